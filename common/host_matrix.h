@@ -1,0 +1,64 @@
+// Matrices in host memory, laid out as the kernels see them: row-major, `pitch` elements from row
+// to row.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tessera {
+
+enum class Element { float32, int32 };
+
+std::string_view to_string(Element element);
+std::optional<Element> element_from(std::string_view word);
+
+/// Bytes of one element; 4 for both.
+constexpr std::size_t element_size(Element) {
+  return 4;
+}
+
+/// A height x width matrix with `pitch` >= width elements between row starts. A vector is a matrix
+/// of height 1. Elements and padding start as zero bytes.
+class HostMatrix {
+ public:
+  HostMatrix() = default;
+  /// Throws std::invalid_argument for a negative extent or pitch < width.
+  HostMatrix(Element element, int height, int width, int pitch);
+  HostMatrix(Element element, int height, int width) : HostMatrix(element, height, width, width) {}
+
+  Element element() const { return element_; }
+  int height() const { return height_; }
+  int width() const { return width_; }
+  int pitch() const { return pitch_; }
+
+  /// height * pitch elements, the padding included.
+  std::span<std::byte> bytes() { return bytes_; }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+  /// The elements as float or std::int32_t; T must be what element() says.
+  template <class T>
+  std::span<T> as() {
+    return {reinterpret_cast<T*>(bytes_.data()), bytes_.size() / sizeof(T)};
+  }
+  template <class T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(bytes_.data()), bytes_.size() / sizeof(T)};
+  }
+
+  /// One element as double (exact for both element types).
+  double value(int row, int column) const;
+  void set(int row, int column, double value);
+
+ private:
+  Element element_ = Element::float32;
+  int height_ = 0;
+  int width_ = 0;
+  int pitch_ = 0;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace tessera

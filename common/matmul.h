@@ -1,0 +1,20 @@
+// Host products, for tests and the host experiments: C = A B, every extent from the matrices.
+#pragma once
+
+#include <vector>
+
+#include "common/host_matrix.h"
+
+namespace tessera {
+
+/// Three nested loops in the element's own precision, one thread. float32 accumulates in float32.
+void matmul_serial(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
+
+/// The same sums in the same order, rows spread over OpenMP threads: equal to matmul_serial to the
+/// bit.
+void matmul_openmp(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
+
+/// Row-major product in double precision, without padding (OpenMP).
+std::vector<double> matmul_float64(const HostMatrix& a, const HostMatrix& b);
+
+}  // namespace tessera

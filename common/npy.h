@@ -1,0 +1,21 @@
+// NumPy's .npy files (format 1.0 and 2.0), C order, little-endian float32, float64, int32 and
+// int64, one or two dimensions.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "common/expected.h"
+#include "common/host_matrix.h"
+
+namespace tessera {
+
+/// Reads a file as a matrix (a 1-D array is one row). float64 and int64 are converted to `element`;
+/// a value that does not survive the conversion to int32 is an error. Errors name the file and what
+/// was found.
+Expected<HostMatrix> read_npy(const std::filesystem::path& path, Element element);
+
+/// Writes height x width elements, without padding. Returns the error, or nothing.
+std::optional<Error> write_npy(const std::filesystem::path& path, const HostMatrix& matrix);
+
+}  // namespace tessera

@@ -1,0 +1,63 @@
+// What a lab computes: shapes, cost and the host's reference, behind one interface. A new operation
+// is one file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/host_matrix.h"
+
+namespace tessera {
+
+/// The extents of a case by name: {"m": 64, "n": 48, "k": 32}.
+using Extents = std::map<std::string, int>;
+
+struct Operand {
+  std::string name;  // "A"
+  int height = 0;
+  int width = 0;
+  bool output = false;
+};
+
+/// What the output must be, per element in row-major order without padding.
+/// Element i is right when !(|got - value[i]| > bound[i]) and got is not NaN.
+struct Reference {
+  std::vector<double> value;
+  std::vector<double> bound;
+};
+
+class Operation {
+ public:
+  virtual ~Operation() = default;
+
+  virtual std::string_view name() const = 0;
+
+  /// Names of the extents, in the order in which `launch` takes them: m, n, k.
+  virtual const std::vector<std::string>& extents() const = 0;
+
+  /// Inputs first, the one output last.
+  virtual std::vector<Operand> operands(const Extents& extents) const = 0;
+
+  /// Inner steps (multiply-adds for matmul, differences for adjacent_difference).
+  virtual double work(const Extents& extents) const = 0;
+
+  /// The reference and the a-priori bound that any order of evaluation in the element's own
+  /// precision keeps. float32: computed in float64; where every input is a whole number and every
+  /// sum of magnitudes is at most 2^24, float32 is exact in any order, and the bound is 0. int32:
+  /// wraps modulo 2^32, bound 0. matmul: bound = gamma_k (|A||B|)_ij, gamma_k = k u / (1 - k u), u
+  /// = 2^-24 (Higham, Accuracy and Stability, 3.1), plus k times the smallest subnormal for
+  /// underflow.
+  virtual Reference reference(std::span<const HostMatrix> inputs) const = 0;
+};
+
+/// The operation called `name`, or nullptr. The object lives as long as the program.
+const Operation* find_operation(std::string_view name);
+
+/// Names of all operations, sorted.
+std::vector<std::string> operation_names();
+
+}  // namespace tessera

@@ -1,0 +1,48 @@
+// Data recipes: what fills the inputs of a case, always from a seed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "common/host_matrix.h"
+
+namespace tessera {
+
+/// How to fill one matrix. `generator` is one of recipe_generators(), or "file" with `file` set.
+struct Recipe {
+  std::string generator = "uniform";
+  double low = -1.0;  // uniform and integers: inclusive range; constant: the value is `low`
+  double high = 1.0;
+  std::filesystem::path file;  // .npy; must have the operand's shape
+};
+
+/// The built-in generators: identity (ones where row == column), integers (uniform whole numbers in
+/// [-9, 9] for float32, [-99, 99] for int32), uniform ([-1, 1]; for int32 as integers), permutation
+/// (a random permutation of the rows of the identity; rectangular: distinct ones as far as they
+/// go), hilbert (1 / (row + column + 1); int32: row + column + 1), constant (low), zeros, ones,
+/// index (row * width + column).
+const std::vector<std::string>& recipe_generators();
+
+/// The recipe called `name`: a built-in generator, else `datasets`/NAME.yaml, else a path ending in
+/// .npy (relative to `datasets`). A YAML recipe has the keys `generator`, `low`, `high`, `file`,
+/// `description`. `operand` picks the entry where the YAML file has `operands: {A: {...}, B:
+/// {...}}` instead.
+Expected<Recipe> find_recipe(const std::string& name, const std::string& operand,
+                             const std::filesystem::path& datasets);
+
+/// Fills `matrix` (padding too, with the poison of poison_bits, so that reading the padding shows).
+/// The same recipe, seed and shape give the same bits on every machine (std::mt19937_64 is fine,
+/// std::*_distribution is not). Errors: a file that cannot be read or has another shape.
+std::optional<Error> fill(HostMatrix& matrix, const Recipe& recipe, std::uint64_t seed);
+
+/// The pattern that marks elements nobody wrote: a NaN for float32, a rare value for int32.
+std::uint32_t poison_bits(Element element);
+
+/// Fills every element and the padding with poison_bits.
+void poison(HostMatrix& matrix);
+
+}  // namespace tessera

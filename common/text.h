@@ -1,0 +1,35 @@
+// Small helpers on text and files that every part needs.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+/// The candidate nearest to `word` by edit distance, or "" where none is within a third of its
+/// length (at least 2).
+std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
+
+/// " (did you mean 'x'?)" for the nearest candidate, or "" where nothing is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// The file's bytes. Errors: not there, a directory, unreadable, larger than `max_bytes`.
+Expected<std::string> read_file(const std::filesystem::path& path,
+                                std::size_t max_bytes = 64u << 20);
+
+/// Writes through a temporary file beside `path` and renames it, so that a reader never sees half a
+/// file. Returns the error, or nothing.
+std::optional<Error> write_file(const std::filesystem::path& path, std::string_view content);
+
+/// Lines of `text` without their line ends; "\r\n" counts as one line end.
+std::vector<std::string> split_lines(std::string_view text);
+
+/// Lower-case hexadecimal SHA-256 of `bytes`.
+std::string sha256(std::string_view bytes);
+
+}  // namespace tessera

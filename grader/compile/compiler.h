@@ -1,0 +1,67 @@
+// kernel.cu -> PTX (for the simulator) or cubin (for a GPU), for the device alone.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "common/finding.h"
+
+namespace tessera {
+
+enum class CompilerKind { automatic, nvrtc, clang };
+
+std::optional<CompilerKind> compiler_from(std::string_view word);  // "auto", "nvrtc", "clang"
+
+/// What this machine offers, for `tessera doctor`.
+struct CompilerInfo {
+  CompilerKind kind;
+  bool available = false;
+  std::string version;  // "nvrtc 13.0", "clang 14.0.6"
+  std::string reason;   // why not available, and what to do
+};
+
+std::vector<CompilerInfo> available_compilers();
+
+struct CompileRequest {
+  std::string source;                   // the submission's text as read, BOM and CRLF allowed
+  std::string file_name = "kernel.cu";  // how messages call it
+  std::string epilogue;  // the grader's code, appended after the submission; its errors are told as
+                         // `epilogue_hint`
+  std::string epilogue_hint;  // "launch is missing; expected: __host__ __device__ Launch launch(int
+                              // m, int n, int k)"
+  std::filesystem::path include_dir;  // common/include: holds tessera/*.cuh
+  CompilerKind compiler = CompilerKind::automatic;
+  int compute_capability = 80;      // 10 * major + minor
+  bool cubin = false;               // also make a cubin for that compute capability (NVRTC only)
+  std::filesystem::path cache_dir;  // empty: no cache
+  double time_limit_s = 30;         // processor time for one compilation
+};
+
+struct CompileResult {
+  bool ok = false;
+  std::string ptx;
+  std::string cubin;
+  std::string compiler;           // "nvrtc 13.0"
+  std::vector<Finding> findings;  // errors first in source order; warnings after
+  bool cached = false;
+};
+
+/// Compiles. A submission that does not compile is `ok == false` with findings (does-not-compile,
+/// forbidden-include) that carry line and column in `file_name`. The Error is for our own faults:
+/// no compiler on this machine, no scratch space. Nothing of the submission is executed. The cache
+/// is keyed by source, headers, compiler, version and options, written atomically, and a broken
+/// entry is a miss.
+Expected<CompileResult> compile(const CompileRequest& request);
+
+/// What can be said of a source without a compiler: forbidden or computed #include, kernel launches
+/// (<<<), host functions, NUL bytes, an empty file, more than 1 MiB. Findings in source order.
+/// Comments and strings are understood, line splices and digraphs too.
+std::vector<Finding> scan_source(const std::string& source, const std::string& file_name);
+
+/// `source` without a byte-order mark and with "\n" line ends; line numbers do not change.
+std::string normalize_source(std::string source);
+
+}  // namespace tessera

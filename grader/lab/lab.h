@@ -1,0 +1,100 @@
+// A lab as data: what labs/NN-name/lab.yaml and solutions/NN-name/hidden.yaml declare.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "common/finding.h"
+#include "common/host_matrix.h"
+#include "common/operation.h"
+#include "common/recipe.h"
+
+namespace tessera {
+
+/// One input on which the kernel is run and compared.
+struct Case {
+  Extents extents;                        // every extent of the operation, each at least 1
+  std::map<std::string, int> parameters;  // every name in Lab::parameters
+  std::map<std::string, Recipe> data;     // by input operand: "A"
+  std::string data_name;                  // as written: "uniform"
+  int pitch = 0;                          // elements of padding after each row, of every operand
+  bool hidden = false;                    // from hidden.yaml
+
+  /// "m=128 n=96 k=160 uniform", with parameters and pitch where there are any.
+  std::string title() const;
+};
+
+/// A requirement on a counter, all or nothing.
+struct TechniqueItem {
+  std::string metric;
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+  std::optional<double> naive;  // what the naive kernel has, shown to the student
+  std::optional<double> good;   // what a good kernel has, shown to the student
+  double points = 0;
+};
+
+/// Points continuous between `zero` and `full`; either may be the larger one.
+struct Threshold {
+  std::string metric;
+  std::string over;  // speedup: the baseline lab's id
+  struct Range {
+    double zero = 0;
+    double full = 0;
+  };
+  std::optional<Range> range;            // for every GPU
+  std::map<std::string, Range> devices;  // by device name
+  double points = 0;
+};
+
+struct Lab {
+  std::string id;  // "03-tiled", the folder's name
+  std::string title;
+  const Operation* operation = nullptr;
+  Element element = Element::float32;
+  std::string kernel;                  // name of the __global__ function
+  std::vector<std::string> arguments;  // in the kernel's order: "A", "A.data", "m", a parameter
+  std::vector<std::string>
+      parameters;  // extra int32 values that every case gives, passed to `launch` after the extents
+  double correctness_points = 0;
+  std::vector<Case> cases;  // at least one; hidden ones last
+  double checks_points = 0;
+  std::vector<FindingKind> forbid;
+  std::vector<TechniqueItem> technique;
+  Extents performance_shape;  // empty where there are no thresholds
+  std::map<std::string, int> performance_parameters;
+  std::vector<Threshold> thresholds;
+  std::filesystem::path directory;  // labs/NN-name
+
+  double max_points() const;
+};
+
+/// Counters that a technique item may name, with a sentence that says what each is and its unit.
+const std::map<std::string, std::string>& counter_metrics();
+
+/// Metrics of thresholds (they need a GPU): speedup, time_ms, gflops, fraction_of_cublas.
+const std::map<std::string, std::string>& timing_metrics();
+
+/// Reads labs/NN-name/lab.yaml and, where `hidden` names an existing file, its `cases`, which come
+/// last. `datasets` is where recipes are found. Errors name file, line, column, the value, what was
+/// expected, and for an unknown word the nearest known one: unknown or repeated keys, unknown
+/// metrics, checks, operations and recipes, a missing key, an extent below 1 or above 2^20, more
+/// than 2^31 elements, a negative pitch or negative points, equal zero and full, at_least above
+/// at_most, an argument that is neither operand, extent nor parameter, a parameter that a case
+/// lacks.
+Expected<Lab> load_lab(const std::filesystem::path& directory, const std::filesystem::path& hidden,
+                       const std::filesystem::path& datasets);
+
+/// Folders in `labs` that hold a lab.yaml, sorted by name.
+std::vector<std::filesystem::path> find_labs(const std::filesystem::path& labs);
+
+/// The one lab that `word` means: "03", "3", "tiled", "03-tiled". Errors: none (with the nearest),
+/// several.
+Expected<std::filesystem::path> find_lab(const std::filesystem::path& labs,
+                                         const std::string& word);
+
+}  // namespace tessera

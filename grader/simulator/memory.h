@@ -1,0 +1,54 @@
+// Global memory of the simulated device: 256-byte aligned buffers, each in its own guarded range of
+// a 64-bit address space.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// What a message needs to call an address `C[3][5]`.
+struct BufferInfo {
+  std::string name;
+  std::uint32_t element_bytes = 4;
+  std::uint32_t width = 0;  // elements that a row holds; 0: a flat array
+  std::uint32_t pitch = 0;  // elements from row to row
+  bool read_only = false;   // constants
+};
+
+struct Allocation {
+  BufferInfo info;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;  // bytes
+  std::unique_ptr<std::byte[]> data;
+
+  std::span<std::byte> bytes() { return {data.get(), static_cast<std::size_t>(size)}; }
+  std::span<const std::byte> bytes() const { return {data.get(), static_cast<std::size_t>(size)}; }
+};
+
+class DeviceMemory {
+ public:
+  /// Reserves `size` bytes (0 is allowed) and returns the address, a multiple of 256. Contents are
+  /// zero. Throws std::bad_alloc.
+  std::uint64_t allocate(BufferInfo info, std::uint64_t size);
+
+  /// The allocation that holds `address`, else nullptr.
+  Allocation* find(std::uint64_t address);
+  const Allocation* find(std::uint64_t address) const;
+
+  /// The allocation nearest to `address`, for messages; nullptr where it is nowhere near one.
+  const Allocation* nearest(std::uint64_t address) const;
+
+  /// Contents of the allocation that starts at `address`. Throws std::invalid_argument for another
+  /// address.
+  std::span<std::byte> bytes(std::uint64_t address);
+
+ private:
+  std::vector<std::unique_ptr<Allocation>> allocations_;  // by rising address
+};
+
+}  // namespace tessera

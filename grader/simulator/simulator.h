@@ -1,0 +1,81 @@
+// The PTX simulator: runs a kernel on the CPU, warp by warp, checks every access and counts what
+// the hardware counts.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/device_profile.h"
+#include "common/expected.h"
+#include "common/finding.h"
+#include "common/launch.h"
+#include "grader/simulator/memory.h"
+
+namespace tessera {
+
+/// Parsed PTX, ready to run; immutable, may be shared by threads.
+class Module;
+
+/// One kernel of a module, as its declaration tells.
+struct KernelInfo {
+  std::string entry;  // name in PTX: "_Z6matmul6MatrixIKfES1_S_IfE"
+  std::string name;   // "matmul"
+  std::string
+      signature;  // demangled: "matmul(Matrix<float const>, ...)"; equal to name for extern "C"
+  std::vector<std::uint32_t> parameter_bytes;  // size of each parameter
+  std::uint64_t static_shared_bytes = 0;
+};
+
+/// Parses and decodes PTX text. The Error carries the PTX line. An instruction that the simulator
+/// does not know is no error here: it becomes the finding unsupported-instruction when it is
+/// reached.
+Expected<std::shared_ptr<const Module>> load_module(std::string_view ptx);
+
+std::vector<KernelInfo> kernels(const Module& module);
+
+/// One kernel argument: the bytes as the kernel's parameter holds them.
+using Argument = std::vector<std::byte>;
+
+struct RunRequest {
+  const Module* module = nullptr;
+  std::string entry;  // KernelInfo::entry
+  LaunchShape shape;
+  std::vector<Argument> arguments;  // sizes must be those of KernelInfo::parameter_bytes
+  DeviceMemory* memory = nullptr;   // outlives the run; the module's own globals are added for the
+                                    // run and removed after
+  DeviceProfile device;
+  std::string source_file = "kernel.cu";  // findings are told in this file's lines
+  std::uint64_t step_limit = 0;          // warp instructions that one warp may execute; 0: no limit
+  int host_threads = 0;                  // 0: what OpenMP offers
+  std::uint64_t output_limit = 1 << 20;  // bytes of device printf kept
+};
+
+enum class RunStatus {
+  completed,
+  not_launched,  // bad-launch
+  stopped,       // trap, step limit, deadlock
+  unsupported,   // the simulator's own limit
+};
+
+struct RunResult {
+  RunStatus status = RunStatus::completed;
+  std::vector<Finding> findings;  // ordered by what to repair first
+  std::map<std::string, double>
+      metrics;  // names of design.md, section 4; ratios are absent where there was no request
+  std::string output;  // device printf, in the order of blocks
+};
+
+/// Runs one launch. Results, findings and counters do not depend on the number of host threads.
+/// Throws std::invalid_argument for an unknown entry or arguments of the wrong count or size.
+RunResult run(const RunRequest& request);
+
+/// The findings (bad-launch) that this launch would get from `device`: empty grid or block, over a
+/// limit, too much shared memory.
+std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static_shared_bytes,
+                                  const DeviceProfile& device);
+
+}  // namespace tessera
