@@ -10,10 +10,10 @@ namespace tessera {
 
 /// A mistake in a file or on the command line. `line` and `column` count from 1; 0 means unknown.
 struct Error {
-  std::string file;
+  std::string file = "";
   int line = 0;
   int column = 0;
-  std::string message;
+  std::string message = "";
 
   /// "file:line:column: message", leaving out what is unknown.
   std::string str() const;

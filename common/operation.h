@@ -24,7 +24,7 @@ struct Operand {
 };
 
 /// What the output must be, per element in row-major order without padding.
-/// Element i is right when !(|got - value[i]| > bound[i]) and got is not NaN.
+/// Element i is right when |got - value[i]| <= bound[i], so that NaN on either side is wrong.
 struct Reference {
   std::vector<double> value;
   std::vector<double> bound;
@@ -51,6 +51,7 @@ class Operation {
   /// wraps modulo 2^32, bound 0. matmul: bound = gamma_k (|A||B|)_ij, gamma_k = k u / (1 - k u), u
   /// = 2^-24 (Higham, Accuracy and Stability, 3.1), plus k times the smallest subnormal for
   /// underflow.
+  /// Inputs that do not fit each other throw std::invalid_argument.
   virtual Reference reference(std::span<const HostMatrix> inputs) const = 0;
 };
 

@@ -11,8 +11,8 @@
 
 namespace tessera {
 
-/// The candidate nearest to `word` by edit distance, or "" where none is within a third of its
-/// length (at least 2).
+/// The candidate nearest to `word` by edit distance (letter case aside, a swap of neighbours counts
+/// once), or "" where none is within a third of its length (at least 2).
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
 
 /// " (did you mean 'x'?)" for the nearest candidate, or "" where nothing is near.

@@ -35,15 +35,19 @@ struct Record {
   std::string sha256;  // of its bytes; "" where there is no file
   double score = 0;
   double max_score = 0;
-  double deferred = 0;  // points that this machine cannot measure
+  double deferred = 0;  // points that this machine cannot measure: items deferred or infra
   std::uint64_t seed = 0;
   std::string backend;              // "simulator", "gpu"
   std::string compiler;             // "nvrtc 13.0"
   std::string device;               // "simulated NVIDIA H200"
   double seconds = 0;               // wall time of the grading
   std::vector<std::string> source;  // the submission's lines, for quoting
+  bool untouched = false;           // every case ran, and none wrote a single element
   std::vector<Item> items;
 };
+
+/// Whether the item's points are neither won nor lost: deferred, infra.
+bool not_measured(const Item& item);
 
 /// Sets score, max_score and deferred from the items.
 void sum_points(Record& record);

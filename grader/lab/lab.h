@@ -23,9 +23,6 @@ struct Case {
   std::string data_name;                  // as written: "uniform"
   int pitch = 0;                          // elements of padding after each row, of every operand
   bool hidden = false;                    // from hidden.yaml
-
-  /// "m=128 n=96 k=160 uniform", with parameters and pitch where there are any.
-  std::string title() const;
 };
 
 /// A requirement on a counter, all or nothing.
@@ -71,6 +68,10 @@ struct Lab {
   std::filesystem::path directory;  // labs/NN-name
 
   double max_points() const;
+
+  /// "m=128 n=96 k=160 uniform", extents in the operation's order, with parameters and pitch where
+  /// there are any.
+  std::string case_title(const Case& one) const;
 };
 
 /// Counters that a technique item may name, with a sentence that says what each is and its unit.

@@ -36,6 +36,12 @@ class DeviceMemory {
   /// zero. Throws std::bad_alloc.
   std::uint64_t allocate(BufferInfo info, std::uint64_t size);
 
+  /// The same at a given address, which no other allocation may overlap.
+  void place(BufferInfo info, std::uint64_t address, std::uint64_t size);
+
+  /// Removes the allocation that starts at `address`, if there is one.
+  void remove(std::uint64_t address);
+
   /// The allocation that holds `address`, else nullptr.
   Allocation* find(std::uint64_t address);
   const Allocation* find(std::uint64_t address) const;
@@ -46,6 +52,11 @@ class DeviceMemory {
   /// Contents of the allocation that starts at `address`. Throws std::invalid_argument for another
   /// address.
   std::span<std::byte> bytes(std::uint64_t address);
+
+  /// The contents of all allocations, and back.
+  using Snapshot = std::vector<std::vector<std::byte>>;
+  Snapshot snapshot() const;
+  void restore(const Snapshot& snapshot);
 
  private:
   std::vector<std::unique_ptr<Allocation>> allocations_;  // by rising address

@@ -1,0 +1,46 @@
+#include "common/host_matrix.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace tessera {
+
+std::string_view to_string(Element element) {
+  return element == Element::float32 ? "float32" : "int32";
+}
+
+std::optional<Element> element_from(std::string_view word) {
+  if (word == "float32") return Element::float32;
+  if (word == "int32") return Element::int32;
+  return std::nullopt;
+}
+
+HostMatrix::HostMatrix(Element element, int height, int width, int pitch)
+    : element_(element), height_(height), width_(width), pitch_(pitch) {
+  if (height < 0 || width < 0 || pitch < width) {
+    throw std::invalid_argument("HostMatrix: height " + std::to_string(height) + ", width " +
+                                std::to_string(width) + ", pitch " + std::to_string(pitch) +
+                                "; extents must not be negative and pitch at least the width");
+  }
+  bytes_.resize(static_cast<std::size_t>(height) * static_cast<std::size_t>(pitch) *
+                element_size(element));
+}
+
+double HostMatrix::value(int row, int column) const {
+  const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(pitch_) +
+                        static_cast<std::size_t>(column);
+  return element_ == Element::float32 ? static_cast<double>(as<float>()[i])
+                                      : static_cast<double>(as<std::int32_t>()[i]);
+}
+
+void HostMatrix::set(int row, int column, double value) {
+  const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(pitch_) +
+                        static_cast<std::size_t>(column);
+  if (element_ == Element::float32) {
+    as<float>()[i] = static_cast<float>(value);
+  } else {
+    as<std::int32_t>()[i] = static_cast<std::int32_t>(value);
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,104 @@
+// What CUDA adds to the language: execution and memory spaces, launch bounds, built-in variables,
+// assert and printf. Clang has no CUDA Toolkit here, so these names are ours.
+#pragma once
+#pragma clang system_header
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __grid_constant__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __inline_hint__ __inline__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __nv_pure__ __attribute__((pure))
+#define __device_builtin__
+#define NULL nullptr
+
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#undef __CUDA_ARCH__
+#define __CUDA_ARCH__ __TESSERA_CUDA_ARCH__
+
+// Helpers vanish into the line that calls them, in the code and in the line table.
+#define __TESSERA_FN static __attribute__((device, always_inline, nodebug, unused)) inline
+#define __TESSERA_HD static __attribute__((host, device, always_inline, nodebug, unused)) inline
+#define __TESSERA_MEMBER __attribute__((device, always_inline, nodebug)) inline
+#define __TESSERA_HD_MEMBER __attribute__((host, device, always_inline, nodebug)) inline
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef long clock_t;
+
+namespace std {
+using ::ptrdiff_t;
+using ::size_t;
+using nullptr_t = decltype(nullptr);
+
+template <class T>
+struct __tessera_plain {
+  using type = T;
+};
+template <class T>
+struct __tessera_plain<T&> {
+  using type = T;
+};
+template <class T>
+struct __tessera_plain<T&&> {
+  using type = T;
+};
+template <class T>
+__TESSERA_HD constexpr typename __tessera_plain<T>::type&& move(T&& value) noexcept {
+  return static_cast<typename __tessera_plain<T>::type&&>(value);
+}
+template <class T>
+__TESSERA_HD constexpr T&& forward(typename __tessera_plain<T>::type& value) noexcept {
+  return static_cast<T&&>(value);
+}
+template <class T>
+__TESSERA_HD constexpr T&& forward(typename __tessera_plain<T>::type&& value) noexcept {
+  return static_cast<T&&>(value);
+}
+}  // namespace std
+
+extern "C" {
+__attribute__((device)) int vprintf(const char*, const char*);
+__attribute__((device, noreturn)) void __assertfail(const char* message, const char* file,
+                                                    unsigned line, const char* function,
+                                                    size_t char_size);
+__attribute__((device)) void* malloc(size_t);
+__attribute__((device)) void free(void*);
+// Clang lowers a call of this name to vprintf with the arguments packed in local memory.
+__attribute__((device)) int printf(const char*, ...);
+}
+
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition) \
+  ((condition) ? (void)0  \
+               : __assertfail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__, sizeof(char)))
+#endif
+
+__attribute__((device)) inline void* operator new(size_t size) { return malloc(size); }
+__attribute__((device)) inline void* operator new[](size_t size) { return malloc(size); }
+__attribute__((device)) inline void operator delete(void* block) noexcept { free(block); }
+__attribute__((device)) inline void operator delete[](void* block) noexcept { free(block); }
+__attribute__((device)) inline void operator delete(void* block, size_t) noexcept { free(block); }
+__attribute__((device)) inline void operator delete[](void* block, size_t) noexcept { free(block); }
+__TESSERA_HD_MEMBER void* operator new(size_t, void* place) noexcept { return place; }
+__TESSERA_HD_MEMBER void* operator new[](size_t, void* place) noexcept { return place; }
+
+__TESSERA_FN void* memcpy(void* to, const void* from, size_t count) {
+  return __builtin_memcpy(to, from, count);
+}
+__TESSERA_FN void* memset(void* to, int value, size_t count) {
+  return __builtin_memset(to, value, count);
+}

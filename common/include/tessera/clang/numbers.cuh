@@ -1,0 +1,142 @@
+// Exact functions on the parts of a double: exponent and fraction, remainders, neighbours. In
+// nothing but C++, like elementary.cuh. For float arguments the double result is exact too.
+#pragma once
+#ifdef __CUDA_ARCH__
+#pragma clang system_header
+#endif
+
+#include "elementary.cuh"
+
+namespace tessera_math {
+
+constexpr u64 kFraction = 0xfffffffffffffu;
+constexpr int kBias = 1023;
+
+__TESSERA_FN int exponent_field(u64 bits) { return static_cast<int>(bits >> 52 & 0x7ff); }
+
+/// x = significand 2^(exponent - 1075), for finite |x| > 0; the significand has 53 bits.
+struct Integer {
+  u64 significand;
+  int exponent;
+};
+
+__TESSERA_FN Integer split_integer(double x) {
+  const u64 bits = bits_of(x) & ~(u64{1} << 63);
+  const int field = exponent_field(bits);
+  if (field != 0) return {(bits & kFraction) | u64{1} << 52, field};
+  const int shift = __builtin_clzll(bits) - 11;
+  return {bits << shift, 1 - shift};
+}
+
+/// significand 2^(exponent - 1075) for significand < 2^53; exact where double holds it.
+__TESSERA_FN double join_integer(u64 significand, int exponent) {
+  if (significand == 0) return 0.0;
+  const int shift = __builtin_clzll(significand) - 11;
+  significand <<= shift;
+  exponent -= shift;
+  if (exponent > 0) {
+    return from_bits((significand & kFraction) | static_cast<u64>(exponent) << 52);
+  }
+  return from_bits(significand >> (1 - exponent));
+}
+
+__TESSERA_FN double frexp(double x, int* exponent) {
+  *exponent = 0;
+  if (x == 0.0 || !(magnitude(x) < kInfinity)) return x;
+  const Integer parts = split_integer(x);
+  *exponent = parts.exponent - (kBias - 1);
+  const u64 half = (parts.significand & kFraction) | static_cast<u64>(kBias - 1) << 52;
+  return with_sign(from_bits(half), x);
+}
+
+__TESSERA_FN double ldexp(double x, int n) {
+  // Two steps at most on either side; the small step keeps 53 bits clear of the subnormals, so that
+  // only the last product rounds.
+  for (int i = 0; i < 2 && n > kBias; ++i) x *= 0x1p1023, n -= kBias;
+  for (int i = 0; i < 2 && n < 1 - kBias; ++i) x *= 0x1p-969, n += 969;
+  if (n > kBias) n = kBias;
+  if (n < 1 - kBias) n = 1 - kBias;
+  return x * power_of_two(n);
+}
+
+__TESSERA_FN int ilogb(double x) {
+  if (x == 0.0 || x != x) return -2147483647 - 1;
+  if (!(magnitude(x) < kInfinity)) return 2147483647;
+  return split_integer(x).exponent - kBias;
+}
+__TESSERA_FN double logb(double x) {
+  if (x == 0.0) return -kInfinity;
+  return magnitude(x) < kInfinity ? ilogb(x) : x * x;
+}
+
+__TESSERA_FN double modf(double x, double* whole) {
+  *whole = __builtin_trunc(x);
+  return with_sign(magnitude(x) < kInfinity ? x - *whole : (x != x ? x : 0.0), x);
+}
+
+__TESSERA_FN double nextafter(double x, double towards) {
+  if (x != x || towards != towards) return x + towards;
+  if (x == towards) return towards;
+  if (x == 0.0) return with_sign(from_bits(1), towards);
+  const bool outwards = (x < towards) == (x > 0.0);
+  return from_bits(outwards ? bits_of(x) + 1 : bits_of(x) - 1);
+}
+
+/// |x| modulo |y| and the last bits of the quotient, by long division; x and y finite, y not 0.
+struct Division {
+  double remainder;
+  unsigned int quotient;
+};
+
+__TESSERA_FN Division divide(double x, double y) {
+  if (magnitude(x) < magnitude(y)) return {magnitude(x), 0};
+  Integer a = split_integer(x);
+  const Integer b = split_integer(y);
+  unsigned int quotient = 0;
+  for (;; --a.exponent) {
+    quotient <<= 1;
+    if (a.significand >= b.significand) {
+      a.significand -= b.significand;
+      quotient |= 1;
+    }
+    if (a.exponent == b.exponent) break;
+    a.significand <<= 1;
+  }
+  return {join_integer(a.significand, b.exponent), quotient};
+}
+
+__TESSERA_FN bool can_divide(double x, double y) {
+  return magnitude(x) < kInfinity && y == y && y != 0.0;
+}
+
+__TESSERA_FN double fmod(double x, double y) {
+  if (!can_divide(x, y)) return x != x || y != y ? x + y : kNan;
+  if (x == 0.0 || magnitude(y) == kInfinity) return x;
+  return with_sign(divide(x, y).remainder, x);
+}
+
+__TESSERA_FN double remquo(double x, double y, int* quotient) {
+  *quotient = 0;
+  if (!can_divide(x, y)) return x != x || y != y ? x + y : kNan;
+  if (x == 0.0 || magnitude(y) == kInfinity) return x;
+  Division division = divide(x, y);
+  const double b = magnitude(y);
+  const double rest = b - division.remainder;  // compared exactly: halves differ by whole ulps
+  const bool above = division.remainder > rest;
+  if (above || (division.remainder == rest && (division.quotient & 1) != 0)) {
+    division.remainder -= b;
+    ++division.quotient;
+  }
+  const int low = static_cast<int>(division.quotient & 0x7fffffffu);
+  *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? low : -low;
+  const double result = division.remainder;
+  if (result == 0.0) return with_sign(0.0, x);
+  return __builtin_signbit(x) ? -result : result;
+}
+
+__TESSERA_FN double remainder(double x, double y) {
+  int quotient;
+  return remquo(x, y, &quotient);
+}
+
+}  // namespace tessera_math

@@ -1,0 +1,182 @@
+#include "common/text.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <numeric>
+#include <system_error>
+#include <utility>
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+char lower(char letter) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  const auto equal = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
+  std::vector<std::size_t> before_last;
+  std::vector<std::size_t> last;
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    before_last = std::exchange(last, row);
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      row[j + 1] = std::min({last[j] + (equal(i, j) ? 0 : 1), row[j] + 1, last[j + 1] + 1});
+      if (i > 0 && j > 0 && equal(i, j - 1) && equal(i - 1, j)) {
+        row[j + 1] = std::min(row[j + 1], before_last[j - 1] + 1);
+      }
+    }
+  }
+  return row[b.size()];
+}
+
+std::string reason(int code) {
+  return std::generic_category().message(code);
+}
+
+Error file_error(const fs::path& path, std::string message) {
+  return Error{.file = path.string(), .message = std::move(message)};
+}
+
+/// Opens a new file beside `path`, with the permissions that the user's umask gives.
+int open_temporary(const fs::path& path, fs::path& temporary) {
+  static std::atomic<unsigned> counter = 0;
+  int descriptor = -1;
+  do {
+    temporary = path;
+    temporary += ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(counter++);
+    descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EEXIST);
+  return descriptor;
+}
+
+/// Writes all of `content`; 0, or the errno of the write or of closing that failed.
+int write_and_close(int descriptor, std::string_view content) {
+  int failure = 0;
+  while (!content.empty() && failure == 0) {
+    const ssize_t written = write(descriptor, content.data(), content.size());
+    if (written >= 0) {
+      content.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      failure = errno;
+    }
+  }
+  if (close(descriptor) != 0 && failure == 0) failure = errno;
+  return failure;
+}
+
+}  // namespace
+
+std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
+  std::string nearest;
+  std::size_t least = limit + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    const bool nothing_in_common = distance >= std::max(word.size(), candidate.size());
+    if (distance < least && !nothing_in_common) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string nearest = nearest_word(word, candidates);
+  return nearest.empty() ? "" : " (did you mean '" + nearest + "'?)";
+}
+
+Expected<std::string> read_file(const fs::path& path, std::size_t max_bytes) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (status.type() == fs::file_type::not_found) return file_error(path, "no such file");
+  if (failure) return file_error(path, "cannot be read: " + failure.message());
+  if (fs::is_directory(status)) {
+    return file_error(path, "is a directory; expected a file");
+  }
+  // Reading a pipe or a device could wait or go on for ever.
+  if (!fs::is_regular_file(status)) {
+    return file_error(path, "is not a regular file (a pipe, socket or device)");
+  }
+
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    return file_error(path, "cannot be opened: " + reason(errno) + "; check its permissions");
+  }
+  const std::uintmax_t size = fs::file_size(path, failure);
+  if (failure) return file_error(path, "cannot be read: " + failure.message());
+  if (size > max_bytes) {
+    return file_error(path, "is " + std::to_string(size) + " bytes long; at most " +
+                                std::to_string(max_bytes) + " are read");
+  }
+  std::string content(static_cast<std::size_t>(size), '\0');
+  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
+  if (stream.bad()) return file_error(path, "cannot be read: " + reason(errno));
+  content.resize(static_cast<std::size_t>(stream.gcount()));
+  return content;
+}
+
+std::optional<Error> write_file(const fs::path& path, std::string_view content) {
+  std::error_code failure;
+  if (fs::is_directory(path, failure)) {
+    return file_error(path, "is a directory; expected the name of a file to write");
+  }
+  // A device or a pipe is written to, not replaced; so is /dev/stdout when it leads to a file.
+  const bool special = fs::exists(path, failure) && !fs::is_regular_file(path, failure);
+  if (special || path.native().starts_with("/dev/")) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    const int code = descriptor < 0 ? errno : write_and_close(descriptor, content);
+    if (code != 0) return file_error(path, "cannot be written: " + reason(code));
+    return std::nullopt;
+  }
+
+  // A link stays a link: what it points to is replaced.
+  const fs::path resolved = fs::weakly_canonical(path, failure);
+  const fs::path target = failure ? path : resolved;
+  fs::path temporary;
+  const int descriptor = open_temporary(target, temporary);
+  if (descriptor < 0) {
+    const int code = errno;
+    const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
+    const std::string remedy = code == ENOENT ? "; create the directory '" + folder + "' first"
+                                              : "; check the permissions of '" + folder + "'";
+    return file_error(path, "cannot be written: " + reason(code) + remedy);
+  }
+  int code = write_and_close(descriptor, content);
+  if (code == 0) {
+    fs::rename(temporary, target, failure);
+    code = failure.value();
+  }
+  if (code != 0) {
+    fs::remove(temporary, failure);
+    return file_error(path, "cannot be written: " + reason(code));
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r') && end < text.size()) line.remove_suffix(1);
+    lines.emplace_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace tessera

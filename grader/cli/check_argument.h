@@ -1,0 +1,41 @@
+// --arg of `tessera check`: one kernel argument, as it is written on the command line.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/simulator/memory.h"
+#include "grader/simulator/simulator.h"
+
+namespace tessera {
+
+enum class ScalarKind { floating, signed_integer, unsigned_integer };
+
+struct ScalarType {
+  std::string name;  // "float32"
+  ScalarKind kind = ScalarKind::floating;
+  std::uint32_t bytes = 4;
+};
+
+/// "int32=64", "float32[4096]=uniform", "float32[64,48]=a.npy", "matrix:float32[64,48]=zeros".
+struct ArgumentSpec {
+  std::string text;  // as written
+  ScalarType type;
+  bool matrix = false;     // tessera/lab.cuh's Matrix by value; else an array is a pointer
+  std::vector<int> shape;  // none: a scalar; one: elements; two: rows, columns
+  std::string value;       // a number; for arrays a recipe or a .npy file
+};
+
+/// Errors name the text, what is wrong with it, and a right example.
+Expected<ArgumentSpec> parse_argument(const std::string& text);
+
+/// The bytes for the kernel's parameter. Arrays are filled, and placed in `memory` under `name`.
+/// Recipes are found in `datasets`, .npy files from the current directory.
+Expected<Argument> make_argument(const ArgumentSpec& spec, const std::string& name,
+                                 std::uint64_t seed, const std::filesystem::path& datasets,
+                                 DeviceMemory& memory);
+
+}  // namespace tessera

@@ -1,0 +1,20 @@
+// The commands of `tessera`: each adds itself to the command line and returns what runs it.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+
+#include "grader/cli/exit_status.h"
+
+namespace tessera {
+
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<ExitStatus()> run;
+};
+
+Command add_grade_command(CLI::App& app);
+Command add_check_command(CLI::App& app);
+Command add_doctor_command(CLI::App& app);
+
+}  // namespace tessera

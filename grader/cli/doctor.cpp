@@ -1,0 +1,121 @@
+// tessera doctor: what this machine offers, and what to do about the rest.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "common/device_profile.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/locations.h"
+#include "grader/compile/compiler.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class ProbeResult { works, fails, missing };
+
+/// Runs a program with its output thrown away.
+ProbeResult probe(std::vector<std::string> command) {
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int failure =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) return ProbeResult::missing;
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? ProbeResult::works : ProbeResult::fails;
+}
+
+void print_row(const std::string& name, const std::string& text) {
+  std::cout << fmt::format("{:<12}{}\n", name, text);
+}
+
+/// Whether at least one compiler works.
+bool print_compilers() {
+  bool any = false;
+  for (const CompilerInfo& compiler : available_compilers()) {
+    const std::string name = compiler.kind == CompilerKind::nvrtc ? "nvrtc" : "clang";
+    any = any || compiler.available;
+    print_row(name, compiler.available ? compiler.version : "not available: " + compiler.reason);
+  }
+  return any;
+}
+
+void print_simulator() {
+  print_row("simulator",
+            fmt::format("built in, {} CPU cores", std::thread::hardware_concurrency()));
+}
+
+void print_devices(const fs::path& folder) {
+  print_row("devices", fmt::format("{} (choose with --device)",
+                                   fmt::join(device_profile_names(folder), ", ")));
+}
+
+void print_gpu() {
+  std::error_code ignored;
+  const bool driver = fs::exists("/proc/driver/nvidia/version", ignored);
+  print_row("gpu", std::string(driver ? "a driver is here, but " : "no driver; ") +
+                       "this build has no GPU backend: timing items are deferred");
+}
+
+void print_isolation() {
+  switch (probe({"bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"})) {
+    case ProbeResult::works:
+      print_row("isolation", "bubblewrap works");
+      break;
+    case ProbeResult::fails:
+      print_row("isolation",
+                "bubblewrap is here but cannot make a sandbox: allow unprivileged user namespaces "
+                "(sysctl kernel.unprivileged_userns_clone=1; on Ubuntu "
+                "kernel.apparmor_restrict_unprivileged_userns=0)");
+      break;
+    case ProbeResult::missing:
+      print_row("isolation", "resource limits alone; install bubblewrap for a sandbox");
+      break;
+  }
+}
+
+ExitStatus run_doctor() {
+  const Expected<Locations> locations = find_locations("");
+  if (!locations) {
+    print_error(locations.error());
+    return kUsage;
+  }
+  const bool can_compile = print_compilers();
+  print_simulator();
+  print_devices(locations->devices);
+  print_gpu();
+  print_isolation();
+  print_row("cache", locations->cache.empty() ? "none can be written; set TESSERA_CACHE"
+                                              : locations->cache.string());
+  print_row("labs", locations->labs.string());
+  std::cout << (can_compile ? "\nready to grade\n"
+                            : "\nno compiler: install clang (apt install clang) or the CUDA "
+                              "Toolkit, then build again\n");
+  return can_compile ? kSuccess : kInfrastructure;
+}
+
+}  // namespace
+
+Command add_doctor_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("doctor", "Say what this machine offers");
+  return {command, run_doctor};
+}
+
+}  // namespace tessera

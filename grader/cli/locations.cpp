@@ -1,0 +1,129 @@
+#include "grader/cli/locations.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <system_error>
+
+#include "grader/lab/lab.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kHome = TESSERA_HOME;
+
+fs::path environment_path(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? fs::path() : fs::path(value);
+}
+
+fs::path cache_folder() {
+  if (const fs::path own = environment_path("TESSERA_CACHE"); !own.empty()) return own;
+  if (const fs::path all = environment_path("XDG_CACHE_HOME"); !all.empty()) return all / "tessera";
+  if (const fs::path home = environment_path("HOME"); !home.empty()) {
+    return home / ".cache" / "tessera";
+  }
+  return {};
+}
+
+fs::path writable_cache() {
+  const fs::path folder = cache_folder();
+  if (folder.empty()) return {};
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure || check_writable(folder / "probe")) return {};
+  return folder;
+}
+
+/// As a person in the current directory would write it.
+fs::path shown(const fs::path& path) {
+  std::error_code failure;
+  const fs::path relative = fs::proximate(path, failure);
+  return failure || relative.string().starts_with("../../..") ? path : relative;
+}
+
+fs::path default_labs() {
+  std::error_code failure;
+  for (fs::path folder = fs::current_path(failure); !failure && !folder.empty();
+       folder = folder.parent_path()) {
+    if (!find_labs(folder / "labs").empty()) return shown(folder / "labs");
+    if (folder == folder.root_path()) break;
+  }
+  return shown(kHome / "labs");
+}
+
+fs::path beside(const fs::path& labs, const fs::path& name) {
+  std::error_code failure;
+  const fs::path parent = fs::weakly_canonical(labs, failure).parent_path();
+  return shown(failure ? kHome / name : parent / name);
+}
+
+fs::path first_existing(const fs::path& first, const fs::path& second) {
+  std::error_code ignored;
+  return fs::exists(first, ignored) ? first : second;
+}
+
+}  // namespace
+
+Expected<Locations> find_locations(const fs::path& labs) {
+  Locations found;
+  found.labs = labs.empty() ? default_labs() : labs;
+  std::error_code ignored;
+  if (!fs::is_directory(found.labs, ignored)) {
+    return Error{found.labs.string(), 0, 0,
+                 "no such directory; --labs names the folder of the labs"};
+  }
+  found.solutions = beside(found.labs, "solutions");
+  found.datasets = first_existing(beside(found.labs, "datasets"), kHome / "datasets");
+  const fs::path common = first_existing(kHome / "common", beside(found.labs, "common"));
+  found.include_dir = common / "include";
+  found.devices = common / "devices";
+  if (!fs::exists(found.include_dir / "tessera" / "lab.cuh", ignored)) {
+    return Error{found.include_dir.string(), 0, 0,
+                 "the kit's device headers are not here; run from the kit's folder"};
+  }
+  found.cache = writable_cache();
+  return found;
+}
+
+TextOptions terminal_options() {
+  const char* no_color = std::getenv("NO_COLOR");
+  TextOptions options;
+  options.color = isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+  return options;
+}
+
+void print_error(const Error& error) {
+  std::cerr << "tessera: " << error.str() << "\n";
+}
+
+std::uint64_t fresh_seed() {
+  return std::random_device{}() & 0xffffffffu;
+}
+
+std::optional<Error> check_writable(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    return Error{path.string(), 0, 0, "is a directory; expected the name of a file to write"};
+  }
+  const bool special = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+  if (special) return std::nullopt;
+  fs::path probe = path;
+  probe += ".probe-" + std::to_string(getpid());
+  const int descriptor = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
+    return Error{path.string(), 0, 0,
+                 "cannot be written: " + std::generic_category().message(errno)};
+  }
+  close(descriptor);
+  unlink(probe.c_str());
+  return std::nullopt;
+}
+
+}  // namespace tessera

@@ -1,0 +1,37 @@
+// Where the kit's parts are on this machine.
+#pragma once
+
+#include <filesystem>
+
+#include "common/expected.h"
+#include "grader/report/report.h"
+
+namespace tessera {
+
+struct Locations {
+  std::filesystem::path labs;
+  std::filesystem::path solutions;    // beside labs; may not exist
+  std::filesystem::path datasets;     // beside labs, else the kit's
+  std::filesystem::path include_dir;  // holds tessera/lab.cuh
+  std::filesystem::path devices;      // device profiles
+  std::filesystem::path cache;        // of compilations; empty where none can be written
+};
+
+/// `labs` as given on the command line; empty: the folder `labs` of the current directory or of one
+/// above it, else the one this program was built with. Errors: no such directory, no device
+/// headers.
+Expected<Locations> find_locations(const std::filesystem::path& labs);
+
+/// Colours where standard output is a terminal and NO_COLOR is not set.
+TextOptions terminal_options();
+
+/// "tessera: " and the error, on standard error.
+void print_error(const Error& error);
+
+/// A seed that can be typed: 32 bits of std::random_device.
+std::uint64_t fresh_seed();
+
+/// Nothing where a file can be written at `path`; else the error, before any work is lost.
+std::optional<Error> check_writable(const std::filesystem::path& path);
+
+}  // namespace tessera

@@ -1,0 +1,40 @@
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <exception>
+#include <iostream>
+#include <vector>
+
+#include "grader/cli/commands.h"
+
+namespace {
+
+using namespace tessera;
+
+int run(int argc, char** argv) {
+  CLI::App app("Tessera: a lab kit and auto-grader for CUDA courses", "tessera");
+  app.set_version_flag("--version", TESSERA_VERSION);
+  app.require_subcommand(1);
+  const std::vector<Command> commands = {add_grade_command(app), add_check_command(app),
+                                         add_doctor_command(app)};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kSuccess : kUsage;
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
+  return kUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& exception) {
+    std::cerr << "tessera: " << exception.what() << "\n";
+    return kInfrastructure;
+  }
+}

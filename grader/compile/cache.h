@@ -1,0 +1,24 @@
+// Compilations by content: cache_dir/<sha256 of all that decides the result>.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "grader/compile/compiler.h"
+
+namespace tessera {
+
+/// The name of the entry for `request` and the compiler that `compiler_identity` tells apart: a
+/// hash of source, headers, options and compiler.
+std::string cache_key(const CompileRequest& request, const std::string& compiler_identity);
+
+/// The entry called `key`, or nothing: not there, unreadable, damaged, or of another version.
+std::optional<CompileResult> load_cached(const std::filesystem::path& cache_dir,
+                                         const std::string& key);
+
+/// Writes an entry, atomically. A cache that cannot be written is no error.
+void store_cached(const std::filesystem::path& cache_dir, const std::string& key,
+                  const CompileResult& result);
+
+}  // namespace tessera

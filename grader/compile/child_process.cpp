@@ -1,0 +1,186 @@
+#include "grader/compile/child_process.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+namespace tessera {
+namespace {
+
+/// A file in memory: no name, no scratch directory, and nobody has to empty a pipe in time.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {}
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+
+  bool is_open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+
+  bool fill(std::string_view content) {
+    while (!content.empty()) {
+      const ssize_t written = write(descriptor_, content.data(), content.size());
+      if (written < 0) return false;
+      content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return lseek(descriptor_, 0, SEEK_SET) == 0;
+  }
+
+  std::string read_head(std::uint64_t most) const {
+    const off_t end = lseek(descriptor_, 0, SEEK_END);
+    std::string content(
+        std::min<std::uint64_t>(most, end > 0 ? static_cast<std::uint64_t>(end) : 0), '\0');
+    const ssize_t got = pread(descriptor_, content.data(), content.size(), 0);
+    content.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    return content;
+  }
+
+ private:
+  int descriptor_;
+};
+
+std::uint64_t mapped_bytes() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void set_limit(decltype(RLIMIT_CPU) resource, std::uint64_t soft, std::uint64_t hard) {
+  rlimit current{};
+  getrlimit(resource, &current);
+  const rlimit wanted{std::min<rlim_t>(soft, current.rlim_max),
+                      std::min<rlim_t>(hard, current.rlim_max)};
+  setrlimit(resource, &wanted);
+}
+
+/// Between fork and exec: only calls that are safe there.
+void enter_child(int input, int output, int log, const ChildLimits& limits,
+                 std::uint64_t memory_bytes) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(input, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(log, STDERR_FILENO);
+  const auto seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds));
+  // The kernel's SIGXCPU would reach the compiler's own handler; SIGKILL does not.
+  set_limit(RLIMIT_CPU, seconds, seconds);
+  set_limit(RLIMIT_AS, memory_bytes, memory_bytes);
+  set_limit(RLIMIT_FSIZE, limits.output_bytes, limits.output_bytes);
+  set_limit(RLIMIT_CORE, 0, 0);
+  if (chdir("/") != 0) _exit(126);
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+ChildResult wait_for(pid_t child, const ChildLimits& limits) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline =
+      Clock::now() + std::chrono::duration<double>(10.0 + 4.0 * limits.cpu_seconds);
+  ChildResult result;
+  bool overdue = false;
+  int status = 0;
+  rusage used{};
+  auto pause = std::chrono::microseconds(200);
+  for (;;) {
+    const pid_t ended = wait4(child, &status, overdue ? 0 : WNOHANG, &used);
+    if (ended == child) break;
+    if (ended < 0 && errno != EINTR) break;
+    if (ended == 0 && Clock::now() > deadline) {
+      overdue = true;
+      kill(-child, SIGKILL);
+      kill(child, SIGKILL);
+    } else if (ended == 0) {
+      std::this_thread::sleep_for(pause);
+      pause = std::min(pause * 5 / 4, std::chrono::microseconds(2000));
+    }
+  }
+  const double cpu = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  if (WIFEXITED(status)) {
+    result.status = WEXITSTATUS(status);
+  } else {
+    result.end = ChildResult::End::killed;
+    result.status = WTERMSIG(status);
+    if (result.status == SIGXFSZ) result.end = ChildResult::End::out_of_output;
+  }
+  const bool failed = result.end != ChildResult::End::exited || result.status != 0;
+  if (overdue || (failed && cpu > limits.cpu_seconds - 0.05)) {
+    result.end = ChildResult::End::out_of_time;
+  }
+  return result;
+}
+
+/// Forks; `body` runs in the child after the limits are set and returns its exit status.
+template <class Body>
+Expected<ChildResult> run_child(std::string_view input, const ChildLimits& limits, Body body) {
+  MemoryFile input_file("tessera-input");
+  MemoryFile output_file("tessera-output");
+  MemoryFile log_file("tessera-log");
+  if (!input_file.is_open() || !output_file.is_open() || !log_file.is_open() ||
+      !input_file.fill(input)) {
+    return Error{"", 0, 0,
+                 std::string("cannot hold a compiler's input and output in memory: ") +
+                     std::strerror(errno) + "; free some memory and try again"};
+  }
+  const std::uint64_t memory_bytes = mapped_bytes() + limits.memory_bytes;
+  const pid_t child = fork();
+  if (child < 0) {
+    return Error{"", 0, 0,
+                 std::string("cannot start a process for the compiler: ") + std::strerror(errno) +
+                     "; raise the limit on processes"};
+  }
+  if (child == 0) {
+    enter_child(input_file.descriptor(), output_file.descriptor(), log_file.descriptor(), limits,
+                memory_bytes);
+    _exit(body());
+  }
+  ChildResult result = wait_for(child, limits);
+  result.output = output_file.read_head(limits.output_bytes);
+  result.log = log_file.read_head(limits.log_bytes);
+  return result;
+}
+
+}  // namespace
+
+Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std::string_view input,
+                                  const ChildLimits& limits) {
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  auto result = run_child(input, limits, [&argv] {
+    execv(argv[0], argv.data());
+    return 127;
+  });
+  if (result && result->end == ChildResult::End::exited && result->status == 127) {
+    return Error{arguments.front(), 0, 0, "cannot be run"};
+  }
+  return result;
+}
+
+Expected<ChildResult> run_forked(const std::function<int()>& work, const ChildLimits& limits) {
+  return run_child("", limits, [&work] {
+    try {
+      return work();
+    } catch (const std::bad_alloc&) {
+      return 125;
+    }
+  });
+}
+
+}  // namespace tessera

@@ -1,0 +1,44 @@
+// Runs a compiler in a child process under limits, so that a source that blows a compiler up costs
+// one compilation and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+struct ChildLimits {
+  double cpu_seconds = 30;
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;   // beyond what this process has mapped
+  std::uint64_t output_bytes = std::uint64_t{64} << 20;  // of any file the child writes
+  std::size_t log_bytes = 256 << 10;                     // of standard error that is kept
+};
+
+struct ChildResult {
+  enum class End {
+    exited,       // with `status`
+    killed,       // by the signal `status`
+    out_of_time,  // processor time, or far more wall time than that
+    out_of_output,
+  };
+  End end = End::exited;
+  int status = 0;
+  std::string output;  // standard output, whole
+  std::string log;     // standard error, its head
+};
+
+/// Runs `arguments` (the first is the program's path; no shell) in "/" with `input` on standard
+/// input. The Error is for a child that could not be started.
+Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std::string_view input,
+                                  const ChildLimits& limits);
+
+/// Runs `work` in a forked child; its standard output and error come back, and its return value is
+/// the exit status.
+Expected<ChildResult> run_forked(const std::function<int()>& work, const ChildLimits& limits);
+
+}  // namespace tessera

@@ -1,0 +1,180 @@
+// Clang's CUDA mode, for the device alone and without the CUDA Toolkit: the program goes in through
+// standard input, PTX comes out of standard output, and tessera/clang/builtins.cuh stands in for
+// what NVRTC has built in.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "common/text.h"
+#include "grader/compile/backend.h"
+#include "grader/compile/child_process.h"
+
+namespace tessera {
+namespace {
+
+constexpr int kOldestClang = 14;
+constexpr int kNewestClang = 21;
+constexpr const char* kRemedy = "install Clang 14 or newer (Debian, Ubuntu: apt install clang)";
+
+/// The absolute path of `program` in PATH, or "".
+std::string find_in_path(const std::string& program) {
+  if (program.find('/') != std::string::npos) {
+    return access(program.c_str(), X_OK) == 0 ? std::filesystem::absolute(program).string() : "";
+  }
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  while (!rest.empty()) {
+    const std::string_view directory = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
+    const std::string candidate = std::string(directory) + "/" + program;
+    if (!directory.empty() && directory.front() == '/' && access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+  }
+  return "";
+}
+
+/// "14.0.6" from "Debian clang version 14.0.6 ...", or "".
+std::string version_in(const std::string& banner) {
+  const std::string marker = "clang version ";
+  const auto start = banner.find(marker);
+  if (start == std::string::npos) return "";
+  const auto digits = start + marker.size();
+  return banner.substr(digits, banner.find_first_not_of("0123456789.", digits) - digits);
+}
+
+/// The error for a compiler whose banner says that it will not do, or nothing.
+std::optional<Error> check_version(const std::string& path, const std::string& version) {
+  if (version.empty()) return Error{path, 0, 0, fmt::format("is not Clang; {}", kRemedy)};
+  if (std::atoi(version.c_str()) >= kOldestClang) return std::nullopt;
+  return Error{path, 0, 0, fmt::format("is Clang {}; {}", version, kRemedy)};
+}
+
+/// The path of the clang++ to run.
+Expected<std::string> find_clang() {
+  if (const char* chosen = std::getenv("TESSERA_CLANG"); chosen != nullptr && *chosen != '\0') {
+    const std::string path = find_in_path(chosen);
+    if (!path.empty()) return path;
+    return Error{"", 0, 0, fmt::format("TESSERA_CLANG={}: there is no such program", chosen)};
+  }
+  std::vector<std::string> names = {"clang++"};
+  for (int major = kNewestClang; major >= kOldestClang; --major) {
+    names.push_back(fmt::format("clang++-{}", major));
+  }
+  for (const std::string& name : names) {
+    const std::string path = find_in_path(name);
+    if (!path.empty()) return path;
+  }
+  return Error{"", 0, 0, fmt::format("no clang++ was found in PATH; {}", kRemedy)};
+}
+
+/// The newest architecture not above `compute_capability` that Clang 14 knows; PTX for it runs on
+/// all later ones.
+int architecture(int compute_capability) {
+  for (const int known : {80, 75, 72, 70, 62, 61, 60}) {
+    if (compute_capability >= known) return known;
+  }
+  return 60;
+}
+
+std::vector<std::string> arguments(const std::string& clang, const BackendRequest& request) {
+  return {clang,
+          "-v",  // its first line is the version: no second process to ask for it
+          "-x",
+          "cuda",
+          "--cuda-device-only",
+          "-nocudainc",
+          "-nocudalib",
+          "-nostdinc",
+          "-Wno-unknown-cuda-version",
+          fmt::format("--cuda-gpu-arch=sm_{}", architecture(request.compute_capability)),
+          fmt::format("-D__TESSERA_CUDA_ARCH__={}", 10 * request.compute_capability),
+          "-S",
+          "-O3",
+          "-std=c++17",
+          "-gline-tables-only",
+          "-fdebug-compilation-dir=/",
+          "-fno-exceptions",
+          "-fno-crash-diagnostics",
+          "-fno-caret-diagnostics",
+          "-fno-color-diagnostics",
+          "-fno-diagnostics-fixit-info",
+          "-fmessage-length=0",
+          "-ferror-limit=20",
+          "-Wall",
+          "-Wno-unused-const-variable",
+          "-Wno-unused-function",
+          "-I",
+          request.include_dir.string(),
+          "-include",
+          (request.include_dir / "tessera/clang/builtins.cuh").string(),
+          "-o",
+          "-",
+          "-"};
+}
+
+BackendOutput::End ending(const ChildResult& run) {
+  using End = BackendOutput::End;
+  if (run.end == ChildResult::End::out_of_time) return End::out_of_time;
+  if (run.end == ChildResult::End::out_of_output) return End::out_of_output;
+  if (run.end == ChildResult::End::exited && run.status == 0) return End::compiled;
+  if (run.log.find("out of memory") != std::string::npos ||
+      run.log.find("bad_alloc") != std::string::npos) {
+    return End::out_of_memory;
+  }
+  return run.end == ChildResult::End::exited && run.status == 1 ? End::refused : End::crashed;
+}
+
+}  // namespace
+
+CompilerInfo clang_info() {
+  CompilerInfo info{.kind = CompilerKind::clang, .version = {}, .reason = {}};
+  const auto path = find_clang();
+  if (!path) {
+    info.reason = path.error().str();
+    return info;
+  }
+  const auto run = run_program({*path, "--version"}, "", {.cpu_seconds = 10});
+  if (!run) {
+    info.reason = run.error().str();
+    return info;
+  }
+  const std::string version = version_in(run->output);
+  if (const auto problem = check_version(*path, version)) {
+    info.reason = problem->str();
+    return info;
+  }
+  info.available = true;
+  info.version = "clang " + version;
+  return info;
+}
+
+Expected<std::string> clang_identity() {
+  auto path = find_clang();
+  if (!path) return path.error();
+  std::error_code error;
+  const auto program = std::filesystem::canonical(*path, error);
+  const auto size = std::filesystem::file_size(program, error);
+  const auto time = std::filesystem::last_write_time(program, error).time_since_epoch().count();
+  return fmt::format("{} {} {}", program.string(), size, time);
+}
+
+Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
+  const auto path = find_clang();
+  if (!path) return path.error();
+  auto run = run_program(arguments(*path, request), request.program,
+                         {.cpu_seconds = request.time_limit_s});
+  if (!run) return run.error();
+  const std::string version = version_in(run->log);
+  if (auto problem = check_version(*path, version)) return *problem;
+  BackendOutput output;
+  output.end = ending(*run);
+  output.compiler = "clang " + version;
+  output.log = std::move(run->log);
+  if (output.end == BackendOutput::End::compiled) output.ptx = std::move(run->output);
+  return output;
+}
+
+}  // namespace tessera

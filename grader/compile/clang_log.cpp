@@ -1,0 +1,87 @@
+#include <charconv>
+#include <optional>
+
+#include "common/text.h"
+#include "grader/compile/diagnostics.h"
+
+namespace tessera {
+namespace {
+
+struct Level {
+  std::string_view marker;
+  bool note;
+  Severity severity;
+};
+
+constexpr Level kLevels[] = {
+    {": fatal error: ", false, Severity::error},
+    {": error: ", false, Severity::error},
+    {": warning: ", false, Severity::warning},
+    {": note: ", true, Severity::info},
+};
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || rest != end) return std::nullopt;
+  return value;
+}
+
+/// Cuts ":7" off the end of `text` and returns 7.
+std::optional<int> cut_number(std::string_view& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto value = number(text.substr(colon + 1));
+  if (value) text = text.substr(0, colon);
+  return value;
+}
+
+/// "kernel.cu:3:7" or "kernel.cu:3".
+std::optional<SourcePlace> parse_place(std::string_view text) {
+  const auto last = cut_number(text);
+  if (!last) return std::nullopt;
+  const auto before = cut_number(text);
+  if (before) return SourcePlace{std::string(text), *before, *last};
+  return SourcePlace{std::string(text), *last, 0};
+}
+
+/// The place in "In file included from kernel.cu:1:".
+std::optional<SourcePlace> parse_includer(std::string_view line) {
+  constexpr std::string_view kStart = "In file included from ";
+  if (!line.starts_with(kStart) || !line.ends_with(":")) return std::nullopt;
+  return parse_place(line.substr(kStart.size(), line.size() - kStart.size() - 1));
+}
+
+}  // namespace
+
+std::vector<Diagnostic> parse_clang_log(std::string_view log) {
+  std::vector<Diagnostic> diagnostics;
+  std::vector<SourcePlace> includers;
+  for (const std::string& text : split_lines(log)) {
+    const std::string_view line = text;
+    if (auto includer = parse_includer(line)) {
+      includers.insert(includers.begin(), *includer);
+      continue;
+    }
+    for (const Level& level : kLevels) {
+      const auto at = line.find(level.marker);
+      if (at == std::string_view::npos) continue;
+      const auto place = parse_place(line.substr(0, at));
+      if (!place) break;
+      const std::string message(line.substr(at + level.marker.size()));
+      if (!level.note) {
+        diagnostics.push_back({level.severity, *place, message, std::move(includers), ""});
+      } else if (!diagnostics.empty()) {
+        Diagnostic& last = diagnostics.back();
+        last.trail.push_back(*place);
+        if (last.note.empty() && !message.starts_with("in instantiation")) last.note = message;
+      }
+      includers.clear();
+      break;
+    }
+  }
+  return diagnostics;
+}
+
+}  // namespace tessera

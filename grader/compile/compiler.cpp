@@ -1,0 +1,164 @@
+#include "grader/compile/compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/compile/backend.h"
+#include "grader/compile/cache.h"
+#include "grader/compile/diagnostics.h"
+#include "grader/compile/ptx_text.h"
+
+namespace tessera {
+namespace {
+
+struct Backend {
+  CompilerKind kind;
+  Expected<std::string> (*identity)();
+  Expected<BackendOutput> (*compile)(const BackendRequest&);
+  std::vector<Diagnostic> (*parse_log)(std::string_view);
+};
+
+constexpr Backend kNvrtc{CompilerKind::nvrtc, nvrtc_identity, compile_with_nvrtc, parse_nvrtc_log};
+constexpr Backend kClang{CompilerKind::clang, clang_identity, compile_with_clang, parse_clang_log};
+
+struct Chosen {
+  const Backend* backend;
+  std::string identity;
+};
+
+Expected<Chosen> choose(const CompileRequest& request) {
+  if (request.compiler != CompilerKind::clang) {
+    auto identity = kNvrtc.identity();
+    if (identity) return Chosen{&kNvrtc, *identity};
+    if (request.compiler == CompilerKind::nvrtc || request.cubin) return identity.error();
+  } else if (request.cubin) {
+    return Error{"", 0, 0, "clang makes no cubin here; use --compiler nvrtc, or the simulator"};
+  }
+  auto identity = kClang.identity();
+  if (!identity) return identity.error();
+  return Chosen{&kClang, *identity};
+}
+
+/// `name` as a #line directive can carry it.
+std::string quotable(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char c) { return c == '"' || c == '\\' || c < ' ' || c == 127; }, '_');
+  return name.empty() ? "kernel.cu" : name;
+}
+
+std::string program_of(const CompileRequest& request, const std::string& name) {
+  return fmt::format("#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}\n", name, request.source,
+                     kEpilogueName, request.epilogue);
+}
+
+Finding general_finding(const std::string& file, std::string message, std::string hint) {
+  return {.kind = FindingKind::does_not_compile,
+          .file = file,
+          .message = std::move(message),
+          .hint = std::move(hint),
+          .example = {}};
+}
+
+/// What a compiler that ended without an answer means; nothing where it answered.
+std::optional<Finding> breakdown(const BackendOutput& output, const CompileRequest& request) {
+  const std::string& file = request.file_name;
+  switch (output.end) {
+    case BackendOutput::End::out_of_time:
+      return general_finding(
+          file, fmt::format("the compiler ran over {} s of processor time", request.time_limit_s),
+          "look for templates that instantiate themselves without end, or very large unrolled "
+          "loops");
+    case BackendOutput::End::out_of_memory:
+      return general_finding(
+          file, "the compiler ran out of memory",
+          "look for templates that instantiate themselves without end, or very large arrays");
+    case BackendOutput::End::out_of_output:
+      return general_finding(file, "the compiler wrote more than 64 MiB",
+                             "look for very large initialised arrays or unrolled loops");
+    case BackendOutput::End::crashed:
+      return general_finding(file, "the compiler broke down on this file",
+                             "take out the last thing you added, and try again");
+    default:
+      return std::nullopt;
+  }
+}
+
+DiagnosticContext context_of(const CompileRequest& request, const std::string& name) {
+  DiagnosticContext context{name, request.epilogue_hint, {request.include_dir.string()}};
+  if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
+    context.directories.push_back((toolkit / "cccl").string());
+    context.directories.push_back(toolkit.string());
+  }
+  return context;
+}
+
+CompileResult result_of(BackendOutput output, const Backend& backend, const CompileRequest& request,
+                        const std::string& name) {
+  CompileResult result;
+  result.ok = output.end == BackendOutput::End::compiled;
+  result.compiler = output.compiler;
+  if (auto finding = breakdown(output, request)) {
+    result.findings.push_back(std::move(*finding));
+    return result;
+  }
+  result.findings = findings_of(backend.parse_log(output.log), context_of(request, name));
+  for (Finding& finding : result.findings) finding.file = request.file_name;
+  if (result.ok) {
+    result.ptx = with_plain_file_names(output.ptx, name, request.include_dir.string());
+    result.cubin = std::move(output.cubin);
+  } else if (result.findings.empty() || result.findings.front().severity != Severity::error) {
+    result.findings.insert(
+        result.findings.begin(),
+        general_finding(request.file_name, "the compiler refused this file without saying why",
+                        "try the other compiler (--compiler)"));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<CompilerKind> compiler_from(std::string_view word) {
+  if (word == "auto") return CompilerKind::automatic;
+  if (word == "nvrtc") return CompilerKind::nvrtc;
+  if (word == "clang") return CompilerKind::clang;
+  return std::nullopt;
+}
+
+std::vector<CompilerInfo> available_compilers() {
+  return {nvrtc_info(), clang_info()};
+}
+
+Expected<CompileResult> compile(const CompileRequest& original) {
+  CompileRequest request = original;
+  request.source = normalize_source(std::move(request.source));
+  request.include_dir = std::filesystem::absolute(request.include_dir);
+  if (request.include_dir.filename().empty()) {
+    request.include_dir = request.include_dir.parent_path();
+  }
+  const auto chosen = choose(request);
+  if (!chosen) return chosen.error();
+
+  CompileResult refused;
+  refused.findings = scan_source(request.source, request.file_name);
+  if (!refused.findings.empty()) return refused;
+
+  const std::string key = request.cache_dir.empty() ? "" : cache_key(request, chosen->identity);
+  if (!key.empty()) {
+    if (auto cached = load_cached(request.cache_dir, key)) return *std::move(cached);
+  }
+  const std::string name = quotable(request.file_name);
+  auto output = chosen->backend->compile({.program = program_of(request, name),
+                                          .file_name = name,
+                                          .include_dir = request.include_dir,
+                                          .compute_capability = request.compute_capability,
+                                          .cubin = request.cubin,
+                                          .time_limit_s = request.time_limit_s});
+  if (!output) return output.error();
+  CompileResult result = result_of(*std::move(output), *chosen->backend, request, name);
+  if (result.ok && !key.empty()) store_cached(request.cache_dir, key, result);
+  return result;
+}
+
+}  // namespace tessera

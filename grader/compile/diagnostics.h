@@ -1,0 +1,46 @@
+// Compiler messages -> findings in the student's file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/finding.h"
+
+namespace tessera {
+
+/// A place in a source, counted from 1; 0 is unknown.
+struct SourcePlace {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+/// One message of a compiler, with the places that led to it: instantiations, includes, notes.
+struct Diagnostic {
+  Severity severity = Severity::error;
+  SourcePlace place;
+  std::string message;
+  std::vector<SourcePlace> trail;  // nearest first
+  std::string note;                // the first remark that adds something, "" where none
+};
+
+struct DiagnosticContext {
+  std::string file_name;                 // the student's file, as #line calls it
+  std::string epilogue_hint;             // what errors in the grader's own code mean
+  std::vector<std::string> directories;  // of this machine; cut from messages
+};
+
+/// Clang's messages: `file:line:column: error: text`, notes after what they belong to.
+std::vector<Diagnostic> parse_clang_log(std::string_view log);
+
+/// NVRTC's messages: `file(line): error: text`, the quoted line, a caret that gives the column.
+std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
+
+/// Errors first in source order, then warnings, all in the student's file: what is wrong inside a
+/// header is told at the student's line that led there, what is wrong in the grader's own code as
+/// one finding with the hint, and that only where the student's own lines have no error.
+std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
+                                 const DiagnosticContext& context);
+
+}  // namespace tessera

@@ -1,0 +1,325 @@
+#include "grader/compile/host_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tessera {
+namespace {
+
+bool is_annotation(std::string_view word) {
+  return word == "__device__" || word == "__global__";
+}
+
+/// Words before a parenthesis that belong to a declaration without making it a function.
+bool is_attribute(std::string_view word) {
+  static constexpr std::string_view kWords[] = {
+      "__align__", "alignas",        "__attribute__", "__declspec",       "__launch_bounds__",
+      "decltype",  "__maxnreg__",    "noexcept",      "__cluster_dims__", "__builtin_align__",
+      "explicit",  "__block_size__", "throw",         "requires",         "sizeof"};
+  return std::ranges::find(kWords, word) != std::end(kWords);
+}
+
+/// The macros of a file: which of them stand for an annotation, which take arguments.
+class Macros {
+ public:
+  explicit Macros(const std::vector<Directive>& directives) {
+    for (const Directive& directive : directives) {
+      if (directive.name != "define" || directive.tokens.empty()) continue;
+      const Token& name = directive.tokens.front();
+      std::vector<std::string>& body = bodies_[name.text];
+      for (std::size_t i = 1; i < directive.tokens.size(); ++i) {
+        body.push_back(directive.tokens[i].text);
+      }
+      const bool takes_arguments =
+          directive.tokens.size() > 1 && directive.tokens[1].text == "(" &&
+          directive.tokens[1].line == name.line &&
+          directive.tokens[1].column == name.column + static_cast<int>(name.text.size());
+      if (takes_arguments) with_arguments_.insert(name.text);
+    }
+  }
+
+  bool takes_arguments(const std::string& name) const { return with_arguments_.contains(name); }
+
+  bool may_annotate(const std::string& name) const {
+    std::set<std::string> seen;
+    return may_annotate(name, seen);
+  }
+
+ private:
+  bool may_annotate(const std::string& name, std::set<std::string>& seen) const {
+    const auto found = bodies_.find(name);
+    if (found == bodies_.end() || !seen.insert(name).second) return false;
+    return std::ranges::any_of(found->second, [&](const std::string& word) {
+      return is_annotation(word) || word == "##" || may_annotate(word, seen);
+    });
+  }
+
+  std::map<std::string, std::vector<std::string>> bodies_;
+  std::set<std::string> with_arguments_;
+};
+
+/// Walks the declarations at namespace and class scope and passes over everything else.
+class DeclarationScan {
+ public:
+  DeclarationScan(const TokenizedSource& source, const std::string& file_name)
+      : macros_(source.directives), file_name_(file_name) {
+    for (const Token& token : source.code) {
+      if (!token.alternative) tokens_.push_back(&token);
+    }
+  }
+
+  std::vector<Finding> run() {
+    while (at_ < tokens_.size()) {
+      scan_scope();
+      ++at_;  // a "}" too many: the compiler will say so
+    }
+    return std::move(findings_);
+  }
+
+ private:
+  const std::string& text(std::size_t i) const {
+    static const std::string kNone;
+    return i < tokens_.size() ? tokens_[i]->text : kNone;
+  }
+  bool is_word(std::size_t i) const {
+    return i < tokens_.size() && tokens_[i]->kind == Token::Kind::identifier;
+  }
+
+  /// From an opening bracket to behind its closing one.
+  void skip_group() {
+    int depth = 0;
+    do {
+      const std::string& word = text(at_);
+      if (word == "(" || word == "[" || word == "{") ++depth;
+      if (word == ")" || word == "]" || word == "}") --depth;
+      ++at_;
+    } while (depth > 0 && at_ < tokens_.size());
+  }
+
+  /// From "<" to behind its ">"; gives up at what cannot be in a template's parameter list.
+  void skip_angles() {
+    int depth = 0;
+    while (at_ < tokens_.size()) {
+      const std::string& word = text(at_);
+      if (word == ";" || word == "{" || word == "}") return;
+      if (word == "(" || word == "[") {
+        skip_group();
+        continue;
+      }
+      if (word == "<") ++depth;
+      if (word == ">" && --depth == 0) {
+        ++at_;
+        return;
+      }
+      ++at_;
+    }
+  }
+
+  void skip_statement() {
+    while (at_ < tokens_.size() && text(at_) != ";" && text(at_) != "}") {
+      if (text(at_) == "(" || text(at_) == "[" || text(at_) == "{") {
+        skip_group();
+      } else {
+        ++at_;
+      }
+    }
+  }
+
+  void scan_scope() {
+    while (at_ < tokens_.size() && text(at_) != "}") {
+      const std::string& word = text(at_);
+      if (word == ";" || word == ":") {
+        ++at_;
+      } else if (word == "namespace" || (word == "inline" && text(at_ + 1) == "namespace") ||
+                 (word == "extern" && text(at_ + 1).starts_with('"') && text(at_ + 2) == "{")) {
+        scan_namespace();
+      } else if (word == "using" || word == "typedef" || word == "static_assert" || word == "asm" ||
+                 word == "__asm__" || word == "friend" ||
+                 (word == "template" && text(at_ + 1) != "<")) {
+        skip_statement();
+      } else if (word == "public" || word == "private" || word == "protected") {
+        ++at_;
+      } else {
+        scan_declaration();
+      }
+    }
+  }
+
+  void scan_namespace() {
+    while (at_ < tokens_.size() && text(at_) != "{" && text(at_) != ";") ++at_;
+    if (text(at_) != "{") return;
+    ++at_;
+    scan_scope();
+    ++at_;
+  }
+
+  struct Declaration {
+    const Token* name = nullptr;  // before the parameter list
+    bool annotated = false;
+    bool uncertain = false;  // a macro or the preprocessor decides
+    bool is_class = false;
+    bool is_enum = false;
+    bool initialised = false;
+    bool constructing = false;  // behind the ":" of a constructor
+  };
+
+  void scan_declaration() {
+    Declaration declaration;
+    while (at_ < tokens_.size()) {
+      const std::string& word = text(at_);
+      if (word == ";" || word == "}") {
+        if (declaration.annotated && declaration.name != nullptr) {
+          annotated_names_.insert(declaration.name->text);
+        }
+        return;
+      }
+      if (word == "{") {
+        if (scan_braces(declaration)) return;
+      } else {
+        scan_part(declaration);
+      }
+    }
+  }
+
+  void scan_part(Declaration& declaration) {
+    const Token& token = *tokens_[at_];
+    const std::string& word = token.text;
+    declaration.uncertain |= token.conditional;
+    if (word == "template" && text(at_ + 1) == "<") {
+      ++at_;
+      skip_angles();
+    } else if (word == "operator") {
+      scan_operator(declaration);
+    } else if (is_word(at_)) {
+      scan_word(declaration);
+    } else if (word == "(") {
+      if (declaration.name == nullptr && at_ > 0 && is_word(at_ - 1) && !declaration.initialised) {
+        declaration.name = tokens_[at_ - 1];
+      }
+      skip_group();
+    } else if (word == "[") {
+      skip_group();
+    } else {
+      if (word == "=") declaration.initialised = true;
+      if (word == ":" && declaration.name != nullptr) declaration.constructing = true;
+      ++at_;
+    }
+  }
+
+  void scan_word(Declaration& declaration) {
+    const std::string& word = text(at_);
+    if (is_annotation(word) || macros_.may_annotate(word)) declaration.annotated = true;
+    if (macros_.takes_arguments(word)) declaration.uncertain = true;
+    if (declaration.name == nullptr && (word == "class" || word == "struct" || word == "union")) {
+      declaration.is_class = true;
+    }
+    if (word == "enum") declaration.is_enum = true;
+    const bool attribute = is_attribute(word);
+    ++at_;
+    if (!attribute || text(at_) != "(") return;
+    const std::size_t start = at_;
+    skip_group();
+    for (std::size_t i = start; i < at_; ++i) {
+      const std::string& inner = text(i);
+      if (inner == "device" || inner == "global" || inner == "__device__") {
+        declaration.annotated = true;
+      }
+    }
+  }
+
+  void scan_operator(Declaration& declaration) {
+    if (declaration.name == nullptr) declaration.name = tokens_[at_];
+    ++at_;
+    if (text(at_) == "(" && text(at_ + 1) == ")") at_ += 2;
+    while (at_ < tokens_.size() && text(at_) != "(" && text(at_) != ";" && text(at_) != "{") ++at_;
+  }
+
+  /// At "{". True where the declaration ends behind it.
+  bool scan_braces(Declaration& declaration) {
+    if (declaration.name == nullptr && declaration.is_class && !declaration.is_enum &&
+        !declaration.initialised) {
+      ++at_;
+      scan_scope();
+      ++at_;
+      declaration.is_class = false;
+      return false;
+    }
+    const bool body = declaration.name != nullptr && !declaration.initialised;
+    if (!body) {
+      skip_group();
+      return false;
+    }
+    // In `S() : a{1} {}` the first braces belong to the member.
+    if (declaration.constructing && (is_word(at_ - 1) || text(at_ - 1) == ">")) {
+      skip_group();
+      return false;
+    }
+    check(declaration);
+    skip_group();
+    return true;
+  }
+
+  void check(const Declaration& declaration) {
+    const std::string& name = declaration.name->text;
+    if (declaration.annotated) {
+      annotated_names_.insert(name);
+      return;
+    }
+    if (declaration.uncertain || annotated_names_.contains(name)) return;
+    const bool is_main = name == "main";
+    findings_.push_back(
+        {.kind = FindingKind::does_not_compile,
+         .file = file_name_,
+         .line = declaration.name->line,
+         .column = declaration.name->column,
+         .message = fmt::format(
+             "{} is a host function, and a kernel file is compiled for the device alone",
+             name == "operator" ? "this operator" : "'" + name + "'"),
+         .hint = is_main ? "delete it: allocation, launches, timing and checking are the grader's"
+                         : "write __device__ before it, or delete it if it is host code: the "
+                           "grader owns the host's part",
+         .example = {}});
+  }
+
+  std::vector<const Token*> tokens_;
+  Macros macros_;
+  const std::string& file_name_;
+  std::size_t at_ = 0;
+  std::set<std::string> annotated_names_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> find_host_code(const TokenizedSource& source, const std::string& file_name) {
+  std::vector<Finding> findings = DeclarationScan(source, file_name).run();
+  for (std::size_t i = 0; i < source.code.size(); ++i) {
+    const Token& token = source.code[i];
+    if (token.text != "<<<" || token.conditional) continue;
+    if (i > 0 && source.code[i - 1].text == "operator") continue;
+    findings.push_back({.kind = FindingKind::does_not_compile,
+                        .file = file_name,
+                        .line = token.line,
+                        .column = token.column,
+                        .message = "<<<...>>> launches a kernel, which is host code",
+                        .hint = "delete the launch: the grader launches the kernel with what "
+                                "launch() returns",
+                        .example = {}});
+  }
+  return findings;
+}
+
+int unclosed_brace_line(const TokenizedSource& source) {
+  std::vector<int> open;
+  for (const Token& token : source.code) {
+    if (token.alternative || token.kind != Token::Kind::punctuator) continue;
+    if (token.text == "{") open.push_back(token.line);
+    if (token.text == "}" && !open.empty()) open.pop_back();
+  }
+  return open.empty() ? 0 : open.back();
+}
+
+}  // namespace tessera

@@ -1,0 +1,269 @@
+#include "grader/compile/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace tessera {
+namespace {
+
+bool is_identifier_start(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_identifier(char c) {
+  return is_identifier_start(c) || is_digit(c);
+}
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
+
+/// The source with its line splices taken out, and where each character came from.
+class SplicedText {
+ public:
+  explicit SplicedText(std::string_view source, std::vector<LexicalError>& errors) {
+    line_starts_.push_back(0);
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      if (source[i] == '\n') line_starts_.push_back(i + 1);
+    }
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      if (source[i] == '\\') {
+        std::size_t end = i + 1;
+        while (end < source.size() && is_blank(source[end])) ++end;
+        if (end < source.size() && source[end] == '\n') {
+          // Compilers disagree on whether blanks may stand between.
+          if (end != i + 1) {
+            errors.push_back({line_at(i), column_at(i),
+                              "this backslash is followed by blanks, then by the end of the line",
+                              "delete the blanks, or the backslash"});
+          }
+          i = end;
+          continue;
+        }
+      }
+      text_ += source[i];
+      origins_.push_back(i);
+    }
+  }
+
+  const std::string& text() const { return text_; }
+  int line(std::size_t i) const { return line_at(origin(i)); }
+  int column(std::size_t i) const { return column_at(origin(i)); }
+
+ private:
+  std::size_t origin(std::size_t i) const {
+    return i < origins_.size() ? origins_[i] : (origins_.empty() ? 0 : origins_.back() + 1);
+  }
+  int line_at(std::size_t offset) const {
+    return static_cast<int>(std::upper_bound(line_starts_.begin(), line_starts_.end(), offset) -
+                            line_starts_.begin());
+  }
+  int column_at(std::size_t offset) const {
+    return static_cast<int>(offset - line_starts_[static_cast<std::size_t>(line_at(offset) - 1)]) +
+           1;
+  }
+
+  std::string text_;
+  std::vector<std::size_t> origins_;
+  std::vector<std::size_t> line_starts_;
+};
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view source)
+      : spliced_(source, result_.errors), text_(spliced_.text()) {}
+
+  TokenizedSource run() {
+    bool line_start = true;
+    while (at_ < text_.size()) {
+      if (text_[at_] == '\n') {
+        line_start = true;
+        ++at_;
+      } else if (is_blank(text_[at_]) || skip_comment()) {
+        if (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+      } else if (line_start && (cut("#") || cut("%:") || cut("?\?="))) {
+        read_directive();
+      } else {
+        line_start = false;
+        result_.code.push_back(read_token());
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool starts(std::string_view word) const {
+    return std::string_view(text_).substr(at_).starts_with(word);
+  }
+  bool cut(std::string_view word) {
+    if (!starts(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+
+  bool skip_comment() {
+    if (starts("//")) {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+      return true;
+    }
+    if (!starts("/*")) return false;
+    const std::size_t end = text_.find("*/", at_ + 2);
+    if (end == std::string::npos) {
+      result_.errors.push_back({spliced_.line(at_), spliced_.column(at_),
+                                "this comment is never closed", "write */ where it ends"});
+      at_ = text_.size();
+    } else {
+      at_ = end + 2;
+    }
+    return true;
+  }
+
+  /// The end of the literal whose opening quote is at `quote`: behind its closing quote, or at the
+  /// end of the line where there is none.
+  std::size_t literal_end(std::size_t quote) const {
+    std::size_t i = quote + 1;
+    while (i < text_.size() && text_[i] != '\n') {
+      if (text_[i] == text_[quote]) return i + 1;
+      i += text_[i] == '\\' && i + 1 < text_.size() && text_[i + 1] != '\n' ? 2 : 1;
+    }
+    return i;
+  }
+
+  /// The end of the raw string whose opening quote is at `quote`.
+  std::size_t raw_string_end(std::size_t quote) {
+    const std::size_t open = text_.find_first_of("( )\\\t\v\f\n", quote + 1);
+    if (open == std::string::npos || text_[open] != '(' || open - quote > 17) {
+      return literal_end(quote);
+    }
+    const std::string closing = ")" + text_.substr(quote + 1, open - quote - 1) + "\"";
+    const std::size_t end = text_.find(closing, open);
+    if (end != std::string::npos) return end + closing.size();
+    result_.errors.push_back({spliced_.line(quote), spliced_.column(quote),
+                              "this raw string is never closed", "write " + closing});
+    return text_.size();
+  }
+
+  std::size_t number_end() const {
+    std::size_t i = at_;
+    while (i < text_.size()) {
+      const bool sign = (text_[i] == '+' || text_[i] == '-') && i > at_ &&
+                        std::string_view("eEpP").find(text_[i - 1]) != std::string_view::npos;
+      const bool separator =
+          text_[i] == '\'' && i + 1 < text_.size() && is_identifier(text_[i + 1]);
+      if (!is_identifier(text_[i]) && text_[i] != '.' && !sign && !separator) break;
+      ++i;
+    }
+    return i;
+  }
+
+  std::size_t punctuator_end() const {
+    static constexpr std::array<std::string_view, 4> kWide = {"<<<", "::", "##", "->"};
+    for (const std::string_view word : kWide) {
+      if (starts(word)) return at_ + word.size();
+    }
+    return at_ + 1;
+  }
+
+  Token read_token() {
+    Token token;
+    token.line = spliced_.line(at_);
+    token.column = spliced_.column(at_);
+    token.conditional = !branches_.empty();
+    token.alternative = std::find(branches_.begin(), branches_.end(), true) != branches_.end();
+    std::size_t end = at_;
+    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+    if (is_identifier_start(text_[at_])) {
+      while (end < text_.size() && is_identifier(text_[end])) ++end;
+      token.kind = Token::Kind::identifier;
+      const std::string_view word = std::string_view(text_).substr(at_, end - at_);
+      if (end < text_.size() && (text_[end] == '"' || text_[end] == '\'')) {
+        const bool raw =
+            word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
+        const bool prefix = word == "L" || word == "u" || word == "U" || word == "u8";
+        if (raw && text_[end] == '"') {
+          end = raw_string_end(end);
+          token.kind = Token::Kind::string;
+        } else if (prefix) {
+          end = literal_end(end);
+          token.kind = Token::Kind::string;
+        }
+      }
+    } else if (is_digit(text_[at_]) || (text_[at_] == '.' && is_digit(next))) {
+      end = number_end();
+      token.kind = Token::Kind::number;
+    } else if (text_[at_] == '"' || text_[at_] == '\'') {
+      end = literal_end(at_);
+      token.kind = Token::Kind::string;
+    } else {
+      end = punctuator_end();
+    }
+    token.text = text_.substr(at_, end - at_);
+    at_ = end;
+    return token;
+  }
+
+  /// Blanks and comments inside a logical line.
+  void skip_blanks() {
+    while (at_ < text_.size() && text_[at_] != '\n') {
+      if (is_blank(text_[at_])) {
+        ++at_;
+      } else if (!skip_comment()) {
+        return;
+      }
+    }
+  }
+
+  void read_directive() {
+    Directive directive;
+    directive.line = spliced_.line(at_ - 1);
+    directive.column = spliced_.column(at_ - 1);
+    skip_blanks();
+    std::size_t rest_start = at_;
+    std::size_t rest_end = at_;
+    bool named = false;
+    while (at_ < text_.size() && text_[at_] != '\n') {
+      Token token = read_token();
+      rest_end = at_;
+      const bool first = !named && directive.tokens.empty();
+      skip_blanks();
+      if (first && token.kind == Token::Kind::identifier) {
+        directive.name = token.text;
+        named = true;
+        rest_start = at_;
+        rest_end = at_;
+      } else {
+        directive.tokens.push_back(std::move(token));
+      }
+    }
+    directive.rest = text_.substr(rest_start, rest_end - rest_start);
+    follow_conditional(directive.name);
+    result_.directives.push_back(std::move(directive));
+  }
+
+  void follow_conditional(const std::string& name) {
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+      branches_.push_back(false);
+    } else if (!branches_.empty() && name.starts_with("el")) {
+      branches_.back() = true;
+    } else if (!branches_.empty() && name == "endif") {
+      branches_.pop_back();
+    }
+  }
+
+  TokenizedSource result_;
+  SplicedText spliced_;
+  const std::string& text_;
+  std::size_t at_ = 0;
+  std::vector<bool> branches_;  // a conditional group: are we behind its #else?
+};
+
+}  // namespace
+
+TokenizedSource tokenize(std::string_view source) {
+  return Lexer(source).run();
+}
+
+}  // namespace tessera

@@ -1,0 +1,47 @@
+// A C++ source as preprocessing tokens, for what must be known before a compiler may see it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera {
+
+struct Token {
+  enum class Kind { identifier, number, string, punctuator };
+  Kind kind = Kind::punctuator;
+  std::string text;  // with line splices taken out
+  int line = 0;      // 1-based
+  int column = 0;
+  bool conditional = false;  // between #if and #endif
+  bool alternative = false;  // behind an #else or #elif
+};
+
+/// One preprocessing directive: what follows "#", up to the end of its logical line.
+struct Directive {
+  std::string name;           // "include", "pragma"; "" for a lone "#"
+  std::vector<Token> tokens;  // behind the name
+  std::string rest;           // the text behind the name, comments and outer blanks cut off
+  int line = 0;
+  int column = 0;
+};
+
+/// A place where the text cannot be told apart into tokens.
+struct LexicalError {
+  int line = 0;
+  int column = 0;
+  std::string message;
+  std::string hint;
+};
+
+struct TokenizedSource {
+  std::vector<Token> code;            // what is not part of a directive
+  std::vector<Directive> directives;  // in source order
+  std::vector<LexicalError> errors;
+};
+
+/// Splits `source` ("\n" line ends). Understands comments, raw strings, line splices and the
+/// digraph "%:"; a trigraph "??=" that starts a line counts as "#".
+TokenizedSource tokenize(std::string_view source);
+
+}  // namespace tessera

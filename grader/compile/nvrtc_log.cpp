@@ -1,0 +1,105 @@
+#include <charconv>
+#include <optional>
+
+#include "common/text.h"
+#include "grader/compile/diagnostics.h"
+
+namespace tessera {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+int leading_number(std::string_view text) {
+  int value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+/// "kernel.cu(3): error: text", also with "catastrophic error" and "warning #177-D".
+std::optional<Diagnostic> parse_head(std::string_view line) {
+  const auto close = line.find("): ");
+  if (close == std::string_view::npos) return std::nullopt;
+  const auto open = line.rfind('(', close);
+  const int number = open == std::string_view::npos ? 0 : leading_number(line.substr(open + 1));
+  if (number == 0) return std::nullopt;
+  const std::string_view rest = line.substr(close + 3);
+  const auto colon = rest.find(": ");
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string_view level = rest.substr(0, colon);
+  Diagnostic diagnostic;
+  if (level.find("error") != std::string_view::npos) {
+    diagnostic.severity = Severity::error;
+  } else if (level.starts_with("warning")) {
+    diagnostic.severity = Severity::warning;
+  } else {
+    return std::nullopt;
+  }
+  diagnostic.place = {std::string(line.substr(0, open)), number, 0};
+  diagnostic.message = rest.substr(colon + 2);
+  return diagnostic;
+}
+
+/// Reads "... at line 6" and "... at line 6 of kernel.cu" into the trail.
+bool read_trail(std::string_view line, Diagnostic& diagnostic) {
+  constexpr std::string_view kMarker = " at line ";
+  const auto at = line.rfind(kMarker);
+  if (at == std::string_view::npos) return false;
+  const std::string_view rest = line.substr(at + kMarker.size());
+  const int number = leading_number(rest);
+  if (number == 0) return false;
+  const auto of = rest.find(" of ");
+  std::string file = of == std::string_view::npos ? diagnostic.place.file
+                                                  : std::string(trimmed(rest.substr(of + 4)));
+  if (file.size() >= 2 && file.front() == '"') file = file.substr(1, file.size() - 2);
+  diagnostic.trail.push_back({std::move(file), number, 0});
+  return true;
+}
+
+/// What follows the head up to an empty line: more of the message, the quoted source line, the
+/// caret under it, and how a template came to be instantiated.
+void read_body(const std::vector<std::string>& body, Diagnostic& diagnostic) {
+  constexpr std::size_t kQuoteIndent = 2;
+  std::size_t caret = 0;
+  while (caret < body.size() && trimmed(body[caret]) != "^") ++caret;
+  if (caret < body.size()) {
+    diagnostic.place.column = static_cast<int>(body[caret].find('^') - kQuoteIndent + 1);
+  }
+  const bool quoted = caret < body.size() && caret > 0;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (quoted && (i == caret || i + 1 == caret)) continue;
+    if (read_trail(body[i], diagnostic)) continue;
+    const std::string_view text = trimmed(body[i]);
+    if (text.empty() || text.starts_with("detected during")) continue;
+    if (i < caret) diagnostic.message += " " + std::string(text);
+  }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> parse_nvrtc_log(std::string_view log) {
+  std::vector<Diagnostic> diagnostics;
+  const std::vector<std::string> lines = split_lines(log);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    auto diagnostic = parse_head(lines[i]);
+    if (!diagnostic) continue;
+    std::vector<std::string> body;
+    while (i + 1 < lines.size() && !lines[i + 1].empty() && !parse_head(lines[i + 1])) {
+      body.push_back(lines[++i]);
+    }
+    // The instantiation that led here follows after an empty line.
+    while (i + 2 < lines.size() && lines[i + 1].empty() &&
+           trimmed(lines[i + 2]).starts_with("detected during")) {
+      ++i;
+      while (i + 1 < lines.size() && !lines[i + 1].empty()) body.push_back(lines[++i]);
+    }
+    read_body(body, *diagnostic);
+    diagnostics.push_back(std::move(*diagnostic));
+  }
+  return diagnostics;
+}
+
+}  // namespace tessera

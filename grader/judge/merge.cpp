@@ -1,0 +1,78 @@
+#include "grader/judge/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace tessera {
+namespace {
+
+bool digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// "C[3][5] is 1,024.5" -> "C[#][#] is #"
+std::string without_numbers(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!digit(text[i])) {
+      result += text[i++];
+      continue;
+    }
+    result += '#';
+    const auto continues = [&](std::size_t at) {
+      const bool separator = text[at] == ',' || text[at] == '.';
+      return digit(text[at]) || (separator && at + 1 < text.size() && digit(text[at + 1]));
+    };
+    while (i < text.size() && continues(i)) ++i;
+  }
+  return result;
+}
+
+std::string hidden_message(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::wrong_result:
+      return "the result is wrong";
+    case FindingKind::output_not_written:
+      return "elements of the output were not written";
+    case FindingKind::not_finite:
+      return "elements of the output are not finite numbers";
+    case FindingKind::input_modified:
+      return "an input was changed";
+    default:
+      return fmt::format("{} was found", to_string(kind));
+  }
+}
+
+}  // namespace
+
+std::string cause_of(const Finding& finding) {
+  return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line,
+                     without_numbers(finding.message));
+}
+
+void merge_into(std::vector<Finding>& merged, const Finding& finding) {
+  const std::string cause = cause_of(finding);
+  const auto same =
+      std::ranges::find_if(merged, [&](const Finding& other) { return cause_of(other) == cause; });
+  if (same == merged.end()) {
+    merged.push_back(finding);
+  } else {
+    same->count += finding.count;
+  }
+}
+
+Finding redacted(const Finding& finding) {
+  Finding told;
+  told.kind = finding.kind;
+  told.severity = finding.severity;
+  told.file = finding.file;
+  told.line = finding.line;
+  told.count = finding.count;
+  told.message = hidden_message(finding.kind) + " in a case that is not shown";
+  told.hint = "try shapes of your own: 1 x 1, primes, one extent much larger than the others";
+  return told;
+}
+
+}  // namespace tessera

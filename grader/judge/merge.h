@@ -1,0 +1,20 @@
+// One cause, said once: joins findings that differ in their numbers only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/finding.h"
+
+namespace tessera {
+
+/// Kind, line and message without its numbers: equal for two findings of one cause.
+std::string cause_of(const Finding& finding);
+
+/// Adds `finding` to `merged`, or its count to the one of the same cause.
+void merge_into(std::vector<Finding>& merged, const Finding& finding);
+
+/// What may be told of a finding in a hidden case: its kind and line, neither shape nor values.
+Finding redacted(const Finding& finding);
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+#include "grader/judge/numbers.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tessera {
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
+
+std::string short_number(double number) {
+  const bool whole = std::floor(number) == number && number >= 0 && number < 1e15;
+  if (whole) return grouped(static_cast<std::uint64_t>(number));
+  return fmt::format("{:.4g}", number);
+}
+
+std::string counted(std::uint64_t number, const std::string& noun) {
+  return grouped(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// Numbers as messages show them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tessera {
+
+/// "1,234,567"
+std::string grouped(std::uint64_t number);
+
+/// A metric or a requirement: "4", "4.5", "1,234,567", "0.333".
+std::string short_number(double number);
+
+/// "1 element", "3,072 elements"
+std::string counted(std::uint64_t number, const std::string& noun);
+
+}  // namespace tessera

@@ -1,0 +1,106 @@
+#include "grader/judge/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/text.h"
+#include "grader/judge/epilogue.h"
+#include "grader/judge/signature.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxSourceBytes = 1u << 20;
+
+Refusal infra(std::string message, std::string hint) {
+  return {Status::infra, std::move(message), std::move(hint), {}};
+}
+
+Refusal refused(const Finding& finding) {
+  return {Status::error, finding.message, finding.hint, {finding}};
+}
+
+Refusal does_not_compile(const std::vector<Finding>& findings) {
+  const auto error = std::ranges::find(findings, Severity::error, &Finding::severity);
+  if (error == findings.end()) return {Status::error, "kernel.cu does not compile", "", findings};
+  return {Status::error, error->message, error->hint, findings};
+}
+
+CompileRequest compile_request(const Lab& lab, const std::string& source,
+                               const GradeOptions& options) {
+  CompileRequest request;
+  request.source = source;
+  request.epilogue = launch_epilogue(lab);
+  request.epilogue_hint = "`launch` is missing or differs; write: " + expected_launch(lab);
+  request.include_dir = options.include_dir;
+  request.compiler = options.compiler;
+  request.cache_dir = options.cache_dir;
+  return request;
+}
+
+std::optional<KernelInfo> find_launcher(const std::vector<KernelInfo>& all, const Lab& lab) {
+  const auto found = std::ranges::find(all, kLaunchEntry, &KernelInfo::entry);
+  const bool whole =
+      found != all.end() && found->parameter_bytes.size() == launch_arguments(lab).size() + 1;
+  return whole ? std::optional(*found) : std::nullopt;
+}
+
+Finding no_launcher(const Lab& lab) {
+  Finding finding;
+  finding.kind = FindingKind::does_not_compile;
+  finding.file = "kernel.cu";
+  finding.message = "the file ends inside something: an #if without #endif, a macro or a comment";
+  finding.hint = "close it; the grader calls " + expected_launch(lab) + " after the last line";
+  return finding;
+}
+
+}  // namespace
+
+std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::path& submission) {
+  std::error_code ignored;
+  if (!fs::exists(submission, ignored)) {
+    return Refusal{Status::error,
+                   fmt::format("there is no {}", submission.string()),
+                   fmt::format("start from the skeleton labs/{}/kernel.cu", lab.id),
+                   {}};
+  }
+  const Expected<std::string> content = read_file(submission, kMaxSourceBytes);
+  if (!content) {
+    return Refusal{Status::error,
+                   content.error().str(),
+                   "a kernel file is text, at most 1 MiB, and readable",
+                   {}};
+  }
+  if (content->find_first_not_of(" \t\r\n") == std::string::npos) {
+    return Refusal{Status::error,
+                   fmt::format("{} is empty", submission.string()),
+                   fmt::format("start from the skeleton labs/{}/kernel.cu", lab.id),
+                   {}};
+  }
+  return *content;
+}
+
+std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
+                                             const GradeOptions& options, std::string& compiler) {
+  const Expected<CompileResult> compiled = compile(compile_request(lab, source, options));
+  if (!compiled) return infra(compiled.error().str(), "`tessera doctor` tells what is missing");
+  compiler = compiled->compiler;
+  if (!compiled->ok) return does_not_compile(compiled->findings);
+
+  const auto module = load_module(compiled->ptx);
+  if (!module) {
+    return infra("the simulator cannot read the compiler's output: " + module.error().str(),
+                 "this is a fault of the grader; please report it");
+  }
+  const std::vector<KernelInfo> all = kernels(**module);
+  const auto kernel = find_kernel(all, lab, split_lines(normalize_source(source)));
+  if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
+  const std::optional<KernelInfo> launcher = find_launcher(all, lab);
+  if (!launcher) return refused(no_launcher(lab));
+  return Program{*module, std::get<KernelInfo>(kernel), *launcher};
+}
+
+}  // namespace tessera

@@ -1,0 +1,39 @@
+// A submission, read, compiled and loaded: everything that must hold before a case can run.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/finding.h"
+#include "grader/judge/judge.h"
+#include "grader/judge/record.h"
+#include "grader/simulator/simulator.h"
+
+namespace tessera {
+
+/// Why a submission cannot run at all. `status` is error, or infra where the fault is ours.
+struct Refusal {
+  Status status = Status::error;
+  std::string message;
+  std::string hint;
+  std::vector<Finding> findings;
+};
+
+struct Program {
+  std::shared_ptr<const Module> module;
+  KernelInfo kernel;    // the lab's kernel, its parameters checked
+  KernelInfo launcher;  // the grader's kernel that calls `launch`
+};
+
+/// The submission's text, or why there is none: missing, empty, over 1 MiB.
+std::variant<std::string, Refusal> read_submission(const Lab& lab,
+                                                   const std::filesystem::path& submission);
+
+/// Compiles and loads `source`; sets `compiler` to the one that was used, as soon as it is known.
+std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
+                                             const GradeOptions& options, std::string& compiler);
+
+}  // namespace tessera

@@ -1,0 +1,15 @@
+// Runs one case of a lab on the simulator and compares what it left in memory.
+#pragma once
+
+#include "grader/judge/judge.h"
+#include "grader/judge/program.h"
+#include "grader/judge/weigh.h"
+
+namespace tessera {
+
+/// The case's number counts from 1; with the seed it decides the inputs. Throws what resource
+/// failure throws.
+CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number,
+                          const GradeOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,93 @@
+#include "grader/judge/technique.h"
+
+#include <fmt/format.h>
+
+#include "grader/judge/numbers.h"
+
+namespace tessera {
+namespace {
+
+std::string requirement(const TechniqueItem& technique) {
+  std::string text;
+  if (technique.at_least) text += " at least " + short_number(*technique.at_least);
+  if (technique.at_least && technique.at_most) text += " and";
+  if (technique.at_most) text += " at most " + short_number(*technique.at_most);
+  return text;
+}
+
+/// " (naive 32, good 4)"
+std::string landmarks(const TechniqueItem& technique) {
+  std::string text;
+  if (technique.naive) text += "naive " + short_number(*technique.naive);
+  if (technique.naive && technique.good) text += ", ";
+  if (technique.good) text += "good " + short_number(*technique.good);
+  return text.empty() ? text : " (" + text + ")";
+}
+
+std::string hint_for(const std::string& metric) {
+  if (metric.starts_with("global_")) {
+    return "neighbouring lanes (threadIdx.x) should touch neighbouring addresses: columns of a "
+           "row-major matrix";
+  }
+  if (metric.ends_with("_bank_conflicts")) {
+    return "lanes of a warp should touch words in different banks: word address modulo 32";
+  }
+  if (metric == "static_shared_bytes") return "__shared__ variables make these bytes";
+  if (metric == "dynamic_shared_bytes") return "the third value of `launch` makes these bytes";
+  return counter_metrics().at(metric);
+}
+
+/// A ratio is absent where nothing was counted: "global load" of global_load_sectors_per_request.
+bool is_ratio(const std::string& metric) {
+  return metric.ends_with("_per_request");
+}
+
+std::string request_of(const std::string& metric) {
+  const bool global = metric.starts_with("global_");
+  const bool load = metric.find("_load_") != std::string::npos;
+  return fmt::format("{} {}", global ? "global" : "shared", load ? "load" : "store");
+}
+
+bool met(const TechniqueItem& technique, double value) {
+  return (!technique.at_least || value >= *technique.at_least) &&
+         (!technique.at_most || value <= *technique.at_most);
+}
+
+void judge_missing(const TechniqueItem& technique, Item& item) {
+  if (is_ratio(technique.metric)) {
+    item.status = Status::fail;
+    item.message = fmt::format("no {} was executed, so {} is not known",
+                               request_of(technique.metric), technique.metric);
+    item.hint = hint_for(technique.metric);
+  } else {
+    item.status = Status::deferred;
+    item.message = fmt::format("this machine cannot tell {}", technique.metric);
+  }
+}
+
+}  // namespace
+
+Item technique_item(const TechniqueItem& technique, const std::map<std::string, double>& metrics) {
+  Item item;
+  item.title = technique.metric + requirement(technique);
+  item.max_points = technique.points;
+  const auto found = metrics.find(technique.metric);
+  if (found == metrics.end()) {
+    judge_missing(technique, item);
+    return item;
+  }
+  item.metrics[technique.metric] = found->second;
+  item.message =
+      fmt::format("{} is {}{}; required:{}", technique.metric, short_number(found->second),
+                  landmarks(technique), requirement(technique));
+  if (met(technique, found->second)) {
+    item.status = Status::pass;
+    item.points = item.max_points;
+  } else {
+    item.status = Status::fail;
+    item.hint = hint_for(technique.metric);
+  }
+  return item;
+}
+
+}  // namespace tessera

@@ -1,0 +1,63 @@
+#include "grader/judge/technique.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera {
+namespace {
+
+TechniqueItem sectors() {
+  TechniqueItem technique;
+  technique.metric = "global_load_sectors_per_request";
+  technique.at_most = 4.5;
+  technique.naive = 32;
+  technique.good = 4;
+  technique.points = 5;
+  return technique;
+}
+
+TEST(Technique, IsAllOrNothing) {
+  const Item won = technique_item(sectors(), {{"global_load_sectors_per_request", 4.5}});
+  EXPECT_EQ(won.status, Status::pass);
+  EXPECT_EQ(won.points, 5);
+  EXPECT_EQ(won.title, "global_load_sectors_per_request at most 4.5");
+  const Item lost = technique_item(sectors(), {{"global_load_sectors_per_request", 4.51}});
+  EXPECT_EQ(lost.status, Status::fail);
+  EXPECT_EQ(lost.points, 0);
+}
+
+TEST(Technique, StatesThreeNumbers) {
+  const Item item = technique_item(sectors(), {{"global_load_sectors_per_request", 16}});
+  EXPECT_EQ(item.message,
+            "global_load_sectors_per_request is 16 (naive 32, good 4); required: at most 4.5");
+  EXPECT_FALSE(item.hint.empty());
+}
+
+TEST(Technique, ARatioOfNoRequestsFails) {
+  const Item item = technique_item(sectors(), {{"global_load_requests", 0}});
+  EXPECT_EQ(item.status, Status::fail);
+  EXPECT_EQ(item.message,
+            "no global load was executed, so global_load_sectors_per_request is not known");
+}
+
+TEST(Technique, WhatThisMachineCannotTellIsDeferred) {
+  TechniqueItem registers;
+  registers.metric = "registers_per_thread";
+  registers.at_most = 64;
+  registers.points = 5;
+  EXPECT_EQ(technique_item(registers, {}).status, Status::deferred);
+}
+
+TEST(Technique, ARangeHasTwoEnds) {
+  TechniqueItem bytes;
+  bytes.metric = "static_shared_bytes";
+  bytes.at_least = 1;
+  bytes.at_most = 2048;
+  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 0}}).status, Status::fail);
+  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 2048}}).status, Status::pass);
+  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 4096}}).status, Status::fail);
+  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 1}}).title,
+            "static_shared_bytes at least 1 and at most 2,048");
+}
+
+}  // namespace
+}  // namespace tessera

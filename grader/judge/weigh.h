@@ -1,0 +1,32 @@
+// What the cases showed -> items with statuses and points. Knows no backend.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/finding.h"
+#include "grader/judge/record.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+/// What became of one case, whatever ran it.
+struct CaseOutcome {
+  Status status = Status::pass;
+  std::string message;  // why it is not a pass
+  std::string hint;
+  std::vector<Finding> findings;  // causes first
+  std::map<std::string, double> metrics;
+  bool unwritten = false;  // it ran to its end, and no element of the output was written
+};
+
+/// Items of a lab from one outcome a case, in the order of Lab::cases.
+std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes);
+
+/// Items where nothing could run: every correctness item has `status` and `message`, the first one
+/// carries the findings, the others are skipped (or infra too).
+std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string& message,
+                                const std::string& hint, const std::vector<Finding>& findings);
+
+}  // namespace tessera

@@ -1,0 +1,224 @@
+#include "grader/judge/weigh.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/judge/merge.h"
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+
+Case case_of(int m, const std::string& data, bool hidden = false) {
+  Case one;
+  one.extents = {{"m", m}, {"n", 8}, {"k", 8}};
+  one.data_name = data;
+  one.hidden = hidden;
+  return one;
+}
+
+Lab sample_lab() {
+  Lab lab;
+  lab.id = "03-tiled";
+  lab.operation = find_operation("matmul");
+  lab.kernel = "matmul";
+  lab.correctness_points = 50;
+  lab.cases = {case_of(16, "identity"), case_of(64, "uniform"), case_of(128, "uniform", true)};
+  lab.checks_points = 10;
+  lab.forbid = {FindingKind::race, FindingKind::out_of_bounds};
+  TechniqueItem technique;
+  technique.metric = "barriers";
+  technique.at_least = 1;
+  technique.points = 5;
+  lab.technique = {technique};
+  Threshold threshold;
+  threshold.metric = "speedup";
+  threshold.over = "01-naive";
+  threshold.range = Threshold::Range{1.0, 1.2};
+  threshold.points = 20;
+  lab.thresholds = {threshold};
+  return lab;
+}
+
+Finding finding_of(FindingKind kind, int line, const std::string& message) {
+  Finding finding;
+  finding.kind = kind;
+  finding.file = "kernel.cu";
+  finding.line = line;
+  finding.message = message;
+  return finding;
+}
+
+CaseOutcome passed() {
+  CaseOutcome outcome;
+  outcome.metrics = {{"barriers", 4}};
+  return outcome;
+}
+
+CaseOutcome failed(const Finding& finding, Status status = Status::fail) {
+  CaseOutcome outcome;
+  outcome.status = status;
+  outcome.message = finding.message;
+  outcome.findings = {finding};
+  return outcome;
+}
+
+const Item& item(const std::vector<Item>& items, const std::string& id) {
+  for (const Item& one : items) {
+    if (one.id == id) return one;
+  }
+  throw std::runtime_error("no item " + id);
+}
+
+TEST(Weigh, AllRightWinsAllThatCanBeMeasured) {
+  const auto items = weigh(sample_lab(), {passed(), passed(), passed()});
+  Record record;
+  record.items = items;
+  sum_points(record);
+  EXPECT_EQ(record.score, 65);
+  EXPECT_EQ(record.max_score, 85);
+  EXPECT_EQ(record.deferred, 20);
+  EXPECT_EQ(exit_status({record}), 0);
+  EXPECT_EQ(item(items, "correctness/1").title, "m=16 n=8 k=8 identity");
+  EXPECT_EQ(item(items, "performance/1").status, Status::deferred);
+  EXPECT_EQ(item(items, "performance/1").message, "needs a GPU");
+}
+
+TEST(Weigh, CasesSharePointsAndTheRestWaitsForAll) {
+  const Finding wrong = finding_of(FindingKind::wrong_result, 0, "C is wrong");
+  const auto items = weigh(sample_lab(), {passed(), failed(wrong), passed()});
+  EXPECT_NEAR(item(items, "correctness/1").points, 50.0 / 3, 1e-12);
+  EXPECT_EQ(item(items, "correctness/2").points, 0);
+  EXPECT_EQ(item(items, "correctness/2").message, "C is wrong");
+  EXPECT_EQ(item(items, "checks").status, Status::pass);
+  EXPECT_EQ(item(items, "technique/1").status, Status::skipped);
+  EXPECT_EQ(item(items, "technique/1").points, 0);
+  EXPECT_EQ(item(items, "performance/1").status, Status::skipped);
+}
+
+TEST(Weigh, AForbiddenFindingCostsTheChecksOnly) {
+  CaseOutcome racy = passed();
+  racy.findings = {finding_of(FindingKind::race, 23, "As[3] and 7 threads")};
+  CaseOutcome racy_too = passed();
+  racy_too.findings = {finding_of(FindingKind::race, 23, "As[12] and 1,024 threads")};
+  const auto items = weigh(sample_lab(), {racy, racy_too, passed()});
+  EXPECT_EQ(item(items, "correctness/1").status, Status::pass);
+  const Item& checks = item(items, "checks");
+  EXPECT_EQ(checks.status, Status::fail);
+  EXPECT_EQ(checks.points, 0);
+  ASSERT_EQ(checks.findings.size(), 1u);
+  EXPECT_EQ(checks.findings[0].count, 2u);
+  EXPECT_EQ(checks.message, "found: race in line 23");
+}
+
+TEST(Weigh, WarningsAndKindsNotForbiddenCostNothing) {
+  CaseOutcome outcome = passed();
+  outcome.findings = {finding_of(FindingKind::race, 23, "same value"),
+                      finding_of(FindingKind::misaligned, 24, "x")};
+  outcome.findings[0].severity = Severity::warning;
+  const auto items = weigh(sample_lab(), {outcome, passed(), passed()});
+  EXPECT_EQ(item(items, "checks").status, Status::pass);
+}
+
+TEST(Weigh, ChecksNeedACaseThatPassed) {
+  const CaseOutcome wrong = failed(finding_of(FindingKind::wrong_result, 0, "wrong"));
+  const auto items = weigh(sample_lab(), {wrong, wrong, wrong});
+  EXPECT_EQ(item(items, "checks").status, Status::skipped);
+  EXPECT_EQ(item(items, "checks").points, 0);
+}
+
+TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
+  Finding wrong = finding_of(FindingKind::wrong_result, 0, "C[126][3] is 1, expected 2");
+  wrong.hint = "follow C[126][3]";
+  wrong.example = {{"element", "C[126][3]"}};
+  CaseOutcome outcome = failed(wrong);
+  outcome.hint = wrong.hint;
+  outcome.metrics = {{"instructions", 12345}};
+  const auto items = weigh(sample_lab(), {passed(), passed(), outcome});
+  const Item& hidden = item(items, "correctness/3");
+  EXPECT_EQ(hidden.title, "hidden case 1");
+  EXPECT_EQ(hidden.message, "the result is wrong in a case that is not shown");
+  EXPECT_TRUE(hidden.metrics.empty());
+  ASSERT_EQ(hidden.findings.size(), 1u);
+  EXPECT_EQ(hidden.findings[0].kind, FindingKind::wrong_result);
+  for (const std::string& text :
+       {hidden.message, hidden.hint, hidden.findings[0].message, hidden.findings[0].hint}) {
+    EXPECT_EQ(text.find("126"), std::string::npos) << text;
+  }
+  EXPECT_TRUE(hidden.findings[0].example.empty());
+}
+
+TEST(Weigh, AHiddenFindingAddsToTheVisibleOneOfTheSameLine) {
+  CaseOutcome racy = passed();
+  racy.findings = {finding_of(FindingKind::race, 23, "As[3]")};
+  CaseOutcome elsewhere = passed();
+  elsewhere.findings = {finding_of(FindingKind::race, 23, "As[126]"),
+                        finding_of(FindingKind::out_of_bounds, 30, "A[126]")};
+  const auto items = weigh(sample_lab(), {racy, passed(), elsewhere});
+  const Item& checks = item(items, "checks");
+  ASSERT_EQ(checks.findings.size(), 2u);
+  EXPECT_EQ(checks.findings[0].message, "As[3]");
+  EXPECT_EQ(checks.findings[0].count, 2u);
+  EXPECT_THAT(checks.findings[1].message, HasSubstr("a case that is not shown"));
+}
+
+TEST(Weigh, CountersComeFromTheLargestVisibleCase) {
+  CaseOutcome small = passed();
+  small.metrics = {{"barriers", 0}};
+  CaseOutcome hidden = passed();
+  hidden.metrics = {{"barriers", 0}};
+  const auto items = weigh(sample_lab(), {small, passed(), hidden});
+  EXPECT_EQ(item(items, "technique/1").status, Status::pass);
+  EXPECT_EQ(item(items, "technique/1").metrics.at("barriers"), 4);
+}
+
+TEST(Weigh, OurOwnLimitsCostNothing) {
+  const Finding unknown = finding_of(FindingKind::unsupported_instruction, 9, "wgmma");
+  const auto items = weigh(sample_lab(), {passed(), failed(unknown, Status::infra), passed()});
+  EXPECT_EQ(item(items, "technique/1").status, Status::infra);
+  EXPECT_EQ(item(items, "performance/1").status, Status::infra);
+  Record record;
+  record.items = items;
+  sum_points(record);
+  EXPECT_EQ(exit_status({record}), 3);
+  EXPECT_NEAR(record.max_score - record.deferred, record.score, 1e-9);
+}
+
+TEST(Weigh, NothingRanIsToldOnce) {
+  const Finding error = finding_of(FindingKind::does_not_compile, 3, "expected ';'");
+  const auto items = weigh_nothing(sample_lab(), Status::error, "expected ';'", "", {error});
+  EXPECT_EQ(item(items, "correctness/1").findings.size(), 1u);
+  EXPECT_TRUE(item(items, "correctness/2").findings.empty());
+  EXPECT_EQ(item(items, "correctness/2").status, Status::error);
+  EXPECT_EQ(item(items, "checks").status, Status::skipped);
+  EXPECT_EQ(item(items, "technique/1").status, Status::skipped);
+  EXPECT_EQ(item(items, "performance/1").status, Status::skipped);
+}
+
+TEST(Weigh, NothingRanThroughOurFaultCostsNothing) {
+  Record record;
+  record.items = weigh_nothing(sample_lab(), Status::infra, "no compiler", "", {});
+  sum_points(record);
+  EXPECT_EQ(record.deferred, record.max_score);
+  EXPECT_EQ(exit_status({record}), 3);
+}
+
+TEST(ExitStatus, IsOneWhereAPointWasLost) {
+  Record record;
+  record.items = weigh(sample_lab(),
+                       {passed(), passed(), failed(finding_of(FindingKind::wrong_result, 0, "x"))});
+  EXPECT_EQ(exit_status({record}), 1);
+}
+
+TEST(CauseOf, DoesNotSeeNumbers) {
+  const auto cause = [](int line, const std::string& message) {
+    return cause_of(finding_of(FindingKind::race, line, message));
+  };
+  EXPECT_EQ(cause(3, "C[3][5] is 1,024.5"), cause(3, "C[12][0] is 7"));
+  EXPECT_NE(cause(3, "C[3][5] is 1"), cause(4, "C[3][5] is 1"));
+  EXPECT_NE(cause(3, "C[3] is 1"), cause(3, "A[3] is 1"));
+}
+
+}  // namespace
+}  // namespace tessera

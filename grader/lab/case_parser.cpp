@@ -1,0 +1,173 @@
+#include "grader/lab/case_parser.h"
+
+#include <fmt/format.h>
+
+#include "common/npy.h"
+#include "common/recipe.h"
+#include "common/yaml_mapping.h"
+#include "grader/lab/lab_keys.h"
+#include "grader/lab/yaml_words.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxExtent = 1 << 20;
+constexpr std::int64_t kMaxElements = std::int64_t{1} << 31;
+constexpr const char* kDefaultData = "uniform";
+
+std::vector<std::string> shape_keys(const Lab& lab) {
+  std::vector<std::string> keys = lab.operation->extents();
+  keys.insert(keys.end(), lab.parameters.begin(), lab.parameters.end());
+  return keys;
+}
+
+int required_whole(YamlMapping& map, const std::string& key, std::int64_t least,
+                   std::int64_t most) {
+  map.require(key);
+  return static_cast<int>(map.whole(key, least, most).value_or(least));
+}
+
+Shape read_numbers(YamlMapping& map, const Lab& lab) {
+  Shape shape;
+  for (const std::string& extent : lab.operation->extents()) {
+    shape.extents[extent] = required_whole(map, extent, 1, kMaxExtent);
+  }
+  for (const std::string& parameter : lab.parameters) {
+    shape.parameters[parameter] = required_whole(map, parameter, INT32_MIN, INT32_MAX);
+  }
+  return shape;
+}
+
+/// A mistake where an operand would be larger than a matrix may be.
+std::optional<std::string> too_large(const Lab& lab, const Extents& extents, int pitch) {
+  for (const Operand& operand : lab.operation->operands(extents)) {
+    const std::int64_t elements =
+        std::int64_t{operand.height} * (std::int64_t{operand.width} + pitch);
+    if (elements > kMaxElements) {
+      return fmt::format("{} would have {} elements; at most {} (2^31) fit", operand.name, elements,
+                         kMaxElements);
+    }
+  }
+  return std::nullopt;
+}
+
+class CaseParser {
+ public:
+  CaseParser(const fs::path& file, const Lab& lab, const fs::path& datasets)
+      : file_(file), lab_(lab), datasets_(datasets) {}
+
+  Expected<Case> read(const YAML::Node& node) {
+    std::vector<std::string> keys = shape_keys(lab_);
+    keys.insert(keys.end(), kCaseKeys.keys.begin(), kCaseKeys.keys.end());
+    YamlMapping map(file_, node, kCaseKeys.what, keys);
+    const Shape shape = read_numbers(map, lab_);
+    Case result;
+    result.extents = shape.extents;
+    result.parameters = shape.parameters;
+    result.pitch = static_cast<int>(map.whole("pitch", 0, kMaxExtent).value_or(0));
+    if (map.error()) return *map.error();
+    if (const auto mistake = too_large(lab_, result.extents, result.pitch)) {
+      return yaml_error(file_, node, *mistake);
+    }
+    if (auto error = read_data(map.find("data"), node, result)) return *error;
+    return result;
+  }
+
+ private:
+  std::optional<Error> read_data(const std::optional<YAML::Node>& data, const YAML::Node& place,
+                                 Case& result) const {
+    if (data && data->IsMap()) return read_data_map(*data, result);
+    if (data && !data->IsScalar()) {
+      return yaml_error(file_, *data,
+                        "'data' names a recipe, or is a mapping from operand to recipe");
+    }
+    result.data_name = data ? data->Scalar() : kDefaultData;
+    for (const Operand& operand : inputs(result)) {
+      if (auto error = add_recipe(operand, data ? *data : place, result.data_name, result)) {
+        return error;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> read_data_map(const YAML::Node& data, Case& result) const {
+    std::vector<std::string> names;
+    for (const Operand& operand : inputs(result)) names.push_back(operand.name);
+    YamlMapping map(file_, data, "mapping from operand to recipe", names);
+    for (const Operand& operand : inputs(result)) {
+      map.require(operand.name);
+      const std::optional<std::string> name = map.text(operand.name);
+      if (map.error()) return map.error();
+      result.data_name += (result.data_name.empty() ? "" : " ") + operand.name + "=" + *name;
+      if (auto error = add_recipe(operand, *map.find(operand.name), *name, result)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> add_recipe(const Operand& operand, const YAML::Node& place,
+                                  const std::string& name, Case& result) const {
+    const Expected<Recipe> recipe = find_recipe(name, operand.name, datasets_);
+    if (!recipe) {
+      const Error& error = recipe.error();
+      const bool unknown_name = error.file == datasets_.string();
+      return yaml_error(file_, place, unknown_name ? error.message : error.str());
+    }
+    if (const auto mistake = wrong_file(*recipe, operand)) {
+      return yaml_error(file_, place, *mistake);
+    }
+    result.data[operand.name] = *recipe;
+    return std::nullopt;
+  }
+
+  /// A lab whose data does not fit must fail when it is read, not when a student is graded.
+  std::optional<std::string> wrong_file(const Recipe& recipe, const Operand& operand) const {
+    if (recipe.generator != "file") return std::nullopt;
+    const Expected<HostMatrix> matrix = read_npy(recipe.file, lab_.element);
+    if (!matrix) return matrix.error().str();
+    if (matrix->height() == operand.height && matrix->width() == operand.width) {
+      return std::nullopt;
+    }
+    return fmt::format("{} holds a {} x {} matrix; {} is {} x {} here", recipe.file.string(),
+                       matrix->height(), matrix->width(), operand.name, operand.height,
+                       operand.width);
+  }
+
+  std::vector<Operand> inputs(const Case& one) const {
+    std::vector<Operand> operands = lab_.operation->operands(one.extents);
+    std::erase_if(operands, [](const Operand& operand) { return operand.output; });
+    return operands;
+  }
+
+  const fs::path& file_;
+  const Lab& lab_;
+  const fs::path& datasets_;
+};
+
+}  // namespace
+
+Expected<Shape> read_shape(const fs::path& file, const YAML::Node& node, const Lab& lab) {
+  YamlMapping map(file, node, "shape", shape_keys(lab));
+  Shape shape = read_numbers(map, lab);
+  if (map.error()) return *map.error();
+  if (const auto mistake = too_large(lab, shape.extents, 0)) {
+    return yaml_error(file, node, *mistake);
+  }
+  return shape;
+}
+
+Expected<std::vector<Case>> read_cases(const fs::path& file, const YAML::Node& node, const Lab& lab,
+                                       const fs::path& datasets) {
+  const auto entries = read_list(file, node, "cases");
+  if (!entries) return entries.error();
+  std::vector<Case> cases;
+  for (const YAML::Node& entry : *entries) {
+    Expected<Case> one = CaseParser(file, lab, datasets).read(entry);
+    if (!one) return one.error();
+    cases.push_back(std::move(*one));
+  }
+  return cases;
+}
+
+}  // namespace tessera

@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "common/text.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<int> number_of(std::string_view digits) {
+  int number = 0;
+  const auto [stop, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (status != std::errc() || stop != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+/// Whether `word` means the lab `id`: its whole name, its number, or what follows the number.
+bool means(std::string_view word, std::string_view id) {
+  if (word == id) return true;
+  const std::size_t dash = id.find('-');
+  if (dash == std::string_view::npos) return false;
+  const std::optional<int> number = number_of(word);
+  return word == id.substr(dash + 1) || (number && number == number_of(id.substr(0, dash)));
+}
+
+std::string list(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::vector<fs::path> find_labs(const fs::path& labs) {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(labs, ignored)) {
+    if (fs::is_regular_file(entry.path() / "lab.yaml", ignored)) found.push_back(entry.path());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+Expected<fs::path> find_lab(const fs::path& labs, const std::string& word) {
+  std::vector<std::string> ids, names, matches;
+  for (const fs::path& folder : find_labs(labs)) {
+    const std::string id = folder.filename().string();
+    ids.push_back(id);
+    names.push_back(id);
+    names.push_back(id.substr(id.find('-') + 1));
+    if (means(word, id)) matches.push_back(id);
+  }
+  if (matches.size() == 1) return labs / matches.front();
+  Error error;
+  error.file = labs.string();
+  if (ids.empty()) {
+    error.message = "no labs here; a lab is a folder with a lab.yaml";
+  } else if (matches.empty()) {
+    error.message =
+        "no lab '" + word + "'" + did_you_mean(word, names) + "; there are " + list(ids);
+  } else {
+    error.message = "'" + word + "' means several labs: " + list(matches) + "; give a whole name";
+  }
+  return error;
+}
+
+}  // namespace tessera

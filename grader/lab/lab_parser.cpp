@@ -1,0 +1,305 @@
+#include "grader/lab/lab_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/text.h"
+#include "common/yaml_mapping.h"
+#include "grader/lab/case_parser.h"
+#include "grader/lab/lab_keys.h"
+#include "grader/lab/yaml_words.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMaxPoints = 1e6;
+constexpr double kMaxMetric = 1e15;
+
+std::vector<std::string> names_of(const std::map<std::string, std::string>& metrics) {
+  std::vector<std::string> names;
+  std::ranges::transform(metrics, std::back_inserter(names), [](const auto& m) { return m.first; });
+  return names;
+}
+
+/// Reads section after section; the first mistake is kept, and nothing is read after it.
+class LabParser {
+ public:
+  LabParser(const fs::path& file, const fs::path& datasets, Lab& lab)
+      : file_(file), datasets_(datasets), lab_(lab) {}
+
+  std::optional<Error> parse() {
+    const Expected<YAML::Node> root = read_yaml(file_);
+    if (!root) return root.error();
+    YamlMapping map = mapping(*root, kLabKeys);
+    lab_.title = required_text(map, "title");
+    map.require("kernel");
+    map.require("arguments");
+    map.require("correctness");
+    read_operation(map);
+    if (keep(map)) return error_;
+    with(map, "kernel", [&](const YAML::Node& node) { lab_.kernel = identifier(node, "kernel"); });
+    with(map, "parameters", [&](const YAML::Node& node) { read_parameters(node); });
+    with(map, "arguments", [&](const YAML::Node& node) { read_arguments(node); });
+    with(map, "correctness", [&](const YAML::Node& node) { read_correctness(node); });
+    with(map, "checks", [&](const YAML::Node& node) { read_checks(node); });
+    with(map, "technique", [&](const YAML::Node& node) { read_technique(node); });
+    with(map, "performance", [&](const YAML::Node& node) { read_performance(node); });
+    return error_;
+  }
+
+ private:
+  template <class Read>
+  void with(YamlMapping& map, const std::string& key, Read read) {
+    if (error_) return;
+    if (const auto node = map.find(key)) read(*node);
+  }
+
+  YamlMapping mapping(const YAML::Node& node, const KeyList& list) {
+    return YamlMapping(file_, node, list.what, list.keys);
+  }
+
+  bool keep(const YamlMapping& map) {
+    if (!error_) error_ = map.error();
+    return error_.has_value();
+  }
+
+  void fail(const YAML::Node& node, std::string message) {
+    if (!error_) error_ = yaml_error(file_, node, std::move(message));
+  }
+
+  template <class T>
+  T value_or_empty(Expected<T> read) {
+    if (read) return std::move(*read);
+    if (!error_) error_ = read.error();
+    return {};
+  }
+
+  std::string identifier(const YAML::Node& node, const std::string& key) {
+    return value_or_empty(read_identifier(file_, node, key));
+  }
+
+  static std::string required_text(YamlMapping& map, const std::string& key) {
+    map.require(key);
+    return map.text(key).value_or("");
+  }
+
+  static double required_number(YamlMapping& map, const std::string& key, double most) {
+    map.require(key);
+    return map.number(key, 0, most).value_or(0);
+  }
+
+  void read_operation(YamlMapping& map) {
+    map.require("operation");
+    if (keep(map)) return;
+    const std::vector<std::string> known = operation_names();
+    const YAML::Node operation = *map.find("operation");
+    lab_.operation =
+        find_operation(value_or_empty(read_word(file_, operation, "operation", known)));
+    const std::vector<std::string> elements = {std::string(to_string(Element::float32)),
+                                               std::string(to_string(Element::int32))};
+    with(map, "element", [&](const YAML::Node& node) {
+      const std::string word = value_or_empty(read_word(file_, node, "element", elements));
+      lab_.element = element_from(word).value_or(Element::float32);
+    });
+  }
+
+  /// A shape of ones: names of operands do not depend on the extents.
+  std::vector<Operand> operands() const {
+    Extents extents;
+    for (const std::string& name : lab_.operation->extents()) extents[name] = 1;
+    return lab_.operation->operands(extents);
+  }
+
+  void read_parameters(const YAML::Node& node) {
+    std::vector<std::string> taken = lab_.operation->extents();
+    for (const Operand& operand : operands()) taken.push_back(operand.name);
+    taken.insert(taken.end(), kCaseKeys.keys.begin(), kCaseKeys.keys.end());
+    for (const YAML::Node& entry : value_or_empty(read_list(file_, node, "parameters"))) {
+      const std::string name = identifier(entry, "parameters");
+      if (error_) return;
+      if (std::ranges::count(taken, name) > 0) {
+        fail(entry, fmt::format("parameter '{}': the name is taken; choose another", name));
+      }
+      taken.push_back(name);
+      lab_.parameters.push_back(name);
+    }
+  }
+
+  void read_arguments(const YAML::Node& node) {
+    std::vector<std::string> known;
+    for (const Operand& operand : operands()) {
+      known.push_back(operand.name);
+      known.push_back(operand.name + ".data");
+    }
+    const std::vector<std::string>& extents = lab_.operation->extents();
+    known.insert(known.end(), extents.begin(), extents.end());
+    known.insert(known.end(), lab_.parameters.begin(), lab_.parameters.end());
+    lab_.arguments = value_or_empty(read_words(file_, node, "arguments", "argument", known));
+    const std::string output = operands().back().name;
+    const bool given = std::ranges::any_of(lab_.arguments, [&](const std::string& argument) {
+      return argument == output || argument == output + ".data";
+    });
+    if (!given) fail(node, fmt::format("'arguments' lacks the output {}; add it", output));
+  }
+
+  void read_correctness(const YAML::Node& node) {
+    YamlMapping map = mapping(node, kCorrectnessKeys);
+    lab_.correctness_points = required_number(map, "points", kMaxPoints);
+    map.require("cases");
+    if (keep(map)) return;
+    lab_.cases = value_or_empty(read_cases(file_, *map.find("cases"), lab_, datasets_));
+  }
+
+  void read_checks(const YAML::Node& node) {
+    YamlMapping map = mapping(node, kChecksKeys);
+    lab_.checks_points = required_number(map, "points", kMaxPoints);
+    map.require("forbid");
+    if (keep(map)) return;
+    std::vector<std::string> known;
+    for (const FindingKind kind : all_finding_kinds()) known.emplace_back(to_string(kind));
+    const YAML::Node forbid = *map.find("forbid");
+    for (const std::string& word :
+         value_or_empty(read_words(file_, forbid, "forbid", "check", known))) {
+      lab_.forbid.push_back(*finding_kind(word));
+    }
+  }
+
+  void read_technique(const YAML::Node& node) {
+    for (const YAML::Node& entry : value_or_empty(read_list(file_, node, "technique"))) {
+      read_technique_item(entry);
+    }
+  }
+
+  void read_technique_item(const YAML::Node& node) {
+    YamlMapping map = mapping(node, kTechniqueKeys);
+    map.require("metric");
+    TechniqueItem item;
+    item.at_least = map.number("at_least", 0, kMaxMetric);
+    item.at_most = map.number("at_most", 0, kMaxMetric);
+    item.naive = map.number("naive", 0, kMaxMetric);
+    item.good = map.number("good", 0, kMaxMetric);
+    item.points = required_number(map, "points", kMaxPoints);
+    if (keep(map)) return;
+    item.metric = read_metric(*map.find("metric"), counter_metrics(), timing_metrics(),
+                              "needs a GPU's clock; put it under performance: thresholds");
+    if (!item.at_least && !item.at_most) {
+      fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
+    } else if (item.at_least && item.at_most && *item.at_least > *item.at_most) {
+      fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");
+    }
+    lab_.technique.push_back(std::move(item));
+  }
+
+  std::string read_metric(const YAML::Node& node, const std::map<std::string, std::string>& allowed,
+                          const std::map<std::string, std::string>& elsewhere,
+                          const std::string& advice) {
+    if (node.IsScalar() && elsewhere.contains(node.Scalar())) {
+      fail(node, fmt::format("metric '{}' {}", node.Scalar(), advice));
+    }
+    return value_or_empty(read_word(file_, node, "metric", names_of(allowed)));
+  }
+
+  void read_performance(const YAML::Node& node) {
+    YamlMapping map = mapping(node, kPerformanceKeys);
+    map.require("shape");
+    map.require("thresholds");
+    if (keep(map)) return;
+    const Shape shape = value_or_empty(read_shape(file_, *map.find("shape"), lab_));
+    lab_.performance_shape = shape.extents;
+    lab_.performance_parameters = shape.parameters;
+    const YAML::Node thresholds = *map.find("thresholds");
+    for (const YAML::Node& entry : value_or_empty(read_list(file_, thresholds, "thresholds"))) {
+      read_threshold(entry);
+    }
+  }
+
+  void read_threshold(const YAML::Node& node) {
+    YamlMapping map = mapping(node, kThresholdKeys);
+    map.require("metric");
+    Threshold threshold;
+    threshold.points = required_number(map, "points", kMaxPoints);
+    if (keep(map)) return;
+    threshold.metric = read_metric(*map.find("metric"), timing_metrics(), counter_metrics(),
+                                   "is a counter; put it under technique");
+    with(map, "over", [&](const YAML::Node& over) { threshold.over = read_baseline(over); });
+    if ((threshold.metric == "speedup") != map.has("over")) {
+      fail(node, "'over' (a lab's name) belongs to the metric speedup, and to no other");
+    }
+    if (map.has("zero") || map.has("full")) threshold.range = read_range(map, node);
+    with(map, "devices", [&](const YAML::Node& devices) { read_devices(devices, threshold); });
+    if (!threshold.range && threshold.devices.empty()) {
+      fail(node, "a threshold needs 'zero' and 'full', or 'devices'; add them");
+    }
+    keep(map);
+    lab_.thresholds.push_back(std::move(threshold));
+  }
+
+  std::string read_baseline(const YAML::Node& node) {
+    std::vector<std::string> labs;
+    for (const fs::path& folder : find_labs(lab_.directory.parent_path())) {
+      labs.push_back(folder.filename().string());
+    }
+    return value_or_empty(read_word(file_, node, "lab", labs));
+  }
+
+  Threshold::Range read_range(YamlMapping& map, const YAML::Node& node) {
+    const Threshold::Range range{required_number(map, "zero", kMaxMetric),
+                                 required_number(map, "full", kMaxMetric)};
+    if (!keep(map) && range.zero == range.full) {
+      fail(node, "'zero' and 'full' are equal; points run from one to the other");
+    }
+    return range;
+  }
+
+  void read_devices(const YAML::Node& node, Threshold& threshold) {
+    if (!node.IsMap() || node.size() == 0) {
+      fail(node, "'devices' maps a device's name to its 'zero' and 'full'");
+      return;
+    }
+    for (const auto& entry : node) {
+      const std::string name = entry.first.IsScalar() ? entry.first.Scalar() : "";
+      YamlMapping map = mapping(entry.second, kRangeKeys);
+      if (name.empty() || threshold.devices.contains(name)) {
+        fail(entry.first, "expected the name of a device, each once");
+      }
+      threshold.devices[name] = read_range(map, entry.second);
+    }
+  }
+
+  const fs::path& file_;
+  const fs::path& datasets_;
+  Lab& lab_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+std::vector<KeyList> all_key_lists() {
+  return {kLabKeys,       kHiddenKeys,      kCorrectnessKeys, kCaseKeys, kChecksKeys,
+          kTechniqueKeys, kPerformanceKeys, kThresholdKeys,   kRangeKeys};
+}
+
+std::optional<Error> parse_lab(const fs::path& file, const fs::path& datasets, Lab& lab) {
+  return LabParser(file, datasets, lab).parse();
+}
+
+std::optional<Error> parse_hidden(const fs::path& file, const fs::path& datasets, Lab& lab) {
+  const Expected<YAML::Node> root = read_yaml(file);
+  if (!root) return root.error();
+  YamlMapping map(file, *root, kHiddenKeys.what, kHiddenKeys.keys);
+  map.require("cases");
+  if (map.error()) return map.error();
+  auto cases = read_cases(file, *map.find("cases"), lab, datasets);
+  if (!cases) return cases.error();
+  for (Case& one : *cases) {
+    one.hidden = true;
+    lab.cases.push_back(std::move(one));
+  }
+  return std::nullopt;
+}
+
+}  // namespace tessera

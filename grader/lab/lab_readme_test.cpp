@@ -1,0 +1,40 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/text.h"
+#include "grader/lab/lab.h"
+#include "grader/lab/lab_keys.h"
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+
+std::string page() {
+  const auto content = read_file(std::string(TESSERA_SOURCE_DIR) + "/grader/lab/README.md");
+  return content ? *content : content.error().str();
+}
+
+TEST(LabReadme, MentionsEveryKey) {
+  for (const KeyList& list : all_key_lists()) {
+    for (const std::string& key : list.keys) EXPECT_THAT(page(), HasSubstr("`" + key + "`"));
+  }
+}
+
+TEST(LabReadme, MentionsEveryMetric) {
+  for (const auto& [name, meaning] : counter_metrics()) {
+    EXPECT_THAT(page(), HasSubstr("`" + name + "`"));
+  }
+  for (const auto& [name, meaning] : timing_metrics()) {
+    EXPECT_THAT(page(), HasSubstr("`" + name + "`"));
+  }
+}
+
+TEST(LabReadme, MentionsEveryOperation) {
+  for (const std::string& name : operation_names()) {
+    EXPECT_THAT(page(), HasSubstr("`" + name + "`"));
+  }
+}
+
+}  // namespace
+}  // namespace tessera

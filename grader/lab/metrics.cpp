@@ -1,0 +1,39 @@
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+const std::map<std::string, std::string>& counter_metrics() {
+  static const std::map<std::string, std::string> metrics = {
+      {"global_load_requests", "warp instructions that load from global memory"},
+      {"global_load_sectors", "aligned 32-byte pieces that global loads touch"},
+      {"global_load_sectors_per_request", "sectors a global load touches; 4 is ideal for float"},
+      {"global_store_requests", "warp instructions that store to global memory"},
+      {"global_store_sectors", "aligned 32-byte pieces that global stores touch"},
+      {"global_store_sectors_per_request", "sectors a global store touches; 4 is ideal for float"},
+      {"shared_load_requests", "warp instructions that load from shared memory"},
+      {"shared_load_wavefronts", "passes of the shared-memory pipe for loads"},
+      {"shared_load_bank_conflicts", "load wavefronts beyond the least that the width needs"},
+      {"shared_store_requests", "warp instructions that store to shared memory"},
+      {"shared_store_wavefronts", "passes of the shared-memory pipe for stores"},
+      {"shared_store_bank_conflicts", "store wavefronts beyond the least that the width needs"},
+      {"barriers", "warp instructions that wait for the block, as __syncthreads does"},
+      {"static_shared_bytes", "bytes of __shared__ variables a block has"},
+      {"dynamic_shared_bytes", "bytes of shared memory a block gets from launch"},
+      {"registers_per_thread", "32-bit registers a thread holds, as the assembler assigns them"},
+      {"theoretical_occupancy", "resident warps of a multiprocessor, in percent of its most"},
+      {"instructions", "warp instructions executed, counted in PTX"},
+  };
+  return metrics;
+}
+
+const std::map<std::string, std::string>& timing_metrics() {
+  static const std::map<std::string, std::string> metrics = {
+      {"speedup", "time of the lab under `over` divided by the submission's, interleaved"},
+      {"time_ms", "median time of one launch, milliseconds"},
+      {"gflops", "10^9 floating-point operations a second"},
+      {"fraction_of_cublas", "time of cuBLAS divided by the submission's"},
+  };
+  return metrics;
+}
+
+}  // namespace tessera

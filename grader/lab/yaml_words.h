@@ -1,0 +1,32 @@
+// Lists and words of a YAML file, with errors that name the place and the nearest known word.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+/// The entries of the list at `node`, at least one. `key` names it in messages.
+Expected<std::vector<YAML::Node>> read_list(const std::filesystem::path& file,
+                                            const YAML::Node& node, const std::string& key);
+
+/// The word at `node`, one of `known`. `what` is what messages call it: "metric".
+Expected<std::string> read_word(const std::filesystem::path& file, const YAML::Node& node,
+                                const std::string& what, const std::vector<std::string>& known);
+
+/// The entries of a list of words.
+Expected<std::vector<std::string>> read_words(const std::filesystem::path& file,
+                                              const YAML::Node& node, const std::string& key,
+                                              const std::string& what,
+                                              const std::vector<std::string>& known);
+
+/// The name at `node`: letters, digits and underscores, as C++ has them.
+Expected<std::string> read_identifier(const std::filesystem::path& file, const YAML::Node& node,
+                                      const std::string& key);
+
+}  // namespace tessera

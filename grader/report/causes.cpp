@@ -1,0 +1,111 @@
+#include "grader/report/causes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "grader/judge/merge.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view kCasePrefix = "correctness/";
+
+bool is_case(const Item& item) {
+  return item.id.starts_with(kCasePrefix);
+}
+
+bool needs_reason(const Item& item) {
+  using enum Status;
+  return item.status == fail || item.status == error || item.status == timeout ||
+         item.status == infra || item.status == partial;
+}
+
+bool is_error(const Finding& finding) {
+  return finding.severity == Severity::error;
+}
+
+/// The compiler speaks of the file, not of a case.
+bool concerns_cases(const Finding& finding) {
+  return finding.kind != FindingKind::does_not_compile &&
+         finding.kind != FindingKind::forbidden_include;
+}
+
+class Collector {
+ public:
+  explicit Collector(const Record& record) {
+    cases_ = std::ranges::count_if(record.items, is_case);
+    for (const Item& item : record.items) add(item);
+    for (Cause& cause : causes_) {
+      const auto shown = static_cast<std::ptrdiff_t>(cause.cases.size());
+      cause.everywhere = cases_ > 1 && shown == cases_;
+    }
+  }
+
+  std::vector<Cause> take() { return std::move(causes_); }
+
+ private:
+  void add(const Item& item) {
+    for (const Finding& finding : item.findings) {
+      if (finding.severity != Severity::info) add_finding(item, finding);
+    }
+    if (needs_reason(item) && std::ranges::none_of(item.findings, is_error)) add_message(item);
+  }
+
+  void add_finding(const Item& item, const Finding& finding) {
+    const std::string key = cause_of(finding);
+    auto same = std::ranges::find_if(
+        causes_, [&](const Cause& cause) { return cause_of(cause.finding) == key; });
+    if (same == causes_.end()) {
+      causes_.push_back({finding, "", item.status, {}, false});
+      same = std::prev(causes_.end());
+    } else if (is_case(item)) {
+      same->finding.count += finding.count;
+    }
+    if (is_case(item) && concerns_cases(finding)) add_case(*same, item);
+  }
+
+  void add_message(const Item& item) {
+    const auto same = std::ranges::find_if(
+        causes_, [&](const Cause& cause) { return cause.finding.message == item.message; });
+    if (same != causes_.end()) return;
+    Cause cause;
+    cause.finding.message = item.message;
+    cause.finding.hint = item.hint;
+    cause.title = is_case(item) ? case_label(item) : item.title;
+    cause.status = item.status;
+    causes_.push_back(std::move(cause));
+  }
+
+  static void add_case(Cause& cause, const Item& item) {
+    const std::string label = case_label(item);
+    const std::string name = label.starts_with("case ") ? label.substr(5) : label;
+    if (std::ranges::count(cause.cases, name) == 0) cause.cases.push_back(name);
+  }
+
+  std::vector<Cause> causes_;
+  std::ptrdiff_t cases_ = 0;
+};
+
+}  // namespace
+
+std::string case_label(const Item& item) {
+  if (!is_case(item)) return "";
+  if (item.title.starts_with("hidden case")) return item.title;
+  return "case " + item.id.substr(kCasePrefix.size());
+}
+
+std::string where_text(const Cause& cause) {
+  if (cause.everywhere) return "in every case";
+  if (cause.cases.empty()) return "";
+  const bool visible = !cause.cases.front().starts_with("hidden");
+  const char* noun = !visible ? "" : (cause.cases.size() == 1 ? "case " : "cases ");
+  return fmt::format("in {}{}", noun, fmt::join(cause.cases, ", "));
+}
+
+std::vector<Cause> causes_of(const Record& record) {
+  return Collector(record).take();
+}
+
+}  // namespace tessera

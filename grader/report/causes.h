@@ -1,0 +1,30 @@
+// What a record has to say, each cause once, with the cases that show it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/finding.h"
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+/// A finding, or an item's message where no finding tells it (`title` is the item's then).
+struct Cause {
+  Finding finding;
+  std::string title;
+  Status status = Status::fail;    // of the item that told it first
+  std::vector<std::string> cases;  // "2", "hidden case 1"
+  bool everywhere = false;         // every correctness case shows it
+};
+
+/// Causes of what failed, and warnings of what passed, in the order of the items.
+std::vector<Cause> causes_of(const Record& record);
+
+/// "case 2", "hidden case 1"; "" for an item that is no case.
+std::string case_label(const Item& item);
+
+/// "in cases 2, 3", "in every case", or "".
+std::string where_text(const Cause& cause);
+
+}  // namespace tessera

@@ -1,0 +1,87 @@
+#include "grader/report/finding_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/judge/numbers.h"
+#include "grader/report/terminal.h"
+
+namespace tessera {
+namespace {
+
+Color severity_color(Severity severity) {
+  if (severity == Severity::error) return Color::red;
+  return severity == Severity::warning ? Color::yellow : Color::cyan;
+}
+
+/// "kernel.cu:23:5", as far as it is known.
+std::string place_of(const Finding& finding) {
+  if (finding.line == 0) return "";
+  std::string place = fmt::format("{}:{}", finding.file, finding.line);
+  if (finding.column > 0) place += fmt::format(":{}", finding.column);
+  return printable(place);
+}
+
+std::string heading(const Finding& finding, const std::string& where, const TextOptions& options) {
+  std::string line = "  ";
+  if (finding.severity != Severity::error) {
+    line += std::string(to_string(finding.severity)) + ": ";
+  }
+  line += to_string(finding.kind);
+  line = painted(line, severity_color(finding.severity), options.color);
+  const std::string place = place_of(finding);
+  if (!place.empty()) line += "  " + painted(place, Color::bold, options.color);
+  if (!where.empty()) line += "  " + where;
+  if (finding.count > 1 && finding.line > 0)
+    line += fmt::format("  {} times", grouped(finding.count));
+  return line + "\n";
+}
+
+/// The part of a source line that fits, and the column at which the caret stands.
+struct Quote {
+  std::string text;
+  int caret = -1;
+};
+
+Quote quote_line(const std::string& line, int column, int width) {
+  Quote quote;
+  const std::string shown = printable(line);
+  quote.text = prefix_of_width(shown, width);
+  if (column > 0 && static_cast<std::size_t>(column) <= line.size() + 1) {
+    const std::string before = line.substr(0, static_cast<std::size_t>(column) - 1);
+    const int caret = display_width(printable(before));
+    if (caret < width) quote.caret = caret;
+  }
+  return quote;
+}
+
+std::string quoted(const Finding& finding, const SourceText& source, const TextOptions& options) {
+  const std::size_t line = static_cast<std::size_t>(std::max(finding.line, 0));
+  if (line == 0 || line > source.lines.size() || finding.file != source.file) return "";
+  const std::string number = fmt::format("{:>9} | ", finding.line);
+  const int width = options.width - static_cast<int>(number.size());
+  const Quote quote = quote_line(source.lines[line - 1], finding.column, width);
+  std::string text = painted(number, Color::dim, options.color) + quote.text + "\n";
+  if (quote.caret >= 0) {
+    text += painted(fmt::format("{:>9} | ", ""), Color::dim, options.color);
+    text += std::string(static_cast<std::size_t>(quote.caret), ' ');
+    text += painted("^", Color::green, options.color) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string finding_text(const Finding& finding, const std::string& where, const SourceText& source,
+                         const TextOptions& options) {
+  std::string text = heading(finding, where, options);
+  text += wrapped(printable(finding.message), "    ", options.width);
+  text += quoted(finding, source, options);
+  if (!finding.hint.empty()) {
+    text += wrapped(printable(finding.hint), "    hint: ", options.width);
+  }
+  return text;
+}
+
+}  // namespace tessera

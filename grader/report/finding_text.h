@@ -1,0 +1,23 @@
+// One finding for a terminal: where, what, the source line, and what to do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/finding.h"
+#include "grader/report/report.h"
+
+namespace tessera {
+
+/// The file whose lines may be quoted, as findings call it.
+struct SourceText {
+  std::string file;
+  const std::vector<std::string>& lines;
+};
+
+/// "  race  kernel.cu:23  in cases 2, 3", the message, the quoted line with a caret, the hint.
+/// `where` ("in cases 2, 3") may be empty.
+std::string finding_text(const Finding& finding, const std::string& where, const SourceText& source,
+                         const TextOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,104 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/report.h"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+/// Shares of points are thirds and sevenths; four decimals are enough.
+Json points(double value) {
+  return number(std::round(value * 1e4) / 1e4);
+}
+
+Json to_json(const Finding& finding) {
+  Json json;
+  json["kind"] = to_string(finding.kind);
+  json["severity"] = to_string(finding.severity);
+  json["file"] = finding.file;
+  json["line"] = finding.line;
+  json["column"] = finding.column;
+  json["message"] = finding.message;
+  json["hint"] = finding.hint;
+  json["count"] = finding.count;
+  json["example"] = Json::object();
+  for (const auto& [key, value] : finding.example) json["example"][key] = value;
+  return json;
+}
+
+Json to_json(const std::vector<Finding>& findings) {
+  Json json = Json::array();
+  for (const Finding& finding : findings) json.push_back(to_json(finding));
+  return json;
+}
+
+Json to_json(const std::map<std::string, double>& metrics) {
+  Json json = Json::object();
+  for (const auto& [name, value] : metrics) json[name] = number(value);
+  return json;
+}
+
+Json to_json(const Item& item) {
+  Json json;
+  json["id"] = item.id;
+  json["title"] = item.title;
+  json["status"] = to_string(item.status);
+  json["points"] = points(item.points);
+  json["max_points"] = points(item.max_points);
+  json["message"] = item.message;
+  json["hint"] = item.hint;
+  json["findings"] = to_json(item.findings);
+  json["metrics"] = to_json(item.metrics);
+  return json;
+}
+
+Json to_json(const Record& record) {
+  Json json;
+  json["schema"] = "tessera.result/1";
+  json["lab"] = record.lab;
+  json["title"] = record.title;
+  json["submission"] = {{"path", record.path}, {"sha256", record.sha256}};
+  json["score"] = points(record.score);
+  json["max_score"] = points(record.max_score);
+  json["deferred"] = points(record.deferred);
+  json["seed"] = record.seed;
+  json["backend"] = record.backend;
+  json["compiler"] = record.compiler;
+  json["device"] = record.device;
+  json["seconds"] = points(record.seconds);
+  json["items"] = Json::array();
+  for (const Item& item : record.items) json["items"].push_back(to_json(item));
+  return json;
+}
+
+/// What comes from a submission may be broken UTF-8.
+std::string written(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string json_report(const std::vector<Record>& records) {
+  if (records.size() == 1) return written(to_json(records.front()));
+  Json list = Json::array();
+  for (const Record& record : records) list.push_back(to_json(record));
+  return written(list);
+}
+
+std::string json_report(const CheckReport& report) {
+  Json json;
+  json["findings"] = to_json(report.findings);
+  json["metrics"] = to_json(report.metrics);
+  json["seconds"] = {{"compile", number(report.compile_seconds)},
+                     {"run", number(report.run_seconds)}};
+  return written(json);
+}
+
+}  // namespace tessera

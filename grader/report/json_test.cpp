@@ -1,0 +1,66 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/report.h"
+#include "grader/report/sample_record.h"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TEST(JsonReport, HasTheKeysOfTheSchemaInOrder) {
+  const Json json = Json::parse(json_report({failed_record()}));
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"schema", "lab", "title", "submission", "score",
+                                            "max_score", "deferred", "seed", "backend", "compiler",
+                                            "device", "seconds", "items"}));
+  EXPECT_EQ(json["schema"], "tessera.result/1");
+  EXPECT_EQ(json["submission"]["path"], "labs/03-tiled/kernel.cu");
+  EXPECT_EQ(json["seed"], 1234);
+  const Json& finding = json["items"][1]["findings"][0];
+  EXPECT_EQ(finding["kind"], "race");
+  EXPECT_EQ(finding["line"], 23);
+  EXPECT_EQ(finding["count"], 1920);
+  EXPECT_EQ(finding["example"]["element"], "As[3][5]");
+}
+
+TEST(JsonReport, IsAListForSeveralLabs) {
+  EXPECT_TRUE(Json::parse(json_report({won_record()})).is_object());
+  EXPECT_EQ(Json::parse(json_report({won_record(), won_record()})).size(), 2u);
+  EXPECT_EQ(Json::parse(json_report(std::vector<Record>{})), Json::array());
+}
+
+TEST(JsonReport, WritesWhatIsNotFiniteAsNull) {
+  Record record = won_record();
+  record.items[0].metrics = {{"x", std::numeric_limits<double>::infinity()}};
+  EXPECT_TRUE(Json::parse(json_report({record}))["items"][0]["metrics"]["x"].is_null());
+}
+
+TEST(JsonReport, SurvivesBrokenUtf8) {
+  Record record = won_record();
+  record.items[0].message = "\xff\xfe";
+  EXPECT_TRUE(Json::accept(json_report({record})));
+}
+
+TEST(JsonReport, RoundsThirdsOfPoints) {
+  Record record = won_record();
+  record.items[0].points = 50.0 / 3;
+  EXPECT_EQ(Json::parse(json_report({record}))["items"][0]["points"], 16.6667);
+}
+
+TEST(CheckJson, HasFindingsMetricsAndSeconds) {
+  CheckReport report;
+  report.metrics = {{"instructions", 12}};
+  report.run_seconds = 0.25;
+  const Json json = Json::parse(json_report(report));
+  EXPECT_EQ(json["findings"], Json::array());
+  EXPECT_EQ(json["metrics"]["instructions"], 12);
+  EXPECT_EQ(json["seconds"]["run"], 0.25);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "grader/judge/numbers.h"
+#include "grader/report/causes.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/report.h"
+#include "grader/report/terminal.h"
+
+namespace tessera {
+namespace {
+
+constexpr int kStatusColumns = 10;
+constexpr int kPointColumns = 15;
+constexpr const char* kSubmissionFile = "kernel.cu";
+constexpr std::size_t kMaxCauses = 12;
+
+Color status_color(Status status) {
+  switch (status) {
+    case Status::pass:
+      return Color::green;
+    case Status::partial:
+      return Color::yellow;
+    case Status::skipped:
+    case Status::deferred:
+      return Color::dim;
+    case Status::infra:
+      return Color::magenta;
+    default:
+      return Color::red;
+  }
+}
+
+std::string heading(const Record& record, const TextOptions& options) {
+  std::string details = fmt::format("{}, {}", record.path, record.device);
+  if (!record.compiler.empty()) details += ", " + record.compiler;
+  details += fmt::format(", seed {}", record.seed);
+  return painted(record.lab, Color::bold, options.color) + "  " + printable(record.title) + "\n" +
+         wrapped(printable(details), "", options.width);
+}
+
+std::string row_title(const Item& item) {
+  const std::string label = case_label(item);
+  if (!label.empty() && label != item.title) return label + ": " + item.title;
+  const bool counted = item.id.starts_with("technique/") && item.metrics.size() == 1;
+  if (counted) return item.title + ": " + short_number(item.metrics.begin()->second);
+  return item.title;
+}
+
+std::string points_text(const Item& item) {
+  if (not_measured(item)) return fmt::format("- / {:5.1f}", item.max_points);
+  return fmt::format("{:.1f} / {:5.1f}", item.points, item.max_points);
+}
+
+std::string row(const Item& item, const TextOptions& options) {
+  const int title_columns = options.width - 2 - kStatusColumns - kPointColumns;
+  const std::string lines = wrapped(printable(row_title(item)), "", title_columns);
+  const std::size_t first_end = lines.find('\n');
+  const std::string status(to_string(item.status));
+  std::string text = "  " + painted(status, status_color(item.status), options.color);
+  text.append(static_cast<std::size_t>(kStatusColumns) - status.size(), ' ');
+  text += padded(lines.substr(0, first_end), title_columns);
+  text += fmt::format("{:>{}}\n", points_text(item), kPointColumns);
+  const std::string indent(2 + kStatusColumns, ' ');
+  for (std::size_t at = first_end + 1; at < lines.size(); at = lines.find('\n', at) + 1) {
+    text += indent + lines.substr(at, lines.find('\n', at) - at) + "\n";
+  }
+  return text;
+}
+
+std::string cause_text(const Cause& cause, const Record& record, const TextOptions& options) {
+  if (cause.title.empty()) {
+    return finding_text(cause.finding, where_text(cause), {kSubmissionFile, record.source},
+                        options);
+  }
+  const std::string status(to_string(cause.status));
+  std::string text = "  " + painted(status, status_color(cause.status), options.color) + "  " +
+                     printable(cause.title) + "\n";
+  text += wrapped(printable(cause.finding.message), "    ", options.width);
+  if (!cause.finding.hint.empty()) {
+    text += wrapped(printable(cause.finding.hint), "    hint: ", options.width);
+  }
+  return text;
+}
+
+std::string causes_text(const Record& record, const TextOptions& options) {
+  const std::vector<Cause> causes = causes_of(record);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
+    text += "\n" + cause_text(causes[i], record, options);
+  }
+  if (causes.size() > kMaxCauses) {
+    text += fmt::format("\n  and {} more; repair these first, or see all with --json\n",
+                        causes.size() - kMaxCauses);
+  }
+  return text;
+}
+
+/// "  skipped: counted once every correctness case passes"
+std::string reasons_text(const Record& record, Status status, const TextOptions& options) {
+  std::vector<std::string> reasons;
+  for (const Item& item : record.items) {
+    const bool told = std::ranges::count(reasons, item.message) > 0;
+    if (item.status == status && !item.message.empty() && !told) reasons.push_back(item.message);
+  }
+  std::string text;
+  for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
+  if (text.empty()) return "";
+  return wrapped(printable(text), fmt::format("  {}: ", to_string(status)), options.width);
+}
+
+struct Sums {
+  double score = 0;
+  double measurable = 0;
+  double deferred = 0;
+  double infra = 0;
+};
+
+Sums sums_of(const std::vector<Record>& records) {
+  Sums sums;
+  for (const Record& record : records) {
+    for (const Item& item : record.items) {
+      sums.score += item.points;
+      if (item.status == Status::deferred) sums.deferred += item.max_points;
+      if (item.status == Status::infra) sums.infra += item.max_points;
+      if (!not_measured(item)) sums.measurable += item.max_points;
+    }
+  }
+  return sums;
+}
+
+std::string total(const std::string& name, const std::vector<Record>& records,
+                  const TextOptions& options) {
+  const Sums sums = sums_of(records);
+  const bool all = sums.score > sums.measurable - 1e-6 && sums.infra == 0;
+  std::string points = fmt::format("{:.1f} / {:.1f} points", sums.score, sums.measurable);
+  std::string text = painted(name, Color::bold, options.color) + "  " +
+                     painted(points, all ? Color::green : Color::yellow, options.color);
+  if (sums.deferred > 0) text += fmt::format(", {:.1f} deferred (need a GPU)", sums.deferred);
+  if (sums.infra > 0) text += fmt::format(", {:.1f} not graded (the grader's fault)", sums.infra);
+  return text + "\n";
+}
+
+std::string untouched_page(const Record& record, const TextOptions& options) {
+  const std::string number = record.lab.substr(0, record.lab.find('-'));
+  std::string text = heading(record, options) + "\n";
+  text +=
+      wrapped(printable(fmt::format("Nothing written yet: open labs/{0}/README.md, fill in {1}, "
+                                    "then `make grade LAB={2}`.",
+                                    record.lab, record.path, number)),
+              "  ", options.width);
+  return text + "\n" + total(record.lab, {record}, options);
+}
+
+}  // namespace
+
+std::string text_report(const Record& record, const TextOptions& options) {
+  if (record.untouched) return untouched_page(record, options);
+  std::string text = heading(record, options) + "\n";
+  for (const Item& item : record.items) text += row(item, options);
+  text += causes_text(record, options);
+  const std::string reasons = reasons_text(record, Status::skipped, options) +
+                              reasons_text(record, Status::deferred, options);
+  if (!reasons.empty()) text += "\n" + reasons;
+  return text + "\n" + total(record.lab, {record}, options);
+}
+
+std::string text_total(const std::vector<Record>& records, const TextOptions& options) {
+  return total(counted(records.size(), "lab"), records, options);
+}
+
+}  // namespace tessera

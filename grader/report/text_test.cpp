@@ -1,0 +1,181 @@
+#include "common/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/report/report.h"
+#include "grader/report/sample_record.h"
+#include "grader/report/terminal.h"
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+void expect_within(const std::string& text, int width) {
+  for (const std::string& line : split_lines(text)) EXPECT_LE(display_width(line), width) << line;
+}
+
+TEST(TextReport, WonLabGolden) {
+  const std::string text = text_report(won_record(), {});
+  EXPECT_EQ(text,
+            R"(03-tiled  Tiled multiplication
+labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
+
+  pass      case 1: m=16 n=16 k=16 identity                                             25.0 /  25.0
+  pass      hidden case 1                                                               25.0 /  25.0
+  pass      no out-of-bounds, misaligned, race                                          10.0 /  10.0
+  pass      global_load_sectors_per_request at most 4.5: 4                              10.0 /  10.0
+  deferred  speedup over 01-naive, all points at 1.2                                       - /  20.0
+
+  deferred: needs a GPU
+
+03-tiled  70.0 / 70.0 points, 20.0 deferred (need a GPU)
+)");
+  expect_within(text, 100);
+}
+
+TEST(TextReport, FailedLabGolden) {
+  const std::string text = text_report(failed_record(), {});
+  EXPECT_EQ(text,
+            R"(03-tiled  Tiled multiplication
+labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
+
+  pass      case 1: m=16 n=16 k=16 identity                                             10.0 /  10.0
+  fail      case 2: m=64 n=48 k=32 integers pitch=8                                      0.0 /  20.0
+  pass      case 3: m=128 n=96 k=160 uniform                                            20.0 /  20.0
+  fail      no out-of-bounds, misaligned, race                                           0.0 /  10.0
+  skipped   barriers at least 1                                                          0.0 /  10.0
+
+  race  kernel.cu:23:2  in cases 2, 3  3,840 times
+    As[3][5] is written by thread (5, 3, 0) and read by thread (0, 3, 0)
+       23 |     As[ty][tx] = A(row, col);  // 행렬
+          |     ^
+    hint: put __syncthreads() between the two
+
+  wrong-result  in case 2
+    C: 192 of 3,072 elements are wrong: the last 3 columns. C[0][45] is 1.5, expected 2.25; this
+    data leaves no room for rounding
+    hint: follow C[0][45] by hand
+
+  skipped: counted once every correctness case passes
+
+03-tiled  30.0 / 70.0 points
+)");
+  expect_within(text, 100);
+}
+
+TEST(TextReport, AnUntouchedSkeletonIsAFriendlyPage) {
+  Record record = failed_record();
+  record.untouched = true;
+  for (Item& item : record.items) item.points = 0;
+  EXPECT_EQ(text_report(record, {}),
+            R"(03-tiled  Tiled multiplication
+labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
+
+  Nothing written yet: open labs/03-tiled/README.md, fill in labs/03-tiled/kernel.cu, then `make
+  grade LAB=03`.
+
+03-tiled  0.0 / 70.0 points
+)");
+}
+
+TEST(TextReport, OneCompileErrorIsToldOnce) {
+  Record record = sample_record();
+  record.source = {"int x"};
+  Finding error;
+  error.kind = FindingKind::does_not_compile;
+  error.file = "kernel.cu";
+  error.line = 1;
+  error.column = 6;
+  error.message = "expected ';'";
+  for (int number = 1; number <= 3; ++number) {
+    record.items.push_back(sample_item("correctness/" + std::to_string(number), "m=1 n=1 k=1 ones",
+                                       Status::error, 0, 10));
+    record.items.back().message = error.message;
+  }
+  record.items[0].findings = {error};
+  const std::string text = text_report(record, {});
+  EXPECT_THAT(text, HasSubstr("\n  does-not-compile  kernel.cu:1:6\n    expected ';'\n"
+                              "        1 | int x\n          |      ^\n\n03-tiled"));
+  EXPECT_EQ(text.find("expected ';'"), text.rfind("expected ';'"));
+}
+
+TEST(TextReport, AMessageWithoutAFindingIsTold) {
+  Record record = sample_record();
+  record.items = {sample_item("correctness/1", "x", Status::error, 0, 10),
+                  sample_item("technique/1", "barriers at least 1", Status::fail, 0, 10)};
+  record.items[0].message = "there is no labs/03-tiled/kernel.cu";
+  record.items[0].hint = "start from the skeleton";
+  record.items[1].message = "barriers is 0; required: at least 1";
+  const std::string text = text_report(record, {});
+  EXPECT_THAT(text, HasSubstr("  error  case 1\n    there is no labs/03-tiled/kernel.cu\n"
+                              "    hint: start from the skeleton\n"));
+  EXPECT_THAT(text, HasSubstr("  fail  barriers at least 1\n    barriers is 0; required"));
+}
+
+TEST(TextReport, ManyCausesAreCut) {
+  Record record = sample_record();
+  record.items = {sample_item("correctness/1", "x", Status::fail, 0, 10)};
+  for (int line = 1; line <= 40; ++line) {
+    Finding finding;
+    finding.line = line;
+    finding.file = "kernel.cu";
+    record.items[0].findings.push_back(finding);
+  }
+  EXPECT_THAT(text_report(record, {}), HasSubstr("and 28 more; repair these first"));
+}
+
+TEST(TextReport, SubmissionsCannotWriteEscapeSequences) {
+  Record record = failed_record();
+  record.source[22] = "As = 1; // \x1b[2J" + std::string(300, 'x');
+  const std::string text = text_report(record, {});
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  expect_within(text, 100);
+}
+
+TEST(TextReport, ColoursStandAroundWordsOnly) {
+  TextOptions options;
+  options.color = true;
+  const std::string text = text_report(won_record(), options);
+  EXPECT_THAT(text, HasSubstr("\x1b[32mpass\x1b[0m      case 1"));
+}
+
+TEST(TextReport, OurOwnFaultIsSaidToBeOurs) {
+  Record record = sample_record();
+  record.items = {sample_item("correctness/1", "x", Status::infra, 0, 10)};
+  record.items[0].message = "no compiler";
+  EXPECT_THAT(text_report(record, {}),
+              HasSubstr("03-tiled  0.0 / 0.0 points, 10.0 not graded (the grader's fault)"));
+}
+
+TEST(TextTotal, SumsLabs) {
+  EXPECT_EQ(text_total({won_record(), failed_record()}, {}),
+            "2 labs  100.0 / 140.0 points, 20.0 deferred (need a GPU)\n");
+}
+
+TEST(CheckText, ShowsFindingsOutputAndMetrics) {
+  CheckReport report;
+  report.path = "k.cu";
+  report.kernel = "axpy";
+  report.compiler = "clang 14.0.6";
+  report.device = "simulated NVIDIA H200";
+  report.seed = 7;
+  report.output = "x = 3";
+  report.metrics = {{"instructions", 12345}, {"theoretical_occupancy", 66.67}};
+  report.compile_seconds = 0.5;
+  EXPECT_EQ(text_report(report, {}), R"(axpy  k.cu, simulated NVIDIA H200, clang 14.0.6, seed 7
+
+printed by the kernel:
+x = 3
+
+  instructions                                      12,345
+  theoretical_occupancy                              66.67
+
+nothing found; compiled in 0.50 s, ran in 0.00 s
+)");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,193 @@
+// Runs the warps of one block in turns until all threads have exited.
+#include <fmt/format.h>
+
+#include "grader/simulator/control.h"
+
+namespace tessera::sim {
+namespace {
+
+void run_split(Warp& warp, std::size_t index) {
+  const Split split = warp.splits[index];
+  warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(index));
+  warp.active = split.mask;
+  warp.join = split.join;
+  warp.activate(split.frame);
+  const Inst* inst = split.next;
+  while (inst != nullptr) {
+    ++warp.steps;
+    inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
+  }
+}
+
+/// Runs the warp until it waits, ends, or its turn is over. False where nothing was ready.
+bool take_turn(Warp& warp) {
+  bool ran = false;
+  warp.slice_start = warp.steps;
+  while (warp.steps - warp.slice_start < kTimeSlice) {
+    std::size_t next = 0;
+    while (next < warp.splits.size() && warp.splits[next].state != SplitState::ready) ++next;
+    if (next == warp.splits.size()) break;
+    run_split(warp, next);
+    ran = true;
+  }
+  return ran;
+}
+
+Mask lanes_of(const Block& block, unsigned warp) {
+  const std::uint32_t rest = block.threads - warp * kLanes;
+  return rest >= kLanes ? kAllLanes : (Mask{1} << rest) - 1;
+}
+
+void start_warp(Worker& worker, Warp& warp) {
+  const Launch& launch = *worker.launch;
+  Block& block = worker.block;
+  warp.worker = &worker;
+  warp.block = &block;
+  warp.steps = warp.slice_start = warp.patience_start = 0;
+  warp.carry = 0;
+  warp.live = lanes_of(block, warp.index);
+  warp.active = 0;
+  warp.splits.clear();
+  warp.joins.clear();
+  warp.root.enter(*launch.kernel, nullptr, nullptr);
+  const std::size_t bytes = launch.arguments.size();
+  for (unsigned lane = 0; lane < kLanes && bytes != 0; ++lane) {
+    std::memcpy(warp.root.parameter(lane, 0), launch.arguments.data(), bytes);
+  }
+  const std::uint64_t local = (launch.kernel->local_bytes + 15) / 16 * 16;
+  if (warp.local_stride < local) warp.local_stride = local;
+  warp.local.resize(warp.local_stride * kLanes);
+  for (std::size_t at = 0; at + sizeof kPoison <= warp.local.size(); at += sizeof kPoison) {
+    std::memcpy(&warp.local[at], &kPoison, sizeof kPoison);
+  }
+  warp.activate(&warp.root);
+  warp.splits.push_back({launch.kernel->code.data(), warp.live, &warp.root});
+}
+
+void prepare_warps(Worker& worker) {
+  Block& block = worker.block;
+  const Dim3 shape = worker.launch->shape.block;
+  block.threads = static_cast<std::uint32_t>(shape.count());
+  block.warps.resize((block.threads + kLanes - 1) / kLanes);
+  for (unsigned w = 0; w < block.warps.size(); ++w) {
+    Warp& warp = block.warps[w];
+    warp.index = w;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const std::uint32_t linear = w * kLanes + lane;
+      warp.thread[0][lane] = linear % shape.x;
+      warp.thread[1][lane] = linear / shape.x % shape.y;
+      warp.thread[2][lane] = linear / shape.x / shape.y;
+    }
+  }
+}
+
+Dim3 block_id(std::uint64_t index, Dim3 grid) {
+  return {static_cast<std::uint32_t>(index % grid.x),
+          static_cast<std::uint32_t>(index / grid.x % grid.y),
+          static_cast<std::uint32_t>(index / grid.x / grid.y)};
+}
+
+void poison_shared(Worker& worker) {
+  for (std::size_t at = 0; at + sizeof kPoison <= worker.shared.size(); at += sizeof kPoison) {
+    std::memcpy(&worker.shared[at], &kPoison, sizeof kPoison);
+  }
+}
+
+}  // namespace
+
+Dim3 thread_of(const Warp& warp, unsigned lane) {
+  return {warp.thread[0][lane], warp.thread[1][lane], warp.thread[2][lane]};
+}
+
+std::string to_string(Dim3 id) {
+  return fmt::format("({}, {}, {})", id.x, id.y, id.z);
+}
+
+Frame* Worker::take_frame() {
+  if (free_frames.empty()) {
+    frames.push_back(std::make_unique<Frame>());
+    return frames.back().get();
+  }
+  Frame* frame = free_frames.back();
+  free_frames.pop_back();
+  return frame;
+}
+
+void Worker::give_frame(Frame* frame) {
+  free_frames.push_back(frame);
+}
+
+FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
+  for (FindingNote& note : notes) {
+    if (note.key == key) return note;
+  }
+  fresh = true;
+  FindingNote note;
+  note.key = key;
+  note.block = block.index;
+  notes.push_back(std::move(note));
+  return notes.back();
+}
+
+void Worker::run_block(std::uint64_t index) {
+  if (block.warps.empty()) prepare_warps(*this);
+  block.index = index;
+  block.id = block_id(index, launch->shape.grid);
+  block.barriers = {};
+  block.live_threads = block.threads;
+  free_frames.clear();
+  for (const auto& frame : frames) free_frames.push_back(frame.get());
+  poison_shared(*this);
+  for (Warp& warp : block.warps) start_warp(*this, warp);
+  while (block.live_threads != 0) {
+    bool ran = false;
+    for (Warp& warp : block.warps) ran |= take_turn(warp);
+    if (ran) continue;
+    bool released = false;
+    for (Warp& warp : block.warps) released |= release_parked(warp);
+    if (!released) report_deadlock(*this);
+  }
+  for (const Warp& warp : block.warps) instructions += warp.steps;
+}
+
+void report_deadlock(Worker& worker) {
+  const Split* first = nullptr;
+  const Warp* first_warp = nullptr;
+  const Split* other = nullptr;
+  std::uint32_t waiting = 0;
+  for (const Warp& warp : worker.block.warps) {
+    for (const Split& split : warp.splits) {
+      waiting += static_cast<std::uint32_t>(std::popcount(split.mask));
+      if (first == nullptr) {
+        first = &split;
+        first_warp = &warp;
+      } else if (other == nullptr && split.next != first->next) {
+        other = &split;
+      }
+    }
+  }
+  if (first == nullptr) throw BlockStopped{true};
+  const Function& function = *first->frame->function;
+  const auto describe = [](const Split& split) {
+    const ptx::Location& at = split.frame->function->locations[split.next->source];
+    const std::string what = split.state == SplitState::at_barrier
+                                 ? fmt::format("barrier {}", split.barrier)
+                                 : fmt::format("the lanes {:#010x} of their warp", split.members);
+    return fmt::format("wait at line {} for {}", at.line, what);
+  };
+  worker.note({FindingKind::barrier_deadlock, &function, first->next->source, ""}, 1,
+              [&](FindingNote& note) {
+                note.message =
+                    fmt::format("{} threads wait for ever: some {}", waiting, describe(*first));
+                if (other != nullptr) note.message += fmt::format(", others {}", describe(*other));
+                note.hint =
+                    "Every thread of the block (or every lane that the mask names) must reach the "
+                    "same barrier.";
+                const unsigned lane = static_cast<unsigned>(std::countr_zero(first->mask));
+                note.example.emplace_back("thread", to_string(thread_of(*first_warp, lane)));
+                note.example.emplace_back("block", to_string(worker.block.id));
+              });
+  throw BlockStopped{};
+}
+
+}  // namespace tessera::sim

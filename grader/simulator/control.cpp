@@ -1,0 +1,374 @@
+// Splits and joins: see the top of exec.h for the model.
+#include "grader/simulator/control.h"
+
+#include <fmt/format.h>
+
+namespace tessera::sim {
+namespace {
+
+int new_join(Warp& warp, Join join) {
+  join.used = true;
+  for (std::size_t i = 0; i < warp.joins.size(); ++i) {
+    if (!warp.joins[i].used) {
+      warp.joins[i] = join;
+      return static_cast<int>(i);
+    }
+  }
+  warp.joins.push_back(join);
+  return static_cast<int>(warp.joins.size() - 1);
+}
+
+void end_join(Warp& warp, int index) {
+  Join& join = warp.joins[static_cast<std::size_t>(index)];
+  if (join.callee != nullptr) warp.worker->give_frame(join.callee);
+  join = {};
+}
+
+/// Goes on with all lanes of a complete join.
+const Inst* continue_from(Warp& warp, int index) {
+  const Join join = warp.joins[static_cast<std::size_t>(index)];
+  end_join(warp, index);
+  warp.active = join.arrived;
+  warp.join = join.parent;
+  warp.activate(join.frame);
+  return join.at;
+}
+
+/// Parks the running lanes at their join, or goes on from it where they were the last.
+const Inst* arrive(Warp& warp) {
+  Join& join = warp.joins[static_cast<std::size_t>(warp.join)];
+  join.arrived |= warp.active;
+  if (join.arrived == join.expected) return continue_from(warp, warp.join);
+  warp.active = 0;
+  return nullptr;
+}
+
+/// Takes lanes out of the joins from `index` up to, not including, `stop`. Joins that only waited
+/// for them are released.
+void forsake(Warp& warp, int index, int stop, Mask lanes, bool all_gone) {
+  for (int i = index; i != stop; i = warp.joins[static_cast<std::size_t>(i)].parent) {
+    warp.joins[static_cast<std::size_t>(i)].expected &= ~lanes;
+  }
+  if (!all_gone) return;
+  for (int i = index; i != stop;) {
+    const Join join = warp.joins[static_cast<std::size_t>(i)];
+    if (join.expected != 0) {
+      if (join.arrived == join.expected) {
+        end_join(warp, i);
+        warp.splits.push_back({join.at, join.arrived, join.frame, join.parent});
+      }
+      return;
+    }
+    end_join(warp, i);
+    i = join.parent;
+  }
+}
+
+void check_steps(Warp& warp, const Inst* inst) {
+  const std::uint64_t limit = warp.worker->launch->step_limit;
+  if (limit == 0 || warp.steps <= limit) return;
+  warp.worker->note(
+      {FindingKind::step_limit, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
+        const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.active));
+        note.message = fmt::format(
+            "still running after {} instructions of one warp: a loop here does not end", limit);
+        note.hint = "Check the loop's condition and that its variable changes in every pass.";
+        note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+        note.example.emplace_back("block", to_string(warp.block->id));
+      });
+  throw BlockStopped{};
+}
+
+/// Called on every backward branch: ends endless loops, and lets others run while this split spins.
+bool turn_is_over(Warp& warp, const Inst* inst) {
+  if (warp.steps - warp.slice_start < kTimeSlice) return false;
+  check_steps(warp, inst);
+  if (warp.steps - warp.patience_start > kPatience) {
+    warp.patience_start = warp.steps;
+    release_parked(warp);
+  }
+  return true;
+}
+
+const Inst* go_to(Warp& warp, const Inst* inst, const Inst* target) {
+  if (target <= inst && turn_is_over(warp, inst)) {
+    warp.park(target, SplitState::ready);
+    return nullptr;
+  }
+  return target;
+}
+
+/// The join for lanes that part at `inst`: a new one, or the running one where both meet at the
+/// same place.
+int join_for(Warp& warp, const Inst* inst) {
+  if (inst->reconverge == kNoReconvergence) return warp.join;
+  const Inst* at = warp.code + inst->reconverge;
+  if (warp.join != kNoJoin) {
+    const Join& current = warp.joins[static_cast<std::size_t>(warp.join)];
+    if (current.at == at && current.frame == warp.frame) return warp.join;
+  }
+  return new_join(warp,
+                  {.at = at, .frame = warp.frame, .expected = warp.active, .parent = warp.join});
+}
+
+}  // namespace
+
+void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
+  function = &callee;
+  caller = from;
+  call = at;
+  constexpr std::size_t kAlign = 64;
+  storage.resize(callee.register_bytes + kAlign);
+  const auto address = reinterpret_cast<std::uintptr_t>(storage.data());
+  registers = storage.data() + (kAlign - address % kAlign) % kAlign;
+  predicates.assign(callee.predicates, 0);
+  predicates[0] = kAllLanes;
+  parameters.resize(std::size_t{callee.parameter_bytes} * kLanes);
+  local_base =
+      from != nullptr ? (from->local_base + from->function->local_bytes + 15) / 16 * 16 : 0;
+  depth = from != nullptr ? from->depth + 1 : 0;
+}
+
+void Warp::activate(Frame* to) {
+  frame = to;
+  base[0] = to->registers;
+  base[1] = to->function->constants.data();
+  predicates = to->predicates.data();
+  code = to->function->code.data();
+}
+
+void Warp::park(const Inst* next, SplitState state) {
+  splits.push_back({next, active, frame, join, state});
+  active = 0;
+}
+
+bool Warp::ready() const {
+  return std::any_of(splits.begin(), splits.end(),
+                     [](const Split& split) { return split.state == SplitState::ready; });
+}
+
+const Inst* join_point(Warp& warp, const Inst* inst, Mask) {
+  --warp.steps;
+  if (warp.join == kNoJoin) return inst + 1;
+  const Join& join = warp.joins[static_cast<std::size_t>(warp.join)];
+  if (join.at != inst || join.frame != warp.frame) return inst + 1;
+  return arrive(warp);
+}
+
+const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
+  const Inst* target = warp.code + inst->target;
+  if (mask == 0) return inst + 1;
+  const Mask rest = warp.active & ~mask;
+  if (rest == 0) return go_to(warp, inst, target);
+  warp.join = join_for(warp, inst);
+  // The lanes that fall through run first; those of a loop come back to a join that waits for them.
+  warp.splits.push_back({target, mask, warp.frame, warp.join});
+  warp.active = rest;
+  return inst + 1;
+}
+
+const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  const std::uint32_t* index = warp.reg<std::uint32_t>(inst->a);
+  const List& list = warp.frame->function->lists[inst->extra];
+  const auto count = static_cast<std::uint32_t>(list.targets.size());
+  const auto target_of = [&](unsigned lane) {
+    return list.targets[std::min(index[lane], count - 1)];
+  };
+  const std::uint32_t first = target_of(static_cast<unsigned>(std::countr_zero(mask)));
+  Mask same = 0;
+  for_lanes(mask, [&](unsigned lane) { same |= Mask{target_of(lane) == first} << lane; });
+  const Mask rest = warp.active & ~same;
+  if (rest == 0) return go_to(warp, inst, warp.code + first);
+  warp.join = join_for(warp, inst);
+  // The others execute the instruction again for their own targets; lanes that the guard held back
+  // fall through.
+  const Mask again = mask & ~same;
+  if (again != 0) warp.splits.push_back({inst, again, warp.frame, warp.join});
+  if (rest & ~again) warp.splits.push_back({inst + 1, rest & ~again, warp.frame, warp.join});
+  warp.active = same;
+  return warp.code + first;
+}
+
+namespace {
+
+void copy_arguments(Warp& warp, const List& list, Frame* callee, Mask mask) {
+  const Function& function = *callee->function;
+  for (std::size_t p = 0; p < function.parameters.size() && list.returns + p < list.refs.size();
+       ++p) {
+    const ParamSlot& formal = function.parameters[p];
+    const std::uint32_t from = list.refs[list.returns + p].offset;
+    for_lanes(mask, [&](unsigned lane) {
+      std::memcpy(callee->parameter(lane, formal.offset), warp.frame->parameter(lane, from),
+                  formal.size);
+    });
+  }
+}
+
+void copy_results(Frame* callee, Mask mask) {
+  Frame* caller = callee->caller;
+  const List& list = caller->function->lists[callee->call->extra];
+  for (std::size_t r = 0; r < callee->function->returns.size() && r < list.returns; ++r) {
+    const ParamSlot& formal = callee->function->returns[r];
+    const std::uint32_t to = list.refs[r].offset;
+    for_lanes(mask, [&](unsigned lane) {
+      std::memcpy(caller->parameter(lane, to), callee->parameter(lane, formal.offset), formal.size);
+    });
+  }
+}
+
+void reserve_local(Warp& warp, const Frame& frame) {
+  const std::uint64_t need = (frame.local_base + frame.function->local_bytes + 15) / 16 * 16;
+  if (need <= warp.local_stride) return;
+  const std::uint64_t stride = std::max<std::uint64_t>(need, 2 * warp.local_stride);
+  std::vector<std::byte> grown(stride * kLanes);
+  for (std::size_t at = 0; at + sizeof kPoison <= grown.size(); at += sizeof kPoison)
+    std::memcpy(&grown[at], &kPoison, sizeof kPoison);
+  for (unsigned lane = 0; lane < kLanes && warp.local_stride != 0; ++lane) {
+    std::memcpy(&grown[lane * stride], &warp.local[lane * warp.local_stride], warp.local_stride);
+  }
+  warp.local = std::move(grown);
+  warp.local_stride = stride;
+}
+
+const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Function& function) {
+  check_steps(warp, inst);
+  const std::uint64_t stack =
+      warp.frame->local_base + warp.frame->function->local_bytes + function.local_bytes;
+  if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes) {
+    warp.worker->note({FindingKind::out_of_bounds, warp.frame->function, inst->source, "stack"}, 1,
+                      [&](FindingNote& note) {
+                        note.message = fmt::format("the call stack overflows: {} is called {} deep",
+                                                   function.name, warp.frame->depth);
+                        note.hint =
+                            "A function calls itself without end, or its local arrays are too "
+                            "large for a thread's stack.";
+                        note.example.emplace_back("block", to_string(warp.block->id));
+                      });
+    throw BlockStopped{};
+  }
+  Frame* callee = warp.worker->take_frame();
+  callee->enter(function, warp.frame, inst);
+  reserve_local(warp, *callee);
+  copy_arguments(warp, warp.frame->function->lists[inst->extra], callee, mask);
+  warp.join = new_join(warp, {.at = inst + 1,
+                              .frame = warp.frame,
+                              .expected = warp.active,
+                              .arrived = warp.active & ~mask,
+                              .parent = warp.join,
+                              .callee = callee});
+  warp.active = mask;
+  warp.activate(callee);
+  return warp.code;
+}
+
+}  // namespace
+
+const Inst* call_function(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  return enter_function(warp, inst, mask, warp.worker->launch->module->functions[inst->target]);
+}
+
+const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  const std::uint64_t* address = warp.reg<std::uint64_t>(inst->a);
+  const std::uint64_t first = address[std::countr_zero(mask)];
+  Mask same = 0;
+  for_lanes(mask, [&](unsigned lane) { same |= Mask{address[lane] == first} << lane; });
+  const auto& functions = warp.worker->launch->module->functions;
+  const std::uint64_t index = (first - kCodeWindow) / 16;
+  if (first < kCodeWindow || index >= functions.size() || !functions[index].defined) {
+    warp.worker->note(
+        {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
+          note.message = fmt::format(
+              "calls through a function pointer that points to no function ({:#x})", first);
+          note.hint = "Set the pointer before the call.";
+        });
+    throw BlockStopped{};
+  }
+  if (same != mask) {
+    // Lanes with another target execute the call again; all meet after it.
+    warp.join = new_join(warp, {.at = inst + 1,
+                                .frame = warp.frame,
+                                .expected = warp.active,
+                                .arrived = warp.active & ~mask,
+                                .parent = warp.join});
+    warp.splits.push_back({inst, mask & ~same, warp.frame, warp.join});
+    warp.active = same;
+  }
+  return enter_function(warp, inst, same, functions[index]);
+}
+
+const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  Frame* callee = warp.frame;
+  if (callee->caller == nullptr) return exit_thread(warp, inst, mask);
+  copy_results(callee, mask);
+  int call_join = warp.join;
+  while (warp.joins[static_cast<std::size_t>(call_join)].callee != callee) {
+    call_join = warp.joins[static_cast<std::size_t>(call_join)].parent;
+  }
+  const bool all = mask == warp.active;
+  forsake(warp, warp.join, call_join, mask, all);
+  Join& join = warp.joins[static_cast<std::size_t>(call_join)];
+  join.arrived |= mask;
+  if (!all) {
+    warp.active &= ~mask;
+    return inst + 1;
+  }
+  if (join.arrived == join.expected) return continue_from(warp, call_join);
+  warp.active = 0;
+  return nullptr;
+}
+
+const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  const bool all = mask == warp.active;
+  warp.live &= ~mask;
+  warp.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));
+  forsake(warp, warp.join, kNoJoin, mask, all);
+  warp.active &= ~mask;
+  complete_barriers(*warp.block);
+  return all ? nullptr : inst + 1;
+}
+
+const Inst* trap(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  warp.worker->note({FindingKind::trap, warp.frame->function, inst->source, ""}, 1,
+                    [&](FindingNote& note) {
+                      const unsigned lane = static_cast<unsigned>(std::countr_zero(mask));
+                      note.message = "the kernel stops itself here (trap)";
+                      note.hint = "__trap() or a failed check ends the whole launch.";
+                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+                      note.example.emplace_back("block", to_string(warp.block->id));
+                    });
+  throw BlockStopped{};
+}
+
+const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  const Function& function = *warp.frame->function;
+  const std::string& text = function.texts[inst->source];
+  warp.worker->note({FindingKind::unsupported_instruction, &function, inst->source, text}, 1,
+                    [&](FindingNote& note) {
+                      note.message = fmt::format(
+                          "the simulator does not know the PTX instruction {} (line {} of the PTX)",
+                          text, function.ptx_lines[inst->source]);
+                      note.hint = "This costs you nothing: grade this kernel on a GPU.";
+                    });
+  throw BlockStopped{true};
+}
+
+bool release_parked(Warp& warp) {
+  bool released = false;
+  for (Join& join : warp.joins) {
+    if (!join.used || join.arrived == 0) continue;
+    warp.splits.push_back({join.at, join.arrived, join.frame, join.parent});
+    join.expected &= ~join.arrived;
+    join.arrived = 0;
+    released = true;
+  }
+  return released;
+}
+
+}  // namespace tessera::sim

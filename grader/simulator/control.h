@@ -1,0 +1,60 @@
+// Control flow of a warp: branches, joins, calls, exits, barriers.
+#pragma once
+
+#include "grader/simulator/opcode.h"
+
+namespace tessera::sim {
+
+// Handlers. Inst::target is the branch target; Inst::reconverge where its lanes meet again.
+const Inst* branch(Warp& warp, const Inst* inst, Mask mask);
+const Inst* branch_indexed(Warp& warp, const Inst* inst,
+                           Mask mask);  // a: index; targets in the list
+const Inst* join_point(Warp& warp, const Inst* inst,
+                       Mask mask);  // stands where lanes may meet; no PTX instruction
+const Inst* call_function(Warp& warp, const Inst* inst,
+                          Mask mask);  // target: function; list: argument and return slots
+const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask);  // a: 64-bit addresses
+const Inst* return_from(Warp& warp, const Inst* inst, Mask mask);
+const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask);
+const Inst* trap(Warp& warp, const Inst* inst, Mask mask);
+const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask);
+
+/// bar.sync, bar.arrive and bar.red. a: barrier number, b: threads (both 32-bit); c.offset:
+/// predicate of bar.red.
+struct BarrierFlags {
+  static constexpr std::uint32_t kArrive = 1;
+  static constexpr std::uint32_t kCounted = 2;  // b is given
+  static constexpr std::uint32_t kReduce = 12;  // mask of the next three
+  static constexpr std::uint32_t kPopc = 4;     // result in dst
+  static constexpr std::uint32_t kAnd = 8;      // result in predicate dst.offset
+  static constexpr std::uint32_t kOr = 12;
+  static constexpr std::uint32_t kNegate = 16;  // the predicate
+};
+const Inst* barrier(Warp& warp, const Inst* inst, Mask mask);
+
+/// Inst::flags of warp-wide instructions.
+struct CollectiveFlags {
+  static constexpr std::uint32_t kNegate = 1;  // vote's predicate (index c.offset)
+  static constexpr std::uint32_t kResult = 2;  // elect: dst is a register
+};
+
+/// shfl (a value, b lane, c clamp, dst2 predicate), vote (c predicate), match, redux (a value),
+/// elect, bar.warp.sync; d is the member mask. nullptr for another opcode.
+const Collective* collective_of(const Opcode& op);
+
+/// Waits until the lanes named by the member mask (Inst::d) have come, then runs Inst::collective.
+const Inst* collective(Warp& warp, const Inst* inst, Mask mask);
+
+/// Releases barriers that are complete because threads exited.
+void complete_barriers(Block& block);
+
+/// Lets lanes that are parked at joins go on without the others. False where there were none.
+bool release_parked(Warp& warp);
+
+/// Ends the block after noting where its threads wait for each other.
+[[noreturn]] void report_deadlock(Worker& worker);
+
+/// Looks up a builtin that kernels call (vprintf, __assertfail, ...); nullptr for another name.
+Handler builtin_function(std::string_view name);
+
+}  // namespace tessera::sim

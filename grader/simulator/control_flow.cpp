@@ -1,0 +1,131 @@
+#include "grader/simulator/control_flow.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tessera::sim {
+namespace {
+
+bool ends_block(const ptx::Instruction& instruction) {
+  const std::string& name = instruction.words[0];
+  return name == "bra" || name == "brx" || name == "ret" || name == "exit" || name == "trap";
+}
+
+/// Labels that a branch may go to.
+std::vector<std::string> targets(const ptx::Function& function,
+                                 const ptx::Instruction& instruction) {
+  const std::string& name = instruction.words[0];
+  if (name == "bra" && !instruction.operands.empty()) return {instruction.operands[0].name};
+  if (name == "brx" && instruction.operands.size() == 2) {
+    const auto list = function.branch_targets.find(instruction.operands[1].name);
+    if (list != function.branch_targets.end()) return list->second;
+  }
+  return {};
+}
+
+/// Order in which every block comes after its successors, from the virtual exit backwards.
+void visit(int block, const std::vector<std::vector<int>>& predecessors, std::vector<bool>& seen,
+           std::vector<int>& order) {
+  // An explicit stack: generated code can have very many blocks in a row.
+  std::vector<std::pair<int, std::size_t>> stack{{block, 0}};
+  seen[static_cast<std::size_t>(block)] = true;
+  while (!stack.empty()) {
+    auto& [current, next] = stack.back();
+    const auto& list = predecessors[static_cast<std::size_t>(current)];
+    if (next < list.size()) {
+      const int child = list[next++];
+      if (!seen[static_cast<std::size_t>(child)]) {
+        seen[static_cast<std::size_t>(child)] = true;
+        stack.emplace_back(child, 0);
+      }
+    } else {
+      order.push_back(current);
+      stack.pop_back();
+    }
+  }
+}
+
+}  // namespace
+
+Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function) {
+  const std::size_t size = function.body.size();
+  std::set<std::size_t> leaders{0};
+  for (const auto& [label, index] : function.labels) leaders.insert(index);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (ends_block(function.body[i])) leaders.insert(i + 1);
+  }
+  leaders.erase(leaders.lower_bound(size), leaders.end());
+  std::vector<BasicBlock> blocks;
+  std::map<std::size_t, int> block_at;
+  for (auto it = leaders.begin(); it != leaders.end(); ++it) {
+    block_at[*it] = static_cast<int>(blocks.size());
+    const auto next = std::next(it);
+    blocks.push_back({*it, next == leaders.end() ? size : *next, {}});
+  }
+  for (std::size_t b = 0; b < blocks.size() && size != 0; ++b) {
+    const ptx::Instruction& last = function.body[blocks[b].end - 1];
+    for (const std::string& label : targets(function, last)) {
+      const auto found = function.labels.find(label);
+      if (found == function.labels.end())
+        return Error{"PTX", last.ptx_line, 0, "no label '" + label + "'"};
+      if (found->second < size) blocks[b].successors.push_back(block_at.at(found->second));
+    }
+    const bool falls_through = !ends_block(last) || !last.guard.empty();
+    if (falls_through && b + 1 < blocks.size())
+      blocks[b].successors.push_back(static_cast<int>(b) + 1);
+  }
+  return blocks;
+}
+
+std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks) {
+  // The reversed graph gets one more node, the exit, before every block that threads leave from.
+  const int exit = static_cast<int>(blocks.size());
+  std::vector<std::vector<int>> predecessors(blocks.size() + 1);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (int successor : blocks[b].successors)
+      predecessors[static_cast<std::size_t>(successor)].push_back(static_cast<int>(b));
+    if (blocks[b].successors.empty())
+      predecessors[static_cast<std::size_t>(exit)].push_back(static_cast<int>(b));
+  }
+  std::vector<bool> seen(blocks.size() + 1, false);
+  std::vector<int> order;
+  visit(exit, predecessors, seen, order);
+  std::vector<int> rank(blocks.size() + 1, -1);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    rank[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  std::vector<int> dominator(blocks.size() + 1, -2);
+  dominator[static_cast<std::size_t>(exit)] = exit;
+  const auto meet = [&](int a, int b) {
+    while (a != b) {
+      while (rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)])
+        a = dominator[static_cast<std::size_t>(a)];
+      while (rank[static_cast<std::size_t>(b)] < rank[static_cast<std::size_t>(a)])
+        b = dominator[static_cast<std::size_t>(b)];
+    }
+    return a;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto it = order.rbegin(); it != order.rend(); ++it) {
+      if (*it == exit) continue;
+      const auto block = static_cast<std::size_t>(*it);
+      int meeting = blocks[block].successors.empty() ? exit : -2;
+      for (int successor : blocks[block].successors) {
+        if (dominator[static_cast<std::size_t>(successor)] == -2) continue;
+        meeting = meeting == -2 ? successor : meet(meeting, successor);
+      }
+      if (meeting != dominator[block]) {
+        dominator[block] = meeting;
+        changed = true;
+      }
+    }
+  }
+  std::vector<int> result(blocks.size(), kExitBlock);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (dominator[b] >= 0 && dominator[b] != exit) result[b] = dominator[b];
+  }
+  return result;
+}
+
+}  // namespace tessera::sim

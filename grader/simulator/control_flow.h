@@ -1,0 +1,28 @@
+// Basic blocks of a function and where divergent lanes meet again.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/simulator/ptx.h"
+
+namespace tessera::sim {
+
+struct BasicBlock {
+  std::size_t begin = 0;  // indices into ptx::Function::body, [begin, end)
+  std::size_t end = 0;
+  std::vector<int> successors;  // indices of blocks; empty where threads leave the function
+};
+
+/// Blocks in program order. The Error names a branch to a label that does not exist.
+Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function);
+
+inline constexpr int kExitBlock = -1;
+
+/// For each block its immediate post-dominator, kExitBlock where that is the function's end or
+/// where no end is reached. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on
+/// the reversed graph.
+std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks);
+
+}  // namespace tessera::sim

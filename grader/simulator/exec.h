@@ -1,0 +1,295 @@
+// The state of a running launch: lanes, warps, blocks. One Worker (a host thread) runs one block at
+// a time.
+//
+// Divergence. The lanes of a warp that run together form a split. A divergent branch makes two
+// splits that share a Join, placed at the branch's immediate post-dominator; lanes that reach it
+// park there until the others of the Join come or exit. Splits of a warp take turns, so lanes that
+// wait for each other (locks, flags) make progress, as they do since Volta.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/device_profile.h"
+#include "common/finding.h"
+#include "common/launch.h"
+#include "grader/simulator/memory.h"
+#include "grader/simulator/program.h"
+
+namespace tessera::sim {
+
+// The generic address space: windows for shared and local memory, everything else is global.
+inline constexpr std::uint64_t kSharedWindow = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t kLocalWindow = std::uint64_t{2} << 40;
+inline constexpr std::uint64_t kWindowSize = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t kModuleGlobals = std::uint64_t{0x50} << 40;
+inline constexpr std::uint64_t kCodeWindow = std::uint64_t{0x60} << 40;  // addresses of functions
+
+// What memory holds that nobody wrote: a quiet NaN, an unlikely integer.
+inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
+
+inline constexpr unsigned kBarriers = 16;
+inline constexpr unsigned kPatternSlots = 16;
+inline constexpr int kNoJoin = -1;
+inline constexpr std::uint64_t kTimeSlice = 1 << 14;  // warp instructions between turns
+inline constexpr std::uint64_t kPatience = 1 << 20;   // until lanes parked at a join go on alone
+inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
+inline constexpr std::uint32_t kMaxCallDepth = 1024;
+
+struct Worker;
+struct Block;
+
+/// Registers and parameters of one call of a function, shared by the splits inside it.
+struct Frame {
+  const Function* function = nullptr;
+  Frame* caller = nullptr;
+  const Inst* call = nullptr;      // the call instruction in the caller
+  std::vector<std::byte> storage;  // registers, 64-byte aligned inside
+  std::byte* registers = nullptr;
+  std::vector<Mask> predicates;
+  std::vector<std::byte> parameters;  // parameter_bytes a lane, lane after lane
+  std::uint64_t local_base = 0;       // of this call's .local variables in each thread's stack
+  std::uint32_t depth = 0;
+
+  void enter(const Function& callee, Frame* from, const Inst* at);
+  std::byte* parameter(unsigned lane, std::uint32_t offset) {
+    return parameters.data() + std::size_t{lane} * function->parameter_bytes + offset;
+  }
+};
+
+struct Join {
+  const Inst* at = nullptr;  // where lanes park
+  Frame* frame = nullptr;    // the frame they continue in
+  Mask expected = 0;         // lanes that have not exited
+  Mask arrived = 0;
+  int parent = kNoJoin;
+  Frame* callee = nullptr;  // a call's join: the frame that ends with it
+  bool used = false;
+};
+
+enum class SplitState : std::uint8_t { ready, at_barrier, at_collective };
+
+struct Split {
+  const Inst* next = nullptr;  // of a waiting split: the instruction it waits in
+  Mask mask = 0;
+  Frame* frame = nullptr;
+  int join = kNoJoin;
+  SplitState state = SplitState::ready;
+  std::uint32_t barrier = 0;  // at_barrier
+  Mask members = 0;           // at_collective: the lanes that the instruction names
+};
+
+/// What the lanes of a warp-wide instruction show each other.
+struct Exchange {
+  std::array<std::uint64_t, kLanes> value{};
+  Mask predicate = 0;
+  Mask lanes = 0;  // who takes part
+};
+
+/// A warp-wide instruction (shfl, vote, match, redux, bar.warp.sync): it waits for the lanes it
+/// names, which first publish what they bring and then compute from what all brought.
+struct Collective {
+  void (*publish)(Warp&, const Inst*, Mask, Exchange&);
+  void (*compute)(Warp&, const Inst*, Mask, const Exchange&);
+};
+
+/// What an access of one kind (global or shared memory) cost.
+struct AccessCount {
+  std::uint64_t requests = 0;  // warp instructions with at least one lane
+  std::uint64_t pieces = 0;    // sectors (global) or wavefronts (shared)
+  std::uint64_t least = 0;     // wavefronts that the access width needs
+};
+
+/// What one memory instruction remembers between executions, and what it counted. One a host
+/// thread.
+struct Site {
+  std::uint64_t low = 1;  // last region that held all lanes: [low, high)
+  std::uint64_t high = 0;
+  std::byte* host = nullptr;  // byte at `low`
+  AccessCount global;
+  AccessCount shared;
+};
+
+/// The base addresses of one access, looked at once and used by every access from the same base.
+struct Pattern {
+  alignas(64) std::array<std::uint64_t, kLanes> address;
+  std::uint64_t low = 0;       // over active lanes
+  std::uint64_t high = 0;      // highest lane's first byte
+  std::uint64_t all_bits = 0;  // or of the active addresses: alignment
+  Mask mask = 0;
+  unsigned segment = 0;  // lanes in a regular piece: 32, 16, 8; 0: irregular
+  std::uint32_t consecutive =
+      0;  // bit s: segment s rises by `width` from lane to lane; else all its lanes are equal
+  unsigned width = 0;              // bytes a lane
+  unsigned wavefronts = 0;         // shared memory; 0: not yet known
+  std::uint64_t sector_phase = 0;  // offset modulo 32 for which `sectors` holds
+  unsigned sectors = 0;            // global memory; 0: not yet known
+};
+
+struct FindingKey {
+  FindingKind kind;
+  const Function* function;
+  std::uint32_t source;  // index into the function's locations
+  std::string subject;   // variable or buffer
+
+  auto operator<=>(const FindingKey&) const = default;
+};
+
+/// A finding as one host thread saw it; the launch merges them, the lowest block's example first.
+struct FindingNote {
+  FindingKey key;
+  Severity severity = Severity::error;
+  std::string message;
+  std::string hint;
+  std::uint64_t count = 0;
+  std::uint64_t block = 0;  // where it was first seen
+  std::vector<std::pair<std::string, std::string>> example;
+};
+
+struct Warp {
+  const std::byte* base[2] = {
+      nullptr, nullptr};  // registers of the running frame, constants of its function
+  Mask* predicates = nullptr;
+  Mask active = 0;  // lanes of the running split
+  Mask live = 0;    // lanes that have not exited
+  Frame* frame = nullptr;
+  int join = kNoJoin;
+  Worker* worker = nullptr;
+  Block* block = nullptr;
+  const Inst* code = nullptr;        // of the running function
+  std::uint64_t steps = 0;           // warp instructions so far
+  std::uint64_t slice_start = 0;     // steps when its turn began
+  std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
+  Mask carry = 0;                    // CC.CF of each lane
+  unsigned index = 0;                // in the block
+  std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
+  Frame root;
+  std::vector<Split> splits;  // those not running
+  std::vector<Join> joins;
+  std::vector<std::byte> local;  // stacks, lane after lane
+  std::uint64_t local_stride = 0;
+
+  /// Makes `frame` the running one.
+  void activate(Frame* to);
+  /// Puts the running split aside.
+  void park(const Inst* next, SplitState state);
+  bool ready() const;
+
+  template <class T>
+  T* reg(Ref ref) {
+    return reinterpret_cast<T*>(const_cast<std::byte*>(base[ref.bank]) + ref.offset);
+  }
+};
+
+struct Barrier {
+  std::uint32_t arrived = 0;   // threads
+  std::uint32_t expected = 0;  // 0: all live threads of the block
+  std::uint32_t votes = 0;     // bar.red: threads whose predicate was true
+};
+
+struct Block {
+  Dim3 id;
+  std::uint64_t index = 0;  // linear
+  std::vector<Warp> warps;
+  std::array<Barrier, kBarriers> barriers;
+  std::uint32_t live_threads = 0;
+  std::uint32_t threads = 0;
+};
+
+/// What all workers of a launch share; constant while it runs, but for `stop_at`.
+struct Launch {
+  const Module* module = nullptr;
+  const Function* kernel = nullptr;
+  LaunchShape shape;
+  const DeviceProfile* device = nullptr;
+  DeviceMemory* memory = nullptr;
+  std::vector<std::byte> arguments;  // the kernel's parameter bytes
+  std::uint64_t shared_low = 0;      // addresses of shared memory in use
+  std::uint64_t shared_high = 0;
+  std::vector<SharedVariable> shared;  // the kernel's, dynamic one with its size
+  std::uint64_t static_shared_bytes = 0;
+  std::uint64_t step_limit = 0;
+  std::uint64_t output_limit = 0;
+};
+
+/// Thrown inside a worker to leave a block that cannot go on; the finding has been noted.
+struct BlockStopped {
+  bool unsupported = false;
+};
+
+struct Worker {
+  const Launch* launch = nullptr;
+  Block block;
+  std::vector<std::byte> shared;  // bytes from launch->shared_low
+  std::vector<Site> sites;
+  std::array<Pattern, kPatternSlots> patterns;
+  std::vector<FindingNote> notes;
+  std::uint64_t instructions = 0;
+  std::uint64_t barriers = 0;
+  std::vector<std::unique_ptr<Frame>> frames;  // of calls; reused
+  std::vector<Frame*> free_frames;
+  std::vector<std::pair<std::uint64_t, std::string>> output;  // by block
+  std::uint64_t output_bytes = 0;
+
+  void run_block(std::uint64_t index);
+  Frame* take_frame();
+  void give_frame(Frame* frame);
+  /// Adds one to the note with that key; `describe` fills a new one.
+  template <class Describe>
+  void note(FindingKey key, std::uint64_t count, Describe describe);
+  FindingNote& note_for(const FindingKey& key, bool& fresh);
+};
+
+template <class Describe>
+void Worker::note(FindingKey key, std::uint64_t count, Describe describe) {
+  bool fresh = false;
+  FindingNote& entry = note_for(key, fresh);
+  entry.count += count;
+  if (fresh) describe(entry);
+}
+
+// ---- lanes
+
+template <class T>
+inline void blend(T* to, const T* from, Mask mask) {
+#pragma GCC ivdep
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    to[lane] = (mask >> lane) & 1 ? from[lane] : to[lane];
+}
+
+/// Calls `f(lane)` for each lane of `mask`, lowest first.
+template <class F>
+inline void for_lanes(Mask mask, F f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+/// Stores f(lane) in every lane of `mask`.
+template <class T, class F>
+inline void write_lanes(Warp& warp, Ref dst, Mask mask, F f) {
+  T* to = warp.reg<T>(dst);
+  if (mask == warp.live) {
+#pragma GCC ivdep
+    for (unsigned lane = 0; lane < kLanes; ++lane) to[lane] = f(lane);
+  } else {
+    alignas(64) T result[kLanes];
+    for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = f(lane);
+    blend(to, result, mask);
+  }
+}
+
+inline void write_predicate(Warp& warp, std::uint32_t index, Mask mask, Mask value) {
+  warp.predicates[index] = (warp.predicates[index] & ~mask) | (value & mask);
+}
+
+/// "(3, 0, 0)" of the thread in that lane.
+Dim3 thread_of(const Warp& warp, unsigned lane);
+std::string to_string(Dim3 id);
+
+}  // namespace tessera::sim

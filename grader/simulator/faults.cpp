@@ -1,0 +1,221 @@
+// One lane's access looked at alone: which region it hits, or what to tell the student.
+#include <fmt/format.h>
+
+#include "grader/simulator/ops_memory.h"
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Space;
+
+std::string_view verb(Access access) {
+  switch (access) {
+    case Access::read:
+      return "reads";
+    case Access::write:
+      return "writes";
+    case Access::atomic:
+      return "updates";
+  }
+  return "";
+}
+
+void add_thread(const Warp& warp, unsigned lane, FindingNote& note) {
+  note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+  note.example.emplace_back("block", to_string(warp.block->id));
+}
+
+FindingKey key_at(const Warp& warp, const Inst* inst, FindingKind kind, std::string subject) {
+  return {kind, warp.frame->function, inst->source, std::move(subject)};
+}
+
+/// "B[16][3]" where the buffer has rows, else "B[259]".
+std::string element_name(const BufferInfo& info, std::int64_t offset) {
+  const auto size = static_cast<std::int64_t>(info.element_bytes);
+  std::int64_t index = offset / size;
+  if (offset < 0 && offset % size != 0) --index;
+  if (info.width == 0 || info.pitch == 0) return fmt::format("{}[{}]", info.name, index);
+  const auto pitch = static_cast<std::int64_t>(info.pitch);
+  std::int64_t row = index / pitch;
+  if (index % pitch < 0) --row;
+  return fmt::format("{}[{}][{}]", info.name, row, index - row * pitch);
+}
+
+std::string shape_of(const Allocation& allocation) {
+  const BufferInfo& info = allocation.info;
+  const std::uint64_t elements = allocation.size / info.element_bytes;
+  if (info.width == 0 || info.pitch == 0) return fmt::format("{} elements", elements);
+  const std::string rows = fmt::format("{} x {}", elements / info.pitch, info.width);
+  return info.pitch == info.width
+             ? rows
+             : fmt::format("{} with {} elements from row to row", rows, info.pitch);
+}
+
+/// "4 bytes past the end" or "8 bytes before the start".
+std::string distance(std::uint64_t address, std::uint64_t bytes, std::uint64_t start,
+                     std::uint64_t size) {
+  if (address < start) return fmt::format("{} bytes before the start", start - address);
+  const std::uint64_t end = start + size;
+  if (address >= end) return fmt::format("{} bytes past the end", address - end);
+  return fmt::format("the last {} of its {} bytes are past the end", address + bytes - end, bytes);
+}
+
+void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
+                 Access access) {
+  const Allocation* near = warp.worker->launch->memory->nearest(address);
+  const std::string subject = near != nullptr ? near->info.name : "";
+  warp.worker->note(
+      key_at(warp, inst, FindingKind::out_of_bounds, subject), 1, [&](FindingNote& note) {
+        add_thread(warp, lane, note);
+        if (near == nullptr) {
+          note.message =
+              address < 4096
+                  ? fmt::format("{} through a null pointer (address {:#x})", verb(access), address)
+                  : fmt::format("{} address {:#x}, where no buffer lies", verb(access), address);
+          note.hint =
+              "Check that the pointer comes from the kernel's arguments and that its index is not "
+              "negative.";
+          return;
+        }
+        const std::string element =
+            element_name(near->info, static_cast<std::int64_t>(address - near->address));
+        note.message = fmt::format("{} {}, {} of {} ({})", verb(access), element,
+                                   distance(address, bytes, near->address, near->size),
+                                   near->info.name, shape_of(*near));
+        note.hint =
+            "Guard the access: compare the row and the column with the matrix's extents first.";
+        note.example.emplace_back("element", element);
+      });
+}
+
+void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
+                 Access access) {
+  const SharedVariable* near = nullptr;
+  std::uint64_t best = ~std::uint64_t{0};
+  for (const SharedVariable& variable : warp.worker->launch->shared) {
+    const std::uint64_t gap = address < variable.address ? variable.address - address
+                              : address >= variable.address + variable.size
+                                  ? address - (variable.address + variable.size)
+                                  : 0;
+    if (gap < best) {
+      best = gap;
+      near = &variable;
+    }
+  }
+  const std::string subject = near != nullptr ? near->name : "shared memory";
+  warp.worker->note(
+      key_at(warp, inst, FindingKind::out_of_bounds, subject), 1, [&](FindingNote& note) {
+        add_thread(warp, lane, note);
+        if (near == nullptr) {
+          note.message = fmt::format("{} shared memory, but this launch has none", verb(access));
+          note.hint = "Give the bytes of dynamic shared memory as the third value of launch().";
+          return;
+        }
+        const auto offset = static_cast<std::int64_t>(address - near->address);
+        const std::string element = fmt::format(
+            "{} {} {} bytes", near->name, offset < 0 ? '-' : '+', offset < 0 ? -offset : offset);
+        note.message = fmt::format("{} {}, {} of {} ({} bytes of {}shared memory)", verb(access),
+                                   element, distance(address, bytes, near->address, near->size),
+                                   near->name, near->size, near->dynamic ? "dynamic " : "");
+        note.hint =
+            near->dynamic
+                ? "Ask for more bytes in launch(), or check the index and where each array starts."
+                : "Check the index against the array's extents.";
+        note.example.emplace_back("element", element);
+      });
+}
+
+void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, std::string subject,
+                std::string message, std::string hint) {
+  warp.worker->note(key_at(warp, inst, kind, std::move(subject)), 1, [&](FindingNote& note) {
+    add_thread(warp, lane, note);
+    note.message = std::move(message);
+    note.hint = std::move(hint);
+  });
+}
+
+std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                          unsigned bytes, Access access) {
+  Allocation* allocation = warp.worker->launch->memory->find(address);
+  if (allocation == nullptr || address + bytes > allocation->address + allocation->size) {
+    note_global(warp, inst, lane, address, bytes, access);
+    return nullptr;
+  }
+  if (access != Access::read && allocation->info.read_only) {
+    note_plain(warp, inst, lane, FindingKind::read_only_write, allocation->info.name,
+               fmt::format("{} {}, which is constant memory", verb(access), allocation->info.name),
+               "Constant memory cannot be written by a kernel; use a __device__ variable or an "
+               "output matrix.");
+    return nullptr;
+  }
+  return allocation->data.get() + (address - allocation->address);
+}
+
+std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                          unsigned bytes, Access access) {
+  const Launch& launch = *warp.worker->launch;
+  for (const SharedVariable& variable : launch.shared) {
+    if (address >= variable.address && address + bytes <= variable.address + variable.size) {
+      return warp.worker->shared.data() + (address - launch.shared_low);
+    }
+  }
+  note_shared(warp, inst, lane, address, bytes, access);
+  return nullptr;
+}
+
+std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                         unsigned bytes, Access access) {
+  const std::uint64_t end = warp.frame->local_base + warp.frame->function->local_bytes;
+  if (address + bytes <= end && address < end)
+    return warp.local.data() + lane * warp.local_stride + address;
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "local",
+             fmt::format("{} {} bytes past the end of this thread's local arrays ({} bytes)",
+                         verb(access), address - end, warp.frame->function->local_bytes),
+             "Check the index into the array that is declared inside the kernel.");
+  return nullptr;
+}
+
+std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                             unsigned bytes) {
+  if (address + bytes <= warp.frame->function->parameter_bytes) {
+    return warp.frame->parameter(lane, static_cast<std::uint32_t>(address));
+  }
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "parameters",
+             "accesses memory past the kernel's parameters",
+             "Check the index into the struct that was passed by value.");
+  return nullptr;
+}
+
+}  // namespace
+
+std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space,
+                        std::uint64_t address, unsigned bytes, Access access) {
+  const unsigned alignment = bytes & (~bytes + 1);
+  if (address % alignment != 0) {
+    note_plain(warp, inst, lane, FindingKind::misaligned, "",
+               fmt::format("{} {} bytes at address {:#x}, which is not a multiple of {}",
+                           verb(access), bytes, address, alignment),
+               "A 16-byte access needs an address that is a multiple of 16: check the pitch and "
+               "where the array starts.");
+  }
+  switch (space) {
+    case Space::shared:
+      return shared_pointer(warp, inst, lane, address, bytes, access);
+    case Space::local:
+      return local_pointer(warp, inst, lane, address, bytes, access);
+    case Space::param:
+      return parameter_pointer(warp, inst, lane, address, bytes);
+    case Space::generic:
+      if (address - kSharedWindow < kWindowSize)
+        return shared_pointer(warp, inst, lane, address - kSharedWindow, bytes, access);
+      if (address - kLocalWindow < kWindowSize)
+        return local_pointer(warp, inst, lane, address - kLocalWindow, bytes, access);
+      return global_pointer(warp, inst, lane, address, bytes, access);
+    case Space::global:
+    case Space::constant:
+      return global_pointer(warp, inst, lane, address, bytes, access);
+  }
+  return nullptr;
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,104 @@
+// An instruction's words, looked at as opcode, modifiers and types.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/simulator/exec.h"
+
+namespace tessera::sim {
+
+struct Opcode {
+  explicit Opcode(const std::vector<std::string>& instruction_words) : words(instruction_words) {
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      if (const auto type = ptx::type_from(words[i])) types.push_back(*type);
+    }
+  }
+
+  std::string_view name() const { return words[0]; }
+  bool has(std::string_view word) const {
+    return std::find(words.begin() + 1, words.end(), word) != words.end();
+  }
+  /// The i-th type, or Type::none.
+  ptx::Type type(std::size_t i = 0) const { return i < types.size() ? types[i] : ptx::Type::none; }
+
+  const std::vector<std::string>& words;
+  std::vector<ptx::Type> types;
+};
+
+/// A lane-wise instruction: dst = f(a, b, c). Widths are bytes; a width of 0 means no such operand.
+struct LaneOp {
+  Handler run = nullptr;
+  unsigned dst = 0;
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+};
+
+// Each returns an empty LaneOp for an opcode that is not its own.
+LaneOp integer_op(const Opcode& op);
+/// Flags of addc, subc, madc and the .cc forms; 0 for others.
+std::uint32_t carry_flags(const Opcode& op);
+LaneOp bit_op(const Opcode& op);
+LaneOp float_op(const Opcode& op);
+LaneOp half_op(const Opcode& op);
+/// Arithmetic under a rounding mode other than to-nearest.
+LaneOp directed_op(const Opcode& op);
+
+/// Comparison of two values of `op`'s type; `setp` and `set` share it. Flags of the instruction:
+/// see compare.cpp.
+Handler setp_handler(const Opcode& op);
+Handler set_handler(const Opcode& op);
+/// selp and slct.
+Handler select_handler(const Opcode& op);
+
+/// cvt between registers of these widths (bytes).
+/// Inst::flags, with Inst::size the source register's bytes and Inst::count the destination's.
+std::uint32_t convert_flags(const Opcode& op);
+Handler convert_handler(const Opcode& op, unsigned dst_bytes, unsigned src_bytes);
+
+// ---- lane-wise handlers from functors with a static apply()
+
+template <class F, class D, class A>
+const Inst* map1(Warp& warp, const Inst* inst, Mask mask) {
+  const A* a = warp.reg<A>(inst->a);
+  write_lanes<D>(warp, inst->dst, mask, [=](unsigned lane) { return F::apply(a[lane]); });
+  return inst + 1;
+}
+
+template <class F, class D, class A, class B>
+const Inst* map2(Warp& warp, const Inst* inst, Mask mask) {
+  const A* a = warp.reg<A>(inst->a);
+  const B* b = warp.reg<B>(inst->b);
+  write_lanes<D>(warp, inst->dst, mask, [=](unsigned lane) { return F::apply(a[lane], b[lane]); });
+  return inst + 1;
+}
+
+template <class F, class D, class A, class B, class C>
+const Inst* map3(Warp& warp, const Inst* inst, Mask mask) {
+  const A* a = warp.reg<A>(inst->a);
+  const B* b = warp.reg<B>(inst->b);
+  const C* c = warp.reg<C>(inst->c);
+  write_lanes<D>(warp, inst->dst, mask,
+                 [=](unsigned lane) { return F::apply(a[lane], b[lane], c[lane]); });
+  return inst + 1;
+}
+
+template <class F, class D, class A>
+LaneOp lane_op1() {
+  return {map1<F, D, A>, sizeof(D), sizeof(A), 0, 0};
+}
+
+template <class F, class D, class A, class B = A>
+LaneOp lane_op2() {
+  return {map2<F, D, A, B>, sizeof(D), sizeof(A), sizeof(B), 0};
+}
+
+template <class F, class D, class A, class B = A, class C = A>
+LaneOp lane_op3() {
+  return {map3<F, D, A, B, C>, sizeof(D), sizeof(A), sizeof(B), sizeof(C)};
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,363 @@
+// ld and st. The common access lies in one region and is made of regular pieces; everything else
+// goes lane by lane.
+#include "grader/simulator/ops_memory.h"
+
+#include <type_traits>
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Space;
+
+std::uint64_t* base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
+  if (inst->flags & MemoryFlags::kWideBase) {
+    std::memcpy(pattern.address.data(), warp.reg<std::uint64_t>(inst->a), sizeof pattern.address);
+  } else {
+    const std::uint32_t* base = warp.reg<std::uint32_t>(inst->a);
+    for (unsigned lane = 0; lane < kLanes; ++lane) pattern.address[lane] = base[lane];
+  }
+  return pattern.address.data();
+}
+
+/// The analysed base addresses of this access, taken over from an earlier access of the basic block
+/// where that is allowed.
+Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
+  Pattern& pattern = warp.worker->patterns[inst->pattern];
+  if (inst->pattern_reused && pattern.mask == mask && pattern.width == width) return pattern;
+  base_addresses(warp, inst, pattern);
+  analyse(pattern, mask, width);
+  return pattern;
+}
+
+template <Space kSpace>
+void count_access(Site& site, Pattern& pattern, const Inst* inst, unsigned width) {
+  const auto offset = static_cast<std::uint64_t>(inst->offset);
+  if constexpr (kSpace == Space::global) {
+    if (pattern.sectors == 0 || pattern.sector_phase != (offset & 31)) {
+      pattern.sectors = count_sectors(pattern, offset, width);
+      pattern.sector_phase = offset & 31;
+    }
+    ++site.global.requests;
+    site.global.pieces += pattern.sectors;
+  } else if constexpr (kSpace == Space::shared) {
+    // A whole number of words moves every lane by the same number of banks.
+    if (pattern.wavefronts == 0 || width < 4)
+      pattern.wavefronts = count_wavefronts(pattern, offset, width);
+    ++site.shared.requests;
+    site.shared.pieces += pattern.wavefronts;
+    site.shared.least += least_wavefronts(pattern.mask, width);
+  }
+}
+
+/// Host memory of the lowest lane where all lanes lie, aligned, in the region this instruction used
+/// last; else nullptr.
+std::byte* fast_host(const Site& site, const Pattern& pattern, std::uint64_t offset,
+                     unsigned width) {
+  const std::uint64_t low = pattern.low + offset;
+  const std::uint64_t end = pattern.high + offset + width;
+  if (low < site.low || end > site.high || ((pattern.all_bits | offset) & (width - 1)) != 0)
+    return nullptr;
+  return site.host + (low - site.low);
+}
+
+/// Remembers the region that holds [low, end), if one does. `access` decides whether it must be
+/// writable.
+void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std::uint64_t end,
+                     Access access) {
+  if (space == Space::shared) {
+    for (const SharedVariable& variable : warp.worker->launch->shared) {
+      if (low >= variable.address && end <= variable.address + variable.size) {
+        site.low = variable.address;
+        site.high = variable.address + variable.size;
+        site.host =
+            warp.worker->shared.data() + (variable.address - warp.worker->launch->shared_low);
+      }
+    }
+    return;
+  }
+  Allocation* allocation = warp.worker->launch->memory->find(low);
+  if (allocation == nullptr || end > allocation->address + allocation->size) return;
+  if (access != Access::read && allocation->info.read_only) return;
+  site.low = allocation->address;
+  site.high = allocation->address + allocation->size;
+  site.host = allocation->data.get();
+}
+
+std::byte* host_of(Warp& warp, const Inst* inst, Space space, Site& site, const Pattern& pattern,
+                   unsigned width, Access access) {
+  const auto offset = static_cast<std::uint64_t>(inst->offset);
+  if (std::byte* host = fast_host(site, pattern, offset, width)) return host;
+  remember_region(warp, space, site, pattern.low + offset, pattern.high + offset + width, access);
+  return fast_host(site, pattern, offset, width);
+}
+
+/// Element `element` of each lane, from lanes that lie in regular pieces or anywhere.
+template <class T, class D>
+void gather(D* to, const Pattern& pattern, const std::byte* host, unsigned element) {
+  host += element * sizeof(T);
+  if (pattern.segment != 0 && (pattern.consecutive == 0 || pattern.width == sizeof(T))) {
+    for (unsigned lane = 0; lane < kLanes; lane += pattern.segment) {
+      if (!((pattern.mask >> lane) & 1)) continue;
+      const std::byte* from = host + (pattern.address[lane] - pattern.low);
+      if ((pattern.consecutive >> (lane / pattern.segment)) & 1) {
+        for (unsigned i = 0; i < pattern.segment; ++i) {
+          T value;
+          std::memcpy(&value, from + i * sizeof(T), sizeof value);
+          to[lane + i] = static_cast<D>(value);
+        }
+      } else {
+        T value;
+        std::memcpy(&value, from, sizeof value);
+        for (unsigned i = 0; i < pattern.segment; ++i) to[lane + i] = static_cast<D>(value);
+      }
+    }
+    return;
+  }
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    T value;
+    std::memcpy(&value, host + (pattern.address[lane] - pattern.low), sizeof value);
+    to[lane] = static_cast<D>(value);
+  });
+}
+
+template <class T, class D>
+void scatter(const D* from, const Pattern& pattern, std::byte* host, unsigned element) {
+  host += element * sizeof(T);
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    const T value = static_cast<T>(from[lane]);
+    std::memcpy(host + (pattern.address[lane] - pattern.low), &value, sizeof value);
+  });
+}
+
+/// The registers of an access: one, or those of a vector form. A vector may have sinks ('_'), which
+/// have size 0.
+struct Registers {
+  Registers(Warp& warp, const Inst* inst, Ref single, bool vector)
+      : single_(single), list_(vector ? &warp.frame->function->lists[inst->extra] : nullptr) {}
+  bool sink(unsigned element) const { return list_ != nullptr && list_->sizes[element] == 0; }
+  Ref operator[](unsigned element) const {
+    return list_ != nullptr ? list_->refs[element] : single_;
+  }
+
+ private:
+  Ref single_;
+  const List* list_;
+};
+
+template <class T, class D, Space kSpace, bool kVector>
+void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  const Registers registers(warp, inst, inst->dst, kVector);
+  const unsigned count = kVector ? inst->count : 1;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    const std::uint64_t address = pattern.address[lane] + static_cast<std::uint64_t>(inst->offset);
+    const std::byte* host =
+        lane_pointer(warp, inst, lane, kSpace, address, count * sizeof(T), Access::read);
+    for (unsigned e = 0; e < count; ++e) {
+      if (registers.sink(e)) continue;
+      std::uint64_t poison = std::uint64_t{kPoison} << 32 | kPoison;
+      T value;
+      std::memcpy(&value,
+                  host != nullptr ? host + e * sizeof(T) : reinterpret_cast<std::byte*>(&poison),
+                  sizeof value);
+      warp.reg<D>(registers[e])[lane] = static_cast<D>(value);
+    }
+  });
+}
+
+template <class T, class D, Space kSpace, bool kVector>
+void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
+  const unsigned count = kVector ? inst->count : 1;
+  const unsigned width = count * sizeof(T);
+  Site& site = warp.worker->sites[inst->site];
+  count_access<kSpace>(site, pattern, inst, width);
+  const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
+  if (host == nullptr) {
+    load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
+    return;
+  }
+  const Registers registers(warp, inst, inst->dst, kVector);
+  for (unsigned e = 0; e < count; ++e) {
+    if (!registers.sink(e)) gather<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
+  }
+}
+
+template <class T, class D, Space kSpace, bool kVector>
+void store_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  const Registers registers(warp, inst, inst->b, kVector);
+  const unsigned count = kVector ? inst->count : 1;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    const std::uint64_t address = pattern.address[lane] + static_cast<std::uint64_t>(inst->offset);
+    std::byte* to =
+        lane_pointer(warp, inst, lane, kSpace, address, count * sizeof(T), Access::write);
+    if (to == nullptr) return;
+    for (unsigned e = 0; e < count; ++e) {
+      const T value = static_cast<T>(warp.reg<D>(registers[e])[lane]);
+      std::memcpy(to + e * sizeof(T), &value, sizeof value);
+    }
+  });
+}
+
+template <class T, class D, Space kSpace, bool kVector>
+void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
+  const unsigned count = kVector ? inst->count : 1;
+  const unsigned width = count * sizeof(T);
+  Site& site = warp.worker->sites[inst->site];
+  count_access<kSpace>(site, pattern, inst, width);
+  const Registers registers(warp, inst, inst->b, kVector);
+  std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::write);
+  if (host != nullptr) {
+    for (unsigned e = 0; e < count; ++e) scatter<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
+    return;
+  }
+  store_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
+}
+
+/// Calls `access` once for each space that lanes point into, with a pattern of that space's own
+/// addresses.
+template <class F>
+void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, F access) {
+  Pattern& pattern = warp.worker->patterns[inst->pattern];
+  const std::uint64_t* base = base_addresses(warp, inst, pattern);
+  Mask shared = 0, local = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::uint64_t address = base[lane] + static_cast<std::uint64_t>(inst->offset);
+    shared |= Mask{address - kSharedWindow < kWindowSize} << lane;
+    local |= Mask{address - kLocalWindow < kWindowSize} << lane;
+  }
+  const auto run = [&](Mask lanes, Space space, std::uint64_t window) {
+    if (lanes == 0) return;
+    base_addresses(warp, inst, pattern);
+    for (std::uint64_t& address : pattern.address) address -= window;
+    analyse(pattern, lanes, width);
+    access(space, pattern);
+  };
+  run(mask & shared, Space::shared, kSharedWindow);
+  run(mask & local, Space::local, kLocalWindow);
+  run(mask & ~shared & ~local, Space::global, 0);
+}
+
+template <class T, class D, Space kSpace, bool kVector>
+const Inst* load(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  const unsigned width = (kVector ? inst->count : 1) * sizeof(T);
+  if constexpr (kSpace == Space::generic) {
+    by_space(warp, inst, mask, width, [&](Space space, Pattern& pattern) {
+      if (space == Space::shared)
+        load_pattern<T, D, Space::shared, kVector>(warp, inst, pattern);
+      else if (space == Space::global)
+        load_pattern<T, D, Space::global, kVector>(warp, inst, pattern);
+      else
+        load_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
+    });
+  } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
+    Pattern& pattern = warp.worker->patterns[inst->pattern];
+    base_addresses(warp, inst, pattern);
+    pattern.mask = mask;
+    pattern.width = 0;  // not analysed
+    load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
+  } else {
+    load_pattern<T, D, kSpace, kVector>(warp, inst, pattern_of(warp, inst, mask, width));
+  }
+  return inst + 1;
+}
+
+template <class T, class D, Space kSpace, bool kVector>
+const Inst* store(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  const unsigned width = (kVector ? inst->count : 1) * sizeof(T);
+  if constexpr (kSpace == Space::generic) {
+    by_space(warp, inst, mask, width, [&](Space space, Pattern& pattern) {
+      if (space == Space::shared)
+        store_pattern<T, D, Space::shared, kVector>(warp, inst, pattern);
+      else if (space == Space::global)
+        store_pattern<T, D, Space::global, kVector>(warp, inst, pattern);
+      else
+        store_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
+    });
+  } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
+    Pattern& pattern = warp.worker->patterns[inst->pattern];
+    base_addresses(warp, inst, pattern);
+    pattern.mask = mask;
+    pattern.width = 0;
+    store_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
+  } else {
+    store_pattern<T, D, kSpace, kVector>(warp, inst, pattern_of(warp, inst, mask, width));
+  }
+  return inst + 1;
+}
+
+/// A maker of handlers for one pair of memory and register types.
+template <bool kLoad, class T, class D>
+Handler pick_space(Space space, bool vector) {
+  const auto pick = [&]<Space kSpace>() -> Handler {
+    if constexpr (kLoad)
+      return vector ? load<T, D, kSpace, true> : load<T, D, kSpace, false>;
+    else
+      return vector ? store<T, D, kSpace, true> : store<T, D, kSpace, false>;
+  };
+  switch (space) {
+    case Space::generic:
+      return pick.template operator()<Space::generic>();
+    case Space::global:
+      return pick.template operator()<Space::global>();
+    case Space::shared:
+      return pick.template operator()<Space::shared>();
+    case Space::local:
+      return pick.template operator()<Space::local>();
+    case Space::constant:
+      if constexpr (kLoad) return pick.template operator()<Space::constant>();
+      return nullptr;
+    case Space::param:
+      return pick.template operator()<Space::param>();
+  }
+  return nullptr;
+}
+
+template <bool kLoad, bool kSigned>
+Handler pick_types(Space space, unsigned size, unsigned reg_bytes, bool vector) {
+  using Byte = std::conditional_t<kSigned, std::int8_t, std::uint8_t>;
+  using Half = std::conditional_t<kSigned, std::int16_t, std::uint16_t>;
+  using Word = std::conditional_t<kSigned, std::int32_t, std::uint32_t>;
+  switch (size * 100 + reg_bytes) {
+    case 102:
+      return pick_space<kLoad, Byte, std::uint16_t>(space, vector);
+    case 104:
+      return pick_space<kLoad, Byte, std::uint32_t>(space, vector);
+    case 108:
+      return pick_space<kLoad, Byte, std::uint64_t>(space, vector);
+    case 202:
+      return pick_space<kLoad, Half, std::uint16_t>(space, vector);
+    case 204:
+      return pick_space<kLoad, Half, std::uint32_t>(space, vector);
+    case 208:
+      return pick_space<kLoad, Half, std::uint64_t>(space, vector);
+    case 404:
+      return pick_space<kLoad, Word, std::uint32_t>(space, vector);
+    case 408:
+      return pick_space<kLoad, Word, std::uint64_t>(space, vector);
+    case 808:
+      return pick_space<kLoad, std::uint64_t, std::uint64_t>(space, vector);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane) {
+  const std::uint64_t base = inst->flags & MemoryFlags::kWideBase
+                                 ? warp.reg<std::uint64_t>(inst->a)[lane]
+                                 : warp.reg<std::uint32_t>(inst->a)[lane];
+  return base + static_cast<std::uint64_t>(inst->offset);
+}
+
+Handler load_handler(Space space, unsigned size, unsigned reg_bytes, bool is_signed, bool vector) {
+  return is_signed && size < reg_bytes ? pick_types<true, true>(space, size, reg_bytes, vector)
+                                       : pick_types<true, false>(space, size, reg_bytes, vector);
+}
+
+Handler store_handler(Space space, unsigned size, unsigned reg_bytes, bool vector) {
+  return pick_types<false, false>(space, size, reg_bytes, vector);
+}
+
+}  // namespace tessera::sim

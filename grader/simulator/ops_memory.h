@@ -1,0 +1,50 @@
+// Access to simulated memory: where lanes point, what that costs, and what is wrong with it.
+#pragma once
+
+#include "grader/simulator/opcode.h"
+
+namespace tessera::sim {
+
+/// Inst::flags of memory instructions.
+struct MemoryFlags {
+  static constexpr std::uint32_t kWideBase = 1;  // Inst::a is a 64-bit register, else 32-bit
+};
+
+/// ld and st. Inst::a holds the base addresses, `offset` is added, `size` is an element's bytes in
+/// memory, `count` the vector's elements; dst (ld) or b (st) is the register,
+/// Function::lists[extra] the registers of a vector form. `reg_bytes` is the register's width.
+/// nullptr: no such form.
+Handler load_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool is_signed,
+                     bool vector);
+Handler store_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool vector);
+
+/// Inst::flags of atomics, beside kWideBase.
+struct AtomicFlags {
+  static constexpr std::uint32_t kResult = 2;  // atom: the old value goes to dst
+};
+
+/// atom and red; c is compare-and-swap's new value.
+Handler atomic_handler(const Opcode& op, ptx::Space space);
+
+/// The address of `lane`: its base register plus the instruction's offset.
+std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane);
+
+enum class Access : std::uint8_t { read, write, atomic };
+
+/// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
+/// (out-of-bounds, read-only). A misaligned access is noted and allowed.
+std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,
+                        std::uint64_t address, unsigned bytes, Access access);
+
+/// Distinct 32-byte pieces, and passes of the shared-memory pipe, of one warp access. `width` is
+/// bytes a lane.
+unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
+unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned width);
+/// Groups of lanes that the pipe serves at a time: 1 up to 4 bytes a lane, 2 for 8, 4 for 16; only
+/// those with a lane.
+unsigned least_wavefronts(Mask mask, unsigned width);
+
+/// Fills `pattern` from the addresses of the lanes in `mask`; `mask` is not empty.
+void analyse(Pattern& pattern, Mask mask, unsigned width);
+
+}  // namespace tessera::sim

@@ -1,0 +1,362 @@
+// Block barriers and warp-wide instructions (PTX ISA 9.7.12.1, 9.7.8.6, 9.7.12.8 on).
+#include <fmt/format.h>
+
+#include "grader/simulator/control.h"
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Type;
+
+std::uint32_t threads_awaited(const Block& block, const Barrier& barrier) {
+  return barrier.expected != 0 ? barrier.expected : block.live_threads;
+}
+
+/// What bar.red gives to every thread.
+void write_reduction(Warp& warp, const Inst* inst, Mask mask, std::uint32_t votes,
+                     std::uint32_t arrived) {
+  switch (inst->flags & BarrierFlags::kReduce) {
+    case BarrierFlags::kPopc:
+      write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return votes; });
+      break;
+    case BarrierFlags::kAnd:
+      write_predicate(warp, inst->dst.offset, mask, votes == arrived ? kAllLanes : 0);
+      break;
+    case BarrierFlags::kOr:
+      write_predicate(warp, inst->dst.offset, mask, votes > 0 ? kAllLanes : 0);
+      break;
+    default:
+      break;
+  }
+}
+
+void release(Block& block, std::uint32_t number) {
+  Barrier& barrier = block.barriers[number];
+  for (Warp& warp : block.warps) {
+    Frame* running = warp.frame;
+    for (Split& split : warp.splits) {
+      if (split.state != SplitState::at_barrier || split.barrier != number) continue;
+      warp.activate(split.frame);
+      write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
+      split.state = SplitState::ready;
+      ++split.next;
+    }
+    if (running != nullptr) warp.activate(running);
+  }
+  barrier = {};
+}
+
+}  // namespace
+
+void complete_barriers(Block& block) {
+  for (std::uint32_t number = 0; number < kBarriers; ++number) {
+    const Barrier& barrier = block.barriers[number];
+    if (barrier.arrived != 0 && barrier.arrived >= threads_awaited(block, barrier))
+      release(block, number);
+  }
+}
+
+const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  Block& block = *warp.block;
+  ++warp.worker->barriers;
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(mask));
+  const std::uint32_t number = warp.reg<std::uint32_t>(inst->a)[lane] % kBarriers;
+  Barrier& state = block.barriers[number];
+  if (inst->flags & BarrierFlags::kCounted) state.expected = warp.reg<std::uint32_t>(inst->b)[lane];
+  // With a thread count the hardware counts whole warps.
+  const bool counted = state.expected != 0;
+  state.arrived +=
+      counted && mask == warp.live ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
+  if (inst->flags & BarrierFlags::kReduce) {
+    Mask votes = warp.predicates[inst->c.offset];
+    if (inst->flags & BarrierFlags::kNegate) votes = ~votes;
+    state.votes += static_cast<std::uint32_t>(std::popcount(votes & mask));
+  }
+  const bool complete = state.arrived >= threads_awaited(block, state);
+  if (inst->flags & BarrierFlags::kArrive) {
+    if (complete) release(block, number);
+    return inst + 1;
+  }
+  if (mask != warp.active) {  // lanes that the guard held back go on
+    warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
+    warp.active = mask;
+  }
+  if (complete) {
+    write_reduction(warp, inst, mask, state.votes, state.arrived);
+    release(block, number);
+    return inst + 1;
+  }
+  warp.park(inst, SplitState::at_barrier);
+  warp.splits.back().barrier = number;
+  return nullptr;
+}
+
+// ---- warp-wide instructions
+
+const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  const Mask members = warp.reg<std::uint32_t>(inst->d)[std::countr_zero(mask)];
+  const Mask needed = members & warp.live;
+  Exchange exchange;
+  inst->collective->publish(warp, inst, mask, exchange);
+  if ((needed & ~mask) == 0) {
+    exchange.lanes = mask;
+    inst->collective->compute(warp, inst, mask, exchange);
+    return inst + 1;
+  }
+  // Lanes of the same instruction kind and member mask may come from other places in the code.
+  Mask here = mask;
+  for (const Split& split : warp.splits) {
+    if (split.state == SplitState::at_collective && split.members == members &&
+        split.next->collective == inst->collective) {
+      here |= split.mask;
+    }
+  }
+  if (mask != warp.active) {
+    warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
+    warp.active = mask;
+  }
+  if ((needed & ~here) != 0) {
+    warp.park(inst, SplitState::at_collective);
+    warp.splits.back().members = members;
+    return nullptr;
+  }
+  Frame* running = warp.frame;
+  const auto for_waiting = [&](auto action) {
+    for (Split& split : warp.splits) {
+      if (split.state != SplitState::at_collective || split.members != members ||
+          split.next->collective != inst->collective)
+        continue;
+      warp.activate(split.frame);
+      action(split);
+    }
+    warp.activate(running);
+  };
+  exchange.lanes = here;
+  for_waiting([&](Split& split) {
+    split.next->collective->publish(warp, split.next, split.mask, exchange);
+  });
+  inst->collective->compute(warp, inst, mask, exchange);
+  for_waiting([&](Split& split) {
+    split.next->collective->compute(warp, split.next, split.mask, exchange);
+    split.state = SplitState::ready;
+    ++split.next;
+  });
+  return inst + 1;
+}
+
+namespace {
+
+void publish_nothing(Warp&, const Inst*, Mask, Exchange&) {
+}
+void compute_nothing(Warp&, const Inst*, Mask, const Exchange&) {
+}
+
+template <class T>
+void publish_value(Warp& warp, const Inst* inst, Mask mask, Exchange& exchange) {
+  const T* value = warp.reg<T>(inst->a);
+  for_lanes(mask, [&](unsigned lane) { exchange.value[lane] = value[lane]; });
+}
+
+void publish_predicate(Warp& warp, const Inst* inst, Mask mask, Exchange& exchange) {
+  Mask value = warp.predicates[inst->c.offset];
+  if (inst->flags & CollectiveFlags::kNegate) value = ~value;
+  exchange.predicate |= value & mask;
+}
+
+enum class Shuffle { up, down, bfly, idx };
+
+/// The lane that `lane` reads from, and whether it lies within the segment (PTX ISA, shfl.sync's
+/// pseudocode).
+template <Shuffle kMode>
+bool source_lane(unsigned lane, std::uint32_t b, std::uint32_t c, unsigned& from) {
+  const std::uint32_t segment = (c >> 8) & 0x1f;
+  const std::uint32_t clamp = c & 0x1f;
+  const std::uint32_t value = b & 0x1f;
+  const unsigned max_lane = (lane & segment) | (clamp & ~segment);
+  const unsigned min_lane = lane & segment;
+  bool inside = false;
+  switch (kMode) {
+    case Shuffle::up:
+      from = lane - value;
+      inside = static_cast<int>(from) >= static_cast<int>(max_lane);
+      break;
+    case Shuffle::down:
+      from = lane + value;
+      inside = from <= max_lane;
+      break;
+    case Shuffle::bfly:
+      from = lane ^ value;
+      inside = from <= max_lane;
+      break;
+    case Shuffle::idx:
+      from = min_lane | (value & ~segment);
+      inside = from <= max_lane;
+      break;
+  }
+  if (!inside) from = lane;
+  return inside;
+}
+
+template <Shuffle kMode>
+void compute_shuffle(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  const std::uint32_t* b = warp.reg<std::uint32_t>(inst->b);
+  const std::uint32_t* c = warp.reg<std::uint32_t>(inst->c);
+  std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
+  alignas(64) std::uint32_t result[kLanes] = {};
+  Mask inside = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    unsigned from = lane;
+    inside |= Mask{source_lane<kMode>(lane, b[lane], c[lane], from)} << lane;
+    // A lane that does not take part has no value to give.
+    result[lane] =
+        (exchange.lanes >> from) & 1 ? static_cast<std::uint32_t>(exchange.value[from]) : kPoison;
+  });
+  blend(to, result, mask);
+  if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, inside);
+}
+
+enum class Vote { all, any, uni, ballot };
+
+template <Vote kMode>
+void compute_vote(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  const Mask lanes = exchange.lanes;
+  const Mask votes = exchange.predicate & lanes;
+  if constexpr (kMode == Vote::ballot) {
+    write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return votes; });
+  } else {
+    const bool value = kMode == Vote::all   ? votes == lanes
+                       : kMode == Vote::any ? votes != 0
+                                            : votes == 0 || votes == lanes;
+    write_predicate(warp, inst->dst.offset, mask, value ? kAllLanes : 0);
+  }
+}
+
+template <bool kAll>
+void compute_match(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
+  Mask everywhere = 0;
+  alignas(64) std::uint32_t result[kLanes] = {};
+  for_lanes(mask, [&](unsigned lane) {
+    Mask same = 0;
+    for_lanes(exchange.lanes, [&](unsigned other) {
+      same |= Mask{exchange.value[other] == exchange.value[lane]} << other;
+    });
+    if (kAll) {
+      result[lane] = same == exchange.lanes ? same : 0;
+      everywhere |= Mask{same == exchange.lanes} << lane;
+    } else {
+      result[lane] = same;
+    }
+  });
+  blend(to, result, mask);
+  if (kAll && inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, everywhere);
+}
+
+enum class Reduce { add, umin, umax, smin, smax, bit_and, bit_or, bit_xor };
+
+template <Reduce kMode>
+void compute_reduce(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  using I = std::int32_t;
+  bool first = true;
+  std::uint32_t total = 0;
+  for_lanes(exchange.lanes, [&](unsigned lane) {
+    const auto value = static_cast<std::uint32_t>(exchange.value[lane]);
+    if (first) {
+      total = value;
+      first = false;
+      return;
+    }
+    switch (kMode) {
+      case Reduce::add:
+        total += value;
+        break;
+      case Reduce::umin:
+        total = std::min(total, value);
+        break;
+      case Reduce::umax:
+        total = std::max(total, value);
+        break;
+      case Reduce::smin:
+        total = static_cast<std::uint32_t>(std::min(static_cast<I>(total), static_cast<I>(value)));
+        break;
+      case Reduce::smax:
+        total = static_cast<std::uint32_t>(std::max(static_cast<I>(total), static_cast<I>(value)));
+        break;
+      case Reduce::bit_and:
+        total &= value;
+        break;
+      case Reduce::bit_or:
+        total |= value;
+        break;
+      case Reduce::bit_xor:
+        total ^= value;
+        break;
+    }
+  });
+  write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return total; });
+}
+
+void compute_elect(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  const auto leader = static_cast<std::uint32_t>(std::countr_zero(exchange.lanes));
+  if (inst->flags & CollectiveFlags::kResult) {
+    write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return leader; });
+  }
+  if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, Mask{1} << leader);
+}
+
+constexpr Collective kSync{publish_nothing, compute_nothing};
+constexpr Collective kElect{publish_nothing, compute_elect};
+template <Shuffle kMode>
+constexpr Collective kShuffle{publish_value<std::uint32_t>, compute_shuffle<kMode>};
+template <Vote kMode>
+constexpr Collective kVote{publish_predicate, compute_vote<kMode>};
+template <class T, bool kAll>
+constexpr Collective kMatch{publish_value<T>, compute_match<kAll>};
+template <Reduce kMode>
+constexpr Collective kReduce{publish_value<std::uint32_t>, compute_reduce<kMode>};
+
+const Collective* shuffle_of(const Opcode& op) {
+  if (op.has("up")) return &kShuffle<Shuffle::up>;
+  if (op.has("down")) return &kShuffle<Shuffle::down>;
+  if (op.has("bfly")) return &kShuffle<Shuffle::bfly>;
+  return &kShuffle<Shuffle::idx>;
+}
+
+const Collective* vote_of(const Opcode& op) {
+  if (op.has("all")) return &kVote<Vote::all>;
+  if (op.has("any")) return &kVote<Vote::any>;
+  if (op.has("uni")) return &kVote<Vote::uni>;
+  return &kVote<Vote::ballot>;
+}
+
+const Collective* match_of(const Opcode& op) {
+  const bool wide = ptx::bytes(op.type()) == 8;
+  if (op.has("all")) return wide ? &kMatch<std::uint64_t, true> : &kMatch<std::uint32_t, true>;
+  return wide ? &kMatch<std::uint64_t, false> : &kMatch<std::uint32_t, false>;
+}
+
+const Collective* reduce_of(const Opcode& op) {
+  const bool is_signed = op.type() == Type::s32;
+  if (op.has("add")) return &kReduce<Reduce::add>;
+  if (op.has("min")) return is_signed ? &kReduce<Reduce::smin> : &kReduce<Reduce::umin>;
+  if (op.has("max")) return is_signed ? &kReduce<Reduce::smax> : &kReduce<Reduce::umax>;
+  if (op.has("and")) return &kReduce<Reduce::bit_and>;
+  if (op.has("or")) return &kReduce<Reduce::bit_or>;
+  return op.has("xor") ? &kReduce<Reduce::bit_xor> : nullptr;
+}
+
+}  // namespace
+
+const Collective* collective_of(const Opcode& op) {
+  if (op.name() == "shfl") return shuffle_of(op);
+  if (op.name() == "vote") return vote_of(op);
+  if (op.name() == "match") return match_of(op);
+  if (op.name() == "redux") return reduce_of(op);
+  if (op.name() == "elect") return &kElect;
+  if (op.name() == "bar" || op.name() == "barrier") return &kSync;
+  return nullptr;
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,149 @@
+// Looks at the 32 addresses of an access once: range, regular pieces, sectors, bank conflicts.
+#include "grader/simulator/ops_memory.h"
+
+namespace tessera::sim {
+namespace {
+
+/// A set of up to 32 numbers that need not be cleared before use.
+class SmallSet {
+ public:
+  /// True where `key` was not yet in the set.
+  bool insert(std::uint64_t key) {
+    unsigned slot = static_cast<unsigned>((key * 0x9e3779b97f4a7c15ull) >> 58);
+    while ((used_ >> slot) & 1) {
+      if (keys_[slot] == key) return false;
+      slot = (slot + 1) & 63;
+    }
+    used_ |= std::uint64_t{1} << slot;
+    keys_[slot] = key;
+    return true;
+  }
+
+ private:
+  std::uint64_t used_ = 0;
+  std::array<std::uint64_t, 64> keys_;
+};
+
+/// Whether each piece of `length` lanes is wholly active or inactive, and its addresses all equal
+/// or rising by the width.
+bool regular(Pattern& pattern, unsigned length, Mask equal, Mask rising) {
+  const Mask piece = length == kLanes ? kAllLanes : (Mask{1} << length) - 1;
+  std::uint32_t consecutive = 0;
+  for (unsigned s = 0; s < kLanes / length; ++s) {
+    const Mask lanes = piece << (s * length);
+    const Mask in = pattern.mask & lanes;
+    if (in == 0) continue;
+    if (in != lanes) return false;
+    const Mask gaps = lanes & (lanes >> 1);
+    if ((equal & gaps) == gaps) continue;
+    if ((rising & gaps) != gaps) return false;
+    consecutive |= 1u << s;
+  }
+  pattern.segment = length;
+  pattern.consecutive = consecutive;
+  return true;
+}
+
+}  // namespace
+
+void analyse(Pattern& pattern, Mask mask, unsigned width) {
+  auto& address = pattern.address;
+  const unsigned first = static_cast<unsigned>(std::countr_zero(mask));
+  if (mask != kAllLanes) {
+    // Idle lanes repeat an active one, so that the loops below need no mask.
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if (!((mask >> lane) & 1)) address[lane] = address[first];
+    }
+  }
+  std::uint64_t low = address[0], high = address[0], bits = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    low = std::min(low, address[lane]);
+    high = std::max(high, address[lane]);
+    bits |= address[lane];
+  }
+  Mask equal = 0, rising = 0;
+  for (unsigned lane = 0; lane + 1 < kLanes; ++lane) {
+    const std::uint64_t gap = address[lane + 1] - address[lane];
+    equal |= Mask{gap == 0} << lane;
+    rising |= Mask{gap == width} << lane;
+  }
+  pattern.low = low;
+  pattern.high = high;
+  pattern.all_bits = bits;
+  pattern.mask = mask;
+  pattern.width = width;
+  pattern.wavefronts = 0;
+  pattern.sectors = 0;
+  pattern.segment = 0;
+  pattern.consecutive = 0;
+  for (unsigned length : {32u, 16u, 8u}) {
+    if (regular(pattern, length, equal, rising)) return;
+  }
+}
+
+unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width) {
+  if (pattern.segment == 0) {
+    SmallSet seen;
+    unsigned count = 0;
+    for_lanes(pattern.mask, [&](unsigned lane) {
+      const std::uint64_t address = pattern.address[lane] + offset;
+      const std::uint64_t last = (address + width - 1) >> 5;
+      for (std::uint64_t sector = address >> 5; sector <= last; ++sector)
+        count += seen.insert(sector);
+    });
+    return count;
+  }
+  std::uint64_t first[4], last[4];
+  unsigned pieces = 0, count = 0;
+  for (unsigned s = 0; s < kLanes / pattern.segment; ++s) {
+    if (!((pattern.mask >> (s * pattern.segment)) & 1)) continue;
+    const std::uint64_t address = pattern.address[s * pattern.segment] + offset;
+    const unsigned span = (pattern.consecutive >> s) & 1 ? pattern.segment * width : width;
+    first[pieces] = address >> 5;
+    last[pieces] = (address + span - 1) >> 5;
+    // Only what no earlier piece has: count what is left of this one sector by sector, there are at
+    // most 16.
+    for (std::uint64_t sector = first[pieces]; sector <= last[pieces]; ++sector) {
+      bool known = false;
+      for (unsigned p = 0; p < pieces; ++p) known |= sector >= first[p] && sector <= last[p];
+      count += !known;
+    }
+    ++pieces;
+  }
+  return count;
+}
+
+unsigned least_wavefronts(Mask mask, unsigned width) {
+  if (width <= 4) return 1;
+  const unsigned groups = width / 4;
+  const unsigned lanes = kLanes / groups;
+  unsigned count = 0;
+  for (unsigned g = 0; g < groups; ++g)
+    count += ((mask >> (g * lanes)) & ((Mask{1} << lanes) - 1)) != 0;
+  return count;
+}
+
+unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned width) {
+  if (pattern.segment == kLanes && width <= 4) return 1;
+  const unsigned groups = std::max(1u, width / 4);
+  const unsigned group_lanes = kLanes / groups;
+  unsigned total = 0;
+  for (unsigned g = 0; g < groups; ++g) {
+    SmallSet seen;
+    std::array<std::uint8_t, 32> words_in_bank{};
+    unsigned passes = 0;
+    for (unsigned i = 0; i < group_lanes; ++i) {
+      const unsigned lane = g * group_lanes + i;
+      if (!((pattern.mask >> lane) & 1)) continue;
+      const std::uint64_t address = pattern.address[lane] + offset;
+      const std::uint64_t last = (address + width - 1) >> 2;
+      for (std::uint64_t word = address >> 2; word <= last; ++word) {
+        if (seen.insert(word)) passes = std::max<unsigned>(passes, ++words_in_bank[word & 31]);
+      }
+    }
+    total += passes;
+  }
+  return total;
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,140 @@
+// Decoded PTX: what the interpreter runs. Operands are byte offsets into a warp's registers, so
+// nothing is looked up by name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/ptx.h"
+
+namespace tessera::sim {
+
+inline constexpr unsigned kLanes = 32;
+using Mask = std::uint32_t;
+inline constexpr Mask kAllLanes = 0xffffffffu;
+
+struct Warp;
+struct Inst;
+struct Collective;
+
+/// Executes one instruction for the lanes in `mask` and returns the next one; nullptr where the
+/// running split ends or waits.
+using Handler = const Inst* (*)(Warp&, const Inst*, Mask mask);
+
+/// Where an operand's 32 lanes lie side by side: bank 0 is the frame's registers, bank 1 the
+/// function's constants.
+struct Ref {
+  std::uint32_t offset = 0;  // bytes
+  std::uint32_t bank = 0;
+};
+
+/// One decoded instruction. Which fields mean something is up to the handler.
+struct Inst {
+  Handler run = nullptr;
+  std::uint32_t guard = 0;  // predicate index; predicate 0 is always true
+  Mask guard_flip = 0;      // all ones for @!p
+  Ref dst;
+  Ref dst2;
+  Ref a, b, c, d;
+  std::int64_t offset = 0;       // of an address, bytes
+  std::uint32_t flags = 0;       // modifiers, as the handler defines them
+  std::uint32_t count = 1;       // vector elements; barrier number
+  std::uint32_t size = 0;        // bytes of one element
+  std::uint32_t target = 0;      // index of an instruction or function
+  std::uint32_t reconverge = 0;  // index of the immediate post-dominator, or kNoReconvergence
+  std::uint32_t site = 0;        // memory instructions: index into the sites of a run
+  std::uint32_t pattern = 0;     // memory instructions: slot that holds the analysed addresses
+  bool pattern_reused = false;  // the slot was filled by an earlier instruction of this basic block
+  const Collective* collective = nullptr;
+  std::uint32_t extra = 0;   // index into Function::lists
+  std::uint32_t source = 0;  // index into Function::locations
+};
+
+inline constexpr std::uint32_t kNoReconvergence = 0xffffffffu;
+
+/// Operands beyond the fixed ones: elements of vectors, arguments of calls.
+struct List {
+  std::vector<Ref> refs;
+  std::vector<std::uint32_t> sizes;    // bytes of each register
+  std::vector<std::uint32_t> targets;  // brx.idx
+  std::uint32_t returns = 0;  // calls: that many of `refs` are for results, the rest for arguments
+};
+
+/// A memory instruction of the module.
+struct SiteInfo {
+  bool store = false;
+  bool atomic = false;
+  std::uint32_t function = 0;
+  std::uint32_t source = 0;  // index into the function's locations
+};
+
+struct ParamSlot {
+  std::uint32_t offset = 0;  // in the frame's parameter bytes
+  std::uint32_t size = 0;
+};
+
+struct Function {
+  std::string name;
+  bool entry = false;
+  bool defined = false;
+  std::uint32_t register_bytes = 0;
+  std::uint32_t predicates = 1;
+  std::uint32_t parameter_bytes = 0;  // per lane, formals and call sequences
+  std::uint64_t local_bytes = 0;      // per thread
+  std::vector<ParamSlot> parameters;
+  std::vector<ParamSlot> returns;
+  std::vector<std::byte> constants;  // 32 lanes each
+  std::vector<Inst> code;
+  std::vector<List> lists;
+  std::vector<ptx::Location> locations;  // one an instruction
+  std::vector<int> ptx_lines;
+  std::vector<std::string> texts;  // opcode, for messages
+};
+
+/// A shared variable and where it lies. Offsets keep the bank that a packed layout would give.
+struct SharedVariable {
+  std::string name;  // as in the source: "As"
+  std::string symbol;
+  std::uint64_t address = 0;  // in the shared window
+  std::uint64_t size = 0;     // bytes; 0: dynamic
+  bool dynamic = false;
+};
+
+/// What one kernel uses, with the functions it calls.
+struct KernelUse {
+  std::vector<SharedVariable> shared;  // the dynamic one has size 0 until a launch gives it
+  std::uint64_t static_bytes = 0;      // of shared memory, as packed by the hardware
+  /// Its blocks may talk to each other while they run (atomics, volatile accesses): they are run in
+  /// order.
+  bool ordered_blocks = false;
+};
+
+/// A variable in global or constant memory. Its address is fixed when the module is loaded.
+struct GlobalVariable {
+  std::string name;  // as in the source
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;  // bytes
+  std::uint32_t element_bytes = 1;
+  bool read_only = false;
+  std::vector<std::uint8_t> data;  // initial contents, addresses filled in
+};
+
+}  // namespace tessera::sim
+
+namespace tessera {
+
+/// See simulator.h.
+class Module {
+ public:
+  std::vector<sim::Function> functions;
+  std::vector<sim::GlobalVariable> globals;  // .global and .const
+  std::unordered_map<std::string, sim::KernelUse> kernels;
+  std::unordered_map<int, std::string> files;
+  std::vector<sim::SiteInfo> sites;
+};
+
+}  // namespace tessera

@@ -1,0 +1,129 @@
+// PTX as parsed: declarations and instructions, before anything is resolved. Source: PTX ISA,
+// chapters 4, 5 and 11.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera::ptx {
+
+enum class Type : std::uint8_t {
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2,
+  f32,
+  f64,
+};
+
+/// Bits of a value of that type; a predicate has 1.
+unsigned bits(Type type);
+inline unsigned bytes(Type type) {
+  return bits(type) / 8;
+}
+bool is_float(Type type);
+bool is_signed(Type type);
+std::optional<Type> type_from(std::string_view word);
+
+enum class Space : std::uint8_t { generic, global, shared, local, constant, param };
+
+struct Operand {
+  enum class Kind : std::uint8_t { reg, integer, float32, float64, symbol, special, vector, sink };
+  Kind kind = Kind::sink;
+  bool negated = false;           // !%p1
+  bool address = false;           // [name + offset] or [integer]
+  std::string name;               // register, symbol or special register ("%tid.x")
+  std::int64_t value = 0;         // integer; bit pattern of a float
+  std::int64_t offset = 0;        // of an address or a symbol
+  std::string second;             // second predicate of a pair %p1|%p2
+  std::vector<Operand> elements;  // of a vector {a, b}, or of a parenthesised list
+};
+
+/// A place in the source; line 0 where the compiler gave none.
+struct Location {
+  int file = 0;
+  int line = 0;
+  int column = 0;
+  int inlined_file = 0;  // where the function that holds it was inlined; 0 where it was not
+  int inlined_line = 0;
+};
+
+struct Instruction {
+  std::vector<std::string> words;  // "ld.global.v4.f32" split at the dots
+  std::string guard;               // predicate register; empty: none
+  bool guard_negated = false;
+  std::vector<Operand> operands;
+  Location location;
+  int ptx_line = 0;
+};
+
+struct Variable {
+  std::string name;
+  Space space = Space::global;
+  Type type = Type::b8;
+  std::uint64_t align = 1;
+  std::uint64_t size = 0;  // bytes; 0 for an extern array
+  bool external = false;
+  std::vector<std::uint8_t> data;  // initialiser, zero-filled to size; empty: none
+
+  /// An address that is known only when memory is laid out.
+  struct Relocation {
+    std::uint64_t offset = 0;  // in data
+    std::string symbol;
+    std::int64_t addend = 0;
+    unsigned bytes = 8;  // how many bytes of the address go there
+    unsigned shift = 0;  // after shifting it right by so many bits
+    bool generic = true;
+  };
+  std::vector<Relocation> relocations;
+};
+
+struct Function {
+  std::string name;
+  bool entry = false;
+  bool defined = false;
+  std::vector<Variable> returns;     // .param
+  std::vector<Variable> parameters;  // .param
+  std::unordered_map<std::string, Type> registers;
+  std::vector<std::pair<std::string, unsigned>>
+      register_ranges;                                // "%r", 45 stands for %r0 ... %r44
+  std::unordered_map<std::string, Type> range_types;  // "%r" -> b32
+  std::vector<Variable> variables;                    // .shared, .local, .param of call sequences
+  std::vector<Instruction> body;
+  std::unordered_map<std::string, std::size_t> labels;  // to index in body
+  std::unordered_map<std::string, std::vector<std::string>> branch_targets;
+  std::unordered_map<std::string, bool> prototypes;  // .callprototype labels
+  int ptx_line = 0;
+};
+
+struct Module {
+  std::vector<Variable> variables;  // .global, .const, .shared at module scope
+  std::vector<Function> functions;
+  std::unordered_map<int, std::string> files;
+};
+
+/// Parses PTX text. The Error's line is the PTX's.
+Expected<Module> parse(std::string_view text);
+
+}  // namespace tessera::ptx

@@ -1,0 +1,349 @@
+// Runs a launch: blocks over host threads, findings and counters brought together so that neither
+// depends on the threads.
+#include "grader/simulator/simulator.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <stdexcept>
+
+#include "grader/simulator/exec.h"
+
+namespace tessera {
+namespace {
+
+using namespace sim;
+
+constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+
+// ---- launch limits
+
+Finding bad_launch(std::string message, std::string hint) {
+  Finding finding;
+  finding.kind = FindingKind::bad_launch;
+  finding.message = std::move(message);
+  finding.hint = std::move(hint);
+  return finding;
+}
+
+void check_extent(std::vector<Finding>& findings, std::string_view what, Dim3 given, Dim3 limit,
+                  std::string_view hint) {
+  const std::pair<char, std::pair<std::uint32_t, std::uint32_t>> axes[] = {
+      {'x', {given.x, limit.x}}, {'y', {given.y, limit.y}}, {'z', {given.z, limit.z}}};
+  for (const auto& [axis, values] : axes) {
+    if (values.first == 0) {
+      findings.push_back(
+          bad_launch(fmt::format("the {} is empty: its {} is 0", what, axis), std::string(hint)));
+    } else if (values.first > values.second) {
+      findings.push_back(bad_launch(fmt::format("the {}'s {} is {}; the device allows at most {}",
+                                                what, axis, values.first, values.second),
+                                    std::string(hint)));
+    }
+  }
+}
+
+// ---- where a finding stands in the source
+
+bool same_file(const std::string& path, const std::string& name) {
+  const std::size_t slash = path.rfind('/');
+  return (slash == std::string::npos ? path : path.substr(slash + 1)) == name;
+}
+
+/// The student's line of an instruction: its own, or that of the call that inlined it, or the last
+/// one before it.
+int line_of(const Module& module, const Function& function, std::uint32_t source,
+            const std::string& file) {
+  const auto in_file = [&](int index) {
+    const auto found = module.files.find(index);
+    return found != module.files.end() && same_file(found->second, file);
+  };
+  for (std::uint32_t i = source + 1; i-- > 0;) {
+    const ptx::Location& at = function.locations[i];
+    if (at.line != 0 && in_file(at.file)) return at.line;
+    if (at.inlined_line != 0 && in_file(at.inlined_file)) return at.inlined_line;
+  }
+  return 0;
+}
+
+// ---- one run
+
+class Run {
+ public:
+  explicit Run(const RunRequest& request) : request_(request) {}
+
+  RunResult execute() {
+    find_kernel();
+    RunResult result;
+    result.findings = check_launch(request_.shape, launch_.static_shared_bytes, request_.device);
+    if (!result.findings.empty()) {
+      result.status = RunStatus::not_launched;
+      return result;
+    }
+    prepare();
+    place_globals();
+    run_blocks();
+    for (const GlobalVariable& global : request_.module->globals)
+      request_.memory->remove(global.address);
+    result.status = status_;
+    result.findings = findings();
+    result.metrics = metrics();
+    result.output = output();
+    return result;
+  }
+
+ private:
+  void find_kernel() {
+    for (const Function& function : request_.module->functions) {
+      if (function.entry && function.name == request_.entry) launch_.kernel = &function;
+    }
+    if (launch_.kernel == nullptr)
+      throw std::invalid_argument("no kernel '" + request_.entry + "' in this module");
+    const auto& slots = launch_.kernel->parameters;
+    if (slots.size() != request_.arguments.size()) {
+      throw std::invalid_argument(fmt::format("{} takes {} arguments, {} were given",
+                                              request_.entry, slots.size(),
+                                              request_.arguments.size()));
+    }
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const Argument& argument = request_.arguments[i];
+      if (argument.size() != slots[i].size) {
+        throw std::invalid_argument(fmt::format("argument {} of {} has {} bytes, {} were given", i,
+                                                request_.entry, slots[i].size, argument.size()));
+      }
+      launch_.arguments.resize(
+          std::max<std::size_t>(launch_.arguments.size(), slots[i].offset + slots[i].size));
+      std::copy(argument.begin(), argument.end(), launch_.arguments.begin() + slots[i].offset);
+    }
+    launch_.static_shared_bytes = request_.module->kernels.at(request_.entry).static_bytes;
+  }
+
+  void prepare() {
+    launch_.module = request_.module;
+    launch_.shape = request_.shape;
+    launch_.device = &request_.device;
+    launch_.memory = request_.memory;
+    launch_.step_limit = request_.step_limit;
+    launch_.output_limit = request_.output_limit;
+    launch_.shared = request_.module->kernels.at(request_.entry).shared;
+    for (SharedVariable& variable : launch_.shared) {
+      if (variable.dynamic) variable.size = request_.shape.shared_bytes;
+    }
+    launch_.shared_low = kNone;
+    for (const SharedVariable& variable : launch_.shared) {
+      launch_.shared_low = std::min(launch_.shared_low, variable.address);
+      launch_.shared_high = std::max(launch_.shared_high, variable.address + variable.size);
+    }
+    if (launch_.shared.empty()) launch_.shared_low = 0;
+  }
+
+  /// Fresh copies, so that nothing survives from an earlier launch.
+  void place_globals() {
+    for (const GlobalVariable& global : request_.module->globals) {
+      BufferInfo info;
+      info.name = global.name;
+      info.element_bytes = global.element_bytes;
+      info.read_only = global.read_only;
+      request_.memory->remove(global.address);
+      request_.memory->place(info, global.address, global.size);
+      std::memcpy(request_.memory->bytes(global.address).data(), global.data.data(),
+                  global.data.size());
+    }
+  }
+
+  std::vector<Worker> make_workers(int count) const {
+    std::vector<Worker> workers(static_cast<std::size_t>(count));
+    for (Worker& worker : workers) {
+      worker.launch = &launch_;
+      worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
+      worker.sites.resize(request_.module->sites.size());
+    }
+    return workers;
+  }
+
+  void run_blocks() {
+    const std::uint64_t blocks = request_.shape.grid.count();
+    const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
+    if (threads > 1 && blocks > 1 && !request_.module->kernels.at(request_.entry).ordered_blocks) {
+      const auto before = request_.memory->snapshot();
+      if (run_side_by_side(blocks, threads)) return;
+      // A block stopped: which others ran is chance. Start again and run them in order up to the
+      // one that stops.
+      request_.memory->restore(before);
+    }
+    run_in_order(blocks);
+  }
+
+  /// False where a block stopped.
+  bool run_side_by_side(std::uint64_t blocks, int threads) {
+    workers_ = make_workers(threads);
+    std::atomic<bool> stopped{false};
+    std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (std::int64_t index = 0; index < static_cast<std::int64_t>(blocks); ++index) {
+      if (stopped.load(std::memory_order_relaxed)) continue;
+      try {
+        workers_[static_cast<std::size_t>(omp_get_thread_num())].run_block(
+            static_cast<std::uint64_t>(index));
+      } catch (const BlockStopped&) {
+        stopped = true;
+      } catch (...) {
+        stopped = true;
+#pragma omp critical
+        failure = std::current_exception();
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+    return !stopped;
+  }
+
+  void run_in_order(std::uint64_t blocks) {
+    workers_ = make_workers(1);
+    try {
+      for (std::uint64_t index = 0; index < blocks; ++index) workers_[0].run_block(index);
+    } catch (const BlockStopped& stop) {
+      status_ = stop.unsupported ? RunStatus::unsupported : RunStatus::stopped;
+    }
+  }
+
+  // ---- results
+
+  struct Merged {
+    Finding finding;
+    std::uint64_t block = 0;
+    std::uint32_t source = 0;
+  };
+
+  /// One finding a kind, line and subject; its example is the one of the lowest block.
+  std::vector<Finding> findings() const {
+    std::map<std::tuple<FindingKind, int, std::string, Severity>, Merged> merged;
+    for (const Worker& worker : workers_) {
+      for (const FindingNote& note : worker.notes) {
+        const int line =
+            line_of(*request_.module, *note.key.function, note.key.source, request_.source_file);
+        const auto [entry, fresh] =
+            merged.try_emplace({note.key.kind, line, note.key.subject, note.severity});
+        Merged& target = entry->second;
+        const std::uint64_t count = fresh ? note.count : target.finding.count + note.count;
+        if (fresh ||
+            std::tie(note.block, note.key.source) < std::tie(target.block, target.source)) {
+          target.block = note.block;
+          target.source = note.key.source;
+          target.finding = finding_of(note, line);
+        }
+        target.finding.count = count;
+      }
+    }
+    std::vector<Finding> result;
+    for (auto& [key, entry] : merged) result.push_back(std::move(entry.finding));
+    std::stable_sort(result.begin(), result.end(),
+                     [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+    return result;
+  }
+
+  Finding finding_of(const FindingNote& note, int line) const {
+    Finding finding;
+    finding.kind = note.key.kind;
+    finding.severity = note.severity;
+    finding.file = request_.source_file;
+    finding.line = line;
+    finding.message = note.message;
+    finding.hint = note.hint;
+    finding.example = note.example;
+    return finding;
+  }
+
+  std::map<std::string, double> metrics() const {
+    std::map<std::string, double> result;
+    AccessCount global[2], shared[2];  // loads, stores
+    std::uint64_t instructions = 0, barriers = 0;
+    const auto add = [](AccessCount& to, const AccessCount& from) {
+      to.requests += from.requests;
+      to.pieces += from.pieces;
+      to.least += from.least;
+    };
+    for (const Worker& worker : workers_) {
+      instructions += worker.instructions;
+      barriers += worker.barriers;
+      for (std::size_t i = 0; i < worker.sites.size(); ++i) {
+        const SiteInfo& info = request_.module->sites[i];
+        if (info.atomic) continue;
+        add(global[info.store], worker.sites[i].global);
+        add(shared[info.store], worker.sites[i].shared);
+      }
+    }
+    const auto put = [&](const std::string& name, std::uint64_t value) {
+      result[name] = static_cast<double>(value);
+    };
+    for (int store = 0; store < 2; ++store) {
+      const std::string op = store ? "store" : "load";
+      put("global_" + op + "_requests", global[store].requests);
+      put("global_" + op + "_sectors", global[store].pieces);
+      if (global[store].requests != 0) {
+        result["global_" + op + "_sectors_per_request"] =
+            static_cast<double>(global[store].pieces) / static_cast<double>(global[store].requests);
+      }
+      put("shared_" + op + "_requests", shared[store].requests);
+      put("shared_" + op + "_wavefronts", shared[store].pieces);
+      put("shared_" + op + "_bank_conflicts", shared[store].pieces - shared[store].least);
+    }
+    put("barriers", barriers);
+    put("instructions", instructions);
+    put("static_shared_bytes", launch_.static_shared_bytes);
+    put("dynamic_shared_bytes", request_.shape.shared_bytes);
+    return result;
+  }
+
+  std::string output() const {
+    std::vector<std::pair<std::uint64_t, std::string>> pieces;
+    for (const Worker& worker : workers_)
+      pieces.insert(pieces.end(), worker.output.begin(), worker.output.end());
+    std::stable_sort(pieces.begin(), pieces.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string text;
+    for (const auto& [block, piece] : pieces) text += piece;
+    if (text.size() > request_.output_limit) text.resize(request_.output_limit);
+    return text;
+  }
+
+  const RunRequest& request_;
+  Launch launch_;
+  std::vector<Worker> workers_;
+  RunStatus status_ = RunStatus::completed;
+};
+
+}  // namespace
+
+std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static_shared_bytes,
+                                  const DeviceProfile& device) {
+  std::vector<Finding> findings;
+  check_extent(findings, "grid", shape.grid, device.max_grid,
+               "Compute the grid from the matrix's extents, rounded up: ceil_div(n, TILE).");
+  check_extent(findings, "block", shape.block, device.max_block, "Choose a smaller block.");
+  const std::uint64_t threads = shape.block.count();
+  if (threads > static_cast<std::uint64_t>(device.max_threads_per_block)) {
+    findings.push_back(
+        bad_launch(fmt::format("a block of {} x {} x {} has {} threads; {} allows at most {}",
+                               shape.block.x, shape.block.y, shape.block.z, threads, device.name,
+                               device.max_threads_per_block),
+                   "Choose a smaller block, and give each thread more than one element or the grid "
+                   "more blocks."));
+  }
+  const std::uint64_t shared = static_shared_bytes + shape.shared_bytes;
+  if (shared > device.shared_bytes_per_block) {
+    findings.push_back(bad_launch(
+        fmt::format("a block needs {} bytes of shared memory ({} static, {} dynamic); {} allows {}",
+                    shared, static_shared_bytes, shape.shared_bytes, device.name,
+                    device.shared_bytes_per_block),
+        "Use smaller tiles."));
+  }
+  return findings;
+}
+
+RunResult run(const RunRequest& request) {
+  return Run(request).execute();
+}
+
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// result[i] = input[i] - input[i - 1] for i >= 1, and result[0] = input[0].
+//
+// A block computes BLOCK neighbouring elements of result, a thread one of them. First the block
+// copies its BLOCK elements of input into shared memory: the 32 threads of a warp read 32
+// neighbouring ints, 4 sectors, the least there is. Then each thread reads its own element and its
+// left neighbour's from shared memory, 32 neighbouring banks, no conflict. Only the left neighbour
+// of a block's first element belongs to another block; one thread fetches it from global memory.
+#include <tessera/lab.cuh>
+
+constexpr int BLOCK = 256;  // threads in a block, and elements of result that a block computes
+
+__global__ void adjacent_difference(const int* input, int* result, int n) {
+  __shared__ int tile[BLOCK];  // this block's piece of input
+
+  const int t = threadIdx.x;             // place in the block
+  const int i = blockIdx.x * BLOCK + t;  // place in input and result
+
+  if (i < n) tile[t] = input[i];
+  __syncthreads();  // the tile is complete; outside of the guard, so that every thread comes here
+
+  if (i < n) {
+    int left = 0;  // what stands to the left of input[0]
+    if (t > 0) {
+      left = tile[t - 1];
+    } else if (i > 0) {
+      left = input[i - 1];  // the block's edge
+    }
+    result[i] = tile[t] - left;
+  }
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0};
+}

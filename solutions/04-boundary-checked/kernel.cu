@@ -1,0 +1,38 @@
+// C = A B, tile by tile through shared memory, for any extents.
+//
+// As in lab 03 a block computes one TILE x TILE tile of C, a thread one element, in phases. At the
+// edge a tile sticks out over the matrix: there a thread puts a zero into shared memory instead of
+// loading. A zero adds nothing to a sum, so the inner loop needs no guard, and every thread comes
+// to every barrier. Access inside the matrix is that of lab 03: a warp copies 2 pieces of 64 bytes.
+#include <tessera/lab.cuh>
+
+constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many threads
+
+__global__ void matmul(Matrix<const int> A, Matrix<const int> B, Matrix<int> C) {
+  __shared__ int As[TILE][TILE];
+  __shared__ int Bs[TILE][TILE];
+
+  const int row = blockIdx.y * TILE + threadIdx.y;  // in C, perhaps outside
+  const int col = blockIdx.x * TILE + threadIdx.x;
+  const int k = A.width;
+
+  int sum = 0;
+  for (int start = 0; start < k; start += TILE) {  // ceil(k / TILE) phases
+    const int A_col = start + threadIdx.x;         // what this thread copies: A(row, A_col)
+    const int B_row = start + threadIdx.y;         // and B(B_row, col)
+    As[threadIdx.y][threadIdx.x] = row < A.height && A_col < k ? A(row, A_col) : 0;
+    Bs[threadIdx.y][threadIdx.x] = B_row < k && col < B.width ? B(B_row, col) : 0;
+    __syncthreads();  // both tiles are complete before anybody reads them
+
+    for (int p = 0; p < TILE; ++p) {
+      sum += As[threadIdx.y][p] * Bs[p][threadIdx.x];
+    }
+    __syncthreads();  // everybody has read them before anybody writes the next ones
+  }
+
+  if (row < C.height && col < C.width) C(row, col) = sum;
+}
+
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(ceil_div(n, TILE), ceil_div(m, TILE)), dim3(TILE, TILE), 0};
+}

@@ -1,0 +1,39 @@
+// C = A B with tiles whose size is chosen at run time, for any extents.
+//
+// A block computes one block x block tile of C, a thread one element, in phases, with zeros where a
+// tile sticks out: the kernel of lab 04. New is where the tiles live: a launch brings one piece of
+// shared memory, which the kernel divides in two, As first and Bs behind it. The element in row i
+// and column j of a tile is As[i * block + j]. threadIdx.x runs along columns, so a warp copies
+// neighbouring elements, reads As as a broadcast and Bs from neighbouring banks.
+#include <tessera/lab.cuh>
+
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {
+  extern __shared__ float shared[];  // 2 * block * block floats; launch asks for them
+  float* As = shared;
+  float* Bs = shared + block * block;  // counted in floats, not in bytes
+
+  const int i = threadIdx.y;  // place in a tile
+  const int j = threadIdx.x;
+  const int row = blockIdx.y * block + i;  // in C, perhaps outside
+  const int col = blockIdx.x * block + j;
+  const int k = A.width;
+
+  float sum = 0.0f;
+  for (int start = 0; start < k; start += block) {
+    As[i * block + j] = row < A.height && start + j < k ? A(row, start + j) : 0.0f;
+    Bs[i * block + j] = start + i < k && col < B.width ? B(start + i, col) : 0.0f;
+    __syncthreads();  // both tiles are complete before anybody reads them
+
+    for (int p = 0; p < block; ++p) {
+      sum += As[i * block + p] * Bs[p * block + j];
+    }
+    __syncthreads();  // everybody has read them before anybody writes the next ones
+  }
+
+  if (row < C.height && col < C.width) C(row, col) = sum;
+}
+
+__host__ __device__ Launch launch(int m, int n, int k, int block) {
+  const unsigned int shared_bytes = 2 * block * block * sizeof(float);
+  return {dim3(ceil_div(n, block), ceil_div(m, block)), dim3(block, block), shared_bytes};
+}
