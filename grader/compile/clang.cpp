@@ -82,37 +82,17 @@ int architecture(int compute_capability) {
 std::vector<std::string> arguments(const std::string& clang, const BackendRequest& request) {
   return {clang,
           "-v",  // its first line is the version: no second process to ask for it
-          "-x",
-          "cuda",
-          "--cuda-device-only",
-          "-nocudainc",
-          "-nocudalib",
-          "-nostdinc",
+          "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc",
           "-Wno-unknown-cuda-version",
           fmt::format("--cuda-gpu-arch=sm_{}", architecture(request.compute_capability)),
-          fmt::format("-D__TESSERA_CUDA_ARCH__={}", 10 * request.compute_capability),
-          "-S",
-          "-O3",
-          "-std=c++17",
-          "-gline-tables-only",
-          "-fdebug-compilation-dir=/",
-          "-fno-exceptions",
-          "-fno-crash-diagnostics",
-          "-fno-caret-diagnostics",
-          "-fno-color-diagnostics",
-          "-fno-diagnostics-fixit-info",
-          "-fmessage-length=0",
-          "-ferror-limit=20",
-          "-Wall",
-          "-Wno-unused-const-variable",
-          "-Wno-unused-function",
-          "-I",
-          request.include_dir.string(),
-          "-include",
-          (request.include_dir / "tessera/clang/builtins.cuh").string(),
-          "-o",
-          "-",
-          "-"};
+          fmt::format("-D__TESSERA_CUDA_ARCH__={}", 10 * request.compute_capability), "-S", "-O3",
+          "-std=c++17", "-gline-tables-only", "-fdebug-compilation-dir=/",
+          // As nvcc does; the functions of builtins.cuh that must not be fused say so.
+          "-ffp-contract=fast", "-fno-exceptions", "-fno-crash-diagnostics",
+          "-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info",
+          "-fmessage-length=0", "-ferror-limit=20", "-Wall", "-Wno-unused-const-variable",
+          "-Wno-unused-function", "-I", request.include_dir.string(), "-include",
+          (request.include_dir / "tessera/clang/builtins.cuh").string(), "-o", "-", "-"};
 }
 
 BackendOutput::End ending(const ChildResult& run) {

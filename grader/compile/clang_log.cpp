@@ -58,10 +58,22 @@ std::optional<SourcePlace> parse_includer(std::string_view line) {
 std::vector<Diagnostic> parse_clang_log(std::string_view log) {
   std::vector<Diagnostic> diagnostics;
   std::vector<SourcePlace> includers;
+  std::vector<SourcePlace> remarks;
+  // What asked for an instantiation says more than a remark, and a remark more than an #include.
+  const auto close = [&] {
+    if (!diagnostics.empty()) {
+      auto& trail = diagnostics.back().trail;
+      trail.insert(trail.end(), remarks.begin(), remarks.end());
+      trail.insert(trail.end(), includers.begin(), includers.end());
+    }
+    remarks.clear();
+    includers.clear();
+  };
+  std::vector<SourcePlace> next_includers;
   for (const std::string& text : split_lines(log)) {
     const std::string_view line = text;
     if (auto includer = parse_includer(line)) {
-      includers.insert(includers.begin(), *includer);
+      next_includers.insert(next_includers.begin(), *includer);
       continue;
     }
     for (const Level& level : kLevels) {
@@ -71,16 +83,20 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
       if (!place) break;
       const std::string message(line.substr(at + level.marker.size()));
       if (!level.note) {
-        diagnostics.push_back({level.severity, *place, message, std::move(includers), ""});
+        close();
+        includers = std::move(next_includers);
+        diagnostics.push_back({level.severity, *place, message, {}, ""});
       } else if (!diagnostics.empty()) {
         Diagnostic& last = diagnostics.back();
-        last.trail.push_back(*place);
-        if (last.note.empty() && !message.starts_with("in instantiation")) last.note = message;
+        const bool origin = message.ends_with("requested here");
+        (origin ? last.trail : remarks).push_back(*place);
+        if (last.note.empty() && !origin) last.note = message;
       }
-      includers.clear();
+      next_includers.clear();
       break;
     }
   }
+  close();
   return diagnostics;
 }
 

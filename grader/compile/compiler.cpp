@@ -7,6 +7,9 @@
 #include "grader/compile/backend.h"
 #include "grader/compile/cache.h"
 #include "grader/compile/diagnostics.h"
+#include "grader/compile/host_code.h"
+#include "grader/compile/include_rules.h"
+#include "grader/compile/lexer.h"
 #include "grader/compile/ptx_text.h"
 
 namespace tessera {
@@ -86,7 +89,10 @@ std::optional<Finding> breakdown(const BackendOutput& output, const CompileReque
 }
 
 DiagnosticContext context_of(const CompileRequest& request, const std::string& name) {
-  DiagnosticContext context{name, request.epilogue_hint, {request.include_dir.string()}};
+  DiagnosticContext context{.file_name = name,
+                            .epilogue_hint = request.epilogue_hint,
+                            .directories = {request.include_dir.string()},
+                            .unclosed_brace_line = unclosed_brace_line(tokenize(request.source))};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     context.directories.push_back((toolkit / "cccl").string());
     context.directories.push_back(toolkit.string());
@@ -142,6 +148,12 @@ Expected<CompileResult> compile(const CompileRequest& original) {
 
   CompileResult refused;
   refused.findings = scan_source(request.source, request.file_name);
+  if (refused.findings.empty()) {
+    const bool has_toolkit = chosen->backend->kind == CompilerKind::nvrtc;
+    refused.findings =
+        check_headers(tokenize(request.source), request.file_name, request.include_dir,
+                      has_toolkit ? cuda_include_dir() : std::filesystem::path());
+  }
   if (!refused.findings.empty()) return refused;
 
   const std::string key = request.cache_dir.empty() ? "" : cache_key(request, chosen->identity);

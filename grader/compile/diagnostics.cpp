@@ -36,6 +36,7 @@ constexpr Remedy kRemedies[] = {
      "define it inside the kernel that uses it"},
     {"device-side kernel launch", "a kernel cannot be launched from this file",
      "the grader launches the kernel with what launch() returns"},
+    {"call to __host__ function", "", "write __device__ before the function that is called"},
     {"reference to __host__ variable", "", "write __device__ or __constant__ before the variable"},
     {"reference to __host__ function", "", "write __device__ before the function"},
     {"INT_MAX", "", kLimitsHint},
@@ -91,7 +92,10 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
                   .hint = without_directories(diagnostic.note, context),
                   .example = {}};
   for (const Remedy& remedy : kRemedies) {
-    if (finding.message.find(remedy.symptom) == std::string::npos) continue;
+    if (finding.message.find(remedy.symptom) == std::string::npos &&
+        diagnostic.note.find(remedy.symptom) == std::string::npos) {
+      continue;
+    }
     if (!remedy.message.empty()) finding.message = remedy.message;
     finding.hint = remedy.hint;
     break;
@@ -101,6 +105,11 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
     finding.column = diagnostic.place.column;
     return finding;
   }
+  const bool ours = std::ranges::any_of(context.directories, [&](const std::string& directory) {
+    return diagnostic.place.file.starts_with(directory + "/");
+  });
+  // A file that could not be included must not be quoted.
+  if (!ours) finding.message = "this file uses another that it must not include";
   finding.message += fmt::format(" (in {}:{})", header_name(diagnostic.place.file, context),
                                  diagnostic.place.line);
   if (const SourcePlace* origin = led_from(diagnostic, context.file_name)) {
@@ -125,6 +134,15 @@ Finding epilogue_finding(const Diagnostic& diagnostic, const DiagnosticContext& 
     finding.column = origin->column;
   }
   return finding;
+}
+
+Finding unclosed_brace(const DiagnosticContext& context) {
+  return {.kind = FindingKind::does_not_compile,
+          .file = context.file_name,
+          .line = context.unclosed_brace_line,
+          .message = "this line opens a { that is never closed",
+          .hint = "write the missing }; what the compiler says below may follow from it",
+          .example = {}};
 }
 
 auto order(const Finding& finding) {
@@ -153,7 +171,9 @@ std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
                    [](const Finding& a, const Finding& b) { return order(a) < order(b); });
   findings.erase(std::unique(findings.begin(), findings.end(), same), findings.end());
   const bool any_error = !findings.empty() && findings.front().severity == Severity::error;
-  if (in_epilogue != nullptr && !any_error) {
+  if (context.unclosed_brace_line != 0 && (any_error || in_epilogue != nullptr)) {
+    findings.insert(findings.begin(), unclosed_brace(context));
+  } else if (in_epilogue != nullptr && !any_error) {
     findings.insert(findings.begin(), epilogue_finding(*in_epilogue, context));
   }
   if (findings.size() > kMostErrors) findings.resize(kMostErrors);

@@ -9,6 +9,9 @@
 namespace tessera {
 namespace {
 
+/// Deeper nesting of macros or scopes is no teaching code: it is passed over.
+constexpr std::size_t kMostNested = 64;
+
 bool is_annotation(std::string_view word) {
   return word == "__device__" || word == "__global__";
 }
@@ -52,6 +55,7 @@ class Macros {
   bool may_annotate(const std::string& name, std::set<std::string>& seen) const {
     const auto found = bodies_.find(name);
     if (found == bodies_.end() || !seen.insert(name).second) return false;
+    if (seen.size() > kMostNested) return true;
     return std::ranges::any_of(found->second, [&](const std::string& word) {
       return is_annotation(word) || word == "##" || may_annotate(word, seen);
     });
@@ -151,9 +155,17 @@ class DeclarationScan {
   void scan_namespace() {
     while (at_ < tokens_.size() && text(at_) != "{" && text(at_) != ";") ++at_;
     if (text(at_) != "{") return;
+    scan_nested();
+  }
+
+  /// At "{" of a namespace or class.
+  void scan_nested() {
+    if (depth_ == kMostNested) return skip_group();
+    ++depth_;
     ++at_;
     scan_scope();
     ++at_;
+    --depth_;
   }
 
   struct Declaration {
@@ -241,9 +253,7 @@ class DeclarationScan {
   bool scan_braces(Declaration& declaration) {
     if (declaration.name == nullptr && declaration.is_class && !declaration.is_enum &&
         !declaration.initialised) {
-      ++at_;
-      scan_scope();
-      ++at_;
+      scan_nested();
       declaration.is_class = false;
       return false;
     }
@@ -288,6 +298,7 @@ class DeclarationScan {
   Macros macros_;
   const std::string& file_name_;
   std::size_t at_ = 0;
+  std::size_t depth_ = 0;
   std::set<std::string> annotated_names_;
   std::vector<Finding> findings_;
 };

@@ -160,7 +160,7 @@ class Lexer {
   }
 
   std::size_t punctuator_end() const {
-    static constexpr std::array<std::string_view, 4> kWide = {"<<<", "::", "##", "->"};
+    static constexpr std::array<std::string_view, 6> kWide = {"<<<", "::", "##", "->", "<%", "%>"};
     for (const std::string_view word : kWide) {
       if (starts(word)) return at_ + word.size();
     }
@@ -201,6 +201,8 @@ class Lexer {
       end = punctuator_end();
     }
     token.text = text_.substr(at_, end - at_);
+    if (token.text == "<%") token.text = "{";
+    if (token.text == "%>") token.text = "}";
     at_ = end;
     return token;
   }

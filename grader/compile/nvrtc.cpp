@@ -73,8 +73,7 @@ Expected<Nvrtc> load_nvrtc() {
 std::vector<std::string> options(const BackendRequest& request, bool cubin) {
   std::vector<std::string> options = {
       fmt::format("--gpu-architecture={}_{}", cubin ? "sm" : "compute", request.compute_capability),
-      "-lineinfo", "--std=c++17", "--no-source-include",
-      "--include-path=" + request.include_dir.string()};
+      "-lineinfo", "--std=c++17", "--include-path=" + request.include_dir.string()};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     options.push_back("--include-path=" + toolkit.string());
     options.push_back("--include-path=" + (toolkit / "cccl").string());

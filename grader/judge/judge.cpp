@@ -17,8 +17,7 @@ std::vector<Item> refuse(const Lab& lab, const Refusal& refusal) {
   return weigh_nothing(lab, refusal.status, refusal.message, refusal.hint, refusal.findings);
 }
 
-/// Nobody began: the skeleton as it was handed out. One warning of a tool is enough to tell that
-/// somebody did.
+/// Nobody began: the skeleton as it was handed out. Any other finding tells that somebody did.
 bool nothing_written(const std::vector<CaseOutcome>& outcomes) {
   return std::ranges::all_of(outcomes, [](const CaseOutcome& outcome) {
     return outcome.unwritten && outcome.findings.size() == 1;
@@ -28,8 +27,10 @@ bool nothing_written(const std::vector<CaseOutcome>& outcomes) {
 void run_cases(const Lab& lab, const Program& program, const GradeOptions& options,
                Record& record) {
   std::vector<CaseOutcome> outcomes;
+  bool patient = true;
   for (std::size_t number = 1; number <= lab.cases.size(); ++number) {
-    outcomes.push_back(simulate_case(lab, program, number, options));
+    outcomes.push_back(simulate_case(lab, program, number, patient, options));
+    patient = patient && outcomes.back().status != Status::timeout;
   }
   record.untouched = nothing_written(outcomes);
   record.items = weigh(lab, outcomes);

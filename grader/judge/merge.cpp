@@ -12,10 +12,17 @@ bool digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// "C[3][5] is 1,024.5" -> "C[#][#] is #"
+/// "C[3][5] is 1,024.5 (16 x 16)" -> "C[#][#] is # ("
 std::string without_numbers(const std::string& text) {
   std::string result;
+  int depth = 0;
   for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == ')') --depth;
+    if (depth > 0 && text[i] != '(') {
+      ++i;
+      continue;
+    }
+    if (text[i] == '(') ++depth;
     if (!digit(text[i])) {
       result += text[i++];
       continue;

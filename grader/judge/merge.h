@@ -8,7 +8,8 @@
 
 namespace tessera {
 
-/// Kind, line and message without its numbers: equal for two findings of one cause.
+/// Kind, line and message without its numbers and what stands in parentheses: equal for two
+/// findings of one cause.
 std::string cause_of(const Finding& finding);
 
 /// Adds `finding` to `merged`, or its count to the one of the same cause.

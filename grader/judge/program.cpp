@@ -23,10 +23,12 @@ Refusal refused(const Finding& finding) {
   return {Status::error, finding.message, finding.hint, {finding}};
 }
 
-Refusal does_not_compile(const std::vector<Finding>& findings) {
-  const auto error = std::ranges::find(findings, Severity::error, &Finding::severity);
-  if (error == findings.end()) return {Status::error, "kernel.cu does not compile", "", findings};
-  return {Status::error, error->message, error->hint, findings};
+/// Errors alone: what a compiler warns of after an error is mostly that error's doing.
+Refusal does_not_compile(std::vector<Finding> findings) {
+  std::erase_if(findings, [](const Finding& f) { return f.severity != Severity::error; });
+  if (findings.empty()) return {Status::error, "kernel.cu does not compile", "", {}};
+  const Finding& first = findings.front();
+  return {Status::error, first.message, first.hint, findings};
 }
 
 CompileRequest compile_request(const Lab& lab, const std::string& source,

@@ -7,9 +7,9 @@
 
 namespace tessera {
 
-/// The case's number counts from 1; with the seed it decides the inputs. Throws what resource
-/// failure throws.
-CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number,
+/// The case's number counts from 1; with the seed it decides the inputs. `patient` is false once
+/// another case did not end: a loop gets fewer steps then. Throws what resource failure throws.
+CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, bool patient,
                           const GradeOptions& options);
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "grader/judge/merge.h"
 
@@ -32,6 +33,12 @@ bool concerns_cases(const Finding& finding) {
          finding.kind != FindingKind::forbidden_include;
 }
 
+/// What the comparison found has no line: one telling of a kind is enough.
+std::string key_of(const Finding& finding) {
+  const bool compared = finding.line == 0 && concerns_cases(finding);
+  return compared ? std::string(to_string(finding.kind)) : cause_of(finding);
+}
+
 class Collector {
  public:
   explicit Collector(const Record& record) {
@@ -54,9 +61,9 @@ class Collector {
   }
 
   void add_finding(const Item& item, const Finding& finding) {
-    const std::string key = cause_of(finding);
+    const std::string key = key_of(finding);
     auto same = std::ranges::find_if(
-        causes_, [&](const Cause& cause) { return cause_of(cause.finding) == key; });
+        causes_, [&](const Cause& cause) { return key_of(cause.finding) == key; });
     if (same == causes_.end()) {
       causes_.push_back({finding, "", item.status, {}, false});
       same = std::prev(causes_.end());
@@ -97,11 +104,17 @@ std::string case_label(const Item& item) {
 }
 
 std::string where_text(const Cause& cause) {
-  if (cause.everywhere) return "in every case";
   if (cause.cases.empty()) return "";
-  const bool visible = !cause.cases.front().starts_with("hidden");
-  const char* noun = !visible ? "" : (cause.cases.size() == 1 ? "case " : "cases ");
-  return fmt::format("in {}{}", noun, fmt::join(cause.cases, ", "));
+  const auto named = [](std::span<const std::string> cases) {
+    const char* noun = cases.front().starts_with("hidden") ? ""
+                       : cases.size() == 1                 ? "case "
+                                                           : "cases ";
+    return fmt::format("in {}{}", noun, fmt::join(cases, ", "));
+  };
+  const std::span<const std::string> cases = cause.cases;
+  if (cases.size() == 1) return named(cases);
+  const std::string others = cause.everywhere ? "in every other" : named(cases.subspan(1));
+  return fmt::format("{}, also {}", named(cases.first(1)), others);
 }
 
 std::vector<Cause> causes_of(const Record& record) {

@@ -24,7 +24,7 @@ std::vector<Cause> causes_of(const Record& record);
 /// "case 2", "hidden case 1"; "" for an item that is no case.
 std::string case_label(const Item& item);
 
-/// "in cases 2, 3", "in every case", or "".
+/// "in case 2, also in cases 3, 4", "in case 1, also in every other", or "".
 std::string where_text(const Cause& cause);
 
 }  // namespace tessera

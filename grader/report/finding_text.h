@@ -15,8 +15,8 @@ struct SourceText {
   const std::vector<std::string>& lines;
 };
 
-/// "  race  kernel.cu:23  in cases 2, 3", the message, the quoted line with a caret, the hint.
-/// `where` ("in cases 2, 3") may be empty.
+/// "  race  kernel.cu:23  in case 2", the message, the quoted line with a caret, the hint.
+/// `where` ("in case 2") may be empty.
 std::string finding_text(const Finding& finding, const std::string& where, const SourceText& source,
                          const TextOptions& options);
 

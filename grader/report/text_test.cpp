@@ -48,7 +48,7 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
   fail      no out-of-bounds, misaligned, race                                           0.0 /  10.0
   skipped   barriers at least 1                                                          0.0 /  10.0
 
-  race  kernel.cu:23:2  in cases 2, 3  3,840 times
+  race  kernel.cu:23:2  in case 2, also in case 3  3,840 times
     As[3][5] is written by thread (5, 3, 0) and read by thread (0, 3, 0)
        23 |     As[ty][tx] = A(row, col);  // 행렬
           |     ^

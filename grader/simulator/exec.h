@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -112,7 +113,8 @@ struct AccessCount {
 struct Site {
   std::uint64_t low = 1;  // last region that held all lanes: [low, high)
   std::uint64_t high = 0;
-  std::byte* host = nullptr;  // byte at `low`
+  std::byte* host = nullptr;         // byte at `low`
+  Allocation* allocation = nullptr;  // global memory
   AccessCount global;
   AccessCount shared;
 };
@@ -203,7 +205,7 @@ struct Block {
   std::uint32_t threads = 0;
 };
 
-/// What all workers of a launch share; constant while it runs, but for `stop_at`.
+/// What all workers of a launch share; constant while it runs, but for `clash`.
 struct Launch {
   const Module* module = nullptr;
   const Function* kernel = nullptr;
@@ -217,6 +219,8 @@ struct Launch {
   std::uint64_t static_shared_bytes = 0;
   std::uint64_t step_limit = 0;
   std::uint64_t output_limit = 0;
+  bool side_by_side = false;               // blocks run on several host threads
+  mutable std::atomic<bool> clash{false};  // two threads wrote one word of global memory
 };
 
 /// Thrown inside a worker to leave a block that cannot go on; the finding has been noted.

@@ -148,6 +148,10 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
                "output matrix.");
     return nullptr;
   }
+  mark_use(*allocation, access);
+  if (access != Access::read && warp.worker->launch->side_by_side) {
+    watch_write(warp, lane, *allocation, address - allocation->address, bytes);
+  }
   return allocation->data.get() + (address - allocation->address);
 }
 
@@ -187,6 +191,24 @@ std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::u
 }
 
 }  // namespace
+
+void mark_use(Allocation& allocation, Access access) {
+  std::atomic<bool>& flag = access == Access::read ? allocation.read : allocation.written;
+  if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
+}
+
+void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
+                 std::uint64_t offset, unsigned width) {
+  const Block& block = *warp.block;
+  const auto self =
+      static_cast<std::uint32_t>(block.index * block.threads + warp.index * kLanes + lane + 1);
+  for (std::uint64_t word = offset / 4; word <= (offset + width - 1) / 4; ++word) {
+    const std::uint32_t before =
+        std::atomic_ref(allocation.writers[word]).exchange(self, std::memory_order_relaxed);
+    if (before != 0 && before != self)
+      warp.worker->launch->clash.store(true, std::memory_order_relaxed);
+  }
+}
 
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space,
                         std::uint64_t address, unsigned bytes, Access access) {

@@ -1,6 +1,8 @@
 #include "grader/simulator/memory.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -82,6 +84,27 @@ std::span<std::byte> DeviceMemory::bytes(std::uint64_t address) {
     if (allocation->address == address) return allocation->bytes();
   }
   throw std::invalid_argument("no buffer starts at this address");
+}
+
+void DeviceMemory::start_launch(bool watch) {
+  for (const auto& allocation : allocations_) {
+    allocation->read = false;
+    allocation->written = false;
+    if (!watch) {
+      allocation->writers.reset();
+      continue;
+    }
+    // calloc leaves untouched pages out of memory.
+    void* zeroes = std::calloc(allocation->size / 4 + 1, sizeof(std::uint32_t));
+    if (zeroes == nullptr) throw std::bad_alloc();
+    allocation->writers = {static_cast<std::uint32_t*>(zeroes), std::free};
+  }
+}
+
+bool DeviceMemory::read_and_written() const {
+  return std::any_of(allocations_.begin(), allocations_.end(), [](const auto& allocation) {
+    return allocation->read && allocation->written;
+  });
 }
 
 DeviceMemory::Snapshot DeviceMemory::snapshot() const {

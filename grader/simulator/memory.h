@@ -2,6 +2,7 @@
 // a 64-bit address space.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,11 @@ struct Allocation {
   std::uint64_t address = 0;
   std::uint64_t size = 0;  // bytes
   std::unique_ptr<std::byte[]> data;
+  /// What a launch did with it so far; set by any host thread.
+  std::atomic<bool> read{false};
+  std::atomic<bool> written{false};
+  /// While blocks run side by side: the thread that wrote each 4-byte word, 0 for none.
+  std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
 
   std::span<std::byte> bytes() { return {data.get(), static_cast<std::size_t>(size)}; }
   std::span<const std::byte> bytes() const { return {data.get(), static_cast<std::size_t>(size)}; }
@@ -52,6 +58,12 @@ class DeviceMemory {
   /// Contents of the allocation that starts at `address`. Throws std::invalid_argument for another
   /// address.
   std::span<std::byte> bytes(std::uint64_t address);
+
+  /// Forgets reads and writes; with `watch`, makes room to note who writes each word.
+  void start_launch(bool watch);
+
+  /// Whether some allocation was both read and written since start_launch().
+  bool read_and_written() const;
 
   /// The contents of all allocations, and back.
   using Snapshot = std::vector<std::vector<std::byte>>;

@@ -78,6 +78,8 @@ void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std
   Allocation* allocation = warp.worker->launch->memory->find(low);
   if (allocation == nullptr || end > allocation->address + allocation->size) return;
   if (access != Access::read && allocation->info.read_only) return;
+  mark_use(*allocation, access);
+  site.allocation = allocation;
   site.low = allocation->address;
   site.high = allocation->address + allocation->size;
   site.host = allocation->data.get();
@@ -91,27 +93,55 @@ std::byte* host_of(Warp& warp, const Inst* inst, Space space, Site& site, const 
   return fast_host(site, pattern, offset, width);
 }
 
-/// Element `element` of each lane, from lanes that lie in regular pieces or anywhere.
+/// Notes who writes the words of global memory, while the order of blocks is left to chance.
+void watch_writes(Warp& warp, const Allocation& allocation, const Pattern& pattern,
+                  std::uint64_t offset, unsigned width) {
+  if (!warp.worker->launch->side_by_side) return;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    watch_write(warp, lane, allocation, pattern.address[lane] + offset - allocation.address, width);
+  });
+}
+
+/// One value from each lane of a pattern whose pieces have `kLength` lanes: a copy or a broadcast a
+/// piece.
+template <class T, class D, unsigned kLength>
+void gather_pieces(D* to, const Pattern& pattern, const std::byte* host) {
+  for (unsigned s = 0; s < kLanes / kLength; ++s) {
+    const unsigned lane = s * kLength;
+    if (!((pattern.mask >> lane) & 1)) continue;
+    const std::byte* from = host + (pattern.address[lane] - pattern.low);
+    if ((pattern.consecutive >> s) & 1) {
+      if constexpr (sizeof(T) == sizeof(D)) {
+        std::memcpy(to + lane, from, kLength * sizeof(T));
+      } else {
+        T values[kLength];
+        std::memcpy(values, from, sizeof values);
+        for (unsigned i = 0; i < kLength; ++i) to[lane + i] = static_cast<D>(values[i]);
+      }
+    } else {
+      T value;
+      std::memcpy(&value, from, sizeof value);
+      for (unsigned i = 0; i < kLength; ++i) to[lane + i] = static_cast<D>(value);
+    }
+  }
+}
+
+/// Element `element` of each lane's vector, from lanes that lie in regular pieces or anywhere.
 template <class T, class D>
 void gather(D* to, const Pattern& pattern, const std::byte* host, unsigned element) {
   host += element * sizeof(T);
-  if (pattern.segment != 0 && (pattern.consecutive == 0 || pattern.width == sizeof(T))) {
-    for (unsigned lane = 0; lane < kLanes; lane += pattern.segment) {
-      if (!((pattern.mask >> lane) & 1)) continue;
-      const std::byte* from = host + (pattern.address[lane] - pattern.low);
-      if ((pattern.consecutive >> (lane / pattern.segment)) & 1) {
-        for (unsigned i = 0; i < pattern.segment; ++i) {
-          T value;
-          std::memcpy(&value, from + i * sizeof(T), sizeof value);
-          to[lane + i] = static_cast<D>(value);
-        }
-      } else {
-        T value;
-        std::memcpy(&value, from, sizeof value);
-        for (unsigned i = 0; i < pattern.segment; ++i) to[lane + i] = static_cast<D>(value);
-      }
+  // A piece of a vector form is not contiguous: its lanes are a whole vector apart.
+  if (pattern.consecutive == 0 || pattern.width == sizeof(T)) {
+    switch (pattern.segment) {
+      case 32:
+        return gather_pieces<T, D, 32>(to, pattern, host);
+      case 16:
+        return gather_pieces<T, D, 16>(to, pattern, host);
+      case 8:
+        return gather_pieces<T, D, 8>(to, pattern, host);
+      default:
+        break;
     }
-    return;
   }
   for_lanes(pattern.mask, [&](unsigned lane) {
     T value;
@@ -120,9 +150,35 @@ void gather(D* to, const Pattern& pattern, const std::byte* host, unsigned eleme
   });
 }
 
+template <class T, class D, unsigned kLength>
+void scatter_pieces(const D* from, const Pattern& pattern, std::byte* host) {
+  for (unsigned lane = 0; lane < kLanes; lane += kLength) {
+    if (!((pattern.mask >> lane) & 1)) continue;
+    std::byte* to = host + (pattern.address[lane] - pattern.low);
+    if constexpr (sizeof(T) == sizeof(D)) {
+      std::memcpy(to, from + lane, kLength * sizeof(T));
+    } else {
+      T values[kLength];
+      for (unsigned i = 0; i < kLength; ++i) values[i] = static_cast<T>(from[lane + i]);
+      std::memcpy(to, values, sizeof values);
+    }
+  }
+}
+
 template <class T, class D>
 void scatter(const D* from, const Pattern& pattern, std::byte* host, unsigned element) {
   host += element * sizeof(T);
+  const Mask pieces = pattern.segment == 0 ? 0 : (Mask{2} << (kLanes / pattern.segment - 1)) - 1;
+  if (pattern.segment != 0 && pattern.consecutive == pieces && pattern.width == sizeof(T)) {
+    switch (pattern.segment) {
+      case 32:
+        return scatter_pieces<T, D, 32>(from, pattern, host);
+      case 16:
+        return scatter_pieces<T, D, 16>(from, pattern, host);
+      default:
+        return scatter_pieces<T, D, 8>(from, pattern, host);
+    }
+  }
   for_lanes(pattern.mask, [&](unsigned lane) {
     const T value = static_cast<T>(from[lane]);
     std::memcpy(host + (pattern.address[lane] - pattern.low), &value, sizeof value);
@@ -206,6 +262,10 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const Registers registers(warp, inst, inst->b, kVector);
   std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::write);
   if (host != nullptr) {
+    if constexpr (kSpace == Space::global) {
+      watch_writes(warp, *site.allocation, pattern, static_cast<std::uint64_t>(inst->offset),
+                   width);
+    }
     for (unsigned e = 0; e < count; ++e) scatter<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
     return;
   }

@@ -36,6 +36,14 @@ enum class Access : std::uint8_t { read, write, atomic };
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,
                         std::uint64_t address, unsigned bytes, Access access);
 
+/// Notes that a launch reads or writes this allocation.
+void mark_use(Allocation& allocation, Access access);
+
+/// Notes that the lane's thread writes `width` bytes at `offset` of the allocation; sets
+/// Launch::clash where another did.
+void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
+                 std::uint64_t offset, unsigned width);
+
 /// Distinct 32-byte pieces, and passes of the shared-memory pipe, of one warp access. `width` is
 /// bytes a lane.
 unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);

@@ -44,6 +44,28 @@ bool regular(Pattern& pattern, unsigned length, Mask equal, Mask rising) {
   return true;
 }
 
+/// Whether the regular pieces of a 4-byte access use different banks, or the same words of them.
+bool banks_disjoint(const Pattern& pattern, std::uint64_t offset) {
+  std::uint32_t used = 0;
+  std::uint64_t first_word = ~std::uint64_t{0};
+  bool first_rises = false;
+  for (unsigned s = 0; s < kLanes / pattern.segment; ++s) {
+    if (!((pattern.mask >> (s * pattern.segment)) & 1)) continue;
+    const std::uint64_t word = (pattern.address[s * pattern.segment] + offset) >> 2;
+    const bool rises = (pattern.consecutive >> s) & 1;
+    if (word == first_word && rises == first_rises) continue;
+    const std::uint32_t banks = rises ? (std::uint32_t{1} << pattern.segment) - 1 : 1;
+    const std::uint32_t placed = std::rotl(banks, static_cast<int>(word & 31));
+    if ((used & placed) != 0) return false;
+    used |= placed;
+    if (first_word == ~std::uint64_t{0}) {
+      first_word = word;
+      first_rises = rises;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void analyse(Pattern& pattern, Mask mask, unsigned width) {
@@ -125,6 +147,7 @@ unsigned least_wavefronts(Mask mask, unsigned width) {
 
 unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned width) {
   if (pattern.segment == kLanes && width <= 4) return 1;
+  if (pattern.segment != 0 && width == 4 && banks_disjoint(pattern, offset)) return 1;
   const unsigned groups = std::max(1u, width / 4);
   const unsigned group_lanes = kLanes / groups;
   unsigned total = 0;

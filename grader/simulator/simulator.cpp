@@ -163,14 +163,21 @@ class Run {
     return workers;
   }
 
+  /// Blocks run side by side as long as their order cannot matter: where one stops, or two meet in
+  /// global memory, the launch is run again in order, so that its result is the same on any number
+  /// of host threads.
   void run_blocks() {
     const std::uint64_t blocks = request_.shape.grid.count();
     const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
     if (threads > 1 && blocks > 1 && !request_.module->kernels.at(request_.entry).ordered_blocks) {
       const auto before = request_.memory->snapshot();
-      if (run_side_by_side(blocks, threads)) return;
-      // A block stopped: which others ran is chance. Start again and run them in order up to the
-      // one that stops.
+      request_.memory->start_launch(true);
+      launch_.side_by_side = true;
+      const bool ended = run_side_by_side(blocks, threads);
+      const bool order_matters = !ended || launch_.clash || request_.memory->read_and_written();
+      launch_.side_by_side = false;
+      request_.memory->start_launch(false);
+      if (!order_matters) return;
       request_.memory->restore(before);
     }
     run_in_order(blocks);

@@ -1,4 +1,4 @@
-// expect: uninitialized-read -- loads use the guard of C, so parts of A and B never arrive
+// expect: out-of-bounds, uninitialized-read -- copies guarded by the shape of C
 #include <tessera/lab.cuh>
 
 constexpr int MOST = 1024;

@@ -1,4 +1,4 @@
-// expect: output-not-written -- rows of C are taken to be width apart, so padding is written
+// expect: out-of-bounds -- rows of C are taken to be width apart, so padding is written
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

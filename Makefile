@@ -1,0 +1,116 @@
+# Configures CMake and forwards to what it builds; CMake's targets work by themselves too.
+#
+## make                          builds build/tessera
+## make grade                    grades labs/; LAB=03 one lab, FROM=DIR another folder of kernels,
+##                               ARGS='--seed 7 --json r.json' any other option of `tessera grade`
+## make test                     the whole test suite (make check is the same)
+## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
+## make test-gpu                 what needs an NVIDIA GPU
+## make bench                    how fast the simulator is; ARGS go to Google Benchmark
+## make format, format-check     clang-format over all sources
+## make clean                    removes all build folders
+##
+## BUILD=DIR builds elsewhere, CMAKE_ARGS=-DTESSERA_CUDA=OFF goes to CMake, JOBS=N limits jobs.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.SILENT:
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+BUILD ?= build
+JOBS ?= $(shell nproc)
+CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
+export LAB FROM ARGS
+
+.PHONY: all grade test check test-sanitize test-gpu bench format format-check clean help FORCE
+
+# A lab that is not finished is no error of make's: under --question, make ends with the status 1
+# of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
+# as ever.
+ifeq ($(MAKECMDGOALS),grade)
+MAKEFLAGS += --question
+endif
+
+all: $(BUILD)/CTestTestfile.cmake
+	$(call build,tessera)
+	echo "$(BUILD)/tessera is ready; next: make grade"
+
+grade: $(BUILD)/CTestTestfile.cmake
+	+$(call build,tessera)
+	exec $(BUILD)/tessera grade $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS)
+
+test check: $(BUILD)/CTestTestfile.cmake
+	$(call build,all)
+	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+# The CUDA driver and Toolkit map memory where AddressSanitizer keeps a gap.
+test-sanitize: export ASAN_OPTIONS := protect_shadow_gap=0:detect_leaks=0
+test-sanitize: export UBSAN_OPTIONS := print_stacktrace=1
+test-sanitize:
+	$(MAKE) test BUILD=build-sanitize CMAKE_ARGS="-DTESSERA_SANITIZE=address,undefined \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1'"
+
+test-gpu:
+	if ! nvidia-smi --list-gpus 2>/dev/null | grep '^GPU'; then
+	  echo "make test-gpu needs a machine with an NVIDIA GPU and its driver; none is here." >&2
+	  exit 1
+	fi
+	$(MAKE) test
+	$(MAKE) grade FROM=solutions
+
+bench: $(BUILD)/CTestTestfile.cmake
+	$(call build,bench_programs)
+	cmake --build $(BUILD) --target bench
+
+format format-check: MODE = $(if $(filter format,$@),-i,--dry-run --Werror)
+format format-check:
+	find common grader labs solutions -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' |
+	  xargs --max-args=20 --max-procs=$(JOBS) $(CLANG_FORMAT) $(MODE)
+
+clean:
+	rm -rf build build-nocuda build-sanitize
+
+help:
+	sed -n 's/^## \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
+
+# Present once CMake has gone through; a cache without it is of a run that failed.
+$(BUILD)/CTestTestfile.cmake: $(if $(CMAKE_ARGS),FORCE)
+	+mkdir -p $(BUILD)
+	[[ -e $@ ]] || rm -f $(BUILD)/CMakeCache.txt
+	$(choose_compiler)
+	generator=()
+	if [[ ! -e $@ ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
+	if ! cmake -S . -B $(BUILD) "$${generator[@]}" $(CMAKE_ARGS) >$(BUILD)/configure.log 2>&1; then
+	  cat $(BUILD)/configure.log >&2
+	  echo "CMake could not configure the build (see above). Has ./setup.sh been run?" >&2
+	  exit 3
+	fi
+
+# Ubuntu 22.04 has a g++ that is too old, and a newer one under another name.
+define choose_compiler
+	if [[ -z $${CXX-} && $$(g++ -dumpversion 2>/dev/null || echo 0) -lt 12 ]]; then
+	  for newer in g++-15 g++-14 g++-13 g++-12; do
+	    if command -v $$newer >/dev/null; then export CXX=$$newer; break; fi
+	  done
+	fi
+endef
+
+# Builds a target of CMake's; shows one line of progress, and of the output only what is wrong.
+define build
+	unset MAKEFLAGS MFLAGS
+	cmake --build $(BUILD) --parallel $(JOBS) --target $(1) 2>&1 | {
+	  building=
+	  while IFS= read -r line; do
+	    case $$line in
+	      '['*'] Built target '* | 'ninja: no work to do.' | '-- '* | 'Consolidate '*) ;;
+	      '['*']'*)
+	        if [[ -t 1 ]]; then printf '\rBuilding %s]\e[K' "$${line%%]*}";
+	        elif [[ -z $$building ]]; then echo "Building ..."; fi
+	        building=yes ;;
+	      *) if [[ -t 1 && -n $$building ]]; then echo; building=; fi; printf '%s\n' "$$line" >&2 ;;
+	    esac
+	  done
+	  if [[ -t 1 && -n $$building ]]; then printf '\r\e[K'; fi
+	} || { echo "Tessera does not build (see above). Has ./setup.sh been run?" >&2; exit 3; }
+endef

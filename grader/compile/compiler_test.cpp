@@ -1,0 +1,363 @@
+// Both compilers, from a source to PTX or to findings.
+#include "grader/compile/compiler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "common/text.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
+constexpr const char* kEpilogue =
+    "extern \"C\" __global__ void tessera_launch(int m, int n, int k, unsigned int* out) {\n"
+    "  const Launch answer = launch(m, n, k);\n"
+    "  out[0] = answer.grid.x;\n"
+    "}\n";
+constexpr const char* kHint = "launch is missing; expected: Launch launch(int m, int n, int k)";
+
+CompilerInfo info_of(CompilerKind kind) {
+  for (CompilerInfo& info : available_compilers()) {
+    if (info.kind == kind) return info;
+  }
+  return {};
+}
+
+class CompilerTest : public ::testing::TestWithParam<CompilerKind> {
+ protected:
+  void SetUp() override {
+    const CompilerInfo info = info_of(GetParam());
+    if (!info.available) GTEST_SKIP() << info.reason;
+  }
+
+  CompileRequest request(const std::string& source) const {
+    CompileRequest request;
+    request.source = source;
+    request.include_dir = kRoot / "common/include";
+    request.compiler = GetParam();
+    return request;
+  }
+
+  CompileResult compiled(const CompileRequest& request) const {
+    auto result = compile(request);
+    EXPECT_TRUE(result) << (result ? "" : result.error().str());
+    return result ? *result : CompileResult{};
+  }
+  CompileResult compiled(const std::string& source) const { return compiled(request(source)); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Compilers, CompilerTest,
+                         ::testing::Values(CompilerKind::nvrtc, CompilerKind::clang),
+                         [](const auto& info) {
+                           return info.param == CompilerKind::nvrtc ? "Nvrtc" : "Clang";
+                         });
+
+std::string messages(const CompileResult& result) {
+  std::string all;
+  for (const Finding& finding : result.findings) {
+    all += std::to_string(finding.line) + ": " + finding.message + "\n";
+  }
+  return all;
+}
+
+TEST_P(CompilerTest, TheCorpusGivesPtx) {
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "grader/compile/corpus")) {
+    const CompileResult result = compiled(*read_file(entry.path()));
+    EXPECT_TRUE(result.ok) << entry.path() << "\n" << messages(result);
+    EXPECT_THAT(result.ptx, HasSubstr(".entry"));
+  }
+}
+
+TEST_P(CompilerTest, TheSkeletonsLaunchIsCompiledWithTheEpilogue) {
+  CompileRequest wanted = request(*read_file(kRoot / "grader/compile/corpus/common_headers.cu"));
+  wanted.epilogue = kEpilogue;
+  const CompileResult result = compiled(wanted);
+  EXPECT_TRUE(result.ok) << messages(result);
+  EXPECT_THAT(result.compiler, HasSubstr(GetParam() == CompilerKind::nvrtc ? "nvrtc " : "clang "));
+  EXPECT_THAT(result.ptx, HasSubstr(".entry tessera_launch"));
+  EXPECT_THAT(result.ptx, HasSubstr("\"kernel.cu\"\n"));
+  EXPECT_THAT(result.ptx, HasSubstr("\"tessera-launch\"\n"));
+  EXPECT_THAT(result.ptx, Not(HasSubstr(kRoot.string())));
+}
+
+TEST_P(CompilerTest, LineNumbersAreThoseOfTheFile) {
+  const CompileResult result = compiled(
+      "__global__ void k(float* p) {\n"
+      "  p[threadIdx.x] =\n"
+      "      p[threadIdx.x + 1];\n"
+      "  __syncthreads();\n"
+      "}\n");
+  ASSERT_TRUE(result.ok);
+  EXPECT_THAT(result.ptx, HasSubstr(".loc\t1 3 "));
+  EXPECT_THAT(result.ptx, HasSubstr(".loc\t1 4 "));
+}
+
+TEST_P(CompilerTest, CarriageReturnsAndByteOrderMarksChangeNoLine) {
+  const CompileResult good = compiled("\xEF\xBB\xBF__global__ void k() {\r\n}\r\n");
+  EXPECT_TRUE(good.ok) << messages(good);
+  const CompileResult bad = compiled("\xEF\xBB\xBF__global__ void k() {\r\n  int a = b;\r\n}\r\n");
+  ASSERT_FALSE(bad.findings.empty());
+  EXPECT_EQ(bad.findings[0].line, 2);
+}
+
+TEST_P(CompilerTest, ASyntaxErrorHasLineAndColumn) {
+  const CompileResult result = compiled(
+      "__global__ void k(int* p) {\n"
+      "  p[0] = nothing + 1;\n"
+      "  p[1] = 2\n"
+      "}\n");
+  EXPECT_FALSE(result.ok);
+  EXPECT_TRUE(result.ptx.empty());
+  ASSERT_GE(result.findings.size(), 2u);
+  EXPECT_EQ(result.findings[0].kind, FindingKind::does_not_compile);
+  EXPECT_EQ(result.findings[0].file, "kernel.cu");
+  EXPECT_EQ(result.findings[0].line, 2);
+  EXPECT_EQ(result.findings[0].column, 10);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("nothing"));
+  EXPECT_GE(result.findings[1].line, 3);
+}
+
+TEST_P(CompilerTest, AnErrorInsideATemplateOfTheKitIsToldAtTheStudentsLine) {
+  const CompileResult result = compiled(
+      "#include <tessera/lab.cuh>\n"
+      "struct Odd {};\n"
+      "__global__ void k(int* p) {\n"
+      "  ceil_div(Odd(), Odd());\n"
+      "}\n");
+  EXPECT_FALSE(result.ok);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings[0].line, 4) << messages(result);
+  EXPECT_THAT(messages(result), HasSubstr("tessera/lab.cuh"));
+  EXPECT_THAT(messages(result), Not(HasSubstr(kRoot.string())));
+}
+
+TEST_P(CompilerTest, WarningsDoNotStopACompilation) {
+  const CompileResult result = compiled("__global__ void k() {\n  int unused;\n}\n");
+  EXPECT_TRUE(result.ok);
+  ASSERT_EQ(result.findings.size(), 1u) << messages(result);
+  EXPECT_EQ(result.findings[0].severity, Severity::warning);
+  EXPECT_EQ(result.findings[0].line, 2);
+}
+
+TEST_P(CompilerTest, AMissingLaunchIsOneFindingWithTheHint) {
+  CompileRequest wanted = request("#include <tessera/lab.cuh>\n__global__ void matmul() {}\n");
+  wanted.epilogue = kEpilogue;
+  wanted.epilogue_hint = kHint;
+  const CompileResult result = compiled(wanted);
+  EXPECT_FALSE(result.ok);
+  ASSERT_EQ(result.findings.size(), 1u) << messages(result);
+  EXPECT_EQ(result.findings[0].message, kHint);
+}
+
+TEST_P(CompilerTest, AnUnclosedBraceIsNotAMissingLaunch) {
+  CompileRequest wanted = request(
+      "#include <tessera/lab.cuh>\n"
+      "__global__ void matmul() {\n"
+      "  if (threadIdx.x == 0) {\n"
+      "}\n"
+      "__host__ __device__ Launch launch(int, int, int) { return {}; }\n");
+  wanted.epilogue = kEpilogue;
+  wanted.epilogue_hint = kHint;
+  const CompileResult result = compiled(wanted);
+  EXPECT_FALSE(result.ok);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings[0].line, 2) << messages(result);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("never closed"));
+}
+
+TEST_P(CompilerTest, ForbiddenIncludesNeverReachACompiler) {
+  const CompileResult result = compiled("#include \"/etc/passwd\"\n__global__ void k() {}\n");
+  EXPECT_FALSE(result.ok);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].kind, FindingKind::forbidden_include);
+  EXPECT_THAT(messages(result), Not(HasSubstr("root")));
+}
+
+TEST_P(CompilerTest, AnUnknownHeaderOfTheKitIsNamed) {
+  const CompileResult result = compiled("#include <tessera/labs.cuh>\n__global__ void k() {}\n");
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].kind, FindingKind::forbidden_include);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("did you mean 'tessera/lab.cuh'"));
+}
+
+TEST_P(CompilerTest, ToolkitHeadersNeedTheToolkit) {
+  const CompileResult result = compiled(
+      "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n#include <math_constants.h>\n"
+      "__global__ void k(float* p) { p[0] = __half2float(__float2half(p[1])) + CUDART_PI_F; }\n");
+  if (GetParam() == CompilerKind::nvrtc) {
+    EXPECT_TRUE(result.ok) << messages(result);
+  } else {
+    ASSERT_EQ(result.findings.size(), 3u);
+    EXPECT_EQ(result.findings[0].kind, FindingKind::forbidden_include);
+    EXPECT_THAT(result.findings[0].message, HasSubstr("needs the CUDA Toolkit"));
+  }
+}
+
+TEST_P(CompilerTest, HostFunctionsOutOfMacrosAreToldByTheCompilerOrIgnored) {
+  const CompileResult result = compiled(
+      "#define FUNCTION(name) int name() { return 1; }\n"
+      "FUNCTION(f)\n"
+      "__global__ void k(int* p) { p[0] = f(); }\n");
+  EXPECT_FALSE(result.ok);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_THAT(result.findings[0].hint, HasSubstr("__device__")) << messages(result);
+}
+
+TEST_P(CompilerTest, ARecursiveTemplateIsAFinding) {
+  const CompileResult result = compiled(
+      "template <int N> struct Bomb { static constexpr int value = Bomb<N + 1>::value; };\n"
+      "__global__ void k(int* p) { p[0] = Bomb<0>::value; }\n");
+  EXPECT_FALSE(result.ok);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_GT(result.findings[0].line, 0) << messages(result);
+}
+
+TEST_P(CompilerTest, AnExponentialTemplateRunsIntoTheTimeLimit) {
+  CompileRequest wanted = request(
+      "template <int D, int N> struct Bomb {\n"
+      "  static constexpr long value = Bomb<D - 1, 2 * N>::value + Bomb<D - 1, 2 * N + 1>::value;\n"
+      "};\n"
+      "template <int N> struct Bomb<0, N> { static constexpr long value = N; };\n"
+      "__global__ void k(long* p) { p[0] = Bomb<26, 0>::value; }\n");
+  wanted.time_limit_s = 1;
+  const CompileResult result = compiled(wanted);
+  EXPECT_FALSE(result.ok);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("the compiler ran over 1 s of processor time"));
+}
+
+TEST_P(CompilerTest, FiveMebibytesOfTemplatesAreNotEvenRead) {
+  std::string source = "__global__ void k() {}\n";
+  while (source.size() < (std::size_t{5} << 20)) source += "template <int> struct A;\n";
+  const CompileResult result = compiled(source);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("1 MiB is the limit"));
+}
+
+TEST_P(CompilerTest, AnEmptyFileIsAFinding) {
+  const CompileResult result = compiled("");
+  EXPECT_FALSE(result.ok);
+  EXPECT_THAT(messages(result), HasSubstr("holds no code"));
+}
+
+TEST_P(CompilerTest, OddFileNamesAreQuotedSafely) {
+  CompileRequest wanted = request("__global__ void k() {\n  int a = b;\n}\n");
+  wanted.file_name = "my \"kernel\"\\\n.cu";
+  const CompileResult result = compiled(wanted);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings[0].line, 2);
+  EXPECT_EQ(result.findings[0].file, wanted.file_name);
+}
+
+TEST_P(CompilerTest, TheSecondCompilationComesFromTheCache) {
+  const auto cache = std::filesystem::path(::testing::TempDir()) /
+                     ("tessera-compile-" + std::to_string(getpid()) + "-" +
+                      std::to_string(static_cast<int>(GetParam())));
+  CompileRequest wanted = request("__global__ void k(int* p) {\n  int unused;\n  p[0] = 1;\n}\n");
+  wanted.cache_dir = cache;
+  const CompileResult first = compiled(wanted);
+  const CompileResult second = compiled(wanted);
+  EXPECT_TRUE(first.ok);
+  EXPECT_FALSE(first.cached);
+  EXPECT_TRUE(second.cached);
+  EXPECT_EQ(first.ptx, second.ptx);
+  EXPECT_EQ(first.compiler, second.compiler);
+  EXPECT_EQ(messages(first), messages(second));
+  for (const auto& entry : std::filesystem::directory_iterator(cache)) {
+    std::ofstream(entry.path()) << "broken";
+  }
+  const CompileResult third = compiled(wanted);
+  EXPECT_FALSE(third.cached);
+  EXPECT_EQ(first.ptx, third.ptx);
+  EXPECT_TRUE(compiled(wanted).cached);
+  std::filesystem::remove_all(cache);
+}
+
+TEST(Compiler, NvrtcMakesACubin) {
+  const CompilerInfo info = info_of(CompilerKind::nvrtc);
+  if (!info.available) GTEST_SKIP() << info.reason;
+  CompileRequest request;
+  request.source = "__global__ void k(int* p) { p[0] = 1; }\n";
+  request.include_dir = kRoot / "common/include";
+  request.cubin = true;
+  request.compute_capability = 90;
+  const auto result = compile(request);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->ok);
+  EXPECT_TRUE(
+      result->cubin.starts_with("\x7f"
+                                "ELF"));
+  EXPECT_FALSE(result->ptx.empty());
+}
+
+TEST(Compiler, ClangMakesNoCubin) {
+  CompileRequest request;
+  request.source = "__global__ void k() {}\n";
+  request.include_dir = kRoot / "common/include";
+  request.compiler = CompilerKind::clang;
+  request.cubin = true;
+  const auto result = compile(request);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("--compiler nvrtc"));
+}
+
+/// Every Clang that is installed beside the default one.
+TEST(Compiler, TheCorpusCompilesWithEveryClangThatIsThere) {
+  int tried = 0;
+  for (int major = 14; major <= 21; ++major) {
+    const std::string name = "clang++-" + std::to_string(major);
+    if (access(("/usr/bin/" + name).c_str(), X_OK) != 0) continue;
+    ++tried;
+    setenv("TESSERA_CLANG", name.c_str(), 1);
+    for (const auto& entry : std::filesystem::directory_iterator(kRoot / "grader/compile/corpus")) {
+      CompileRequest request;
+      request.source = *read_file(entry.path());
+      request.include_dir = kRoot / "common/include";
+      request.compiler = CompilerKind::clang;
+      request.compute_capability = 90;
+      const auto result = compile(request);
+      ASSERT_TRUE(result);
+      EXPECT_TRUE(result->ok) << name << " " << entry.path() << "\n" << messages(*result);
+      EXPECT_THAT(result->compiler, HasSubstr("clang " + std::to_string(major)));
+    }
+  }
+  unsetenv("TESSERA_CLANG");
+  if (tried == 0) GTEST_SKIP() << "no clang++-14 to -21 is installed";
+}
+
+TEST(Compiler, ACompilerThatIsNotThereIsAnErrorWithARemedy) {
+  setenv("TESSERA_CLANG", "/nowhere/clang++", 1);
+  CompileRequest request;
+  request.source = "__global__ void k() {}\n";
+  request.include_dir = kRoot / "common/include";
+  request.compiler = CompilerKind::clang;
+  const auto result = compile(request);
+  const CompilerInfo info = info_of(CompilerKind::clang);
+  setenv("TESSERA_CLANG", "/bin/cat", 1);
+  const auto wrong = compile(request);
+  unsetenv("TESSERA_CLANG");
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("TESSERA_CLANG"));
+  EXPECT_FALSE(info.available);
+  EXPECT_THAT(info.reason, HasSubstr("TESSERA_CLANG"));
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().message, HasSubstr("install Clang"));
+}
+
+TEST(Compiler, WordsNameTheCompilers) {
+  EXPECT_EQ(compiler_from("auto"), CompilerKind::automatic);
+  EXPECT_EQ(compiler_from("nvrtc"), CompilerKind::nvrtc);
+  EXPECT_EQ(compiler_from("clang"), CompilerKind::clang);
+  EXPECT_FALSE(compiler_from("gcc"));
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,167 @@
+#include "grader/compile/diagnostics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const DiagnosticContext kContext{.file_name = "kernel.cu",
+                                 .epilogue_hint = "launch is missing",
+                                 .directories = {"/kit/include"},
+                                 .unclosed_brace_line = 0};
+
+TEST(ClangLog, ErrorsComeInSourceOrderBeforeWarnings) {
+  const auto findings = findings_of(
+      parse_clang_log("kernel.cu:2:3: warning: unused variable 'x' [-Wunused-variable]\n"
+                      "kernel.cu:9:1: error: extraneous closing brace ('}')\n"
+                      "kernel.cu:4:12: error: use of undeclared identifier 'blah'\n"
+                      "1 warning and 2 errors generated when compiling for sm_80.\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 3u);
+  EXPECT_EQ(findings[0].line, 4);
+  EXPECT_EQ(findings[0].column, 12);
+  EXPECT_EQ(findings[0].message, "use of undeclared identifier 'blah'");
+  EXPECT_EQ(findings[1].line, 9);
+  EXPECT_EQ(findings[2].severity, Severity::warning);
+  EXPECT_EQ(findings[2].kind, FindingKind::does_not_compile);
+}
+
+TEST(ClangLog, AnErrorInAHeaderIsToldWhereTheStudentsLineLedThere) {
+  const auto findings = findings_of(
+      parse_clang_log(
+          "In file included from kernel.cu:1:\n"
+          "/kit/include/tessera/lab.cuh:12:9: error: no member named 'x' in 'int'\n"
+          "/kit/include/tessera/lab.cuh:20:3: note: in instantiation of member\n"
+          "kernel.cu:7:5: note: in instantiation of function template requested here\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].line, 7);
+  EXPECT_THAT(findings[0].message, HasSubstr("tessera/lab.cuh:12"));
+  EXPECT_THAT(findings[0].message, Not(HasSubstr("/kit")));
+  const auto included = findings_of(
+      parse_clang_log("In file included from kernel.cu:2:\n"
+                      "/kit/include/tessera/lab.cuh:12:9: error: unknown type name 'dim3'\n"
+                      "kernel.cu:9:5: error: expected ';'\n"),
+      kContext);
+  ASSERT_EQ(included.size(), 2u);
+  EXPECT_EQ(included[0].line, 2);
+  EXPECT_EQ(included[1].line, 9);
+}
+
+TEST(ClangLog, ErrorsInTheEpilogueAreOneFinding) {
+  const auto findings = findings_of(
+      parse_clang_log("tessera-launch:1:85: error: no matching function for call to 'launch'\n"
+                      "kernel.cu:3:28: note: candidate function not viable: requires 2 arguments\n"
+                      "tessera-launch:2:1: error: another\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].message, "launch is missing");
+  EXPECT_EQ(findings[0].line, 3);
+  EXPECT_THAT(findings[0].hint, HasSubstr("no matching function"));
+}
+
+TEST(ClangLog, TheStudentsOwnErrorsComeAlone) {
+  const auto findings =
+      findings_of(parse_clang_log("kernel.cu:3:1: error: expected ';'\n"
+                                  "tessera-launch:1:8: error: use of undeclared identifier\n"),
+                  kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].line, 3);
+}
+
+TEST(NvrtcLog, ColumnsComeFromTheCaret) {
+  const auto findings = findings_of(
+      parse_nvrtc_log(
+          "kernel.cu(3): error: identifier \"blah\" is undefined\n"
+          "  __global__ void k(int*p) { p[0] = blah; }\n"
+          "                                    ^\n"
+          "\n"
+          "kernel.cu(6): warning #177-D: variable \"a\" was declared but never referenced\n"
+          "  \tint a;\n"
+          "  \t    ^\n"
+          "\n"
+          "Remark: The warnings can be suppressed with \"-diag-suppress <number>\"\n"
+          "\n"
+          "1 error detected in the compilation of \"kernel.cu\".\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].line, 3);
+  EXPECT_EQ(findings[0].column, 35);
+  EXPECT_EQ(findings[0].message, "identifier \"blah\" is undefined");
+  EXPECT_EQ(findings[1].column, 6);
+  EXPECT_EQ(findings[1].severity, Severity::warning);
+}
+
+TEST(NvrtcLog, InstantiationsLeadBackToTheStudentsLine) {
+  const auto findings = findings_of(
+      parse_nvrtc_log(
+          "/kit/include/tessera/lab.cuh(14): error: expression must have class type\n"
+          "    return a.x;\n"
+          "           ^\n"
+          "          detected during instantiation of \"T foo(T) [with T=int]\" at line 6 "
+          "of kernel.cu\n"
+          "\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].line, 6);
+  EXPECT_THAT(findings[0].message, HasSubstr("tessera/lab.cuh:14"));
+}
+
+TEST(NvrtcLog, AMessageOfSeveralLinesStaysWhole) {
+  const auto findings = findings_of(
+      parse_nvrtc_log("kernel.cu(2): error: more than one instance of overloaded function \"sqrt\" "
+                      "matches the argument list:\n"
+                      "            function \"sqrt(float)\"\n"
+                      "            argument types are: (int)\n"
+                      "  *p = sqrt(4);\n"
+                      "       ^\n"
+                      "\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].message, HasSubstr("argument types are: (int)"));
+  EXPECT_THAT(findings[0].message, Not(HasSubstr("*p")));
+  EXPECT_EQ(findings[0].column, 6);
+}
+
+TEST(NvrtcLog, JitModeMessagesAreSaidInTheStudentsWords) {
+  const auto findings = findings_of(
+      parse_nvrtc_log("kernel.cu(2): error: A function without execution space annotations "
+                      "(__host__/__device__/__global__) is considered a host function, and host "
+                      "functions are not allowed in JIT mode.\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].message, HasSubstr("host function"));
+  EXPECT_THAT(findings[0].message, Not(HasSubstr("JIT")));
+  EXPECT_THAT(findings[0].hint, HasSubstr("__device__"));
+}
+
+TEST(Findings, AFileThatMayNotBeIncludedIsNotQuoted) {
+  const auto findings = findings_of(
+      parse_nvrtc_log("/etc/passwd(1): error: identifier \"root\" is undefined\n"), kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].message, Not(HasSubstr("root")));
+  EXPECT_THAT(findings[0].message, Not(HasSubstr("/etc")));
+}
+
+TEST(Findings, AnUnclosedBraceIsToldFirst) {
+  DiagnosticContext context = kContext;
+  context.unclosed_brace_line = 4;
+  const auto findings =
+      findings_of(parse_clang_log("tessera-launch:9:1: error: expected '}'\n"), context);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].line, 4);
+  EXPECT_TRUE(findings_of({}, context).empty());
+}
+
+TEST(Findings, AFloodIsCut) {
+  std::string log;
+  for (int i = 1; i < 1000; ++i) log += "kernel.cu:" + std::to_string(i) + ":1: error: no\n";
+  EXPECT_EQ(findings_of(parse_clang_log(log), kContext).size(), 20u);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,27 @@
+#include "grader/compile/ptx_text.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera {
+namespace {
+
+std::string plain(const std::string& ptx) {
+  return with_plain_file_names(ptx, "kernel.cu", "/kit/include");
+}
+
+TEST(PtxText, FileNamesLoseTheirDirectories) {
+  EXPECT_EQ(plain("\t.file\t1 \"/kernel.cu\"\n"), "\t.file\t1 \"kernel.cu\"\n");
+  EXPECT_EQ(plain("\t.file\t1 \"/\" \"kernel.cu\"\n"), "\t.file\t1 \"kernel.cu\"\n");
+  EXPECT_EQ(plain("\t.file\t1 \"/box/kernel.cu\", 12, 34\n"), "\t.file\t1 \"kernel.cu\"\n");
+  EXPECT_EQ(plain(".file 2 \"/kit/include/tessera/lab.cuh\"\n"), ".file 2 \"tessera/lab.cuh\"\n");
+  EXPECT_EQ(plain(".file 3 \"/tessera-launch\"\n"), ".file 3 \"tessera-launch\"\n");
+  EXPECT_EQ(plain(".file 4 \"/usr/cuda/include/mma.h\"\n"), ".file 4 \"mma.h\"\n");
+}
+
+TEST(PtxText, TheRestStaysAsItIs) {
+  const std::string ptx = ".version 8.0\n\tld.global.f32 %f1, [%rd1];\n}\n\n// end";
+  EXPECT_EQ(plain(ptx), ptx);
+}
+
+}  // namespace
+}  // namespace tessera

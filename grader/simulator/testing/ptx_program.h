@@ -1,0 +1,153 @@
+// Small PTX kernels for tests: snippets go in, what they leave in memory comes out.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/simulator/simulator.h"
+
+namespace tessera::test {
+
+/// What an output holds before the kernel runs, repeated over its bytes.
+inline constexpr std::uint8_t kPoisonByte = 0xCD;
+inline constexpr std::uint32_t kPoison32 = 0xCDCDCDCDu;
+
+/// The bits of one value, of whatever type: integers sign-extended, floats as their pattern.
+struct Bits {
+  std::uint64_t value = 0;
+  bool any_nan = false;  // stands for every NaN, as an expectation
+
+  template <std::integral T>
+  Bits(T v) : value(static_cast<std::uint64_t>(v)) {}
+  Bits(float v) : value(std::bit_cast<std::uint32_t>(v)) {}
+  Bits(double v) : value(std::bit_cast<std::uint64_t>(v)) {}
+
+  static Bits nan() {
+    Bits bits(0);
+    bits.any_nan = true;
+    return bits;
+  }
+};
+
+/// The NaN that fp32 instructions give, and those of the 16-bit formats.
+inline constexpr std::uint32_t kNan32 = 0x7fffffffu;
+inline constexpr std::uint32_t kNan16 = 0x7fffu;
+
+inline std::uint32_t bits_of(float v) {
+  return std::bit_cast<std::uint32_t>(v);
+}
+inline std::uint64_t bits_of(double v) {
+  return std::bit_cast<std::uint64_t>(v);
+}
+
+/// A kernel `test` around a body, with its buffers and arguments.
+///
+/// The body finds: %index (ctaid.x * ntid.x + tid.x), for each buffer NAME the registers %NAME (its
+/// global address) and %NAME_at (the address of element %index), for each argument NAME the
+/// register %NAME; scratch registers %p0-%p15, %h0-%h31 (b16), %r0-%r31 (b32), %rd0-%rd31 (b64),
+/// %f0-%f31 (f32), %fd0-%fd31 (f64). It ends where the body ends.
+class PtxProgram {
+ public:
+  explicit PtxProgram(std::string body, std::string module_scope = "");
+
+  template <class T>
+  PtxProgram& buffer(const std::string& name, const std::vector<T>& contents) {
+    BufferInfo info;
+    info.name = name;
+    info.element_bytes = sizeof(T);
+    return add_buffer(std::move(info), std::as_bytes(std::span(contents)));
+  }
+  PtxProgram& add_buffer(BufferInfo info, std::span<const std::byte> contents);
+
+  /// A scalar parameter of a type such as "u32".
+  PtxProgram& argument(const std::string& name, const std::string& type, Bits value);
+
+  LaunchShape shape{.grid = {}, .block = {32, 1, 1}, .shared_bytes = 0};
+  std::uint64_t step_limit = 1'000'000;
+  int host_threads = 1;
+  DeviceProfile device;
+
+  /// The module as text.
+  std::string text() const;
+
+  /// Loads and runs; a module that does not load is a failure of the test.
+  RunResult run();
+
+  template <class T>
+  std::vector<T> contents(const std::string& name) {
+    const std::span<std::byte> bytes = memory_.bytes(address(name));
+    std::vector<T> values(bytes.size() / sizeof(T));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+    return values;
+  }
+
+  std::uint64_t address(const std::string& name) const { return addresses_.at(name); }
+
+ private:
+  struct Parameter {
+    std::string name;
+    std::string type;
+    std::uint32_t element_bytes = 0;  // 0: a scalar
+    Argument value;
+  };
+
+  std::string body_;
+  std::string module_scope_;
+  std::vector<Parameter> parameters_;
+  std::map<std::string, std::uint64_t> addresses_;
+  DeviceMemory memory_;
+};
+
+/// One application of an instruction: operands and what must come out.
+struct Row {
+  std::vector<Bits> operands;
+  Bits expected;
+};
+
+/// Types of the result and of the operands: b16, b32 or b64.
+struct Types {
+  std::string result;
+  std::vector<std::string> operands;
+};
+
+/// Expects `body` to compute each row's value: operands come in %a, %b, %c, %d, the result is left
+/// in %x. Rows run side by side, in full warps and with every second lane switched off (which must
+/// leave %x of those lanes alone).
+void check(const Types& types, const std::string& body, const std::vector<Row>& rows);
+
+/// The same with all of one width.
+void check16(const std::string& body, const std::vector<Row>& rows);
+void check32(const std::string& body, const std::vector<Row>& rows);
+void check64(const std::string& body, const std::vector<Row>& rows);
+
+/// What `body` gives in %x for each row of operands, unjudged.
+std::vector<std::uint64_t> evaluate(const Types& types, const std::string& body,
+                                    const std::vector<std::vector<Bits>>& operands);
+
+/// What each thread of a launch leaves in %x (b32, poison before); the run must complete without
+/// findings.
+std::vector<std::uint32_t> lanes(const std::string& body, const std::string& module_scope = "",
+                                 Dim3 block = {32, 1, 1}, Dim3 grid = {});
+
+/// Fails the test unless the run completed without a finding.
+void expect_clean(const RunResult& result);
+
+/// All findings in words, for messages.
+std::string describe(const RunResult& result);
+
+/// The single finding of a run, else a failure of the test and an empty finding.
+Finding only_finding(const RunResult& result);
+
+/// The value of `key` in the finding's example, or "".
+std::string example(const Finding& finding, std::string_view key);
+
+}  // namespace tessera::test

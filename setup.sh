@@ -1,0 +1,241 @@
+#!/usr/bin/env bash
+# Installs what Tessera is built from and compiles kernels with, on Debian 12 and Ubuntu 22.04 or
+# newer. Installs only what is missing; a second run changes nothing and needs no network.
+#
+#   ./setup.sh          for grading, building and testing
+#   ./setup.sh --dev    and the tools that check the sources (clang-format, clang-tidy, shellcheck)
+set -euo pipefail
+
+readonly kCmakeNeeded=3.25
+readonly kGxxNeeded=12
+readonly kClangNeeded=14
+readonly kCudaNeeded=12
+
+libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
+  libgmock-dev libbenchmark-dev)
+# Without these everything of today works: ccache saves time, bubblewrap isolates submissions, the
+# others are for the gradebook.
+optional=(ccache bubblewrap libsqlitecpp-dev libsqlite3-dev libarchive-dev)
+
+fail() {
+  printf 'setup.sh: %s\n' "$@" >&2
+  exit 1
+}
+
+# at_least 3.25.1 3.25: whether the first version is the second or a later one.
+at_least() {
+  [[ -n $1 ]] && printf '%s\n%s\n' "$2" "$1" | sort --version-sort --check=quiet
+}
+
+first_version() {
+  grep --only-matching --extended-regexp '[0-9]+(\.[0-9]+)+' | head -n 1 || true
+}
+
+cmake_version() {
+  if command -v cmake >/dev/null; then cmake --version 2>/dev/null | first_version; fi
+}
+
+# newest_of 12 g++ g++-14 g++-13: the first of these programs whose version is 12 or later, with it.
+newest_of() {
+  local needed=$1 program version
+  shift
+  for program in "$@"; do
+    command -v "$program" >/dev/null || continue
+    version=$("$program" -dumpfullversion 2>/dev/null || "$program" -dumpversion 2>/dev/null) || continue
+    if at_least "$version" "$needed"; then
+      printf '%s %s\n' "$program" "$version"
+      return
+    fi
+  done
+}
+
+find_gxx() {
+  newest_of "$kGxxNeeded" g++ g++-15 g++-14 g++-13 g++-12
+}
+
+find_clang() {
+  newest_of "$kClangNeeded" clang++ clang++-{21,20,19,18,17,16,15,14}
+}
+
+# missing_of make ninja-build: those that are not installed, one a line.
+missing_of() {
+  local status package
+  status=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for package in "$@"; do
+    grep --quiet --line-regexp --fixed-strings "installed $package" <<<"$status" ||
+      printf '%s\n' "$package"
+  done
+}
+
+# The version that apt would install; empty where it knows of none.
+candidate() {
+  apt-cache policy "$1" 2>/dev/null | sed --quiet 's/^  Candidate: \([^(]\)/\1/p'
+}
+
+required_missing() {
+  missing_of "${libraries[@]}" "$@"
+  [[ -n $(find_gxx) ]] || printf 'g++\n'
+  [[ -n $(find_clang) ]] || printf 'clang\n'
+  at_least "$(cmake_version)" "$kCmakeNeeded" || printf 'cmake\n'
+}
+
+as_root() {
+  if [[ $EUID -eq 0 ]]; then
+    env DEBIAN_FRONTEND=noninteractive "$@"
+  else
+    sudo env DEBIAN_FRONTEND=noninteractive "$@"
+  fi
+}
+
+# Runs apt-get; shows what it said only where it fails.
+apt_get() {
+  local log
+  log=$(mktemp)
+  if as_root apt-get --yes -o DPkg::Lock::Timeout=120 "$@" </dev/null >"$log" 2>&1; then
+    rm -f "$log"
+    return 0
+  fi
+  tail -n 12 "$log" >&2
+  rm -f "$log"
+  return 1
+}
+
+install_packages() {
+  apt_get install --no-install-recommends "$@"
+}
+
+check_can_install() {
+  local wanted="$*"
+  command -v apt-get >/dev/null || fail \
+    "apt-get is not here. This script knows Debian and Ubuntu; elsewhere install, with your own" \
+    "package manager, what these packages hold, then run 'make': $wanted"
+  if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
+    fail "must be root to install: $wanted" \
+      "There is no sudo here. As root, run ./setup.sh, or: apt-get install $wanted"
+  fi
+}
+
+# What to install for a compiler or CMake that is missing or too old here; nothing where the
+# distribution has none that is new enough.
+package_for() {
+  local version
+  case $1 in
+    g++)
+      for version in '' -14 -13 -12; do
+        if at_least "$(candidate "g++$version" | sed 's/^[0-9]*://')" "$kGxxNeeded"; then
+          printf 'g++%s\n' "$version"
+          return
+        fi
+      done
+      ;;
+    cmake)
+      if at_least "$(candidate cmake | sed 's/^[0-9]*://')" "$kCmakeNeeded"; then
+        printf 'cmake\n'
+      fi
+      ;;
+    *) if [[ -n $(candidate "$1") ]]; then printf '%s\n' "$1"; fi ;;
+  esac
+}
+
+explain_cmake() {
+  fail "CMake $kCmakeNeeded or newer is needed; this system packages $(candidate cmake | sed 's/-.*//')." \
+    "Install a newer one, for example with one of" \
+    "    sudo snap install cmake --classic" \
+    "    sudo apt-get install python3-pip && sudo pip3 install cmake" \
+    "then run ./setup.sh again. Everything else is installed."
+}
+
+install_required() {
+  local package found packages=() unknown=() cmake_too_old=false
+  printf 'Refreshing the list of packages ...\n'
+  apt_get update || fail "apt-get update failed (see above). Is this machine online, and are you" \
+    "allowed to install? Then run ./setup.sh again."
+  for package in "$@"; do
+    found=$(package_for "$package")
+    if [[ -n $found ]]; then
+      packages+=("$found")
+    elif [[ $package == cmake && -n $(candidate cmake) ]]; then
+      cmake_too_old=true
+    else
+      unknown+=("$package")
+    fi
+  done
+  if [[ ${#unknown[@]} -gt 0 ]]; then
+    fail "apt knows no package (new enough) for: ${unknown[*]}" \
+      "Is this machine online? On Ubuntu these packages are in 'universe':" \
+      "    sudo add-apt-repository universe"
+  fi
+  if [[ ${#packages[@]} -gt 0 ]]; then
+    printf 'Installing %s (takes a few minutes) ...\n' "${packages[*]}"
+    install_packages "${packages[@]}" ||
+      fail "apt-get could not install the packages (see above). Is this machine online?"
+  fi
+  if $cmake_too_old; then explain_cmake; fi
+}
+
+# Those of the optional packages that can be had without a question; a failure costs nothing.
+install_optional() {
+  local package packages=()
+  for package in "$@"; do
+    if [[ -n $(candidate "$package") ]]; then packages+=("$package"); fi
+  done
+  if [[ ${#packages[@]} -eq 0 ]]; then return; fi
+  printf 'Installing %s ...\n' "${packages[*]}"
+  install_packages "${packages[@]}" || printf 'Not installed; Tessera works without.\n'
+}
+
+cuda_version() {
+  local nvcc
+  for nvcc in "$(command -v nvcc || true)" "${CUDA_PATH:-/usr/local/cuda}/bin/nvcc" \
+    /usr/local/cuda/bin/nvcc; do
+    if [[ -x $nvcc ]]; then
+      "$nvcc" --version | sed --quiet 's/.*release \([0-9.]*\).*/\1/p'
+      return
+    fi
+  done
+}
+
+say_what_is_here() {
+  local cuda
+  cuda=$(cuda_version)
+  printf 'Host compiler    %s\n' "$(find_gxx)"
+  printf 'Build            cmake %s\n' "$(cmake_version)"
+  printf 'Device compiler  %s\n' "$(find_clang)"
+  if at_least "$cuda" "$kCudaNeeded"; then
+    printf 'CUDA Toolkit     %s: kernels are compiled with its NVRTC, or with clang on request\n' "$cuda"
+  elif [[ -n $cuda ]]; then
+    printf 'CUDA Toolkit     %s is older than %s and is not used: kernels are compiled with clang; that is fine\n' \
+      "$cuda" "$kCudaNeeded"
+  else
+    printf 'CUDA Toolkit     no CUDA Toolkit: kernels are compiled with clang; that is fine\n'
+  fi
+  printf '\nAll that is needed is here. Next:  make grade FROM=solutions   (the reference solutions)\n'
+  printf '                            or:  make grade LAB=00           (your own first lab)\n'
+}
+
+main() {
+  local extra=() required=() wished=()
+  case ${1-} in
+    '') ;;
+    --dev) extra=(clang-format-14 clang-tidy shellcheck) ;;
+    -h | --help)
+      sed --quiet '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
+      return
+      ;;
+    *) fail "unknown option $1; usage: ./setup.sh [--dev]" ;;
+  esac
+
+  mapfile -t required < <(required_missing "${extra[@]}")
+  if [[ ${#required[@]} -gt 0 ]]; then
+    check_can_install "${required[@]}"
+    install_required "${required[@]}"
+  fi
+  # Optional packages ride along where something is installed anyway, or where root asks.
+  if [[ ${#required[@]} -gt 0 || $EUID -eq 0 ]]; then
+    mapfile -t wished < <(missing_of "${optional[@]}")
+    if [[ ${#wished[@]} -gt 0 ]]; then install_optional "${wished[@]}"; fi
+  fi
+  say_what_is_here
+}
+
+main "$@"
