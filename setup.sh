@@ -17,8 +17,11 @@ libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-jso
 # others are for the gradebook.
 optional=(ccache bubblewrap libsqlitecpp-dev libsqlite3-dev libarchive-dev)
 
+# The first line says what is wrong, the others what to do.
 fail() {
-  printf 'setup.sh: %s\n' "$@" >&2
+  printf 'setup.sh: %s\n' "$1" >&2
+  shift
+  printf '  %s\n' "$@" >&2
   exit 1
 }
 
@@ -87,7 +90,7 @@ as_root() {
   fi
 }
 
-# Runs apt-get; shows what it said only where it fails.
+# Runs apt-get; shows its errors where it fails, and nothing else.
 apt_get() {
   local log
   log=$(mktemp)
@@ -95,7 +98,7 @@ apt_get() {
     rm -f "$log"
     return 0
   fi
-  tail -n 12 "$log" >&2
+  { grep "^E:" "$log" || tail -n 12 "$log"; } >&2
   rm -f "$log"
   return 1
 }
@@ -107,11 +110,11 @@ install_packages() {
 check_can_install() {
   local wanted="$*"
   command -v apt-get >/dev/null || fail \
-    "apt-get is not here. This script knows Debian and Ubuntu; elsewhere install, with your own" \
-    "package manager, what these packages hold, then run 'make': $wanted"
+    "apt-get is not here; this script knows Debian and Ubuntu." \
+    "Install what these packages hold by other means, then run 'make': $wanted"
   if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
     fail "must be root to install: $wanted" \
-      "There is no sudo here. As root, run ./setup.sh, or: apt-get install $wanted"
+      "There is no sudo here. Run ./setup.sh as root, or: apt-get install $wanted"
   fi
 }
 
@@ -148,8 +151,8 @@ explain_cmake() {
 install_required() {
   local package found packages=() unknown=() cmake_too_old=false
   printf 'Refreshing the list of packages ...\n'
-  apt_get update || fail "apt-get update failed (see above). Is this machine online, and are you" \
-    "allowed to install? Then run ./setup.sh again."
+  # A source that is down, often one that has nothing to do with us, need not be in the way.
+  apt_get update --error-on=any || printf 'Some lists of packages could not be had (see above); going on with the others.\n'
   for package in "$@"; do
     found=$(package_for "$package")
     if [[ -n $found ]]; then
@@ -162,13 +165,14 @@ install_required() {
   done
   if [[ ${#unknown[@]} -gt 0 ]]; then
     fail "apt knows no package (new enough) for: ${unknown[*]}" \
-      "Is this machine online? On Ubuntu these packages are in 'universe':" \
-      "    sudo add-apt-repository universe"
+      "Is this machine online? Then run ./setup.sh again." \
+      "On Ubuntu some are in 'universe': sudo add-apt-repository universe"
   fi
   if [[ ${#packages[@]} -gt 0 ]]; then
-    printf 'Installing %s (takes a few minutes) ...\n' "${packages[*]}"
+    printf 'Installing %s (takes a while) ...\n' "${packages[*]}"
     install_packages "${packages[@]}" ||
-      fail "apt-get could not install the packages (see above). Is this machine online?"
+      fail "apt-get could not install them (see above)." \
+        "Is this machine online, and are you allowed to install? Then run ./setup.sh again."
   fi
   if $cmake_too_old; then explain_cmake; fi
 }
@@ -214,7 +218,7 @@ say_what_is_here() {
 }
 
 main() {
-  local extra=() required=() wished=()
+  local extra=() required=() wished=() installed=false
   case ${1-} in
     '') ;;
     --dev) extra=(clang-format-14 clang-tidy shellcheck) ;;
@@ -229,9 +233,15 @@ main() {
   if [[ ${#required[@]} -gt 0 ]]; then
     check_can_install "${required[@]}"
     install_required "${required[@]}"
+    installed=true
+    mapfile -t required < <(required_missing "${extra[@]}")
+    if [[ ${#required[@]} -gt 0 ]]; then
+      fail "still missing or too old: ${required[*]}" \
+        "Does an older one come first in PATH? ($(type -P g++ clang++ cmake | tr '\n' ' '))"
+    fi
   fi
   # Optional packages ride along where something is installed anyway, or where root asks.
-  if [[ ${#required[@]} -gt 0 || $EUID -eq 0 ]]; then
+  if $installed || [[ $EUID -eq 0 ]]; then
     mapfile -t wished < <(missing_of "${optional[@]}")
     if [[ ${#wished[@]} -gt 0 ]]; then install_optional "${wished[@]}"; fi
   fi

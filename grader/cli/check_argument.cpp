@@ -88,6 +88,11 @@ bool fits(const ScalarType& type, std::uint64_t value) {
   return type.bytes == 8 || value < (std::uint64_t{1} << (8 * type.bytes));
 }
 
+bool fits(const ScalarType& type, double value) {
+  return type.bytes == 8 || !std::isfinite(value) ||
+         std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
+}
+
 Expected<Argument> scalar_argument(const ArgumentSpec& spec) {
   const auto convert = [&](auto value) -> std::optional<Argument> {
     if (!value) return std::nullopt;
@@ -95,9 +100,11 @@ Expected<Argument> scalar_argument(const ArgumentSpec& spec) {
   };
   std::optional<Argument> bytes;
   switch (spec.type.kind) {
-    case ScalarKind::floating:
-      bytes = convert(parse_number<double>(spec.value));
+    case ScalarKind::floating: {
+      const auto value = parse_number<double>(spec.value);
+      if (value && fits(spec.type, *value)) bytes = convert(value);
       break;
+    }
     case ScalarKind::signed_integer: {
       const auto value = parse_number<std::int64_t>(spec.value);
       if (value && fits(spec.type, *value)) bytes = convert(value);

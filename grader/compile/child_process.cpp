@@ -101,7 +101,10 @@ ChildResult wait_for(pid_t child, const ChildLimits& limits) {
   for (;;) {
     const pid_t ended = wait4(child, &status, overdue ? 0 : WNOHANG, &used);
     if (ended == child) break;
-    if (ended < 0 && errno != EINTR) break;
+    if (ended < 0 && errno != EINTR) {
+      result.end = ChildResult::End::killed;  // reaped by somebody else: nothing is known of it
+      return result;
+    }
     if (ended == 0 && Clock::now() > deadline) {
       overdue = true;
       kill(-child, SIGKILL);
@@ -119,8 +122,9 @@ ChildResult wait_for(pid_t child, const ChildLimits& limits) {
     result.status = WTERMSIG(status);
     if (result.status == SIGXFSZ) result.end = ChildResult::End::out_of_output;
   }
+  // The kernel's own clock for RLIMIT_CPU and this one differ a little.
   const bool failed = result.end != ChildResult::End::exited || result.status != 0;
-  if (overdue || (failed && cpu > limits.cpu_seconds - 0.05)) {
+  if (overdue || (failed && cpu > 0.9 * limits.cpu_seconds)) {
     result.end = ChildResult::End::out_of_time;
   }
   return result;

@@ -80,19 +80,27 @@ int architecture(int compute_capability) {
 }
 
 std::vector<std::string> arguments(const std::string& clang, const BackendRequest& request) {
-  return {clang,
-          "-v",  // its first line is the version: no second process to ask for it
-          "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc",
-          "-Wno-unknown-cuda-version",
-          fmt::format("--cuda-gpu-arch=sm_{}", architecture(request.compute_capability)),
-          fmt::format("-D__TESSERA_CUDA_ARCH__={}", 10 * request.compute_capability), "-S", "-O3",
-          "-std=c++17", "-gline-tables-only", "-fdebug-compilation-dir=/",
-          // As nvcc does; the functions of builtins.cuh that must not be fused say so.
-          "-ffp-contract=fast", "-fno-exceptions", "-fno-crash-diagnostics",
-          "-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info",
-          "-fmessage-length=0", "-ferror-limit=20", "-Wall", "-Wno-unused-const-variable",
-          "-Wno-unused-function", "-I", request.include_dir.string(), "-include",
-          (request.include_dir / "tessera/clang/builtins.cuh").string(), "-o", "-", "-"};
+  const std::string architecture_option =
+      fmt::format("--cuda-gpu-arch=sm_{}", architecture(request.compute_capability));
+  const std::string architecture_macro =
+      fmt::format("-D__TESSERA_CUDA_ARCH__={}", 10 * request.compute_capability);
+  const std::string builtins = (request.include_dir / "tessera/clang/builtins.cuh").string();
+  std::vector<std::string> all = {clang};
+  const auto add = [&all](std::initializer_list<std::string> options) {
+    all.insert(all.end(), options);
+  };
+  // The first line of -v is the version: no second process to ask for it.
+  add({"-v", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc"});
+  add({architecture_option, architecture_macro, "-Wno-unknown-cuda-version"});
+  // As nvcc does: products and sums are fused.
+  add({"-S", "-O3", "-std=c++17", "-ffp-contract=fast", "-fno-exceptions", "-fno-rtti"});
+  add({"-gline-tables-only", "-fdebug-compilation-dir=/"});
+  add({"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-color-diagnostics",
+       "-fno-diagnostics-fixit-info", "-fmessage-length=0", "-ferror-limit=20"});
+  // What is declared and not used is true of every skeleton.
+  add({"-Wall", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-unused-function"});
+  add({"-I", request.include_dir.string(), "-include", builtins, "-o", "-", "-"});
+  return all;
 }
 
 BackendOutput::End ending(const ChildResult& run) {

@@ -140,11 +140,17 @@ TEST_P(CompilerTest, AnErrorInsideATemplateOfTheKitIsToldAtTheStudentsLine) {
 }
 
 TEST_P(CompilerTest, WarningsDoNotStopACompilation) {
-  const CompileResult result = compiled("__global__ void k() {\n  int unused;\n}\n");
+  const CompileResult result = compiled("__global__ void k(int* p) {\n  int a;\n  p[0] = a;\n}\n");
   EXPECT_TRUE(result.ok);
   ASSERT_EQ(result.findings.size(), 1u) << messages(result);
   EXPECT_EQ(result.findings[0].severity, Severity::warning);
-  EXPECT_EQ(result.findings[0].line, 2);
+  EXPECT_EQ(result.findings[0].line, 3);
+}
+
+TEST_P(CompilerTest, AnUnusedVariableIsNoWarning) {
+  const CompileResult result =
+      compiled("constexpr int TILE = 16;\n__global__ void k() {\n  int unused;\n}\n");
+  EXPECT_TRUE(result.findings.empty()) << messages(result);
 }
 
 TEST_P(CompilerTest, AMissingLaunchIsOneFindingWithTheHint) {
@@ -261,7 +267,7 @@ TEST_P(CompilerTest, TheSecondCompilationComesFromTheCache) {
   const auto cache = std::filesystem::path(::testing::TempDir()) /
                      ("tessera-compile-" + std::to_string(getpid()) + "-" +
                       std::to_string(static_cast<int>(GetParam())));
-  CompileRequest wanted = request("__global__ void k(int* p) {\n  int unused;\n  p[0] = 1;\n}\n");
+  CompileRequest wanted = request("__global__ void k(int* p) {\n  int a;\n  p[0] = a;\n}\n");
   wanted.cache_dir = cache;
   const CompileResult first = compiled(wanted);
   const CompileResult second = compiled(wanted);
@@ -296,6 +302,19 @@ TEST(Compiler, NvrtcMakesACubin) {
       result->cubin.starts_with("\x7f"
                                 "ELF"));
   EXPECT_FALSE(result->ptx.empty());
+}
+
+TEST(Compiler, AComputeCapabilityThatNvrtcDoesNotKnowIsNotTheStudentsFault) {
+  const CompilerInfo info = info_of(CompilerKind::nvrtc);
+  if (!info.available) GTEST_SKIP() << info.reason;
+  CompileRequest request;
+  request.source = "__global__ void k() {}\n";
+  request.include_dir = kRoot / "common/include";
+  request.compiler = CompilerKind::nvrtc;
+  request.compute_capability = 11;
+  const auto result = compile(request);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("compute capability 11"));
 }
 
 TEST(Compiler, ClangMakesNoCubin) {

@@ -20,6 +20,7 @@ constexpr const char* kRemedy = "install the CUDA Toolkit's NVRTC library, or us
 constexpr int kRefused = 1;
 constexpr int kOutOfMemory = 2;
 constexpr int kInternalError = 3;
+constexpr int kBadOption = 4;
 
 struct Nvrtc {
   decltype(&nvrtcVersion) version = nullptr;
@@ -73,7 +74,9 @@ Expected<Nvrtc> load_nvrtc() {
 std::vector<std::string> options(const BackendRequest& request, bool cubin) {
   std::vector<std::string> options = {
       fmt::format("--gpu-architecture={}_{}", cubin ? "sm" : "compute", request.compute_capability),
-      "-lineinfo", "--std=c++17", "--include-path=" + request.include_dir.string()};
+      "-lineinfo", "--std=c++17",
+      // "declared but never referenced": true of every skeleton.
+      "--diag-suppress=177", "--include-path=" + request.include_dir.string()};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     options.push_back("--include-path=" + toolkit.string());
     options.push_back("--include-path=" + (toolkit / "cccl").string());
@@ -102,6 +105,7 @@ int compile_here(const Nvrtc& nvrtc, const BackendRequest& request, bool cubin) 
   }
   if (result == NVRTC_ERROR_OUT_OF_MEMORY) return kOutOfMemory;
   if (result == NVRTC_ERROR_COMPILATION) return kRefused;
+  if (result == NVRTC_ERROR_INVALID_OPTION) return kBadOption;
   if (result != NVRTC_SUCCESS) return kInternalError;
   const auto get_size = cubin ? nvrtc.cubin_size : nvrtc.ptx_size;
   const auto get = cubin ? nvrtc.cubin : nvrtc.ptx;
@@ -129,6 +133,12 @@ Expected<BackendOutput> compile_once(const Nvrtc& nvrtc, const BackendRequest& r
   auto run = run_forked([&] { return compile_here(nvrtc, request, cubin); },
                         {.cpu_seconds = request.time_limit_s});
   if (!run) return run.error();
+  if (run->end == ChildResult::End::exited && run->status == kBadOption) {
+    return Error{"", 0, 0,
+                 fmt::format("{} does not take compute capability {}; use another device profile, "
+                             "or --compiler clang",
+                             nvrtc.name, request.compute_capability)};
+  }
   BackendOutput output;
   output.end = ending(*run);
   output.log = std::move(run->log);

@@ -1,6 +1,7 @@
 #include "grader/judge/simulate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <span>
 
@@ -16,11 +17,10 @@ namespace {
 constexpr std::uint64_t kLaunchSteps = 1'000'000;
 
 /// A correct kernel may do all the work in one thread, at some 20 instructions an inner step; twice
-/// that, and room for small shapes, still ends an endless loop. Whoever spread the work over
-/// threads needs a tenth of it: enough once a smaller case did not end.
-std::uint64_t step_limit(double work, bool patient) {
-  const double steps_of_one = patient ? 40 : 4;
-  return 100'000 + static_cast<std::uint64_t>(steps_of_one * std::max(work, 1.0));
+/// that, and room for small shapes, still ends an endless loop. Each case that did not end makes
+/// the next ones less patient: whoever spread the work over threads needs a small part of it.
+std::uint64_t step_limit(double work, int timeouts) {
+  return 100'000 + static_cast<std::uint64_t>(40 * std::max(work, 1.0) / std::pow(16, timeouts));
 }
 
 std::uint64_t mixed(std::uint64_t value) {
@@ -108,12 +108,12 @@ CaseOutcome infra_outcome(std::string message) {
 
 class CaseRun {
  public:
-  CaseRun(const Lab& lab, const Program& program, std::size_t number, bool patient,
+  CaseRun(const Lab& lab, const Program& program, std::size_t number, int timeouts,
           const GradeOptions& options)
       : lab_(lab),
         program_(program),
         number_(number),
-        patient_(patient),
+        timeouts_(timeouts),
         options_(options),
         case_(lab.cases.at(number - 1)) {}
 
@@ -194,7 +194,7 @@ class CaseRun {
 
   CaseOutcome run_kernel(const LaunchShape& shape) {
     RunRequest request = base_request(
-        program_.kernel, step_limit(lab_.operation->work(case_.extents), patient_), memory_);
+        program_.kernel, step_limit(lab_.operation->work(case_.extents), timeouts_), memory_);
     request.shape = shape;
     for (const std::string& argument : lab_.arguments) {
       request.arguments.push_back(kernel_argument(argument));
@@ -248,7 +248,7 @@ class CaseRun {
   const Lab& lab_;
   const Program& program_;
   std::size_t number_;
-  bool patient_;
+  int timeouts_;
   const GradeOptions& options_;
   const Case& case_;
   DeviceMemory memory_;
@@ -258,9 +258,9 @@ class CaseRun {
 
 }  // namespace
 
-CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, bool patient,
+CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, int timeouts,
                           const GradeOptions& options) {
-  return CaseRun(lab, program, number, patient, options).outcome();
+  return CaseRun(lab, program, number, timeouts, options).outcome();
 }
 
 }  // namespace tessera

@@ -7,9 +7,10 @@
 
 namespace tessera {
 
-/// The case's number counts from 1; with the seed it decides the inputs. `patient` is false once
-/// another case did not end: a loop gets fewer steps then. Throws what resource failure throws.
-CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, bool patient,
+/// The case's number counts from 1; with the seed it decides the inputs. `timeouts` is
+/// how many cases before it did not end: a loop gets fewer steps then. Throws what resource failure
+/// throws.
+CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, int timeouts,
                           const GradeOptions& options);
 
 }  // namespace tessera

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <span>
 
 #include "grader/judge/merge.h"
 
@@ -12,6 +11,8 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view kCasePrefix = "correctness/";
+constexpr std::string_view kHiddenPrefix = "hidden case";
+constexpr std::size_t kMaxListed = 4;
 
 bool is_case(const Item& item) {
   return item.id.starts_with(kCasePrefix);
@@ -39,6 +40,17 @@ std::string key_of(const Finding& finding) {
   return compared ? std::string(to_string(finding.kind)) : cause_of(finding);
 }
 
+bool is_hidden(const Item& item) {
+  return item.title.starts_with(kHiddenPrefix);
+}
+
+/// A hidden case tells kind and line only; any finding of a visible case there explains it.
+bool explains(const Cause& cause, const Item& item, const Finding& finding) {
+  if (key_of(cause.finding) == key_of(finding)) return true;
+  return is_hidden(item) && cause.finding.kind == finding.kind &&
+         cause.finding.line == finding.line;
+}
+
 class Collector {
  public:
   explicit Collector(const Record& record) {
@@ -61,9 +73,8 @@ class Collector {
   }
 
   void add_finding(const Item& item, const Finding& finding) {
-    const std::string key = key_of(finding);
     auto same = std::ranges::find_if(
-        causes_, [&](const Cause& cause) { return key_of(cause.finding) == key; });
+        causes_, [&](const Cause& cause) { return explains(cause, item, finding); });
     if (same == causes_.end()) {
       causes_.push_back({finding, "", item.status, {}, false});
       same = std::prev(causes_.end());
@@ -87,8 +98,7 @@ class Collector {
 
   static void add_case(Cause& cause, const Item& item) {
     const std::string label = case_label(item);
-    const std::string name = label.starts_with("case ") ? label.substr(5) : label;
-    if (std::ranges::count(cause.cases, name) == 0) cause.cases.push_back(name);
+    if (std::ranges::count(cause.cases, label) == 0) cause.cases.push_back(label);
   }
 
   std::vector<Cause> causes_;
@@ -99,22 +109,19 @@ class Collector {
 
 std::string case_label(const Item& item) {
   if (!is_case(item)) return "";
-  if (item.title.starts_with("hidden case")) return item.title;
+  if (is_hidden(item)) return item.title;
   return "case " + item.id.substr(kCasePrefix.size());
 }
 
 std::string where_text(const Cause& cause) {
   if (cause.cases.empty()) return "";
-  const auto named = [](std::span<const std::string> cases) {
-    const char* noun = cases.front().starts_with("hidden") ? ""
-                       : cases.size() == 1                 ? "case "
-                                                           : "cases ";
-    return fmt::format("in {}{}", noun, fmt::join(cases, ", "));
-  };
-  const std::span<const std::string> cases = cause.cases;
-  if (cases.size() == 1) return named(cases);
-  const std::string others = cause.everywhere ? "in every other" : named(cases.subspan(1));
-  return fmt::format("{}, also {}", named(cases.first(1)), others);
+  const std::string first = "in " + cause.cases.front();
+  const std::size_t others = cause.cases.size() - 1;
+  if (others == 0) return first;
+  if (cause.everywhere) return first + ", also in every other";
+  if (others > kMaxListed) return fmt::format("{}, also in {} others", first, others);
+  return fmt::format("{}, also in {}", first,
+                     fmt::join(cause.cases.begin() + 1, cause.cases.end(), ", "));
 }
 
 std::vector<Cause> causes_of(const Record& record) {

@@ -14,7 +14,7 @@ struct Cause {
   Finding finding;
   std::string title;
   Status status = Status::fail;    // of the item that told it first
-  std::vector<std::string> cases;  // "2", "hidden case 1"
+  std::vector<std::string> cases;  // "case 2", "hidden case 1"
   bool everywhere = false;         // every correctness case shows it
 };
 
@@ -24,7 +24,7 @@ std::vector<Cause> causes_of(const Record& record);
 /// "case 2", "hidden case 1"; "" for an item that is no case.
 std::string case_label(const Item& item);
 
-/// "in case 2, also in cases 3, 4", "in case 1, also in every other", or "".
+/// "in case 2, also in case 3, case 4", "in case 1, also in every other", or "".
 std::string where_text(const Cause& cause);
 
 }  // namespace tessera

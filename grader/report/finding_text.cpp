@@ -23,19 +23,26 @@ std::string place_of(const Finding& finding) {
   return printable(place);
 }
 
-std::string heading(const Finding& finding, const std::string& where, const TextOptions& options) {
-  std::string line = "  ";
-  if (finding.severity != Severity::error) {
-    line += std::string(to_string(finding.severity)) + ": ";
+/// "in case 2, also in case 3  3,840 times"
+std::string occurrence(const Finding& finding, const std::string& where) {
+  std::string text = where;
+  if (finding.count > 1 && finding.line > 0) {
+    text += (text.empty() ? "" : "  ") + grouped(finding.count) + " times";
   }
-  line += to_string(finding.kind);
-  line = painted(line, severity_color(finding.severity), options.color);
+  return text;
+}
+
+std::string heading(const Finding& finding, const std::string& where, const TextOptions& options) {
+  std::string kind = "  ";
+  if (finding.severity != Severity::error) kind += std::string(to_string(finding.severity)) + ": ";
+  kind += to_string(finding.kind);
   const std::string place = place_of(finding);
+  const std::string when = occurrence(finding, where);
+  std::string line = painted(kind, severity_color(finding.severity), options.color);
   if (!place.empty()) line += "  " + painted(place, Color::bold, options.color);
-  if (!where.empty()) line += "  " + where;
-  if (finding.count > 1 && finding.line > 0)
-    line += fmt::format("  {} times", grouped(finding.count));
-  return line + "\n";
+  if (when.empty()) return line + "\n";
+  const int width = display_width(kind) + display_width(place) + display_width(when) + 4;
+  return line + (width > options.width ? "\n    " : "  ") + when + "\n";
 }
 
 /// The part of a source line that fits, and the column at which the caret stands.

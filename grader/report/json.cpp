@@ -63,7 +63,6 @@ Json to_json(const Record& record) {
   Json json;
   json["schema"] = "tessera.result/1";
   json["lab"] = record.lab;
-  json["title"] = record.title;
   json["submission"] = {{"path", record.path}, {"sha256", record.sha256}};
   json["score"] = points(record.score);
   json["max_score"] = points(record.max_score);
@@ -72,7 +71,6 @@ Json to_json(const Record& record) {
   json["backend"] = record.backend;
   json["compiler"] = record.compiler;
   json["device"] = record.device;
-  json["seconds"] = points(record.seconds);
   json["items"] = Json::array();
   for (const Item& item : record.items) json["items"].push_back(to_json(item));
   return json;

@@ -115,6 +115,25 @@ TEST(TextReport, AMessageWithoutAFindingIsTold) {
   EXPECT_THAT(text, HasSubstr("  fail  barriers at least 1\n    barriers is 0; required"));
 }
 
+TEST(TextReport, HiddenCasesJoinWhatAVisibleOneTells) {
+  Record record = failed_record();
+  Finding told = record.items[1].findings[0];
+  told.message = "race was found in a case that is not shown";
+  told.hint = "try shapes of your own";
+  for (int number = 4; number <= 9; ++number) {
+    Item hidden = sample_item("correctness/" + std::to_string(number),
+                              "hidden case " + std::to_string(number - 3), Status::fail, 0, 5);
+    hidden.findings = {told};
+    record.items.push_back(hidden);
+  }
+  const std::string text = text_report(record, {});
+  EXPECT_THAT(text, HasSubstr("race  kernel.cu:23:2  in case 2, also in 7 others"));
+  EXPECT_THAT(text, Not(HasSubstr("not shown")));
+  record.items.erase(record.items.begin() + 1, record.items.begin() + 4);
+  EXPECT_THAT(text_report(record, {}),
+              HasSubstr("  race  kernel.cu:23:2  in hidden case 1, also in 5 others"));
+}
+
 TEST(TextReport, ManyCausesAreCut) {
   Record record = sample_record();
   record.items = {sample_item("correctness/1", "x", Status::fail, 0, 10)};

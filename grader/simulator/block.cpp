@@ -13,6 +13,7 @@ void run_split(Warp& warp, std::size_t index) {
   warp.join = split.join;
   warp.activate(split.frame);
   const Inst* inst = split.next;
+  warp.entered = inst;
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
@@ -45,7 +46,10 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
   warp.carry = 0;
-  warp.live = lanes_of(block, warp.index);
+  warp.sync_count = 0;
+  warp.entered = nullptr;
+  warp.left_early = 0;
+  warp.all = warp.live = lanes_of(block, warp.index);
   warp.active = 0;
   warp.splits.clear();
   warp.joins.clear();
@@ -138,6 +142,7 @@ void Worker::run_block(std::uint64_t index) {
   free_frames.clear();
   for (const auto& frame : frames) free_frames.push_back(frame.get());
   poison_shared(*this);
+  first_epoch = ++epoch;
   for (Warp& warp : block.warps) start_warp(*this, warp);
   while (block.live_threads != 0) {
     bool ran = false;
@@ -147,6 +152,7 @@ void Worker::run_block(std::uint64_t index) {
     for (Warp& warp : block.warps) released |= release_parked(warp);
     if (!released) report_deadlock(*this);
   }
+  end_epoch();
   for (const Warp& warp : block.warps) instructions += warp.steps;
 }
 

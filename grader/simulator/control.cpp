@@ -95,6 +95,7 @@ const Inst* go_to(Warp& warp, const Inst* inst, const Inst* target) {
     warp.park(target, SplitState::ready);
     return nullptr;
   }
+  warp.entered = target;
   return target;
 }
 
@@ -324,11 +325,13 @@ const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const bool all = mask == warp.active;
+  // A jump straight to the end, or a return under a condition.
+  if (warp.entered == inst || !all) warp.left_early |= mask;
   warp.live &= ~mask;
   warp.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));
   forsake(warp, warp.join, kNoJoin, mask, all);
   warp.active &= ~mask;
-  complete_barriers(*warp.block);
+  complete_barriers(*warp.worker);
   return all ? nullptr : inst + 1;
 }
 

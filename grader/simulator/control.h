@@ -46,7 +46,7 @@ const Collective* collective_of(const Opcode& op);
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask);
 
 /// Releases barriers that are complete because threads exited.
-void complete_barriers(Block& block);
+void complete_barriers(Worker& worker);
 
 /// Lets lanes that are parked at joins go on without the others. False where there were none.
 bool release_parked(Warp& warp);

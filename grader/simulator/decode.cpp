@@ -575,6 +575,7 @@ class Decoder {
     inst.b = b;
     inst.c = c;
     inst.size = bytes;
+    if (op.has("exch")) inst.flags |= AtomicFlags::kOverwrites;
     if (result) {
       inst.flags |= AtomicFlags::kResult;
       inst.dst = destination(operand(0), bytes);

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/device_profile.h"
@@ -23,6 +24,7 @@
 #include "common/launch.h"
 #include "grader/simulator/memory.h"
 #include "grader/simulator/program.h"
+#include "grader/simulator/shadow.h"
 
 namespace tessera::sim {
 
@@ -135,13 +137,28 @@ struct Pattern {
   unsigned sectors = 0;            // global memory; 0: not yet known
 };
 
+inline constexpr std::uint32_t kNoSite = 0xffffffffu;
+inline constexpr std::string_view kOtherLine =
+    "@other@";  // in messages: the line of FindingKey::other
+
 struct FindingKey {
-  FindingKind kind;
-  const Function* function;
-  std::uint32_t source;  // index into the function's locations
-  std::string subject;   // variable or buffer
+  FindingKind kind = FindingKind::out_of_bounds;
+  const Function* function = nullptr;
+  std::uint32_t source = 0;       // index into the function's locations
+  std::string subject;            // variable or buffer
+  std::uint32_t other = kNoSite;  // a race's other access: memory instruction
 
   auto operator<=>(const FindingKey&) const = default;
+};
+
+/// A read of shared memory that nobody had written yet. It is reported once its epoch has ended:
+/// where somebody writes the word later in the same epoch, the missing order is the cause, and a
+/// race has been noted.
+struct EarlyRead {
+  std::size_t granule = 0;
+  FindingKey key;
+  std::string element;
+  Dim3 thread;
 };
 
 /// A finding as one host thread saw it; the launch merges them, the lowest block's example first.
@@ -160,6 +177,7 @@ struct Warp {
       nullptr, nullptr};  // registers of the running frame, constants of its function
   Mask* predicates = nullptr;
   Mask active = 0;  // lanes of the running split
+  Mask all = 0;     // lanes that exist
   Mask live = 0;    // lanes that have not exited
   Frame* frame = nullptr;
   int join = kNoJoin;
@@ -169,6 +187,9 @@ struct Warp {
   std::uint64_t steps = 0;           // warp instructions so far
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
+  std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
+  const Inst* entered = nullptr;     // where the last jump went
+  Mask left_early = 0;               // lanes that returned before the kernel's last instructions
   Mask carry = 0;                    // CC.CF of each lane
   unsigned index = 0;                // in the block
   std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
@@ -234,6 +255,10 @@ struct Worker {
   std::vector<std::byte> shared;  // bytes from launch->shared_low
   std::vector<Site> sites;
   std::array<Pattern, kPatternSlots> patterns;
+  Shadow shadow;  // of `shared`
+  std::uint32_t epoch = 0;
+  std::uint32_t first_epoch = 0;       // of the running block
+  std::vector<EarlyRead> early_reads;  // of this epoch
   std::vector<FindingNote> notes;
   std::uint64_t instructions = 0;
   std::uint64_t barriers = 0;
@@ -243,6 +268,9 @@ struct Worker {
   std::uint64_t output_bytes = 0;
 
   void run_block(std::uint64_t index);
+
+  /// Ends an epoch: a barrier of the block, or the block itself.
+  void end_epoch();
   Frame* take_frame();
   void give_frame(Frame* frame);
   /// Adds one to the note with that key; `describe` fills a new one.

@@ -156,10 +156,11 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
 }
 
 std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
-                          unsigned bytes, Access access) {
+                          unsigned bytes, Access access, const std::byte* incoming) {
   const Launch& launch = *warp.worker->launch;
   for (const SharedVariable& variable : launch.shared) {
     if (address >= variable.address && address + bytes <= variable.address + variable.size) {
+      check_shared_lane(warp, inst, lane, variable, address, bytes, access, incoming);
       return warp.worker->shared.data() + (address - launch.shared_low);
     }
   }
@@ -211,7 +212,8 @@ void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
 }
 
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space,
-                        std::uint64_t address, unsigned bytes, Access access) {
+                        std::uint64_t address, unsigned bytes, Access access,
+                        const std::byte* incoming) {
   const unsigned alignment = bytes & (~bytes + 1);
   if (address % alignment != 0) {
     note_plain(warp, inst, lane, FindingKind::misaligned, "",
@@ -222,14 +224,14 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
   }
   switch (space) {
     case Space::shared:
-      return shared_pointer(warp, inst, lane, address, bytes, access);
+      return shared_pointer(warp, inst, lane, address, bytes, access, incoming);
     case Space::local:
       return local_pointer(warp, inst, lane, address, bytes, access);
     case Space::param:
       return parameter_pointer(warp, inst, lane, address, bytes);
     case Space::generic:
       if (address - kSharedWindow < kWindowSize)
-        return shared_pointer(warp, inst, lane, address - kSharedWindow, bytes, access);
+        return shared_pointer(warp, inst, lane, address - kSharedWindow, bytes, access, incoming);
       if (address - kLocalWindow < kWindowSize)
         return local_pointer(warp, inst, lane, address - kLocalWindow, bytes, access);
       return global_pointer(warp, inst, lane, address, bytes, access);

@@ -122,6 +122,18 @@ bool talks_between_blocks(const ptx::Instruction& instruction) {
          (has("volatile") || has("relaxed") || has("acquire") || has("release"));
 }
 
+/// Accesses of fewer than 4 bytes that may be to shared memory.
+bool narrow_shared_access(const ptx::Instruction& instruction) {
+  const std::string& name = instruction.words[0];
+  if (name != "ld" && name != "st" && name != "atom" && name != "red") return false;
+  for (const std::string& word : instruction.words) {
+    if (word == "global" || word == "param" || word == "local" || word == "const") return false;
+    const std::optional<ptx::Type> type = ptx::type_from(word);
+    if (type && ptx::bytes(*type) < 4) return true;
+  }
+  return false;
+}
+
 void lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols) {
   SharedLayout layout;
   std::map<std::string, std::uint64_t> alignment;
@@ -149,6 +161,8 @@ void lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols)
     for (const ptx::Function* reached : reach.functions) {
       use.ordered_blocks |=
           std::any_of(reached->body.begin(), reached->body.end(), talks_between_blocks);
+      use.narrow_shared |=
+          std::any_of(reached->body.begin(), reached->body.end(), narrow_shared_access);
     }
     module.kernels[function.name] = std::move(use);
   }

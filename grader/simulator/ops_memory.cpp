@@ -185,6 +185,8 @@ void scatter(const D* from, const Pattern& pattern, std::byte* host, unsigned el
   });
 }
 
+constexpr unsigned kMaxVector = 8;
+
 /// The registers of an access: one, or those of a vector form. A vector may have sinks ('_'), which
 /// have size 0.
 struct Registers {
@@ -227,7 +229,10 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   Site& site = warp.worker->sites[inst->site];
   count_access<kSpace>(site, pattern, inst, width);
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
-  if (host == nullptr) {
+  bool clean = host != nullptr;
+  if constexpr (kSpace == Space::shared)
+    clean = clean && shared_access_clean(warp, inst, pattern, Access::read);
+  if (!clean) {
     load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
     return;
   }
@@ -243,13 +248,13 @@ void store_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
   const unsigned count = kVector ? inst->count : 1;
   for_lanes(pattern.mask, [&](unsigned lane) {
     const std::uint64_t address = pattern.address[lane] + static_cast<std::uint64_t>(inst->offset);
+    T values[kMaxVector];
+    for (unsigned e = 0; e < count; ++e)
+      values[e] = static_cast<T>(warp.reg<D>(registers[e])[lane]);
+    const auto* incoming = reinterpret_cast<const std::byte*>(values);
     std::byte* to =
-        lane_pointer(warp, inst, lane, kSpace, address, count * sizeof(T), Access::write);
-    if (to == nullptr) return;
-    for (unsigned e = 0; e < count; ++e) {
-      const T value = static_cast<T>(warp.reg<D>(registers[e])[lane]);
-      std::memcpy(to + e * sizeof(T), &value, sizeof value);
-    }
+        lane_pointer(warp, inst, lane, kSpace, address, count * sizeof(T), Access::write, incoming);
+    if (to != nullptr) std::memcpy(to, values, count * sizeof(T));
   });
 }
 
@@ -261,7 +266,10 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   count_access<kSpace>(site, pattern, inst, width);
   const Registers registers(warp, inst, inst->b, kVector);
   std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::write);
-  if (host != nullptr) {
+  bool clean = host != nullptr;
+  if constexpr (kSpace == Space::shared)
+    clean = clean && shared_access_clean(warp, inst, pattern, Access::write);
+  if (clean) {
     if constexpr (kSpace == Space::global) {
       watch_writes(warp, *site.allocation, pattern, static_cast<std::uint64_t>(inst->offset),
                    width);

@@ -20,7 +20,8 @@ Handler store_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool 
 
 /// Inst::flags of atomics, beside kWideBase.
 struct AtomicFlags {
-  static constexpr std::uint32_t kResult = 2;  // atom: the old value goes to dst
+  static constexpr std::uint32_t kOverwrites = 4;  // exch: what was there does not matter
+  static constexpr std::uint32_t kResult = 2;      // atom: the old value goes to dst
 };
 
 /// atom and red; c is compare-and-swap's new value.
@@ -34,7 +35,18 @@ enum class Access : std::uint8_t { read, write, atomic };
 /// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
 /// (out-of-bounds, read-only). A misaligned access is noted and allowed.
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,
-                        std::uint64_t address, unsigned bytes, Access access);
+                        std::uint64_t address, unsigned bytes, Access access,
+                        const std::byte* incoming = nullptr);
+
+/// Whether an access of shared memory is ordered with all others and reads nothing unwritten. Looks
+/// at whole pieces of the pattern; false sends the access lane by lane through lane_pointer, which
+/// finds out what is wrong.
+bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access);
+
+/// Notes what is wrong with one lane's access of shared memory. `address` lies in `variable`.
+void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
+                       std::uint64_t address, unsigned bytes, Access access,
+                       const std::byte* incoming);
 
 /// Notes that a launch reads or writes this allocation.
 void mark_use(Allocation& allocation, Access access);

@@ -30,29 +30,91 @@ void write_reduction(Warp& warp, const Inst* inst, Mask mask, std::uint32_t vote
   }
 }
 
-void release(Block& block, std::uint32_t number) {
+/// One source line of a barrier at which threads wait.
+struct WaitingPlace {
+  const Function* function = nullptr;
+  std::uint32_t source = 0;
+
+  int line() const { return function->locations[source].line; }
+};
+
+void note_different_barriers(Worker& worker, const WaitingPlace& here, const WaitingPlace& there) {
+  worker.note(
+      {FindingKind::divergent_barrier, here.function, here.source, ""}, 1, [&](FindingNote& note) {
+        note.message =
+            fmt::format("threads of one block meet at different barriers: line {} and line {}",
+                        here.line(), there.line());
+        note.hint =
+            "Move __syncthreads() out of the condition, so that every thread of the block reaches "
+            "the same one.";
+        note.example.emplace_back("block", to_string(worker.block.id));
+      });
+}
+
+/// Threads that have ended will never reach this barrier. Those that returned early are no hazard
+/// on current GPUs, which wait for the rest; those that went past it are.
+void note_absent_threads(Worker& worker, const WaitingPlace& here) {
+  const Block& block = worker.block;
+  std::uint32_t absent = 0, early = 0;
+  for (const Warp& warp : block.warps) {
+    absent += static_cast<std::uint32_t>(std::popcount(warp.all & ~warp.live));
+    early += static_cast<std::uint32_t>(std::popcount(warp.left_early));
+  }
+  if (absent == 0) return;
+  const bool all_early = early == absent;
+  worker.note(
+      {FindingKind::divergent_barrier, here.function, here.source, "absent"}, 1,
+      [&](FindingNote& note) {
+        note.severity = all_early ? Severity::warning : Severity::error;
+        note.message =
+            all_early
+                ? fmt::format("{} of {} threads have returned before this barrier", absent,
+                              block.threads)
+                : fmt::format(
+                      "{} of {} threads never reach this barrier: they went past it and ended",
+                      absent, block.threads);
+        note.hint = all_early ? "Do not return early: keep the threads, and guard the loads and "
+                                "the store instead."
+                              : "Move __syncthreads() out of the condition: every thread of the "
+                                "block must reach it.";
+        note.example.emplace_back("block", to_string(block.id));
+      });
+}
+
+void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
+  Block& block = worker.block;
   Barrier& barrier = block.barriers[number];
+  const bool whole_block = barrier.expected == 0;
+  WaitingPlace first = last;
   for (Warp& warp : block.warps) {
     Frame* running = warp.frame;
     for (Split& split : warp.splits) {
       if (split.state != SplitState::at_barrier || split.barrier != number) continue;
+      const WaitingPlace place{split.frame->function, split.next->source};
+      if (first.function == nullptr) first = place;
+      if (whole_block && place.line() != first.line())
+        note_different_barriers(worker, first, place);
       warp.activate(split.frame);
       write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
       split.state = SplitState::ready;
       ++split.next;
     }
     if (running != nullptr) warp.activate(running);
+    ++warp.sync_count;
   }
+  if (whole_block && first.function != nullptr) note_absent_threads(worker, first);
   barrier = {};
+  worker.end_epoch();
 }
 
 }  // namespace
 
-void complete_barriers(Block& block) {
+void complete_barriers(Worker& worker) {
+  Block& block = worker.block;
   for (std::uint32_t number = 0; number < kBarriers; ++number) {
     const Barrier& barrier = block.barriers[number];
     if (barrier.arrived != 0 && barrier.arrived >= threads_awaited(block, barrier))
-      release(block, number);
+      release(worker, number, {});
   }
 }
 
@@ -75,7 +137,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   const bool complete = state.arrived >= threads_awaited(block, state);
   if (inst->flags & BarrierFlags::kArrive) {
-    if (complete) release(block, number);
+    if (complete) release(*warp.worker, number, {warp.frame->function, inst->source});
     return inst + 1;
   }
   if (mask != warp.active) {  // lanes that the guard held back go on
@@ -84,7 +146,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
-    release(block, number);
+    release(*warp.worker, number, {warp.frame->function, inst->source});
     return inst + 1;
   }
   warp.park(inst, SplitState::at_barrier);
@@ -94,10 +156,31 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
 
 // ---- warp-wide instructions
 
+namespace {
+
+void note_outsiders(Warp& warp, const Inst* inst, Mask outsiders, Mask members) {
+  warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "mask"}, 1,
+                    [&](FindingNote& note) {
+                      const unsigned lane = static_cast<unsigned>(std::countr_zero(outsiders));
+                      note.message = fmt::format(
+                          "lane {} runs this although its mask {:#010x} does not name it", lane,
+                          members);
+                      note.hint =
+                          "The mask must name every lane that calls the function: take it from "
+                          "__activemask() or __ballot_sync() before the branch.";
+                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+                      note.example.emplace_back("block", to_string(warp.block->id));
+                    });
+}
+
+}  // namespace
+
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const Mask members = warp.reg<std::uint32_t>(inst->d)[std::countr_zero(mask)];
   const Mask needed = members & warp.live;
+  if ((mask & ~members) != 0) note_outsiders(warp, inst, mask & ~members, members);
+  ++warp.sync_count;
   Exchange exchange;
   inst->collective->publish(warp, inst, mask, exchange);
   if ((needed & ~mask) == 0) {

@@ -111,6 +111,8 @@ struct KernelUse {
   /// Its blocks may talk to each other while they run (atomics, volatile accesses): they are run in
   /// order.
   bool ordered_blocks = false;
+  /// Some access of shared memory is narrower than 4 bytes.
+  bool narrow_shared = false;
 };
 
 /// A variable in global or constant memory. Its address is fixed when the module is loaded.

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "grader/simulator/exec.h"
+#include "grader/simulator/findings.h"
 
 namespace tessera {
 namespace {
@@ -45,29 +46,6 @@ void check_extent(std::vector<Finding>& findings, std::string_view what, Dim3 gi
   }
 }
 
-// ---- where a finding stands in the source
-
-bool same_file(const std::string& path, const std::string& name) {
-  const std::size_t slash = path.rfind('/');
-  return (slash == std::string::npos ? path : path.substr(slash + 1)) == name;
-}
-
-/// The student's line of an instruction: its own, or that of the call that inlined it, or the last
-/// one before it.
-int line_of(const Module& module, const Function& function, std::uint32_t source,
-            const std::string& file) {
-  const auto in_file = [&](int index) {
-    const auto found = module.files.find(index);
-    return found != module.files.end() && same_file(found->second, file);
-  };
-  for (std::uint32_t i = source + 1; i-- > 0;) {
-    const ptx::Location& at = function.locations[i];
-    if (at.line != 0 && in_file(at.file)) return at.line;
-    if (at.inlined_line != 0 && in_file(at.inlined_file)) return at.inlined_line;
-  }
-  return 0;
-}
-
 // ---- one run
 
 class Run {
@@ -88,7 +66,7 @@ class Run {
     for (const GlobalVariable& global : request_.module->globals)
       request_.memory->remove(global.address);
     result.status = status_;
-    result.findings = findings();
+    result.findings = collect_findings(*request_.module, workers_, request_.source_file);
     result.metrics = metrics();
     result.output = output();
     return result;
@@ -136,7 +114,7 @@ class Run {
       launch_.shared_low = std::min(launch_.shared_low, variable.address);
       launch_.shared_high = std::max(launch_.shared_high, variable.address + variable.size);
     }
-    if (launch_.shared.empty()) launch_.shared_low = 0;
+    launch_.shared_low = launch_.shared.empty() ? 0 : launch_.shared_low / 16 * 16;
   }
 
   /// Fresh copies, so that nothing survives from an earlier launch.
@@ -159,6 +137,8 @@ class Run {
       worker.launch = &launch_;
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(request_.module->sites.size());
+      worker.shadow.resize(worker.shared.size(),
+                           request_.module->kernels.at(request_.entry).narrow_shared ? 1 : 4);
     }
     return workers;
   }
@@ -216,51 +196,6 @@ class Run {
   }
 
   // ---- results
-
-  struct Merged {
-    Finding finding;
-    std::uint64_t block = 0;
-    std::uint32_t source = 0;
-  };
-
-  /// One finding a kind, line and subject; its example is the one of the lowest block.
-  std::vector<Finding> findings() const {
-    std::map<std::tuple<FindingKind, int, std::string, Severity>, Merged> merged;
-    for (const Worker& worker : workers_) {
-      for (const FindingNote& note : worker.notes) {
-        const int line =
-            line_of(*request_.module, *note.key.function, note.key.source, request_.source_file);
-        const auto [entry, fresh] =
-            merged.try_emplace({note.key.kind, line, note.key.subject, note.severity});
-        Merged& target = entry->second;
-        const std::uint64_t count = fresh ? note.count : target.finding.count + note.count;
-        if (fresh ||
-            std::tie(note.block, note.key.source) < std::tie(target.block, target.source)) {
-          target.block = note.block;
-          target.source = note.key.source;
-          target.finding = finding_of(note, line);
-        }
-        target.finding.count = count;
-      }
-    }
-    std::vector<Finding> result;
-    for (auto& [key, entry] : merged) result.push_back(std::move(entry.finding));
-    std::stable_sort(result.begin(), result.end(),
-                     [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
-    return result;
-  }
-
-  Finding finding_of(const FindingNote& note, int line) const {
-    Finding finding;
-    finding.kind = note.key.kind;
-    finding.severity = note.severity;
-    finding.file = request_.source_file;
-    finding.line = line;
-    finding.message = note.message;
-    finding.hint = note.hint;
-    finding.example = note.example;
-    return finding;
-  }
 
   std::map<std::string, double> metrics() const {
     std::map<std::string, double> result;

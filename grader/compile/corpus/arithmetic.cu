@@ -6,10 +6,10 @@ __global__ void arithmetic(float* f, double* d) {
   f[3] = __fsub_rn(x, y) + __fsub_rz(x, y) + __fmul_rn(x, y) + __fmul_rz(x, y) + __fmul_ru(x, y) +
          __fmul_rd(x, y);
   f[4] = __fmaf_rn(x, y, x) + __fmaf_rz(x, y, x) + __fmaf_ru(x, y, x) + __fmaf_rd(x, y, x);
-  f[5] = __frcp_rn(x) + __frcp_rz(x) + __fsqrt_rn(x) + __fsqrt_ru(x) + __fdiv_rn(x, y) + __fdiv_rd(x, y) +
-         __frsqrt_rn(x);
-  f[6] = __fdividef(x, y) + __expf(x) + __exp10f(x) + __logf(x) + __log2f(x) + __log10f(x) + __sinf(x) +
-         __cosf(x) + __tanf(x) + __powf(x, y) + __saturatef(x);
+  f[5] = __frcp_rn(x) + __frcp_rz(x) + __fsqrt_rn(x) + __fsqrt_ru(x) + __fdiv_rn(x, y) +
+         __fdiv_rd(x, y) + __frsqrt_rn(x);
+  f[6] = __fdividef(x, y) + __expf(x) + __exp10f(x) + __logf(x) + __log2f(x) + __log10f(x) +
+         __sinf(x) + __cosf(x) + __tanf(x) + __powf(x, y) + __saturatef(x);
   float s;
   float c;
   __sincosf(x, &s, &c);

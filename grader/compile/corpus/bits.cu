@@ -2,10 +2,12 @@
 __global__ void bits(int* i, unsigned int* u, long long* l, unsigned long long* ul, float* f,
                      double* d) {
   i[0] = __clz(i[1]) + __ffs(i[2]) + __popc(u[0]) + __clzll(l[0]) + __ffsll(l[1]) + __popcll(ul[0]);
-  u[1] = __brev(u[2]) + __byte_perm(u[3], u[4], 0x3210) + __umul24(u[5], u[6]) + __usad(1u, u[7], 3u);
+  u[1] =
+      __brev(u[2]) + __byte_perm(u[3], u[4], 0x3210) + __umul24(u[5], u[6]) + __usad(1u, u[7], 3u);
   ul[1] = __brevll(ul[2]) + __umul64hi(ul[3], ul[4]);
   i[1] = __mul24(i[3], i[4]) + __mulhi(i[5], i[6]) + __hadd(i[1], i[2]) + __rhadd(i[1], i[2]);
-  u[2] = __umulhi(u[1], u[2]) + __sad(i[0], i[1], u[2]) + __uhadd(u[0], u[1]) + __urhadd(u[0], u[1]);
+  u[2] =
+      __umulhi(u[1], u[2]) + __sad(i[0], i[1], u[2]) + __uhadd(u[0], u[1]) + __urhadd(u[0], u[1]);
   l[2] = __mul64hi(l[3], l[4]);
   u[3] = __funnelshift_l(u[0], u[1], 3) + __funnelshift_r(u[0], u[1], 3) +
          __funnelshift_lc(u[0], u[1], 35) + __funnelshift_rc(u[0], u[1], 35);
@@ -33,8 +35,9 @@ __global__ void bits(int* i, unsigned int* u, long long* l, unsigned long long* 
   u[8] = __float2uint_rn(f[1]) + __double2uint_rz(d[1]);
   l[5] = __float2ll_rn(f[1]) + __double2ll_rd(d[1]);
   ul[5] = __float2ull_ru(f[1]) + __double2ull_rz(d[1]);
-  f[1] = __int2float_rn(i[0]) + __uint2float_rz(u[0]) + __ll2float_ru(l[0]) + __ull2float_rd(ul[0]) +
-         __double2float_rn(d[0]) + __double2float_rz(d[0]);
-  d[1] = __int2double_rn(i[0]) + __uint2double_rn(u[0]) + __ll2double_rn(l[0]) + __ull2double_rz(ul[0]);
+  f[1] = __int2float_rn(i[0]) + __uint2float_rz(u[0]) + __ll2float_ru(l[0]) +
+         __ull2float_rd(ul[0]) + __double2float_rn(d[0]) + __double2float_rz(d[0]);
+  d[1] = __int2double_rn(i[0]) + __uint2double_rn(u[0]) + __ll2double_rn(l[0]) +
+         __ull2double_rz(ul[0]);
   i[8] = __double2int_rn(d[1]) + __double2int_ru(d[1]);
 }

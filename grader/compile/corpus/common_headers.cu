@@ -1,5 +1,6 @@
 // The kit's own headers.
 #include <tessera/lab.cuh>
+
 #include "tessera/limits.cuh"
 
 constexpr int TILE = 16;

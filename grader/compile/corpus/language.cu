@@ -9,9 +9,14 @@ constexpr float kHalf = 0.5f;
 struct __align__(8) Range {
   int first;
   int last;
-  __host__ __device__ Range(int first, int last) : first(first), last(last) {}
-  __device__ __forceinline__ int length() const { return last - first; }
-  __device__ Range operator+(int by) const { return Range(first + by, last + by); }
+  __host__ __device__ Range(int first, int last) : first(first), last(last) {
+  }
+  __device__ __forceinline__ int length() const {
+    return last - first;
+  }
+  __device__ Range operator+(int by) const {
+    return Range(first + by, last + by);
+  }
 };
 
 class Base {
@@ -25,7 +30,9 @@ class Derived : public Base {
 
 namespace math {
 namespace {
-__device__ __noinline__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+__device__ __noinline__ int factorial(int n) {
+  return n < 2 ? 1 : n * factorial(n - 1);
+}
 }  // namespace
 template <int N>
 __device__ inline float power(float x) {
@@ -82,11 +89,20 @@ __global__ void everything(int* out, float* f, int n) {
 #pragma unroll 1
   for (int j = 0; j < n; ++j) total ^= j;
   switch (i % 5) {
-    case 0: total += 1; break;
-    case 1: total -= 2; break;
-    case 2: total *= 3; break;
-    case 3: total /= 4; break;
-    default: total = ~total;
+    case 0:
+      total += 1;
+      break;
+    case 1:
+      total -= 2;
+      break;
+    case 2:
+      total *= 3;
+      break;
+    case 3:
+      total /= 4;
+      break;
+    default:
+      total = ~total;
   }
   f[i] = math::power<3>(f[i]);
   if (i == 0) printf("total %d of %d: %f %s\n", total, n, f[i], "done");

@@ -111,8 +111,10 @@ __global__ void binary(float* f, double* d, int* n) {
   d[11] = nextafter(a, b);
   f[12] = rhypotf(x, y);
   d[12] = rhypot(a, b);
-  f[20] = fma(x, y, x) + fmaf(x, y, x) + fdividef(x, y) + ldexpf(x, 3) + scalbnf(x, 4) + modff(x, f + 21);
-  d[20] = fma(a, b, a) + ldexp(a, 3) + scalbn(a, 4) + modf(a, d + 21) + frexp(a, n) + remquo(a, b, n + 1);
+  f[20] = fma(x, y, x) + fmaf(x, y, x) + fdividef(x, y) + ldexpf(x, 3) + scalbnf(x, 4) +
+          modff(x, f + 21);
+  d[20] = fma(a, b, a) + ldexp(a, 3) + scalbn(a, 4) + modf(a, d + 21) + frexp(a, n) +
+          remquo(a, b, n + 1);
   f[22] = frexpf(x, n + 2) + remquof(x, y, n + 3) + nanf("") + norm3df(x, y, x);
   n[4] = isnan(x) + isinf(a) + isfinite(x) + signbit(a) + ilogbf(x) + ilogb(a);
   n[5] = static_cast<int>(lround(a) + lroundf(x) + llround(a) + lrint(a) + lrintf(x) + llrintf(x));

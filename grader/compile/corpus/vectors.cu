@@ -14,7 +14,8 @@ __device__ unsigned int flat(uint3 thread, dim3 block) {
 constexpr dim3 kBlock(16, 16);
 constexpr uint3 kOrigin{1, 2, 3};
 
-__global__ void vectors(float4* f, int2* i, double2* d, uchar4* c, longlong2* l, unsigned int* out) {
+__global__ void vectors(float4* f, int2* i, double2* d, uchar4* c, longlong2* l,
+                        unsigned int* out) {
   const float4 v = f[threadIdx.x];
   f[threadIdx.x] = make_float4(v.w, v.z, v.y, v.x);
   i[threadIdx.x] = sum2(i[threadIdx.x], 3);

@@ -5,24 +5,24 @@
 
 #include "language.cuh"
 
-#define __TESSERA_ATOMIC(function, T, builtin)                              \
-  __TESSERA_FN T function(T* address, T value) {                            \
-    return builtin(address, value, __ATOMIC_RELAXED);                       \
+#define __TESSERA_ATOMIC(function, T, builtin)        \
+  __TESSERA_FN T function(T* address, T value) {      \
+    return builtin(address, value, __ATOMIC_RELAXED); \
   }
-#define __TESSERA_SCOPED(function, T, Bits, letter, operation)              \
-  __TESSERA_FN T function(T* address, T value) {                            \
-    Bits old;                                                               \
-    asm volatile("atom." operation " %0, [%1], %2;"                         \
-                 : "=" letter(old)                                          \
-                 : "l"(address), letter(__builtin_bit_cast(Bits, value))    \
-                 : "memory");                                               \
-    return __builtin_bit_cast(T, old);                                      \
+#define __TESSERA_SCOPED(function, T, Bits, letter, operation)           \
+  __TESSERA_FN T function(T* address, T value) {                         \
+    Bits old;                                                            \
+    asm volatile("atom." operation " %0, [%1], %2;"                      \
+                 : "=" letter(old)                                       \
+                 : "l"(address), letter(__builtin_bit_cast(Bits, value)) \
+                 : "memory");                                            \
+    return __builtin_bit_cast(T, old);                                   \
   }
-#define __TESSERA_SCOPES(function, T, Bits, letter, operation)              \
-  __TESSERA_SCOPED(function##_block, T, Bits, letter, "cta." operation)     \
+#define __TESSERA_SCOPES(function, T, Bits, letter, operation)          \
+  __TESSERA_SCOPED(function##_block, T, Bits, letter, "cta." operation) \
   __TESSERA_SCOPED(function##_system, T, Bits, letter, "sys." operation)
-#define __TESSERA_BOTH(function, T, builtin, letter, operation)             \
-  __TESSERA_ATOMIC(function, T, builtin)                                    \
+#define __TESSERA_BOTH(function, T, builtin, letter, operation) \
+  __TESSERA_ATOMIC(function, T, builtin)                        \
   __TESSERA_SCOPES(function, T, T, letter, operation)
 
 __TESSERA_BOTH(atomicAdd, int, __atomic_fetch_add, "r", "add.s32")
@@ -39,8 +39,8 @@ __TESSERA_FN double atomicAdd(double* address, double value) {
 
 __TESSERA_ATOMIC(atomicSub, int, __atomic_fetch_sub)
 __TESSERA_ATOMIC(atomicSub, unsigned int, __atomic_fetch_sub)
-#define __TESSERA_SUB(scope, T)                                 \
-  __TESSERA_FN T atomicSub##scope(T* address, T value) {        \
+#define __TESSERA_SUB(scope, T)                                  \
+  __TESSERA_FN T atomicSub##scope(T* address, T value) {         \
     return atomicAdd##scope(address, static_cast<T>(0) - value); \
   }
 __TESSERA_SUB(_block, int)
@@ -81,22 +81,22 @@ __TESSERA_FN unsigned int atomicDec(unsigned int* address, unsigned int limit) {
   return __nvvm_atom_dec_gen_ui(address, limit);
 }
 
-#define __TESSERA_CAS_SCOPED(function, T, letter, operation)                     \
-  __TESSERA_FN T function(T* address, T expected, T value) {                     \
-    T old;                                                                       \
-    asm volatile("atom." operation " %0, [%1], %2, %3;"                          \
-                 : "=" letter(old)                                               \
-                 : "l"(address), letter(expected), letter(value)                 \
-                 : "memory");                                                    \
-    return old;                                                                  \
+#define __TESSERA_CAS_SCOPED(function, T, letter, operation)     \
+  __TESSERA_FN T function(T* address, T expected, T value) {     \
+    T old;                                                       \
+    asm volatile("atom." operation " %0, [%1], %2, %3;"          \
+                 : "=" letter(old)                               \
+                 : "l"(address), letter(expected), letter(value) \
+                 : "memory");                                    \
+    return old;                                                  \
   }
-#define __TESSERA_CAS(T, letter, operation)                                      \
-  __TESSERA_FN T atomicCAS(T* address, T expected, T value) {                    \
+#define __TESSERA_CAS(T, letter, operation)                                         \
+  __TESSERA_FN T atomicCAS(T* address, T expected, T value) {                       \
     __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_RELAXED, \
-                                __ATOMIC_RELAXED);                               \
-    return expected;                                                             \
-  }                                                                              \
-  __TESSERA_CAS_SCOPED(atomicCAS_block, T, letter, "cta." operation)             \
+                                __ATOMIC_RELAXED);                                  \
+    return expected;                                                                \
+  }                                                                                 \
+  __TESSERA_CAS_SCOPED(atomicCAS_block, T, letter, "cta." operation)                \
   __TESSERA_CAS_SCOPED(atomicCAS_system, T, letter, "sys." operation)
 __TESSERA_CAS(int, "r", "cas.b32")
 __TESSERA_CAS(unsigned int, "r", "cas.b32")
@@ -112,6 +112,12 @@ __TESSERA_CAS_SCOPED(atomicCAS_system, unsigned short, "h", "sys.cas.b16")
 #undef __TESSERA_SCOPED
 #undef __TESSERA_ATOMIC
 
-__TESSERA_FN void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
-__TESSERA_FN void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
-__TESSERA_FN void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
+__TESSERA_FN void __threadfence_block() {
+  asm volatile("membar.cta;" ::: "memory");
+}
+__TESSERA_FN void __threadfence() {
+  asm volatile("membar.gl;" ::: "memory");
+}
+__TESSERA_FN void __threadfence_system() {
+  asm volatile("membar.sys;" ::: "memory");
+}

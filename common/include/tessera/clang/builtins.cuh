@@ -3,10 +3,10 @@
 #pragma once
 #pragma clang system_header
 
-#include "language.cuh"
-#include "types.cuh"
 #include "atomics.cuh"
-#include "warp.cuh"
 #include "intrinsics.cuh"
+#include "language.cuh"
 #include "math.cuh"
 #include "memory.cuh"
+#include "types.cuh"
+#include "warp.cuh"

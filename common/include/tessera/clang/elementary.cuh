@@ -3,8 +3,8 @@
 //
 // Errors in units in the last place (ulp), as measured against the host's long double library:
 // exp, exp2, exp10, expm1, log, log2, log10, log1p, pow, cbrt, rsqrt, asin, acos, tanh: below 1;
-// sin, cos, tan, atan, atan2, sinh, cosh, hypot, erf: below 2; asinh, acosh, atanh: below 3; erfc, erfcx,
-// lgamma (away from its zeros): below 5; tgamma: below 10.
+// sin, cos, tan, atan, atan2, sinh, cosh, hypot, erf: below 2; asinh, acosh, atanh: below 3; erfc,
+// erfcx, lgamma (away from its zeros): below 5; tgamma: below 10.
 //
 // A Pair is an unevaluated sum high + low, |low| at most half an ulp of high. A product that is
 // later compensated goes through product(), because the compiler may fuse a * b + c.
@@ -26,11 +26,21 @@ __extension__ typedef unsigned __int128 u128;
 constexpr double kInfinity = __builtin_inf();
 constexpr double kNan = __builtin_nan("");
 
-__TESSERA_FN u64 bits_of(double x) { return __builtin_bit_cast(u64, x); }
-__TESSERA_FN double from_bits(u64 x) { return __builtin_bit_cast(double, x); }
-__TESSERA_FN double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-__TESSERA_FN double magnitude(double x) { return __builtin_fabs(x); }
-__TESSERA_FN double with_sign(double x, double sign) { return __builtin_copysign(x, sign); }
+__TESSERA_FN u64 bits_of(double x) {
+  return __builtin_bit_cast(u64, x);
+}
+__TESSERA_FN double from_bits(u64 x) {
+  return __builtin_bit_cast(double, x);
+}
+__TESSERA_FN double fma(double x, double y, double z) {
+  return __builtin_fma(x, y, z);
+}
+__TESSERA_FN double magnitude(double x) {
+  return __builtin_fabs(x);
+}
+__TESSERA_FN double with_sign(double x, double sign) {
+  return __builtin_copysign(x, sign);
+}
 
 __TESSERA_FN double product(double x, double y) {
 #ifdef __CUDA_ARCH__
@@ -58,7 +68,9 @@ __TESSERA_FN double polynomial(double x, double first, Rest... rest) {
 }
 
 /// 2^k for k in [-1022, 1023].
-__TESSERA_FN double power_of_two(int k) { return from_bits(static_cast<u64>(k + 1023) << 52); }
+__TESSERA_FN double power_of_two(int k) {
+  return from_bits(static_cast<u64>(k + 1023) << 52);
+}
 
 struct Pair {
   double high;
@@ -110,11 +122,11 @@ struct Exponent {
 __TESSERA_FN Exponent split_exponent(double high, double low) {
   const double k = __builtin_rint(high * kInverseLn2.high);
   const Pair r = sum(fma(-k, kLn2Start, high), fma(-k, kLn2Rest, low));
-  const double tail = polynomial(
-      r.high, 2.09154422977801152e-9, 2.51062747335732947e-8, 2.75572718102197996e-7,
-      2.75572528335169097e-6, 2.48015873270071867e-5, 1.98412698768643549e-4,
-      1.38888888888833267e-3, 8.3333333333255447e-3, 4.16666666666666701e-2, 0.166666666666666714,
-      0.5);
+  const double tail =
+      polynomial(r.high, 2.09154422977801152e-9, 2.51062747335732947e-8, 2.75572718102197996e-7,
+                 2.75572528335169097e-6, 2.48015873270071867e-5, 1.98412698768643549e-4,
+                 1.38888888888833267e-3, 8.3333333333255447e-3, 4.16666666666666701e-2,
+                 0.166666666666666714, 0.5);
   return {k, r.high, fma(product(r.high, r.high), tail, r.low)};
 }
 
@@ -128,15 +140,21 @@ __TESSERA_FN double exp_of(double high, double low, int shift = 0) {
   return (1.0 + (e.r + e.rest)) * power_of_two(half) * power_of_two(k - half);
 }
 
-__TESSERA_FN double exp(double x) { return x != x ? x : exp_of(x, 0.0); }
+__TESSERA_FN double exp(double x) {
+  return x != x ? x : exp_of(x, 0.0);
+}
 
 __TESSERA_FN double exp_in_base(double x, Pair ln) {
   if (!(magnitude(x) < 1e4)) return x != x ? x : (x > 0.0 ? kInfinity : 0.0);
   const double high = product(x, ln.high);
   return exp_of(high, fma(x, ln.high, -high) + x * ln.low);
 }
-__TESSERA_FN double exp2(double x) { return exp_in_base(x, kLn2); }
-__TESSERA_FN double exp10(double x) { return exp_in_base(x, kLn10); }
+__TESSERA_FN double exp2(double x) {
+  return exp_in_base(x, kLn2);
+}
+__TESSERA_FN double exp10(double x) {
+  return exp_in_base(x, kLn10);
+}
 
 /// e^x - 1 for |x| < 700.
 __TESSERA_FN Pair expm1_of(double x) {
@@ -203,9 +221,13 @@ __TESSERA_FN double log_of_special(double x) {
   if (x == 0.0) return -kInfinity;
   return x > 0.0 || x != x ? x : kNan;
 }
-__TESSERA_FN bool has_log(double x) { return x > 0.0 && x < kInfinity; }
+__TESSERA_FN bool has_log(double x) {
+  return x > 0.0 && x < kInfinity;
+}
 
-__TESSERA_FN double log(double x) { return has_log(x) ? log_of(x).high : log_of_special(x); }
+__TESSERA_FN double log(double x) {
+  return has_log(x) ? log_of(x).high : log_of_special(x);
+}
 __TESSERA_FN double log2(double x) {
   if (!has_log(x)) return log_of_special(x);
   const Pair result = times(log_of(x), kInverseLn2);
@@ -235,7 +257,9 @@ __TESSERA_FN double power(double x, double y) {
 }
 
 /// Is the finite y a whole number, and is it odd?
-__TESSERA_FN bool is_whole(double y) { return __builtin_trunc(y) == y; }
+__TESSERA_FN bool is_whole(double y) {
+  return __builtin_trunc(y) == y;
+}
 __TESSERA_FN bool is_odd(double y) {
   return is_whole(y) && magnitude(y) < 0x1p53 && __builtin_trunc(0.5 * y) != 0.5 * y;
 }
@@ -317,13 +341,27 @@ __TESSERA_FN Angle reduce_small(double x) {
 /// Payne and Hanek's reduction: of x * 2/pi only the bits around the point are worked out.
 __TESSERA_FN Angle reduce_large(double x) {
   // The binary digits of 2/pi behind 64 zeros.
-  static constexpr u64 kTwoOverPi[] = {
-      0,
-      0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u,
-      0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu, 0xe88235f52ebb4484u,
-      0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu,
-      0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u, 0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu,
-      0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu, 0xf0cfbc209af4361du};
+  static constexpr u64 kTwoOverPi[] = {0,
+                                       0xa2f9836e4e441529u,
+                                       0xfc2757d1f534ddc0u,
+                                       0xdb6295993c439041u,
+                                       0xfe5163abdebbc561u,
+                                       0xb7246e3a424dd2e0u,
+                                       0x06492eea09d1921cu,
+                                       0xfe1deb1cb129a73eu,
+                                       0xe88235f52ebb4484u,
+                                       0xe99c7026b45f7e41u,
+                                       0x3991d639835339f4u,
+                                       0x9c845f8bbdf9283bu,
+                                       0x1ff897ffde05980fu,
+                                       0xef2f118b5a0a6d1fu,
+                                       0x6d367ecf27cb09b7u,
+                                       0x4f463f669e5fea2du,
+                                       0x7527bac7ebe5f17bu,
+                                       0x3d0739f78a5292eau,
+                                       0x6bfb5fb11f8d5d08u,
+                                       0x56033046fc7b6babu,
+                                       0xf0cfbc209af4361du};
   const u64 bits = bits_of(magnitude(x));
   const u64 mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
   const int exponent = static_cast<int>(bits >> 52) - 1075;
@@ -334,8 +372,8 @@ __TESSERA_FN Angle reduce_large(double x) {
   u64 window[3];
   for (int i = 0; i < 3; ++i) {
     const u64 next = kTwoOverPi[word + i + 1];
-    window[i] = shift == 0 ? kTwoOverPi[word + i]
-                           : kTwoOverPi[word + i] << shift | next >> (64 - shift);
+    window[i] =
+        shift == 0 ? kTwoOverPi[word + i] : kTwoOverPi[word + i] << shift | next >> (64 - shift);
   }
   const u128 low = static_cast<u128>(mantissa) * window[2];
   const u128 middle = static_cast<u128>(mantissa) * window[1] + static_cast<u64>(low >> 64);
@@ -373,19 +411,19 @@ __TESSERA_FN Angle reduce(double x) {
 
 __TESSERA_FN double sine(Pair r) {
   const double z = r.high * r.high;
-  const double tail = polynomial(z, -7.58657658817107246e-13, 1.60585295722678764e-10,
-                                 -2.50521062195218942e-8, 2.75573192193019187e-6,
-                                 -1.9841269841265017e-4, 8.33333333333333147e-3,
-                                 -0.166666666666666667);
+  const double tail =
+      polynomial(z, -7.58657658817107246e-13, 1.60585295722678764e-10, -2.50521062195218942e-8,
+                 2.75573192193019187e-6, -1.9841269841265017e-4, 8.33333333333333147e-3,
+                 -0.166666666666666667);
   return r.high + fma(z * r.high, tail, fma(-0.5 * z, r.low, r.low));
 }
 
 __TESSERA_FN double cosine(Pair r) {
   const double z = product(r.high, r.high);
-  const double tail = polynomial(z, 4.74580488976067417e-14, -1.14704597496756061e-11,
-                                 2.08767557838940384e-9, -2.75573192213821156e-7,
-                                 2.48015873015846198e-5, -1.38888888888888879e-3,
-                                 4.16666666666666667e-2);
+  const double tail =
+      polynomial(z, 4.74580488976067417e-14, -1.14704597496756061e-11, 2.08767557838940384e-9,
+                 -2.75573192213821156e-7, 2.48015873015846198e-5, -1.38888888888888879e-3,
+                 4.16666666666666667e-2);
   const double half = 0.5 * z;
   const double near = 1.0 - half;
   return near + (((1.0 - near) - half) + fma(z * z, tail, -r.high * r.low));
@@ -440,13 +478,11 @@ __TESSERA_FN Pair atan_of(double y, double x) {
   const double t_low =
       (fma(-t, denominator.high, numerator) - t * denominator.low) / denominator.high;
   const double z = t * t;
-  const double tail = polynomial(z, -1.39087034472882246e-2, 3.06262878284758955e-2,
-                                 -4.1040297505018209e-2, 4.71929440547383646e-2,
-                                 -5.25802579200734236e-2, 5.88192362613330066e-2,
-                                 -6.66664190830205141e-2, 7.69230673096179605e-2,
-                                 -9.09090906686644551e-2, 0.111111111107523251,
-                                 -0.142857142857114979, 0.199999999999999915,
-                                 -0.333333333333333333);
+  const double tail = polynomial(
+      z, -1.39087034472882246e-2, 3.06262878284758955e-2, -4.1040297505018209e-2,
+      4.71929440547383646e-2, -5.25802579200734236e-2, 5.88192362613330066e-2,
+      -6.66664190830205141e-2, 7.69230673096179605e-2, -9.09090906686644551e-2,
+      0.111111111107523251, -0.142857142857114979, 0.199999999999999915, -0.333333333333333333);
   const Pair base = small ? Pair{0.0, 0.0} : kQuarterPi;
   const Pair result = ordered_sum(base.high, t);
   const double low = fma(t * z, tail, t_low + base.low);
@@ -485,7 +521,9 @@ __TESSERA_FN double atan2(double y, double x) {
   }
   return with_sign(angle.high + angle.low, y);
 }
-__TESSERA_FN double atan(double x) { return atan2(x, 1.0); }
+__TESSERA_FN double atan(double x) {
+  return atan2(x, 1.0);
+}
 
 /// (asin(x) - x) / x for z = x^2 <= 1/4.
 __TESSERA_FN double asin_tail(double z) {
@@ -547,8 +585,8 @@ __TESSERA_FN double tanh(double x) {
   const Pair e = expm1_of(2.0 * a);
   const Pair denominator = sum(e.high, 2.0);
   const double quotient = e.high / denominator.high;
-  const double residual = fma(-quotient, denominator.high, e.high) +
-                          fma(-quotient, denominator.low + e.low, e.low);
+  const double residual =
+      fma(-quotient, denominator.high, e.high) + fma(-quotient, denominator.low + e.low, e.low);
   return with_sign(quotient + residual / denominator.high, x);
 }
 __TESSERA_FN double asinh(double x) {

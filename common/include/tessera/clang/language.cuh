@@ -87,14 +87,30 @@ __attribute__((device)) int printf(const char*, ...);
                : __assertfail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__, sizeof(char)))
 #endif
 
-__attribute__((device)) inline void* operator new(size_t size) { return malloc(size); }
-__attribute__((device)) inline void* operator new[](size_t size) { return malloc(size); }
-__attribute__((device)) inline void operator delete(void* block) noexcept { free(block); }
-__attribute__((device)) inline void operator delete[](void* block) noexcept { free(block); }
-__attribute__((device)) inline void operator delete(void* block, size_t) noexcept { free(block); }
-__attribute__((device)) inline void operator delete[](void* block, size_t) noexcept { free(block); }
-__TESSERA_HD_MEMBER void* operator new(size_t, void* place) noexcept { return place; }
-__TESSERA_HD_MEMBER void* operator new[](size_t, void* place) noexcept { return place; }
+__attribute__((device)) inline void* operator new(size_t size) {
+  return malloc(size);
+}
+__attribute__((device)) inline void* operator new[](size_t size) {
+  return malloc(size);
+}
+__attribute__((device)) inline void operator delete(void* block) noexcept {
+  free(block);
+}
+__attribute__((device)) inline void operator delete[](void* block) noexcept {
+  free(block);
+}
+__attribute__((device)) inline void operator delete(void* block, size_t) noexcept {
+  free(block);
+}
+__attribute__((device)) inline void operator delete[](void* block, size_t) noexcept {
+  free(block);
+}
+__TESSERA_HD_MEMBER void* operator new(size_t, void* place) noexcept {
+  return place;
+}
+__TESSERA_HD_MEMBER void* operator new[](size_t, void* place) noexcept {
+  return place;
+}
 
 __TESSERA_FN void* memcpy(void* to, const void* from, size_t count) {
   return __builtin_memcpy(to, from, count);

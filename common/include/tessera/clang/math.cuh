@@ -8,10 +8,16 @@
 #include "numbers.cuh"
 
 // In double, and in float both under C's name and as an overload.
-#define __TESSERA_NAMES(name, in_double, in_float)         \
-  __TESSERA_FN double name(double x) { return in_double; } \
-  __TESSERA_FN float name##f(float x) { return in_float; } \
-  __TESSERA_FN float name(float x) { return in_float; }
+#define __TESSERA_NAMES(name, in_double, in_float) \
+  __TESSERA_FN double name(double x) {             \
+    return in_double;                              \
+  }                                                \
+  __TESSERA_FN float name##f(float x) {            \
+    return in_float;                               \
+  }                                                \
+  __TESSERA_FN float name(float x) {               \
+    return in_float;                               \
+  }
 #define __TESSERA_ROUNDED_MATH(name) \
   __TESSERA_NAMES(name, tessera_math::name(x), static_cast<float>(tessera_math::name(double(x))))
 #define __TESSERA_FLOAT_MATH(name) \
@@ -64,11 +70,17 @@ __TESSERA_NAMES(nearbyint, __builtin_rint(x), __builtin_rintf(x))
 #undef __TESSERA_ROUNDED_MATH
 #undef __TESSERA_NAMES
 
-#define __TESSERA_NAMES(name, in_double, in_float)                   \
-  __TESSERA_FN double name(double x, double y) { return in_double; } \
-  __TESSERA_FN float name##f(float x, float y) { return in_float; }  \
-  __TESSERA_FN float name(float x, float y) { return in_float; }
-#define __TESSERA_ROUNDED_MATH(name)          \
+#define __TESSERA_NAMES(name, in_double, in_float) \
+  __TESSERA_FN double name(double x, double y) {   \
+    return in_double;                              \
+  }                                                \
+  __TESSERA_FN float name##f(float x, float y) {   \
+    return in_float;                               \
+  }                                                \
+  __TESSERA_FN float name(float x, float y) {      \
+    return in_float;                               \
+  }
+#define __TESSERA_ROUNDED_MATH(name)              \
   __TESSERA_NAMES(name, tessera_math::name(x, y), \
                   static_cast<float>(tessera_math::name(double(x), double(y))))
 __TESSERA_ROUNDED_MATH(pow)
@@ -86,53 +98,109 @@ __TESSERA_NAMES(nextafter, tessera_math::nextafter(x, y), tessera_math::nextafte
 #undef __TESSERA_ROUNDED_MATH
 #undef __TESSERA_NAMES
 
-__TESSERA_FN float fdividef(float x, float y) { return x / y; }
-__TESSERA_FN double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-__TESSERA_FN float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-__TESSERA_FN float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+__TESSERA_FN float fdividef(float x, float y) {
+  return x / y;
+}
+__TESSERA_FN double fma(double x, double y, double z) {
+  return __builtin_fma(x, y, z);
+}
+__TESSERA_FN float fmaf(float x, float y, float z) {
+  return __builtin_fmaf(x, y, z);
+}
+__TESSERA_FN float fma(float x, float y, float z) {
+  return __builtin_fmaf(x, y, z);
+}
 
 // Functions with another argument or result type.
-#define __TESSERA_NAMES(T, f)                                                                    \
-  __TESSERA_FN void sincos##f(T x, T* sine, T* cosine) { *sine = sin(x), *cosine = cos(x); }     \
-  __TESSERA_FN void sincospi##f(T x, T* sine, T* cosine) { *sine = sinpi(x), *cosine = cospi(x); } \
-  __TESSERA_FN T frexp##f(T x, int* exponent) { return T(tessera_math::frexp(x, exponent)); }    \
-  __TESSERA_FN T ldexp##f(T x, int n) { return T(tessera_math::ldexp(x, n)); }                   \
-  __TESSERA_FN T scalbn##f(T x, int n) { return T(tessera_math::ldexp(x, n)); }                  \
-  __TESSERA_FN T scalbln##f(T x, long n) {                                                       \
-    return T(tessera_math::ldexp(x, n > 9999 ? 9999 : n < -9999 ? -9999 : int(n)));              \
-  }                                                                                              \
-  __TESSERA_FN int ilogb##f(T x) { return tessera_math::ilogb(x); }                              \
-  __TESSERA_FN T modf##f(T x, T* whole) {                                                        \
-    double part;                                                                                 \
-    const double fraction = tessera_math::modf(x, &part);                                        \
-    *whole = T(part);                                                                            \
-    return T(fraction);                                                                          \
-  }                                                                                              \
-  __TESSERA_FN T remquo##f(T x, T y, int* quotient) {                                            \
-    return T(tessera_math::remquo(x, y, quotient));                                              \
-  }                                                                                              \
-  __TESSERA_FN long lrint##f(T x) { return __double2ll_rn(x); }                                  \
-  __TESSERA_FN long long llrint##f(T x) { return __double2ll_rn(x); }                            \
-  __TESSERA_FN long lround##f(T x) { return __double2ll_rz(round(x)); }                          \
-  __TESSERA_FN long long llround##f(T x) { return __double2ll_rz(round(x)); }                    \
-  __TESSERA_FN T nan##f(const char*) { return T(tessera_math::kNan); }
+#define __TESSERA_NAMES(T, f)                                                       \
+  __TESSERA_FN void sincos##f(T x, T* sine, T* cosine) {                            \
+    *sine = sin(x), *cosine = cos(x);                                               \
+  }                                                                                 \
+  __TESSERA_FN void sincospi##f(T x, T* sine, T* cosine) {                          \
+    *sine = sinpi(x), *cosine = cospi(x);                                           \
+  }                                                                                 \
+  __TESSERA_FN T frexp##f(T x, int* exponent) {                                     \
+    return T(tessera_math::frexp(x, exponent));                                     \
+  }                                                                                 \
+  __TESSERA_FN T ldexp##f(T x, int n) {                                             \
+    return T(tessera_math::ldexp(x, n));                                            \
+  }                                                                                 \
+  __TESSERA_FN T scalbn##f(T x, int n) {                                            \
+    return T(tessera_math::ldexp(x, n));                                            \
+  }                                                                                 \
+  __TESSERA_FN T scalbln##f(T x, long n) {                                          \
+    return T(tessera_math::ldexp(x, n > 9999 ? 9999 : n < -9999 ? -9999 : int(n))); \
+  }                                                                                 \
+  __TESSERA_FN int ilogb##f(T x) {                                                  \
+    return tessera_math::ilogb(x);                                                  \
+  }                                                                                 \
+  __TESSERA_FN T modf##f(T x, T* whole) {                                           \
+    double part;                                                                    \
+    const double fraction = tessera_math::modf(x, &part);                           \
+    *whole = T(part);                                                               \
+    return T(fraction);                                                             \
+  }                                                                                 \
+  __TESSERA_FN T remquo##f(T x, T y, int* quotient) {                               \
+    return T(tessera_math::remquo(x, y, quotient));                                 \
+  }                                                                                 \
+  __TESSERA_FN long lrint##f(T x) {                                                 \
+    return __double2ll_rn(x);                                                       \
+  }                                                                                 \
+  __TESSERA_FN long long llrint##f(T x) {                                           \
+    return __double2ll_rn(x);                                                       \
+  }                                                                                 \
+  __TESSERA_FN long lround##f(T x) {                                                \
+    return __double2ll_rz(round(x));                                                \
+  }                                                                                 \
+  __TESSERA_FN long long llround##f(T x) {                                          \
+    return __double2ll_rz(round(x));                                                \
+  }                                                                                 \
+  __TESSERA_FN T nan##f(const char*) {                                              \
+    return T(tessera_math::kNan);                                                   \
+  }
 __TESSERA_NAMES(double, )
 __TESSERA_NAMES(float, f)
 #undef __TESSERA_NAMES
-__TESSERA_FN float frexp(float x, int* exponent) { return frexpf(x, exponent); }
-__TESSERA_FN float ldexp(float x, int n) { return ldexpf(x, n); }
-__TESSERA_FN float scalbn(float x, int n) { return scalbnf(x, n); }
-__TESSERA_FN int ilogb(float x) { return ilogbf(x); }
-__TESSERA_FN float modf(float x, float* whole) { return modff(x, whole); }
-__TESSERA_FN float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
-__TESSERA_FN void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
-__TESSERA_FN void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
-__TESSERA_FN long lrint(float x) { return lrintf(x); }
-__TESSERA_FN long long llrint(float x) { return llrintf(x); }
-__TESSERA_FN long lround(float x) { return lroundf(x); }
-__TESSERA_FN long long llround(float x) { return llroundf(x); }
+__TESSERA_FN float frexp(float x, int* exponent) {
+  return frexpf(x, exponent);
+}
+__TESSERA_FN float ldexp(float x, int n) {
+  return ldexpf(x, n);
+}
+__TESSERA_FN float scalbn(float x, int n) {
+  return scalbnf(x, n);
+}
+__TESSERA_FN int ilogb(float x) {
+  return ilogbf(x);
+}
+__TESSERA_FN float modf(float x, float* whole) {
+  return modff(x, whole);
+}
+__TESSERA_FN float remquo(float x, float y, int* quotient) {
+  return remquof(x, y, quotient);
+}
+__TESSERA_FN void sincos(float x, float* sine, float* cosine) {
+  sincosf(x, sine, cosine);
+}
+__TESSERA_FN void sincospi(float x, float* sine, float* cosine) {
+  sincospif(x, sine, cosine);
+}
+__TESSERA_FN long lrint(float x) {
+  return lrintf(x);
+}
+__TESSERA_FN long long llrint(float x) {
+  return llrintf(x);
+}
+__TESSERA_FN long lround(float x) {
+  return lroundf(x);
+}
+__TESSERA_FN long long llround(float x) {
+  return llroundf(x);
+}
 
-__TESSERA_FN double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+__TESSERA_FN double norm3d(double x, double y, double z) {
+  return hypot(hypot(x, y), z);
+}
 __TESSERA_FN float norm3df(float x, float y, float z) {
   return static_cast<float>(norm3d(double(x), double(y), double(z)));
 }
@@ -140,49 +208,95 @@ __TESSERA_FN float rnorm3df(float x, float y, float z) {
   return static_cast<float>(1.0 / norm3d(double(x), double(y), double(z)));
 }
 
-__TESSERA_HD bool isnan(float x) { return __builtin_isnan(x); }
-__TESSERA_HD bool isnan(double x) { return __builtin_isnan(x); }
-__TESSERA_HD bool isinf(float x) { return __builtin_isinf(x); }
-__TESSERA_HD bool isinf(double x) { return __builtin_isinf(x); }
-__TESSERA_HD bool isfinite(float x) { return __builtin_isfinite(x); }
-__TESSERA_HD bool isfinite(double x) { return __builtin_isfinite(x); }
-__TESSERA_HD bool signbit(float x) { return __builtin_signbitf(x); }
-__TESSERA_HD bool signbit(double x) { return __builtin_signbit(x); }
+__TESSERA_HD bool isnan(float x) {
+  return __builtin_isnan(x);
+}
+__TESSERA_HD bool isnan(double x) {
+  return __builtin_isnan(x);
+}
+__TESSERA_HD bool isinf(float x) {
+  return __builtin_isinf(x);
+}
+__TESSERA_HD bool isinf(double x) {
+  return __builtin_isinf(x);
+}
+__TESSERA_HD bool isfinite(float x) {
+  return __builtin_isfinite(x);
+}
+__TESSERA_HD bool isfinite(double x) {
+  return __builtin_isfinite(x);
+}
+__TESSERA_HD bool signbit(float x) {
+  return __builtin_signbitf(x);
+}
+__TESSERA_HD bool signbit(double x) {
+  return __builtin_signbit(x);
+}
 
-__TESSERA_HD int abs(int x) { return x < 0 ? -x : x; }
-__TESSERA_HD long abs(long x) { return x < 0 ? -x : x; }
-__TESSERA_HD long long abs(long long x) { return x < 0 ? -x : x; }
-__TESSERA_HD float abs(float x) { return __builtin_fabsf(x); }
-__TESSERA_HD double abs(double x) { return __builtin_fabs(x); }
-__TESSERA_HD long labs(long x) { return x < 0 ? -x : x; }
-__TESSERA_HD long long llabs(long long x) { return x < 0 ? -x : x; }
+__TESSERA_HD int abs(int x) {
+  return x < 0 ? -x : x;
+}
+__TESSERA_HD long abs(long x) {
+  return x < 0 ? -x : x;
+}
+__TESSERA_HD long long abs(long long x) {
+  return x < 0 ? -x : x;
+}
+__TESSERA_HD float abs(float x) {
+  return __builtin_fabsf(x);
+}
+__TESSERA_HD double abs(double x) {
+  return __builtin_fabs(x);
+}
+__TESSERA_HD long labs(long x) {
+  return x < 0 ? -x : x;
+}
+__TESSERA_HD long long llabs(long long x) {
+  return x < 0 ? -x : x;
+}
 
 // A signed and an unsigned argument of one width meet as unsigned.
-#define __TESSERA_MIN_MAX(X, Y, R)                                                        \
-  __TESSERA_HD R min(X x, Y y) { return static_cast<R>(x) < static_cast<R>(y) ? x : y; }  \
-  __TESSERA_HD R max(X x, Y y) { return static_cast<R>(x) > static_cast<R>(y) ? x : y; }
-#define __TESSERA_MIN_MAX_INTEGER(T)            \
-  __TESSERA_MIN_MAX(T, T, T)                    \
+#define __TESSERA_MIN_MAX(X, Y, R)                        \
+  __TESSERA_HD R min(X x, Y y) {                          \
+    return static_cast<R>(x) < static_cast<R>(y) ? x : y; \
+  }                                                       \
+  __TESSERA_HD R max(X x, Y y) {                          \
+    return static_cast<R>(x) > static_cast<R>(y) ? x : y; \
+  }
+#define __TESSERA_MIN_MAX_INTEGER(T)                    \
+  __TESSERA_MIN_MAX(T, T, T)                            \
   __TESSERA_MIN_MAX(unsigned T, unsigned T, unsigned T) \
-  __TESSERA_MIN_MAX(T, unsigned T, unsigned T)  \
+  __TESSERA_MIN_MAX(T, unsigned T, unsigned T)          \
   __TESSERA_MIN_MAX(unsigned T, T, unsigned T)
 __TESSERA_MIN_MAX_INTEGER(int)
 __TESSERA_MIN_MAX_INTEGER(long)
 __TESSERA_MIN_MAX_INTEGER(long long)
 #undef __TESSERA_MIN_MAX_INTEGER
 #undef __TESSERA_MIN_MAX
-#define __TESSERA_MIN_MAX(X, Y, R, fmin, fmax)         \
-  __TESSERA_HD R min(X x, Y y) { return fmin(x, y); }  \
-  __TESSERA_HD R max(X x, Y y) { return fmax(x, y); }
+#define __TESSERA_MIN_MAX(X, Y, R, fmin, fmax) \
+  __TESSERA_HD R min(X x, Y y) {               \
+    return fmin(x, y);                         \
+  }                                            \
+  __TESSERA_HD R max(X x, Y y) {               \
+    return fmax(x, y);                         \
+  }
 __TESSERA_MIN_MAX(float, float, float, __builtin_fminf, __builtin_fmaxf)
 __TESSERA_MIN_MAX(double, double, double, __builtin_fmin, __builtin_fmax)
 __TESSERA_MIN_MAX(float, double, double, __builtin_fmin, __builtin_fmax)
 __TESSERA_MIN_MAX(double, float, double, __builtin_fmin, __builtin_fmax)
 #undef __TESSERA_MIN_MAX
-__TESSERA_HD unsigned int umin(unsigned int x, unsigned int y) { return min(x, y); }
-__TESSERA_HD unsigned int umax(unsigned int x, unsigned int y) { return max(x, y); }
-__TESSERA_HD long long llmin(long long x, long long y) { return min(x, y); }
-__TESSERA_HD long long llmax(long long x, long long y) { return max(x, y); }
+__TESSERA_HD unsigned int umin(unsigned int x, unsigned int y) {
+  return min(x, y);
+}
+__TESSERA_HD unsigned int umax(unsigned int x, unsigned int y) {
+  return max(x, y);
+}
+__TESSERA_HD long long llmin(long long x, long long y) {
+  return min(x, y);
+}
+__TESSERA_HD long long llmax(long long x, long long y) {
+  return max(x, y);
+}
 __TESSERA_HD unsigned long long ullmin(unsigned long long x, unsigned long long y) {
   return min(x, y);
 }

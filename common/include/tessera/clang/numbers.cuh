@@ -12,7 +12,9 @@ namespace tessera_math {
 constexpr u64 kFraction = 0xfffffffffffffu;
 constexpr int kBias = 1023;
 
-__TESSERA_FN int exponent_field(u64 bits) { return static_cast<int>(bits >> 52 & 0x7ff); }
+__TESSERA_FN int exponent_field(u64 bits) {
+  return static_cast<int>(bits >> 52 & 0x7ff);
+}
 
 /// x = significand 2^(exponent - 1075), for finite |x| > 0; the significand has 53 bits.
 struct Integer {

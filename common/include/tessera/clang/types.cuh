@@ -7,23 +7,31 @@
 
 // Alignments are those of the CUDA programming guide: a vector of 1, 2 or 4 components is aligned
 // to its size, at most to 16 bytes; one of 3 components to its component.
-#define __TESSERA_VECTOR(T, name, align2, align4)                       \
-  struct name##1 {                                                      \
-    T x;                                                                \
-  };                                                                    \
-  struct __attribute__((aligned(align2))) name##2 {                     \
-    T x, y;                                                             \
-  };                                                                    \
-  struct name##3 {                                                      \
-    T x, y, z;                                                          \
-  };                                                                    \
-  struct __attribute__((aligned(align4))) name##4 {                     \
-    T x, y, z, w;                                                       \
-  };                                                                    \
-  __TESSERA_HD name##1 make_##name##1(T x) { return {x}; }              \
-  __TESSERA_HD name##2 make_##name##2(T x, T y) { return {x, y}; }      \
-  __TESSERA_HD name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; } \
-  __TESSERA_HD name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define __TESSERA_VECTOR(T, name, align2, align4)           \
+  struct name##1 {                                          \
+    T x;                                                    \
+  };                                                        \
+  struct __attribute__((aligned(align2))) name##2 {         \
+    T x, y;                                                 \
+  };                                                        \
+  struct name##3 {                                          \
+    T x, y, z;                                              \
+  };                                                        \
+  struct __attribute__((aligned(align4))) name##4 {         \
+    T x, y, z, w;                                           \
+  };                                                        \
+  __TESSERA_HD name##1 make_##name##1(T x) {                \
+    return {x};                                             \
+  }                                                         \
+  __TESSERA_HD name##2 make_##name##2(T x, T y) {           \
+    return {x, y};                                          \
+  }                                                         \
+  __TESSERA_HD name##3 make_##name##3(T x, T y, T z) {      \
+    return {x, y, z};                                       \
+  }                                                         \
+  __TESSERA_HD name##4 make_##name##4(T x, T y, T z, T w) { \
+    return {x, y, z, w};                                    \
+  }
 
 __TESSERA_VECTOR(signed char, char, 2, 4)
 __TESSERA_VECTOR(unsigned char, uchar, 2, 4)

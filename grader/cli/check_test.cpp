@@ -1,0 +1,145 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/cli/test_program.h"
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kAxpy = R"(#include <tessera/lab.cuh>
+__global__ void axpy(float a, const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+__global__ void fill(Matrix<double> m) { m(threadIdx.y, threadIdx.x) = 1; }
+)";
+
+class CheckCommand : public testing::Test {
+ protected:
+  CheckCommand() { folder_.write("axpy.cu", kAxpy); }
+
+  ProgramResult run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"check", "axpy.cu"});
+    return run_program(folder_, std::move(arguments));
+  }
+
+  ProgramResult axpy(const std::string& n, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"--kernel", "axpy",
+                                          "--grid",   "4",
+                                          "--block",  "32",
+                                          "--arg",    "float32=2.5",
+                                          "--arg",    "float32[100]=uniform",
+                                          "--arg",    "float32[100]=integers",
+                                          "--arg",    "int32=" + n};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(std::move(arguments));
+  }
+
+  TestFolder folder_;
+};
+
+TEST_F(CheckCommand, ACleanKernelHasMetricsAndNoFindings) {
+  const ProgramResult result = axpy("100", {"--json", "c.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("nothing found"));
+  EXPECT_THAT(result.out, HasSubstr("global_load_requests"));
+  const auto json = nlohmann::json::parse(*read_file(folder_.path() / "c.json"));
+  EXPECT_TRUE(json["findings"].empty());
+  EXPECT_EQ(json["metrics"]["global_load_requests"], 8);
+  EXPECT_TRUE(json["seconds"].contains("compile"));
+  EXPECT_TRUE(json["seconds"].contains("run"));
+}
+
+TEST_F(CheckCommand, AnAccessOutOfBoundsIsQuoted) {
+  const ProgramResult result = axpy("128");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("out-of-bounds  axpy.cu:4"));
+  EXPECT_THAT(result.out, HasSubstr("        4 |   if (i < n) y[i] += a * x[i];"));
+}
+
+TEST_F(CheckCommand, AMatrixIsPassedByValue) {
+  const ProgramResult right = run(
+      {"--kernel", "fill", "--grid", "1", "--block", "8,4", "--arg", "matrix:float64[4,8]=zeros"});
+  EXPECT_EQ(right.status, 0) << right.out << right.err;
+  const ProgramResult small = run(
+      {"--kernel", "fill", "--grid", "1", "--block", "8,5", "--arg", "matrix:float64[4,8]=zeros"});
+  EXPECT_EQ(small.status, 1);
+}
+
+TEST_F(CheckCommand, FilesAreArguments) {
+  folder_.write_npy("x.npy", 1, 100);
+  const ProgramResult result =
+      run({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "float32=1", "--arg",
+           "float32[100]=x.npy", "--arg", "float32[100]=zeros", "--arg", "int32=100"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  const ProgramResult wrong =
+      run({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "float32=1", "--arg",
+           "float32[99]=x.npy", "--arg", "float32[100]=zeros", "--arg", "int32=100"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("x.npy"));
+}
+
+TEST_F(CheckCommand, ALaunchBeyondTheDeviceIsAFinding) {
+  const ProgramResult result = run({"--kernel", "fill", "--grid", "1", "--block", "64,64", "--arg",
+                                    "matrix:float64[4,8]=zeros"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("bad-launch"));
+}
+
+TEST_F(CheckCommand, CompileErrorsAreFindings) {
+  folder_.write("axpy.cu", "__global__ void axpy() { int x = ; }\n");
+  const ProgramResult result = run({"--kernel", "axpy", "--grid", "1", "--block", "1"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("does-not-compile  axpy.cu:1"));
+}
+
+TEST_F(CheckCommand, UsageMistakesAreNamed) {
+  const auto error = [this](std::vector<std::string> arguments) {
+    const ProgramResult result = run(std::move(arguments));
+    EXPECT_EQ(result.status, 2);
+    return result.err;
+  };
+  const std::vector<std::string> shape = {"--grid", "1", "--block", "1"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), shape.begin(), shape.end());
+    return error(std::move(more));
+  };
+  EXPECT_THAT(with({"--kernel", "axpi"}), HasSubstr("did you mean 'axpy'?"));
+  EXPECT_THAT(with({"--kernel", "axpy"}), HasSubstr("takes 4 arguments, 0 given"));
+  EXPECT_THAT(with({"--kernel", "fill", "--arg", "int32=4"}),
+              HasSubstr("has 4 bytes, parameter 1"));
+  EXPECT_THAT(with({"--kernel", "fill", "--arg", "float31=4"}),
+              HasSubstr("did you mean 'float32'?"));
+  EXPECT_THAT(with({"--kernel", "fill", "--arg", "float32[4]=unifrm"}), HasSubstr("uniform"));
+  EXPECT_THAT(error({"--kernel", "fill", "--grid", "1,x", "--block", "1"}),
+              HasSubstr("--grid 1,x"));
+  EXPECT_THAT(error({"--kernel", "fill", "--grid", "1"}), HasSubstr("--block"));
+  EXPECT_EQ(
+      run_program(folder_, {"check", "none.cu", "--kernel", "x", "--grid", "1", "--block", "1"})
+          .status,
+      2);
+}
+
+TEST(DoctorCommand, SaysWhatThisMachineOffers) {
+  const TestFolder folder;
+  const ProgramResult result = run_program(folder, {"doctor"});
+  EXPECT_TRUE(result.status == 0 || result.status == 3);
+  for (const char* word : {"nvrtc", "clang", "simulator", "gpu", "isolation", "nvidia-h200"}) {
+    EXPECT_THAT(result.out, HasSubstr(word));
+  }
+}
+
+TEST(Program, NeedsACommand) {
+  const TestFolder folder;
+  EXPECT_EQ(run_program(folder, {}).status, 2);
+  EXPECT_EQ(run_program(folder, {"--help"}).status, 0);
+  EXPECT_EQ(run_program(folder, {"--version"}).status, 0);
+  EXPECT_EQ(run_program(folder, {"grad"}).status, 2);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,78 @@
+// Runs the program `tessera` as a user does.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/text.h"
+#include "grader/lab/test_folder.h"
+
+namespace tessera {
+
+struct ProgramResult {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+/// `tessera` in the folder's root, with its own cache. Output goes to files, so that a test can
+/// read it while the program runs.
+class RunningProgram {
+ public:
+  RunningProgram(const TestFolder& folder, std::vector<std::string> arguments)
+      : folder_(folder.path()) {
+    arguments.insert(arguments.begin(), TESSERA_PROGRAM);
+    child_ = fork();
+    if (child_ == 0) execute(arguments);
+  }
+
+  std::string out() const { return content("out.txt"); }
+
+  void interrupt() const { kill(child_, SIGINT); }
+
+  ProgramResult wait() const {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), out(),
+            content("err.txt")};
+  }
+
+ private:
+  [[noreturn]] void execute(std::vector<std::string>& arguments) const {
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    redirect("out.txt", STDOUT_FILENO);
+    redirect("err.txt", STDERR_FILENO);
+    setenv("TESSERA_CACHE", (folder_ / "cache").c_str(), 1);
+    if (chdir(folder_.c_str()) == 0) execv(pointers[0], pointers.data());
+    _exit(127);
+  }
+
+  void redirect(const char* name, int descriptor) const {
+    const int file = open((folder_ / name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(file, descriptor);
+  }
+
+  std::string content(const char* name) const {
+    const auto text = read_file(folder_ / name);
+    return text ? *text : "";
+  }
+
+  std::filesystem::path folder_;
+  pid_t child_ = 0;
+};
+
+inline ProgramResult run_program(const TestFolder& folder, std::vector<std::string> arguments) {
+  return RunningProgram(folder, std::move(arguments)).wait();
+}
+
+}  // namespace tessera

@@ -1,0 +1,320 @@
+// Labs and kernels written for the test, compiled and simulated for real.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/judge/judge.h"
+#include "grader/lab/test_folder.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr const char* kLab = R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 30
+  cases:
+    - {m: 16, n: 16, k: 16, data: identity}
+    - {m: 19, n: 13, k: 7, data: integers, pitch: 3}
+    - {m: 24, n: 40, k: 32, data: uniform}
+checks:
+  points: 10
+  forbid: [out-of-bounds, misaligned]
+technique:
+  - {metric: global_load_requests, at_least: 1, points: 5}
+performance:
+  shape: {m: 512, n: 512, k: 512}
+  thresholds:
+    - {metric: time_ms, full: 1, zero: 2, points: 10}
+)";
+
+constexpr const char* kHead = R"(#include <tessera/lab.cuh>
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+)";
+
+constexpr const char* kProduct = R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);
+  C(row, column) = sum;
+)";
+
+constexpr const char* kLaunch = R"(}
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(ceil_div(n, 16), ceil_div(m, 16)), dim3(16, 16), 0};
+}
+)";
+
+class Grade : public testing::Test {
+ protected:
+  Grade() {
+    const auto device =
+        load_device_profile("nvidia-h200", fs::path(TESSERA_SOURCE_DIR) / "common" / "devices");
+    options_.device = *device;
+    options_.seed = 7;
+    options_.include_dir = fs::path(TESSERA_SOURCE_DIR) / "common" / "include";
+  }
+
+  Record grade_lab(const std::string& yaml, const std::string& kernel,
+                   const std::string& hidden = "") {
+    folder_.write("labs/03-tiled/lab.yaml", yaml);
+    folder_.write("kernel.cu", kernel);
+    if (!hidden.empty()) folder_.write("hidden.yaml", hidden);
+    const auto lab =
+        load_lab(folder_.path() / "labs/03-tiled", folder_.path() / "hidden.yaml", folder_.path());
+    EXPECT_TRUE(lab) << lab.error().str();
+    return grade(*lab, folder_.path() / "kernel.cu", options_);
+  }
+
+  /// kLab's kernel with `body` between its head and its launch.
+  Record grade_body(const std::string& body) {
+    return grade_lab(kLab, std::string(kHead) + body + kLaunch);
+  }
+
+  static std::string statuses(const Record& record) {
+    std::string words;
+    for (const Item& item : record.items) {
+      words += (words.empty() ? "" : " ") + std::string(to_string(item.status));
+    }
+    return words;
+  }
+
+  static bool found(const Item& item, FindingKind kind) {
+    return std::ranges::count(item.findings, kind, &Finding::kind) > 0;
+  }
+
+  TestFolder folder_;
+  GradeOptions options_;
+};
+
+TEST_F(Grade, ARightKernelWinsWhatCanBeMeasured) {
+  const Record record = grade_body(kProduct);
+  EXPECT_EQ(statuses(record), "pass pass pass pass pass deferred");
+  EXPECT_EQ(record.score, 45);
+  EXPECT_EQ(record.max_score, 55);
+  EXPECT_EQ(record.deferred, 10);
+  EXPECT_EQ(record.lab, "03-tiled");
+  EXPECT_EQ(record.backend, "simulator");
+  EXPECT_EQ(record.device, "simulated NVIDIA H200");
+  EXPECT_EQ(record.sha256.size(), 64u);
+  EXPECT_FALSE(record.compiler.empty());
+  EXPECT_FALSE(record.untouched);
+  EXPECT_GT(record.items[2].metrics.at("instructions"), 0);
+}
+
+TEST_F(Grade, OneSeedGivesOneRecordForAnyNumberOfThreads) {
+  options_.host_threads = 1;
+  const Record one = grade_body("if (row < 3) C(row, column) = A(0, 0);");
+  options_.host_threads = 4;
+  const Record four = grade_body("if (row < 3) C(row, column) = A(0, 0);");
+  ASSERT_EQ(one.items.size(), four.items.size());
+  for (std::size_t i = 0; i < one.items.size(); ++i) {
+    EXPECT_EQ(one.items[i].message, four.items[i].message);
+    EXPECT_EQ(one.items[i].metrics, four.items[i].metrics);
+  }
+}
+
+TEST_F(Grade, AnotherSeedGivesOtherData) {
+  const std::string body = "if (row < C.height && column < C.width) C(row, column) = A(0, 0);";
+  const std::string first = grade_body(body).items[2].message;
+  options_.seed = 8;
+  EXPECT_NE(grade_body(body).items[2].message, first);
+}
+
+TEST_F(Grade, AnEmptyBodyIsUntouched) {
+  const Record record = grade_body("");
+  EXPECT_TRUE(record.untouched);
+  EXPECT_EQ(record.score, 0);
+  EXPECT_EQ(statuses(record), "fail fail fail skipped skipped skipped");
+  EXPECT_TRUE(found(record.items[0], FindingKind::output_not_written));
+}
+
+TEST_F(Grade, ElementsLeftOutAreNamed) {
+  const Record record = grade_body("if (column >= 10) return;" + std::string(kProduct));
+  EXPECT_FALSE(record.untouched);
+  EXPECT_THAT(record.items[1].message, HasSubstr("the last 3 columns"));
+}
+
+TEST_F(Grade, ARightResultWithAnErrorLosesTheChecksOnly) {
+  const Record record = grade_body(std::string(kProduct) +
+                                   "if (row == C.height - 1 && A(row, A.width) == 1e30f) "
+                                   "C(row, column) = 0;");
+  EXPECT_EQ(statuses(record), "pass pass pass fail pass deferred");
+  EXPECT_TRUE(found(record.items[3], FindingKind::out_of_bounds));
+}
+
+TEST_F(Grade, AStoreToPaddingLosesTheChecksOnly) {
+  const Record record = grade_body("if (row < C.height - 1 && column == 13) C(row, column) = 1;" +
+                                   std::string(kProduct));
+  EXPECT_EQ(record.items[1].status, Status::pass);
+  EXPECT_EQ(record.items[3].status, Status::fail);
+  EXPECT_THAT(record.items[3].findings[0].message, HasSubstr("padding"));
+}
+
+TEST_F(Grade, AChangedInputFailsTheCase) {
+  const Record record =
+      grade_body(std::string(kProduct) + "const_cast<float&>(A(row, 0)) += 1.0f;");
+  EXPECT_EQ(record.items[0].status, Status::fail);
+  EXPECT_TRUE(found(record.items[0], FindingKind::input_modified));
+}
+
+TEST_F(Grade, NanIsNeverRight) {
+  const Record record = grade_body(
+      "if (row < C.height && column < C.width) C(row, column) = __int_as_float(0x7fffffff);");
+  EXPECT_TRUE(found(record.items[0], FindingKind::not_finite) ||
+              found(record.items[0], FindingKind::output_not_written));
+  EXPECT_EQ(record.items[0].status, Status::fail);
+}
+
+TEST_F(Grade, AnEndlessLoopIsATimeout) {
+  const Record record =
+      grade_body("volatile int go = 1;\n while (go) {}\n" + std::string(kProduct));
+  EXPECT_EQ(statuses(record), "timeout timeout timeout skipped skipped skipped");
+  EXPECT_EQ(record.items[0].findings.at(0).line, 6);
+}
+
+TEST_F(Grade, ATrapIsAnError) {
+  const Record record = grade_body("if (row == 3) __trap();" + std::string(kProduct));
+  EXPECT_EQ(record.items[0].status, Status::error);
+}
+
+TEST_F(Grade, ALaunchBeyondTheDeviceIsAFinding) {
+  const std::string too_large = R"(}
+__host__ __device__ Launch launch(int m, int n, int k) { return {dim3(1), dim3(64, 64), 0}; }
+)";
+  const Record record = grade_lab(kLab, std::string(kHead) + kProduct + too_large);
+  EXPECT_EQ(record.items[0].status, Status::fail);
+  EXPECT_TRUE(found(record.items[0], FindingKind::bad_launch));
+  EXPECT_THAT(record.items[0].message, HasSubstr("1024"));
+}
+
+TEST_F(Grade, TooMuchSharedMemoryIsAFinding) {
+  const Record record = grade_body(
+      "__shared__ float all[20000];\n all[threadIdx.x] = row;\n "
+      "__syncthreads();\n if (all[0] > 1e9f) return;" +
+      std::string(kProduct));
+  EXPECT_TRUE(found(record.items[0], FindingKind::bad_launch));
+}
+
+TEST_F(Grade, EndlessRecursionEnds) {
+  const Record record =
+      grade_lab(kLab,
+                "__device__ int down(int n) { volatile int a[8]; a[n % 8] = n;\n"
+                "  return down(n + 1) + a[n % 7]; }\n" +
+                    std::string(kHead) + "row += down(row);" + kProduct + kLaunch);
+  EXPECT_NE(record.items[0].status, Status::pass);
+  EXPECT_EQ(record.items[1].points, 0);
+}
+
+TEST_F(Grade, WritingEverywhereIsContained) {
+  const Record record =
+      grade_body("for (int i = 0; i < 1000; ++i) C.data[i * 977 * (row + 1)] = 0;");
+  EXPECT_EQ(statuses(record), "fail fail fail fail skipped skipped");
+  EXPECT_TRUE(found(record.items[0], FindingKind::out_of_bounds));
+}
+
+TEST_F(Grade, SyntaxErrorsAreToldWithTheirPlace) {
+  const Record record = grade_body("int x = ;");
+  EXPECT_EQ(statuses(record), "error error error skipped skipped skipped");
+  ASSERT_FALSE(record.items[0].findings.empty());
+  EXPECT_EQ(record.items[0].findings[0].line, 5);
+  EXPECT_TRUE(record.items[1].findings.empty());
+}
+
+TEST_F(Grade, AKernelOfAnotherNameIsOffered) {
+  const Record record = grade_lab(
+      kLab, "#include <tessera/lab.cuh>\n__global__ void matmull() {\n" + std::string(kLaunch));
+  EXPECT_THAT(record.items[0].message, HasSubstr("found: matmull (did you mean 'matmull'?)"));
+}
+
+TEST_F(Grade, AWrongParameterIsNamed) {
+  const Record record =
+      grade_lab(kLab,
+                "#include <tessera/lab.cuh>\n__global__ void matmul(Matrix<const float> A, const "
+                "float* B, Matrix<float> C) {\n" +
+                    std::string(kLaunch));
+  EXPECT_EQ(record.items[0].message,
+            "parameter 2 of matmul (B) is const float*, expected Matrix<const float>");
+  EXPECT_EQ(record.items[0].findings[0].line, 2);
+}
+
+TEST_F(Grade, AMissingLaunchIsExplained) {
+  const Record record = grade_lab(kLab, std::string(kHead) + kProduct + "}\n");
+  EXPECT_EQ(record.items[0].status, Status::error);
+  EXPECT_THAT(record.items[0].message,
+              HasSubstr("__host__ __device__ Launch launch(int m, int n, int k)"));
+}
+
+TEST_F(Grade, ForbiddenIncludesAreRefused) {
+  const Record record =
+      grade_lab(kLab, "#include \"/etc/passwd\"\n" + std::string(kHead) + kProduct + kLaunch);
+  EXPECT_EQ(record.items[0].status, Status::error);
+  EXPECT_TRUE(found(record.items[0], FindingKind::forbidden_include));
+}
+
+TEST_F(Grade, WindowsFilesAreFine) {
+  std::string kernel = "\xef\xbb\xbf";
+  for (const char c : std::string(kHead) + kProduct + kLaunch) {
+    kernel += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  }
+  EXPECT_EQ(grade_lab(kLab, kernel).score, 45);
+}
+
+TEST_F(Grade, EmptyMissingAndHugeFilesAreErrors) {
+  EXPECT_THAT(grade_lab(kLab, "").items[0].message, HasSubstr("is empty"));
+  EXPECT_THAT(grade_lab(kLab, std::string(2 << 20, 'x')).items[0].message, HasSubstr("1048576"));
+  folder_.write("labs/03-tiled/lab.yaml", kLab);
+  const auto lab = load_lab(folder_.path() / "labs/03-tiled", "", folder_.path());
+  const Record record = grade(*lab, folder_.path() / "nobody/kernel.cu", options_);
+  EXPECT_THAT(record.items[0].message, HasSubstr("there is no"));
+  EXPECT_EQ(statuses(record), "error error error skipped skipped skipped");
+  EXPECT_EQ(record.sha256, "");
+}
+
+TEST_F(Grade, HiddenCasesAreGradedAndNotTold) {
+  const std::string small_only = "if (C.height == 33) return;" + std::string(kProduct);
+  const Record record = grade_lab(kLab, std::string(kHead) + small_only + kLaunch,
+                                  "cases:\n  - {m: 33, n: 5, k: 3, data: ones}\n");
+  const Item& hidden = record.items[3];
+  EXPECT_EQ(hidden.title, "hidden case 1");
+  EXPECT_EQ(hidden.status, Status::fail);
+  EXPECT_EQ(hidden.message.find("33"), std::string::npos);
+  EXPECT_EQ(record.items[0].max_points, 7.5);
+}
+
+TEST_F(Grade, ParametersReachLaunchAndKernel) {
+  const std::string yaml = R"(title: Block
+operation: matmul
+element: int32
+kernel: matmul
+parameters: [block]
+arguments: [A.data, B.data, C.data, m, n, k, block]
+correctness:
+  points: 10
+  cases:
+    - {m: 9, n: 7, k: 5, block: 4}
+    - {m: 9, n: 7, k: 5, block: 8}
+)";
+  const std::string kernel = R"(#include <tessera/lab.cuh>
+__global__ void matmul(const int* A, const int* B, int* C, int m, int n, int k, int block) {
+  int row = blockIdx.y * block + threadIdx.y, column = blockIdx.x * block + threadIdx.x;
+  if (row >= m || column >= n || blockDim.x != block) return;
+  int sum = 0;
+  for (int i = 0; i < k; ++i) sum += A[row * k + i] * B[i * n + column];
+  C[row * n + column] = sum;
+}
+__host__ __device__ Launch launch(int m, int n, int k, int block) {
+  return {dim3(ceil_div(n, block), ceil_div(m, block)), dim3(block, block), 0};
+}
+)";
+  EXPECT_EQ(grade_lab(yaml, kernel).score, 10);
+}
+
+}  // namespace
+}  // namespace tessera
