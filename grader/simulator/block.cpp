@@ -13,7 +13,8 @@ void run_split(Warp& warp, std::size_t index) {
   warp.join = split.join;
   warp.activate(split.frame);
   const Inst* inst = split.next;
-  warp.entered = inst;
+  warp.jump_from = split.from;
+  warp.jump_to = inst;
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
@@ -47,8 +48,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.steps = warp.slice_start = warp.patience_start = 0;
   warp.carry = 0;
   warp.sync_count = 0;
-  warp.entered = nullptr;
-  warp.left_early = 0;
+  warp.jump_from = warp.jump_to = nullptr;
   warp.all = warp.live = lanes_of(block, warp.index);
   warp.active = 0;
   warp.splits.clear();

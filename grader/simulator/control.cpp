@@ -95,7 +95,8 @@ const Inst* go_to(Warp& warp, const Inst* inst, const Inst* target) {
     warp.park(target, SplitState::ready);
     return nullptr;
   }
-  warp.entered = target;
+  warp.jump_from = inst;
+  warp.jump_to = target;
   return target;
 }
 
@@ -158,12 +159,14 @@ const Inst* join_point(Warp& warp, const Inst* inst, Mask) {
 
 const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
   const Inst* target = warp.code + inst->target;
-  if (mask == 0) return inst + 1;
   const Mask rest = warp.active & ~mask;
-  if (rest == 0) return go_to(warp, inst, target);
+  if (mask != 0 && rest == 0) return go_to(warp, inst, target);
+  warp.jump_from = inst;
+  warp.jump_to = inst + 1;
+  if (mask == 0) return inst + 1;
   warp.join = join_for(warp, inst);
   // The lanes that fall through run first; those of a loop come back to a join that waits for them.
-  warp.splits.push_back({target, mask, warp.frame, warp.join});
+  warp.splits.push_back({target, mask, warp.frame, warp.join, SplitState::ready, inst});
   warp.active = rest;
   return inst + 1;
 }
@@ -325,8 +328,8 @@ const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const bool all = mask == warp.active;
-  // A jump straight to the end, or a return under a condition.
-  if (warp.entered == inst || !all) warp.left_early |= mask;
+  const Inst* from = !all ? inst : warp.jump_to == inst ? warp.jump_from : nullptr;
+  for_lanes(mask, [&](unsigned lane) { warp.left_from[lane] = from; });
   warp.live &= ~mask;
   warp.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));
   forsake(warp, warp.join, kNoJoin, mask, all);

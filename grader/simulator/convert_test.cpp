@@ -44,6 +44,11 @@ Wide clamp_to(Wide value, const IntegerType& type) {
   return value < low ? low : value > high ? high : value;
 }
 
+bool holds_all_of(const IntegerType& to, const IntegerType& from) {
+  if (to.is_signed == from.is_signed) return to.bits >= from.bits;
+  return to.is_signed && to.bits > from.bits;
+}
+
 /// The destination register holds the value extended to its width, by the sign of its type.
 Bits in_register(Wide value, const IntegerType& type) {
   return Bits(static_cast<std::int64_t>(value_in(static_cast<std::uint64_t>(value), type)));
@@ -87,6 +92,7 @@ TEST(ConvertInteger, EveryPairTruncatesOrExtends) {
 TEST(ConvertInteger, EveryPairSaturatesWhenAsked) {
   for (const IntegerType& from : kIntegerTypes) {
     for (const IntegerType& to : kIntegerTypes) {
+      if (holds_all_of(to, from)) continue;  // .sat is illegal there
       std::vector<Row> rows;
       for (const std::uint64_t pattern : kPatterns) {
         rows.push_back({{Bits(pattern)}, in_register(clamp_to(value_in(pattern, from), to), to)});

@@ -85,8 +85,9 @@ struct Split {
   Frame* frame = nullptr;
   int join = kNoJoin;
   SplitState state = SplitState::ready;
-  std::uint32_t barrier = 0;  // at_barrier
-  Mask members = 0;           // at_collective: the lanes that the instruction names
+  const Inst* from = nullptr;  // the branch that led here
+  std::uint32_t barrier = 0;   // at_barrier
+  Mask members = 0;            // at_collective: the lanes that the instruction names
 };
 
 /// What the lanes of a warp-wide instruction show each other.
@@ -147,6 +148,7 @@ struct FindingKey {
   std::uint32_t source = 0;       // index into the function's locations
   std::string subject;            // variable or buffer
   std::uint32_t other = kNoSite;  // a race's other access: memory instruction
+  bool inside_warp = false;       // of a race
 
   auto operator<=>(const FindingKey&) const = default;
 };
@@ -188,10 +190,13 @@ struct Warp {
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
-  const Inst* entered = nullptr;     // where the last jump went
-  Mask left_early = 0;               // lanes that returned before the kernel's last instructions
-  Mask carry = 0;                    // CC.CF of each lane
-  unsigned index = 0;                // in the block
+  const Inst* jump_from = nullptr;   // the last branch, and where it led
+  const Inst* jump_to = nullptr;
+  /// The branch that led each lane that has ended straight to its end; nullptr where there was
+  /// other work between.
+  std::array<const Inst*, kLanes> left_from{};
+  Mask carry = 0;                                             // CC.CF of each lane
+  unsigned index = 0;                                         // in the block
   std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
   Frame root;
   std::vector<Split> splits;  // those not running

@@ -37,6 +37,7 @@ struct Told {
   const Function* function = nullptr;
   int other_line = 0;  // of a race's earlier access
   std::string subject;
+  bool inside_warp = false;
 
   bool is_race() const {
     return finding.kind == FindingKind::race && finding.severity == Severity::error;
@@ -51,7 +52,8 @@ struct Told {
 /// is their cause.
 struct RaceGroup {
   Told told;
-  std::pair<int, int> common;
+  std::pair<int, int> common;  // inside all of them
+  std::pair<int, int> hull;    // around all of them
   std::set<std::string> subjects;
 
   bool takes(const Told& race) const {
@@ -64,9 +66,13 @@ struct RaceGroup {
   void add(Told race) {
     const auto [low, high] = race.lines();
     common = {std::max(common.first, low), std::min(common.second, high)};
+    hull = {std::min(hull.first, low), std::max(hull.second, high)};
     subjects.insert(race.subject);
     const std::uint64_t count = told.finding.count + race.finding.count;
-    if (race.before(told)) told = std::move(race);
+    // A race between warps needs the stronger barrier, so it speaks for the group.
+    const bool stronger = told.inside_warp && !race.inside_warp;
+    if (stronger || (told.inside_warp == race.inside_warp && race.before(told)))
+      told = std::move(race);
     told.finding.count = count;
   }
 };
@@ -119,13 +125,14 @@ class Collector {
     told.source = note.key.source;
     told.function = note.key.function;
     told.subject = note.key.subject;
+    told.inside_warp = note.key.inside_warp;
     if (note.key.other != kNoSite) {
       const SiteInfo& site = module_.sites[note.key.other];
       told.other_line = line_of(module_.functions[site.function], site.source);
     }
     told.finding = finding_of(note, line_of(*note.key.function, note.key.source), told.other_line);
     const auto key = std::make_tuple(note.key.kind, told.finding.line, note.key.subject,
-                                     note.severity, told.other_line);
+                                     note.severity, told.other_line, told.inside_warp);
     const auto [entry, fresh] = merged_.try_emplace(key, told);
     if (fresh) return;
     const std::uint64_t count = entry->second.finding.count + note.count;
@@ -156,7 +163,7 @@ class Collector {
     }
     const std::pair<int, int> lines = race.lines();
     const std::string subject = race.subject;
-    groups.push_back({std::move(race), lines, {subject}});
+    groups.push_back({std::move(race), lines, lines, {subject}});
   }
 
   /// The group's finding with the place of the missing barrier: before the later line, or, where a
@@ -165,8 +172,7 @@ class Collector {
     Finding finding = group.told.finding;
     const auto [first, last] = group.common;
     if (first == 0) return finding;
-    const bool inside_warp = finding.message.find("__syncwarp") != std::string::npos;
-    const std::string barrier = inside_warp ? "__syncwarp()" : "__syncthreads()";
+    const std::string barrier = group.told.inside_warp ? "__syncwarp()" : "__syncthreads()";
     if (first == last) {
       finding.hint = fmt::format(
           "Several threads meet in the same element at line {}: give each thread its own, use an "
@@ -175,7 +181,7 @@ class Collector {
           first, barrier);
     } else if (barrier_between(*group.told.function, first, last)) {
       finding.hint = fmt::format("{} is missing after line {}, before line {} runs again.", barrier,
-                                 last, first);
+                                 group.hull.second, group.hull.first);
     } else {
       finding.hint =
           fmt::format("{} is missing between line {} and line {}.", barrier, first, last);
@@ -199,7 +205,7 @@ class Collector {
 
   const Module& module_;
   const std::string& file_;
-  std::map<std::tuple<FindingKind, int, std::string, Severity, int>, Told> merged_;
+  std::map<std::tuple<FindingKind, int, std::string, Severity, int, bool>, Told> merged_;
 };
 
 }  // namespace

@@ -33,14 +33,15 @@ void write_reduction(Warp& warp, const Inst* inst, Mask mask, std::uint32_t vote
 /// One source line of a barrier at which threads wait.
 struct WaitingPlace {
   const Function* function = nullptr;
-  std::uint32_t source = 0;
+  const Inst* inst = nullptr;
 
-  int line() const { return function->locations[source].line; }
+  int line() const { return function->locations[inst->source].line; }
 };
 
 void note_different_barriers(Worker& worker, const WaitingPlace& here, const WaitingPlace& there) {
   worker.note(
-      {FindingKind::divergent_barrier, here.function, here.source, ""}, 1, [&](FindingNote& note) {
+      {FindingKind::divergent_barrier, here.function, here.inst->source, ""}, 1,
+      [&](FindingNote& note) {
         note.message =
             fmt::format("threads of one block meet at different barriers: line {} and line {}",
                         here.line(), there.line());
@@ -51,29 +52,63 @@ void note_different_barriers(Worker& worker, const WaitingPlace& here, const Wai
       });
 }
 
-/// Threads that have ended will never reach this barrier. Those that returned early are no hazard
-/// on current GPUs, which wait for the rest; those that went past it are.
-void note_absent_threads(Worker& worker, const WaitingPlace& here) {
+/// Whether `to` can be reached from `from` inside one function.
+bool reaches(const Function& function, const Inst* from, const Inst* to) {
+  const Inst* code = function.code.data();
+  std::vector<bool> seen(function.code.size());
+  std::vector<std::size_t> work{static_cast<std::size_t>(from - code)};
+  while (!work.empty()) {
+    const std::size_t at = work.back();
+    work.pop_back();
+    if (at >= seen.size() || seen[at]) continue;
+    if (code + at == to) return true;
+    seen[at] = true;
+    const Inst& inst = code[at];
+    const bool leaves = inst.run == return_from || inst.run == exit_thread;
+    if (inst.run == branch) work.push_back(inst.target);
+    if (inst.run == branch_indexed) {
+      for (std::uint32_t target : function.lists[inst.extra].targets) work.push_back(target);
+    }
+    if (inst.guard != 0 || (!leaves && inst.run != branch)) work.push_back(at + 1);
+  }
+  return false;
+}
+
+/// Threads that have ended will never reach this barrier. Those that returned early, at a branch
+/// whose other side leads here, are no hazard on current GPUs, which wait for the rest; those that
+/// went past it are.
+void note_absent_threads(Worker& worker, const Function& function, const Inst* barrier) {
   const Block& block = worker.block;
-  std::uint32_t absent = 0, early = 0;
+  std::uint32_t absent = 0, past = 0;
+  const Inst* last_branch = nullptr;
+  bool last_early = false;
   for (const Warp& warp : block.warps) {
-    absent += static_cast<std::uint32_t>(std::popcount(warp.all & ~warp.live));
-    early += static_cast<std::uint32_t>(std::popcount(warp.left_early));
+    for_lanes(warp.all & ~warp.live, [&](unsigned lane) {
+      ++absent;
+      const Inst* from = warp.left_from[lane];
+      if (from != last_branch) {
+        last_branch = from;
+        last_early = from != nullptr &&
+                     (&function != worker.launch->kernel || reaches(function, from, barrier));
+      }
+      past += from == nullptr || !last_early;
+    });
   }
   if (absent == 0) return;
-  const bool all_early = early == absent;
+  const Severity severity = past == 0 ? Severity::warning : Severity::error;
+  const std::string subject = past == 0 ? "returned" : "went past";
   worker.note(
-      {FindingKind::divergent_barrier, here.function, here.source, "absent"}, 1,
+      {FindingKind::divergent_barrier, &function, barrier->source, subject}, 1,
       [&](FindingNote& note) {
-        note.severity = all_early ? Severity::warning : Severity::error;
+        note.severity = severity;
         note.message =
-            all_early
+            past == 0
                 ? fmt::format("{} of {} threads have returned before this barrier", absent,
                               block.threads)
                 : fmt::format(
                       "{} of {} threads never reach this barrier: they went past it and ended",
-                      absent, block.threads);
-        note.hint = all_early ? "Do not return early: keep the threads, and guard the loads and "
+                      past, block.threads);
+        note.hint = past == 0 ? "Do not return early: keep the threads, and guard the loads and "
                                 "the store instead."
                               : "Move __syncthreads() out of the condition: every thread of the "
                                 "block must reach it.";
@@ -90,7 +125,7 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
     Frame* running = warp.frame;
     for (Split& split : warp.splits) {
       if (split.state != SplitState::at_barrier || split.barrier != number) continue;
-      const WaitingPlace place{split.frame->function, split.next->source};
+      const WaitingPlace place{split.frame->function, split.next};
       if (first.function == nullptr) first = place;
       if (whole_block && place.line() != first.line())
         note_different_barriers(worker, first, place);
@@ -102,7 +137,8 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
     if (running != nullptr) warp.activate(running);
     ++warp.sync_count;
   }
-  if (whole_block && first.function != nullptr) note_absent_threads(worker, first);
+  if (whole_block && first.function != nullptr)
+    note_absent_threads(worker, *first.function, first.inst);
   barrier = {};
   worker.end_epoch();
 }
@@ -137,7 +173,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   const bool complete = state.arrived >= threads_awaited(block, state);
   if (inst->flags & BarrierFlags::kArrive) {
-    if (complete) release(*warp.worker, number, {warp.frame->function, inst->source});
+    if (complete) release(*warp.worker, number, {warp.frame->function, inst});
     return inst + 1;
   }
   if (mask != warp.active) {  // lanes that the guard held back go on
@@ -146,7 +182,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
-    release(*warp.worker, number, {warp.frame->function, inst->source});
+    release(*warp.worker, number, {warp.frame->function, inst});
     return inst + 1;
   }
   warp.park(inst, SplitState::at_barrier);

@@ -37,17 +37,17 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable
   const std::uint32_t who = clash.column->who[clash.granule];
   FindingKey key{FindingKind::race, warp.frame->function, inst->source, variable.name, site};
   if (clash.same_value) key.subject += " (same value)";
+  key.inside_warp = Who::warp(who) == warp.index && (who & Who::kSeveralWarps) == 0;
   warp.worker->note(key, 1, [&](FindingNote& note) {
     if (clash.same_value) note.severity = Severity::info;
     const Dim3 self = thread_of(warp, lane);
     const Dim3 other = thread_number(*warp.block, Who::thread(who));
-    const bool same_warp = Who::warp(who) == warp.index && (who & Who::kSeveralWarps) == 0;
     note.message =
         fmt::format("{} {} {}, which thread {} {} at line {} with no {} between", clash.later,
                     variable.name, clash.same_value ? "(the same value)" : "here", to_string(other),
-                    clash.earlier, kOtherLine, same_warp ? "__syncwarp()" : "barrier");
+                    clash.earlier, kOtherLine, key.inside_warp ? "__syncwarp()" : "barrier");
     note.hint =
-        same_warp
+        key.inside_warp
             ? "Lanes of one warp do not run in step: put __syncwarp() between the two accesses."
             : "Put __syncthreads() between the two accesses.";
     note.example.emplace_back("variable", variable.name);
