@@ -50,8 +50,8 @@ TEST(ConvertHalf, NarrowingRoundsToEven) {
          {{0x1p-25f}, 0},
          {{0x1.8p-25f}, kDenormH},
          {{-0x1p-26f}, kMinusZero},
-         {{0x1.ffcp-15f}, 0x03ff},
-         {{0x1.ffep-15f}, 0x0400},
+         {{0x1.ffbp-15f}, 0x03ff},
+         {{0x1.ffcp-15f}, 0x0400},
          {{kInf}, kInfH},
          {{kOtherNan}, kNan16}});
   check(kTo16, "cvt.rz.f16.f32 %x, %a;",

@@ -10,7 +10,11 @@ namespace {
 constexpr std::size_t kMaxEarlyReads = 4096;  // of one epoch; more of them say nothing new
 
 Now now_of(const Warp& warp) {
-  return {warp.worker->epoch, warp.worker->first_epoch, warp.sync_count};
+  return {warp.worker->epoch, warp.worker->first_epoch};
+}
+
+std::uint32_t who_of(const Warp& warp, unsigned lane) {
+  return Who::make(warp.index * kLanes + lane, warp.sync_count);
 }
 
 Dim3 thread_number(const Block& block, std::uint32_t thread) {
@@ -81,18 +85,17 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
   if (pattern.segment == 0 || pattern.width != shadow.granule_bytes()) return false;
   const Now now = now_of(warp);
   const std::uint64_t offset = static_cast<std::uint64_t>(inst->offset) - worker.launch->shared_low;
-  for (unsigned lane = 0; lane < kLanes; lane += pattern.segment) {
+  for (unsigned lane = 0, piece = 0; lane < kLanes; lane += pattern.segment, ++piece) {
     if (!((pattern.mask >> lane) & 1)) continue;
-    const auto granule = static_cast<std::size_t>((pattern.address[lane] + offset) / pattern.width);
-    const std::uint32_t thread = warp.index * kLanes + lane;
-    const bool consecutive = (pattern.consecutive >> (lane / pattern.segment)) & 1;
+    const std::size_t granule = shadow.granule(pattern.address[lane] + offset);
+    const std::uint32_t who = who_of(warp, lane);
+    const bool consecutive = (pattern.consecutive >> piece) & 1;
     bool clean = false;
     if (access == Access::read) {
-      clean = consecutive
-                  ? shadow.read_run(granule, pattern.segment, thread, now, inst->site)
-                  : shadow.read_broadcast(granule, pattern.segment, thread, now, inst->site);
+      clean = consecutive ? shadow.read_run(granule, pattern.segment, who, now, inst->site)
+                          : shadow.read_broadcast(granule, who, now, inst->site);
     } else if (consecutive) {
-      clean = shadow.write_run(granule, pattern.segment, thread, now, inst->site);
+      clean = shadow.write_run(granule, pattern.segment, who, now, inst->site);
     }
     if (!clean) return false;
   }
@@ -107,15 +110,15 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const Now now = now_of(warp);
   const std::uint64_t offset = address - worker.launch->shared_low;
   const bool atomic = access == Access::atomic;
-  const std::uint32_t who = (warp.index * kLanes + lane) | (atomic ? Who::kAtomic : 0);
+  const std::uint32_t who = who_of(warp, lane) | (atomic ? Who::kAtomic : 0);
   const bool looks_at_old =
       access == Access::read || (atomic && !(inst->flags & AtomicFlags::kOverwrites));
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   bool told = false;  // one hazard an access is enough
-  for (std::size_t granule = offset / shadow.granule_bytes();
-       granule * shadow.granule_bytes() < offset + bytes; ++granule) {
-    const bool after_write = shadow.write_clashes(granule, who, now, false);
+  for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
+       ++granule) {
+    const bool after_write = shadow.write_clashes(granule, who, now);
     if (after_write && !told) {
       const bool writes = access != Access::read;
       note_race(warp, inst, lane, variable, address,
@@ -123,12 +126,12 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
                  access == Access::write && same_value});
       told = true;
     }
-    if (access != Access::read && !told && shadow.read_clashes(granule, who, now, false)) {
+    if (access != Access::read && !told && shadow.read_clashes(granule, who, now)) {
       note_race(warp, inst, lane, variable, address,
                 {&shadow.reads, granule, "reads", "writes", false});
       told = true;
     }
-    if (looks_at_old && !after_write && !shadow.written(granule, now, false) && !told) {
+    if (looks_at_old && !after_write && !shadow.written(granule, now) && !told) {
       note_early_read(warp, inst, lane, variable, address, granule);
       told = true;
     }

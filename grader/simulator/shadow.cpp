@@ -3,126 +3,119 @@
 namespace tessera::sim {
 namespace {
 
-/// Whether an access recorded as (epoch, sync, who) is unordered with one by `who_now` at `now`.
-bool unordered(std::uint32_t epoch, std::uint32_t sync, std::uint32_t who, std::uint32_t who_now,
-               const Now& now, bool across_blocks) {
-  if (epoch == 0 || ((who & who_now) & Who::kAtomic) != 0) return false;
-  if (epoch < now.first_epoch) return across_blocks;
-  if (epoch != now.epoch) return false;
-  if ((who & Who::kSeveralWarps) != 0) return true;
-  if (Who::warp(who) != Who::warp(who_now)) return true;
+/// Whether an access recorded as (epoch, who) is unordered with one by `who_now` at `now`.
+bool unordered(std::uint32_t epoch, std::uint32_t who, std::uint32_t who_now, const Now& now) {
+  if (epoch != now.epoch || ((who & who_now) & Who::kAtomic) != 0) return false;
+  if ((who & Who::kSeveralWarps) != 0 || ((who ^ who_now) & Who::kWarp) != 0) return true;
   const bool same_thread =
       (who & Who::kSeveralLanes) == 0 && Who::thread(who) == Who::thread(who_now);
-  return !same_thread && sync == now.sync;
+  return !same_thread && ((who ^ who_now) & Who::kSync) == 0;
 }
 
-/// Who has read a granule after `who` reads it too.
-std::uint32_t merged_reader(std::uint32_t old_epoch, std::uint32_t old_sync, std::uint32_t old,
-                            std::uint32_t who, const Now& now) {
-  if (old_epoch != now.epoch) return who;
-  if ((old & Who::kSeveralWarps) != 0) return Who::kSeveralWarps | who;
-  if (((old ^ who) & 0x3e0) != 0) return Who::kSeveralWarps | who;
-  if (old_sync != now.sync || ((old ^ who) & ~Who::kAtomic) == 0) return who;
-  return Who::kSeveralLanes | who;
+/// All ones where `condition` holds: the loops below stay free of branches, so that they become
+/// vector code.
+std::uint32_t mask_if(bool condition) {
+  return 0u - static_cast<std::uint32_t>(condition);
+}
+
+/// Who has read a granule after `who` reads it too; `same_epoch` is a mask.
+std::uint32_t merged_reader(std::uint32_t old, std::uint32_t who, std::uint32_t same_epoch) {
+  const std::uint32_t other_warp =
+      mask_if((((old ^ who) & Who::kWarp) | (old & Who::kSeveralWarps)) != 0);
+  const std::uint32_t other_lane = mask_if(((old ^ who) & Who::kSync) == 0) & mask_if(old != who);
+  return who | (same_epoch & ((other_warp & Who::kSeveralWarps) |
+                              (~other_warp & other_lane & Who::kSeveralLanes)));
 }
 
 }  // namespace
 
 void Shadow::resize(std::uint64_t bytes, unsigned granule_bytes) {
-  granule_ = granule_bytes;
-  const auto granules = static_cast<std::size_t>((bytes + granule_bytes - 1) / granule_bytes);
+  shift_ = granule_bytes == 1 ? 0 : 2;
+  const std::size_t granules = granule(bytes + granule_bytes - 1);
   for (Column* column : {&writes, &reads}) {
-    for (auto* values : {&column->epoch, &column->sync, &column->who, &column->site})
-      values->assign(granules, 0);
+    for (auto* values : {&column->epoch, &column->who, &column->site}) values->assign(granules, 0);
   }
 }
 
-bool Shadow::read_run(std::size_t first, unsigned count, std::uint32_t thread, const Now& now,
-                      std::uint32_t site) {
+template <unsigned kCount>
+bool Shadow::read_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
+  const std::uint32_t now_epoch = now.epoch;
+  const std::uint32_t first_epoch = now.first_epoch;
   const std::uint32_t* written = &writes.epoch[first];
-  const std::uint32_t* writer = &writes.who[first];
   std::uint32_t doubt = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    doubt |= static_cast<std::uint32_t>(written[i] < now.first_epoch) |
-             (static_cast<std::uint32_t>(written[i] == now.epoch) &
-              static_cast<std::uint32_t>(writer[i] != thread + i));
+  for (unsigned i = 0; i < kCount; ++i) {
+    doubt |= mask_if(written[i] < first_epoch) | mask_if(written[i] == now_epoch);
   }
   if (doubt != 0) return false;
   std::uint32_t* epoch = &reads.epoch[first];
-  std::uint32_t* sync = &reads.sync[first];
-  std::uint32_t* who = &reads.who[first];
+  std::uint32_t* reader = &reads.who[first];
   std::uint32_t* by = &reads.site[first];
 #pragma GCC ivdep
-  for (unsigned i = 0; i < count; ++i) {
-    const std::uint32_t self = thread + i;
-    const std::uint32_t old = who[i];
-    const bool other_warp = ((old ^ self) & (0x3e0 | Who::kSeveralWarps)) != 0;
-    const bool alone = (sync[i] != now.sync) | (old == self);
-    const std::uint32_t merged = other_warp ? Who::kSeveralWarps | self
-                                 : alone    ? self
-                                            : Who::kSeveralLanes | self;
-    who[i] = epoch[i] != now.epoch ? self : merged;
-    epoch[i] = now.epoch;
-    sync[i] = now.sync;
+  for (unsigned i = 0; i < kCount; ++i) {
+    reader[i] = merged_reader(reader[i], who + i, mask_if(epoch[i] == now_epoch));
+    epoch[i] = now_epoch;
     by[i] = site;
   }
   return true;
 }
 
-bool Shadow::read_broadcast(std::size_t at, unsigned count, std::uint32_t thread, const Now& now,
-                            std::uint32_t site) {
+bool Shadow::read_run(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                      std::uint32_t site) {
+  if (count == 32) return read_lanes<32>(first, who, now, site);
+  return count == 16 ? read_lanes<16>(first, who, now, site) : read_lanes<8>(first, who, now, site);
+}
+
+bool Shadow::read_broadcast(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
   const std::uint32_t written = writes.epoch[at];
   if (written < now.first_epoch || written == now.epoch) return false;
-  const std::uint32_t who = count == 1 ? thread : Who::kSeveralLanes | thread;
-  record_read(at, who, now, site);
+  record_read(at, Who::kSeveralLanes | who, now, site);
   return true;
 }
 
-bool Shadow::write_run(std::size_t first, unsigned count, std::uint32_t thread, const Now& now,
-                       std::uint32_t site) {
+template <unsigned kCount>
+bool Shadow::write_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
   std::uint32_t doubt = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    doubt |= static_cast<std::uint32_t>(writes.epoch[first + i] == now.epoch) &
-             static_cast<std::uint32_t>(writes.who[first + i] != thread + i);
-    doubt |= static_cast<std::uint32_t>(reads.epoch[first + i] == now.epoch) &
-             static_cast<std::uint32_t>(reads.who[first + i] != thread + i);
+  for (unsigned i = 0; i < kCount; ++i) {
+    doubt |= static_cast<std::uint32_t>(writes.epoch[first + i] == now.epoch) |
+             static_cast<std::uint32_t>(reads.epoch[first + i] == now.epoch);
   }
   if (doubt != 0) return false;
   std::uint32_t* epoch = &writes.epoch[first];
-  std::uint32_t* sync = &writes.sync[first];
-  std::uint32_t* who = &writes.who[first];
+  std::uint32_t* writer = &writes.who[first];
   std::uint32_t* by = &writes.site[first];
 #pragma GCC ivdep
-  for (unsigned i = 0; i < count; ++i) {
+  for (unsigned i = 0; i < kCount; ++i) {
     epoch[i] = now.epoch;
-    sync[i] = now.sync;
-    who[i] = thread + i;
+    writer[i] = who + i;
     by[i] = site;
   }
   return true;
 }
 
-bool Shadow::write_clashes(std::size_t at, std::uint32_t who, const Now& now,
-                           bool across_blocks) const {
-  return unordered(writes.epoch[at], writes.sync[at], writes.who[at], who, now, across_blocks);
+bool Shadow::write_run(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                       std::uint32_t site) {
+  if (count == 32) return write_lanes<32>(first, who, now, site);
+  return count == 16 ? write_lanes<16>(first, who, now, site)
+                     : write_lanes<8>(first, who, now, site);
 }
 
-bool Shadow::read_clashes(std::size_t at, std::uint32_t who, const Now& now,
-                          bool across_blocks) const {
-  return unordered(reads.epoch[at], reads.sync[at], reads.who[at], who, now, across_blocks);
+bool Shadow::write_clashes(std::size_t at, std::uint32_t who, const Now& now) const {
+  return unordered(writes.epoch[at], writes.who[at], who, now);
+}
+
+bool Shadow::read_clashes(std::size_t at, std::uint32_t who, const Now& now) const {
+  return unordered(reads.epoch[at], reads.who[at], who, now);
 }
 
 void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
-  reads.who[at] = merged_reader(reads.epoch[at], reads.sync[at], reads.who[at], who, now);
+  reads.who[at] = merged_reader(reads.who[at], who, mask_if(reads.epoch[at] == now.epoch));
   reads.epoch[at] = now.epoch;
-  reads.sync[at] = now.sync;
   reads.site[at] = site;
 }
 
 void Shadow::record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
   writes.who[at] = who;
   writes.epoch[at] = now.epoch;
-  writes.sync[at] = now.sync;
   writes.site[at] = site;
 }
 
