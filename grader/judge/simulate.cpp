@@ -49,6 +49,7 @@ BufferInfo buffer_info(const Buffer& buffer) {
   BufferInfo info;
   info.name = buffer.operand.name;
   info.element_bytes = static_cast<std::uint32_t>(element_size(buffer.host.element()));
+  info.initialized = !buffer.operand.output;
   if (buffer.host.height() > 1) {
     info.width = static_cast<std::uint32_t>(buffer.host.width());
     info.pitch = static_cast<std::uint32_t>(buffer.host.pitch());

@@ -245,7 +245,6 @@ struct Launch {
   std::uint64_t static_shared_bytes = 0;
   std::uint64_t step_limit = 0;
   std::uint64_t output_limit = 0;
-  bool side_by_side = false;               // blocks run on several host threads
   mutable std::atomic<bool> clash{false};  // two threads wrote one word of global memory
 };
 

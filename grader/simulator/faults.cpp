@@ -134,6 +134,23 @@ void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, s
   });
 }
 
+void note_unwritten(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
+                    std::uint64_t offset) {
+  const std::string& name = allocation.info.name;
+  warp.worker->note(
+      key_at(warp, inst, FindingKind::uninitialized_read, name), 1, [&](FindingNote& note) {
+        add_thread(warp, lane, note);
+        const std::string element =
+            element_name(allocation.info, static_cast<std::int64_t>(offset));
+        note.message = fmt::format("reads {}, which this launch has not written", element);
+        note.hint = fmt::format(
+            "{} holds no data before the kernel writes it: sum up in a local variable, and store "
+            "once.",
+            name);
+        note.example.emplace_back("element", element);
+      });
+}
+
 std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                           unsigned bytes, Access access) {
   Allocation* allocation = warp.worker->launch->memory->find(address);
@@ -149,9 +166,12 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
     return nullptr;
   }
   mark_use(*allocation, access);
-  if (access != Access::read && warp.worker->launch->side_by_side) {
-    watch_write(warp, lane, *allocation, address - allocation->address, bytes);
+  const std::uint64_t offset = address - allocation->address;
+  if (access != Access::write && !allocation->info.initialized &&
+      !was_written(*allocation, offset, bytes)) {
+    note_unwritten(warp, inst, lane, *allocation, offset);
   }
+  if (access != Access::read) watch_write(warp, lane, *allocation, offset, bytes);
   return allocation->data.get() + (address - allocation->address);
 }
 
@@ -196,6 +216,14 @@ std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::u
 void mark_use(Allocation& allocation, Access access) {
   std::atomic<bool>& flag = access == Access::read ? allocation.read : allocation.written;
   if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
+}
+
+bool was_written(const Allocation& allocation, std::uint64_t offset, unsigned width) {
+  for (std::uint64_t word = offset / 4; word <= (offset + width - 1) / 4; ++word) {
+    if (std::atomic_ref(allocation.writers[word]).load(std::memory_order_relaxed) == 0)
+      return false;
+  }
+  return true;
 }
 
 void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,

@@ -86,14 +86,10 @@ std::span<std::byte> DeviceMemory::bytes(std::uint64_t address) {
   throw std::invalid_argument("no buffer starts at this address");
 }
 
-void DeviceMemory::start_launch(bool watch) {
+void DeviceMemory::start_launch() {
   for (const auto& allocation : allocations_) {
     allocation->read = false;
     allocation->written = false;
-    if (!watch) {
-      allocation->writers.reset();
-      continue;
-    }
     // calloc leaves untouched pages out of memory.
     void* zeroes = std::calloc(allocation->size / 4 + 1, sizeof(std::uint32_t));
     if (zeroes == nullptr) throw std::bad_alloc();

@@ -19,6 +19,7 @@ struct BufferInfo {
   std::uint32_t width = 0;  // elements that a row holds; 0: a flat array
   std::uint32_t pitch = 0;  // elements from row to row
   bool read_only = false;   // constants
+  bool initialized = true;  // false: reading a word that the launch has not written is a mistake
 };
 
 struct Allocation {
@@ -29,7 +30,8 @@ struct Allocation {
   /// What a launch did with it so far; set by any host thread.
   std::atomic<bool> read{false};
   std::atomic<bool> written{false};
-  /// While blocks run side by side: the thread that wrote each 4-byte word, 0 for none.
+  /// The thread of this launch that wrote each 4-byte word, counted through all blocks from 1; 0
+  /// for none.
   std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
 
   std::span<std::byte> bytes() { return {data.get(), static_cast<std::size_t>(size)}; }
@@ -59,8 +61,8 @@ class DeviceMemory {
   /// address.
   std::span<std::byte> bytes(std::uint64_t address);
 
-  /// Forgets reads and writes; with `watch`, makes room to note who writes each word.
-  void start_launch(bool watch);
+  /// Forgets who read and wrote what.
+  void start_launch();
 
   /// Whether some allocation was both read and written since start_launch().
   bool read_and_written() const;

@@ -22,10 +22,11 @@ TEST(Mov, CopiesEveryWidth) {
 TEST(Mov, PacksTheFirstElementLowest) {
   check({"b32", {"b16", "b16"}}, "mov.b32 %x, {%a, %b};", {{{0x1234, 0x5678}, 0x56781234}});
   check({"b64", {"b32", "b32"}}, "mov.b64 %x, {%a, %b};", {{{1, 2}, 0x200000001}});
-  check({"b64", {"b16", "b16", "b16", "b16"}},
-        "mov.b64 %x, {%a, %b, %c, %d};", {{{1, 2, 3, 4}, 0x0004000300020001}});
+  check({"b64", {"b16", "b16", "b16", "b16"}}, "mov.b64 %x, {%a, %b, %c, %d};",
+        {{{1, 2, 3, 4}, 0x0004000300020001}});
   check({"b64", {"b32"}}, "mov.b64 %x, {%a, 7};", {{{1}, 0x700000001}});
-  check({"b64", {"b32"}}, "mov.b32 %f0, %a; mov.b64 %x, {%f0, %f0};", {{{1.0f}, 0x3f8000003f800000}});
+  check({"b64", {"b32"}}, "mov.b32 %f0, %a; mov.b64 %x, {%f0, %f0};",
+        {{{1.0f}, 0x3f8000003f800000}});
 }
 
 TEST(Mov, UnpacksTheLowestFirst) {
@@ -37,7 +38,8 @@ TEST(Mov, UnpacksTheLowestFirst) {
 }
 
 TEST(Mov, SwapsThroughAPackWithoutLosingAnElement) {
-  check64("{ .reg .b32 %lo, %hi; mov.b64 {%lo, %hi}, %a; mov.b64 %x, {%hi, %lo}; }", {{{0x100000002}, 0x200000001}});
+  check64("{ .reg .b32 %lo, %hi; mov.b64 {%lo, %hi}, %a; mov.b64 %x, {%hi, %lo}; }",
+          {{{0x100000002}, 0x200000001}});
 }
 
 TEST(SpecialRegisters, CountThreadsInThreeDimensions) {
@@ -46,8 +48,10 @@ TEST(SpecialRegisters, CountThreadsInThreeDimensions) {
   const auto x_of = [&](const std::string& name) {
     return lanes("mov.u32 %x, " + name + ";", "", block, grid);
   };
-  const std::vector<std::vector<std::uint32_t>> tid = {x_of("%tid.x"), x_of("%tid.y"), x_of("%tid.z")};
-  const std::vector<std::vector<std::uint32_t>> ctaid = {x_of("%ctaid.x"), x_of("%ctaid.y"), x_of("%ctaid.z")};
+  const std::vector<std::vector<std::uint32_t>> tid = {x_of("%tid.x"), x_of("%tid.y"),
+                                                       x_of("%tid.z")};
+  const std::vector<std::vector<std::uint32_t>> ctaid = {x_of("%ctaid.x"), x_of("%ctaid.y"),
+                                                         x_of("%ctaid.z")};
   const std::vector<std::uint32_t> lane = x_of("%laneid");
   const std::vector<std::uint32_t> warp = x_of("%warpid");
   for (std::uint32_t thread = 0; thread < 60 * 12; ++thread) {
@@ -81,8 +85,11 @@ TEST(SpecialRegisters, TellTheShapeOfTheLaunch) {
 }
 
 TEST(SpecialRegisters, LaneMasksFollowTheLane) {
-  const auto mask = [](const std::string& name) { return lanes("mov.u32 %x, %lanemask_" + name + ";"); };
-  const std::vector<std::uint32_t> eq = mask("eq"), le = mask("le"), lt = mask("lt"), ge = mask("ge"), gt = mask("gt");
+  const auto mask = [](const std::string& name) {
+    return lanes("mov.u32 %x, %lanemask_" + name + ";");
+  };
+  const std::vector<std::uint32_t> eq = mask("eq"), le = mask("le"), lt = mask("lt"),
+                                   ge = mask("ge"), gt = mask("gt");
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     const std::uint32_t own = 1u << lane;
     EXPECT_EQ(eq[lane], own);
@@ -94,10 +101,13 @@ TEST(SpecialRegisters, LaneMasksFollowTheLane) {
 }
 
 TEST(SpecialRegisters, ClocksRunForward) {
-  for (const char* body : {"mov.u32 %r0, %clock; mov.u32 %r1, %clock; sub.u32 %r2, %r1, %r0; setp.ge.s32 %p0, %r2, 0;",
-                           "mov.u64 %rd0, %clock64; mov.u64 %rd1, %clock64; setp.ge.u64 %p0, %rd1, %rd0;",
-                           "mov.u64 %rd0, %globaltimer; mov.u64 %rd1, %globaltimer; setp.ge.u64 %p0, %rd1, %rd0;"}) {
-    EXPECT_EQ(lanes(std::string(body) + " selp.u32 %x, 1, 0, %p0;"), std::vector<std::uint32_t>(32, 1)) << body;
+  for (const char* body :
+       {"mov.u32 %r0, %clock; mov.u32 %r1, %clock; sub.u32 %r2, %r1, %r0; setp.ge.s32 %p0, %r2, 0;",
+        "mov.u64 %rd0, %clock64; mov.u64 %rd1, %clock64; setp.ge.u64 %p0, %rd1, %rd0;",
+        "mov.u64 %rd0, %globaltimer; mov.u64 %rd1, %globaltimer; setp.ge.u64 %p0, %rd1, %rd0;"}) {
+    EXPECT_EQ(lanes(std::string(body) + " selp.u32 %x, 1, 0, %p0;"),
+              std::vector<std::uint32_t>(32, 1))
+        << body;
   }
 }
 

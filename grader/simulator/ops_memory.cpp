@@ -93,13 +93,22 @@ std::byte* host_of(Warp& warp, const Inst* inst, Space space, Site& site, const 
   return fast_host(site, pattern, offset, width);
 }
 
-/// Notes who writes the words of global memory, while the order of blocks is left to chance.
 void watch_writes(Warp& warp, const Allocation& allocation, const Pattern& pattern,
                   std::uint64_t offset, unsigned width) {
-  if (!warp.worker->launch->side_by_side) return;
   for_lanes(pattern.mask, [&](unsigned lane) {
     watch_write(warp, lane, allocation, pattern.address[lane] + offset - allocation.address, width);
   });
+}
+
+/// Whether every word that the access reads has been written or holds data from the start.
+bool all_written(const Allocation& allocation, const Pattern& pattern, std::uint64_t offset,
+                 unsigned width) {
+  if (allocation.info.initialized) return true;
+  bool written = true;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    written &= was_written(allocation, pattern.address[lane] + offset - allocation.address, width);
+  });
+  return written;
 }
 
 /// One value from each lane of a pattern whose pieces have `kLength` lanes: a copy or a broadcast a
@@ -230,8 +239,12 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   count_access<kSpace>(site, pattern, inst, width);
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
-  if constexpr (kSpace == Space::shared)
+  if constexpr (kSpace == Space::shared) {
     clean = clean && shared_access_clean(warp, inst, pattern, Access::read);
+  } else if constexpr (kSpace == Space::global) {
+    clean = clean &&
+            all_written(*site.allocation, pattern, static_cast<std::uint64_t>(inst->offset), width);
+  }
   if (!clean) {
     load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
     return;

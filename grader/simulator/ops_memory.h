@@ -51,6 +51,9 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
 /// Notes that a launch reads or writes this allocation.
 void mark_use(Allocation& allocation, Access access);
 
+/// Whether this launch wrote every word of `width` bytes at `offset`.
+bool was_written(const Allocation& allocation, std::uint64_t offset, unsigned width);
+
 /// Notes that the lane's thread writes `width` bytes at `offset` of the allocation; sets
 /// Launch::clash where another did.
 void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,

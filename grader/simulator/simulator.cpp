@@ -151,15 +151,13 @@ class Run {
     const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
     if (threads > 1 && blocks > 1 && !request_.module->kernels.at(request_.entry).ordered_blocks) {
       const auto before = request_.memory->snapshot();
-      request_.memory->start_launch(true);
-      launch_.side_by_side = true;
+      request_.memory->start_launch();
       const bool ended = run_side_by_side(blocks, threads);
       const bool order_matters = !ended || launch_.clash || request_.memory->read_and_written();
-      launch_.side_by_side = false;
-      request_.memory->start_launch(false);
       if (!order_matters) return;
       request_.memory->restore(before);
     }
+    request_.memory->start_launch();
     run_in_order(blocks);
   }
 

@@ -41,6 +41,31 @@ std::shared_ptr<const Module> compiled(const char* file) {
   return *load_module(result->ptx);
 }
 
+template <class T>
+Argument bytes_of(const T& value) {
+  Argument argument(sizeof value);
+  std::memcpy(argument.data(), &value, sizeof value);
+  return argument;
+}
+
+/// A, B and C as the kernel takes them: matrices by value or pointers, then extents.
+std::vector<Argument> arguments(const KernelInfo& kernel, DeviceMemory& memory, std::uint32_t n) {
+  std::vector<Argument> result;
+  const auto extent = static_cast<std::int32_t>(n);
+  const auto buffer = [&](const std::string& name) {
+    return memory.allocate({name, 4, n, n, false}, std::uint64_t{n} * n * 4);
+  };
+  for (std::uint32_t bytes : kernel.parameter_bytes) {
+    const std::string name(1, static_cast<char>('A' + result.size()));
+    if (bytes == sizeof(DeviceMatrix)) {
+      result.push_back(bytes_of(DeviceMatrix{buffer(name), extent, extent, extent}));
+    } else {
+      result.push_back(bytes == 8 ? bytes_of(buffer(name)) : bytes_of(extent));
+    }
+  }
+  return result;
+}
+
 void product(benchmark::State& state, const char* file) {
   const auto module = compiled(file);
   const auto n = static_cast<std::uint32_t>(state.range(0));
@@ -50,20 +75,13 @@ void product(benchmark::State& state, const char* file) {
   request.entry = kernels(*module).front().entry;
   request.shape = {{n / kTile, n / kTile, 1}, {kTile, kTile, 1}, 0};
   request.memory = &memory;
-  for (const char* name : {"A", "B", "C"}) {
-    const std::uint64_t address = memory.allocate({name, 4, n, n, false}, std::uint64_t{n} * n * 4);
-    const auto extent = static_cast<std::int32_t>(n);
-    const DeviceMatrix matrix{address, extent, extent, extent};
-    Argument argument(sizeof matrix);
-    std::memcpy(argument.data(), &matrix, sizeof matrix);
-    request.arguments.push_back(argument);
-  }
+  request.arguments = arguments(kernels(*module).front(), memory, n);
   for (auto _ : state) {
     const RunResult result = run(request);
     if (result.status != RunStatus::completed) state.SkipWithError("the launch did not complete");
   }
   const double steps = static_cast<double>(n) * n * n;
-  state.counters["ns_per_multiply_add"] = benchmark::Counter(
+  state.counters["multiply_add"] = benchmark::Counter(
       steps * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
