@@ -79,6 +79,7 @@ $(BUILD)/CTestTestfile.cmake: $(if $(CMAKE_ARGS),FORCE)
 	+mkdir -p $(BUILD)
 	[[ -e $@ ]] || rm -f $(BUILD)/CMakeCache.txt
 	$(choose_compiler)
+	[[ -e $@ ]] || echo "Configuring ..."
 	generator=()
 	if [[ ! -e $@ ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
 	if ! cmake -S . -B $(BUILD) "$${generator[@]}" $(CMAKE_ARGS) >$(BUILD)/configure.log 2>&1; then

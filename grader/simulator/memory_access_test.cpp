@@ -174,7 +174,8 @@ TEST(Generic, OneInstructionMayReachSeveralSpaces) {
       "%rd3, %rd3, %rd9;\n"
       "add.u32 %r1, %index, 50; st.u32 [%rd3], %r1; ld.u32 %r2, [%rd3];\n"
       "mov.u32 %x, 0; cvt.u32.u64 %r3, %rd9; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3;\n"
-      "@%p0 ld.shared.u32 %x, [%r4]; mov.u64 %rd4, cells; add.u64 %rd4, %rd9, %rd4; @!%p0 ld.global.u32 %x, [%rd4]; "
+      "@%p0 ld.shared.u32 %x, [%r4]; mov.u64 %rd4, cells; add.u64 %rd4, %rd9, %rd4; @!%p0 "
+      "ld.global.u32 %x, [%rd4]; "
       "mad.lo.u32 %x, %x, 1000, %r2;",
       ".global .align 4 .u32 cells[32];\n");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], (i + 50) * 1001);

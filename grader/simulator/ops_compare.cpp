@@ -272,20 +272,24 @@ const Inst* selp(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
-template <class T, class C>
+template <class T, class C, bool kFtz>
 const Inst* slct(Warp& warp, const Inst* inst, Mask mask) {
   const T* a = warp.reg<T>(inst->a);
   const T* b = warp.reg<T>(inst->b);
   const C* c = warp.reg<C>(inst->c);
   // -0.0 >= 0 selects a; a NaN selects b.
-  write_lanes<T>(warp, inst->dst, mask,
-                 [=](unsigned lane) { return c[lane] >= C{0} ? a[lane] : b[lane]; });
+  write_lanes<T>(warp, inst->dst, mask, [=](unsigned lane) {
+    C choice = c[lane];
+    if constexpr (kFtz) choice = flush(choice);
+    return choice >= C{0} ? a[lane] : b[lane];
+  });
   return inst + 1;
 }
 
 template <class T>
 Handler slct_by_condition(const Opcode& op) {
-  return op.type(1) == Type::f32 ? slct<T, float> : slct<T, std::int32_t>;
+  if (op.type(1) != Type::f32) return slct<T, std::int32_t, false>;
+  return op.has("ftz") ? slct<T, float, true> : slct<T, float, false>;
 }
 
 }  // namespace

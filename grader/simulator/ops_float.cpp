@@ -102,6 +102,7 @@ struct Tanh {
 /// subnormals.
 struct UpperHalf {
   static double take(double value) {
+    if (value != value) return std::bit_cast<double>(0x7fffffff00000000ull);
     std::uint64_t bits = std::bit_cast<std::uint64_t>(value) & 0xffffffff00000000ull;
     if ((bits & 0x7ff0000000000000ull) == 0) bits &= 0x8000000000000000ull;
     return std::bit_cast<double>(bits);
@@ -114,11 +115,10 @@ struct RsqrtF64Approx {
   static double apply(double a) { return UpperHalf::take(1.0 / std::sqrt(UpperHalf::take(a))); }
 };
 
-/// div.approx: a times the reciprocal; a divisor beyond 2^126 gives 0.
+/// div.approx: a times the reciprocal, which is 0 for a divisor beyond 2^126.
 struct DivApprox {
   static float apply(float a, float b) {
-    if (std::fabs(b) > 0x1p126f && std::isfinite(b) && std::isfinite(a))
-      return std::copysign(0.0f, a * std::copysign(1.0f, b));
+    if (std::fabs(b) > 0x1p126f && std::isfinite(b)) return a * std::copysign(0.0f, b);
     return a / b;
   }
 };

@@ -159,6 +159,28 @@ struct MadWide {
   }
 };
 
+template <class T>
+struct MinRelu {
+  static T apply(T a, T b) { return std::max<T>(0, Min<T>::apply(a, b)); }
+};
+template <class T>
+struct MaxRelu {
+  static T apply(T a, T b) { return std::max<T>(0, Max<T>::apply(a, b)); }
+};
+
+/// Two 16-bit operations in one register.
+template <class F, class T>
+struct Pair16 {
+  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
+    std::uint32_t result = 0;
+    for (unsigned shift : {0u, 16u}) {
+      const T value = F::apply(static_cast<T>(a >> shift), static_cast<T>(b >> shift));
+      result |= std::uint32_t{static_cast<std::uint16_t>(value)} << shift;
+    }
+    return result;
+  }
+};
+
 struct AddSat {
   static std::int32_t apply(std::int32_t a, std::int32_t b) {
     return saturate(std::int64_t{a} + b);
@@ -311,6 +333,26 @@ LaneOp word32_op3(const Opcode& op) {
                    : lane_op3<Hi<std::uint32_t>, std::uint32_t, std::uint32_t>();
 }
 
+template <template <class> class F, class T>
+LaneOp pair_of() {
+  return lane_op2<Pair16<F<T>, T>, std::uint32_t, std::uint32_t>();
+}
+
+template <template <class> class F>
+LaneOp pair_op(Type type) {
+  return type == Type::s16x2 ? pair_of<F, std::int16_t>() : pair_of<F, std::uint16_t>();
+}
+
+LaneOp pairs(const Opcode& op) {
+  const std::string_view name = op.name();
+  if (name == "add") return pair_op<Add>(op.type());
+  if (name == "min")
+    return op.has("relu") ? pair_of<MinRelu, std::int16_t>() : pair_op<Min>(op.type());
+  if (name == "max")
+    return op.has("relu") ? pair_of<MaxRelu, std::int16_t>() : pair_op<Max>(op.type());
+  return {};
+}
+
 template <class T>
 LaneOp mul_wide_op() {
   return lane_op2<MulWide<T>, WiderOf<T>, T>();
@@ -453,6 +495,7 @@ LaneOp integer_op(const Opcode& op) {
   if (name == "dp4a" || name == "dp2a") return dot_product(op);
   if (ptx::is_float(type) || type == Type::none || type == Type::pred) return {};
   if (carry_flags(op) & ~CarryFlags::kSubtract) return carry_op(op);
+  if (type == Type::u16x2 || type == Type::s16x2) return pairs(op);
   using I32 = std::int32_t;
   if (name == "add") return op.has("sat") ? lane_op2<AddSat, I32, I32>() : any2<Add>(type);
   if (name == "sub") return op.has("sat") ? lane_op2<SubSat, I32, I32>() : any2<Sub>(type);
@@ -473,8 +516,8 @@ LaneOp integer_op(const Opcode& op) {
   if (name == "rem") return any2<Rem>(type);
   if (name == "abs") return signed1<Abs>(type);
   if (name == "neg") return signed1<Neg>(type);
-  if (name == "min") return any2<Min>(type);
-  if (name == "max") return any2<Max>(type);
+  if (name == "min") return op.has("relu") ? lane_op2<MinRelu<I32>, I32, I32>() : any2<Min>(type);
+  if (name == "max") return op.has("relu") ? lane_op2<MaxRelu<I32>, I32, I32>() : any2<Max>(type);
   return {};
 }
 

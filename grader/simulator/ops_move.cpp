@@ -265,7 +265,7 @@ struct NotNumber {
 struct Normal {
   template <class T>
   static bool apply(T a) {
-    return std::isnormal(a);
+    return std::isnormal(a) || a == 0;
   }
 };
 struct Subnormal {

@@ -153,9 +153,13 @@ class Parser {
     } else {
       const std::size_t start = position_;
       while (is_digit(peek())) ++position_;
-      if (peek() == '.' && is_digit(peek(1))) {
+      if (peek() == '.') {
         ++position_;
-        while (is_digit(peek()) || peek() == 'e' || peek() == 'E') ++position_;
+        while (is_digit(peek())) ++position_;
+        if (peek() == 'e' || peek() == 'E') {
+          position_ += peek(1) == '-' || peek(1) == '+' ? 2 : 1;
+          while (is_digit(peek())) ++position_;
+        }
         const double value = std::stod(std::string(text_.substr(start, position_ - start)));
         const double with_sign = negative ? -value : value;
         result.kind = Operand::Kind::float64;
@@ -569,7 +573,15 @@ class Parser {
     Operand result;
     result.negated = accept('!');
     result.name = name();
-    if (result.name == "_") return result;
+    if (result.name == "_") {
+      if (accept('|')) result.second = name();
+      return result;
+    }
+    if (result.name == "WARP_SZ") {
+      result.kind = Operand::Kind::integer;
+      result.value = 32;
+      return result;
+    }
     result.kind =
         result.name[0] == '%' && !special(result.name) ? Operand::Kind::reg : Operand::Kind::symbol;
     if (special(result.name)) {

@@ -29,6 +29,8 @@ enum class Type : std::uint8_t {
   s16,
   s32,
   s64,
+  u16x2,
+  s16x2,
   f16,
   f16x2,
   bf16,
