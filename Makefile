@@ -60,7 +60,7 @@ test-gpu:
 	$(MAKE) grade FROM=solutions
 
 bench: $(BUILD)/CTestTestfile.cmake
-	$(call build,bench_programs)
+	$(call build,tessera_simulator_bench)
 	cmake --build $(BUILD) --target bench
 
 format format-check: MODE = $(if $(filter format,$@),-i,--dry-run --Werror)
@@ -99,7 +99,7 @@ endef
 
 # Builds a target of CMake's; shows one line of progress, and of the output only what is wrong.
 define build
-	unset MAKEFLAGS MFLAGS
+	unset MAKEFLAGS MFLAGS MAKELEVEL
 	cmake --build $(BUILD) --parallel $(JOBS) --target $(1) 2>&1 | {
 	  building=
 	  while IFS= read -r line; do

@@ -23,12 +23,14 @@ struct Change {
 
 /// Expects `atom.SPACE.operation` to return the old value and leave the new one, and `red` to leave
 /// it too, in shared and in global memory.
-void check_atomic(const std::string& operation, const std::string& holder, const std::vector<Change>& changes, bool has_red = true) {
+void check_atomic(const std::string& operation, const std::string& holder,
+                  const std::vector<Change>& changes, bool has_red = true) {
   const std::size_t bytes = static_cast<std::size_t>(std::stoi(holder.substr(1))) / 8;
   Types types{holder, {holder}};
   std::string operands = "%b";
   if (changes.front().operands.size() == 2) operands += ", %c";
-  for (std::size_t i = 0; i < changes.front().operands.size(); ++i) types.operands.push_back(holder);
+  for (std::size_t i = 0; i < changes.front().operands.size(); ++i)
+    types.operands.push_back(holder);
   std::vector<Row> old_rows;
   std::vector<Row> new_rows;
   for (const Change& change : changes) {
@@ -38,16 +40,32 @@ void check_atomic(const std::string& operation, const std::string& holder, const
     new_rows.push_back({row, change.after});
   }
   const std::string shared = fmt::format(
-      ".shared .align 8 .b8 cells[1024]; .reg .b32 %at; mov.u32 %at, cells; mad.lo.u32 %at, %index, {}, %at; st.shared.{} [%at], %a;", bytes, holder);
-  const std::string global = fmt::format(
-      ".reg .b64 %at; mov.u64 %at, %a_buffer_at; .reg .{} %old;", holder);
-  check(types, fmt::format("{} atom.shared.{} %x, [%at], {};", shared, operation, operands), old_rows);
-  check(types, fmt::format("{} atom.shared.{} %x, [%at], {}; ld.shared.{} %x, [%at];", shared, operation, operands, holder), new_rows);
-  check(types, fmt::format("{} atom.global.{} %x, [%at], {};", global, operation, operands), old_rows);
-  check(types, fmt::format("{} atom.global.{} %old, [%at], {}; ld.global.{} %x, [%at];", global, operation, operands, holder), new_rows);
+      ".shared .align 8 .b8 cells[1024]; .reg .b32 %at; mov.u32 %at, cells; mad.lo.u32 %at, "
+      "%index, {}, %at; st.shared.{} [%at], %a;",
+      bytes, holder);
+  const std::string global =
+      fmt::format(".reg .b64 %at; mov.u64 %at, %a_buffer_at; .reg .{} %old;", holder);
+  check(types, fmt::format("{} atom.shared.{} %x, [%at], {};", shared, operation, operands),
+        old_rows);
+  check(types,
+        fmt::format("{} atom.shared.{} %x, [%at], {}; ld.shared.{} %x, [%at];", shared, operation,
+                    operands, holder),
+        new_rows);
+  check(types, fmt::format("{} atom.global.{} %x, [%at], {};", global, operation, operands),
+        old_rows);
+  check(types,
+        fmt::format("{} atom.global.{} %old, [%at], {}; ld.global.{} %x, [%at];", global, operation,
+                    operands, holder),
+        new_rows);
   if (!has_red) return;
-  check(types, fmt::format("{} red.shared.{} [%at], {}; ld.shared.{} %x, [%at];", shared, operation, operands, holder), new_rows);
-  check(types, fmt::format("{} red.global.{} [%at], {}; ld.global.{} %x, [%at];", global, operation, operands, holder), new_rows);
+  check(types,
+        fmt::format("{} red.shared.{} [%at], {}; ld.shared.{} %x, [%at];", shared, operation,
+                    operands, holder),
+        new_rows);
+  check(types,
+        fmt::format("{} red.global.{} [%at], {}; ld.global.{} %x, [%at];", global, operation,
+                    operands, holder),
+        new_rows);
 }
 
 TEST(Atomic, AddsIntegers) {
@@ -78,7 +96,8 @@ TEST(Atomic, CombinesBits) {
 
 TEST(Atomic, CountsUpAndDownWithWrap) {
   // inc: old >= b ? 0 : old + 1; dec: old == 0 || old > b ? b : old - 1.
-  check_atomic("inc.u32", "b32", {{5, {7}, 6}, {7, {7}, 0}, {9, {7}, 0}, {-1, {-1}, 0}, {0, {0}, 0}});
+  check_atomic("inc.u32", "b32",
+               {{5, {7}, 6}, {7, {7}, 0}, {9, {7}, 0}, {-1, {-1}, 0}, {0, {0}, 0}});
   check_atomic("dec.u32", "b32", {{5, {7}, 4}, {0, {7}, 7}, {8, {7}, 7}, {7, {7}, 6}, {0, {0}, 0}});
 }
 
@@ -86,12 +105,14 @@ TEST(Atomic, ExchangesAndCompares) {
   check_atomic("exch.b32", "b32", {{5, {7}, 7}}, false);
   check_atomic("exch.b64", "b64", {{5, {1LL << 40}, 1LL << 40}}, false);
   check_atomic("cas.b32", "b32", {{5, {5, 9}, 9}, {5, {6, 9}, 5}}, false);
-  check_atomic("cas.b64", "b64", {{1LL << 40, {1LL << 40, 9}, 9}, {1LL << 40, {0, 9}, 1LL << 40}}, false);
+  check_atomic("cas.b64", "b64", {{1LL << 40, {1LL << 40, 9}, 9}, {1LL << 40, {0, 9}, 1LL << 40}},
+               false);
   check_atomic("cas.b16", "b16", {{5, {5, 9}, 9}, {5, {6, 9}, 5}}, false);
 }
 
 TEST(Atomic, AddsFloats) {
-  check_atomic("add.f32", "b32", {{1.5f, {2.25f}, 3.75f}, {1.0f, {0x1p-24f}, 1.0f}, {1.0f, {-1.0f}, 0.0f}});
+  check_atomic("add.f32", "b32",
+               {{1.5f, {2.25f}, 3.75f}, {1.0f, {0x1p-24f}, 1.0f}, {1.0f, {-1.0f}, 0.0f}});
   check_atomic("add.f64", "b64", {{1.5, {2.25}, 3.75}, {0.1, {0.2}, 0.1 + 0.2}});
   check_atomic("add.noftz.f16x2", "b32", {{0x3c004000, {0x3c003c00}, 0x40004200}});
   check_atomic("add.noftz.f16", "b16", {{0x3c00, {0x4000}, 0x4200}});
@@ -99,28 +120,36 @@ TEST(Atomic, AddsFloats) {
 }
 
 TEST(Atomic, SharedFloatAddKeepsSubnormals) {
-  check32(".shared .align 4 .b8 cells[1024]; .reg .b32 %at; mov.u32 %at, cells; mad.lo.u32 %at, %index, 4, %at; st.shared.b32 [%at], %a;\n"
-          "atom.shared.add.f32 %r0, [%at], %b; ld.shared.b32 %x, [%at];",
-          {{{0x1p-149f, 0x1p-149f}, 0x1p-148f}});
+  check32(
+      ".shared .align 4 .b8 cells[1024]; .reg .b32 %at; mov.u32 %at, cells; mad.lo.u32 %at, "
+      "%index, 4, %at; st.shared.b32 [%at], %a;\n"
+      "atom.shared.add.f32 %r0, [%at], %b; ld.shared.b32 %x, [%at];",
+      {{{0x1p-149f, 0x1p-149f}, 0x1p-148f}});
 }
 
 TEST(Atomic, QualifiersAndGenericAddressesAreAccepted) {
-  for (const char* form : {"atom.add.u32", "atom.relaxed.gpu.add.u32", "atom.acq_rel.sys.global.add.u32", "atom.cta.global.add.u32",
-                           "atom.acquire.cta.global.add.u32", "atom.global.gpu.add.u32"}) {
+  for (const char* form :
+       {"atom.add.u32", "atom.relaxed.gpu.add.u32", "atom.acq_rel.sys.global.add.u32",
+        "atom.cta.global.add.u32", "atom.acquire.cta.global.add.u32", "atom.global.gpu.add.u32"}) {
     check32(fmt::format("{} %x, [%a_buffer_at], %b;", form), {{{5, 7}, 5}});
   }
-  check32("red.relaxed.gpu.global.add.u32 [%a_buffer_at], %b; ld.global.u32 %x, [%a_buffer_at];", {{{5, 7}, 12}});
-  check32("atom.global.add.u32 _, [%a_buffer_at], %b; ld.global.u32 %x, [%a_buffer_at];", {{{5, 7}, 12}});
+  check32("red.relaxed.gpu.global.add.u32 [%a_buffer_at], %b; ld.global.u32 %x, [%a_buffer_at];",
+          {{{5, 7}, 12}});
+  check32("atom.global.add.u32 _, [%a_buffer_at], %b; ld.global.u32 %x, [%a_buffer_at];",
+          {{{5, 7}, 12}});
 }
 
 TEST(AtomicContention, EveryThreadIsCountedOnce) {
-  PtxProgram program("atom.global.add.u32 %r0, [%counter], 1; st.global.u32 [%out_at], %r0; red.global.max.u32 [%counter+4], %index; red.global.add.f32 [%counter+8], 0f3F800000;");
+  PtxProgram program(
+      "atom.global.add.u32 %r0, [%counter], 1; st.global.u32 [%out_at], %r0; red.global.max.u32 "
+      "[%counter+4], %index; red.global.add.f32 [%counter+8], 0f3F800000;");
   program.shape = {.grid = {7, 1, 1}, .block = {96, 1, 1}, .shared_bytes = 0};
   program.host_threads = 3;
   program.buffer("counter", std::vector<std::uint32_t>(3, 0));
   program.buffer("out", std::vector<std::uint32_t>(7 * 96, 0));
   expect_clean(program.run());
-  EXPECT_EQ(program.contents<std::uint32_t>("counter"), (std::vector<std::uint32_t>{672, 671, bits_of(672.0f)}));
+  EXPECT_EQ(program.contents<std::uint32_t>("counter"),
+            (std::vector<std::uint32_t>{672, 671, bits_of(672.0f)}));
   std::vector<std::uint32_t> seen = program.contents<std::uint32_t>("out");
   std::ranges::sort(seen);
   std::vector<std::uint32_t> all(672);

@@ -25,7 +25,7 @@ void run_split(Warp& warp, std::size_t index) {
 bool take_turn(Warp& warp) {
   bool ran = false;
   warp.slice_start = warp.steps;
-  while (warp.steps - warp.slice_start < kTimeSlice) {
+  while (warp.steps - warp.slice_start < std::min(kTimeSlice, warp.block->patience)) {
     std::size_t next = 0;
     while (next < warp.splits.size() && warp.splits[next].state != SplitState::ready) ++next;
     if (next == warp.splits.size()) break;
@@ -138,6 +138,7 @@ void Worker::run_block(std::uint64_t index) {
   block.index = index;
   block.id = block_id(index, launch->shape.grid);
   block.barriers = {};
+  block.patience = kPatience;
   block.live_threads = block.threads;
   free_frames.clear();
   for (const auto& frame : frames) free_frames.push_back(frame.get());

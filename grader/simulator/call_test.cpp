@@ -1,4 +1,5 @@
-// Device functions: parameters, results, recursion, divergence, pointers to functions (PTX ISA, 7 and 9.7.13).
+// Device functions: parameters, results, recursion, divergence, pointers to functions (PTX ISA, 7
+// and 9.7.13).
 #include <gtest/gtest.h>
 
 #include "grader/simulator/testing/ptx_program.h"
@@ -50,22 +51,24 @@ const std::string kFibonacci = R"(
   @%p st.param.b32 [result], %r0;
   @%p ret;
   sub.u32 %r1, %r0, 1; sub.u32 %r2, %r0, 2;
-  { .param .b32 in; .param .b32 out; st.param.b32 [in], %r1; call (out), fibonacci, (in); ld.param.b32 %r3, [out]; }
-  { .param .b32 in; .param .b32 out; st.param.b32 [in], %r2; call (out), fibonacci, (in); ld.param.b32 %r4, [out]; }
+  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r1; call (answer), fibonacci, (given); ld.param.b32 %r3, [answer]; }
+  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r2; call (answer), fibonacci, (given); ld.param.b32 %r4, [answer]; }
   add.u32 %r5, %r3, %r4;
   st.param.b32 [result], %r5;
   ret;
 }
 )";
 
-std::string call(const std::string& function, const std::string& argument, const std::string& result) {
-  return "{ .param .b32 in; .param .b32 out; st.param.b32 [in], " + argument + "; call (out), " + function +
-         ", (in); ld.param.b32 " + result + ", [out]; }\n";
+std::string call(const std::string& function, const std::string& argument,
+                 const std::string& result) {
+  return "{ .param .b32 given; .param .b32 answer; st.param.b32 [given], " + argument +
+         "; call (answer), " + function + ", (given); ld.param.b32 " + result + ", [answer]; }\n";
 }
 
 TEST(Call, PassesParametersAndAResult) {
   const Values values = lanes(
-      "{ .param .b32 p0; .param .b32 p1; .param .b32 r0; st.param.b32 [p0], %index; st.param.b32 [p1], 7;\n"
+      "{ .param .b32 p0; .param .b32 p1; .param .b32 r0; st.param.b32 [p0], %index; st.param.b32 "
+      "[p1], 7;\n"
       "call.uni (r0), add_mul, (p0, p1); ld.param.b32 %x, [r0]; }",
       kAddMul);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], 10 * i + 7);
@@ -74,7 +77,8 @@ TEST(Call, PassesParametersAndAResult) {
 TEST(Call, KeepsTheCallersRegisters) {
   const Values values = lanes(
       "mov.u32 %r0, 1000; mov.u32 %r1, 2000; mov.u32 %r2, 3000;\n"
-      "{ .param .b32 p0; .param .b32 p1; .param .b32 r0; st.param.b32 [p0], 1; st.param.b32 [p1], 2;\n"
+      "{ .param .b32 p0; .param .b32 p1; .param .b32 r0; st.param.b32 [p0], 1; st.param.b32 [p1], "
+      "2;\n"
       "call.uni (r0), add_mul, (p0, p1); ld.param.b32 %x, [r0]; }\n"
       "add.u32 %x, %x, %r0; add.u32 %x, %x, %r1; add.u32 %x, %x, %r2;",
       kAddMul);
@@ -83,8 +87,9 @@ TEST(Call, KeepsTheCallersRegisters) {
 
 TEST(Call, RecursionHasAFrameForEachLevel) {
   const Values values = lanes(
-      "rem.u32 %r0, %index, 13; { .param .b32 in; .param .b64 out; st.param.b32 [in], %r0; call (out), factorial, (in);\n"
-      "ld.param.b64 %rd0, [out]; } cvt.u32.u64 %x, %rd0;",
+      "rem.u32 %r0, %index, 13; { .param .b32 given; .param .b64 answer; st.param.b32 [given], "
+      "%r0; call (answer), factorial, (given);\n"
+      "ld.param.b64 %rd0, [answer]; } cvt.u32.u64 %x, %rd0;",
       kFactorial);
   Values factorial = {1};
   for (std::uint32_t n = 1; n < 13; ++n) factorial.push_back(factorial.back() * n);
@@ -92,22 +97,26 @@ TEST(Call, RecursionHasAFrameForEachLevel) {
 }
 
 TEST(Call, TreeRecursionDivergesAndJoins) {
-  const Values values = lanes("rem.u32 %r0, %index, 11;" + call("fibonacci", "%r0", "%x") + "activemask.b32 %r1; not.b32 %r1, %r1; add.u32 %x, %x, %r1;", kFibonacci);
+  const Values values = lanes("rem.u32 %r0, %index, 11;" + call("fibonacci", "%r0", "%x") +
+                                  "activemask.b32 %r1; not.b32 %r1, %r1; add.u32 %x, %x, %r1;",
+                              kFibonacci);
   const Values fibonacci = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55};
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], fibonacci[i % 11]);
 }
 
 TEST(Call, OnlySomeLanesMayCall) {
-  const Values values = lanes("mov.u32 %x, 5; and.b32 %r0, %index, 3; setp.ne.u32 %p0, %r0, 1; @%p0 bra SKIP;\n" +
-                                  call("fibonacci", "10", "%x") + "SKIP: add.u32 %x, %x, 1;",
-                              kFibonacci);
+  const Values values =
+      lanes("mov.u32 %x, 5; and.b32 %r0, %index, 3; setp.ne.u32 %p0, %r0, 1; @%p0 bra SKIP;\n" +
+                call("fibonacci", "10", "%x") + "SKIP: add.u32 %x, %x, 1;",
+            kFibonacci);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i % 4 == 1 ? 56u : 6u);
 }
 
 TEST(Call, AGuardedCallSkipsTheOtherLanes) {
   const Values values = lanes(
       "mov.u32 %x, 5; and.b32 %r0, %index, 1; setp.eq.u32 %p0, %r0, 1;\n"
-      "{ .param .b32 in; .param .b32 out; st.param.b32 [in], 7; @%p0 call (out), fibonacci, (in); @%p0 ld.param.b32 %x, [out]; }",
+      "{ .param .b32 given; .param .b32 answer; st.param.b32 [given], 7; @%p0 call (answer), "
+      "fibonacci, (given); ld.param.b32 %r1, [answer]; } @%p0 mov.u32 %x, %r1;",
       kFibonacci);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i % 2 == 1 ? 13u : 5u);
 }
@@ -132,13 +141,20 @@ SMALL:
   ret;
 }
 )";
-  const Values values = lanes(call("class_of", "%index", "%x") + "activemask.b32 %r1;  setp.ne.u32 %p0, %r1, -1; @%p0 mov.u32 %x, 12345;", scope);
+  const Values values =
+      lanes(call("class_of", "%index", "%x") +
+                "activemask.b32 %r1;  setp.ne.u32 %p0, %r1, -1; @%p0 mov.u32 %x, 12345;",
+            scope);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i > 28 ? 99 : i / 4);
 }
 
 TEST(Call, ExitInAFunctionEndsTheThread) {
-  const std::string scope = ".func stop_odd(.param .b32 n) { .reg .b32 %r<2>; .reg .pred %p; ld.param.b32 %r0, [n]; and.b32 %r1, %r0, 1; setp.eq.u32 %p, %r1, 1; @%p exit; ret; }\n";
-  const Values values = lanes("{ .param .b32 in; st.param.b32 [in], %index; call stop_odd, (in); } mov.u32 %x, 4;", scope);
+  const std::string scope =
+      ".func stop_odd(.param .b32 n) { .reg .b32 %r<2>; .reg .pred %p; ld.param.b32 %r0, [n]; "
+      "and.b32 %r1, %r0, 1; setp.eq.u32 %p, %r1, 1; @%p exit; ret; }\n";
+  const Values values = lanes(
+      "{ .param .b32 given; st.param.b32 [given], %index; call stop_odd, (given); } mov.u32 %x, 4;",
+      scope);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i % 2 == 1 ? kPoison32 : 4u);
 }
 
@@ -153,21 +169,25 @@ TEST(Call, StructsTravelByValue) {
 }
 )";
   const Values values = lanes(R"(
-    { .param .align 8 .b8 in[16]; .param .align 8 .b8 out[16];
+    { .param .align 8 .b8 given[16]; .param .align 8 .b8 answer[16];
     cvt.u64.u32 %rd0, %index;
-    st.param.b64 [in], %rd0; st.param.v2.b32 [in+8], {5, 6};
-    call.uni (out), swap, (in);
-    ld.param.v2.b32 {%r0, %r1}, [out]; ld.param.b64 %rd1, [out+8]; }
+    st.param.b64 [given], %rd0; st.param.v2.b32 [given+8], {5, 6};
+    call.uni (answer), swap, (given);
+    ld.param.v2.b32 {%r0, %r1}, [answer]; ld.param.b64 %rd1, [answer+8]; }
     cvt.u32.u64 %x, %rd1; mad.lo.u32 %x, %r0, 100, %x; mad.lo.u32 %x, %r1, 1000, %x;)",
                               scope);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], 6500 + i);
 }
 
 TEST(Call, AFunctionMayWriteItsCallersLocals) {
-  const std::string scope = ".func fill(.param .b64 at, .param .b32 value) { .reg .b32 %r0; .reg .b64 %rd0; ld.param.b64 %rd0, [at]; ld.param.b32 %r0, [value]; st.u32 [%rd0+4], %r0; ret; }\n";
+  const std::string scope =
+      ".func fill(.param .b64 at, .param .b32 value) { .reg .b32 %r0; .reg .b64 %rd0; ld.param.b64 "
+      "%rd0, [at]; ld.param.b32 %r0, [value]; st.u32 [%rd0+4], %r0; ret; }\n";
   const Values values = lanes(
-      ".local .align 8 .b8 own[8]; .reg .b64 %own_at; mov.u64 %own_at, own; cvta.local.u64 %rd0, %own_at;\n"
-      "{ .param .b64 p0; .param .b32 p1; st.param.b64 [p0], %rd0; st.param.b32 [p1], %index; call.uni fill, (p0, p1); }\n"
+      ".local .align 8 .b8 own[8]; .reg .b64 %own_at; mov.u64 %own_at, own; cvta.local.u64 %rd0, "
+      "%own_at;\n"
+      "{ .param .b64 p0; .param .b32 p1; st.param.b64 [p0], %rd0; st.param.b32 [p1], %index; "
+      "call.uni fill, (p0, p1); }\n"
       "ld.local.u32 %x, [own+4];",
       scope);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i);
@@ -185,7 +205,7 @@ TEST(Call, EveryFrameHasItsOwnLocalArray) {
   setp.eq.u32 %p, %r0, 0;
   @%p bra LAST;
   sub.u32 %r1, %r0, 1;
-  { .param .b32 in; .param .b32 out; st.param.b32 [in], %r1; call (out), deep, (in); ld.param.b32 %r2, [out]; }
+  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r1; call (answer), deep, (given); ld.param.b32 %r2, [answer]; }
 LAST:
   ld.local.u32 %r3, [keep];
   mad.lo.u32 %r2, %r2, 2, %r3;
@@ -202,11 +222,19 @@ LAST:
 }
 
 TEST(Call, MutualRecursionNeedsADeclarationOnly) {
-  const std::string one = "{ .reg .b32 %r<3>; .reg .pred %p; ld.param.b32 %r0, [n]; setp.ne.u32 %p, %r0, 0; @%p bra MORE; st.param.b32 [r], ";
-  const std::string two = "; ret;\nMORE: sub.u32 %r1, %r0, 1; { .param .b32 in; .param .b32 out; st.param.b32 [in], %r1; call (out), ";
-  const std::string three = ", (in); ld.param.b32 %r2, [out]; } st.param.b32 [r], %r2; ret; }\n";
-  const std::string scope = ".func (.param .b32 r) is_odd(.param .b32 n);\n.func (.param .b32 r) is_even(.param .b32 n) " + one + "1" + two + "is_odd" + three +
-                            ".func (.param .b32 r) is_odd(.param .b32 n) " + one + "0" + two + "is_even" + three;
+  const std::string one =
+      "{ .reg .b32 %r<3>; .reg .pred %p; ld.param.b32 %r0, [n]; setp.ne.u32 %p, %r0, 0; @%p bra "
+      "MORE; st.param.b32 [r], ";
+  const std::string two =
+      "; ret;\nMORE: sub.u32 %r1, %r0, 1; { .param .b32 given; .param .b32 answer; st.param.b32 "
+      "[given], %r1; call (answer), ";
+  const std::string three =
+      ", (given); ld.param.b32 %r2, [answer]; } st.param.b32 [r], %r2; ret; }\n";
+  const std::string scope =
+      ".func (.param .b32 r) is_odd(.param .b32 n);\n.func (.param .b32 r) is_even(.param .b32 "
+      "n) " +
+      one + "1" + two + "is_odd" + three + ".func (.param .b32 r) is_odd(.param .b32 n) " + one +
+      "0" + two + "is_even" + three;
   const Values values = lanes(call("is_even", "%index", "%x"), scope);
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], 1 - i % 2);
 }
@@ -221,21 +249,22 @@ const std::string kTable = R"(
 TEST(IndirectCall, EachLaneCallsItsOwnFunction) {
   const Values values = lanes(R"(
     rem.u32 %r0, %index, 3; mul.wide.u32 %rd0, %r0, 8; mov.u64 %rd1, operations; add.u64 %rd0, %rd0, %rd1; ld.global.u64 %rd2, [%rd0];
-    { .param .b32 in; .param .b32 out; st.param.b32 [in], %index;
+    { .param .b32 given; .param .b32 answer; st.param.b32 [given], %index;
     shape: .callprototype (.param .b32 _) _ (.param .b32 _);
-    call (out), %rd2, (in), shape;
-    ld.param.b32 %x, [out]; })",
+    call (answer), %rd2, (given), shape;
+    ld.param.b32 %x, [answer]; })",
                               kTable);
-  for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i % 3 == 0 ? i + 100 : i % 3 == 1 ? i * 3 : 0 - i);
+  for (std::uint32_t i = 0; i < 32; ++i)
+    EXPECT_EQ(values[i], i % 3 == 0 ? i + 100 : i % 3 == 1 ? i * 3 : 0 - i);
 }
 
 TEST(IndirectCall, AFunctionsAddressMayBeMoved) {
   const Values values = lanes(R"(
     mov.u64 %rd2, times;
-    { .param .b32 in; .param .b32 out; st.param.b32 [in], 14;
+    { .param .b32 given; .param .b32 answer; st.param.b32 [given], 14;
     shape: .callprototype (.param .b32 _) _ (.param .b32 _);
-    call (out), %rd2, (in), shape;
-    ld.param.b32 %x, [out]; })",
+    call (answer), %rd2, (given), shape;
+    ld.param.b32 %x, [answer]; })",
                               kTable);
   EXPECT_EQ(values, Values(32, 42));
 }

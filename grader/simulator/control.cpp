@@ -81,11 +81,12 @@ void check_steps(Warp& warp, const Inst* inst) {
 
 /// Called on every backward branch: ends endless loops, and lets others run while this split spins.
 bool turn_is_over(Warp& warp, const Inst* inst) {
-  if (warp.steps - warp.slice_start < kTimeSlice) return false;
+  if (warp.steps - warp.slice_start < std::min(kTimeSlice, warp.block->patience)) return false;
   check_steps(warp, inst);
-  if (warp.steps - warp.patience_start > kPatience) {
+  std::uint64_t& patience = warp.block->patience;
+  if (warp.steps - warp.patience_start > patience) {
     warp.patience_start = warp.steps;
-    release_parked(warp);
+    if (release_parked(warp)) patience = std::max(patience / 16, kLeastPatience);
   }
   return true;
 }
@@ -243,7 +244,7 @@ const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Functi
     warp.worker->note({FindingKind::out_of_bounds, warp.frame->function, inst->source, "stack"}, 1,
                       [&](FindingNote& note) {
                         note.message = fmt::format("the call stack overflows: {} is called {} deep",
-                                                   function.name, warp.frame->depth);
+                                                   function.title, warp.frame->depth);
                         note.hint =
                             "A function calls itself without end, or its local arrays are too "
                             "large for a thread's stack.";

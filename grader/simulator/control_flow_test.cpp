@@ -59,7 +59,8 @@ TEST(Branch, EachLaneLeavesALoopAtItsOwnTime) {
 }
 
 TEST(Branch, BreakAndContinueLeaveNestedLoops) {
-  // for (a = 0; a < 4; ++a) for (b = 0;; ++b) { if (b == lane) break; if ((a + b) % 3 == 0) continue; ++x; if (x > 40) goto out; }
+  // for (a = 0; a < 4; ++a) for (b = 0;; ++b) { if (b == lane) break; if ((a + b) % 3 == 0)
+  // continue; ++x; if (x > 40) goto out; }
   const Values values = lanes(R"(
     mov.u32 %x, 0; mov.u32 %r0, 0;
   OUTER:
@@ -128,7 +129,9 @@ TEST(Branch, IndexedJumpsPickATarget) {
 }
 
 TEST(Exit, EndsSomeLanesOnly) {
-  const Values values = lanes("and.b32 %r0, %index, 3; setp.eq.u32 %p0, %r0, 2; @%p0 exit; mov.u32 %x, %index;", "", {64, 1, 1});
+  const Values values =
+      lanes("and.b32 %r0, %index, 3; setp.eq.u32 %p0, %r0, 2; @%p0 exit; mov.u32 %x, %index;", "",
+            {64, 1, 1});
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(values[i], i % 4 == 2 ? kPoison32 : i);
 }
 
@@ -149,7 +152,8 @@ TEST(Exit, InsideALoopLeavesTheOthersRunning) {
     add.u32 %r0, %r0, 1; setp.eq.u32 %p0, %r0, %index; @%p0 exit;
     setp.lt.u32 %p1, %r0, 20; @%p1 bra LOOP;
     activemask.b32 %x;)");
-  for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i >= 1 && i <= 20 ? kPoison32 : 0xffe00001u) << i;
+  for (std::uint32_t i = 0; i < 32; ++i)
+    EXPECT_EQ(values[i], i >= 1 && i <= 20 ? kPoison32 : 0xffe00001u) << i;
 }
 
 TEST(Exit, AWarpMayBePartial) {
@@ -157,9 +161,25 @@ TEST(Exit, AWarpMayBePartial) {
   for (std::uint32_t i = 0; i < 45; ++i) EXPECT_EQ(values[i], i < 32 ? 0xffffffffu : 0x1fffu);
 }
 
+TEST(Scopes, SideBySideMayReuseANameForAnotherType) {
+  EXPECT_EQ(lanes("{ .reg .b32 %own; mov.u32 %own, 5; mov.u32 %x, %own; }\n"
+                  "{ .reg .b64 %own; mov.u64 %own, 0x300000002; cvt.u32.u64 %r0, %own; shr.u64 "
+                  "%own, %own, 32; cvt.u32.u64 %r1, %own; }\n"
+                  "{ .reg .pred %own; setp.eq.u32 %own, %r1, 3; @%own add.u32 %x, %x, %r0; }"),
+            Values(32, 7));
+}
+
+TEST(Scopes, MayReuseALabel) {
+  EXPECT_EQ(lanes("mov.u32 %x, 1; { bra.uni END; mov.u32 %x, 9; END: add.u32 %x, %x, 1; } { "
+                  "bra.uni END; mov.u32 %x, 9; END: add.u32 %x, %x, 1; }"),
+            Values(32, 3));
+}
+
 TEST(Scopes, HideRegistersOfTheSameName) {
-  EXPECT_EQ(lanes("mov.u32 %r0, 5; { .reg .b32 %r0; mov.u32 %r0, 9; { .reg .b32 %r0; mov.u32 %r0, 1; } add.u32 %x, %r0, 0; } add.u32 %x, %x, %r0;"),
-            Values(32, 14));
+  EXPECT_EQ(
+      lanes("mov.u32 %r0, 5; { .reg .b32 %r0; mov.u32 %r0, 9; { .reg .b32 %r0; mov.u32 %r0, 1; }\n"
+            "add.u32 %x, %r0, 0; } add.u32 %x, %x, %r0;"),
+      Values(32, 14));
 }
 
 }  // namespace

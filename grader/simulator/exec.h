@@ -42,7 +42,10 @@ inline constexpr unsigned kBarriers = 16;
 inline constexpr unsigned kPatternSlots = 16;
 inline constexpr int kNoJoin = -1;
 inline constexpr std::uint64_t kTimeSlice = 1 << 14;  // warp instructions between turns
-inline constexpr std::uint64_t kPatience = 1 << 20;   // until lanes parked at a join go on alone
+// Warp instructions until lanes parked at a join go on alone: a lock in the loop may need them.
+// Each time it did, the block becomes less patient.
+inline constexpr std::uint64_t kPatience = 1 << 17;
+inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
 
@@ -229,6 +232,7 @@ struct Block {
   std::array<Barrier, kBarriers> barriers;
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
+  std::uint64_t patience = kPatience;
 };
 
 /// What all workers of a launch share; constant while it runs, but for `clash`.

@@ -45,7 +45,8 @@ std::string shape_of(const Allocation& allocation) {
   const BufferInfo& info = allocation.info;
   const std::uint64_t elements = allocation.size / info.element_bytes;
   if (info.width == 0 || info.pitch == 0) return fmt::format("{} elements", elements);
-  const std::string rows = fmt::format("{} x {}", elements / info.pitch, info.width);
+  const std::string rows =
+      fmt::format("{} x {}", (elements + info.pitch - 1) / info.pitch, info.width);
   return info.pitch == info.width
              ? rows
              : fmt::format("{} with {} elements from row to row", rows, info.pitch);

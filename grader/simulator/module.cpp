@@ -229,6 +229,7 @@ Expected<std::shared_ptr<const Module>> load_module(std::string_view text) {
     }
     auto decoded = decode(function, static_cast<std::uint32_t>(i), symbols, module->sites);
     if (!decoded) return decoded.error();
+    decoded->title = function_name(demangle(function.name));
     module->functions.push_back(std::move(*decoded));
   }
   return std::shared_ptr<const Module>(std::move(module));

@@ -78,7 +78,8 @@ struct ParamSlot {
 };
 
 struct Function {
-  std::string name;
+  std::string name;   // in PTX
+  std::string title;  // as in the source
   bool entry = false;
   bool defined = false;
   std::uint32_t register_bytes = 0;

@@ -1,0 +1,155 @@
+// The kit's own kernels: every reference wins everything, every skeleton wins nothing, every wrong
+// kernel is caught for the reason that its first line names: "// expect: race -- why", "// expect:
+// technique/1=fail -- why".
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <regex>
+#include <stdexcept>
+
+#include "grader/judge/judge.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = TESSERA_SOURCE_DIR;
+
+/// The compilers that can be had here, by the word of --compiler.
+std::vector<std::string> compilers() {
+  std::vector<std::string> words;
+  for (const CompilerInfo& info : available_compilers()) {
+    if (info.available) words.push_back(info.kind == CompilerKind::nvrtc ? "nvrtc" : "clang");
+  }
+  return words;
+}
+
+struct Submission {
+  std::string lab;
+  fs::path kernel;
+  std::string compiler;
+
+  std::string test_name() const {
+    std::string name = lab + "_" + kernel.stem().string() + "_" + compiler;
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    return name;
+  }
+};
+
+void PrintTo(const Submission& submission, std::ostream* out) {
+  *out << submission.kernel << " with " << submission.compiler;
+}
+
+/// Kernels under root/NN-name/`below`, for each compiler.
+std::vector<Submission> submissions(const fs::path& root, const std::string& below) {
+  std::vector<Submission> result;
+  for (const fs::path& lab : find_labs(kRoot / "labs")) {
+    const fs::path place = root / lab.filename() / below;
+    std::vector<fs::path> kernels;
+    if (fs::is_directory(place)) {
+      for (const auto& entry : fs::directory_iterator(place)) {
+        if (entry.path().extension() == ".cu") kernels.push_back(entry.path());
+      }
+    } else {
+      kernels.push_back(place);
+    }
+    std::sort(kernels.begin(), kernels.end());
+    for (const fs::path& kernel : kernels) {
+      for (const std::string& compiler : compilers()) {
+        result.push_back({lab.filename().string(), kernel, compiler});
+      }
+    }
+  }
+  return result;
+}
+
+class Labs : public testing::TestWithParam<Submission> {
+ protected:
+  static Record graded() {
+    const Submission& submission = GetParam();
+    const auto lab =
+        load_lab(kRoot / "labs" / submission.lab,
+                 kRoot / "solutions" / submission.lab / "hidden.yaml", kRoot / "datasets");
+    if (!lab) throw std::runtime_error(lab.error().str());
+    GradeOptions options;
+    options.compiler = *compiler_from(submission.compiler);
+    options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
+    options.seed = 20261121;
+    options.include_dir = kRoot / "common" / "include";
+    return grade(*lab, submission.kernel, options);
+  }
+};
+
+class References : public Labs {};
+
+TEST_P(References, WinEveryPointThatCanBeMeasured) {
+  const Record record = graded();
+  EXPECT_GT(record.max_score, 0);
+  EXPECT_DOUBLE_EQ(record.score, record.max_score - record.deferred);
+  for (const Item& item : record.items) {
+    EXPECT_TRUE(item.status == Status::pass || item.status == Status::deferred)
+        << item.id << ": " << item.message;
+    for (const Finding& finding : item.findings) {
+      ADD_FAILURE() << item.id << ": " << to_string(finding.kind) << " line " << finding.line
+                    << ": " << finding.message;
+    }
+  }
+}
+
+class Skeletons : public Labs {};
+
+TEST_P(Skeletons, CompileAndWinNothing) {
+  const Record record = graded();
+  EXPECT_DOUBLE_EQ(record.score, 0);
+  for (const Item& item : record.items) {
+    EXPECT_NE(item.status, Status::error) << item.id << ": " << item.message;
+    EXPECT_NE(item.status, Status::infra) << item.id << ": " << item.message;
+  }
+}
+
+class WrongKernels : public Labs {};
+
+bool shows(const Record& record, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  return std::any_of(record.items.begin(), record.items.end(), [&](const Item& item) {
+    if (equals != std::string::npos) {
+      return item.id == word.substr(0, equals) && to_string(item.status) == word.substr(equals + 1);
+    }
+    return std::any_of(item.findings.begin(), item.findings.end(),
+                       [&](const Finding& finding) { return to_string(finding.kind) == word; });
+  });
+}
+
+TEST_P(WrongKernels, AreCaughtForTheReasonTheyName) {
+  std::ifstream file(GetParam().kernel);
+  std::string header;
+  std::getline(file, header);
+  std::smatch match;
+  static const std::regex kHeader("// expect: (.*?) -- .+");
+  ASSERT_TRUE(std::regex_match(header, match, kHeader)) << header;
+  const Record record = graded();
+  const std::string words = match[1];
+  static const std::regex kSeparator(", *");
+  for (std::sregex_token_iterator word(words.begin(), words.end(), kSeparator, -1), end;
+       word != end; ++word) {
+    EXPECT_TRUE(shows(record, *word)) << "no " << *word;
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<Submission>& info) {
+  return info.param.test_name();
+}
+
+INSTANTIATE_TEST_SUITE_P(Kit, References,
+                         testing::ValuesIn(submissions(kRoot / "solutions", "kernel.cu")), name_of);
+INSTANTIATE_TEST_SUITE_P(Kit, Skeletons,
+                         testing::ValuesIn(submissions(kRoot / "labs", "kernel.cu")), name_of);
+INSTANTIATE_TEST_SUITE_P(Kit, WrongKernels,
+                         testing::ValuesIn(submissions(kRoot / "solutions", "wrong")), name_of);
+
+}  // namespace
+}  // namespace tessera
