@@ -174,6 +174,7 @@ RunResult PtxProgram::run() {
   request.device = device;
   request.step_limit = step_limit;
   request.host_threads = host_threads;
+  request.output_limit = output_limit;
   return tessera::run(request);
 }
 

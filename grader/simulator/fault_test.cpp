@@ -1,0 +1,287 @@
+// What the simulator finds in a wrong kernel, and how it says so.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/simulator/testing/ptx_program.h"
+
+namespace tessera::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// `body` at line 42 of the kernel.
+PtxProgram at_line_42(const std::string& body, const std::string& scope = "") {
+  return PtxProgram(".loc 1 7 3\n  mov.u32 %r31, 0;\n  .loc 1 42 9\n  " + body, scope);
+}
+
+void add_matrix(PtxProgram& program, const std::string& name, std::uint32_t height, std::uint32_t width, std::uint32_t pitch) {
+  BufferInfo info;
+  info.name = name;
+  info.element_bytes = 4;
+  info.width = width;
+  info.pitch = pitch;
+  program.add_buffer(std::move(info), std::vector<std::byte>(std::size_t{4} * height * pitch));
+}
+
+void expect_place(const Finding& finding, FindingKind kind) {
+  EXPECT_EQ(to_string(finding.kind), to_string(kind));
+  EXPECT_EQ(finding.severity, Severity::error);
+  EXPECT_EQ(finding.file, "kernel.cu");
+  EXPECT_EQ(finding.line, 42);
+  EXPECT_NE(finding.message, "");
+}
+
+TEST(OutOfBounds, GlobalReadNamesTheElementAndTheThread) {
+  PtxProgram program = at_line_42("ld.global.f32 %f0, [%B_at+64];");  // 16 rows of 16: one row too far
+  add_matrix(program, "B", 16, 16, 16);
+  program.shape.block = {64, 1, 1};
+  program.shape.grid = {4, 1, 1};
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.count, 16u);
+  EXPECT_EQ(example(finding, "element"), "B[16][0]");
+  EXPECT_EQ(example(finding, "thread"), "(48, 0, 0)");
+  EXPECT_EQ(example(finding, "block"), "(3, 0, 0)");
+}
+
+TEST(OutOfBounds, PitchCountsTheRows) {
+  PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 0; @%p0 st.global.f32 [%C+492], 0f3F800000;");
+  add_matrix(program, "C", 6, 18, 20);  // 480 bytes; 492 is element 123: row 6, column 3
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.count, 1u);
+  EXPECT_EQ(example(finding, "element"), "C[6][3]");
+}
+
+TEST(OutOfBounds, FlatArraysAndNegativeIndices) {
+  PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 5; @%p0 ld.global.u32 %r0, [%data+-8];");
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::out_of_bounds);
+  EXPECT_EQ(example(finding, "element"), "data[-2]");
+  EXPECT_EQ(example(finding, "thread"), "(5, 0, 0)");
+}
+
+TEST(OutOfBounds, AStoreOutsideChangesNothing) {
+  PtxProgram program = at_line_42("st.global.u32 [%first_at+128], 7; st.global.u32 [%first_at+-128], 7; add.u64 %rd0, %first_at, 100000; st.global.u32 [%rd0], 7;");
+  program.buffer("first", std::vector<std::uint32_t>(32, 1));
+  program.buffer("second", std::vector<std::uint32_t>(32, 2));
+  const RunResult result = program.run();
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings.front().kind, FindingKind::out_of_bounds);
+  EXPECT_EQ(program.contents<std::uint32_t>("first"), std::vector<std::uint32_t>(32, 1));
+  EXPECT_EQ(program.contents<std::uint32_t>("second"), std::vector<std::uint32_t>(32, 2));
+}
+
+TEST(OutOfBounds, TheLastElementIsInside) {
+  PtxProgram program("setp.eq.u32 %p0, %index, 0; @%p0 st.global.u32 [%data+124], 9; @%p0 st.global.u8 [%data+127], 1;");
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  expect_clean(program.run());
+}
+
+TEST(OutOfBounds, AVectorMayHangOverTheEnd) {
+  PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 0; @%p0 ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%data+112];");
+  program.buffer("data", std::vector<std::uint32_t>(30, 0));
+  expect_place(only_finding(program.run()), FindingKind::out_of_bounds);
+}
+
+TEST(OutOfBounds, NullAndWildPointers) {
+  for (const char* address : {"0", "8", "0x1234567890", "0xfffffffffffffff8"}) {
+    PtxProgram program = at_line_42(fmt::format("mov.u64 %rd0, {}; ld.u64 %rd1, [%rd0];", address));
+    program.buffer("data", std::vector<std::uint32_t>(32, 0));
+    const Finding finding = only_finding(program.run());
+    expect_place(finding, FindingKind::out_of_bounds);
+    EXPECT_EQ(finding.count, 32u);
+  }
+}
+
+TEST(OutOfBounds, AtomicsAreCheckedToo) {
+  PtxProgram program = at_line_42("atom.global.add.u32 %r0, [%data_at+4], 1;");
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.count, 1u);
+  EXPECT_EQ(example(finding, "element"), "data[32]");
+}
+
+TEST(OutOfBounds, SharedVariablesKeepTheirNames) {
+  // Tiles of 64 bytes; the store past the first must not land in the second.
+  PtxProgram program = at_line_42(
+      "setp.ne.u32 %p0, %index, 3; @%p0 bra END; st.shared.u32 [tile_b], 5;\n st.shared.f32 [tile_a+64], 0f3F800000;\n"
+      ".loc 1 50 1\n ld.shared.u32 %r0, [tile_b]; st.global.u32 [%out], %r0;\nEND:",
+      ".shared .align 4 .b8 tile_a[64];\n.shared .align 4 .b8 tile_b[64];\n");
+  program.buffer("out", std::vector<std::uint32_t>(1, 0));
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::out_of_bounds);
+  EXPECT_THAT(finding.message + example(finding, "element"), HasSubstr("tile_a"));
+  EXPECT_EQ(example(finding, "thread"), "(3, 0, 0)");
+  EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 5u);
+}
+
+TEST(OutOfBounds, DynamicSharedMemoryEndsWhereTheLaunchSays) {
+  PtxProgram program = at_line_42("mov.u32 %r0, pool; mad.lo.u32 %r0, %index, 4, %r0; st.shared.u32 [%r0], 1;", ".extern .shared .align 16 .b8 pool[];\n");
+  program.shape.shared_bytes = 100;
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::out_of_bounds);
+  EXPECT_EQ(finding.count, 7u);
+  EXPECT_EQ(example(finding, "thread"), "(25, 0, 0)");
+}
+
+TEST(OutOfBounds, LocalArraysAndConstantsAreGuarded) {
+  PtxProgram local = at_line_42(".local .align 4 .b8 own[16]; .reg .b64 %own_at; mov.u64 %own_at, own; mul.wide.u32 %rd0, %index, 4; add.u64 %rd0, %rd0, %own_at; st.local.u32 [%rd0], 1;");
+  const Finding in_local = only_finding(local.run());
+  expect_place(in_local, FindingKind::out_of_bounds);
+  EXPECT_EQ(in_local.count, 28u);
+
+  PtxProgram constant = at_line_42("mov.u64 %rd0, table; mul.wide.u32 %rd1, %index, 4; add.u64 %rd0, %rd0, %rd1; ld.const.u32 %r0, [%rd0];", ".const .align 4 .u32 table[4] = {1, 2, 3, 4};\n");
+  const Finding in_constant = only_finding(constant.run());
+  expect_place(in_constant, FindingKind::out_of_bounds);
+  EXPECT_THAT(in_constant.message + example(in_constant, "element"), HasSubstr("table"));
+}
+
+TEST(OutOfBounds, LanesThatAreOffAreNotChecked) {
+  PtxProgram program("setp.ge.u32 %p0, %index, 32; @%p0 ld.global.u32 %r0, [%data_at]; mov.u64 %rd0, 0; setp.ne.u32 %p1, %index, %index; @%p1 st.u32 [%rd0], 1;");
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  expect_clean(program.run());
+}
+
+TEST(Misaligned, EverySpaceWantsNaturalAlignment) {
+  const std::vector<std::string> bodies = {
+      "ld.global.u32 %r0, [%data+2];",
+      "ld.global.u16 %r0, [%data+1];",
+      "st.global.u64 [%data+4], %rd0;",
+      "ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%data+8];",
+      "ld.global.v2.f32 {%f0, %f1}, [%data+4];",
+      "atom.global.add.u32 %r0, [%data+2], 1;",
+      "add.u64 %rd1, %data, 2; ld.u32 %r0, [%rd1];",
+  };
+  for (const std::string& body : bodies) {
+    PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 4; mov.u64 %rd0, 0; @!%p0 bra END; " + body + " END:");
+    program.buffer("data", std::vector<std::uint64_t>(8, 0));
+    SCOPED_TRACE(body);
+    const Finding finding = only_finding(program.run());
+    expect_place(finding, FindingKind::misaligned);
+    EXPECT_EQ(example(finding, "thread"), "(4, 0, 0)");
+  }
+  PtxProgram shared = at_line_42("st.shared.u32 [tile+2], 1;", ".shared .align 8 .b8 tile[64];\n");
+  expect_place(only_finding(shared.run()), FindingKind::misaligned);
+  PtxProgram local = at_line_42(".local .align 8 .b8 own[16]; st.local.u32 [own+6], 1;");
+  expect_place(only_finding(local.run()), FindingKind::misaligned);
+}
+
+TEST(ReadOnly, ConstantsCannotBeWritten) {
+  PtxProgram program = at_line_42("mov.u64 %rd0, table; cvta.const.u64 %rd0, %rd0; st.u32 [%rd0], 9; ld.const.u32 %r0, [table]; st.global.u32 [%out], %r0;", ".const .align 4 .u32 table[4] = {1, 2, 3, 4};\n");
+  program.buffer("out", std::vector<std::uint32_t>(1, 0));
+  expect_place(only_finding(program.run()), FindingKind::read_only_write);
+  EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 1u);
+}
+
+TEST(ReadOnly, ABufferMayBeReadOnly) {
+  PtxProgram program = at_line_42("ld.global.u32 %r0, [%input_at]; st.global.u32 [%input_at], 9;");
+  BufferInfo info;
+  info.name = "input";
+  info.read_only = true;
+  program.add_buffer(std::move(info), std::vector<std::byte>(128));
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::read_only_write);
+  EXPECT_EQ(finding.count, 32u);
+  EXPECT_EQ(program.contents<std::uint32_t>("input"), std::vector<std::uint32_t>(32, 0));
+}
+
+TEST(Deadlock, WaitingAtDifferentBarriersEndsTheRun) {
+  PtxProgram program = at_line_42("setp.lt.u32 %p0, %index, 32; @%p0 bra FIRST; bar.sync 1, 64; bra.uni END;\nFIRST: .loc 1 44 1\n bar.sync 2, 64;\nEND:");
+  program.shape.block = {64, 1, 1};
+  program.step_limit = 0;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(to_string(result.findings.front().kind), to_string(FindingKind::barrier_deadlock));
+  EXPECT_TRUE(result.findings.front().line == 42 || result.findings.front().line == 44);
+}
+
+TEST(Deadlock, ABarrierThatTooFewReachIsOne) {
+  PtxProgram program = at_line_42("bar.sync 1, 96;");
+  program.shape.block = {64, 1, 1};
+  program.step_limit = 0;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(to_string(result.findings.front().kind), to_string(FindingKind::barrier_deadlock));
+  EXPECT_EQ(result.findings.front().line, 42);
+}
+
+TEST(StepLimit, EndsAnEndlessLoopAtItsLine) {
+  PtxProgram program = at_line_42("LOOP: add.u32 %r0, %r0, 1; bra LOOP;");
+  program.step_limit = 20'000;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  expect_place(only_finding(result), FindingKind::step_limit);
+}
+
+TEST(StepLimit, CountsEachWarpByItself) {
+  PtxProgram program("mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 300; @%p0 bra LOOP;");
+  program.shape = {.grid = {20, 1, 1}, .block = {256, 1, 1}, .shared_bytes = 0};
+  program.step_limit = 1000;
+  expect_clean(program.run());
+  program.step_limit = 900;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  EXPECT_EQ(only_finding(result).kind, FindingKind::step_limit);
+}
+
+TEST(Trap, EndsTheRunAtItsLine) {
+  PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 17; @%p0 trap;");
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  const Finding finding = only_finding(result);
+  expect_place(finding, FindingKind::trap);
+  EXPECT_EQ(example(finding, "thread"), "(17, 0, 0)");
+}
+
+TEST(Trap, OfNoLaneIsNone) {
+  PtxProgram program("setp.eq.u32 %p0, %index, 99; @%p0 trap;");
+  expect_clean(program.run());
+}
+
+TEST(Recursion, WithoutEndOverflowsTheStack) {
+  PtxProgram program(
+      ".loc 1 7 1\n call.uni dive, ();",
+      ".func dive() { .reg .b32 %r<2>; .local .align 4 .b8 own[64]; .loc 1 42 5\n st.local.u32 [own], 1; call.uni dive, (); ld.local.u32 %r0, [own]; ret; }\n");
+  program.step_limit = 0;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  const Finding finding = only_finding(result);
+  EXPECT_EQ(finding.line, 42);
+  EXPECT_THAT(finding.message, HasSubstr("stack"));
+}
+
+TEST(Unsupported, IsNamedWhereItIsReached) {
+  const std::string body = "setp.eq.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:";
+  PtxProgram program = at_line_42(body);
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::unsupported);
+  const Finding finding = only_finding(result);
+  expect_place(finding, FindingKind::unsupported_instruction);
+  EXPECT_THAT(finding.message, HasSubstr("wgmma.fence"));
+}
+
+TEST(Unsupported, IsNoErrorWhereItIsNotReached) {
+  PtxProgram program("setp.ne.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:");
+  expect_clean(program.run());
+}
+
+TEST(Findings, OneCauseIsSaidOnce) {
+  // Every thread of every block makes the same mistake in two instructions.
+  PtxProgram program = at_line_42("ld.global.u32 %r0, [%data_at+65536];\n .loc 1 43 1\n st.global.u32 [%data_at+65536], 1;");
+  program.buffer("data", std::vector<std::uint32_t>(320, 0));
+  program.shape.grid = {10, 1, 1};
+  const RunResult result = program.run();
+  ASSERT_EQ(result.findings.size(), 2u) << describe(result);
+  EXPECT_EQ(result.findings[0].count, 320u);
+  EXPECT_EQ(result.findings[1].count, 320u);
+  EXPECT_NE(result.findings[0].line, result.findings[1].line);
+}
+
+}  // namespace
+}  // namespace tessera::test

@@ -1,0 +1,152 @@
+// Bad launches, kernel declarations and device printf.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/simulator/testing/ptx_program.h"
+
+namespace tessera::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+LaunchShape shape(Dim3 grid, Dim3 block, std::uint64_t shared_bytes = 0) {
+  return {.grid = grid, .block = block, .shared_bytes = shared_bytes};
+}
+
+void expect_bad(const LaunchShape& launch, std::uint64_t static_shared, const std::string& number) {
+  const std::vector<Finding> findings = check_launch(launch, static_shared, DeviceProfile{});
+  ASSERT_EQ(findings.size(), 1u) << number;
+  EXPECT_EQ(findings.front().kind, FindingKind::bad_launch);
+  EXPECT_EQ(findings.front().severity, Severity::error);
+  EXPECT_THAT(findings.front().message, HasSubstr(number));
+  EXPECT_NE(findings.front().hint, "");
+}
+
+TEST(CheckLaunch, AcceptsWhatTheDeviceTakes) {
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {1, 1, 1}), 0, {}).empty());
+  EXPECT_TRUE(check_launch(shape({2147483647, 65535, 65535}, {1024, 1, 1}), 0, {}).empty());
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {16, 1, 64}), 0, {}).empty());
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 49152), 0, {}).empty());
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 9152), 40000, {}).empty());
+}
+
+TEST(CheckLaunch, RefusesWhatTheDeviceDoesNotTake) {
+  expect_bad(shape({0, 1, 1}, {1, 1, 1}), 0, "0");
+  expect_bad(shape({1, 1, 1}, {32, 0, 1}), 0, "0");
+  expect_bad(shape({1, 1, 1}, {1025, 1, 1}), 0, "1025");
+  expect_bad(shape({1, 1, 1}, {32, 33, 1}), 0, "1056");
+  expect_bad(shape({1, 1, 1}, {1, 1, 65}), 0, "65");
+  expect_bad(shape({1, 65536, 1}, {1, 1, 1}), 0, "65536");
+  expect_bad(shape({1, 1, 70000}, {1, 1, 1}), 0, "70000");
+  expect_bad(shape({1, 1, 1}, {32, 1, 1}, 49153), 0, "49153");
+  expect_bad(shape({1, 1, 1}, {32, 1, 1}, 9153), 40000, "49153");
+}
+
+TEST(CheckLaunch, ABadLaunchRunsNothing) {
+  PtxProgram program("st.global.u32 [%out], 1;");
+  program.buffer("out", std::vector<std::uint32_t>(1, 7));
+  program.shape.block = {2048, 1, 1};
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::not_launched);
+  EXPECT_EQ(only_finding(result).kind, FindingKind::bad_launch);
+  EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 7u);
+}
+
+TEST(Kernels, AreListedWithNamesAndParameters) {
+  const auto module = load_module(
+      ".version 8.8\n.target sm_90\n.address_size 64\n"
+      ".visible .entry _Z6matmul6MatrixIKfES1_S_IfE(.param .align 8 .b8 a[24], .param .align 8 .b8 b[24], .param .align 8 .b8 c[24]) { .shared .align 4 .b8 t[100]; .reg .b32 %r; mov.u32 %r, t; ret; }\n"
+      ".func helper() { ret; }\n"
+      ".entry plain(.param .u8 a, .param .f64 b) .maxntid 256, 1, 1 .minnctapersm 2 { ret; }\n"
+      ".visible .entry _Z3addPKfPfi(.param .u64 .ptr .global .align 4 x, .param .u64 .ptr y, .param .u32 n) { ret; }\n");
+  ASSERT_TRUE(module) << module.error().str();
+  const std::vector<KernelInfo> list = kernels(**module);
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[0].entry, "_Z6matmul6MatrixIKfES1_S_IfE");
+  EXPECT_EQ(list[0].name, "matmul");
+  EXPECT_EQ(list[0].signature, "matmul(Matrix<float const>, Matrix<float const>, Matrix<float>)");
+  EXPECT_EQ(list[0].parameter_bytes, (std::vector<std::uint32_t>{24, 24, 24}));
+  EXPECT_EQ(list[0].static_shared_bytes, 100u);
+  EXPECT_EQ(list[1].name, "plain");
+  EXPECT_EQ(list[1].signature, "plain");
+  EXPECT_EQ(list[1].parameter_bytes, (std::vector<std::uint32_t>{1, 8}));
+  EXPECT_EQ(list[2].signature, "add(float const*, float*, int)");
+  EXPECT_EQ(list[2].parameter_bytes, (std::vector<std::uint32_t>{8, 8, 4}));
+}
+
+std::string global_string(const std::string& name, const std::string& text) {
+  std::string bytes;
+  for (const char letter : text) bytes += fmt::format("{}, ", static_cast<int>(letter));
+  return fmt::format(".global .align 1 .b8 {}[{}] = {{{}0}};\n", name, text.size() + 1, bytes);
+}
+
+const std::string kVprintf = ".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 arguments);\n";
+
+/// What one thread prints; `stores` fills the argument buffer `values` of 64 bytes.
+std::string printed(const std::string& format, const std::string& stores, const std::string& more_scope = "") {
+  PtxProgram program(fmt::format(R"(
+    setp.ne.u32 %p0, %index, 0; @%p0 exit;
+    .local .align 8 .b8 values[64]; .reg .b64 %to; mov.u64 %to, values; {}
+    cvta.local.u64 %rd1, %to; mov.u64 %rd0, text; cvta.global.u64 %rd0, %rd0;
+    {{ .param .b64 p0; .param .b64 p1; .param .b32 answer; st.param.b64 [p0], %rd0; st.param.b64 [p1], %rd1;
+    call.uni (answer), vprintf, (p0, p1); ld.param.b32 %r0, [answer]; }})",
+                                 stores),
+                     kVprintf + global_string("text", format) + more_scope);
+  const RunResult result = program.run();
+  expect_clean(result);
+  return result.output;
+}
+
+TEST(Printf, FormatsIntegers) {
+  EXPECT_EQ(printed("plain 100%%\n", ""), "plain 100%\n");
+  EXPECT_EQ(printed("%d %i %u\n", "st.local.v2.u32 [values], {-5, 6}; st.local.u32 [values+8], -1;"), "-5 6 4294967295\n");
+  EXPECT_EQ(printed("%x %X %o %#x\n", "st.local.v4.u32 [values], {255, 255, 8, 255};"), "ff FF 10 0xff\n");
+  EXPECT_EQ(printed("[%5d|%-5d|%05d|%+d]\n", "st.local.v4.u32 [values], {42, 42, 42, 42};"), "[   42|42   |00042|+42]\n");
+  EXPECT_EQ(printed("%c%c\n", "st.local.v2.u32 [values], {72, 105};"), "Hi\n");
+  EXPECT_EQ(printed("%lld %llu %lx\n", "st.local.u64 [values], -5; st.local.u64 [values+8], -1; st.local.u64 [values+16], 0x123456789ABC;"),
+            "-5 18446744073709551615 123456789abc\n");
+}
+
+TEST(Printf, FormatsFloatsAndStrings) {
+  EXPECT_EQ(printed("%f %.2f %e %g\n", "st.local.f64 [values], 0d3FF8000000000000; st.local.f64 [values+8], 0d3FF8000000000000; st.local.f64 [values+16], 0d3FF8000000000000; st.local.f64 [values+24], 0d3FF8000000000000;"),
+            "1.500000 1.50 1.500000e+00 1.5\n");
+  EXPECT_EQ(printed("%d:%f:%d\n", "st.local.u32 [values], 1; st.local.f64 [values+8], 0d4000000000000000; st.local.u32 [values+16], 3;"), "1:2.000000:3\n");
+  EXPECT_EQ(printed("<%s> <%8s> %d\n", "mov.u64 %rd5, word; cvta.global.u64 %rd5, %rd5; st.local.u64 [values], %rd5; st.local.u64 [values+8], %rd5; st.local.u32 [values+16], 7;", global_string("word", "text")),
+            "<text> <    text> 7\n");
+}
+
+TEST(Printf, KeepsTheOrderOfBlocksAndLanes) {
+  PtxProgram program(R"(
+    setp.ge.u32 %p0, %index, 64; mov.u32 %r1, %tid.x; setp.lt.and.u32 %p1, %r1, 2, !%p0; @!%p1 bra END;
+    .local .align 8 .b8 values[8]; .reg .b64 %to; mov.u64 %to, values; mov.u32 %r2, %ctaid.x; st.local.v2.u32 [values], {%r2, %r1};
+    cvta.local.u64 %rd1, %to; mov.u64 %rd0, text; cvta.global.u64 %rd0, %rd0;
+    { .param .b64 p0; .param .b64 p1; .param .b32 answer; st.param.b64 [p0], %rd0; st.param.b64 [p1], %rd1;
+    call (answer), vprintf, (p0, p1); ld.param.b32 %r0, [answer]; }
+    st.global.u32 [%out], %r0;
+  END:)",
+                     kVprintf + global_string("text", "%d.%d "));
+  program.shape.block = {16, 1, 1};
+  program.shape.grid = {4, 1, 1};
+  program.host_threads = 3;
+  program.buffer("out", std::vector<std::uint32_t>(1, 0));
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::completed);
+  EXPECT_EQ(result.output, "0.0 0.1 1.0 1.1 2.0 2.1 3.0 3.1 ");
+  EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 2u) << "vprintf gives the number of arguments";
+}
+
+TEST(Printf, OutputIsLimited) {
+  PtxProgram program(
+      "mov.u64 %rd0, text; cvta.global.u64 %rd0, %rd0; mov.u64 %rd1, 0; { .param .b64 p0; .param .b64 p1; .param .b32 answer;\n"
+      "st.param.b64 [p0], %rd0; st.param.b64 [p1], %rd1; call.uni (answer), vprintf, (p0, p1); }",
+      kVprintf + global_string("text", "0123456789"));
+  program.output_limit = 100;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::completed);
+  EXPECT_EQ(result.output.substr(0, 20), "01234567890123456789");
+  EXPECT_LE(result.output.size(), 200u) << "100 bytes kept, and room to say so";
+}
+
+}  // namespace
+}  // namespace tessera::test
