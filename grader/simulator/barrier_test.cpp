@@ -10,7 +10,9 @@ namespace {
 
 using Values = std::vector<std::uint32_t>;
 
-const std::string kTile = ".shared .align 4 .b8 tile[4096]; .reg .b32 %at, %other; mov.u32 %at, tile; mad.lo.u32 %at, %tid_x, 4, %at;\n";
+const std::string kTile =
+    ".shared .align 4 .b8 tile[4096]; .reg .b32 %at, %other; mov.u32 %at, tile; mad.lo.u32 %at, "
+    "%tid_x, 4, %at;\n";
 
 /// A body that has its thread's number in %tid_x and its own word of `tile` in %at.
 std::string with_tile(const std::string& body) {
@@ -19,14 +21,19 @@ std::string with_tile(const std::string& body) {
 
 /// Errors among the findings; advice is allowed.
 bool has_errors(const RunResult& result) {
-  return std::ranges::any_of(result.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
+  return std::ranges::any_of(
+      result.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
 TEST(Barrier, MakesStoresOfOtherWarpsVisible) {
-  for (const char* barrier : {"bar.sync 0;", "barrier.sync 0;", "barrier.sync.aligned 0;", "bar.cta.sync 0;", "barrier.cta.sync.aligned 0;", "bar.sync 0, 128;"}) {
-    const Values values = lanes(with_tile("st.shared.u32 [%at], %tid_x;\n" + std::string(barrier) +
-                                          "xor.b32 %other, %tid_x, 127; shl.b32 %other, %other, 2; mov.u32 %r0, tile; add.u32 %other, %other, %r0; ld.shared.u32 %x, [%other];"),
-                                "", {128, 1, 1}, {2, 1, 1});
+  for (const char* barrier :
+       {"bar.sync 0;", "barrier.sync 0;", "barrier.sync.aligned 0;", "bar.cta.sync 0;",
+        "barrier.cta.sync.aligned 0;", "bar.sync 0, 128;"}) {
+    const Values values =
+        lanes(with_tile("st.shared.u32 [%at], %tid_x;\n" + std::string(barrier) +
+                        "xor.b32 %other, %tid_x, 127; shl.b32 %other, %other, 2; mov.u32 %r0, "
+                        "tile; add.u32 %other, %other, %r0; ld.shared.u32 %x, [%other];"),
+              "", {128, 1, 1}, {2, 1, 1});
     for (std::uint32_t i = 0; i < 256; ++i) EXPECT_EQ(values[i], 127 - i % 128) << barrier;
   }
 }
@@ -77,7 +84,8 @@ TEST(Barrier, ReducesAPredicateOverTheBlock) {
   const auto reduce = [](const std::string& condition, const std::string& reduction) {
     return lanes("rem.u32 %r0, %index, 3; " + condition + reduction, "", {96, 1, 1});
   };
-  const std::string third = "setp.eq.u32 %p0, %r0, 0;", all = "setp.lt.u32 %p0, %r0, 3;", none = "setp.gt.u32 %p0, %r0, 3;";
+  const std::string third = "setp.eq.u32 %p0, %r0, 0;", all = "setp.lt.u32 %p0, %r0, 3;",
+                    none = "setp.gt.u32 %p0, %r0, 3;";
   EXPECT_EQ(reduce(third, "bar.red.popc.u32 %x, 0, %p0;"), Values(96, 32));
   EXPECT_EQ(reduce(third, "bar.red.popc.u32 %x, 0, !%p0;"), Values(96, 64));
   EXPECT_EQ(reduce(third, "barrier.red.popc.aligned.u32 %x, 0, 96, %p0;"), Values(96, 32));
@@ -90,13 +98,15 @@ TEST(Barrier, ReducesAPredicateOverTheBlock) {
 }
 
 TEST(Barrier, ReductionsFollowEachOther) {
-  EXPECT_EQ(lanes("setp.lt.u32 %p0, %index, 40; setp.lt.u32 %p1, %index, 50; bar.red.popc.u32 %r0, 0, %p0; bar.red.popc.u32 %r1, 0, %p1; mad.lo.u32 %x, %r0, 100, %r1;", "",
-                  {64, 1, 1}),
+  EXPECT_EQ(lanes("setp.lt.u32 %p0, %index, 40; setp.lt.u32 %p1, %index, 50; bar.red.popc.u32 %r0, "
+                  "0, %p0; bar.red.popc.u32 %r1, 0, %p1; mad.lo.u32 %x, %r0, 100, %r1;",
+                  "", {64, 1, 1}),
             Values(64, 4050));
 }
 
 TEST(Barrier, DoesNotWaitForThreadsThatHaveExited) {
-  PtxProgram program("setp.ge.u32 %p0, %index, 40; @%p0 exit; bar.sync 0; st.global.u32 [%out_at], %index;");
+  PtxProgram program(
+      "setp.ge.u32 %p0, %index, 40; @%p0 exit; bar.sync 0; st.global.u32 [%out_at], %index;");
   program.shape.block = {96, 1, 1};
   program.buffer("out", Values(96, kPoison32));
   const RunResult result = program.run();
@@ -172,8 +182,10 @@ TEST(Progress, ALaneMayWaitForAnotherOfItsWarp) {
 
 TEST(Progress, AWarpMayWaitForAFlagOfAnother) {
   for (const char* waits_first : {"lt", "ge"}) {  // the waiting warp is the lower, then the higher
-    PtxProgram program(std::string(".shared .align 4 .u32 flag; .shared .align 4 .u32 data; setp.eq.u32 %p2, %index, 0; @%p2 st.shared.u32 [flag], 0; bar.sync 0; setp.") +
-                       waits_first + R"(.u32 %p0, %index, 32; @!%p0 bra PRODUCE;
+    PtxProgram program(
+        std::string(".shared .align 4 .u32 flag; .shared .align 4 .u32 data; setp.eq.u32 %p2, "
+                    "%index, 0; @%p2 st.shared.u32 [flag], 0; bar.sync 0; setp.") +
+        waits_first + R"(.u32 %p0, %index, 32; @!%p0 bra PRODUCE;
     WAIT:
       ld.volatile.shared.u32 %r0, [flag]; setp.eq.u32 %p1, %r0, 0; @%p1 bra WAIT;
       ld.volatile.shared.u32 %r1, [data]; st.global.u32 [%out_at], %r1; bra.uni END;

@@ -101,10 +101,17 @@ std::string format_one(std::string spec, std::uint64_t bits, const std::string& 
 
 /// Arguments lie one after the other, each aligned to its size: 4 bytes for int, 8 for double, long
 /// and pointers.
-std::string format_device(Warp& warp, const Inst* inst, unsigned lane, const std::string& format,
-                          std::uint64_t arguments) {
+struct Formatted {
   std::string text;
+  std::int32_t arguments = 0;  // how many were taken
+};
+
+Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, const std::string& format,
+                        std::uint64_t arguments) {
+  Formatted result;
+  std::string& text = result.text;
   const auto take = [&](unsigned bytes) {
+    ++result.arguments;
     arguments = (arguments + bytes - 1) / bytes * bytes;
     const std::byte* at =
         lane_pointer(warp, inst, lane, Space::generic, arguments, bytes, Access::read);
@@ -141,23 +148,23 @@ std::string format_device(Warp& warp, const Inst* inst, unsigned lane, const std
     const std::uint64_t bits = take(small ? 4 : 8);
     text += format_one(spec, bits, conversion == 's' ? device_string(warp, inst, lane, bits) : "");
   }
-  return text;
+  return result;
 }
 
 const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
   Worker& worker = *warp.worker;
   for_lanes(mask, [&](unsigned lane) {
-    give_result<std::int32_t>(warp, inst, lane, 0);
-    if (worker.output_bytes >= worker.launch->output_limit) return;
     const std::string format =
         device_string(warp, inst, lane, argument<std::uint64_t>(warp, inst, 0, lane));
-    std::string text =
+    const Formatted formatted =
         format_device(warp, inst, lane, format, argument<std::uint64_t>(warp, inst, 1, lane));
-    worker.output_bytes += text.size();
+    give_result(warp, inst, lane, formatted.arguments);
+    if (worker.output_bytes >= worker.launch->output_limit) return;
+    worker.output_bytes += formatted.text.size();
     if (!worker.output.empty() && worker.output.back().first == warp.block->index) {
-      worker.output.back().second += text;
+      worker.output.back().second += formatted.text;
     } else {
-      worker.output.emplace_back(warp.block->index, std::move(text));
+      worker.output.emplace_back(warp.block->index, formatted.text);
     }
   });
   return inst + 1;

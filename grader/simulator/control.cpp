@@ -329,7 +329,7 @@ const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const bool all = mask == warp.active;
-  const Inst* from = !all ? inst : warp.jump_to == inst ? warp.jump_from : nullptr;
+  const Inst* from = inst->guard != 0 ? inst : warp.jump_to == inst ? warp.jump_from : nullptr;
   for_lanes(mask, [&](unsigned lane) { warp.left_from[lane] = from; });
   warp.live &= ~mask;
   warp.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));

@@ -15,7 +15,8 @@ PtxProgram at_line_42(const std::string& body, const std::string& scope = "") {
   return PtxProgram(".loc 1 7 3\n  mov.u32 %r31, 0;\n  .loc 1 42 9\n  " + body, scope);
 }
 
-void add_matrix(PtxProgram& program, const std::string& name, std::uint32_t height, std::uint32_t width, std::uint32_t pitch) {
+void add_matrix(PtxProgram& program, const std::string& name, std::uint32_t height,
+                std::uint32_t width, std::uint32_t pitch) {
   BufferInfo info;
   info.name = name;
   info.element_bytes = 4;
@@ -33,7 +34,8 @@ void expect_place(const Finding& finding, FindingKind kind) {
 }
 
 TEST(OutOfBounds, GlobalReadNamesTheElementAndTheThread) {
-  PtxProgram program = at_line_42("ld.global.f32 %f0, [%B_at+64];");  // 16 rows of 16: one row too far
+  PtxProgram program =
+      at_line_42("ld.global.f32 %f0, [%B_at+64];");  // 16 rows of 16: one row too far
   add_matrix(program, "B", 16, 16, 16);
   program.shape.block = {64, 1, 1};
   program.shape.grid = {4, 1, 1};
@@ -46,7 +48,8 @@ TEST(OutOfBounds, GlobalReadNamesTheElementAndTheThread) {
 }
 
 TEST(OutOfBounds, PitchCountsTheRows) {
-  PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 0; @%p0 st.global.f32 [%C+492], 0f3F800000;");
+  PtxProgram program =
+      at_line_42("setp.eq.u32 %p0, %index, 0; @%p0 st.global.f32 [%C+492], 0f3F800000;");
   add_matrix(program, "C", 6, 18, 20);  // 480 bytes; 492 is element 123: row 6, column 3
   const Finding finding = only_finding(program.run());
   expect_place(finding, FindingKind::out_of_bounds);
@@ -55,7 +58,8 @@ TEST(OutOfBounds, PitchCountsTheRows) {
 }
 
 TEST(OutOfBounds, FlatArraysAndNegativeIndices) {
-  PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 5; @%p0 ld.global.u32 %r0, [%data+-8];");
+  PtxProgram program =
+      at_line_42("setp.eq.u32 %p0, %index, 5; @%p0 ld.global.u32 %r0, [%data+-8];");
   program.buffer("data", std::vector<std::uint32_t>(32, 0));
   const Finding finding = only_finding(program.run());
   expect_place(finding, FindingKind::out_of_bounds);
@@ -64,7 +68,9 @@ TEST(OutOfBounds, FlatArraysAndNegativeIndices) {
 }
 
 TEST(OutOfBounds, AStoreOutsideChangesNothing) {
-  PtxProgram program = at_line_42("st.global.u32 [%first_at+128], 7; st.global.u32 [%first_at+-128], 7; add.u64 %rd0, %first_at, 100000; st.global.u32 [%rd0], 7;");
+  PtxProgram program = at_line_42(
+      "st.global.u32 [%first_at+128], 7; st.global.u32 [%first_at+-128], 7; add.u64 %rd0, "
+      "%first_at, 100000; st.global.u32 [%rd0], 7;");
   program.buffer("first", std::vector<std::uint32_t>(32, 1));
   program.buffer("second", std::vector<std::uint32_t>(32, 2));
   const RunResult result = program.run();
@@ -75,20 +81,42 @@ TEST(OutOfBounds, AStoreOutsideChangesNothing) {
 }
 
 TEST(OutOfBounds, TheLastElementIsInside) {
-  PtxProgram program("setp.eq.u32 %p0, %index, 0; @%p0 st.global.u32 [%data+124], 9; @%p0 st.global.u8 [%data+127], 1;");
+  PtxProgram program(
+      "setp.eq.u32 %p0, %index, 0; @%p0 st.global.u32 [%data+124], 9; @%p0 st.global.u8 "
+      "[%data+127], 1;");
   program.buffer("data", std::vector<std::uint32_t>(32, 0));
   expect_clean(program.run());
 }
 
 TEST(OutOfBounds, AVectorMayHangOverTheEnd) {
-  PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 0; @%p0 ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%data+112];");
+  PtxProgram program = at_line_42(
+      "setp.eq.u32 %p0, %index, 0; @%p0 ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%data+112];");
   program.buffer("data", std::vector<std::uint32_t>(30, 0));
   expect_place(only_finding(program.run()), FindingKind::out_of_bounds);
 }
 
 TEST(OutOfBounds, NullAndWildPointers) {
-  for (const char* address : {"0", "8", "0x1234567890", "0xfffffffffffffff8"}) {
+  for (const char* address : {"0", "8", "0x1234567890", "0xfffffffffffffe00"}) {
     PtxProgram program = at_line_42(fmt::format("mov.u64 %rd0, {}; ld.u64 %rd1, [%rd0];", address));
+    program.buffer("data", std::vector<std::uint32_t>(32, 0));
+    const Finding finding = only_finding(program.run());
+    expect_place(finding, FindingKind::out_of_bounds);
+    EXPECT_EQ(finding.count, 32u);
+  }
+}
+
+TEST(OutOfBounds, AccessesThatEndAtTheTopOfTheAddressSpace) {
+  // The end of each access, address + size, is 2^64: it wraps to 0.
+  const std::vector<std::string> bodies = {
+      "ld.global.u32 %r0, [%rd0+-4];",  "ld.u32 %r0, [%rd0+-4];",
+      "ld.global.u64 %rd1, [%rd0+-8];", "ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%rd0+-16];",
+      "st.global.u32 [%rd0+-4], %r0;",  "atom.global.add.u32 %r0, [%rd0+-4], 1;",
+      "ld.shared.u32 %r0, [%rd0+-4];",  "ld.const.u32 %r0, [%rd0+-4];",
+      "ld.local.u32 %r0, [%rd0+-4];",
+  };
+  for (const std::string& body : bodies) {
+    SCOPED_TRACE(body);
+    PtxProgram program = at_line_42("mov.u64 %rd0, 0; mov.u32 %r0, 0; " + body);
     program.buffer("data", std::vector<std::uint32_t>(32, 0));
     const Finding finding = only_finding(program.run());
     expect_place(finding, FindingKind::out_of_bounds);
@@ -108,7 +136,8 @@ TEST(OutOfBounds, AtomicsAreCheckedToo) {
 TEST(OutOfBounds, SharedVariablesKeepTheirNames) {
   // Tiles of 64 bytes; the store past the first must not land in the second.
   PtxProgram program = at_line_42(
-      "setp.ne.u32 %p0, %index, 3; @%p0 bra END; st.shared.u32 [tile_b], 5;\n st.shared.f32 [tile_a+64], 0f3F800000;\n"
+      "setp.ne.u32 %p0, %index, 3; @%p0 bra END; st.shared.u32 [tile_b], 5;\n st.shared.f32 "
+      "[tile_a+64], 0f3F800000;\n"
       ".loc 1 50 1\n ld.shared.u32 %r0, [tile_b]; st.global.u32 [%out], %r0;\nEND:",
       ".shared .align 4 .b8 tile_a[64];\n.shared .align 4 .b8 tile_b[64];\n");
   program.buffer("out", std::vector<std::uint32_t>(1, 0));
@@ -120,7 +149,9 @@ TEST(OutOfBounds, SharedVariablesKeepTheirNames) {
 }
 
 TEST(OutOfBounds, DynamicSharedMemoryEndsWhereTheLaunchSays) {
-  PtxProgram program = at_line_42("mov.u32 %r0, pool; mad.lo.u32 %r0, %index, 4, %r0; st.shared.u32 [%r0], 1;", ".extern .shared .align 16 .b8 pool[];\n");
+  PtxProgram program =
+      at_line_42("mov.u32 %r0, pool; mad.lo.u32 %r0, %index, 4, %r0; st.shared.u32 [%r0], 1;",
+                 ".extern .shared .align 16 .b8 pool[];\n");
   program.shape.shared_bytes = 100;
   const Finding finding = only_finding(program.run());
   expect_place(finding, FindingKind::out_of_bounds);
@@ -129,19 +160,26 @@ TEST(OutOfBounds, DynamicSharedMemoryEndsWhereTheLaunchSays) {
 }
 
 TEST(OutOfBounds, LocalArraysAndConstantsAreGuarded) {
-  PtxProgram local = at_line_42(".local .align 4 .b8 own[16]; .reg .b64 %own_at; mov.u64 %own_at, own; mul.wide.u32 %rd0, %index, 4; add.u64 %rd0, %rd0, %own_at; st.local.u32 [%rd0], 1;");
+  PtxProgram local = at_line_42(
+      ".local .align 4 .b8 own[16]; .reg .b64 %own_at; mov.u64 %own_at, own; mul.wide.u32 %rd0, "
+      "%index, 4; add.u64 %rd0, %rd0, %own_at; st.local.u32 [%rd0], 1;");
   const Finding in_local = only_finding(local.run());
   expect_place(in_local, FindingKind::out_of_bounds);
   EXPECT_EQ(in_local.count, 28u);
 
-  PtxProgram constant = at_line_42("mov.u64 %rd0, table; mul.wide.u32 %rd1, %index, 4; add.u64 %rd0, %rd0, %rd1; ld.const.u32 %r0, [%rd0];", ".const .align 4 .u32 table[4] = {1, 2, 3, 4};\n");
+  PtxProgram constant = at_line_42(
+      "mov.u64 %rd0, table; mul.wide.u32 %rd1, %index, 4; add.u64 %rd0, %rd0, %rd1; ld.const.u32 "
+      "%r0, [%rd0];",
+      ".const .align 4 .u32 table[4] = {1, 2, 3, 4};\n");
   const Finding in_constant = only_finding(constant.run());
   expect_place(in_constant, FindingKind::out_of_bounds);
   EXPECT_THAT(in_constant.message + example(in_constant, "element"), HasSubstr("table"));
 }
 
 TEST(OutOfBounds, LanesThatAreOffAreNotChecked) {
-  PtxProgram program("setp.ge.u32 %p0, %index, 32; @%p0 ld.global.u32 %r0, [%data_at]; mov.u64 %rd0, 0; setp.ne.u32 %p1, %index, %index; @%p1 st.u32 [%rd0], 1;");
+  PtxProgram program(
+      "setp.ge.u32 %p0, %index, 32; @%p0 ld.global.u32 %r0, [%data_at]; mov.u64 %rd0, 0; "
+      "setp.ne.u32 %p1, %index, %index; @%p1 st.u32 [%rd0], 1;");
   program.buffer("data", std::vector<std::uint32_t>(32, 0));
   expect_clean(program.run());
 }
@@ -157,21 +195,26 @@ TEST(Misaligned, EverySpaceWantsNaturalAlignment) {
       "add.u64 %rd1, %data, 2; ld.u32 %r0, [%rd1];",
   };
   for (const std::string& body : bodies) {
-    PtxProgram program = at_line_42("setp.eq.u32 %p0, %index, 4; mov.u64 %rd0, 0; @!%p0 bra END; " + body + " END:");
+    PtxProgram program =
+        at_line_42("setp.eq.u32 %p0, %index, 4; mov.u64 %rd0, 0; @!%p0 bra END; " + body + " END:");
     program.buffer("data", std::vector<std::uint64_t>(8, 0));
     SCOPED_TRACE(body);
     const Finding finding = only_finding(program.run());
     expect_place(finding, FindingKind::misaligned);
     EXPECT_EQ(example(finding, "thread"), "(4, 0, 0)");
   }
-  PtxProgram shared = at_line_42("st.shared.u32 [tile+2], 1;", ".shared .align 8 .b8 tile[64];\n");
+  PtxProgram shared = at_line_42("setp.eq.u32 %p0, %index, 4; @%p0 st.shared.u32 [tile+2], 1;",
+                                 ".shared .align 8 .b8 tile[64];\n");
   expect_place(only_finding(shared.run()), FindingKind::misaligned);
   PtxProgram local = at_line_42(".local .align 8 .b8 own[16]; st.local.u32 [own+6], 1;");
   expect_place(only_finding(local.run()), FindingKind::misaligned);
 }
 
 TEST(ReadOnly, ConstantsCannotBeWritten) {
-  PtxProgram program = at_line_42("mov.u64 %rd0, table; cvta.const.u64 %rd0, %rd0; st.u32 [%rd0], 9; ld.const.u32 %r0, [table]; st.global.u32 [%out], %r0;", ".const .align 4 .u32 table[4] = {1, 2, 3, 4};\n");
+  PtxProgram program = at_line_42(
+      "mov.u64 %rd0, table; cvta.const.u64 %rd0, %rd0; st.u32 [%rd0], 9; ld.const.u32 %r0, "
+      "[table]; st.global.u32 [%out], %r0;",
+      ".const .align 4 .u32 table[4] = {1, 2, 3, 4};\n");
   program.buffer("out", std::vector<std::uint32_t>(1, 0));
   expect_place(only_finding(program.run()), FindingKind::read_only_write);
   EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 1u);
@@ -190,7 +233,9 @@ TEST(ReadOnly, ABufferMayBeReadOnly) {
 }
 
 TEST(Deadlock, WaitingAtDifferentBarriersEndsTheRun) {
-  PtxProgram program = at_line_42("setp.lt.u32 %p0, %index, 32; @%p0 bra FIRST; bar.sync 1, 64; bra.uni END;\nFIRST: .loc 1 44 1\n bar.sync 2, 64;\nEND:");
+  PtxProgram program = at_line_42(
+      "setp.lt.u32 %p0, %index, 32; @%p0 bra FIRST; bar.sync 1, 64; bra.uni END;\nFIRST: .loc 1 44 "
+      "1\n bar.sync 2, 64;\nEND:");
   program.shape.block = {64, 1, 1};
   program.step_limit = 0;
   const RunResult result = program.run();
@@ -220,11 +265,13 @@ TEST(StepLimit, EndsAnEndlessLoopAtItsLine) {
 }
 
 TEST(StepLimit, CountsEachWarpByItself) {
-  PtxProgram program("mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 300; @%p0 bra LOOP;");
-  program.shape = {.grid = {20, 1, 1}, .block = {256, 1, 1}, .shared_bytes = 0};
-  program.step_limit = 1000;
+  // Each warp executes 60,000 instructions, all of them together far more than the limit.
+  PtxProgram program(
+      "mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 20000; @%p0 bra LOOP;");
+  program.shape = {.grid = {2, 1, 1}, .block = {256, 1, 1}, .shared_bytes = 0};
+  program.step_limit = 61'000;
   expect_clean(program.run());
-  program.step_limit = 900;
+  program.step_limit = 30'000;
   const RunResult result = program.run();
   EXPECT_EQ(result.status, RunStatus::stopped);
   EXPECT_EQ(only_finding(result).kind, FindingKind::step_limit);
@@ -245,9 +292,9 @@ TEST(Trap, OfNoLaneIsNone) {
 }
 
 TEST(Recursion, WithoutEndOverflowsTheStack) {
-  PtxProgram program(
-      ".loc 1 7 1\n call.uni dive, ();",
-      ".func dive() { .reg .b32 %r<2>; .local .align 4 .b8 own[64]; .loc 1 42 5\n st.local.u32 [own], 1; call.uni dive, (); ld.local.u32 %r0, [own]; ret; }\n");
+  PtxProgram program(".loc 1 7 1\n call.uni dive, ();",
+                     ".func dive() { .reg .b32 %r<2>; .local .align 4 .b8 own[64]; .loc 1 42 5\n "
+                     "st.local.u32 [own], 1; call.uni dive, (); ld.local.u32 %r0, [own]; ret; }\n");
   program.step_limit = 0;
   const RunResult result = program.run();
   EXPECT_EQ(result.status, RunStatus::stopped);
@@ -257,7 +304,8 @@ TEST(Recursion, WithoutEndOverflowsTheStack) {
 }
 
 TEST(Unsupported, IsNamedWhereItIsReached) {
-  const std::string body = "setp.eq.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:";
+  const std::string body =
+      "setp.eq.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:";
   PtxProgram program = at_line_42(body);
   const RunResult result = program.run();
   EXPECT_EQ(result.status, RunStatus::unsupported);
@@ -273,7 +321,8 @@ TEST(Unsupported, IsNoErrorWhereItIsNotReached) {
 
 TEST(Findings, OneCauseIsSaidOnce) {
   // Every thread of every block makes the same mistake in two instructions.
-  PtxProgram program = at_line_42("ld.global.u32 %r0, [%data_at+65536];\n .loc 1 43 1\n st.global.u32 [%data_at+65536], 1;");
+  PtxProgram program = at_line_42(
+      "ld.global.u32 %r0, [%data_at+65536];\n .loc 1 43 1\n st.global.u32 [%data_at+65536], 1;");
   program.buffer("data", std::vector<std::uint32_t>(320, 0));
   program.shape.grid = {10, 1, 1};
   const RunResult result = program.run();

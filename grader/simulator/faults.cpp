@@ -8,6 +8,12 @@ namespace {
 
 using ptx::Space;
 
+/// Whether [address, address + bytes) lies in [start, start + size); addresses may be near the end
+/// of all numbers.
+bool inside(std::uint64_t address, std::uint64_t bytes, std::uint64_t start, std::uint64_t size) {
+  return address >= start && bytes <= size && address - start <= size - bytes;
+}
+
 std::string_view verb(Access access) {
   switch (access) {
     case Access::read:
@@ -155,7 +161,7 @@ void note_unwritten(Warp& warp, const Inst* inst, unsigned lane, const Allocatio
 std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                           unsigned bytes, Access access) {
   Allocation* allocation = warp.worker->launch->memory->find(address);
-  if (allocation == nullptr || address + bytes > allocation->address + allocation->size) {
+  if (allocation == nullptr || !inside(address, bytes, allocation->address, allocation->size)) {
     note_global(warp, inst, lane, address, bytes, access);
     return nullptr;
   }
@@ -180,7 +186,7 @@ std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
                           unsigned bytes, Access access, const std::byte* incoming) {
   const Launch& launch = *warp.worker->launch;
   for (const SharedVariable& variable : launch.shared) {
-    if (address >= variable.address && address + bytes <= variable.address + variable.size) {
+    if (inside(address, bytes, variable.address, variable.size)) {
       check_shared_lane(warp, inst, lane, variable, address, bytes, access, incoming);
       return warp.worker->shared.data() + (address - launch.shared_low);
     }
@@ -192,8 +198,7 @@ std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
 std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                          unsigned bytes, Access access) {
   const std::uint64_t end = warp.frame->local_base + warp.frame->function->local_bytes;
-  if (address + bytes <= end && address < end)
-    return warp.local.data() + lane * warp.local_stride + address;
+  if (inside(address, bytes, 0, end)) return warp.local.data() + lane * warp.local_stride + address;
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "local",
              fmt::format("{} {} bytes past the end of this thread's local arrays ({} bytes)",
                          verb(access), address - end, warp.frame->function->local_bytes),
@@ -203,7 +208,7 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
 
 std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                              unsigned bytes) {
-  if (address + bytes <= warp.frame->function->parameter_bytes) {
+  if (inside(address, bytes, 0, warp.frame->function->parameter_bytes)) {
     return warp.frame->parameter(lane, static_cast<std::uint32_t>(address));
   }
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "parameters",

@@ -55,8 +55,8 @@ std::byte* fast_host(const Site& site, const Pattern& pattern, std::uint64_t off
                      unsigned width) {
   const std::uint64_t low = pattern.low + offset;
   const std::uint64_t end = pattern.high + offset + width;
-  if (low < site.low || end > site.high || ((pattern.all_bits | offset) & (width - 1)) != 0)
-    return nullptr;
+  const bool inside = low >= site.low && end > low && end <= site.high;  // addresses may wrap
+  if (!inside || ((pattern.all_bits | offset) & (width - 1)) != 0) return nullptr;
   return site.host + (low - site.low);
 }
 
@@ -64,6 +64,7 @@ std::byte* fast_host(const Site& site, const Pattern& pattern, std::uint64_t off
 /// writable.
 void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std::uint64_t end,
                      Access access) {
+  if (end <= low) return;  // wrapped
   if (space == Space::shared) {
     for (const SharedVariable& variable : warp.worker->launch->shared) {
       if (low >= variable.address && end <= variable.address + variable.size) {

@@ -433,14 +433,44 @@ class Parser {
       skip_space();
       if (position_ >= text_.size()) fail("'" + function.name + "' has no closing brace");
       if (accept('{')) {
+        scopes_.push_back({function.body.size(), {}});
         ++depth;
       } else if (accept('}')) {
-        --depth;
+        if (--depth > 0) close_scope(function);
       } else if (peek() == '.') {
         body_directive(function);
       } else if (!label(function)) {
         function.body.push_back(instruction());
       }
+    }
+  }
+
+  /// The name under which something declared here is kept: inside an inner block it hides outer
+  /// ones.
+  std::string declared(const std::string& text) {
+    if (scopes_.empty()) return text;
+    std::string& unique = scopes_.back().renamed[text];
+    if (unique.empty()) unique = text + "#" + std::to_string(++renamed_);
+    return unique;
+  }
+
+  /// Gives the inner block's instructions the names that declared() made: labels may be used before
+  /// they stand.
+  void close_scope(Function& function) {
+    const Scope scope = std::move(scopes_.back());
+    scopes_.pop_back();
+    const auto rename = [&](std::string& text) {
+      const auto found = scope.renamed.find(text);
+      if (found != scope.renamed.end()) text = found->second;
+    };
+    const auto rename_operand = [&](Operand& operand, const auto& self) -> void {
+      rename(operand.name);
+      rename(operand.second);
+      for (Operand& element : operand.elements) self(element, self);
+    };
+    for (std::size_t i = scope.first; i < function.body.size(); ++i) {
+      rename(function.body[i].guard);
+      for (Operand& operand : function.body[i].operands) rename_operand(operand, rename_operand);
     }
   }
 
@@ -481,7 +511,7 @@ class Parser {
         function.register_ranges.emplace_back(register_name, count);
         function.range_types[register_name] = *type;
       } else {
-        function.registers[register_name] = *type;
+        function.registers[declared(register_name)] = *type;
       }
     } while (accept(','));
     expect(';');
@@ -529,7 +559,7 @@ class Parser {
       } else {
         position_ = after;
         line_ = after_line;
-        function.labels[text] = function.body.size();
+        function.labels[declared(text)] = function.body.size();
       }
       return true;
     }
@@ -643,6 +673,14 @@ class Parser {
     return false;
   }
 
+  /// An inner block { ... } of a function, as inline assembly makes them.
+  struct Scope {
+    std::size_t first = 0;  // its first instruction
+    std::unordered_map<std::string, std::string> renamed;
+  };
+
+  std::vector<Scope> scopes_;
+  int renamed_ = 0;
   std::string_view text_;
   std::size_t position_ = 0;
   int line_ = 1;

@@ -41,15 +41,21 @@ Shuffled shuffle(const std::string& mode, std::uint32_t lane, std::uint32_t b, s
 void expect_shuffle(const std::string& mode, std::uint32_t b, std::uint32_t c) {
   std::vector<std::vector<Bits>> rows;
   for (std::uint32_t lane = 0; lane < 32; ++lane) rows.push_back({1000 + lane, b, c});
-  const std::vector<std::uint64_t> values = evaluate(kThree, fmt::format("shfl.sync.{}.b32 %x, %a, %b, %c, -1;", mode), rows);
-  const std::vector<std::uint64_t> predicates =
-      evaluate(kThree, fmt::format("shfl.sync.{}.b32 %r0|%p0, %a, %b, %c, 0xffffffff; selp.u32 %x, 1, 0, %p0;", mode), rows);
+  const std::vector<std::uint64_t> values =
+      evaluate(kThree, fmt::format("shfl.sync.{}.b32 %x, %a, %b, %c, -1;", mode), rows);
+  const std::vector<std::uint64_t> predicates = evaluate(
+      kThree,
+      fmt::format("shfl.sync.{}.b32 %r0|%p0, %a, %b, %c, 0xffffffff; selp.u32 %x, 1, 0, %p0;",
+                  mode),
+      rows);
   ASSERT_EQ(values.size(), 32u);
   ASSERT_EQ(predicates.size(), 32u);
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     const Shuffled want = shuffle(mode, lane, b, c);
-    EXPECT_EQ(values[lane], 1000 + want.lane) << mode << " lane " << lane << " b " << b << " c " << c;
-    EXPECT_EQ(predicates[lane], want.valid ? 1u : 0u) << mode << " lane " << lane << " b " << b << " c " << c;
+    EXPECT_EQ(values[lane], 1000 + want.lane)
+        << mode << " lane " << lane << " b " << b << " c " << c;
+    EXPECT_EQ(predicates[lane], want.valid ? 1u : 0u)
+        << mode << " lane " << lane << " b " << b << " c " << c;
   }
 }
 
@@ -84,15 +90,21 @@ TEST(Shuffle, ClampsAtAnyLane) {
 
 TEST(Shuffle, EachLaneMayHaveItsOwnSource) {
   std::vector<std::vector<Bits>> rows;
-  for (std::uint32_t lane = 0; lane < 32; ++lane) rows.push_back({lane * lane, (lane * 7 + 3) % 32, 31});
-  const std::vector<std::uint64_t> values = evaluate(kThree, "shfl.sync.idx.b32 %x, %a, %b, %c, -1;", rows);
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    rows.push_back({lane * lane, (lane * 7 + 3) % 32, 31});
+  const std::vector<std::uint64_t> values =
+      evaluate(kThree, "shfl.sync.idx.b32 %x, %a, %b, %c, -1;", rows);
   ASSERT_EQ(values.size(), 32u);
-  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(values[lane], ((lane * 7 + 3) % 32) * ((lane * 7 + 3) % 32));
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(values[lane], ((lane * 7 + 3) % 32) * ((lane * 7 + 3) % 32));
 }
 
 TEST(Shuffle, MembersMayBeAPartOfTheWarp) {
-  const Values values = lanes("setp.ge.u32 %p0, %index, 8; mov.u32 %x, 77; @%p0 bra END; shfl.sync.down.b32 %x, %index, 2, 31, 0xff; END:");
-  for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i >= 8 ? 77u : i < 6 ? i + 2 : values[i]);
+  const Values values = lanes(
+      "setp.ge.u32 %p0, %index, 8; mov.u32 %x, 77; @%p0 bra END; shfl.sync.down.b32 %x, %index, 2, "
+      "31, 0xff; END:");
+  for (std::uint32_t i = 0; i < 32; ++i)
+    EXPECT_EQ(values[i], i >= 8 ? 77u : i < 6 ? i + 2 : values[i]);
 }
 
 TEST(Shuffle, SumsAWarpByButterflies) {
@@ -113,7 +125,8 @@ TEST(Shuffle, HalvesOfADivergentWarpWaitAndExchange) {
   LOW:
     add.u32 %r0, %index, 2000; shfl.sync.bfly.b32 %x, %r0, 16, 31, -1;
   JOIN:)");
-  for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i < 16 ? 1000 + i + 16 : 2000 + i - 16);
+  for (std::uint32_t i = 0; i < 32; ++i)
+    EXPECT_EQ(values[i], i < 16 ? 1000 + i + 16 : 2000 + i - 16);
 }
 
 TEST(Shuffle, LanesThatComeLateAreAwaited) {
@@ -128,17 +141,21 @@ TEST(Shuffle, LanesThatComeLateAreAwaited) {
 }
 
 TEST(Shuffle, DoesNotWaitForLanesThatExited) {
-  const Values values = lanes("setp.ge.u32 %p0, %index, 16; @%p0 exit; shfl.sync.bfly.b32 %x, %index, 1, 31, -1;");
+  const Values values =
+      lanes("setp.ge.u32 %p0, %index, 16; @%p0 exit; shfl.sync.bfly.b32 %x, %index, 1, 31, -1;");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i < 16 ? i ^ 1 : kPoison32);
 }
 
 TEST(Vote, CountsPredicates) {
   const auto vote = [](const std::string& condition, const std::string& form) {
     const bool ballot = form == "ballot";
-    return lanes(condition + fmt::format(" vote.sync.{} {}, %p0, -1;", ballot ? "ballot.b32" : form + ".pred", ballot ? "%x" : "%p1") +
+    return lanes(condition +
+                 fmt::format(" vote.sync.{} {}, %p0, -1;", ballot ? "ballot.b32" : form + ".pred",
+                             ballot ? "%x" : "%p1") +
                  (ballot ? "" : " selp.u32 %x, 1, 0, %p1;"));
   };
-  const std::string some = "setp.lt.u32 %p0, %index, 5;", all = "setp.lt.u32 %p0, %index, 99;", none = "setp.gt.u32 %p0, %index, 99;";
+  const std::string some = "setp.lt.u32 %p0, %index, 5;", all = "setp.lt.u32 %p0, %index, 99;",
+                    none = "setp.gt.u32 %p0, %index, 99;";
   EXPECT_EQ(vote(some, "all"), Values(32, 0));
   EXPECT_EQ(vote(all, "all"), Values(32, 1));
   EXPECT_EQ(vote(some, "any"), Values(32, 1));
@@ -147,8 +164,12 @@ TEST(Vote, CountsPredicates) {
   EXPECT_EQ(vote(all, "uni"), Values(32, 1));
   EXPECT_EQ(vote(none, "uni"), Values(32, 1));
   EXPECT_EQ(vote(some, "ballot"), Values(32, 0x1f));
-  EXPECT_EQ(lanes("setp.lt.u32 %p0, %index, 5; vote.sync.ballot.b32 %x, !%p0, -1;"), Values(32, ~0x1fu));
-  EXPECT_EQ(lanes("setp.lt.u32 %p0, %index, 5; vote.sync.all.pred %p1, !%p0, -1; selp.u32 %x, 1, 0, %p1;"), Values(32, 0));
+  EXPECT_EQ(lanes("setp.lt.u32 %p0, %index, 5; vote.sync.ballot.b32 %x, !%p0, -1;"),
+            Values(32, ~0x1fu));
+  EXPECT_EQ(
+      lanes(
+          "setp.lt.u32 %p0, %index, 5; vote.sync.all.pred %p1, !%p0, -1; selp.u32 %x, 1, 0, %p1;"),
+      Values(32, 0));
 }
 
 TEST(Vote, CountsMembersOnly) {
@@ -163,27 +184,39 @@ TEST(Vote, CountsMembersOnly) {
 TEST(Match, FindsLanesWithTheSameValue) {
   const Values any = lanes("and.b32 %r0, %index, 3; match.any.sync.b32 %x, %r0, -1;");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(any[i], 0x11111111u << (i % 4));
-  EXPECT_EQ(lanes("mov.u32 %r0, 7; match.all.sync.b32 %x|%p0, %r0, -1; @!%p0 mov.u32 %x, 1;"), Values(32, 0xffffffff));
-  EXPECT_EQ(lanes("match.all.sync.b32 %x|%p0, %index, -1; selp.u32 %r1, 100, 200, %p0; add.u32 %x, %x, %r1;"), Values(32, 200));
-  const Values wide = lanes("and.b32 %r0, %index, 1; cvt.u64.u32 %rd0, %r0; shl.b64 %rd0, %rd0, 40; match.any.sync.b64 %x, %rd0, -1;");
+  EXPECT_EQ(lanes("mov.u32 %r0, 7; match.all.sync.b32 %x|%p0, %r0, -1; @!%p0 mov.u32 %x, 1;"),
+            Values(32, 0xffffffff));
+  EXPECT_EQ(lanes("match.all.sync.b32 %x|%p0, %index, -1; selp.u32 %r1, 100, 200, %p0; add.u32 %x, "
+                  "%x, %r1;"),
+            Values(32, 200));
+  const Values wide = lanes(
+      "and.b32 %r0, %index, 1; cvt.u64.u32 %rd0, %r0; shl.b64 %rd0, %rd0, 40; match.any.sync.b64 "
+      "%x, %rd0, -1;");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(wide[i], 0x55555555u << (i % 2));
 }
 
 TEST(Activemask, ShowsWhoIsHere) {
-  const Values values = lanes("and.b32 %r0, %index, 3; setp.eq.u32 %p0, %r0, 2; mov.u32 %x, 0; @%p0 bra IN; bra OUT; IN: activemask.b32 %x; OUT:");
+  const Values values = lanes(
+      "and.b32 %r0, %index, 3; setp.eq.u32 %p0, %r0, 2; mov.u32 %x, 0; @%p0 bra IN; bra OUT; IN: "
+      "activemask.b32 %x; OUT:");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i % 4 == 2 ? 0x44444444u : 0u);
 }
 
 TEST(Redux, ReducesOverTheMembers) {
   const std::vector<std::pair<std::string, std::uint32_t>> forms = {
-      {"add.u32", 496 - 320}, {"add.s32", 496 - 320}, {"min.s32", 0xfffffff6}, {"max.s32", 21}, {"min.u32", 0}, {"max.u32", 0xffffffff}};
+      {"add.u32", 496 - 320}, {"add.s32", 496 - 320}, {"min.s32", 0xfffffff6},
+      {"max.s32", 21},        {"min.u32", 0},         {"max.u32", 0xffffffff}};
   for (const auto& [form, want] : forms) {  // values -10 ... 21
-    EXPECT_EQ(lanes("sub.u32 %r0, %index, 10; redux.sync." + form + " %x, %r0, -1;"), Values(32, want)) << form;
+    EXPECT_EQ(lanes("sub.u32 %r0, %index, 10; redux.sync." + form + " %x, %r0, -1;"),
+              Values(32, want))
+        << form;
   }
   EXPECT_EQ(lanes("or.b32 %r0, %index, 32; redux.sync.and.b32 %x, %r0, -1;"), Values(32, 32));
   EXPECT_EQ(lanes("redux.sync.or.b32 %x, %index, -1;"), Values(32, 31));
   EXPECT_EQ(lanes("or.b32 %r0, %index, 32; redux.sync.xor.b32 %x, %r0, -1;"), Values(32, 0));
-  const Values part = lanes("mov.u32 %x, 0; setp.ge.u32 %p0, %index, 4; @%p0 bra END; redux.sync.add.u32 %x, %index, 0xf; END:");
+  const Values part = lanes(
+      "mov.u32 %x, 0; setp.ge.u32 %p0, %index, 4; @%p0 bra END; redux.sync.add.u32 %x, %index, "
+      "0xf; END:");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(part[i], i < 4 ? 6u : 0u);
 }
 
@@ -197,7 +230,9 @@ TEST(Elect, ChoosesOneMember) {
   }
   EXPECT_EQ(count, 1u);
   EXPECT_EQ(elected.at(leaders[0]), 1u);
-  const Values part = lanes("mov.u32 %x, 99; setp.lt.u32 %p1, %index, 12; @%p1 bra END; elect.sync %x|%p0, 0xfffff000; END:");
+  const Values part = lanes(
+      "mov.u32 %x, 99; setp.lt.u32 %p1, %index, 12; @%p1 bra END; elect.sync %x|%p0, 0xfffff000; "
+      "END:");
   EXPECT_GE(part[31], 12u);
   EXPECT_LT(part[31], 32u);
 }

@@ -114,7 +114,8 @@ void check_width(const std::string& type, const std::string& body, const std::ve
 }  // namespace
 
 PtxProgram::PtxProgram(std::string body, std::string module_scope)
-    : body_(std::move(body)), module_scope_(std::move(module_scope)) {}
+    : body_(std::move(body)), module_scope_(std::move(module_scope)) {
+}
 
 PtxProgram& PtxProgram::add_buffer(BufferInfo info, std::span<const std::byte> contents) {
   const std::string name = info.name;
@@ -195,7 +196,8 @@ void check(const Types& types, const std::string& body, const std::vector<Row>& 
       EXPECT_TRUE(is_nan(value, bytes)) << in_words(row) << " gave " << fmt::format("{:#x}", value);
       return;
     }
-    EXPECT_EQ(fmt::format("{:#x}", value), fmt::format("{:#x}", row.expected.value & mask_of(bytes)))
+    EXPECT_EQ(fmt::format("{:#x}", value),
+              fmt::format("{:#x}", row.expected.value & mask_of(bytes)))
         << in_words(row) << ", " << how;
   };
   const std::size_t full_warps = (rows.size() + 31) / 32 * 32;

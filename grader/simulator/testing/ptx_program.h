@@ -51,10 +51,10 @@ inline std::uint64_t bits_of(double v) {
 
 /// A kernel `test` around a body, with its buffers and arguments.
 ///
-/// The body finds: %index (the thread's number in the grid, block after block, x fastest), for each buffer NAME the registers %NAME (its
-/// global address) and %NAME_at (the address of element %index), for each argument NAME the
-/// register %NAME; scratch registers %p0-%p15, %h0-%h31 (b16), %r0-%r31 (b32), %rd0-%rd31 (b64),
-/// %f0-%f31 (f32), %fd0-%fd31 (f64). It ends where the body ends.
+/// The body finds: %index (the thread's number in the grid, block after block, x fastest), for each
+/// buffer NAME the registers %NAME (its global address) and %NAME_at (the address of element
+/// %index), for each argument NAME the register %NAME; scratch registers %p0-%p15, %h0-%h31 (b16),
+/// %r0-%r31 (b32), %rd0-%rd31 (b64), %f0-%f31 (f32), %fd0-%fd31 (f64). It ends where the body ends.
 class PtxProgram {
  public:
   explicit PtxProgram(std::string body, std::string module_scope = "");

@@ -40,7 +40,8 @@ T directed(T nearest, int side, Rounding rounding) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   if (side == 0 || rounding == Rounding::nearest) return nearest;
   const bool toward_zero_is_down = nearest > 0;
-  const bool down = rounding == Rounding::down || (rounding == Rounding::zero && toward_zero_is_down);
+  const bool down =
+      rounding == Rounding::down || (rounding == Rounding::zero && toward_zero_is_down);
   const bool up = rounding == Rounding::up || (rounding == Rounding::zero && !toward_zero_is_down);
   if (down && side < 0) return std::nextafter(nearest, -kInfinity);
   if (up && side > 0) return std::nextafter(nearest, kInfinity);

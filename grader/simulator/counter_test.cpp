@@ -1,0 +1,317 @@
+// Counters: sectors of global memory, wavefronts and conflicts of shared memory, and that nothing
+// depends on the host's threads.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "grader/simulator/testing/ptx_program.h"
+
+namespace tessera::test {
+namespace {
+
+/// Metrics of one launch of `body` with a buffer `data` of 64 KiB.
+std::map<std::string, double> metrics_of(const std::string& body, Dim3 block = {32, 1, 1},
+                                         Dim3 grid = {}, const std::string& scope = "") {
+  PtxProgram program(body, scope);
+  program.shape.block = block;
+  program.shape.grid = grid;
+  program.buffer("data", std::vector<std::uint32_t>(16384, 0));
+  RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::completed) << describe(result);
+  return result.metrics;
+}
+
+struct GlobalCase {
+  const char* what;
+  std::string address;  // sets %rd0 for each lane
+  const char* load;
+  const char* store;
+  double sectors;
+};
+
+std::string element(int bytes, const std::string& index = "%index") {
+  return fmt::format("mad.wide.u32 %rd0, {}, {}, %data;", index, bytes);
+}
+
+TEST(GlobalSectors, FollowThePattern) {
+  const char* const load4 = "ld.global.f32 %f0, [%rd0];";
+  const char* const store4 = "st.global.f32 [%rd0], 0f00000000;";
+  const char* const load8 = "ld.global.v2.f32 {%f0, %f1}, [%rd0];";
+  const char* const store8 = "st.global.v2.f32 [%rd0], {%f0, %f1};";
+  const char* const load16 = "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0];";
+  const char* const store16 = "st.global.v4.f32 [%rd0], {%f0, %f1, %f2, %f3};";
+  const std::vector<GlobalCase> cases = {
+      {"consecutive words", element(4), load4, store4, 4},
+      {"words backwards", "sub.u32 %r0, 31, %index; " + element(4, "%r0"), load4, store4, 4},
+      {"every second word", element(8), load4, store4, 8},
+      {"every eighth word", element(32), load4, store4, 32},
+      {"a column of 1 KiB rows", element(1024), load4, store4, 32},
+      {"one word off", element(4) + " add.u64 %rd0, %rd0, 4;", load4, store4, 5},
+      {"one sector off", element(4) + " add.u64 %rd0, %rd0, 32;", load4, store4, 4},
+      {"a broadcast", "mov.u64 %rd0, %data;", load4, nullptr, 1},
+      {"two rows of sixteen",
+       "and.b32 %r0, %index, 15; shr.u32 %r1, %index, 4; mad.lo.u32 %r0, %r1, 256, %r0; " +
+           element(4, "%r0"),
+       load4, store4, 4},
+      {"bytes", element(1), "ld.global.u8 %r0, [%rd0];", "st.global.u8 [%rd0], 1;", 1},
+      {"half words", element(2), "ld.global.u16 %r0, [%rd0];", "st.global.u16 [%rd0], %r0;", 2},
+      {"consecutive 8 bytes", element(8), load8, store8, 8},
+      {"consecutive doubles", element(8), "ld.global.f64 %fd0, [%rd0];",
+       "st.global.f64 [%rd0], %fd0;", 8},
+      {"8 bytes, every second", element(16), load8, store8, 16},
+      {"8 bytes, one element off", element(8) + " add.u64 %rd0, %rd0, 8;", load8, store8, 9},
+      {"consecutive 16 bytes", element(16), load16, store16, 16},
+      {"16 bytes, every second", element(32), load16, store16, 32},
+      {"16 bytes broadcast", "mov.u64 %rd0, %data;", load16, nullptr, 1},
+      {"16 bytes, half a sector off", element(16) + " add.u64 %rd0, %rd0, 16;", load16, store16,
+       17},
+      {"half the lanes",
+       element(4) + " and.b32 %r0, %index, 1; setp.eq.u32 %p0, %r0, 0; @!%p0 bra END;", load4,
+       store4, 4},
+      {"the first nine lanes", element(4) + " setp.lt.u32 %p0, %index, 9; @!%p0 bra END;", load4,
+       store4, 2},
+      {"one lane", element(4) + " setp.eq.u32 %p0, %index, 30; @!%p0 bra END;", load4, store4, 1},
+  };
+  for (const GlobalCase& test : cases) {
+    SCOPED_TRACE(test.what);
+    std::map<std::string, double> loads =
+        metrics_of(test.address + " mov.f32 %f0, 0f00000000; " + test.load + " END:");
+    EXPECT_EQ(loads["global_load_requests"], 1);
+    EXPECT_EQ(loads["global_load_sectors"], test.sectors);
+    EXPECT_EQ(loads["global_load_sectors_per_request"], test.sectors);
+    EXPECT_EQ(loads["global_store_requests"], 0);
+    EXPECT_FALSE(loads.contains("global_store_sectors_per_request"));
+    if (test.store == nullptr) continue;
+    std::map<std::string, double> stores = metrics_of(
+        test.address + " mov.u32 %r0, 0; mov.f32 %f0, 0f00000000; " + test.store + " END:");
+    EXPECT_EQ(stores["global_store_requests"], 1);
+    EXPECT_EQ(stores["global_store_sectors"], test.sectors);
+    EXPECT_EQ(stores["global_load_requests"], 0);
+  }
+}
+
+TEST(GlobalSectors, GuardsAndGenericAddressesCountTheSame) {
+  std::map<std::string, double> guarded =
+      metrics_of("setp.lt.u32 %p0, %index, 9; @%p0 ld.global.u32 %r0, [%data_at];");
+  EXPECT_EQ(guarded["global_load_requests"], 1);
+  EXPECT_EQ(guarded["global_load_sectors"], 2);
+  std::map<std::string, double> off =
+      metrics_of("setp.gt.u32 %p0, %index, 99; @%p0 ld.global.u32 %r0, [%data_at];");
+  EXPECT_EQ(off["global_load_requests"], 0);
+  EXPECT_EQ(off["global_load_sectors"], 0);
+  EXPECT_FALSE(off.contains("global_load_sectors_per_request"));
+  std::map<std::string, double> generic =
+      metrics_of("ld.u32 %r0, [%data_at]; st.u32 [%data_at], %r0;");
+  EXPECT_EQ(generic["global_load_requests"], 1);
+  EXPECT_EQ(generic["global_load_sectors"], 4);
+  EXPECT_EQ(generic["global_store_sectors"], 4);
+}
+
+TEST(GlobalSectors, AddUpOverWarpsAndBlocks) {
+  std::map<std::string, double> metrics = metrics_of(
+      "ld.global.u32 %r0, [%data_at]; ld.global.u32 %r0, [%data];", {72, 1, 1}, {5, 1, 1});
+  EXPECT_EQ(metrics["global_load_requests"], 2 * 3 * 5);
+  // 72 lanes: 4 + 4 + 1 sectors, and a broadcast a warp.
+  EXPECT_EQ(metrics["global_load_sectors"], 5 * (4 + 4 + 1 + 3));
+}
+
+TEST(GlobalSectors, DivergentHalvesAreTwoRequests) {
+  std::map<std::string, double> metrics = metrics_of(
+      "and.b32 %r0, %index, 1; setp.eq.u32 %p0, %r0, 0; @%p0 bra EVEN; ld.global.u32 %r0, "
+      "[%data_at]; bra END; EVEN: ld.global.u32 %r0, [%data_at]; END:");
+  EXPECT_EQ(metrics["global_load_requests"], 2);
+  EXPECT_EQ(metrics["global_load_sectors"], 8);
+}
+
+struct SharedCase {
+  const char* what;
+  std::string address;  // sets %r0 for each lane
+  int bytes;            // of an access
+  double wavefronts;
+  double conflicts;
+};
+
+TEST(SharedWavefronts, FollowTheBanks) {
+  const auto stride = [](int bytes) {
+    return fmt::format("mad.lo.u32 %r0, %index, {}, %r1;", bytes);
+  };
+  const std::vector<SharedCase> cases = {
+      {"stride 1", stride(4), 4, 1, 0},
+      {"stride 2", stride(8), 4, 2, 1},
+      {"stride 3", stride(12), 4, 1, 0},
+      {"stride 4", stride(16), 4, 4, 3},
+      {"stride 16", stride(64), 4, 16, 15},
+      {"stride 32", stride(128), 4, 32, 31},
+      {"stride 33", stride(132), 4, 1, 0},
+      {"broadcast", "mov.u32 %r0, %r1;", 4, 1, 0},
+      {"two words of one bank", "and.b32 %r0, %index, 1; mad.lo.u32 %r0, %r0, 128, %r1;", 4, 2, 1},
+      {"pairs of lanes on a word", "shr.u32 %r0, %index, 1; mad.lo.u32 %r0, %r0, 4, %r1;", 4, 1, 0},
+      {"bytes of shared words", stride(1), 1, 1, 0},
+      {"half words", stride(2), 2, 1, 0},
+      {"8 bytes, stride 1", stride(8), 8, 2, 0},
+      {"8 bytes, stride 2", stride(16), 8, 4, 2},
+      {"8 bytes, rows of 128 bytes", stride(128), 8, 32, 30},
+      {"8 bytes, padded rows", stride(136), 8, 2, 0},
+      {"16 bytes, stride 1", stride(16), 16, 4, 0},
+      {"16 bytes, stride 2", stride(32), 16, 8, 4},
+      {"16 bytes, rows of 128 bytes", stride(128), 16, 32, 28},
+      {"16 bytes, padded rows", stride(144), 16, 4, 0},
+      {"half the lanes, stride 32", "setp.ge.u32 %p0, %index, 16; @%p0 bra END; " + stride(128), 4,
+       16, 15},
+      {"every second lane, stride 1",
+       "and.b32 %r0, %index, 1; setp.eq.u32 %p0, %r0, 1; @%p0 bra END; " + stride(4), 4, 1, 0},
+  };
+  const auto access = [](int bytes, bool store) {
+    const std::string kind = store ? "st.shared." : "ld.shared.";
+    const std::string form = bytes == 16  ? "v4.u32"
+                             : bytes == 8 ? "v2.u32"
+                                          : fmt::format("u{}", 8 * bytes);
+    const std::string value = bytes == 16  ? "{%r4, %r5, %r6, %r7}"
+                              : bytes == 8 ? "{%r4, %r5}"
+                                           : "%r4";
+    return store ? fmt::format("{}{} [%r0], {};", kind, form, value)
+                 : fmt::format("{}{} {}, [%r0];", kind, form, value);
+  };
+  for (const SharedCase& test : cases) {
+    SCOPED_TRACE(test.what);
+    const std::string setup =
+        ".shared .align 16 .b8 tile[8192]; mov.u32 %r1, tile; mov.u32 %r4, 0; mov.u32 %r5, 0; "
+        "mov.u32 %r6, 0; mov.u32 %r7, 0; " +
+        test.address;
+    std::map<std::string, double> loads = metrics_of(setup + access(test.bytes, false) + " END:");
+    EXPECT_EQ(loads["shared_load_requests"], 1);
+    EXPECT_EQ(loads["shared_load_wavefronts"], test.wavefronts);
+    EXPECT_EQ(loads["shared_load_bank_conflicts"], test.conflicts);
+    EXPECT_EQ(loads["shared_store_requests"], 0);
+    std::map<std::string, double> stores = metrics_of(setup + access(test.bytes, true) + " END:");
+    EXPECT_EQ(stores["shared_store_requests"], 1);
+    EXPECT_EQ(stores["shared_store_wavefronts"], test.wavefronts);
+    EXPECT_EQ(stores["shared_store_bank_conflicts"], test.conflicts);
+    EXPECT_EQ(stores["shared_load_requests"], 0);
+  }
+}
+
+TEST(Counters, MeasuredTileKernelHasTheCardsNumbers) {
+  // facts/measuring.md: 16 x 16 blocks, each lane (x, y) reads B[k][x] and A[y][k] of shared tiles.
+  const std::string body = R"(
+    .shared .align 4 .b8 tile_a[1024]; .shared .align 4 .b8 tile_b[1024];
+    mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, tile_a; mov.u32 %r4, tile_b;
+    mad.lo.u32 %r5, %r2, 16, %r1; mad.lo.u32 %r6, %r5, 4, %r3; mad.lo.u32 %r7, %r5, 4, %r4; st.shared.f32 [%r6], 0f3F800000; st.shared.f32 [%r7], 0f3F800000;
+    bar.sync 0;
+    mad.lo.u32 %r8, %r2, 64, %r3; mad.lo.u32 %r9, %r1, 4, %r4; ld.shared.f32 %f0, [%r8]; ld.shared.f32 %f1, [%r9];
+    mad.lo.u32 %r10, %r1, 64, %r3; ld.shared.f32 %f2, [%r10];)";
+  std::map<std::string, double> metrics = metrics_of(body, {16, 16, 1}, {3, 1, 1});
+  EXPECT_EQ(metrics["shared_store_requests"], 3 * 8 * 2);
+  EXPECT_EQ(metrics["shared_store_bank_conflicts"], 0);
+  EXPECT_EQ(metrics["shared_load_requests"], 3 * 8 * 3);
+  // A[x][k]: 16 rows of 64 bytes, two banks, eight words each.
+  EXPECT_EQ(metrics["shared_load_wavefronts"], 3 * 8 * (1 + 1 + 8));
+  EXPECT_EQ(metrics["shared_load_bank_conflicts"], 3 * 8 * 7);
+  EXPECT_EQ(metrics["static_shared_bytes"], 2048);
+}
+
+TEST(Counters, InstructionsAreThoseOfWarps) {
+  const auto instructions = [](const std::string& body) {
+    return metrics_of(body, {96, 1, 1}, {2, 1, 1}).at("instructions");
+  };
+  const double none = instructions("");
+  EXPECT_EQ(instructions("add.u32 %r0, %index, 1; add.u32 %r0, %r0, 1;") - none, 2 * 6);
+  // A loop of ten rounds with three instructions, after one more.
+  EXPECT_EQ(instructions(
+                "mov.u32 %r0, 0; L: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 10; @%p0 bra L;") -
+                none,
+            31 * 6);
+}
+
+TEST(Counters, SharedBytesAreTheDeclaredAndTheLaunched) {
+  PtxProgram program("st.shared.u32 [fixed], 1; ld.shared.u32 %r0, [fixed]; mov.u32 %r1, pool;",
+                     ".extern .shared .align 16 .b8 pool[];\n.shared .align 4 .b8 fixed[100];\n");
+  program.shape.shared_bytes = 4096;
+  program.shape.block = {1, 1, 1};
+  std::map<std::string, double> metrics = program.run().metrics;
+  EXPECT_EQ(metrics["dynamic_shared_bytes"], 4096);
+  EXPECT_EQ(metrics["static_shared_bytes"], 100);
+}
+
+/// A kernel with something of everything: divergence, shared memory, atomics, a mistake in some
+/// blocks, and a race that has to be told the same way every time.
+PtxProgram mixed_program() {
+  PtxProgram program(R"(
+    .loc 1 10 1
+    .shared .align 4 .b8 tile[512]; mov.u32 %r1, %tid.x; mov.u32 %r2, tile; mad.lo.u32 %r3, %r1, 4, %r2;
+    st.shared.u32 [%r3], %index; bar.sync 0;
+    xor.b32 %r4, %r1, 127; mad.lo.u32 %r5, %r4, 4, %r2; ld.shared.u32 %r6, [%r5];
+    and.b32 %r7, %index, 3; setp.eq.u32 %p0, %r7, 0; @%p0 bra RARE;
+    cvt.rn.f32.u32 %f0, %r6; sqrt.approx.f32 %f0, %f0; ex2.approx.f32 %f1, %f0; sin.approx.f32 %f2, %f0; add.f32 %f0, %f1, %f2; st.global.f32 [%out_at], %f0;
+    bra JOIN;
+  RARE:
+    atom.global.add.u32 %r8, [%counter], 1;
+  JOIN:
+    red.global.add.f32 [%counter+4], 0f3DCCCCCD; atom.global.max.u32 %r9, [%counter+8], %r6;
+    .loc 1 20 1
+    setp.gt.u32 %p1, %index, 4000; @%p1 ld.global.u32 %r10, [%out_at+512];
+    .loc 1 21 1
+    st.global.u32 [%counter+12], %index;
+    .loc 1 22 1
+    ld.global.u32 %r11, [%counter+16]; add.u32 %r11, %r11, 1; st.global.u32 [%counter+16], %r11;)");
+  program.shape = {.grid = {32, 1, 1}, .block = {128, 1, 1}, .shared_bytes = 0};
+  program.buffer("out", std::vector<std::uint32_t>(4096, 0));
+  program.buffer("counter", std::vector<std::uint32_t>(5, 0));
+  return program;
+}
+
+struct Outcome {
+  std::string findings;
+  std::map<std::string, double> metrics;
+  std::vector<std::uint32_t> out;
+  std::vector<std::uint32_t> counter;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome outcome(int host_threads) {
+  PtxProgram program = mixed_program();
+  program.host_threads = host_threads;
+  const RunResult result = program.run();
+  return {describe(result), result.metrics, program.contents<std::uint32_t>("out"),
+          program.contents<std::uint32_t>("counter")};
+}
+
+TEST(HostThreads, ChangeNothing) {
+  const Outcome alone = outcome(1);
+  EXPECT_NE(alone.findings, "status 0");
+  for (const int threads : {2, 7}) {
+    const Outcome together = outcome(threads);
+    EXPECT_EQ(together.findings, alone.findings) << threads;
+    EXPECT_EQ(together.metrics, alone.metrics) << threads;
+    EXPECT_EQ(together.out, alone.out) << threads;
+    EXPECT_EQ(together.counter, alone.counter) << threads;
+  }
+}
+
+TEST(HostThreads, TwoRunsAreIdentical) {
+  for (const int threads : {1, 3}) {
+    const Outcome first = outcome(threads);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(outcome(threads), first) << threads;
+  }
+}
+
+TEST(HostThreads, AStoppedRunIsToldTheSameWay) {
+  const auto told = [](int threads) {
+    PtxProgram program(
+        "mov.u32 %r0, %ctaid.x; and.b32 %r0, %r0, 7; setp.eq.u32 %p0, %r0, 5; @%p0 trap; "
+        "setp.eq.u32 %p1, %r0, 6; L: @%p1 bra L;\n"
+        "ld.global.u32 %r1, [%data_at+4]; st.global.u32 [%data_at], %r0;");
+    program.shape = {.grid = {24, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
+    program.step_limit = 50'000;
+    program.host_threads = threads;
+    program.buffer("data", std::vector<std::uint32_t>(24 * 64, 0));
+    const RunResult result = program.run();
+    EXPECT_EQ(result.status, RunStatus::stopped);
+    return describe(result);
+  };
+  const std::string alone = told(1);
+  EXPECT_EQ(told(2), alone);
+  EXPECT_EQ(told(7), alone);
+}
+
+}  // namespace
+}  // namespace tessera::test
