@@ -44,7 +44,8 @@ TEST(Barrier, MayBeReusedInALoop) {
     st.shared.u32 [%at], 1; mov.u32 %r0, 1;
   STEP:
     bar.sync 0;
-    mov.u32 %r2, 0; shl.b32 %r1, %r0, 2; sub.u32 %other, %at, %r1; setp.ge.u32 %p0, %tid_x, %r0; @%p0 ld.shared.u32 %r2, [%other];
+    mov.u32 %r2, 0; shl.b32 %r1, %r0, 2; sub.u32 %other, %at, %r1; setp.ge.u32 %p0, %tid_x, %r0;
+    @%p0 ld.shared.u32 %r2, [%other];
     bar.sync 0;
     ld.shared.u32 %r3, [%at]; add.u32 %r3, %r3, %r2; st.shared.u32 [%at], %r3;
     shl.b32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, 128; @%p1 bra STEP;
@@ -61,7 +62,8 @@ TEST(Barrier, NamedBarriersKeepGroupsApart) {
   SECOND:
     mov.u32 %r5, 2; mov.u32 %r6, 64; bar.sync %r5, %r6;
   READ:
-    xor.b32 %other, %tid_x, 63; shl.b32 %other, %other, 2; mov.u32 %r0, tile; add.u32 %other, %other, %r0; ld.shared.u32 %x, [%other];)"),
+    xor.b32 %other, %tid_x, 63; shl.b32 %other, %other, 2; mov.u32 %r0, tile;
+    add.u32 %other, %other, %r0; ld.shared.u32 %x, [%other];)"),
                               "", {128, 1, 1});
   for (std::uint32_t i = 0; i < 128; ++i) EXPECT_EQ(values[i], i ^ 63);
 }
@@ -155,7 +157,8 @@ TEST(Progress, LanesOfAWarpMaySpinForEachOther) {
   PtxProgram program(R"(
   AGAIN:
     atom.global.cas.b32 %r0, [%lock], 0, 1; setp.ne.u32 %p0, %r0, 0; @%p0 bra AGAIN;
-    membar.gl; ld.volatile.global.u32 %r1, [%lock+4]; add.u32 %r1, %r1, 1; st.volatile.global.u32 [%lock+4], %r1; membar.gl;
+    membar.gl; ld.volatile.global.u32 %r1, [%lock+4]; add.u32 %r1, %r1, 1;
+    st.volatile.global.u32 [%lock+4], %r1; membar.gl;
     atom.global.exch.b32 %r2, [%lock], 0;)");
   program.shape = {.grid = {2, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
   program.buffer("lock", Values(2, 0));

@@ -51,8 +51,10 @@ const std::string kFibonacci = R"(
   @%p st.param.b32 [result], %r0;
   @%p ret;
   sub.u32 %r1, %r0, 1; sub.u32 %r2, %r0, 2;
-  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r1; call (answer), fibonacci, (given); ld.param.b32 %r3, [answer]; }
-  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r2; call (answer), fibonacci, (given); ld.param.b32 %r4, [answer]; }
+  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r1;
+  call (answer), fibonacci, (given); ld.param.b32 %r3, [answer]; }
+  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r2;
+  call (answer), fibonacci, (given); ld.param.b32 %r4, [answer]; }
   add.u32 %r5, %r3, %r4;
   st.param.b32 [result], %r5;
   ret;
@@ -205,7 +207,8 @@ TEST(Call, EveryFrameHasItsOwnLocalArray) {
   setp.eq.u32 %p, %r0, 0;
   @%p bra LAST;
   sub.u32 %r1, %r0, 1;
-  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r1; call (answer), deep, (given); ld.param.b32 %r2, [answer]; }
+  { .param .b32 given; .param .b32 answer; st.param.b32 [given], %r1;
+  call (answer), deep, (given); ld.param.b32 %r2, [answer]; }
 LAST:
   ld.local.u32 %r3, [keep];
   mad.lo.u32 %r2, %r2, 2, %r3;
@@ -240,15 +243,19 @@ TEST(Call, MutualRecursionNeedsADeclarationOnly) {
 }
 
 const std::string kTable = R"(
-.func (.param .b32 r) plus(.param .b32 n) { .reg .b32 %r0; ld.param.b32 %r0, [n]; add.u32 %r0, %r0, 100; st.param.b32 [r], %r0; ret; }
-.func (.param .b32 r) times(.param .b32 n) { .reg .b32 %r0; ld.param.b32 %r0, [n]; mul.lo.u32 %r0, %r0, 3; st.param.b32 [r], %r0; ret; }
-.func (.param .b32 r) minus(.param .b32 n) { .reg .b32 %r0; ld.param.b32 %r0, [n]; neg.s32 %r0, %r0; st.param.b32 [r], %r0; ret; }
+.func (.param .b32 r) plus(.param .b32 n) { .reg .b32 %r0; ld.param.b32 %r0, [n];
+add.u32 %r0, %r0, 100; st.param.b32 [r], %r0; ret; }
+.func (.param .b32 r) times(.param .b32 n) { .reg .b32 %r0; ld.param.b32 %r0, [n];
+mul.lo.u32 %r0, %r0, 3; st.param.b32 [r], %r0; ret; }
+.func (.param .b32 r) minus(.param .b32 n) { .reg .b32 %r0; ld.param.b32 %r0, [n];
+neg.s32 %r0, %r0; st.param.b32 [r], %r0; ret; }
 .global .align 8 .u64 operations[3] = {plus, times, minus};
 )";
 
 TEST(IndirectCall, EachLaneCallsItsOwnFunction) {
   const Values values = lanes(R"(
-    rem.u32 %r0, %index, 3; mul.wide.u32 %rd0, %r0, 8; mov.u64 %rd1, operations; add.u64 %rd0, %rd0, %rd1; ld.global.u64 %rd2, [%rd0];
+    rem.u32 %r0, %index, 3; mul.wide.u32 %rd0, %r0, 8; mov.u64 %rd1, operations;
+    add.u64 %rd0, %rd0, %rd1; ld.global.u64 %rd2, [%rd0];
     { .param .b32 given; .param .b32 answer; st.param.b32 [given], %index;
     shape: .callprototype (.param .b32 _) _ (.param .b32 _);
     call (answer), %rd2, (given), shape;

@@ -195,9 +195,11 @@ TEST(Counters, MeasuredTileKernelHasTheCardsNumbers) {
   const std::string body = R"(
     .shared .align 4 .b8 tile_a[1024]; .shared .align 4 .b8 tile_b[1024];
     mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, tile_a; mov.u32 %r4, tile_b;
-    mad.lo.u32 %r5, %r2, 16, %r1; mad.lo.u32 %r6, %r5, 4, %r3; mad.lo.u32 %r7, %r5, 4, %r4; st.shared.f32 [%r6], 0f3F800000; st.shared.f32 [%r7], 0f3F800000;
+    mad.lo.u32 %r5, %r2, 16, %r1; mad.lo.u32 %r6, %r5, 4, %r3; mad.lo.u32 %r7, %r5, 4, %r4;
+    st.shared.f32 [%r6], 0f3F800000; st.shared.f32 [%r7], 0f3F800000;
     bar.sync 0;
-    mad.lo.u32 %r8, %r2, 64, %r3; mad.lo.u32 %r9, %r1, 4, %r4; ld.shared.f32 %f0, [%r8]; ld.shared.f32 %f1, [%r9];
+    mad.lo.u32 %r8, %r2, 64, %r3; mad.lo.u32 %r9, %r1, 4, %r4; ld.shared.f32 %f0, [%r8];
+    ld.shared.f32 %f1, [%r9];
     mad.lo.u32 %r10, %r1, 64, %r3; ld.shared.f32 %f2, [%r10];)";
   std::map<std::string, double> metrics = metrics_of(body, {16, 16, 1}, {3, 1, 1});
   EXPECT_EQ(metrics["shared_store_requests"], 3 * 8 * 2);
@@ -237,11 +239,13 @@ TEST(Counters, SharedBytesAreTheDeclaredAndTheLaunched) {
 PtxProgram mixed_program() {
   PtxProgram program(R"(
     .loc 1 10 1
-    .shared .align 4 .b8 tile[512]; mov.u32 %r1, %tid.x; mov.u32 %r2, tile; mad.lo.u32 %r3, %r1, 4, %r2;
+    .shared .align 4 .b8 tile[512]; mov.u32 %r1, %tid.x; mov.u32 %r2, tile;
+    mad.lo.u32 %r3, %r1, 4, %r2;
     st.shared.u32 [%r3], %index; bar.sync 0;
     xor.b32 %r4, %r1, 127; mad.lo.u32 %r5, %r4, 4, %r2; ld.shared.u32 %r6, [%r5];
     and.b32 %r7, %index, 3; setp.eq.u32 %p0, %r7, 0; @%p0 bra RARE;
-    cvt.rn.f32.u32 %f0, %r6; sqrt.approx.f32 %f0, %f0; ex2.approx.f32 %f1, %f0; sin.approx.f32 %f2, %f0; add.f32 %f0, %f1, %f2; st.global.f32 [%out_at], %f0;
+    cvt.rn.f32.u32 %f0, %r6; sqrt.approx.f32 %f0, %f0; ex2.approx.f32 %f1, %f0;
+    sin.approx.f32 %f2, %f0; add.f32 %f0, %f1, %f2; st.global.f32 [%out_at], %f0;
     bra JOIN;
   RARE:
     atom.global.add.u32 %r8, [%counter], 1;

@@ -99,7 +99,8 @@ std::string printed(const std::string& format, const std::string& stores,
     setp.ne.u32 %p0, %index, 0; @%p0 exit;
     .local .align 8 .b8 values[64]; .reg .b64 %to; mov.u64 %to, values; {}
     cvta.local.u64 %rd1, %to; mov.u64 %rd0, text; cvta.global.u64 %rd0, %rd0;
-    {{ .param .b64 p0; .param .b64 p1; .param .b32 answer; st.param.b64 [p0], %rd0; st.param.b64 [p1], %rd1;
+    {{ .param .b64 p0; .param .b64 p1; .param .b32 answer; st.param.b64 [p0], %rd0;
+    st.param.b64 [p1], %rd1;
     call.uni (answer), vprintf, (p0, p1); ld.param.b32 %r0, [answer]; }})",
                                  stores),
                      kVprintf + global_string("text", format) + more_scope);
@@ -142,9 +143,11 @@ TEST(Printf, FormatsFloatsAndStrings) {
 }
 
 const std::string kPrintPair = R"(
-    .local .align 8 .b8 values[8]; .reg .b64 %to; mov.u64 %to, values; mov.u32 %r2, %ctaid.x; st.local.v2.u32 [values], {%r2, %r1};
+    .local .align 8 .b8 values[8]; .reg .b64 %to; mov.u64 %to, values; mov.u32 %r2, %ctaid.x;
+    st.local.v2.u32 [values], {%r2, %r1};
     cvta.local.u64 %rd1, %to; mov.u64 %rd0, text; cvta.global.u64 %rd0, %rd0;
-    { .param .b64 p0; .param .b64 p1; .param .b32 answer; st.param.b64 [p0], %rd0; st.param.b64 [p1], %rd1;
+    { .param .b64 p0; .param .b64 p1; .param .b32 answer; st.param.b64 [p0], %rd0;
+    st.param.b64 [p1], %rd1;
     call (answer), vprintf, (p0, p1); ld.param.b32 %r0, [answer]; })";
 
 TEST(Printf, KeepsTheOrderOfBlocksAndLanes) {

@@ -194,7 +194,8 @@ std::optional<Error> fill_addresses(const ptx::Module& source, Module& module,
     for (const ptx::Variable::Relocation& relocation : variable.relocations) {
       const auto found = symbols.find(relocation.symbol);
       if (found == symbols.end())
-        return Error{"PTX", 0, 0, "unknown name '" + relocation.symbol + "' in an initialiser"};
+        return Error{"PTX", variable.ptx_line, 0,
+                     "unknown name '" + relocation.symbol + "' in an initialiser"};
       std::uint64_t address = found->second.address + static_cast<std::uint64_t>(relocation.addend);
       if (relocation.generic && found->second.space == Space::shared) address += kSharedWindow;
       address >>= relocation.shift;

@@ -25,6 +25,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+constexpr std::int64_t kMaxRegisters = 1 << 24;
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -56,10 +58,12 @@ class Parser {
       } else if (c == '/' && peek(1) == '/') {
         while (position_ < text_.size() && text_[position_] != '\n') ++position_;
       } else if (c == '/' && peek(1) == '*') {
+        const int first_line = line_;
         while (position_ < text_.size() && !(peek() == '*' && peek(1) == '/')) {
           if (peek() == '\n') ++line_;
           ++position_;
         }
+        if (position_ >= text_.size()) throw SyntaxError{first_line, "a comment without end"};
         position_ += 2;
       } else {
         return;
@@ -141,7 +145,10 @@ class Parser {
       const bool single = peek(1) == 'f' || peek(1) == 'F';
       position_ += 2;
       result.kind = single ? Operand::Kind::float32 : Operand::Kind::float64;
+      const std::size_t start = position_;
       result.value = static_cast<std::int64_t>(digits(16));
+      if (position_ - start != (single ? 8u : 16u))
+        fail("a float's bit pattern has 8 digits after 0f, 16 after 0d");
       return result;
     }
     if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
@@ -160,7 +167,7 @@ class Parser {
           position_ += peek(1) == '-' || peek(1) == '+' ? 2 : 1;
           while (is_digit(peek())) ++position_;
         }
-        const double value = std::stod(std::string(text_.substr(start, position_ - start)));
+        const double value = decimal(text_.substr(start, position_ - start));
         const double with_sign = negative ? -value : value;
         result.kind = Operand::Kind::float64;
         std::memcpy(&result.value, &with_sign, sizeof with_sign);
@@ -174,6 +181,13 @@ class Parser {
     if (negative)
       result.value = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(result.value));
     return result;
+  }
+
+  double decimal(std::string_view text) const {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) fail("expected a number");
+    return value;
   }
 
   std::uint64_t digits(int base) {
@@ -258,6 +272,7 @@ class Parser {
     do {
       Variable variable = base;
       variable.name = name();
+      variable.ptx_line = line_;
       dimensions(variable);
       if (accept('=')) initialiser(variable);
       result.push_back(std::move(variable));
@@ -309,21 +324,24 @@ class Parser {
   }
 
   void initialiser(Variable& variable) {
+    const bool open = variable.size == 0;  // [] takes its length from the values
     variable.data.assign(variable.size, 0);
     std::size_t offset = 0;
-    initialiser_value(variable, offset);
+    initialiser_value(variable, offset, open);
+    variable.size = variable.data.size();
   }
 
-  void initialiser_value(Variable& variable, std::size_t& offset) {
+  void initialiser_value(Variable& variable, std::size_t& offset, bool open) {
     if (accept('{')) {
       if (accept('}')) return;
       do {
-        initialiser_value(variable, offset);
+        initialiser_value(variable, offset, open);
       } while (accept(','));
       expect('}');
       return;
     }
     const unsigned size = bytes(variable.type);
+    if (open) variable.data.resize(offset + size);
     if (offset + size > variable.data.size())
       fail("too many initialisers for '" + variable.name + "'");
     if (number_here()) {
@@ -506,9 +524,10 @@ class Parser {
     do {
       std::string register_name = name();
       if (accept('<')) {
-        const auto count = static_cast<unsigned>(integer());
+        const std::int64_t count = integer();
+        if (count < 1 || count > kMaxRegisters) fail(std::to_string(count) + " registers");
         expect('>');
-        function.register_ranges.emplace_back(register_name, count);
+        function.register_ranges.emplace_back(register_name, static_cast<unsigned>(count));
         function.range_types[register_name] = *type;
       } else {
         function.registers[declared(register_name)] = *type;
@@ -559,7 +578,9 @@ class Parser {
       } else {
         position_ = after;
         line_ = after_line;
-        function.labels[declared(text)] = function.body.size();
+        if (!function.labels.try_emplace(declared(text), function.body.size()).second) {
+          fail("the label '" + text + "' stands twice");
+        }
       }
       return true;
     }

@@ -87,6 +87,7 @@ struct Variable {
   std::uint64_t align = 1;
   std::uint64_t size = 0;  // bytes; 0 for an extern array
   bool external = false;
+  int ptx_line = 0;
   std::vector<std::uint8_t> data;  // initialiser, zero-filled to size; empty: none
 
   /// An address that is known only when memory is laid out.

@@ -175,7 +175,8 @@ TEST(Vote, CountsPredicates) {
 TEST(Vote, CountsMembersOnly) {
   const Values values = lanes(R"(
     mov.u32 %x, 0; setp.ge.u32 %p0, %index, 10; @%p0 bra END;
-    setp.lt.u32 %p1, %index, 20; vote.sync.all.pred %p2, %p1, 0x3ff; and.b32 %r0, %index, 1; setp.eq.u32 %p3, %r0, 1;
+    setp.lt.u32 %p1, %index, 20; vote.sync.all.pred %p2, %p1, 0x3ff; and.b32 %r0, %index, 1;
+    setp.eq.u32 %p3, %r0, 1;
     vote.sync.ballot.b32 %x, %p3, 0x3ff; @!%p2 mov.u32 %x, 9999;
   END:)");
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], i < 10 ? 0x2aau : 0u);
@@ -247,7 +248,8 @@ TEST(WarpBarrier, OrdersStoresOfTheWarp) {
 
 TEST(WarpBarrier, JoinsBranches) {
   const Values values = lanes(R"(
-    .shared .align 4 .b8 tile[128]; mov.u32 %r0, tile; mad.lo.u32 %r1, %index, 4, %r0; xor.b32 %r2, %index, 31; mad.lo.u32 %r3, %r2, 4, %r0;
+    .shared .align 4 .b8 tile[128]; mov.u32 %r0, tile; mad.lo.u32 %r1, %index, 4, %r0;
+    xor.b32 %r2, %index, 31; mad.lo.u32 %r3, %r2, 4, %r0;
     setp.lt.u32 %p0, %index, 16; @%p0 bra LOW;
     st.shared.u32 [%r1], 1; bar.warp.sync 0xffffffff; ld.shared.u32 %x, [%r3]; bra.uni JOIN;
   LOW:
