@@ -328,8 +328,11 @@ class Decoder {
       } catch (const DecodeError& error) {
         // Only an error when it is reached: code that never runs may use anything.
         function_.code.resize(before);
+        const auto undone = [&](const auto& entry) { return entry.first >= before; };
+        std::erase_if(branch_labels_, undone);
+        std::erase_if(reconverge_at_, undone);
         function_.texts.back() += " (" + error.message + ")";
-        append(blank(unsupported));
+        append_unguarded(blank(unsupported));
       }
     }
     return std::nullopt;

@@ -23,11 +23,15 @@ struct Statement {
 
 enum class Flow { on, leave, next, finish };
 
+std::uint32_t number(std::mt19937& random) {
+  return static_cast<std::uint32_t>(random());
+}
+
 std::vector<Statement> draw(std::mt19937& random, int depth, bool in_loop) {
   std::vector<Statement> statements(1 + random() % 4);
   for (Statement& statement : statements) {
-    statement.a = random() % 24;
-    const std::uint32_t choice = random() % 12;
+    statement.a = number(random) % 24;
+    const std::uint32_t choice = number(random) % 12;
     if (depth < 4 && choice < 4) {
       statement.kind = Statement::Kind::branch;
       statement.body = draw(random, depth + 1, in_loop);
@@ -40,8 +44,8 @@ std::vector<Statement> draw(std::mt19937& random, int depth, bool in_loop) {
     } else if (choice == 8 && random() % 3 == 0) {
       statement.kind = Statement::Kind::finish;
     } else {
-      statement.a = random() | 1;
-      statement.b = random();
+      statement.a = number(random) | 1;
+      statement.b = number(random);
     }
   }
   return statements;

@@ -126,8 +126,8 @@ class Run {
       info.read_only = global.read_only;
       request_.memory->remove(global.address);
       request_.memory->place(info, global.address, global.size);
-      std::memcpy(request_.memory->bytes(global.address).data(), global.data.data(),
-                  global.data.size());
+      std::copy(global.data.begin(), global.data.end(),
+                reinterpret_cast<std::uint8_t*>(request_.memory->bytes(global.address).data()));
     }
   }
 
