@@ -44,8 +44,6 @@ test check: $(BUILD)/CTestTestfile.cmake
 	$(call build,all)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
-# The CUDA driver and Toolkit map memory where AddressSanitizer keeps a gap.
-test-sanitize: export ASAN_OPTIONS := protect_shadow_gap=0:detect_leaks=0
 test-sanitize: export UBSAN_OPTIONS := print_stacktrace=1
 test-sanitize:
 	$(MAKE) test BUILD=build-sanitize CMAKE_ARGS="-DTESSERA_SANITIZE=address,undefined \

@@ -235,6 +235,13 @@ TEST(Parser, AnyOddCharacterIsNoException) {
   }
 }
 
+TEST(Parser, AnUndeclaredPredicateIsNoException) {
+  expect_no_exception(in_kernel("@%q bra END;\nEND:"), "a guarded branch");
+  expect_no_exception(in_kernel(".reg .b32 %r; @%r bra END;\nEND:"),
+                      "a guard that is no predicate");
+  expect_no_exception(in_kernel(".reg .b32 %r; @!%q mov.u32 %r, 1;"), "a guarded move");
+}
+
 TEST(Parser, DeepNestingIsNoOverflow) {
   const std::string open(20000, '{'), close(20000, '}');
   EXPECT_NO_THROW({

@@ -14,8 +14,8 @@ __host__ __device__ TESSERA_INLINE constexpr T ceil_div(T total, T piece) {
   return (total + piece - 1) / piece;
 }
 
-/// A height x width matrix, row after row, `pitch` elements from one row's start to the next (pitch >= width).
-/// It is a view: it owns nothing, and is passed by value.
+/// A height x width matrix, row after row, `pitch` elements from one row's start to the next (pitch
+/// >= width). It is a view: it owns nothing, and is passed by value.
 template <class T>
 struct Matrix {
   T* data;
@@ -23,7 +23,8 @@ struct Matrix {
   int width;
   int pitch;
 
-  /// The element in `row` and `column`, both counted from 0. Nothing is checked here; the simulator checks.
+  /// The element in `row` and `column`, both counted from 0. Nothing is checked here; the simulator
+  /// checks.
   __host__ __device__ TESSERA_INLINE T& operator()(int row, int column) const {
     return data[row * pitch + column];
   }
@@ -34,7 +35,8 @@ struct Matrix {
   }
 };
 
-/// What stands between <<< and >>>: blocks in the grid, threads in a block, bytes of dynamic shared memory.
+/// What stands between <<< and >>>: blocks in the grid, threads in a block, bytes of dynamic shared
+/// memory.
 struct Launch {
   dim3 grid;
   dim3 block;
