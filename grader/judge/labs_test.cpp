@@ -19,12 +19,16 @@ namespace fs = std::filesystem;
 const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 /// The compilers that can be had here, by the word of --compiler.
-std::vector<std::string> compilers() {
-  std::vector<std::string> words;
-  for (const CompilerInfo& info : available_compilers()) {
-    if (info.available) words.push_back(info.kind == CompilerKind::nvrtc ? "nvrtc" : "clang");
-  }
-  return words;
+const std::vector<std::string>& compilers() {
+  // Asking starts programs, so it is done once.
+  static const std::vector<std::string> kWords = [] {
+    std::vector<std::string> words;
+    for (const CompilerInfo& info : available_compilers()) {
+      if (info.available) words.push_back(info.kind == CompilerKind::nvrtc ? "nvrtc" : "clang");
+    }
+    return words;
+  }();
+  return kWords;
 }
 
 struct Submission {
