@@ -61,9 +61,8 @@ void start_warp(Worker& worker, Warp& warp) {
   const std::uint64_t local = (launch.kernel->local_bytes + 15) / 16 * 16;
   if (warp.local_stride < local) warp.local_stride = local;
   warp.local.resize(warp.local_stride * kLanes);
-  for (std::size_t at = 0; at + sizeof kPoison <= warp.local.size(); at += sizeof kPoison) {
-    std::memcpy(&warp.local[at], &kPoison, sizeof kPoison);
-  }
+  fill_with_poison(warp.local);
+  warp.local_written.assign(warp.local.size(), 0);
   warp.activate(&warp.root);
   warp.splits.push_back({launch.kernel->code.data(), warp.live, &warp.root});
 }
@@ -85,19 +84,13 @@ void prepare_warps(Worker& worker) {
   }
 }
 
+}  // namespace
+
 Dim3 block_id(std::uint64_t index, Dim3 grid) {
   return {static_cast<std::uint32_t>(index % grid.x),
           static_cast<std::uint32_t>(index / grid.x % grid.y),
           static_cast<std::uint32_t>(index / grid.x / grid.y)};
 }
-
-void poison_shared(Worker& worker) {
-  for (std::size_t at = 0; at + sizeof kPoison <= worker.shared.size(); at += sizeof kPoison) {
-    std::memcpy(&worker.shared[at], &kPoison, sizeof kPoison);
-  }
-}
-
-}  // namespace
 
 Dim3 thread_of(const Warp& warp, unsigned lane) {
   return {warp.thread[0][lane], warp.thread[1][lane], warp.thread[2][lane]};
@@ -139,11 +132,13 @@ void Worker::run_block(std::uint64_t index) {
   block.id = block_id(index, launch->shape.grid);
   block.barriers = {};
   block.patience = kPatience;
+  block.diverged = false;
   block.live_threads = block.threads;
   free_frames.clear();
   for (const auto& frame : frames) free_frames.push_back(frame.get());
-  poison_shared(*this);
+  fill_with_poison(shared);
   first_epoch = ++epoch;
+  if (launch->fences) order.start_block(block.threads);
   for (Warp& warp : block.warps) start_warp(*this, warp);
   while (block.live_threads != 0) {
     bool ran = false;
@@ -174,6 +169,7 @@ void report_deadlock(Worker& worker) {
     }
   }
   if (first == nullptr) throw BlockStopped{true};
+  if (worker.block.diverged) throw BlockStopped{};
   const Function& function = *first->frame->function;
   const auto describe = [](const Split& split) {
     const ptx::Location& at = split.frame->function->locations[split.next->source];
@@ -182,18 +178,21 @@ void report_deadlock(Worker& worker) {
                                  : fmt::format("the lanes {:#010x} of their warp", split.members);
     return fmt::format("wait at line {} for {}", at.line, what);
   };
-  worker.note({FindingKind::barrier_deadlock, &function, first->next->source, ""}, 1,
-              [&](FindingNote& note) {
-                note.message =
-                    fmt::format("{} threads wait for ever: some {}", waiting, describe(*first));
-                if (other != nullptr) note.message += fmt::format(", others {}", describe(*other));
-                note.hint =
-                    "Every thread of the block (or every lane that the mask names) must reach the "
-                    "same barrier.";
-                const unsigned lane = static_cast<unsigned>(std::countr_zero(first->mask));
-                note.example.emplace_back("thread", to_string(thread_of(*first_warp, lane)));
-                note.example.emplace_back("block", to_string(worker.block.id));
-              });
+  // Lanes that a warp-wide function names but that never come are told apart from barriers.
+  const bool lanes_missing = first->state == SplitState::at_collective ||
+                             (other != nullptr && other->state == SplitState::at_collective);
+  const FindingKind kind =
+      lanes_missing ? FindingKind::divergent_barrier : FindingKind::barrier_deadlock;
+  worker.note({kind, &function, first->next->source, "deadlock"}, 1, [&](FindingNote& note) {
+    note.message = fmt::format("{} threads wait for ever: some {}", waiting, describe(*first));
+    if (other != nullptr) note.message += fmt::format(", others {}", describe(*other));
+    note.hint =
+        "Every thread of the block (or every lane that the mask names) must reach the "
+        "same barrier.";
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(first->mask));
+    note.example.emplace_back("thread", to_string(thread_of(*first_warp, lane)));
+    note.example.emplace_back("block", to_string(worker.block.id));
+  });
   throw BlockStopped{};
 }
 

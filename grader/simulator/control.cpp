@@ -226,13 +226,17 @@ void reserve_local(Warp& warp, const Frame& frame) {
   const std::uint64_t need = (frame.local_base + frame.function->local_bytes + 15) / 16 * 16;
   if (need <= warp.local_stride) return;
   const std::uint64_t stride = std::max<std::uint64_t>(need, 2 * warp.local_stride);
-  std::vector<std::byte> grown(stride * kLanes);
-  for (std::size_t at = 0; at + sizeof kPoison <= grown.size(); at += sizeof kPoison)
-    std::memcpy(&grown[at], &kPoison, sizeof kPoison);
-  for (unsigned lane = 0; lane < kLanes && warp.local_stride != 0; ++lane) {
-    std::memcpy(&grown[lane * stride], &warp.local[lane * warp.local_stride], warp.local_stride);
-  }
-  warp.local = std::move(grown);
+  const auto grow = [&](auto& bytes, auto& grown) {
+    for (unsigned lane = 0; lane < kLanes && warp.local_stride != 0; ++lane) {
+      std::memcpy(&grown[lane * stride], &bytes[lane * warp.local_stride], warp.local_stride);
+    }
+    bytes = std::move(grown);
+  };
+  std::vector<std::byte> local(stride * kLanes);
+  fill_with_poison(local);
+  grow(warp.local, local);
+  std::vector<std::uint8_t> written(stride * kLanes);
+  grow(warp.local_written, written);
   warp.local_stride = stride;
 }
 
@@ -255,6 +259,11 @@ const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Functi
   Frame* callee = warp.worker->take_frame();
   callee->enter(function, warp.frame, inst);
   reserve_local(warp, *callee);
+  for_lanes(mask, [&](unsigned lane) {
+    const std::size_t base = lane * warp.local_stride + callee->local_base;
+    std::fill_n(warp.local_written.begin() + static_cast<std::ptrdiff_t>(base),
+                function.local_bytes, std::uint8_t{0});
+  });
   copy_arguments(warp, warp.frame->function->lists[inst->extra], callee, mask);
   warp.join = new_join(warp, {.at = inst + 1,
                               .frame = warp.frame,

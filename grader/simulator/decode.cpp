@@ -399,15 +399,21 @@ class Decoder {
     if (name == "isspacep") return emit_isspacep(op);
     if (name == "testp") return emit_testp(op);
     if (op.type() == Type::pred) return emit_predicate_logic(op);
+    if (name == "membar" || name == "fence") return emit_fence(op);
     if (without_effect(op)) return append(blank(nothing));
     emit_lane_op(op, instruction);
   }
 
   static bool without_effect(const Opcode& op) {
-    static constexpr std::string_view kNames[] = {"membar",    "fence",         "prefetch",
-                                                  "prefetchu", "nanosleep",     "pmevent",
-                                                  "discard",   "applypriority", "setmaxnreg"};
+    static constexpr std::string_view kNames[] = {
+        "prefetch", "prefetchu", "nanosleep", "pmevent", "discard", "applypriority", "setmaxnreg"};
     return std::find(std::begin(kNames), std::end(kNames), op.name()) != std::end(kNames);
+  }
+
+  void emit_fence(const Opcode& op) {
+    Inst inst = blank(fence);
+    inst.flags = op.has("cta") ? 0 : 1;
+    append(inst);
   }
 
   void emit_lane_op(const Opcode& op, const Instruction&) {
@@ -465,7 +471,17 @@ class Decoder {
     return symbol(operand.name).space;
   }
 
-  void add_site(Inst& inst, bool store, bool atomic) {
+  static std::uint32_t order_flags(const Opcode& op) {
+    std::uint32_t flags = 0;
+    if (op.has("volatile")) flags |= MemoryFlags::kVolatile;
+    if (op.has("relaxed") || op.has("acquire") || op.has("release") || op.has("mmio"))
+      flags |= MemoryFlags::kStrong;
+    if (op.has("release") || op.has("acq_rel")) flags |= MemoryFlags::kReleases;
+    return flags;
+  }
+
+  void add_site(Inst& inst, const Opcode& op, bool store, bool atomic) {
+    inst.flags |= order_flags(op);
     inst.site = static_cast<std::uint32_t>(sites_.size());
     sites_.push_back({store, atomic, index_, inst.source});
   }
@@ -509,7 +525,7 @@ class Decoder {
     }
     inst.run = load_handler(space, inst.size, reg_bytes, ptx::is_signed(type), vector);
     if (inst.run == nullptr) throw DecodeError{"this form of ld"};
-    add_site(inst, false, false);
+    add_site(inst, op, false, false);
     append(inst);
   }
 
@@ -538,7 +554,7 @@ class Decoder {
     inst.extra = list;
     inst.run = store_handler(space, inst.size, reg_bytes, vector);
     if (inst.run == nullptr) throw DecodeError{"this form of st"};
-    add_site(inst, true, false);
+    add_site(inst, op, true, false);
     append(inst);
   }
 
@@ -583,7 +599,7 @@ class Decoder {
       inst.flags |= AtomicFlags::kResult;
       inst.dst = destination(operand(0), bytes);
     }
-    add_site(inst, true, true);
+    add_site(inst, op, true, true);
     append(inst);
   }
 

@@ -17,6 +17,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "common/device_profile.h"
@@ -25,6 +27,7 @@
 #include "grader/simulator/memory.h"
 #include "grader/simulator/program.h"
 #include "grader/simulator/shadow.h"
+#include "grader/simulator/trace.h"
 
 namespace tessera::sim {
 
@@ -34,9 +37,6 @@ inline constexpr std::uint64_t kLocalWindow = std::uint64_t{2} << 40;
 inline constexpr std::uint64_t kWindowSize = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t kModuleGlobals = std::uint64_t{0x50} << 40;
 inline constexpr std::uint64_t kCodeWindow = std::uint64_t{0x60} << 40;  // addresses of functions
-
-// What memory holds that nobody wrote: a quiet NaN, an unlikely integer.
-inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
 
 inline constexpr unsigned kBarriers = 16;
 inline constexpr unsigned kPatternSlots = 16;
@@ -145,20 +145,23 @@ inline constexpr std::uint32_t kNoSite = 0xffffffffu;
 inline constexpr std::string_view kOtherLine =
     "@other@";  // in messages: the line of FindingKey::other
 
+/// Whose threads race: those of one warp, of one block, or of different blocks.
+enum class RaceScope : std::uint8_t { warp, block, grid };
+
 struct FindingKey {
   FindingKind kind = FindingKind::out_of_bounds;
   const Function* function = nullptr;
-  std::uint32_t source = 0;       // index into the function's locations
-  std::string subject;            // variable or buffer
-  std::uint32_t other = kNoSite;  // a race's other access: memory instruction
-  bool inside_warp = false;       // of a race
+  std::uint32_t source = 0;            // index into the function's locations
+  std::string subject;                 // variable or buffer
+  std::uint32_t other = kNoSite;       // a race's other access: memory instruction
+  RaceScope scope = RaceScope::block;  // of a race
 
   auto operator<=>(const FindingKey&) const = default;
 };
 
 /// A read of shared memory that nobody had written yet. It is reported once its epoch has ended:
-/// where somebody writes the word later in the same epoch, the missing order is the cause, and a
-/// race has been noted.
+/// where another thread writes the word later in the same epoch, the missing order is the cause,
+/// and a race has been noted.
 struct EarlyRead {
   std::size_t granule = 0;
   FindingKey key;
@@ -204,7 +207,8 @@ struct Warp {
   Frame root;
   std::vector<Split> splits;  // those not running
   std::vector<Join> joins;
-  std::vector<std::byte> local;  // stacks, lane after lane
+  std::vector<std::byte> local;             // stacks, lane after lane
+  std::vector<std::uint8_t> local_written;  // of each byte of `local`, whether it holds a value
   std::uint64_t local_stride = 0;
 
   /// Makes `frame` the running one.
@@ -233,6 +237,8 @@ struct Block {
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
   std::uint64_t patience = kPatience;
+  /// Its threads have met at different barriers: races from here on are consequences.
+  bool diverged = false;
 };
 
 /// What all workers of a launch share; constant while it runs, but for `clash`.
@@ -247,6 +253,8 @@ struct Launch {
   std::uint64_t shared_high = 0;
   std::vector<SharedVariable> shared;  // the kernel's, dynamic one with its size
   std::uint64_t static_shared_bytes = 0;
+  bool fences = false;
+  unsigned global_granule = 4;  // bytes
   std::uint64_t step_limit = 0;
   std::uint64_t output_limit = 0;
   mutable std::atomic<bool> clash{false};  // two threads wrote one word of global memory
@@ -265,8 +273,11 @@ struct Worker {
   std::array<Pattern, kPatternSlots> patterns;
   Shadow shadow;  // of `shared`
   std::uint32_t epoch = 0;
-  std::uint32_t first_epoch = 0;       // of the running block
-  std::vector<EarlyRead> early_reads;  // of this epoch
+  std::uint32_t first_epoch = 0;                // of the running block
+  std::vector<EarlyRead> early_reads;           // of this epoch
+  std::unordered_set<std::size_t> raced_words;  // granules that raced after an early read
+  MemoryOrder order;                            // where the kernel has fences
+  std::unordered_map<const Allocation*, Trace> traces;
   std::vector<FindingNote> notes;
   std::uint64_t instructions = 0;
   std::uint64_t barriers = 0;
@@ -330,6 +341,8 @@ inline void write_predicate(Warp& warp, std::uint32_t index, Mask mask, Mask val
 
 /// "(3, 0, 0)" of the thread in that lane.
 Dim3 thread_of(const Warp& warp, unsigned lane);
+/// blockIdx of the block with this linear number.
+Dim3 block_id(std::uint64_t index, Dim3 grid);
 std::string to_string(Dim3 id);
 
 }  // namespace tessera::sim

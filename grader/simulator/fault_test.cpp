@@ -213,9 +213,9 @@ TEST(Misaligned, EverySpaceWantsNaturalAlignment) {
 TEST(ReadOnly, ConstantsCannotBeWritten) {
   PtxProgram program = at_line_42(
       "mov.u64 %rd0, table; cvta.const.u64 %rd0, %rd0; st.u32 [%rd0], 9; ld.const.u32 %r0, "
-      "[table]; st.global.u32 [%out], %r0;",
+      "[table]; st.global.u32 [%out_at], %r0;",
       ".const .align 4 .u32 table[4] = {1, 2, 3, 4};\n");
-  program.buffer("out", std::vector<std::uint32_t>(1, 0));
+  program.buffer("out", std::vector<std::uint32_t>(32, 0));
   expect_place(only_finding(program.run()), FindingKind::read_only_write);
   EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 1u);
 }

@@ -35,18 +35,6 @@ FindingKey key_at(const Warp& warp, const Inst* inst, FindingKind kind, std::str
   return {kind, warp.frame->function, inst->source, std::move(subject)};
 }
 
-/// "B[16][3]" where the buffer has rows, else "B[259]".
-std::string element_name(const BufferInfo& info, std::int64_t offset) {
-  const auto size = static_cast<std::int64_t>(info.element_bytes);
-  std::int64_t index = offset / size;
-  if (offset < 0 && offset % size != 0) --index;
-  if (info.width == 0 || info.pitch == 0) return fmt::format("{}[{}]", info.name, index);
-  const auto pitch = static_cast<std::int64_t>(info.pitch);
-  std::int64_t row = index / pitch;
-  if (index % pitch < 0) --row;
-  return fmt::format("{}[{}][{}]", info.name, row, index - row * pitch);
-}
-
 std::string shape_of(const Allocation& allocation) {
   const BufferInfo& info = allocation.info;
   const std::uint64_t elements = allocation.size / info.element_bytes;
@@ -159,7 +147,7 @@ void note_unwritten(Warp& warp, const Inst* inst, unsigned lane, const Allocatio
 }
 
 std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
-                          unsigned bytes, Access access) {
+                          unsigned bytes, Access access, const std::byte* incoming) {
   Allocation* allocation = warp.worker->launch->memory->find(address);
   if (allocation == nullptr || !inside(address, bytes, allocation->address, allocation->size)) {
     note_global(warp, inst, lane, address, bytes, access);
@@ -179,6 +167,8 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
     note_unwritten(warp, inst, lane, *allocation, offset);
   }
   if (access != Access::read) watch_write(warp, lane, *allocation, offset, bytes);
+  if (allocation->traced)
+    check_global_lane(warp, inst, lane, *allocation, offset, bytes, access, incoming);
   return allocation->data.get() + (address - allocation->address);
 }
 
@@ -198,7 +188,21 @@ std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
 std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                          unsigned bytes, Access access) {
   const std::uint64_t end = warp.frame->local_base + warp.frame->function->local_bytes;
-  if (inside(address, bytes, 0, end)) return warp.local.data() + lane * warp.local_stride + address;
+  if (inside(address, bytes, 0, end)) {
+    const std::size_t at = lane * warp.local_stride + static_cast<std::size_t>(address);
+    const auto written = warp.local_written.begin() + static_cast<std::ptrdiff_t>(at);
+    if (access != Access::read) {
+      std::fill_n(written, bytes, std::uint8_t{1});
+    } else if (std::none_of(written, written + bytes, [](std::uint8_t set) { return set != 0; })) {
+      // Padding of a struct may come along unwritten: none of the bytes must hold a value.
+      note_plain(warp, inst, lane, FindingKind::uninitialized_read, "local",
+                 fmt::format("reads {} bytes of a local array that this thread has not written "
+                             "(offset {} in its {} bytes of local memory)",
+                             bytes, address, end),
+                 "Give every element of the array a value before it is read.");
+    }
+    return warp.local.data() + at;
+  }
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "local",
              fmt::format("{} {} bytes past the end of this thread's local arrays ({} bytes)",
                          verb(access), address - end, warp.frame->function->local_bytes),
@@ -218,6 +222,17 @@ std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::u
 }
 
 }  // namespace
+
+std::string element_name(const BufferInfo& info, std::int64_t offset) {
+  const auto size = static_cast<std::int64_t>(info.element_bytes);
+  std::int64_t index = offset / size;
+  if (offset < 0 && offset % size != 0) --index;
+  if (info.width == 0 || info.pitch == 0) return fmt::format("{}[{}]", info.name, index);
+  const auto pitch = static_cast<std::int64_t>(info.pitch);
+  std::int64_t row = index / pitch;
+  if (index % pitch < 0) --row;
+  return fmt::format("{}[{}][{}]", info.name, row, index - row * pitch);
+}
 
 void mark_use(Allocation& allocation, Access access) {
   std::atomic<bool>& flag = access == Access::read ? allocation.read : allocation.written;
@@ -268,10 +283,10 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
         return shared_pointer(warp, inst, lane, address - kSharedWindow, bytes, access, incoming);
       if (address - kLocalWindow < kWindowSize)
         return local_pointer(warp, inst, lane, address - kLocalWindow, bytes, access);
-      return global_pointer(warp, inst, lane, address, bytes, access);
+      return global_pointer(warp, inst, lane, address, bytes, access, incoming);
     case Space::global:
     case Space::constant:
-      return global_pointer(warp, inst, lane, address, bytes, access);
+      return global_pointer(warp, inst, lane, address, bytes, access, incoming);
   }
   return nullptr;
 }

@@ -37,7 +37,7 @@ struct Told {
   const Function* function = nullptr;
   int other_line = 0;  // of a race's earlier access
   std::string subject;
-  bool inside_warp = false;
+  RaceScope scope = RaceScope::block;
 
   bool is_race() const {
     return finding.kind == FindingKind::race && finding.severity == Severity::error;
@@ -59,6 +59,10 @@ struct RaceGroup {
   bool takes(const Told& race) const {
     const auto [low, high] = race.lines();
     const bool same_place = common == race.lines();
+    // No barrier mends a race between blocks, so it stands for itself and for those inside a block
+    // in the same variable.
+    const bool grid = told.scope == RaceScope::grid || race.scope == RaceScope::grid;
+    if (grid && !subjects.contains(race.subject)) return false;
     return told.function == race.function &&
            (same_place || (low < common.second && common.first < high));
   }
@@ -69,9 +73,8 @@ struct RaceGroup {
     hull = {std::min(hull.first, low), std::max(hull.second, high)};
     subjects.insert(race.subject);
     const std::uint64_t count = told.finding.count + race.finding.count;
-    // A race between warps needs the stronger barrier, so it speaks for the group.
-    const bool stronger = told.inside_warp && !race.inside_warp;
-    if (stronger || (told.inside_warp == race.inside_warp && race.before(told)))
+    // The race that needs the stronger order speaks for the group.
+    if (race.scope > told.scope || (race.scope == told.scope && race.before(told)))
       told = std::move(race);
     told.finding.count = count;
   }
@@ -125,14 +128,14 @@ class Collector {
     told.source = note.key.source;
     told.function = note.key.function;
     told.subject = note.key.subject;
-    told.inside_warp = note.key.inside_warp;
+    told.scope = note.key.scope;
     if (note.key.other != kNoSite) {
       const SiteInfo& site = module_.sites[note.key.other];
       told.other_line = line_of(module_.functions[site.function], site.source);
     }
     told.finding = finding_of(note, line_of(*note.key.function, note.key.source), told.other_line);
     const auto key = std::make_tuple(note.key.kind, told.finding.line, note.key.subject,
-                                     note.severity, told.other_line, told.inside_warp);
+                                     note.severity, told.other_line, told.scope);
     const auto [entry, fresh] = merged_.try_emplace(key, told);
     if (fresh) return;
     const std::uint64_t count = entry->second.finding.count + note.count;
@@ -171,8 +174,18 @@ class Collector {
   Finding repaired(const RaceGroup& group) const {
     Finding finding = group.told.finding;
     const auto [first, last] = group.common;
-    if (first == 0) return finding;
-    const std::string barrier = group.told.inside_warp ? "__syncwarp()" : "__syncthreads()";
+    if (group.told.scope == RaceScope::grid) {
+      finding.hint =
+          "Blocks cannot wait for each other inside a launch. Let each block write only what no "
+          "other block touches, use an atomic function, or split the work into two launches.";
+      return finding;
+    }
+    const std::string barrier =
+        group.told.scope == RaceScope::warp ? "__syncwarp()" : "__syncthreads()";
+    if (first == 0) {
+      finding.hint = fmt::format("Put {} between the two accesses.", barrier);
+      return finding;
+    }
     if (first == last) {
       finding.hint = fmt::format(
           "Several threads meet in the same element at line {}: give each thread its own, use an "
@@ -205,7 +218,7 @@ class Collector {
 
   const Module& module_;
   const std::string& file_;
-  std::map<std::tuple<FindingKind, int, std::string, Severity, int, bool>, Told> merged_;
+  std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, Told> merged_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -20,6 +21,11 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
 }
 
 }  // namespace
+
+void fill_with_poison(std::span<std::byte> bytes) {
+  for (std::size_t at = 0; at + sizeof kPoison <= bytes.size(); at += sizeof kPoison)
+    std::memcpy(&bytes[at], &kPoison, sizeof kPoison);
+}
 
 std::uint64_t DeviceMemory::allocate(BufferInfo info, std::uint64_t size) {
   std::uint64_t address = kFirstAddress;
@@ -86,8 +92,11 @@ std::span<std::byte> DeviceMemory::bytes(std::uint64_t address) {
   throw std::invalid_argument("no buffer starts at this address");
 }
 
-void DeviceMemory::start_launch() {
+void DeviceMemory::start_launch(Traced traced) {
   for (const auto& allocation : allocations_) {
+    allocation->traced =
+        !allocation->info.read_only &&
+        (traced == Traced::all || (traced == Traced::written && allocation->written));
     allocation->read = false;
     allocation->written = false;
     // calloc leaves untouched pages out of memory.

@@ -30,6 +30,7 @@ struct Allocation {
   /// What a launch did with it so far; set by any host thread.
   std::atomic<bool> read{false};
   std::atomic<bool> written{false};
+  bool traced = false;  // every access is recorded, and checked for races
   /// The thread of this launch that wrote each 4-byte word, counted through all blocks from 1; 0
   /// for none.
   std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
@@ -37,6 +38,12 @@ struct Allocation {
   std::span<std::byte> bytes() { return {data.get(), static_cast<std::size_t>(size)}; }
   std::span<const std::byte> bytes() const { return {data.get(), static_cast<std::size_t>(size)}; }
 };
+
+/// What memory holds that nobody wrote: a quiet NaN, an unlikely integer.
+inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
+
+/// Fills whole words with kPoison.
+void fill_with_poison(std::span<std::byte> bytes);
 
 class DeviceMemory {
  public:
@@ -61,8 +68,10 @@ class DeviceMemory {
   /// address.
   std::span<std::byte> bytes(std::uint64_t address);
 
-  /// Forgets who read and wrote what.
-  void start_launch();
+  /// Forgets who read and wrote what. `traced` says which buffers to trace; read-only ones never
+  /// are.
+  enum class Traced { none, written, all };  // written: by the launch that ended last
+  void start_launch(Traced traced);
 
   /// Whether some allocation was both read and written since start_launch().
   bool read_and_written() const;

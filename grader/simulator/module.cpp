@@ -122,16 +122,26 @@ bool talks_between_blocks(const ptx::Instruction& instruction) {
          (has("volatile") || has("relaxed") || has("acquire") || has("release"));
 }
 
-/// Accesses of fewer than 4 bytes that may be to shared memory.
-bool narrow_shared_access(const ptx::Instruction& instruction) {
+/// Accesses of fewer than 4 bytes that are not to one of the other spaces.
+bool narrow_access(const ptx::Instruction& instruction, std::string_view space) {
   const std::string& name = instruction.words[0];
   if (name != "ld" && name != "st" && name != "atom" && name != "red") return false;
-  for (const std::string& word : instruction.words) {
-    if (word == "global" || word == "param" || word == "local" || word == "const") return false;
+  for (const std::string_view word : instruction.words) {
+    static constexpr std::string_view kSpaces[] = {"global", "shared", "param", "local", "const"};
+    const bool names_space =
+        std::find(std::begin(kSpaces), std::end(kSpaces), word) != std::end(kSpaces);
+    if (names_space && word != space) return false;
     const std::optional<ptx::Type> type = ptx::type_from(word);
     if (type && ptx::bytes(*type) < 4) return true;
   }
   return false;
+}
+
+bool fences(const ptx::Instruction& instruction) {
+  static constexpr std::string_view kWords[] = {"membar", "fence", "acquire", "release", "acq_rel"};
+  return std::any_of(instruction.words.begin(), instruction.words.end(), [](const auto& word) {
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+  });
 }
 
 void lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols) {
@@ -159,10 +169,12 @@ void lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols)
       use.shared.push_back(variable);
     }
     for (const ptx::Function* reached : reach.functions) {
-      use.ordered_blocks |=
-          std::any_of(reached->body.begin(), reached->body.end(), talks_between_blocks);
-      use.narrow_shared |=
-          std::any_of(reached->body.begin(), reached->body.end(), narrow_shared_access);
+      for (const ptx::Instruction& instruction : reached->body) {
+        use.ordered_blocks |= talks_between_blocks(instruction);
+        use.narrow_shared |= narrow_access(instruction, "shared");
+        use.narrow_global |= narrow_access(instruction, "global");
+        use.fences |= fences(instruction);
+      }
     }
     module.kernels[function.name] = std::move(use);
   }

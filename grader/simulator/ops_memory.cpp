@@ -243,7 +243,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   if constexpr (kSpace == Space::shared) {
     clean = clean && shared_access_clean(warp, inst, pattern, Access::read);
   } else if constexpr (kSpace == Space::global) {
-    clean = clean &&
+    clean = clean && !site.allocation->traced &&
             all_written(*site.allocation, pattern, static_cast<std::uint64_t>(inst->offset), width);
   }
   if (!clean) {
@@ -283,6 +283,7 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   bool clean = host != nullptr;
   if constexpr (kSpace == Space::shared)
     clean = clean && shared_access_clean(warp, inst, pattern, Access::write);
+  if constexpr (kSpace == Space::global) clean = clean && !site.allocation->traced;
   if (clean) {
     if constexpr (kSpace == Space::global) {
       watch_writes(warp, *site.allocation, pattern, static_cast<std::uint64_t>(inst->offset),

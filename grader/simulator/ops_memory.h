@@ -8,6 +8,10 @@ namespace tessera::sim {
 /// Inst::flags of memory instructions.
 struct MemoryFlags {
   static constexpr std::uint32_t kWideBase = 1;  // Inst::a is a 64-bit register, else 32-bit
+  static constexpr std::uint32_t kVolatile = 8;
+  static constexpr std::uint32_t kStrong = 16;    // .relaxed, .acquire, .release: atomic
+  static constexpr std::uint32_t kReleases = 32;  // orders what came before like a fence
+  static constexpr std::uint32_t kTalks = kVolatile | kStrong;
 };
 
 /// ld and st. Inst::a holds the base addresses, `offset` is added, `size` is an element's bytes in
@@ -23,6 +27,9 @@ struct AtomicFlags {
   static constexpr std::uint32_t kOverwrites = 4;  // exch: what was there does not matter
   static constexpr std::uint32_t kResult = 2;      // atom: the old value goes to dst
 };
+
+/// membar and fence. Inst::flags is 1 where it reaches the whole device, 0 where only the block.
+const Inst* fence(Warp& warp, const Inst* inst, Mask mask);
 
 /// atom and red; c is compare-and-swap's new value.
 Handler atomic_handler(const Opcode& op, ptx::Space space);
@@ -47,6 +54,14 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,
                        const std::byte* incoming);
+
+/// The same for global memory that is traced. `offset` is the byte in the allocation.
+void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
+                       std::uint64_t offset, unsigned bytes, Access access,
+                       const std::byte* incoming);
+
+/// "B[16][3]" where the buffer has rows, else "B[259]". `offset` in bytes, may lie outside.
+std::string element_name(const BufferInfo& info, std::int64_t offset);
 
 /// Notes that a launch reads or writes this allocation.
 void mark_use(Allocation& allocation, Access access);

@@ -38,7 +38,9 @@ struct WaitingPlace {
   int line() const { return function->locations[inst->source].line; }
 };
 
-void note_different_barriers(Worker& worker, const WaitingPlace& here, const WaitingPlace& there) {
+void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace there) {
+  if (there.line() < here.line()) std::swap(here, there);
+  worker.block.diverged = true;
   worker.note(
       {FindingKind::divergent_barrier, here.function, here.inst->source, ""}, 1,
       [&](FindingNote& note) {
@@ -94,7 +96,8 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       past += from == nullptr || !last_early;
     });
   }
-  if (absent == 0) return;
+  if (absent == 0 || block.diverged) return;
+  worker.block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;
   const std::string subject = past == 0 ? "returned" : "went past";
   worker.note(
@@ -209,21 +212,47 @@ void note_outsiders(Warp& warp, const Inst* inst, Mask outsiders, Mask members) 
                     });
 }
 
+/// The lanes of `mask` that name the same members as its lowest lane.
+Mask lanes_with_same_members(const std::uint32_t* members, Mask mask) {
+  const std::uint32_t first = members[std::countr_zero(mask)];
+  Mask same = 0;
+  for_lanes(mask, [&](unsigned lane) { same |= Mask{members[lane] == first} << lane; });
+  return same;
+}
+
+/// Whether every lane that `group` waits for is in `group`; computes then.
+bool complete_at_once(Warp& warp, const Inst* inst, Mask group, Mask members) {
+  if ((group & ~members) != 0) note_outsiders(warp, inst, group & ~members, members);
+  if ((members & warp.live & ~group) != 0) return false;
+  Exchange exchange;
+  exchange.lanes = group;
+  inst->collective->publish(warp, inst, group, exchange);
+  inst->collective->compute(warp, inst, group, exchange);
+  return true;
+}
+
 }  // namespace
 
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  const Mask members = warp.reg<std::uint32_t>(inst->d)[std::countr_zero(mask)];
-  const Mask needed = members & warp.live;
-  if ((mask & ~members) != 0) note_outsiders(warp, inst, mask & ~members, members);
   ++warp.sync_count;
+  // Lanes may name different members (each half of a warp its own): every group is by itself.
+  const std::uint32_t* masks = warp.reg<std::uint32_t>(inst->d);
+  Mask group = lanes_with_same_members(masks, mask);
+  while (complete_at_once(warp, inst, group, masks[std::countr_zero(group)])) {
+    mask &= ~group;
+    if (mask == 0) return inst + 1;
+    group = lanes_with_same_members(masks, mask);
+  }
+  if (group != mask) {
+    warp.splits.push_back({inst, mask & ~group, warp.frame, warp.join});
+    warp.active &= ~(mask & ~group);
+    mask = group;
+  }
+  const Mask members = masks[std::countr_zero(mask)];
+  const Mask needed = members & warp.live;
   Exchange exchange;
   inst->collective->publish(warp, inst, mask, exchange);
-  if ((needed & ~mask) == 0) {
-    exchange.lanes = mask;
-    inst->collective->compute(warp, inst, mask, exchange);
-    return inst + 1;
-  }
   // Lanes of the same instruction kind and member mask may come from other places in the code.
   Mask here = mask;
   for (const Split& split : warp.splits) {

@@ -1,5 +1,5 @@
-// race and uninitialized-read in shared memory: every access asks the shadow who touched the word
-// before.
+// race and uninitialized-read: every access of shared memory asks the shadow who touched the word
+// before, every access of traced global memory the trace.
 #include <fmt/format.h>
 
 #include "grader/simulator/ops_memory.h"
@@ -17,7 +17,19 @@ std::uint32_t who_of(const Warp& warp, unsigned lane) {
   return Who::make(warp.index * kLanes + lane, warp.sync_count);
 }
 
-Dim3 thread_number(const Block& block, std::uint32_t thread) {
+std::uint32_t who_of(const Warp& warp, unsigned lane, const Inst* inst, Access access) {
+  std::uint32_t who = who_of(warp, lane);
+  if (access == Access::atomic || (inst->flags & MemoryFlags::kStrong)) who |= Who::kAtomic;
+  if (inst->flags & MemoryFlags::kVolatile) who |= Who::kVolatile;
+  return who;
+}
+
+std::uint32_t block_number(const Warp& warp) {
+  return static_cast<std::uint32_t>(warp.block->index);
+}
+
+Dim3 thread_number(const Block& block, std::uint32_t who) {
+  const std::uint32_t thread = Who::thread(who);
   return thread_of(block.warps[thread / kLanes], thread % kLanes);
 }
 
@@ -25,47 +37,68 @@ std::string element_of(const SharedVariable& variable, std::uint64_t address) {
   return fmt::format("{} + {} bytes", variable.name, address - variable.address);
 }
 
+/// An access of one lane, and the earlier one that is unordered with it.
 struct Clash {
-  const Shadow::Column* column = nullptr;  // of the earlier access
-  std::size_t granule = 0;
+  std::string variable;
+  std::string element;
   std::string_view earlier;  // "reads" or "writes"
   std::string_view later;
   bool same_value = false;
+  std::uint32_t other_site = 0;
+  std::uint32_t other_who = 0;
+  std::uint64_t other_block = 0;
 };
+
+RaceScope scope_of(const Warp& warp, const Clash& clash) {
+  if (clash.other_block != warp.block->index) return RaceScope::grid;
+  const bool inside_warp =
+      Who::warp(clash.other_who) == warp.index && (clash.other_who & Who::kSeveralWarps) == 0;
+  return inside_warp ? RaceScope::warp : RaceScope::block;
+}
+
+std::string_view what_is_missing(RaceScope scope) {
+  switch (scope) {
+    case RaceScope::warp:
+      return "no __syncwarp() between";
+    case RaceScope::block:
+      return "no barrier between";
+    case RaceScope::grid:
+      return "and blocks run in any order";
+  }
+  return "";
+}
 
 /// The line of the earlier access is known when the findings are brought together: kOtherLine
 /// stands for it.
-void note_race(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
-               std::uint64_t address, const Clash& clash) {
-  const std::uint32_t site = clash.column->site[clash.granule];
-  const std::uint32_t who = clash.column->who[clash.granule];
-  FindingKey key{FindingKind::race, warp.frame->function, inst->source, variable.name, site};
+void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) {
+  FindingKey key{FindingKind::race, warp.frame->function, inst->source, clash.variable,
+                 clash.other_site};
   if (clash.same_value) key.subject += " (same value)";
-  key.inside_warp = Who::warp(who) == warp.index && (who & Who::kSeveralWarps) == 0;
+  key.scope = scope_of(warp, clash);
+  if (warp.block->diverged && key.scope != RaceScope::grid) return;
   warp.worker->note(key, 1, [&](FindingNote& note) {
     if (clash.same_value) note.severity = Severity::info;
-    const Dim3 self = thread_of(warp, lane);
-    const Dim3 other = thread_number(*warp.block, Who::thread(who));
-    note.message =
-        fmt::format("{} {} {}, which thread {} {} at line {} with no {} between", clash.later,
-                    variable.name, clash.same_value ? "(the same value)" : "here", to_string(other),
-                    clash.earlier, kOtherLine, key.inside_warp ? "__syncwarp()" : "barrier");
-    note.hint =
-        key.inside_warp
-            ? "Lanes of one warp do not run in step: put __syncwarp() between the two accesses."
-            : "Put __syncthreads() between the two accesses.";
-    note.example.emplace_back("variable", variable.name);
-    note.example.emplace_back("element", element_of(variable, address));
-    note.example.emplace_back("thread", to_string(self));
-    note.example.emplace_back("other thread", to_string(other));
+    const bool grid = key.scope == RaceScope::grid;
+    const std::string other_block =
+        to_string(block_id(clash.other_block, warp.worker->launch->shape.grid));
+    const std::string other = to_string(thread_number(*warp.block, clash.other_who));
+    note.message = fmt::format("{} {} {}, which thread {}{} {} at line {}, {}", clash.later,
+                               clash.element, clash.same_value ? "(the same value)" : "here", other,
+                               grid ? " of block " + other_block : "", clash.earlier, kOtherLine,
+                               what_is_missing(key.scope));
+    note.example.emplace_back("variable", clash.variable);
+    note.example.emplace_back("element", clash.element);
+    note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+    note.example.emplace_back("other thread", other);
     note.example.emplace_back("block", to_string(warp.block->id));
+    if (grid) note.example.emplace_back("other block", other_block);
   });
 }
 
 void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                      std::uint64_t address, std::size_t granule) {
   auto& reads = warp.worker->early_reads;
-  if (reads.size() >= kMaxEarlyReads) return;
+  if (warp.block->diverged || reads.size() >= kMaxEarlyReads) return;
   EarlyRead read;
   read.granule = granule;
   read.key.kind = FindingKind::uninitialized_read;
@@ -77,12 +110,66 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
   reads.push_back(std::move(read));
 }
 
+/// Takes a flag's part in the order of memory: set by atomics and volatile stores, read by atomics
+/// and volatile loads.
+void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment& now,
+               Access access) {
+  MemoryOrder& order = warp.worker->order;
+  if (access != Access::write) order.acquire(address, now);
+  if (access == Access::read) return;
+  if (inst->flags & MemoryFlags::kReleases) order.fence(now, true);
+  order.release(address, now);
+}
+
+bool talks(const Inst* inst, Access access) {
+  return access == Access::atomic || (inst->flags & MemoryFlags::kTalks) != 0;
+}
+
+/// One lane's access of one granule of shared memory.
+class SharedCheck {
+ public:
+  SharedCheck(Warp& warp, std::uint32_t who, std::size_t granule)
+      : warp_(warp), shadow_(warp.worker->shadow), who_(who), granule_(granule) {}
+
+  bool clashes_with_write() const {
+    return shadow_.write_clashes(granule_, who_, now_of(warp_)) && !flagged(shadow_.writes);
+  }
+  bool clashes_with_read() const {
+    return shadow_.read_clashes(granule_, who_, now_of(warp_)) && !flagged(shadow_.reads);
+  }
+  bool earlier_read_is_flagged() const {
+    return shadow_.reads.epoch[granule_] == warp_.worker->epoch && flagged(shadow_.reads);
+  }
+
+ private:
+  /// Whether a flag orders the earlier access, which the shadow knows without its time.
+  bool flagged(const Shadow::Column& column) const {
+    if (!warp_.worker->launch->fences) return false;
+    const std::uint32_t block = block_number(warp_);
+    return warp_.worker->order.ordered({block, column.who[granule_], column.epoch[granule_], 0},
+                                       {block, who_, warp_.worker->epoch, warp_.steps});
+  }
+
+  const Warp& warp_;
+  const Shadow& shadow_;
+  std::uint32_t who_;
+  std::size_t granule_;
+};
+
+Trace& trace_of(Worker& worker, const Allocation& allocation) {
+  const auto found = worker.traces.find(&allocation);
+  if (found != worker.traces.end()) return found->second;
+  return worker.traces.try_emplace(&allocation, allocation.size, worker.launch->global_granule)
+      .first->second;
+}
+
 }  // namespace
 
 bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
   Worker& worker = *warp.worker;
   Shadow& shadow = worker.shadow;
   if (pattern.segment == 0 || pattern.width != shadow.granule_bytes()) return false;
+  if (inst->flags & MemoryFlags::kTalks) return false;
   const Now now = now_of(warp);
   const std::uint64_t offset = static_cast<std::uint64_t>(inst->offset) - worker.launch->shared_low;
   for (unsigned lane = 0, piece = 0; lane < kLanes; lane += pattern.segment, ++piece) {
@@ -109,33 +196,38 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   Shadow& shadow = worker.shadow;
   const Now now = now_of(warp);
   const std::uint64_t offset = address - worker.launch->shared_low;
-  const bool atomic = access == Access::atomic;
-  const std::uint32_t who = who_of(warp, lane) | (atomic ? Who::kAtomic : 0);
-  const bool looks_at_old =
-      access == Access::read || (atomic && !(inst->flags & AtomicFlags::kOverwrites));
+  const std::uint32_t who = who_of(warp, lane, inst, access);
+  if (worker.launch->fences && talks(inst, access))
+    note_flag(warp, inst, address, {block_number(warp), who, now.epoch, warp.steps}, access);
+  const bool looks_at_old = access == Access::read ||
+                            (access == Access::atomic && !(inst->flags & AtomicFlags::kOverwrites));
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   bool told = false;  // one hazard an access is enough
+  const auto tell = [&](const Shadow::Column& column, std::size_t granule, std::string_view earlier,
+                        std::string_view later, bool same) {
+    note_race(warp, inst, lane,
+              {variable.name, element_of(variable, address), earlier, later, same,
+               column.site[granule], column.who[granule], warp.block->index});
+    if (!worker.early_reads.empty()) worker.raced_words.insert(granule);
+    told = true;
+  };
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
        ++granule) {
-    const bool after_write = shadow.write_clashes(granule, who, now);
+    const SharedCheck check(warp, who, granule);
+    const bool after_write = check.clashes_with_write();
     if (after_write && !told) {
-      const bool writes = access != Access::read;
-      note_race(warp, inst, lane, variable, address,
-                {&shadow.writes, granule, "writes", writes ? "writes" : "reads",
-                 access == Access::write && same_value});
-      told = true;
+      tell(shadow.writes, granule, "writes", access != Access::read ? "writes" : "reads",
+           access == Access::write && same_value);
     }
-    if (access != Access::read && !told && shadow.read_clashes(granule, who, now)) {
-      note_race(warp, inst, lane, variable, address,
-                {&shadow.reads, granule, "reads", "writes", false});
-      told = true;
-    }
+    if (access != Access::read && !told && check.clashes_with_read())
+      tell(shadow.reads, granule, "reads", "writes", false);
     if (looks_at_old && !after_write && !shadow.written(granule, now) && !told) {
       note_early_read(warp, inst, lane, variable, address, granule);
       told = true;
     }
     if (access == Access::read) {
+      if (check.earlier_read_is_flagged()) shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site);
     } else {
       shadow.record_write(granule, who, now, inst->site);
@@ -143,9 +235,51 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   }
 }
 
+void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
+                       std::uint64_t offset, unsigned bytes, Access access,
+                       const std::byte* incoming) {
+  Worker& worker = *warp.worker;
+  const Footprint now{block_number(warp) + 1, who_of(warp, lane, inst, access), worker.epoch,
+                      inst->site, warp.steps};
+  if (worker.launch->fences && talks(inst, access))
+    note_flag(warp, inst, allocation.address + offset, now.moment(), access);
+  const bool same_value =
+      incoming != nullptr && std::memcmp(incoming, allocation.data.get() + offset, bytes) == 0;
+  Trace& trace = trace_of(worker, allocation);
+  bool told = false;
+  const auto check = [&](const Footprint& before, std::string_view earlier, bool same) {
+    if (told || !unordered(before, now, worker.order)) return;
+    note_race(
+        warp, inst, lane,
+        {allocation.info.name, element_name(allocation.info, static_cast<std::int64_t>(offset)),
+         earlier, access != Access::read ? "writes" : "reads", same, before.site, before.who,
+         before.block - 1});
+    told = true;
+  };
+  for (std::size_t at = trace.granule(offset); at <= trace.granule(offset + bytes - 1); ++at) {
+    Footprints& granule = trace[at];
+    check(granule.write, "writes", access == Access::write && same_value);
+    if (access == Access::read) {
+      record_read(granule, now, worker.order);
+    } else {
+      check(granule.read, "reads", false);
+      check(granule.read_elsewhere, "reads", false);
+      record_write(granule, now);
+    }
+  }
+}
+
+const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
+  for_lanes(mask, [&](unsigned lane) {
+    warp.worker->order.fence(
+        {block_number(warp), who_of(warp, lane), warp.worker->epoch, warp.steps}, inst->flags != 0);
+  });
+  return inst + 1;
+}
+
 void Worker::end_epoch() {
   for (const EarlyRead& read : early_reads) {
-    if (shadow.writes.epoch[read.granule] == epoch) continue;
+    if (raced_words.contains(read.granule)) continue;
     note(read.key, 1, [&](FindingNote& entry) {
       entry.message = fmt::format("reads {}, which nobody has written", read.key.subject);
       entry.hint =
@@ -157,6 +291,8 @@ void Worker::end_epoch() {
     });
   }
   early_reads.clear();
+  raced_words.clear();
+  if (launch->fences) order.barrier();
   ++epoch;
 }
 

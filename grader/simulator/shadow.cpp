@@ -3,15 +3,6 @@
 namespace tessera::sim {
 namespace {
 
-/// Whether an access recorded as (epoch, who) is unordered with one by `who_now` at `now`.
-bool unordered(std::uint32_t epoch, std::uint32_t who, std::uint32_t who_now, const Now& now) {
-  if (epoch != now.epoch || ((who & who_now) & Who::kAtomic) != 0) return false;
-  if ((who & Who::kSeveralWarps) != 0 || ((who ^ who_now) & Who::kWarp) != 0) return true;
-  const bool same_thread =
-      (who & Who::kSeveralLanes) == 0 && Who::thread(who) == Who::thread(who_now);
-  return !same_thread && ((who ^ who_now) & Who::kSync) == 0;
-}
-
 /// All ones where `condition` holds: the loops below stay free of branches, so that they become
 /// vector code.
 std::uint32_t mask_if(bool condition) {
@@ -23,11 +14,26 @@ std::uint32_t merged_reader(std::uint32_t old, std::uint32_t who, std::uint32_t 
   const std::uint32_t other_warp =
       mask_if((((old ^ who) & Who::kWarp) | (old & Who::kSeveralWarps)) != 0);
   const std::uint32_t other_lane = mask_if(((old ^ who) & Who::kSync) == 0) & mask_if(old != who);
-  return who | (same_epoch & ((other_warp & Who::kSeveralWarps) |
-                              (~other_warp & other_lane & Who::kSeveralLanes)));
+  constexpr std::uint32_t kTalks = Who::kAtomic | Who::kVolatile;
+  const std::uint32_t plain = same_epoch & ~old & kTalks;  // a plain reader's stay plain
+  return (who & ~plain) | (same_epoch & ((other_warp & Who::kSeveralWarps) |
+                                         (~other_warp & other_lane & Who::kSeveralLanes)));
 }
 
 }  // namespace
+
+bool Who::unordered(std::uint32_t before, std::uint32_t now) {
+  const bool other_warp = (before & kSeveralWarps) != 0 || ((before ^ now) & kWarp) != 0;
+  const bool both_volatile = (before & kVolatile) != 0 && (now & kVolatile) != 0;
+  if (talk(before, now) && (other_warp || !both_volatile)) return false;
+  if (other_warp) return true;
+  const bool same_thread = (before & kSeveralLanes) == 0 && thread(before) == thread(now);
+  return !same_thread && ((before ^ now) & kSync) == 0;
+}
+
+std::uint32_t Who::merged(std::uint32_t before, std::uint32_t now, bool together) {
+  return merged_reader(before, now, mask_if(together));
+}
 
 void Shadow::resize(std::uint64_t bytes, unsigned granule_bytes) {
   shift_ = granule_bytes == 1 ? 0 : 2;
@@ -100,11 +106,11 @@ bool Shadow::write_run(std::size_t first, unsigned count, std::uint32_t who, con
 }
 
 bool Shadow::write_clashes(std::size_t at, std::uint32_t who, const Now& now) const {
-  return unordered(writes.epoch[at], writes.who[at], who, now);
+  return writes.epoch[at] == now.epoch && Who::unordered(writes.who[at], who);
 }
 
 bool Shadow::read_clashes(std::size_t at, std::uint32_t who, const Now& now) const {
-  return unordered(reads.epoch[at], reads.who[at], who, now);
+  return reads.epoch[at] == now.epoch && Who::unordered(reads.who[at], who);
 }
 
 void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {

@@ -21,9 +21,9 @@ struct Who {
   static constexpr std::uint32_t kWarp = 0x3e0;             // of the thread's number
   static constexpr std::uint32_t kSeveralLanes = 1u << 10;  // reads: other lanes of the warp too
   static constexpr std::uint32_t kSeveralWarps = 1u << 11;  // reads: other warps too
-  static constexpr std::uint32_t kAtomic =
-      1u << 12;  // atom and red, which never clash with each other
-  static constexpr unsigned kSyncShift = 13;
+  static constexpr std::uint32_t kAtomic = 1u << 12;  // atom, red, ld.relaxed, st.release, ...
+  static constexpr std::uint32_t kVolatile = 1u << 13;
+  static constexpr unsigned kSyncShift = 14;
   static constexpr std::uint32_t kSync = ~((1u << kSyncShift) - 1);
 
   static std::uint32_t thread(std::uint32_t who) { return who & kThread; }
@@ -31,6 +31,18 @@ struct Who {
   static std::uint32_t make(std::uint32_t thread, std::uint32_t sync_count) {
     return thread | sync_count << kSyncShift;
   }
+
+  /// Whether two accesses of different warps may meet in one word: both are atomic or volatile.
+  static bool talk(std::uint32_t a, std::uint32_t b) {
+    return (a & (kAtomic | kVolatile)) != 0 && (b & (kAtomic | kVolatile)) != 0;
+  }
+
+  /// Whether `now` is unordered with `before`, of the same block and epoch. Volatile accesses order
+  /// nothing between the lanes of a warp.
+  static bool unordered(std::uint32_t before, std::uint32_t now);
+
+  /// Who has read a word after `now` reads it too; `together`: in the same epoch as `before`.
+  static std::uint32_t merged(std::uint32_t before, std::uint32_t now, bool together);
 };
 
 /// The moment of an access.
@@ -77,6 +89,9 @@ class Shadow {
   bool read_clashes(std::size_t at, std::uint32_t who, const Now& now) const;
 
   void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
+  /// Readers so far are ordered before all that follows.
+  void forget_read(std::size_t at) { reads.epoch[at] = 0; }
+
   void record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
 
   /// Whether the running block wrote the granule.

@@ -95,17 +95,21 @@ class Run {
           std::max<std::size_t>(launch_.arguments.size(), slots[i].offset + slots[i].size));
       std::copy(argument.begin(), argument.end(), launch_.arguments.begin() + slots[i].offset);
     }
-    launch_.static_shared_bytes = request_.module->kernels.at(request_.entry).static_bytes;
+    launch_.static_shared_bytes = use().static_bytes;
   }
+
+  const KernelUse& use() const { return request_.module->kernels.at(request_.entry); }
 
   void prepare() {
     launch_.module = request_.module;
     launch_.shape = request_.shape;
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
+    launch_.fences = use().fences;
+    launch_.global_granule = use().narrow_global ? 1 : 4;
     launch_.step_limit = request_.step_limit;
     launch_.output_limit = request_.output_limit;
-    launch_.shared = request_.module->kernels.at(request_.entry).shared;
+    launch_.shared = use().shared;
     for (SharedVariable& variable : launch_.shared) {
       if (variable.dynamic) variable.size = request_.shape.shared_bytes;
     }
@@ -137,27 +141,28 @@ class Run {
       worker.launch = &launch_;
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(request_.module->sites.size());
-      worker.shadow.resize(worker.shared.size(),
-                           request_.module->kernels.at(request_.entry).narrow_shared ? 1 : 4);
+      worker.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4);
     }
     return workers;
   }
 
-  /// Blocks run side by side as long as their order cannot matter: where one stops, or two meet in
-  /// global memory, the launch is run again in order, so that its result is the same on any number
-  /// of host threads.
+  /// Blocks run side by side as long as their order cannot matter. Where one stops, or two threads
+  /// meet in global memory, the launch is run again in order and traced, so that its result is the
+  /// same on any number of host threads and every race is found.
   void run_blocks() {
     const std::uint64_t blocks = request_.shape.grid.count();
-    const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
-    if (threads > 1 && blocks > 1 && !request_.module->kernels.at(request_.entry).ordered_blocks) {
+    using Traced = DeviceMemory::Traced;
+    Traced traced = Traced::all;
+    if (!use().ordered_blocks) {
+      const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
       const auto before = request_.memory->snapshot();
-      request_.memory->start_launch();
-      const bool ended = run_side_by_side(blocks, threads);
-      const bool order_matters = !ended || launch_.clash || request_.memory->read_and_written();
-      if (!order_matters) return;
+      request_.memory->start_launch(Traced::none);
+      const bool ended = run_side_by_side(blocks, blocks > 1 ? threads : 1);
+      if (ended && !launch_.clash && !request_.memory->read_and_written()) return;
       request_.memory->restore(before);
+      if (ended) traced = Traced::written;
     }
-    request_.memory->start_launch();
+    request_.memory->start_launch(traced);
     run_in_order(blocks);
   }
 

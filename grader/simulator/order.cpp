@@ -1,0 +1,135 @@
+#include "grader/simulator/order.h"
+
+#include <algorithm>
+
+#include "grader/simulator/shadow.h"
+
+namespace tessera::sim {
+namespace {
+
+bool same_thread(std::uint32_t a, std::uint32_t b) {
+  return Who::thread(a) == Who::thread(b);
+}
+
+/// Whether a __syncwarp lies between two accesses of one warp.
+bool synced_lanes(std::uint32_t a, std::uint32_t b) {
+  return Who::warp(a) == Who::warp(b) && ((a ^ b) & Who::kSync) != 0;
+}
+
+}  // namespace
+
+void MemoryOrder::start_block(std::uint32_t threads) {
+  fences_.assign(threads, {});
+  std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
+  acquired_.clear();
+  by_block_.clear();
+  std::erase_if(flags_, [](const auto& flag) { return flag.first < kGlobalFlags; });
+}
+
+void MemoryOrder::fence(const Moment& now, bool whole_device) {
+  Fence& fence = fences_[Who::thread(now.who)];
+  for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
+    fence.time[reach] = now.time;
+    fence.epoch[reach] = fence_epoch_[reach] = now.epoch;
+  }
+}
+
+void MemoryOrder::release(std::uint64_t address, const Moment& now) {
+  const Fence& own = fences_[Who::thread(now.who)];
+  Release release;
+  release.order = ++order_;
+  release.who = now.who;
+  for (int reach = kBlock; reach < kReaches; ++reach) {
+    release.time[reach] = own.time[reach];
+    // A fence of another thread counts once a barrier has passed since.
+    const std::uint32_t others =
+        fence_epoch_[reach] == 0 ? 0 : std::min(fence_epoch_[reach] + 1, now.epoch);
+    release.epoch[reach] = std::max(own.epoch[reach], others);
+  }
+  if (release.epoch[kBlock] == 0) return;  // no fence so far
+  Flag& flag = flags_[address];
+  std::vector<Release>& releases = flag.releases[{now.block, Who::thread(now.who)}];
+  const auto same = [&](const Release& last) {
+    return std::equal(last.time, last.time + kReaches, release.time) &&
+           std::equal(last.epoch, last.epoch + kReaches, release.epoch);
+  };
+  if (releases.empty() || !same(releases.back())) releases.push_back(release);
+  const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
+    if (from == address) return;
+    const bool known = std::any_of(flag.inherited.begin(), flag.inherited.end(),
+                                   [&](const Acquired& a) { return a.address == from; });
+    if (!known) flag.inherited.push_back({from, order, now.who});
+  };
+  for (const auto& [from, order] : by_block_) inherit(from, order);
+  for (const Acquired& acquired : acquired_) {
+    if (visible(acquired, now)) inherit(acquired.address, acquired.order);
+  }
+}
+
+void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
+  if (!flags_.contains(address)) return;
+  for (Acquired& acquired : acquired_) {
+    if (acquired.address == address && same_thread(acquired.who, now.who)) {
+      acquired.order = ++order_;
+      acquired.who = now.who;
+      return;
+    }
+  }
+  acquired_.push_back({address, ++order_, now.who});
+}
+
+void MemoryOrder::barrier() {
+  for (const Acquired& acquired : acquired_) {
+    std::uint64_t& order = by_block_[acquired.address];
+    order = std::max(order, acquired.order);
+  }
+  acquired_.clear();
+}
+
+bool MemoryOrder::visible(const Acquired& acquired, const Moment& now) const {
+  return same_thread(acquired.who, now.who) || synced_lanes(acquired.who, now.who);
+}
+
+bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& before,
+                         Reach reach) const {
+  for (auto entry = flag.releases.lower_bound({before.block, 0});
+       entry != flag.releases.end() && entry->first.first == before.block; ++entry) {
+    const std::vector<Release>& releases = entry->second;
+    const auto after = std::upper_bound(
+        releases.begin(), releases.end(), until,
+        [](std::uint64_t order, const Release& release) { return order < release.order; });
+    if (after == releases.begin()) continue;
+    const Release& last = *std::prev(after);  // it covers all that earlier ones do
+    const bool own = same_thread(last.who, before.who) || synced_lanes(last.who, before.who);
+    if ((own && before.time < last.time[reach]) || before.epoch < last.epoch[reach]) return true;
+  }
+  return false;
+}
+
+bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
+                         Reach reach, std::vector<std::uint64_t>& seen) const {
+  if (std::find(seen.begin(), seen.end(), address) != seen.end()) return false;
+  seen.push_back(address);
+  const auto found = flags_.find(address);
+  if (found == flags_.end()) return false;
+  if (covers(found->second, until, before, reach)) return true;
+  return std::any_of(
+      found->second.inherited.begin(), found->second.inherited.end(), [&](const Acquired& from) {
+        return from.order < until && search(from.address, from.order, before, reach, seen);
+      });
+}
+
+bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
+  if (flags_.empty()) return false;
+  const Reach reach = before.block == now.block ? kBlock : kDevice;
+  std::vector<std::uint64_t> seen;
+  for (const Acquired& acquired : acquired_) {
+    if (visible(acquired, now) && search(acquired.address, acquired.order, before, reach, seen))
+      return true;
+  }
+  return std::any_of(by_block_.begin(), by_block_.end(), [&](const auto& entry) {
+    return search(entry.first, entry.second, before, reach, seen);
+  });
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,87 @@
+// Order without barriers: a thread that fences and then sets a flag (an atomic or volatile access)
+// releases what came before; a thread that reads the flag acquires it (CUDA programming guide,
+// "Memory Fence Functions"; PTX ISA, "Causality order").
+//
+// The acquiring side needs no fence of its own here: current compilers keep volatile and atomic
+// accesses in order, and the guide's own sample has none.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tessera::sim {
+
+/// When and by whom an access was made. `who` is a Who of shadow.h.
+struct Moment {
+  std::uint32_t block = 0;  // linear number
+  std::uint32_t who = 0;
+  std::uint32_t epoch = 0;  // barriers so far
+  std::uint64_t time = 0;   // warp instructions that its warp had run
+};
+
+/// Flags below this address lie in shared memory: each block has its own.
+inline constexpr std::uint64_t kGlobalFlags = std::uint64_t{1} << 40;
+
+/// One host thread's view; blocks run one after the other, or have nothing to do with each other.
+class MemoryOrder {
+ public:
+  void start_block(std::uint32_t threads);
+
+  /// The thread fences: __threadfence_block(), or __threadfence() and stronger.
+  void fence(const Moment& now, bool whole_device);
+
+  /// The thread sets or reads the flag at `address`.
+  void release(std::uint64_t address, const Moment& now);
+  void acquire(std::uint64_t address, const Moment& now);
+
+  /// A barrier: what one thread acquired holds for all.
+  void barrier();
+
+  /// Whether an access made at `before` is ordered before one at `now` by a chain of flags.
+  bool ordered(const Moment& before, const Moment& now) const;
+
+ private:
+  /// Index of what a fence, or a release after it, covers: the block, or the whole device.
+  enum Reach { kBlock, kDevice, kReaches };
+
+  struct Fence {
+    std::uint64_t time[kReaches] = {0, 0};
+    std::uint32_t epoch[kReaches] = {0, 0};
+  };
+  /// What a release covers: accesses of its thread (and its warp, before the last __syncwarp)
+  /// before `time`, and those of its block in epochs before `epoch`.
+  struct Release {
+    std::uint64_t order = 0;  // number in the sequence of all releases and acquisitions
+    std::uint32_t who = 0;
+    std::uint64_t time[kReaches] = {0, 0};
+    std::uint32_t epoch[kReaches] = {0, 0};
+  };
+  struct Acquired {
+    std::uint64_t address = 0;
+    std::uint64_t order = 0;
+    std::uint32_t who = 0;
+  };
+  struct Flag {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Release>>
+        releases;  // by block, thread
+    std::vector<Acquired>
+        inherited;  // what releasing threads had acquired; order: when they released
+  };
+
+  bool visible(const Acquired& acquired, const Moment& now) const;
+  bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
+  bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
+              std::vector<std::uint64_t>& seen) const;
+
+  std::unordered_map<std::uint64_t, Flag> flags_;
+  std::vector<Fence> fences_;                                  // by thread of the running block
+  std::uint32_t fence_epoch_[kReaches] = {0, 0};               // of any of its threads
+  std::vector<Acquired> acquired_;                             // since the last barrier
+  std::unordered_map<std::uint64_t, std::uint64_t> by_block_;  // address -> order, before it
+  std::uint64_t order_ = 0;
+};
+
+}  // namespace tessera::sim

@@ -1,0 +1,41 @@
+#include "grader/simulator/trace.h"
+
+#include <new>
+
+#include "grader/simulator/shadow.h"
+
+namespace tessera::sim {
+
+Trace::Trace(std::uint64_t bytes, unsigned granule_bytes) : granule_bytes_(granule_bytes) {
+  // calloc leaves untouched pages out of memory.
+  void* zeroes = std::calloc(bytes / granule_bytes + 1, sizeof(Footprints));
+  if (zeroes == nullptr) throw std::bad_alloc();
+  footprints_.reset(static_cast<Footprints*>(zeroes));
+}
+
+bool unordered(const Footprint& before, const Footprint& now, const MemoryOrder& order) {
+  if (before.block == 0) return false;
+  if (before.block == now.block) {
+    if (before.epoch != now.epoch || !Who::unordered(before.who, now.who)) return false;
+  } else if (Who::talk(before.who, now.who)) {
+    return false;
+  }
+  return !order.ordered(before.moment(), now.moment());
+}
+
+void record_read(Footprints& granule, const Footprint& now, const MemoryOrder& order) {
+  Footprint& read = granule.read;
+  if (read.block != 0 && read.block != now.block) granule.read_elsewhere = read;
+  // A reader that a flag orders before this one need not be remembered.
+  const bool together = read.block == now.block && read.epoch == now.epoch &&
+                        !order.ordered(read.moment(), now.moment());
+  const std::uint32_t who = Who::merged(read.who, now.who, together);
+  read = now;
+  read.who = who;
+}
+
+void record_write(Footprints& granule, const Footprint& now) {
+  granule.write = now;
+}
+
+}  // namespace tessera::sim
