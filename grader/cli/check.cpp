@@ -16,6 +16,7 @@
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
 #include "grader/compile/compiler.h"
+#include "grader/compile/parameter_names.h"
 #include "grader/report/report.h"
 #include "grader/simulator/simulator.h"
 
@@ -78,7 +79,8 @@ class Check {
   std::optional<Error> run() {
     const Expected<std::string> source = read_file(arguments_.file, kMaxSourceBytes);
     if (!source) return source.error();
-    report_.source = split_lines(normalize_source(*source));
+    source_ = normalize_source(*source);
+    report_.source = split_lines(source_);
     if (auto error = parse_shape()) return error;
     const Expected<CompileResult> compiled = compile_source(*source);
     if (!compiled) {
@@ -161,8 +163,11 @@ class Check {
                                "parameters",
                                kernel.signature, expected, arguments_.arguments.size())};
     }
+    const std::vector<std::string> names = parameter_names(source_, kernel.name, expected);
     for (std::size_t i = 0; i < expected; ++i) {
-      const Expected<Argument> argument = argument_at(i);
+      const bool named = i < names.size() && !names[i].empty();
+      const Expected<Argument> argument =
+          argument_at(i, named ? names[i] : fmt::format("arg{}", i + 1));
       if (!argument) return argument.error();
       if (argument->size() != kernel.parameter_bytes[i]) {
         return Error{"--arg " + arguments_.arguments[i], 0, 0,
@@ -174,15 +179,15 @@ class Check {
     return std::nullopt;
   }
 
-  Expected<Argument> argument_at(std::size_t index) {
+  Expected<Argument> argument_at(std::size_t index, const std::string& name) {
     const Expected<ArgumentSpec> spec = parse_argument(arguments_.arguments[index]);
     if (!spec) return spec.error();
-    return make_argument(*spec, fmt::format("arg{}", index + 1), report_.seed + index,
-                         locations_.datasets, memory_);
+    return make_argument(*spec, name, report_.seed + index, locations_.datasets, memory_);
   }
 
   const CheckArguments& arguments_;
   const Locations& locations_;
+  std::string source_;
   DeviceMemory memory_;
   RunRequest request_;
   CheckReport report_;
@@ -237,7 +242,7 @@ Command add_check_command(CLI::App& app) {
   command
       ->add_option("--arg", arguments->arguments,
                    "An argument, in the kernel's order: int32=64, float32[4096]=uniform, "
-                   "float32[64,48]=a.npy, matrix:float32[64,48]=zeros")
+                   "float32[64,48]=a.npy, matrix:float32[64,48]=zeros, float32[64]=unwritten")
       ->type_size(1)
       ->allow_extra_args(false);
   add_shared_options(*command, arguments->shared);

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMatrixPrefix = "matrix:";
+constexpr std::string_view kUnwritten = "unwritten";  // as cudaMalloc leaves it
 constexpr int kMaxExtent = std::numeric_limits<int>::max();
 constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30;
 
@@ -167,16 +168,23 @@ Expected<Argument> array_argument(const ArgumentSpec& spec, const std::string& n
     return mistake(spec.text, fmt::format("{} bytes are more than the {} that one array may have",
                                           size, kMaxBytes));
   }
+  BufferInfo info = buffer_info(spec, name);
+  info.initialized = spec.value != kUnwritten;
+  const std::uint64_t address = memory.allocate(info, size);
+  const Argument argument =
+      spec.matrix ? matrix_argument(address, height, width, width) : argument_of(address);
+  if (!info.initialized) {
+    fill_with_poison(memory.bytes(address));
+    return argument;
+  }
   const Expected<Recipe> recipe = recipe_of(spec, datasets);
   if (!recipe) return mistake(spec.text, recipe.error().message);
   const Element element =
       spec.type.kind == ScalarKind::floating ? Element::float32 : Element::int32;
   HostMatrix matrix(element, height, width);
   if (const auto error = fill(matrix, *recipe, seed)) return mistake(spec.text, error->str());
-  const std::vector<std::byte> bytes = converted(matrix, spec.type);
-  const std::uint64_t address = memory.allocate(buffer_info(spec, name), bytes.size());
-  std::ranges::copy(bytes, memory.bytes(address).begin());
-  return spec.matrix ? matrix_argument(address, height, width, width) : argument_of(address);
+  std::ranges::copy(converted(matrix, spec.type), memory.bytes(address).begin());
+  return argument;
 }
 
 }  // namespace

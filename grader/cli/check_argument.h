@@ -26,7 +26,7 @@ struct ArgumentSpec {
   ScalarType type;
   bool matrix = false;     // tessera/lab.cuh's Matrix by value; else an array is a pointer
   std::vector<int> shape;  // none: a scalar; one: elements; two: rows, columns
-  std::string value;       // a number; for arrays a recipe or a .npy file
+  std::string value;       // a number; for arrays a recipe, a .npy file, or "unwritten"
 };
 
 /// Errors name the text, what is wrong with it, and a right example.

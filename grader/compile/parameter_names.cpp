@@ -1,0 +1,70 @@
+#include "grader/compile/parameter_names.h"
+
+#include <span>
+
+#include "grader/compile/lexer.h"
+
+namespace tessera {
+namespace {
+
+bool is(const Token& token, std::string_view text) {
+  return token.text == text;
+}
+
+/// How much a token opens (+) or closes (-).
+int depth_change(const Token& token) {
+  if (token.kind != Token::Kind::punctuator) return 0;
+  if (is(token, "(") || is(token, "[") || is(token, "{") || is(token, "<")) return 1;
+  if (is(token, ")") || is(token, "]") || is(token, "}") || is(token, ">")) return -1;
+  return is(token, ">>") ? -2 : 0;
+}
+
+/// The last identifier of a parameter's declaration, before its default value and its extents;
+/// "" where it is the only one, a type.
+std::string name_in(std::span<const Token> declaration) {
+  std::string name;
+  int identifiers = 0;
+  int depth = 0;
+  for (const Token& token : declaration) {
+    if (depth == 0 && (is(token, "=") || is(token, "["))) break;
+    depth += depth_change(token);
+    if (depth > 0 || token.kind != Token::Kind::identifier) continue;
+    name = token.text;
+    ++identifiers;
+  }
+  return identifiers > 1 ? name : "";
+}
+
+/// The names between the parenthesis at `open` and its partner.
+std::vector<std::string> names_from(std::span<const Token> code, std::size_t open) {
+  std::vector<std::string> names;
+  std::size_t start = open + 1;
+  int depth = 1;
+  for (std::size_t at = open + 1; at < code.size(); ++at) {
+    const bool ends = depth == 1 && (is(code[at], ",") || is(code[at], ")"));
+    if (ends && at > start) names.push_back(name_in(code.subspan(start, at - start)));
+    if (ends) start = at + 1;
+    depth += depth_change(code[at]);
+    if (depth == 0) break;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
+                                         std::size_t count) {
+  const TokenizedSource tokens = tokenize(source);
+  const std::span<const Token> code = tokens.code;
+  bool global = false;
+  for (std::size_t at = 0; at + 1 < code.size(); ++at) {
+    if (is(code[at], "__global__")) global = true;
+    if (is(code[at], ";") || is(code[at], "}")) global = false;
+    if (!global || !is(code[at], kernel) || !is(code[at + 1], "(")) continue;
+    std::vector<std::string> names = names_from(code, at + 1);
+    if (names.size() == count) return names;
+  }
+  return {};
+}
+
+}  // namespace tessera

@@ -1,0 +1,42 @@
+#include "grader/compile/parameter_names.h"
+
+#include <gmock/gmock.h>
+
+namespace tessera {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(ParameterNames, AreTheLastWordsOfTheDeclarations) {
+  EXPECT_THAT(
+      parameter_names("__global__ void f(const float* __restrict__ A, float *B, int n) {}", "f", 3),
+      ElementsAre("A", "B", "n"));
+}
+
+TEST(ParameterNames, MayBelongToTemplatesArraysAndDefaults) {
+  EXPECT_THAT(parameter_names("template <int T, class U> __global__ __launch_bounds__(T * T) void "
+                              "f(Pair<Matrix<const float>, 3> A, float B[4][4], int n = g(1, 2));",
+                              "f", 3),
+              ElementsAre("A", "B", "n"));
+}
+
+TEST(ParameterNames, AreEmptyWhereAParameterHasNone) {
+  EXPECT_THAT(parameter_names("__global__ void f(int, float* x);", "f", 2), ElementsAre("", "x"));
+}
+
+TEST(ParameterNames, AreThoseOfTheOverloadWithThatManyParameters) {
+  constexpr std::string_view kSource =
+      "__device__ int f(int a, int b);\n__global__ void f(int c);\n__global__ void f(int d, int "
+      "e);";
+  EXPECT_THAT(parameter_names(kSource, "f", 2), ElementsAre("d", "e"));
+  EXPECT_THAT(parameter_names(kSource, "f", 3), IsEmpty());
+}
+
+TEST(ParameterNames, OfNothingAreNone) {
+  EXPECT_THAT(parameter_names("", "f", 1), IsEmpty());
+  EXPECT_THAT(parameter_names("__global__ void f(", "f", 1), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tessera
