@@ -26,6 +26,7 @@ struct GradeArguments {
   std::string labs_folder;
   std::string backend = "auto";
   std::string format = "text";
+  bool explain = false;
   SharedOptions shared;
 };
 
@@ -84,8 +85,10 @@ std::optional<std::vector<Task>> load_tasks(const std::vector<fs::path>& folders
 /// Records in the order in which labs end; shared with the thread that Ctrl-C wakes.
 class Results {
  public:
-  Results(std::size_t expected, std::string json_path)
-      : expected_(expected), json_path_(std::move(json_path)), text_(terminal_options()) {}
+  Results(std::size_t expected, const GradeArguments& arguments)
+      : expected_(expected), json_path_(arguments.shared.json), text_(terminal_options()) {
+    text_.explain = arguments.explain;
+  }
 
   void add(Record record) {
     const std::lock_guard lock(mutex_);
@@ -165,7 +168,7 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   options.include_dir = locations->include_dir;
   options.cache_dir = locations->cache;
   options.host_threads = arguments.shared.threads;
-  Results results(tasks->size(), arguments.shared.json);
+  Results results(tasks->size(), arguments);
   const InterruptWatch watch([&] { results.interrupt(); });
   for (const Task& task : *tasks) results.add(grade(task.lab, task.submission, options));
   return results.finish();
@@ -184,6 +187,8 @@ Command add_grade_command(CLI::App& app) {
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
   command->add_option("--backend", arguments->backend, "auto, simulator or gpu")
       ->check(CLI::IsMember({"auto", "simulator", "gpu"}));
+  command->add_flag("--explain", arguments->explain,
+                    "Show the source with what each line asks of memory");
   command->add_option("--format", arguments->format, "text")->check(CLI::IsMember({"text"}));
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_grade(*arguments); }};

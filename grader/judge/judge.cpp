@@ -34,6 +34,7 @@ void run_cases(const Lab& lab, const Program& program, const GradeOptions& optio
   }
   record.untouched = nothing_written(outcomes);
   record.items = weigh(lab, outcomes);
+  record.lines = std::move(outcomes[largest_case(lab)].lines);
 }
 
 void grade_into(const Lab& lab, const std::filesystem::path& submission,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "common/line_profile.h"
 
 namespace tessera {
 
@@ -42,6 +43,7 @@ struct Record {
   std::string device;               // "simulated NVIDIA H200"
   double seconds = 0;               // wall time of the grading
   std::vector<std::string> source;  // the submission's lines, for quoting
+  std::vector<LineAccess> lines;    // counters by line, of the largest case
   bool untouched = false;           // every case ran, and none wrote a single element
   std::vector<Item> items;
 };

@@ -81,6 +81,7 @@ std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
                                                     {step_limit, Status::timeout},
                                                     {trap, Status::error},
                                                     {bad_launch, Status::fail},
+                                                    {divergent_barrier, Status::fail},
                                                     {barrier_deadlock, Status::fail}};
   for (const auto& [kind, status] : reasons) {
     if (const Finding* finding = find_kind(result.findings, kind)) return {status, finding};
@@ -210,6 +211,7 @@ class CaseRun {
     CaseOutcome outcome;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
+    outcome.lines = std::move(result.lines);
     outcome.unwritten = unwritten_;
     if (!mistakes.empty()) {
       outcome.status = Status::fail;

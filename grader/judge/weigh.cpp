@@ -139,19 +139,6 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
   return item;
 }
 
-/// Counters are told of the largest case that the student can see; ties: the later one.
-std::size_t largest_case(const Lab& lab) {
-  std::size_t largest = 0;
-  double most = -1;
-  for (std::size_t i = 0; i < lab.cases.size(); ++i) {
-    const double work = lab.operation->work(lab.cases[i].extents);
-    if (lab.cases[i].hidden || work < most) continue;
-    most = work;
-    largest = i;
-  }
-  return largest;
-}
-
 std::string threshold_title(const Threshold& threshold) {
   std::string title = threshold.metric;
   if (!threshold.over.empty()) title += " over " + threshold.over;
@@ -196,6 +183,18 @@ void add_dependents(const Lab& lab, Status gate_status,
 }
 
 }  // namespace
+
+std::size_t largest_case(const Lab& lab) {
+  std::size_t largest = 0;
+  double most = -1;
+  for (std::size_t i = 0; i < lab.cases.size(); ++i) {
+    const double work = lab.operation->work(lab.cases[i].extents);
+    if (lab.cases[i].hidden || work < most) continue;
+    most = work;
+    largest = i;
+  }
+  return largest;
+}
 
 std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
   std::vector<Item> items = correctness_items(lab);

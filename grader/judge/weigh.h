@@ -18,8 +18,12 @@ struct CaseOutcome {
   std::string hint;
   std::vector<Finding> findings;  // causes first
   std::map<std::string, double> metrics;
+  std::vector<LineAccess> lines;
   bool unwritten = false;  // it ran to its end, and no element of the output was written
 };
+
+/// The case whose counters are told: the largest that the student can see, the later one of equals.
+std::size_t largest_case(const Lab& lab);
 
 /// Items of a lab from one outcome a case, in the order of Lab::cases.
 std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "grader/judge/numbers.h"
+#include "grader/report/annotated_source.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/report.h"
 #include "grader/report/terminal.h"
@@ -36,6 +37,7 @@ std::string text_report(const CheckReport& report, const TextOptions& options) {
     text += "\n" + finding_text(finding, "", {file, report.source}, options);
   }
   text += output_text(report.output);
+  if (!report.lines.empty()) text += "\n" + annotated_source(report.source, report.lines, options);
   if (!report.metrics.empty()) text += "\n" + metrics_table(report.metrics);
   const std::string verdict =
       report.findings.empty() ? "nothing found" : counted(report.findings.size(), "finding");

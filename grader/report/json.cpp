@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/annotated_source.h"
 #include "grader/report/report.h"
 
 namespace tessera {
@@ -45,6 +46,26 @@ Json to_json(const std::map<std::string, double>& metrics) {
   return json;
 }
 
+/// Names and units as in the metrics: sectors of global memory, wavefronts of shared memory.
+Json to_json(const LineAccess& access) {
+  const bool global = access.memory == LineAccess::Memory::global;
+  Json json;
+  json["line"] = access.line;
+  json["memory"] = global ? "global" : "shared";
+  json["access"] = access.store ? "store" : "load";
+  json["requests"] = access.requests;
+  json[global ? "sectors" : "wavefronts"] = access.passes;
+  json["ideal"] = access.ideal;
+  json["advice"] = advice(access);
+  return json;
+}
+
+Json to_json(const std::vector<LineAccess>& lines) {
+  Json json = Json::array();
+  for (const LineAccess& access : lines) json.push_back(to_json(access));
+  return json;
+}
+
 Json to_json(const Item& item) {
   Json json;
   json["id"] = item.id;
@@ -73,6 +94,7 @@ Json to_json(const Record& record) {
   json["device"] = record.device;
   json["items"] = Json::array();
   for (const Item& item : record.items) json["items"].push_back(to_json(item));
+  json["lines"] = to_json(record.lines);
   return json;
 }
 
@@ -94,6 +116,7 @@ std::string json_report(const CheckReport& report) {
   Json json;
   json["findings"] = to_json(report.findings);
   json["metrics"] = to_json(report.metrics);
+  json["lines"] = to_json(report.lines);
   json["seconds"] = {{"compile", number(report.compile_seconds)},
                      {"run", number(report.run_seconds)}};
   return written(json);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "common/line_profile.h"
 #include "grader/judge/record.h"
 
 namespace tessera {
@@ -14,6 +15,7 @@ namespace tessera {
 struct TextOptions {
   bool color = false;
   int width = 100;
+  bool explain = false;  // with the source and what each line asks of memory
 };
 
 /// One table a lab, then for what failed the message, the quoted line and the hint, and a total
@@ -35,6 +37,7 @@ struct CheckReport {
   std::uint64_t seed = 0;
   std::vector<Finding> findings;
   std::map<std::string, double> metrics;
+  std::vector<LineAccess> lines;
   std::string output;  // device printf
   double compile_seconds = 0;
   double run_seconds = 0;

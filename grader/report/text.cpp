@@ -4,6 +4,7 @@
 #include <set>
 
 #include "grader/judge/numbers.h"
+#include "grader/report/annotated_source.h"
 #include "grader/report/causes.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/report.h"
@@ -154,6 +155,12 @@ std::string untouched_page(const Record& record, const TextOptions& options) {
   return text + "\n" + total(record.lab, {record}, options);
 }
 
+std::string explanation(const Record& record, const TextOptions& options) {
+  const std::string page = annotated_source(record.source, record.lines, options);
+  if (page.empty()) return "\n  no case ran to its end, so nothing was counted\n";
+  return "\n  " + fmt::format("{}, the largest case:\n", kSubmissionFile) + page;
+}
+
 }  // namespace
 
 std::string text_report(const Record& record, const TextOptions& options) {
@@ -161,6 +168,7 @@ std::string text_report(const Record& record, const TextOptions& options) {
   std::string text = heading(record, options) + "\n";
   for (const Item& item : record.items) text += row(item, options);
   text += causes_text(record, options);
+  if (options.explain) text += explanation(record, options);
   const std::string reasons = reasons_text(record, Status::skipped, options) +
                               reasons_text(record, Status::deferred, options);
   if (!reasons.empty()) text += "\n" + reasons;

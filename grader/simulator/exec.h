@@ -24,6 +24,7 @@
 #include "common/device_profile.h"
 #include "common/finding.h"
 #include "common/launch.h"
+#include "common/line_profile.h"
 #include "grader/simulator/memory.h"
 #include "grader/simulator/program.h"
 #include "grader/simulator/shadow.h"
@@ -111,7 +112,12 @@ struct Collective {
 struct AccessCount {
   std::uint64_t requests = 0;  // warp instructions with at least one lane
   std::uint64_t pieces = 0;    // sectors (global) or wavefronts (shared)
-  std::uint64_t least = 0;     // wavefronts that the access width needs
+  std::uint64_t least = 0;     // the fewest that the lanes and their width need
+  // The request that was farthest from it.
+  std::uint32_t worst_excess = 0;
+  std::uint64_t worst_block = 0;
+  std::uint64_t worst_address = 0;  // of its lowest lane
+  AccessShape worst;                // `variable` and `row_bytes` are filled in at the end
 };
 
 /// What one memory instruction remembers between executions, and what it counted. One a host
@@ -139,6 +145,7 @@ struct Pattern {
   unsigned wavefronts = 0;         // shared memory; 0: not yet known
   std::uint64_t sector_phase = 0;  // offset modulo 32 for which `sectors` holds
   unsigned sectors = 0;            // global memory; 0: not yet known
+  unsigned least_sectors = 0;      // the fewest for these lanes; known with `sectors`
 };
 
 inline constexpr std::uint32_t kNoSite = 0xffffffffu;
@@ -204,6 +211,7 @@ struct Warp {
   Mask carry = 0;                                             // CC.CF of each lane
   unsigned index = 0;                                         // in the block
   std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
+  std::array<Pattern, kPatternSlots> patterns;
   Frame root;
   std::vector<Split> splits;  // those not running
   std::vector<Join> joins;
@@ -270,7 +278,6 @@ struct Worker {
   Block block;
   std::vector<std::byte> shared;  // bytes from launch->shared_low
   std::vector<Site> sites;
-  std::array<Pattern, kPatternSlots> patterns;
   Shadow shadow;  // of `shared`
   std::uint32_t epoch = 0;
   std::uint32_t first_epoch = 0;                // of the running block

@@ -8,13 +8,10 @@
 #include <set>
 #include <tuple>
 
+#include "grader/simulator/lines.h"
+
 namespace tessera::sim {
 namespace {
-
-bool same_file(const std::string& path, const std::string& name) {
-  const std::size_t slash = path.rfind('/');
-  return (slash == std::string::npos ? path : path.substr(slash + 1)) == name;
-}
 
 /// What to repair first: an access that goes astray can cause everything else.
 std::ptrdiff_t rank(FindingKind kind) {
@@ -107,19 +104,8 @@ class Collector {
   }
 
  private:
-  /// The student's line of an instruction: its own, or that of the call that inlined it, or the
-  /// last one before it.
   int line_of(const Function& function, std::uint32_t source) const {
-    const auto in_file = [&](int index) {
-      const auto found = module_.files.find(index);
-      return found != module_.files.end() && same_file(found->second, file_);
-    };
-    for (std::uint32_t i = source + 1; i-- > 0;) {
-      const ptx::Location& at = function.locations[i];
-      if (at.line != 0 && in_file(at.file)) return at.line;
-      if (at.inlined_line != 0 && in_file(at.inlined_file)) return at.inlined_line;
-    }
-    return 0;
+    return source_line(module_, function, source, file_);
   }
 
   void add(const FindingNote& note) {

@@ -19,33 +19,69 @@ std::uint64_t* base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
   return pattern.address.data();
 }
 
+/// Whether the slot holds the analysis of just these base addresses: those of shared memory are the
+/// same in every pass of a loop.
+bool unchanged(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  std::uint64_t change = 0;
+  if (inst->flags & MemoryFlags::kWideBase) {
+    const std::uint64_t* base = warp.reg<std::uint64_t>(inst->a);
+    if (base[0] != pattern.address[0]) return false;
+    for (unsigned lane = 0; lane < kLanes; ++lane) change |= base[lane] ^ pattern.address[lane];
+  } else {
+    const std::uint32_t* base = warp.reg<std::uint32_t>(inst->a);
+    if (base[0] != pattern.address[0]) return false;
+    for (unsigned lane = 0; lane < kLanes; ++lane) change |= base[lane] ^ pattern.address[lane];
+  }
+  return change == 0;
+}
+
 /// The analysed base addresses of this access, taken over from an earlier access of the basic block
 /// where that is allowed.
 Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
-  Pattern& pattern = warp.worker->patterns[inst->pattern];
-  if (inst->pattern_reused && pattern.mask == mask && pattern.width == width) return pattern;
+  Pattern& pattern = warp.patterns[inst->pattern];
+  if (pattern.mask == mask && pattern.width == width &&
+      (inst->pattern_reused || unchanged(warp, inst, pattern))) {
+    return pattern;
+  }
   base_addresses(warp, inst, pattern);
   analyse(pattern, mask, width);
   return pattern;
 }
 
+/// Adds a request of `pieces` passes to the site's count.
+void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
+                 unsigned width, unsigned pieces, unsigned least) {
+  ++count.requests;
+  count.pieces += pieces;
+  count.least += least;
+  if (pieces <= least + count.worst_excess) return;
+  count.worst_excess = pieces - least;
+  count.worst_block = warp.block->index;
+  count.worst_address = pattern.low + static_cast<std::uint64_t>(inst->offset);
+  count.worst = {.variable = "",
+                 .lanes = static_cast<std::uint32_t>(std::popcount(pattern.mask)),
+                 .width = width,
+                 .passes = pieces,
+                 .ideal = least,
+                 .stride = common_stride(pattern)};
+}
+
 template <Space kSpace>
-void count_access(Site& site, Pattern& pattern, const Inst* inst, unsigned width) {
+void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, unsigned width) {
   const auto offset = static_cast<std::uint64_t>(inst->offset);
   if constexpr (kSpace == Space::global) {
     if (pattern.sectors == 0 || pattern.sector_phase != (offset & 31)) {
       pattern.sectors = count_sectors(pattern, offset, width);
+      pattern.least_sectors = least_sectors(pattern, width);
       pattern.sector_phase = offset & 31;
     }
-    ++site.global.requests;
-    site.global.pieces += pattern.sectors;
+    add_request(warp, site.global, pattern, inst, width, pattern.sectors, pattern.least_sectors);
   } else if constexpr (kSpace == Space::shared) {
     // A whole number of words moves every lane by the same number of banks.
     if (pattern.wavefronts == 0 || width < 4)
       pattern.wavefronts = count_wavefronts(pattern, offset, width);
-    ++site.shared.requests;
-    site.shared.pieces += pattern.wavefronts;
-    site.shared.least += least_wavefronts(pattern.mask, width);
+    add_request(warp, site.shared, pattern, inst, width, pattern.wavefronts,
+                least_wavefronts(pattern.mask, width));
   }
 }
 
@@ -237,7 +273,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const unsigned count = kVector ? inst->count : 1;
   const unsigned width = count * sizeof(T);
   Site& site = warp.worker->sites[inst->site];
-  count_access<kSpace>(site, pattern, inst, width);
+  count_access<kSpace>(warp, site, pattern, inst, width);
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
   if constexpr (kSpace == Space::shared) {
@@ -277,7 +313,7 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const unsigned count = kVector ? inst->count : 1;
   const unsigned width = count * sizeof(T);
   Site& site = warp.worker->sites[inst->site];
-  count_access<kSpace>(site, pattern, inst, width);
+  count_access<kSpace>(warp, site, pattern, inst, width);
   const Registers registers(warp, inst, inst->b, kVector);
   std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::write);
   bool clean = host != nullptr;
@@ -299,7 +335,7 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
 /// addresses.
 template <class F>
 void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, F access) {
-  Pattern& pattern = warp.worker->patterns[inst->pattern];
+  Pattern& pattern = warp.patterns[inst->pattern];
   const std::uint64_t* base = base_addresses(warp, inst, pattern);
   Mask shared = 0, local = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -333,7 +369,7 @@ const Inst* load(Warp& warp, const Inst* inst, Mask mask) {
         load_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
     });
   } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
-    Pattern& pattern = warp.worker->patterns[inst->pattern];
+    Pattern& pattern = warp.patterns[inst->pattern];
     base_addresses(warp, inst, pattern);
     pattern.mask = mask;
     pattern.width = 0;  // not analysed
@@ -358,7 +394,7 @@ const Inst* store(Warp& warp, const Inst* inst, Mask mask) {
         store_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
     });
   } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
-    Pattern& pattern = warp.worker->patterns[inst->pattern];
+    Pattern& pattern = warp.patterns[inst->pattern];
     base_addresses(warp, inst, pattern);
     pattern.mask = mask;
     pattern.width = 0;

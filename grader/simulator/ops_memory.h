@@ -77,10 +77,15 @@ void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
 /// Distinct 32-byte pieces, and passes of the shared-memory pipe, of one warp access. `width` is
 /// bytes a lane.
 unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
+/// The fewest sectors that hold what the lanes ask for, each address once.
+unsigned least_sectors(const Pattern& pattern, unsigned width);
 unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned width);
 /// Groups of lanes that the pipe serves at a time: 1 up to 4 bytes a lane, 2 for 8, 4 for 16; only
 /// those with a lane.
 unsigned least_wavefronts(Mask mask, unsigned width);
+
+/// Bytes from lane to lane of the active lanes, as most of them have it.
+std::int64_t common_stride(const Pattern& pattern);
 
 /// Fills `pattern` from the addresses of the lanes in `mask`; `mask` is not empty.
 void analyse(Pattern& pattern, Mask mask, unsigned width);

@@ -135,6 +135,44 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
   return count;
 }
 
+unsigned least_sectors(const Pattern& pattern, unsigned width) {
+  unsigned distinct = 0;
+  if (pattern.segment == 0) {
+    SmallSet seen;
+    for_lanes(pattern.mask, [&](unsigned lane) { distinct += seen.insert(pattern.address[lane]); });
+  } else {
+    SmallSet starts;
+    for (unsigned lane = 0, s = 0; lane < kLanes; lane += pattern.segment, ++s) {
+      if (!((pattern.mask >> lane) & 1) || !starts.insert(pattern.address[lane])) continue;
+      distinct += (pattern.consecutive >> s) & 1 ? pattern.segment : 1;
+    }
+  }
+  return (distinct * width + 31) / 32;
+}
+
+std::int64_t common_stride(const Pattern& pattern) {
+  std::array<std::int64_t, kLanes> gaps;
+  std::size_t count = 0;
+  std::uint64_t previous = 0;
+  bool first = true;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    if (!first) gaps[count++] = static_cast<std::int64_t>(pattern.address[lane] - previous);
+    previous = pattern.address[lane];
+    first = false;
+  });
+  std::int64_t best = 0;
+  std::ptrdiff_t most = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::ptrdiff_t same =
+        std::count(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(count), gaps[i]);
+    if (same > most) {
+      most = same;
+      best = gaps[i];
+    }
+  }
+  return best;
+}
+
 unsigned least_wavefronts(Mask mask, unsigned width) {
   if (width <= 4) return 1;
   const unsigned groups = width / 4;

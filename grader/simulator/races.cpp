@@ -163,30 +163,45 @@ Trace& trace_of(Worker& worker, const Allocation& allocation) {
       .first->second;
 }
 
-}  // namespace
-
-bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
-  Worker& worker = *warp.worker;
-  Shadow& shadow = worker.shadow;
-  if (pattern.segment == 0 || pattern.width != shadow.granule_bytes()) return false;
-  if (inst->flags & MemoryFlags::kTalks) return false;
+template <unsigned kLength>
+bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
+  Shadow& shadow = warp.worker->shadow;
   const Now now = now_of(warp);
-  const std::uint64_t offset = static_cast<std::uint64_t>(inst->offset) - worker.launch->shared_low;
-  for (unsigned lane = 0, piece = 0; lane < kLanes; lane += pattern.segment, ++piece) {
+  const std::uint64_t offset =
+      static_cast<std::uint64_t>(inst->offset) - warp.worker->launch->shared_low;
+  const std::uint32_t first_lane = who_of(warp, 0);
+  for (unsigned lane = 0, piece = 0; lane < kLanes; lane += kLength, ++piece) {
     if (!((pattern.mask >> lane) & 1)) continue;
     const std::size_t granule = shadow.granule(pattern.address[lane] + offset);
-    const std::uint32_t who = who_of(warp, lane);
+    const std::uint32_t who = first_lane + lane;
     const bool consecutive = (pattern.consecutive >> piece) & 1;
     bool clean = false;
     if (access == Access::read) {
-      clean = consecutive ? shadow.read_run(granule, pattern.segment, who, now, inst->site)
+      clean = consecutive ? shadow.read_run<kLength>(granule, who, now, inst->site)
                           : shadow.read_broadcast(granule, who, now, inst->site);
     } else if (consecutive) {
-      clean = shadow.write_run(granule, pattern.segment, who, now, inst->site);
+      clean = shadow.write_run<kLength>(granule, who, now, inst->site);
     }
     if (!clean) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
+  if (pattern.width != warp.worker->shadow.granule_bytes()) return false;
+  if (inst->flags & MemoryFlags::kTalks) return false;
+  switch (pattern.segment) {
+    case 32:
+      return pieces_clean<32>(warp, inst, pattern, access);
+    case 16:
+      return pieces_clean<16>(warp, inst, pattern, access);
+    case 8:
+      return pieces_clean<8>(warp, inst, pattern, access);
+    default:
+      return false;
+  }
 }
 
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,

@@ -41,11 +41,13 @@ void Shadow::resize(std::uint64_t bytes, unsigned granule_bytes) {
   for (Column* column : {&writes, &reads}) {
     for (auto* values : {&column->epoch, &column->who, &column->site}) values->assign(granules, 0);
   }
+  settled_.assign(granules, 0);
 }
 
 template <unsigned kCount>
 bool Shadow::read_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
   const std::uint32_t now_epoch = now.epoch;
+  std::uint32_t* settled = &settled_[first];
   const std::uint32_t first_epoch = now.first_epoch;
   const std::uint32_t* written = &writes.epoch[first];
   std::uint32_t doubt = 0;
@@ -59,27 +61,15 @@ bool Shadow::read_lanes(std::size_t first, std::uint32_t who, const Now& now, st
 #pragma GCC ivdep
   for (unsigned i = 0; i < kCount; ++i) {
     reader[i] = merged_reader(reader[i], who + i, mask_if(epoch[i] == now_epoch));
+    settled[i] = mask_if((reader[i] & Who::kSeveralWarps) != 0) & now_epoch;
     epoch[i] = now_epoch;
     by[i] = site;
   }
   return true;
 }
 
-bool Shadow::read_run(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
-                      std::uint32_t site) {
-  if (count == 32) return read_lanes<32>(first, who, now, site);
-  return count == 16 ? read_lanes<16>(first, who, now, site) : read_lanes<8>(first, who, now, site);
-}
-
-bool Shadow::read_broadcast(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
-  const std::uint32_t written = writes.epoch[at];
-  if (written < now.first_epoch || written == now.epoch) return false;
-  record_read(at, Who::kSeveralLanes | who, now, site);
-  return true;
-}
-
 template <unsigned kCount>
-bool Shadow::write_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
+bool Shadow::write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
   std::uint32_t doubt = 0;
   for (unsigned i = 0; i < kCount; ++i) {
     doubt |= static_cast<std::uint32_t>(writes.epoch[first + i] == now.epoch) |
@@ -98,12 +88,12 @@ bool Shadow::write_lanes(std::size_t first, std::uint32_t who, const Now& now, s
   return true;
 }
 
-bool Shadow::write_run(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
-                       std::uint32_t site) {
-  if (count == 32) return write_lanes<32>(first, who, now, site);
-  return count == 16 ? write_lanes<16>(first, who, now, site)
-                     : write_lanes<8>(first, who, now, site);
-}
+template bool Shadow::read_lanes<8>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::read_lanes<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::read_lanes<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::write_run<8>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::write_run<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::write_run<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 
 bool Shadow::write_clashes(std::size_t at, std::uint32_t who, const Now& now) const {
   return writes.epoch[at] == now.epoch && Who::unordered(writes.who[at], who);
@@ -120,6 +110,7 @@ void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std:
 }
 
 void Shadow::record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
+  settled_[at] = 0;
   writes.who[at] = who;
   writes.epoch[at] = now.epoch;
   writes.site[at] = site;

@@ -71,18 +71,29 @@ class Shadow {
     return static_cast<std::size_t>(offset >> shift_);
   }
 
-  /// Records that `count` (8, 16 or 32) lanes read one granule each, from `first` on; the first
+  /// Records that `kCount` (8, 16 or 32) lanes read one granule each, from `first` on; the first
   /// lane is `who`, the next is who + 1. False, with nothing recorded, where one needs a closer
   /// look: not written in this block, or in this epoch by another thread.
-  bool read_run(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
-                std::uint32_t site);
+  template <unsigned kCount>
+  bool read_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
+    const std::uint32_t* settled = &settled_[first];
+    std::uint32_t unsettled = 0;
+    for (unsigned i = 0; i < kCount; ++i) unsettled |= settled[i] ^ now.epoch;
+    return unsettled == 0 || read_lanes<kCount>(first, who, now, site);
+  }
 
   /// The same where all the lanes read the granule `at`.
-  bool read_broadcast(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
+  bool read_broadcast(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
+    if (settled_[at] == now.epoch) return true;
+    const std::uint32_t written = writes.epoch[at];
+    if (written < now.first_epoch || written == now.epoch) return false;
+    record_read(at, Who::kSeveralLanes | who, now, site);
+    return true;
+  }
 
   /// The same for writes; false where another thread read or wrote a granule in this epoch.
-  bool write_run(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
-                 std::uint32_t site);
+  template <unsigned kCount>
+  bool write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
 
   /// Whether the last write, or an earlier read, is not ordered before an access by `who`.
   bool write_clashes(std::size_t at, std::uint32_t who, const Now& now) const;
@@ -90,7 +101,7 @@ class Shadow {
 
   void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
   /// Readers so far are ordered before all that follows.
-  void forget_read(std::size_t at) { reads.epoch[at] = 0; }
+  void forget_read(std::size_t at) { reads.epoch[at] = settled_[at] = 0; }
 
   void record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
 
@@ -103,10 +114,10 @@ class Shadow {
  private:
   template <unsigned kCount>
   bool read_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
-  template <unsigned kCount>
-  bool write_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
-
   unsigned shift_ = 2;
+  /// The epoch in which several warps have read the granule and all was in order: another read
+  /// tells nothing new.
+  std::vector<std::uint32_t> settled_;
 };
 
 }  // namespace tessera::sim

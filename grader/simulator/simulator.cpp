@@ -12,6 +12,7 @@
 
 #include "grader/simulator/exec.h"
 #include "grader/simulator/findings.h"
+#include "grader/simulator/lines.h"
 
 namespace tessera {
 namespace {
@@ -63,12 +64,14 @@ class Run {
     prepare();
     place_globals();
     run_blocks();
-    for (const GlobalVariable& global : request_.module->globals)
-      request_.memory->remove(global.address);
     result.status = status_;
     result.findings = collect_findings(*request_.module, workers_, request_.source_file);
-    result.metrics = metrics();
+    const std::vector<Site> sites = sites_of_all(workers_);
+    result.metrics = metrics(sites);
+    result.lines = collect_lines(*request_.module, sites, launch_, request_.source_file);
     result.output = output();
+    for (const GlobalVariable& global : request_.module->globals)
+      request_.memory->remove(global.address);
     return result;
   }
 
@@ -200,24 +203,19 @@ class Run {
 
   // ---- results
 
-  std::map<std::string, double> metrics() const {
+  std::map<std::string, double> metrics(const std::vector<Site>& sites) const {
     std::map<std::string, double> result;
     AccessCount global[2], shared[2];  // loads, stores
     std::uint64_t instructions = 0, barriers = 0;
-    const auto add = [](AccessCount& to, const AccessCount& from) {
-      to.requests += from.requests;
-      to.pieces += from.pieces;
-      to.least += from.least;
-    };
     for (const Worker& worker : workers_) {
       instructions += worker.instructions;
       barriers += worker.barriers;
-      for (std::size_t i = 0; i < worker.sites.size(); ++i) {
-        const SiteInfo& info = request_.module->sites[i];
-        if (info.atomic) continue;
-        add(global[info.store], worker.sites[i].global);
-        add(shared[info.store], worker.sites[i].shared);
-      }
+    }
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      const SiteInfo& info = request_.module->sites[i];
+      if (info.atomic) continue;
+      add_count(global[info.store], sites[i].global);
+      add_count(shared[info.store], sites[i].shared);
     }
     const auto put = [&](const std::string& name, std::uint64_t value) {
       result[name] = static_cast<double>(value);

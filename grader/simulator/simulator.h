@@ -13,6 +13,7 @@
 #include "common/expected.h"
 #include "common/finding.h"
 #include "common/launch.h"
+#include "common/line_profile.h"
 #include "grader/simulator/memory.h"
 
 namespace tessera {
@@ -66,7 +67,8 @@ struct RunResult {
   std::vector<Finding> findings;  // ordered by what to repair first
   std::map<std::string, double>
       metrics;  // names of design.md, section 4; ratios are absent where there was no request
-  std::string output;  // device printf, in the order of blocks
+  std::vector<LineAccess> lines;  // by line; loads before stores, global before shared memory
+  std::string output;             // device printf, in the order of blocks
 };
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.

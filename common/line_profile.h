@@ -1,0 +1,34 @@
+// What the memory accesses of one source line cost, for the pages that show a student's source.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// How the lanes of one warp lay in memory, at the request that was farthest from the ideal.
+struct AccessShape {
+  std::string variable;         // buffer or shared variable; "" where several are meant
+  std::uint32_t lanes = 0;      // that took part
+  std::uint32_t width = 0;      // bytes a lane
+  std::uint32_t passes = 0;     // sectors or wavefronts of this request
+  std::uint32_t ideal = 0;      // the fewest that its lanes need
+  std::int64_t stride = 0;      // bytes from lane to lane, of most of them
+  std::uint32_t row_bytes = 0;  // from row to row of the variable; 0: it has no rows
+};
+
+/// Loads, or stores, of one source line in one memory.
+struct LineAccess {
+  enum class Memory { global, shared };
+
+  int line = 0;  // 1-based
+  Memory memory = Memory::global;
+  bool store = false;
+  std::uint64_t requests = 0;  // warp instructions with at least one lane
+  std::uint64_t passes = 0;    // sectors (global) or wavefronts (shared)
+  std::uint64_t ideal = 0;     // the fewest passes that these requests need
+  AccessShape worst;
+};
+
+}  // namespace tessera

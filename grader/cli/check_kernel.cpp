@@ -1,0 +1,158 @@
+#include "grader/cli/check_kernel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "common/text.h"
+#include "grader/cli/check_argument.h"
+#include "grader/compile/parameter_names.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxSourceBytes = 1u << 20;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+class Check {
+ public:
+  Check(const CheckRequest& arguments, const Locations& locations)
+      : arguments_(arguments), locations_(locations) {
+    request_.device = arguments.device;
+    request_.shape = arguments.shape;
+    request_.host_threads = arguments.host_threads;
+    request_.step_limit = arguments.step_limit;
+    request_.source_file = fs::path(arguments.file).filename().string();
+    request_.memory = &memory_;
+    report_.path = arguments.file;
+    report_.kernel = arguments.kernel;
+    report_.device = "simulated " + request_.device.name;
+    report_.seed = arguments.seed;
+  }
+
+  std::optional<Error> run() {
+    const Expected<std::string> source = read_file(arguments_.file, kMaxSourceBytes);
+    if (!source) return source.error();
+    source_ = normalize_source(*source);
+    report_.source = split_lines(source_);
+    const Expected<CompileResult> compiled = compile_source(*source);
+    if (!compiled) {
+      infra_ = true;
+      return compiled.error();
+    }
+    report_.compiler = compiled->compiler;
+    report_.findings = compiled->findings;
+    return compiled->ok ? run_ptx(compiled->ptx) : std::nullopt;
+  }
+
+  CheckReport take_report() { return std::move(report_); }
+  bool infra() const { return infra_; }
+
+ private:
+  Expected<CompileResult> compile_source(const std::string& source) {
+    const auto start = std::chrono::steady_clock::now();
+    CompileRequest request;
+    request.source = source;
+    request.file_name = request_.source_file;
+    request.include_dir = locations_.include_dir;
+    request.compiler = arguments_.compiler;
+    request.cache_dir = locations_.cache;
+    Expected<CompileResult> result = compile(request);
+    report_.compile_seconds = seconds_since(start);
+    return result;
+  }
+
+  std::optional<Error> run_ptx(const std::string& ptx) {
+    const auto module = load_module(ptx);
+    if (!module) {
+      infra_ = true;
+      return module.error();
+    }
+    request_.module = module->get();
+    const Expected<KernelInfo> kernel = choose_kernel(kernels(**module));
+    if (!kernel) return kernel.error();
+    request_.entry = kernel->entry;
+    if (auto error = make_arguments(*kernel)) return error;
+    const auto start = std::chrono::steady_clock::now();
+    RunResult result = tessera::run(request_);
+    report_.run_seconds = seconds_since(start);
+    infra_ = result.status == RunStatus::unsupported;
+    report_.metrics = std::move(result.metrics);
+    report_.lines = std::move(result.lines);
+    report_.output = std::move(result.output);
+    std::ranges::move(result.findings, std::back_inserter(report_.findings));
+    return std::nullopt;
+  }
+
+  /// By name; among overloads the one with as many parameters as there are arguments.
+  Expected<KernelInfo> choose_kernel(const std::vector<KernelInfo>& all) const {
+    std::vector<std::string> names;
+    std::optional<KernelInfo> chosen;
+    for (const KernelInfo& kernel : all) {
+      names.push_back(kernel.name);
+      if (kernel.name != arguments_.kernel) continue;
+      const bool fits = kernel.parameter_bytes.size() == arguments_.arguments.size();
+      if (!chosen || fits) chosen = kernel;
+    }
+    if (chosen) return *chosen;
+    return Error{arguments_.file, 0, 0,
+                 fmt::format("no __global__ function called {}{}; found: {}", arguments_.kernel,
+                             did_you_mean(arguments_.kernel, names), fmt::join(names, ", "))};
+  }
+
+  std::optional<Error> make_arguments(const KernelInfo& kernel) {
+    const std::size_t expected = kernel.parameter_bytes.size();
+    if (arguments_.arguments.size() != expected) {
+      return Error{"--arg", 0, 0,
+                   fmt::format("{} takes {} arguments, {} given; repeat --arg in the order of its "
+                               "parameters",
+                               kernel.signature, expected, arguments_.arguments.size())};
+    }
+    const std::vector<std::string> names = parameter_names(source_, kernel.name, expected);
+    for (std::size_t i = 0; i < expected; ++i) {
+      const bool named = i < names.size() && !names[i].empty();
+      const Expected<Argument> argument =
+          argument_at(i, named ? names[i] : fmt::format("arg{}", i + 1));
+      if (!argument) return argument.error();
+      if (argument->size() != kernel.parameter_bytes[i]) {
+        return Error{"--arg " + arguments_.arguments[i], 0, 0,
+                     fmt::format("has {} bytes, parameter {} of {} has {}", argument->size(), i + 1,
+                                 kernel.signature, kernel.parameter_bytes[i])};
+      }
+      request_.arguments.push_back(*argument);
+    }
+    return std::nullopt;
+  }
+
+  Expected<Argument> argument_at(std::size_t index, const std::string& name) {
+    const Expected<ArgumentSpec> spec = parse_argument(arguments_.arguments[index]);
+    if (!spec) return spec.error();
+    return make_argument(*spec, name, report_.seed + index, locations_.datasets, memory_);
+  }
+
+  const CheckRequest& arguments_;
+  const Locations& locations_;
+  std::string source_;
+  DeviceMemory memory_;
+  RunRequest request_;
+  CheckReport report_;
+  bool infra_ = false;
+};
+
+}  // namespace
+
+std::variant<CheckOutcome, CheckFailure> check_kernel(const CheckRequest& request,
+                                                      const Locations& locations) {
+  Check check(request, locations);
+  if (const auto error = check.run()) return CheckFailure{*error, check.infra()};
+  return CheckOutcome{check.take_report(), check.infra()};
+}
+
+}  // namespace tessera

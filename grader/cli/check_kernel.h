@@ -1,0 +1,43 @@
+// One kernel, run and looked at: what `tessera check` does, for any caller.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grader/cli/locations.h"
+#include "grader/compile/compiler.h"
+#include "grader/report/report.h"
+#include "grader/simulator/simulator.h"
+
+namespace tessera {
+
+struct CheckRequest {
+  std::string file;
+  std::string kernel;
+  LaunchShape shape;
+  std::vector<std::string>
+      arguments;  // as --arg has them (check_argument.h), in the kernel's order
+  CompilerKind compiler = CompilerKind::automatic;
+  DeviceProfile device;
+  std::uint64_t seed = 0;
+  std::uint64_t step_limit = 0;  // warp instructions that one warp may execute
+  int host_threads = 0;
+};
+
+struct CheckOutcome {
+  CheckReport report;
+  bool infra = false;  // the simulator's own limit, or no compiler
+};
+
+/// What a user did wrong (no such file, kernel or data; wrong arguments) is an Error, or with
+/// `infra` set what this machine lacks; what is wrong with the kernel is in the report.
+struct CheckFailure {
+  Error error;
+  bool infra = false;
+};
+std::variant<CheckOutcome, CheckFailure> check_kernel(const CheckRequest& request,
+                                                      const Locations& locations);
+
+}  // namespace tessera

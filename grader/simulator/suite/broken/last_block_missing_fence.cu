@@ -1,0 +1,17 @@
+// check: --kernel SumAll --grid 4 --block 32 --arg float32[128]=uniform --arg float32[4]=zeros
+//        --arg float32[1]=unwritten --arg uint32[1]=zeros
+// expect: race -- no __threadfence between the partial sum and the ticket
+// line: 10, 13
+// Sum of all blocks' sums by the block that draws the last ticket.
+__global__ void SumAll(const float* x, float* partial, float* total, unsigned* tickets) {
+  float value = x[blockIdx.x * 32 + threadIdx.x];
+  for (int bit = 16; bit > 0; bit /= 2) value += __shfl_xor_sync(0xffffffffu, value, bit);
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = value;
+    if (atomicAdd(tickets, 1u) == gridDim.x - 1) {
+      float sum = 0.0f;
+      for (unsigned b = 0; b < gridDim.x; ++b) sum += partial[b];
+      *total = sum;
+    }
+  }
+}
