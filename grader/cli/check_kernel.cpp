@@ -8,7 +8,9 @@
 
 #include "common/text.h"
 #include "grader/cli/check_argument.h"
+#include "grader/compile/array_shapes.h"
 #include "grader/compile/parameter_names.h"
+#include "grader/judge/resources.h"
 
 namespace tessera {
 namespace {
@@ -41,8 +43,11 @@ class Check {
     const Expected<std::string> source = read_file(arguments_.file, kMaxSourceBytes);
     if (!source) return source.error();
     source_ = normalize_source(*source);
+    request_.shared_arrays = shared_array_shapes(source_);
     report_.source = split_lines(source_);
-    const Expected<CompileResult> compiled = compile_source(*source);
+    const auto start = std::chrono::steady_clock::now();
+    const Expected<CompileResult> compiled = compile(compile_request(*source));
+    report_.compile_seconds = seconds_since(start);
     if (!compiled) {
       infra_ = true;
       return compiled.error();
@@ -56,17 +61,14 @@ class Check {
   bool infra() const { return infra_; }
 
  private:
-  Expected<CompileResult> compile_source(const std::string& source) {
-    const auto start = std::chrono::steady_clock::now();
+  CompileRequest compile_request(const std::string& source) const {
     CompileRequest request;
     request.source = source;
     request.file_name = request_.source_file;
     request.include_dir = locations_.include_dir;
     request.compiler = arguments_.compiler;
     request.cache_dir = locations_.cache;
-    Expected<CompileResult> result = compile(request);
-    report_.compile_seconds = seconds_since(start);
-    return result;
+    return request;
   }
 
   std::optional<Error> run_ptx(const std::string& ptx) {
@@ -85,6 +87,12 @@ class Check {
     report_.run_seconds = seconds_since(start);
     infra_ = result.status == RunStatus::unsupported;
     report_.metrics = std::move(result.metrics);
+    if (result.status == RunStatus::completed) {
+      const auto registers =
+          registers_on(request_.device, compile_request(source_), request_.entry);
+      report_.occupancy =
+          add_occupancy(report_.metrics, request_.device, request_.shape, registers);
+    }
     report_.lines = std::move(result.lines);
     report_.output = std::move(result.output);
     std::ranges::move(result.findings, std::back_inserter(report_.findings));

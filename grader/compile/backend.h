@@ -17,6 +17,7 @@ struct BackendRequest {
   std::string file_name;  // what #line calls the submission
   std::filesystem::path include_dir;
   int compute_capability = 80;
+  bool ptx = true;
   bool cubin = false;
   double time_limit_s = 30;
 };

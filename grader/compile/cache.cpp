@@ -69,7 +69,7 @@ std::string cache_key(const CompileRequest& request, const std::string& compiler
   add_part(all, request.include_dir.string());
   add_part(all, compiler_identity);
   add_part(all, std::to_string(request.compute_capability));
-  add_part(all, request.cubin ? "cubin" : "ptx");
+  add_part(all, std::string(request.ptx ? "ptx" : "") + (request.cubin ? "cubin" : ""));
   add_headers(all, request.include_dir);
   return sha256(all);
 }

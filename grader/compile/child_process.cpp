@@ -1,7 +1,6 @@
 #include "grader/compile/child_process.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -16,43 +15,10 @@
 #include <fstream>
 #include <thread>
 
+#include "common/memory_file.h"
+
 namespace tessera {
 namespace {
-
-/// A file in memory: no name, no scratch directory, and nobody has to empty a pipe in time.
-class MemoryFile {
- public:
-  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {}
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-
-  bool is_open() const { return descriptor_ >= 0; }
-  int descriptor() const { return descriptor_; }
-
-  bool fill(std::string_view content) {
-    while (!content.empty()) {
-      const ssize_t written = write(descriptor_, content.data(), content.size());
-      if (written < 0) return false;
-      content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return lseek(descriptor_, 0, SEEK_SET) == 0;
-  }
-
-  std::string read_head(std::uint64_t most) const {
-    const off_t end = lseek(descriptor_, 0, SEEK_END);
-    std::string content(
-        std::min<std::uint64_t>(most, end > 0 ? static_cast<std::uint64_t>(end) : 0), '\0');
-    const ssize_t got = pread(descriptor_, content.data(), content.size(), 0);
-    content.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    return content;
-  }
-
- private:
-  int descriptor_;
-};
 
 std::uint64_t mapped_bytes() {
   std::uint64_t pages = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "grader/compile/backend.h"
 #include "grader/compile/cache.h"
@@ -36,7 +37,10 @@ Expected<Chosen> choose(const CompileRequest& request) {
     if (identity) return Chosen{&kNvrtc, *identity};
     if (request.compiler == CompilerKind::nvrtc || request.cubin) return identity.error();
   } else if (request.cubin) {
-    return Error{"", 0, 0, "clang makes no cubin here; use --compiler nvrtc, or the simulator"};
+    return Error{
+        "", 0, 0,
+        "clang makes PTX alone: what assembles it into a cubin comes with the CUDA Toolkit; "
+        "use --compiler nvrtc, or --backend simulator"};
   }
   auto identity = kClang.identity();
   if (!identity) return identity.error();
@@ -137,6 +141,9 @@ std::vector<CompilerInfo> available_compilers() {
 }
 
 Expected<CompileResult> compile(const CompileRequest& original) {
+  if (!original.ptx && !original.cubin) {
+    throw std::invalid_argument("a compilation must make PTX, a cubin or both");
+  }
   CompileRequest request = original;
   request.source = normalize_source(std::move(request.source));
   request.include_dir = std::filesystem::absolute(request.include_dir);
@@ -165,6 +172,7 @@ Expected<CompileResult> compile(const CompileRequest& original) {
                                           .file_name = name,
                                           .include_dir = request.include_dir,
                                           .compute_capability = request.compute_capability,
+                                          .ptx = request.ptx,
                                           .cubin = request.cubin,
                                           .time_limit_s = request.time_limit_s});
   if (!output) return output.error();

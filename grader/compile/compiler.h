@@ -35,7 +35,8 @@ struct CompileRequest {
   std::filesystem::path include_dir;  // common/include: holds tessera/*.cuh
   CompilerKind compiler = CompilerKind::automatic;
   int compute_capability = 80;      // 10 * major + minor
-  bool cubin = false;               // also make a cubin for that compute capability (NVRTC only)
+  bool ptx = true;                  // make PTX
+  bool cubin = false;               // make a cubin for exactly that capability (NVRTC only)
   std::filesystem::path cache_dir;  // empty: no cache
   double time_limit_s = 30;         // processor time for one compilation
 };
@@ -51,9 +52,10 @@ struct CompileResult {
 
 /// Compiles. A submission that does not compile is `ok == false` with findings (does-not-compile,
 /// forbidden-include) that carry line and column in `file_name`. The Error is for our own faults:
-/// no compiler on this machine, no scratch space. Nothing of the submission is executed. The cache
-/// is keyed by source, headers, compiler, version and options, written atomically, and a broken
-/// entry is a miss.
+/// no compiler on this machine, none that makes a cubin, no scratch space. Nothing of the
+/// submission is executed. The cache is keyed by source, headers, compiler, version and options,
+/// written atomically, and a broken entry is a miss. Throws std::invalid_argument where neither PTX
+/// nor a cubin is asked for.
 Expected<CompileResult> compile(const CompileRequest& request);
 
 /// What can be said of a source without a compiler: forbidden or computed #include, kernel launches

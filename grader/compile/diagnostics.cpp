@@ -39,6 +39,10 @@ constexpr Remedy kRemedies[] = {
     {"call to __host__ function", "", "write __device__ before the function that is called"},
     {"reference to __host__ variable", "", "write __device__ or __constant__ before the variable"},
     {"reference to __host__ function", "", "write __device__ before the function"},
+    {"uses too much shared data", "",
+     "variables in shared memory may hold 48 KiB together; beyond that, declare extern __shared__ "
+     "and ask for the bytes in launch()"},
+    {"Unresolved extern function", "", "define the function in this file"},
     {"INT_MAX", "", kLimitsHint},
     {"INT_MIN", "", kLimitsHint},
     {"UINT_MAX", "", kLimitsHint},
@@ -105,6 +109,7 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
     finding.column = diagnostic.place.column;
     return finding;
   }
+  if (diagnostic.place.file.empty()) return finding;
   const bool ours = std::ranges::any_of(context.directories, [&](const std::string& directory) {
     return diagnostic.place.file.starts_with(directory + "/");
   });

@@ -36,6 +36,7 @@ struct DiagnosticContext {
 std::vector<Diagnostic> parse_clang_log(std::string_view log);
 
 /// NVRTC's messages: `file(line): error: text`, the quoted line, a caret that gives the column.
+/// What the assembler refuses, `ptxas error : text`, has no place.
 std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
 
 /// Errors first in source order, then warnings, all in the student's file: what is wrong inside a

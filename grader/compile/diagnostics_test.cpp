@@ -139,6 +139,17 @@ TEST(NvrtcLog, JitModeMessagesAreSaidInTheStudentsWords) {
   EXPECT_THAT(findings[0].hint, HasSubstr("__device__"));
 }
 
+TEST(NvrtcLog, WhatTheAssemblerRefusesHasNoPlace) {
+  const auto findings = findings_of(
+      parse_nvrtc_log("ptxas error   : Entry function '_Z1kPi' uses too much shared data (0x40000 "
+                      "bytes, 0xc000 max)\nptxas fatal   : Ptx assembly aborted due to errors\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].line, 0);
+  EXPECT_THAT(findings[0].message, HasSubstr("_Z1kPi"));
+  EXPECT_THAT(findings[0].hint, HasSubstr("48 KiB"));
+}
+
 TEST(Findings, AFileThatMayNotBeIncludedIsNotQuoted) {
   const auto findings = findings_of(
       parse_nvrtc_log("/etc/passwd(1): error: identifier \"root\" is undefined\n"), kContext);

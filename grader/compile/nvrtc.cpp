@@ -135,9 +135,10 @@ Expected<BackendOutput> compile_once(const Nvrtc& nvrtc, const BackendRequest& r
   if (!run) return run.error();
   if (run->end == ChildResult::End::exited && run->status == kBadOption) {
     return Error{"", 0, 0,
-                 fmt::format("{} does not take compute capability {}; use another device profile, "
-                             "or --compiler clang",
-                             nvrtc.name, request.compute_capability)};
+                 fmt::format("{} does not take compute capability {}; use {}", nvrtc.name,
+                             request.compute_capability,
+                             cubin ? "a newer CUDA Toolkit, or --backend simulator"
+                                   : "another device profile, or --compiler clang")};
   }
   BackendOutput output;
   output.end = ending(*run);
@@ -185,8 +186,9 @@ std::filesystem::path cuda_include_dir() {
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest& request) {
   const auto nvrtc = load_nvrtc();
   if (!nvrtc) return nvrtc.error();
-  auto output = compile_once(*nvrtc, request, false);
-  if (!output || output->end != BackendOutput::End::compiled || !request.cubin) return output;
+  auto output = compile_once(*nvrtc, request, !request.ptx);
+  const bool both = request.ptx && request.cubin;
+  if (!output || output->end != BackendOutput::End::compiled || !both) return output;
   auto binary = compile_once(*nvrtc, request, true);
   if (!binary) return binary.error();
   output->end = binary->end;

@@ -43,6 +43,17 @@ std::optional<Diagnostic> parse_head(std::string_view line) {
   return diagnostic;
 }
 
+/// "ptxas error   : text", also "ptxas fatal   : text"; not that it stopped because of the former.
+std::optional<Diagnostic> parse_assembler(std::string_view line) {
+  const bool refused = line.starts_with("ptxas error") || line.starts_with("ptxas fatal");
+  const auto colon = line.find(": ");
+  if (!refused || colon == std::string_view::npos) return std::nullopt;
+  if (line.find("aborted due to errors") != std::string_view::npos) return std::nullopt;
+  Diagnostic diagnostic;
+  diagnostic.message = trimmed(line.substr(colon + 2));
+  return diagnostic;
+}
+
 /// Reads "... at line 6" and "... at line 6 of kernel.cu" into the trail.
 bool read_trail(std::string_view line, Diagnostic& diagnostic) {
   constexpr std::string_view kMarker = " at line ";
@@ -84,6 +95,10 @@ std::vector<Diagnostic> parse_nvrtc_log(std::string_view log) {
   std::vector<Diagnostic> diagnostics;
   const std::vector<std::string> lines = split_lines(log);
   for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (auto assembler = parse_assembler(lines[i])) {
+      diagnostics.push_back(*std::move(assembler));
+      continue;
+    }
     auto diagnostic = parse_head(lines[i]);
     if (!diagnostic) continue;
     std::vector<std::string> body;

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "common/text.h"
+#include "grader/compile/array_shapes.h"
 #include "grader/judge/epilogue.h"
+#include "grader/judge/resources.h"
 #include "grader/judge/signature.h"
 
 namespace tessera {
@@ -59,6 +61,14 @@ Finding no_launcher(const Lab& lab) {
   return finding;
 }
 
+/// Machine code takes as long to make as the PTX, so it is made only where it is asked for.
+bool asks_for_registers(const Lab& lab) {
+  return std::ranges::any_of(lab.technique, [](const TechniqueItem& technique) {
+    return technique.metric == "registers_per_thread" ||
+           technique.metric == "theoretical_occupancy";
+  });
+}
+
 }  // namespace
 
 std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::path& submission) {
@@ -102,7 +112,13 @@ std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& 
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
   const std::optional<KernelInfo> launcher = find_launcher(all, lab);
   if (!launcher) return refused(no_launcher(lab));
-  return Program{*module, std::get<KernelInfo>(kernel), *launcher};
+  Program program{*module, std::get<KernelInfo>(kernel), *launcher,
+                  shared_array_shapes(normalize_source(source)), std::nullopt};
+  if (asks_for_registers(lab)) {
+    program.registers =
+        registers_on(options.device, compile_request(lab, source, options), program.kernel.entry);
+  }
+  return program;
 }
 
 }  // namespace tessera

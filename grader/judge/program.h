@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,8 +26,10 @@ struct Refusal {
 
 struct Program {
   std::shared_ptr<const Module> module;
-  KernelInfo kernel;    // the lab's kernel, its parameters checked
-  KernelInfo launcher;  // the grader's kernel that calls `launch`
+  KernelInfo kernel;                                // the lab's kernel, its parameters checked
+  KernelInfo launcher;                              // the grader's kernel that calls `launch`
+  std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
+  std::optional<int> registers;                     // a thread; looked up only for labs that ask
 };
 
 /// The submission's text, or why there is none: missing, empty, over 1 MiB.

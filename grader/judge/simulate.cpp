@@ -9,6 +9,7 @@
 #include "grader/judge/arguments.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/epilogue.h"
+#include "grader/judge/resources.h"
 #include "grader/simulator/memory.h"
 
 namespace tessera {
@@ -198,11 +199,13 @@ class CaseRun {
     RunRequest request = base_request(
         program_.kernel, step_limit(lab_.operation->work(case_.extents), timeouts_), memory_);
     request.shape = shape;
+    request.shared_arrays = program_.shared_arrays;
     for (const std::string& argument : lab_.arguments) {
       request.arguments.push_back(kernel_argument(argument));
     }
     RunResult result = run(request);
     if (result.status != RunStatus::completed) return stopped_outcome(std::move(result));
+    add_occupancy(result.metrics, options_.device, shape, program_.registers);
     return compared(std::move(result));
   }
 

@@ -39,6 +39,7 @@ std::string text_report(const CheckReport& report, const TextOptions& options) {
   text += output_text(report.output);
   if (!report.lines.empty()) text += "\n" + annotated_source(report.source, report.lines, options);
   if (!report.metrics.empty()) text += "\n" + metrics_table(report.metrics);
+  if (!report.occupancy.empty()) text += wrapped(report.occupancy, "  ", options.width);
   const std::string verdict =
       report.findings.empty() ? "nothing found" : counted(report.findings.size(), "finding");
   return text + fmt::format("\n{}; compiled in {:.2f} s, ran in {:.2f} s\n", verdict,

@@ -37,6 +37,7 @@ struct CheckReport {
   std::uint64_t seed = 0;
   std::vector<Finding> findings;
   std::map<std::string, double> metrics;
+  std::string occupancy;  // what limits it; "" where the kernel did not run
   std::vector<LineAccess> lines;
   std::string output;  // device printf
   double compile_seconds = 0;

@@ -107,8 +107,7 @@ void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
           return;
         }
         const auto offset = static_cast<std::int64_t>(address - near->address);
-        const std::string element = fmt::format(
-            "{} {} {} bytes", near->name, offset < 0 ? '-' : '+', offset < 0 ? -offset : offset);
+        const std::string element = near->element(offset);
         note.message = fmt::format("{} {}, {} of {} ({} bytes of {}shared memory)", verb(access),
                                    element, distance(address, bytes, near->address, near->size),
                                    near->name, near->size, near->dynamic ? "dynamic " : "");
@@ -232,6 +231,12 @@ std::string element_name(const BufferInfo& info, std::int64_t offset) {
   std::int64_t row = index / pitch;
   if (index % pitch < 0) --row;
   return fmt::format("{}[{}][{}]", info.name, row, index - row * pitch);
+}
+
+std::string SharedVariable::element(std::int64_t offset) const {
+  const std::string index = element_index(shape, offset);
+  if (!index.empty()) return name + index;
+  return fmt::format("{} {} {} bytes", name, offset < 0 ? '-' : '+', offset < 0 ? -offset : offset);
 }
 
 void mark_use(Allocation& allocation, Access access) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/array_shape.h"
 #include "grader/simulator/ptx.h"
 
 namespace tessera::sim {
@@ -103,6 +104,10 @@ struct SharedVariable {
   std::uint64_t address = 0;  // in the shared window
   std::uint64_t size = 0;     // bytes; 0: dynamic
   bool dynamic = false;
+  ArrayShape shape{};  // no extents where the source does not tell
+
+  /// "As[3][5]", or "As + 212 bytes".
+  std::string element(std::int64_t offset) const;
 };
 
 /// What one kernel uses, with the functions it calls.

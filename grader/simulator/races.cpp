@@ -34,7 +34,7 @@ Dim3 thread_number(const Block& block, std::uint32_t who) {
 }
 
 std::string element_of(const SharedVariable& variable, std::uint64_t address) {
-  return fmt::format("{} + {} bytes", variable.name, address - variable.address);
+  return variable.element(static_cast<std::int64_t>(address - variable.address));
 }
 
 /// An access of one lane, and the earlier one that is unordered with it.

@@ -115,6 +115,10 @@ class Run {
     launch_.shared = use().shared;
     for (SharedVariable& variable : launch_.shared) {
       if (variable.dynamic) variable.size = request_.shape.shared_bytes;
+      if (const auto known = request_.shared_arrays.find(variable.name);
+          known != request_.shared_arrays.end()) {
+        variable.shape = completed_shape(known->second, variable.size);
+      }
     }
     launch_.shared_low = kNone;
     for (const SharedVariable& variable : launch_.shared) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/array_shape.h"
 #include "common/device_profile.h"
 #include "common/expected.h"
 #include "common/finding.h"
@@ -49,7 +50,8 @@ struct RunRequest {
   DeviceMemory* memory = nullptr;   // outlives the run; the module's own globals are added for the
                                     // run and removed after
   DeviceProfile device;
-  std::string source_file = "kernel.cu";  // findings are told in this file's lines
+  std::string source_file = "kernel.cu";            // findings are told in this file's lines
+  std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them, for messages
   std::uint64_t step_limit = 0;          // warp instructions that one warp may execute; 0: no limit
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 20;  // bytes of device printf kept

@@ -1,12 +1,16 @@
 // How long the simulator takes for a multiply-add of the labs' products, with every check and
-// counter on.
+// counter on; beside it, where it is installed, Oclgrind with its check for races.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
+#include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"
 #include "grader/simulator/simulator.h"
@@ -15,6 +19,7 @@ namespace tessera {
 namespace {
 
 constexpr unsigned kTile = 16;
+constexpr const char* kCounter = "multiply_add";
 
 /// A Matrix as kernels take it (tessera/lab.cuh).
 struct DeviceMatrix {
@@ -66,6 +71,13 @@ std::vector<Argument> arguments(const KernelInfo& kernel, DeviceMemory& memory, 
   return result;
 }
 
+/// Wall time a multiply-add of an n x n x n product.
+void count_multiply_adds(benchmark::State& state, std::uint32_t n) {
+  const double count = static_cast<double>(n) * n * n;
+  state.counters[kCounter] = benchmark::Counter(
+      count, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
 void product(benchmark::State& state, const char* file) {
   const auto module = compiled(file);
   const auto n = static_cast<std::uint32_t>(state.range(0));
@@ -80,28 +92,90 @@ void product(benchmark::State& state, const char* file) {
     const RunResult result = run(request);
     if (result.status != RunStatus::completed) state.SkipWithError("the launch did not complete");
   }
-  const double steps = static_cast<double>(n) * n * n;
-  state.counters["multiply_add"] = benchmark::Counter(
-      steps * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  count_multiply_adds(state, n);
 }
 
-BENCHMARK_CAPTURE(product, naive, "01-naive/kernel.cu")
-    ->RangeMultiplier(2)
-    ->Range(64, 1024)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(product, tiled, "03-tiled/kernel.cu")
-    ->RangeMultiplier(2)
-    ->Range(64, 1024)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(product, transposed, "05-transposed/kernel.cu")
-    ->RangeMultiplier(2)
-    ->Range(64, 1024)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
+/// The same tiled product in OpenCL C under Oclgrind; its start is part of the time.
+void oclgrind(benchmark::State& state) {
+  const auto n = static_cast<std::uint32_t>(state.range(0));
+  const TemporaryDirectory folder;
+  const std::uint64_t bytes = std::uint64_t{n} * n * 4;
+  const std::string launch = fmt::format(
+      "tiled_product.cl\nproduct\n{0} {0} 1\n{1} {1} 1\n<size={2} float fill=1>\n"
+      "<size={2} float fill=1>\n<size={2} float fill=0>\n<size=4 int>\n{0}\n",
+      n, kTile, bytes);
+  std::filesystem::copy(TESSERA_SOURCE_DIR "/grader/simulator/bench/tiled_product.cl",
+                        folder.path());
+  if (write_file(folder.path() / "product.sim", launch))
+    return state.SkipWithError("no temporary file can be written");
+  const std::string command =
+      fmt::format("cd '{}' && oclgrind-kernel --data-races product.sim", folder.path().string());
+  for (auto _ : state) {
+    if (std::system(command.c_str()) != 0) state.SkipWithError("oclgrind-kernel failed");
+  }
+  count_multiply_adds(state, n);
+}
+
+/// Prints after the table how much longer the peer takes.
+class Comparison : public benchmark::ConsoleReporter {
+ public:
+  Comparison() : ConsoleReporter(isatty(STDOUT_FILENO) ? OO_ColorTabular : OO_Tabular) {}
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      const auto count = run.counters.find(kCounter);
+      if (count == run.counters.end()) continue;
+      const std::string name = run.benchmark_name();
+      if (name.starts_with("product/tiled/512")) ours_ = count->second.value;
+      if (name.starts_with("oclgrind")) theirs_ = count->second.value;
+    }
+    ConsoleReporter::ReportRuns(runs);
+  }
+
+  void Finalize() override {
+    if (ours_ == 0 || theirs_ == 0) return;
+    fmt::print(
+        "\nOclgrind with its race check takes {:.0f} times as long for a multiply-add of the "
+        "tiled product ({:.0f} ns against {:.2f} ns).\n",
+        theirs_ / ours_, theirs_ * 1e9, ours_ * 1e9);
+  }
+
+ private:
+  double ours_ = 0;  // seconds a multiply-add
+  double theirs_ = 0;
+};
+
+void register_product(const std::string& name, const char* file) {
+  benchmark::RegisterBenchmark(("product/" + name).c_str(), product, file)
+      ->RangeMultiplier(2)
+      ->Range(64, 1024)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+int run_all(int argc, char** argv) {
+  register_product("naive", "01-naive/kernel.cu");
+  register_product("tiled", "03-tiled/kernel.cu");
+  register_product("transposed", "05-transposed/kernel.cu");
+  if (std::system("command -v oclgrind-kernel >/dev/null") == 0) {
+    benchmark::RegisterBenchmark("oclgrind/tiled", oclgrind)
+        ->Arg(128)
+        ->Iterations(1)
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+  } else {
+    fmt::print("Oclgrind is not installed (package oclgrind): nothing to compare with.\n");
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  Comparison reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return 0;
+}
 
 }  // namespace
 }  // namespace tessera
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  return tessera::run_all(argc, argv);
+}

@@ -1,0 +1,17 @@
+// The extents of __shared__ arrays as the source declares them; PTX keeps only their bytes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "common/array_shape.h"
+
+namespace tessera {
+
+/// By name, of every `__shared__ TYPE NAME[...]...` in the source. Extents may be numbers, names of
+/// constexpr integers and macros of the file, and sums, differences and products of them. Where two
+/// declarations have one name and differ, it is left out.
+std::map<std::string, ArrayShape> shared_array_shapes(std::string_view source);
+
+}  // namespace tessera

@@ -1,0 +1,140 @@
+// What runs inside the worker: the only code that calls CUDA. One implementation uses the Toolkit,
+// another says that there is none.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/gpu/guard.h"
+#include "grader/gpu/run.h"
+#include "grader/gpu/timing.h"
+#include "grader/gpu/worker.h"
+
+namespace tessera {
+
+/// Why this build has no GPU backend; "" where it has one.
+std::string_view missing_backend();
+
+/// Text in shared memory; cut where it is too long.
+template <std::size_t kSize>
+struct FixedText {
+  char bytes[kSize];
+
+  void set(std::string_view text) {
+    const std::size_t length = text.copy(bytes, kSize - 1);
+    bytes[length] = '\0';
+  }
+  std::string_view view() const { return bytes; }
+};
+
+// ---- devices
+
+constexpr int kMostDevices = 64;
+
+struct DeviceReport {
+  FixedText<256> name;
+  FixedText<64> uuid;
+  int compute_capability;
+  int multiprocessors;
+  int max_threads_per_block;
+  std::uint32_t max_block[3];
+  std::uint32_t max_grid[3];
+  int max_threads_per_sm;
+  int max_blocks_per_sm;
+  int registers_per_sm;
+  std::uint64_t shared_bytes_per_block;
+  std::uint64_t shared_bytes_per_block_optin;
+  std::uint64_t shared_bytes_per_sm;
+  std::uint64_t reserved_shared_bytes_per_block;
+  std::uint64_t constant_bytes;
+  std::uint64_t l2_bytes;
+  std::uint64_t memory_bytes;
+  int clock_khz;
+  int memory_clock_khz;
+  int memory_bus_bits;
+};
+
+struct DevicesReport {
+  Deadline deadline;
+  int cuda_driver;  // 1000 * major + 10 * minor
+  int cuda_runtime;
+  int count;
+  FixedText<256> reason;  // why there is none
+  DeviceReport devices[kMostDevices];
+};
+
+/// Fills in what the driver tells.
+int report_devices(DevicesReport& report);
+
+// ---- launches
+
+/// How a kernel ended, in words.
+struct EndReport {
+  GpuStatus status;
+  bool told;  // there is a finding: kind, message, hint
+  FindingKind kind;
+  FixedText<512> message;
+  FixedText<256> hint;
+
+  void set(GpuStatus end, std::string_view text, std::string_view advice);
+  void set(GpuStatus end, const Finding& finding);
+};
+
+struct KernelReport {
+  bool known;
+  int registers_per_thread;
+  std::uint64_t static_shared_bytes;
+  double theoretical_occupancy;  // percent
+};
+
+enum class Stage : std::uint32_t { waiting, preparing, launched, ended };
+
+struct RunReport {
+  std::atomic<Stage> stage;
+  EndReport end;
+  KernelReport kernel;
+  double milliseconds;
+  std::uint64_t output_end;  // of the worker's standard output, after the run
+};
+
+/// Where in shared memory the results of one run go.
+struct RunSlot {
+  RunReport* report;
+  std::vector<BufferDamage*> damage;  // of each buffer
+  std::vector<std::byte*> contents;   // of each buffer
+};
+
+/// Does runs[first], runs[first + 1], ... until one breaks the context.
+int do_runs(const GpuDevice& device, std::span<const GpuRun> runs, std::span<const RunSlot> slots,
+            std::size_t first, Deadline& deadline);
+
+// ---- timing
+
+/// Who uses the GPU.
+enum class Party : std::uint32_t { grader, candidate, baseline };
+
+struct TimingReport {
+  Deadline deadline;
+  std::atomic<Party> active;
+  bool ended;
+  EndReport end;
+  KernelReport candidate;
+  double candidate_busy_ms;  // in samples
+  double baseline_busy_ms;
+  std::size_t pairs;
+  TimingPair pair[kMostPairs];
+  int candidate_launches;  // in one sample
+  int baseline_launches;
+  std::uint64_t salts[kTimedOutputs];
+};
+
+/// Measures. `helpers` is the module of helper_kernels.h; `outputs` has room for the contents of
+/// each output buffer in order, kTimedOutputs times over.
+int do_timing(const TimingRequest& request, const std::string& helpers, TimingReport& report,
+              std::byte* outputs);
+
+}  // namespace tessera

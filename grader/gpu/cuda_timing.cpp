@@ -1,0 +1,178 @@
+// Timing, in the worker: candidate and baseline in turn.
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "grader/gpu/cublas.h"
+#include "grader/gpu/cuda_bench.h"
+
+namespace tessera {
+namespace {
+
+/// A card that was idle needs this long to raise its clock, or at most that long.
+constexpr double kLeastWarmUpMs = 100;
+constexpr double kMostWarmUpMs = 1000;
+
+/// The part of the time limit after which what was measured must do.
+constexpr double kEnough = 0.8;
+
+double now_ms() {
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  return Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+class Match {
+ public:
+  Match(const TimingRequest& request, TimingReport& report, std::byte* outputs)
+      : request_(request), report_(report), outputs_(outputs) {}
+
+  void play(const std::string& helpers) {
+    start_device(request_.device.index);
+    report_.active = Party::candidate;
+    auto candidate = enter(request_.candidate, Party::candidate, &report_.candidate);
+    if (!candidate) return;
+    report_.active = Party::baseline;
+    std::optional<Contestant> baseline;
+    if (const auto* kernel = std::get_if<GpuKernel>(&request_.baseline)) {
+      baseline = enter(*kernel, Party::baseline, nullptr);
+      if (!baseline) return;
+    } else if (const auto* product = std::get_if<CublasSgemm>(&request_.baseline)) {
+      baseline = enter(*product);
+    }
+    report_.active = Party::grader;
+    Bench bench(request_, helpers);
+    report_.deadline.set(request_.time_limit_ms);
+    enough_at_ = now_ms() + kEnough * request_.time_limit_ms;
+    measure(bench, *candidate, baseline ? &*baseline : nullptr);
+    report_.end.set(GpuStatus::completed, "", "");
+  }
+
+ private:
+  std::optional<Contestant> enter(const GpuKernel& kernel, Party party, KernelReport* report) {
+    auto loaded = std::make_shared<LoadedKernel>(kernel);
+    const auto finding = loaded->refused(request_.device.profile);
+    if (!finding) loaded->prepare();
+    if (report != nullptr) *report = loaded->report(request_.device.profile);
+    if (finding) {
+      report_.end.set(GpuStatus::not_launched, *finding);
+      return std::nullopt;
+    }
+    if (!loaded->takes_arguments()) {
+      report_.end.set(GpuStatus::infra, kernel.entry + " takes other arguments than it was given",
+                      "this is a fault of the grader; please report it");
+      return std::nullopt;
+    }
+    return Contestant(party, [loaded](const std::vector<std::byte*>& addresses) {
+      return loaded->launch(addresses);
+    });
+  }
+
+  Contestant enter(const CublasSgemm& product) {
+    auto cublas = std::make_shared<Cublas>();
+    return Contestant(Party::baseline,
+                      [this, cublas, product](const std::vector<std::byte*>& addresses) {
+                        cublas->multiply(product, request_.buffers, addresses);
+                        return cudaSuccess;
+                      });
+  }
+
+  TimingSample sample(Bench& bench, const Contestant& contestant) {
+    const double start = now_ms();
+    report_.active = contestant.party();
+    const TimingSample sample = bench.sample(contestant);
+    report_.active = Party::grader;
+    const bool candidate = contestant.party() == Party::candidate;
+    (candidate ? report_.candidate_busy_ms : report_.baseline_busy_ms) += now_ms() - start;
+    return sample;
+  }
+
+  void calibrate(Bench& bench, Contestant& contestant) {
+    report_.active = contestant.party();
+    bench.calibrate(contestant);
+    report_.active = Party::grader;
+  }
+
+  /// Until the clock has settled.
+  void warm_up(Bench& bench, const Contestant& candidate, const Contestant* baseline) {
+    const double start = now_ms();
+    double last = 0;
+    for (bool settled = false; !settled && now_ms() - start < kMostWarmUpMs;) {
+      const double clock = sample(bench, candidate).clock_mhz;
+      if (baseline != nullptr) sample(bench, *baseline);
+      settled = now_ms() - start > kLeastWarmUpMs && std::abs(clock - last) <= 0.02 * last;
+      last = clock;
+    }
+  }
+
+  void measure(Bench& bench, Contestant& candidate, Contestant* baseline) {
+    warm_up(bench, candidate, baseline);
+    calibrate(bench, candidate);
+    if (baseline != nullptr) calibrate(bench, *baseline);
+    report_.candidate_launches = candidate.launches;
+    report_.baseline_launches = baseline == nullptr ? 0 : baseline->launches;
+    std::size_t verified[kTimedOutputs];
+    for (std::size_t& pair : verified) pair = bench.random_below(kFirstPairs - 1);
+    sample_pairs(
+        [&]() -> std::optional<TimingPair> {
+          if (report_.pairs >= kFirstPairs && now_ms() > enough_at_) return std::nullopt;
+          TimingPair& pair = report_.pair[report_.pairs];
+          const bool baseline_first = baseline != nullptr && bench.coin();
+          if (baseline_first) pair.baseline = sample(bench, *baseline);
+          pair.candidate = sample(bench, candidate);
+          keep_outputs(bench, candidate, verified);
+          if (baseline != nullptr && !baseline_first) pair.baseline = sample(bench, *baseline);
+          return report_.pair[report_.pairs++];
+        },
+        request_.threshold);
+  }
+
+  /// Outputs of pairs at random among the first, and of the pair that may be the last.
+  void keep_outputs(Bench& bench, const Contestant& candidate,
+                    const std::size_t (&verified)[kTimedOutputs]) {
+    const std::size_t number = report_.pairs + 1;
+    const bool last = number == kFirstPairs || number == 2 * kFirstPairs || number == kMostPairs;
+    for (std::size_t i = 0; i < kTimedOutputs; ++i) {
+      const bool wanted = i + 1 == kTimedOutputs ? last : verified[i] == report_.pairs;
+      if (!wanted) continue;
+      report_.salts[i] = bench.copy_outputs(candidate, outputs_ + i * output_bytes());
+    }
+  }
+
+  std::size_t output_bytes() const {
+    std::size_t bytes = 0;
+    for (const GpuBuffer& buffer : request_.buffers) {
+      if (!buffer.input) bytes += buffer.contents.size();
+    }
+    return bytes;
+  }
+
+  const TimingRequest& request_;
+  TimingReport& report_;
+  std::byte* outputs_;
+  double enough_at_ = 0;
+};
+
+/// Errors of a kernel are told as such; errors of the grader's own calls are not its fault.
+void tell(const CudaError& error, TimingReport& report) {
+  EndReport& end = report.end;
+  if (report.active != Party::grader) tell_error(error.code(), end);
+  if (report.active == Party::grader || end.status == GpuStatus::infra) {
+    end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
+  }
+}
+
+}  // namespace
+
+int do_timing(const TimingRequest& request, const std::string& helpers, TimingReport& report,
+              std::byte* outputs) {
+  try {
+    Match(request, report, outputs).play(helpers);
+  } catch (const CudaError& error) {
+    tell(error, report);
+  }
+  report.ended = true;
+  return 0;
+}
+
+}  // namespace tessera

@@ -1,0 +1,100 @@
+#include "grader/gpu/device.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/text.h"
+#include "grader/gpu/backend.h"
+#include "grader/gpu/driver_version.h"
+
+namespace tessera {
+namespace {
+
+/// Starting the driver on a machine of many cards takes seconds.
+constexpr double kPatience = 30'000;
+
+/// Fused multiply-adds a clock and multiprocessor; the driver does not tell.
+double fp32_lanes(int compute_capability) {
+  switch (compute_capability) {
+    case 60:
+    case 70:
+    case 72:
+    case 75:
+    case 80:
+      return 64;
+    default:
+      return 128;
+  }
+}
+
+/// 13000 -> "13.0"
+std::string cuda_version(int number) {
+  return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+}
+
+Dim3 dim3_of(const std::uint32_t (&values)[3]) {
+  return {values[0], values[1], values[2]};
+}
+
+DeviceProfile profile_of(const DeviceReport& report) {
+  DeviceProfile profile;
+  profile.name = report.name.view();
+  profile.compute_capability = report.compute_capability;
+  profile.multiprocessors = report.multiprocessors;
+  profile.max_threads_per_block = report.max_threads_per_block;
+  profile.max_block = dim3_of(report.max_block);
+  profile.max_grid = dim3_of(report.max_grid);
+  profile.max_threads_per_sm = report.max_threads_per_sm;
+  profile.max_blocks_per_sm = report.max_blocks_per_sm;
+  profile.registers_per_sm = report.registers_per_sm;
+  profile.shared_bytes_per_block = report.shared_bytes_per_block;
+  profile.shared_bytes_per_block_optin = report.shared_bytes_per_block_optin;
+  profile.shared_bytes_per_sm = report.shared_bytes_per_sm;
+  profile.reserved_shared_bytes_per_block = report.reserved_shared_bytes_per_block;
+  profile.constant_bytes = report.constant_bytes;
+  profile.l2_bytes = report.l2_bytes;
+  profile.clock_mhz = report.clock_khz / 1e3;
+  // Data moves at both edges of the clock.
+  profile.memory_gb_per_s = 2.0 * report.memory_clock_khz * report.memory_bus_bits / 8 / 1e6;
+  profile.fp32_lanes_per_sm = fp32_lanes(report.compute_capability);
+  return profile;
+}
+
+Error no_gpu(std::string reason) {
+  return Error{"", 0, 0, std::move(reason)};
+}
+
+}  // namespace
+
+Expected<std::vector<GpuDevice>> gpu_devices() {
+  if (!missing_backend().empty()) return no_gpu(std::string(missing_backend()));
+  Shared<DevicesReport> report;
+  report->deadline.set(kPatience);
+  const auto end = run_worker([&] { return report_devices(*report); }, report->deadline);
+  if (!end) return end.error();
+  if (end->end == WorkerEnd::End::overdue) {
+    return no_gpu("the driver gave no answer within 30 s; see whether `nvidia-smi` does");
+  }
+  if (!report->reason.view().empty()) return no_gpu(std::string(report->reason.view()));
+  if (end->end != WorkerEnd::End::exited || end->status != 0 || report->count == 0) {
+    return no_gpu("asking the driver broke down; see whether `nvidia-smi` works");
+  }
+  const auto version = read_file("/proc/driver/nvidia/version", 1 << 16);
+  std::vector<GpuDevice> devices;
+  for (int index = 0; index < report->count; ++index) {
+    const DeviceReport& told = report->devices[index];
+    devices.push_back({.index = index,
+                       .uuid = std::string(told.uuid.view()),
+                       .profile = profile_of(told),
+                       .memory_bytes = told.memory_bytes,
+                       .memory_clock_mhz = told.memory_clock_khz / 1e3,
+                       .memory_bus_bits = told.memory_bus_bits,
+                       .driver = version ? driver_version_in(*version) : "",
+                       .cuda_driver = cuda_version(report->cuda_driver),
+                       .cuda_runtime = cuda_version(report->cuda_runtime)});
+  }
+  return devices;
+}
+
+}  // namespace tessera

@@ -1,0 +1,30 @@
+// The GPUs of this machine, as data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/device_profile.h"
+#include "common/expected.h"
+
+namespace tessera {
+
+struct GpuDevice {
+  int index = 0;          // as CUDA counts here, CUDA_VISIBLE_DEVICES considered
+  std::string uuid;       // "GPU-8a3f..."
+  DeviceProfile profile;  // name, compute capability, limits, L2, clock, as the driver tells them
+  std::uint64_t memory_bytes = 0;
+  double memory_clock_mhz = 0;  // 0 where the driver does not tell
+  int memory_bus_bits = 0;
+  std::string driver;        // "580.159.04"; "" where the system does not tell
+  std::string cuda_driver;   // the newest CUDA that the driver runs: "13.0"
+  std::string cuda_runtime;  // the CUDA that this program was built with
+};
+
+/// The GPUs, at least one, by rising index. The Error says why there is none: no driver, no device,
+/// a build without the CUDA Toolkit. Takes up to a second: ask once. A short-lived child process
+/// asks the driver, so that the calling process never creates a context.
+Expected<std::vector<GpuDevice>> gpu_devices();
+
+}  // namespace tessera

@@ -1,0 +1,142 @@
+#include "grader/gpu/guard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kLeastGuard = 64 << 10;
+constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kElement = 4;
+constexpr std::uint32_t kQuietNan = 0x7fc00000u;
+
+/// A NaN whose payload depends on where it stands; never the poison of an output.
+std::uint32_t pattern(std::size_t word) {
+  auto mixed = static_cast<std::uint32_t>(word) * 0x9e3779b1u;
+  mixed ^= mixed >> 15;
+  return kQuietNan | (mixed & 0x3f0000u) | 0x1234u;
+}
+
+std::uint32_t word_at(std::span<const std::byte> bytes, std::size_t index) {
+  std::uint32_t word = 0;
+  const std::size_t at = index * kElement;
+  std::memcpy(&word, bytes.data() + at, std::min(kElement, bytes.size() - at));
+  return word;
+}
+
+std::uint32_t pattern_at(std::span<const std::byte> band, std::size_t offset, std::size_t index) {
+  const std::uint32_t whole = pattern(offset / kElement + index);
+  const std::size_t left = band.size() - index * kElement;
+  return left >= kElement ? whole : whole & ((1u << (8 * left)) - 1);
+}
+
+std::size_t words_in(std::span<const std::byte> bytes) {
+  return (bytes.size() + kElement - 1) / kElement;
+}
+
+std::string plural(std::uint64_t count) {
+  return fmt::format("{} element{}", count, count == 1 ? "" : "s");
+}
+
+/// `nearest` and `farthest` count from the buffer's edge, the neighbour being 1.
+Finding stray_store(const GpuBuffer& buffer, std::uint64_t count, std::uint64_t nearest,
+                    std::uint64_t farthest, const std::string& side, std::int64_t first) {
+  Finding finding;
+  finding.kind = FindingKind::out_of_bounds;
+  finding.count = count;
+  finding.message = fmt::format("{} {} {} of {} {} written, up to {} away; {} has {}",
+                                plural(count), count == 1 ? "that stands" : "that stand", side,
+                                buffer.name, count == 1 ? "was" : "were", farthest, buffer.name,
+                                plural(buffer.contents.size() / kElement));
+  if (nearest > 1) finding.message += fmt::format(", the nearest {} away", nearest);
+  finding.hint = fmt::format(
+      "guard the store with the extents of {}; `--backend simulator` names the line", buffer.name);
+  finding.example = {{"element", element_called(buffer, first)}};
+  return finding;
+}
+
+std::string bits_text(std::uint32_t bits) {
+  return fmt::format("{:.9g} (0x{:08x})", std::bit_cast<float>(bits), bits);
+}
+
+}  // namespace
+
+std::string element_called(const GpuBuffer& buffer, std::int64_t index) {
+  const auto size = static_cast<std::int64_t>(buffer.contents.size() / kElement);
+  if (buffer.width == 0 || buffer.pitch == 0 || index < 0 || index >= size) {
+    return fmt::format("{}[{}]", buffer.name, index);
+  }
+  return fmt::format("{}[{}][{}]", buffer.name, index / buffer.pitch, index % buffer.pitch);
+}
+
+std::size_t guard_bytes(const GpuBuffer& buffer) {
+  const std::size_t rows = 2 * kElement * std::size_t{std::max(buffer.pitch, buffer.width)};
+  return (std::max(kLeastGuard, rows) + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+void fill_guard(std::span<std::byte> band, std::size_t offset) {
+  for (std::size_t i = 0; i < words_in(band); ++i) {
+    const std::uint32_t word = pattern(offset / kElement + i);
+    const std::size_t at = i * kElement;
+    std::memcpy(band.data() + at, &word, std::min(kElement, band.size() - at));
+  }
+}
+
+GuardDamage inspect_guard(std::span<const std::byte> band, std::size_t offset) {
+  GuardDamage damage;
+  for (std::size_t i = 0; i < words_in(band); ++i) {
+    if (word_at(band, i) == pattern_at(band, offset, i)) continue;
+    if (damage.count++ == 0) damage.first = i;
+    damage.last = i;
+  }
+  return damage;
+}
+
+void inspect_input(std::span<const std::byte> was, std::span<const std::byte> is,
+                   BufferDamage& damage) {
+  if (std::memcmp(was.data(), is.data(), was.size()) == 0) return;
+  for (std::size_t i = 0; i < words_in(was); ++i) {
+    if (word_at(was, i) == word_at(is, i)) continue;
+    if (damage.modified++ > 0) continue;
+    damage.first_modified = i;
+    damage.was = word_at(was, i);
+    damage.is = word_at(is, i);
+  }
+}
+
+std::vector<Finding> damage_findings(const GpuBuffer& buffer, const BufferDamage& damage) {
+  std::vector<Finding> findings;
+  const auto size = static_cast<std::int64_t>(buffer.contents.size() / kElement);
+  if (damage.after.count > 0) {
+    findings.push_back(stray_store(buffer, damage.after.count, damage.after.first + 1,
+                                   damage.after.last + 1, "behind the end",
+                                   size + static_cast<std::int64_t>(damage.after.first)));
+  }
+  if (damage.before.count > 0) {
+    const std::uint64_t words = guard_bytes(buffer) / kElement;
+    findings.push_back(stray_store(buffer, damage.before.count, words - damage.before.last,
+                                   words - damage.before.first, "before the start",
+                                   -static_cast<std::int64_t>(words - damage.before.last)));
+  }
+  if (damage.modified > 0) {
+    const std::string first =
+        element_called(buffer, static_cast<std::int64_t>(damage.first_modified));
+    Finding finding;
+    finding.kind = FindingKind::input_modified;
+    finding.count = damage.modified;
+    finding.message =
+        fmt::format("input {}: {} changed. {} was {} and is {}", buffer.name,
+                    plural(damage.modified), first, bits_text(damage.was), bits_text(damage.is));
+    finding.hint =
+        fmt::format("{} is an input: read it, and keep what changes elsewhere", buffer.name);
+    finding.example = {{"element", first}};
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace tessera

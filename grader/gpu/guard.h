@@ -1,0 +1,48 @@
+// Guard bands: memory around a buffer, filled with a pattern that only a stray store changes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/finding.h"
+#include "grader/gpu/kernel.h"
+
+namespace tessera {
+
+/// Bytes of the band on each side of `buffer`: at least 64 KiB and two rows, a multiple of 256.
+std::size_t guard_bytes(const GpuBuffer& buffer);
+
+/// The pattern of a band that starts at byte `offset` of an allocation. Read as float it is NaN, so
+/// that what reads past the end shows in the result.
+void fill_guard(std::span<std::byte> band, std::size_t offset);
+
+/// What is left of a band, in elements of 4 bytes.
+struct GuardDamage {
+  std::uint64_t count = 0;
+  std::uint64_t first = 0;  // indices in the band
+  std::uint64_t last = 0;
+};
+
+GuardDamage inspect_guard(std::span<const std::byte> band, std::size_t offset);
+
+/// What a launch left of one buffer and its bands.
+struct BufferDamage {
+  GuardDamage before;
+  GuardDamage after;
+  std::uint64_t modified = 0;        // elements of an input that changed
+  std::uint64_t first_modified = 0;  // index
+  std::uint32_t was = 0;             // bits of that element
+  std::uint32_t is = 0;
+};
+
+/// Compares an input with what it was.
+void inspect_input(std::span<const std::byte> was, std::span<const std::byte> is,
+                   BufferDamage& damage);
+
+/// out-of-bounds and input-modified, each with how many elements and the first.
+std::vector<Finding> damage_findings(const GpuBuffer& buffer, const BufferDamage& damage);
+
+}  // namespace tessera

@@ -1,0 +1,73 @@
+#include "grader/gpu/helper_kernels.h"
+
+#include "grader/compile/compiler.h"
+
+namespace tessera {
+namespace {
+
+// mixed() and the three variations are those of variation.cpp. tessera_stamp is launched with as
+// many blocks as there are multiprocessors; whichever get one leave their reading.
+constexpr const char* kSource = R"cuda(
+typedef unsigned long long u64;
+
+__device__ u64 nanoseconds() {
+  u64 time;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  return time;
+}
+
+__device__ u64 mixed(u64 value) {
+  value ^= value >> 33;
+  value *= 0xff51afd7ed558ccdull;
+  value ^= value >> 33;
+  value *= 0xc4ceb9fe1a85ec53ull;
+  return value ^ (value >> 33);
+}
+
+extern "C" __global__ void tessera_vary(const unsigned* from, unsigned* to, u64 count,
+                                        unsigned variation, u64 salt) {
+  const u64 step = (u64)gridDim.x * blockDim.x;
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
+    unsigned bits = from[i];
+    if (variation != 0 && (mixed(salt + i) >> 63) != 0) {
+      bits = variation == 1 ? bits ^ 0x80000000u : 0u - bits;
+    }
+    to[i] = bits;
+  }
+}
+
+extern "C" __global__ void tessera_wait(const volatile unsigned* released, unsigned ticket,
+                                        u64 patience) {
+  const u64 start = nanoseconds();
+  while ((int)(*released - ticket) < 0 && nanoseconds() - start < patience) {
+  }
+}
+
+extern "C" __global__ void tessera_stamp(u64* stamps, unsigned most) {
+  unsigned multiprocessor;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  if (multiprocessor >= most) return;
+  stamps[2 * multiprocessor] = clock64();
+  stamps[2 * multiprocessor + 1] = nanoseconds();
+}
+)cuda";
+
+}  // namespace
+
+Expected<std::string> helper_module(int compute_capability,
+                                    const std::filesystem::path& cache_dir) {
+  CompileRequest request;
+  request.source = kSource;
+  request.file_name = "helper_kernels.cu";
+  request.include_dir = "/";  // nothing is included
+  request.compute_capability = compute_capability;
+  request.ptx = false;
+  request.cubin = true;
+  request.cache_dir = cache_dir;
+  auto result = compile(request);
+  if (!result) return result.error();
+  if (!result->ok) return Error{"helper_kernels.cu", 0, 0, result->findings.front().message};
+  return std::move(result->cubin);
+}
+
+}  // namespace tessera

@@ -1,0 +1,22 @@
+// The grader's own device code: new inputs for each launch, the kernel that keeps the queue
+// waiting, the clock's readings.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+inline constexpr const char* kVaryKernel = "tessera_vary";
+inline constexpr const char* kWaitKernel = "tessera_wait";
+inline constexpr const char* kStampKernel = "tessera_stamp";
+
+/// Multiprocessors that a stamp has room for: two 8-byte words each, clock and nanoseconds.
+inline constexpr unsigned kMostStamps = 1024;
+
+/// A cubin for `compute_capability` with the three kernels, from NVRTC or from `cache_dir`.
+Expected<std::string> helper_module(int compute_capability, const std::filesystem::path& cache_dir);
+
+}  // namespace tessera

@@ -1,0 +1,49 @@
+// What a launch on the GPU consists of: a module, a kernel in it, its arguments, its buffers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/launch.h"
+
+namespace tessera {
+
+/// Memory for one operand: 4-byte elements, 256-byte aligned on the device.
+struct GpuBuffer {
+  std::string name;                 // "A"
+  std::vector<std::byte> contents;  // as the launch finds it; an output holds poison
+  bool input = true;                // the launch must leave it as it was
+  std::uint32_t width = 0;          // elements that a row holds; 0: a flat array
+  std::uint32_t pitch = 0;          // elements from row to row
+};
+
+/// Where in an argument's bytes the device address of a buffer is added to 8 bytes.
+struct Relocation {
+  std::size_t offset = 0;
+  std::size_t buffer = 0;  // index
+};
+
+/// One kernel argument: the bytes as the kernel's parameter holds them, addresses still missing.
+struct GpuArgument {
+  std::vector<std::byte> bytes;
+  std::vector<Relocation> relocations;
+};
+
+/// The address of a buffer alone.
+inline GpuArgument pointer_to(std::size_t buffer) {
+  return {std::vector<std::byte>(8), {{0, buffer}}};
+}
+
+struct GpuKernel {
+  std::string module;  // a cubin for the card, or PTX text that the driver translates
+  std::string entry;   // the kernel's name in it: "_Z6matmul6MatrixIKfES1_S_IfE"
+  LaunchShape shape;
+  std::vector<GpuArgument> arguments;
+};
+
+/// "C[3][5]", or "C[5]" in a flat array; of an index that may lie outside.
+std::string element_called(const GpuBuffer& buffer, std::int64_t index);
+
+}  // namespace tessera

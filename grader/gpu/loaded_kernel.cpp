@@ -1,0 +1,176 @@
+#include "grader/gpu/loaded_kernel.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "grader/gpu/cuda_call.h"
+#include "grader/gpu/launch_check.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kSharedWithoutOptIn = 48 << 10;
+constexpr int kLanes = 32;
+
+constexpr const char* kAdvice = "`--backend simulator` names the line, the thread and the element";
+
+struct Ending {
+  cudaError_t code;
+  GpuStatus status;
+  FindingKind kind;
+  const char* message;
+  const char* hint;
+};
+
+constexpr Ending kEndings[] = {
+    {cudaErrorIllegalAddress, GpuStatus::trapped, FindingKind::out_of_bounds,
+     "the kernel used an address where no buffer is (illegal memory access)", kAdvice},
+    {cudaErrorMisalignedAddress, GpuStatus::trapped, FindingKind::misaligned,
+     "the kernel used an address that is no multiple of what it loads or stores there", kAdvice},
+    {cudaErrorAssert, GpuStatus::trapped, FindingKind::trap, "an assert failed", kAdvice},
+    {cudaErrorLaunchFailure, GpuStatus::trapped, FindingKind::trap,
+     "the kernel broke off: __trap(), or an access that the hardware does not allow", kAdvice},
+    {cudaErrorIllegalInstruction, GpuStatus::trapped, FindingKind::trap,
+     "the kernel reached an instruction that the hardware does not allow", kAdvice},
+    {cudaErrorHardwareStackError, GpuStatus::trapped, FindingKind::trap,
+     "the stack overflowed: calls are nested too deeply", kAdvice},
+    {cudaErrorInvalidAddressSpace, GpuStatus::trapped, FindingKind::trap,
+     "an instruction for one kind of memory got an address of another", kAdvice},
+    {cudaErrorInvalidPc, GpuStatus::trapped, FindingKind::trap,
+     "the kernel jumped to where no instruction is", kAdvice},
+    {cudaErrorLaunchTimeout, GpuStatus::timeout, FindingKind::step_limit,
+     "the kernel ran so long that the display's watchdog ended it", kAdvice},
+    {cudaErrorLaunchOutOfResources, GpuStatus::not_launched, FindingKind::bad_launch,
+     "the launch needs more registers or memory than the device has",
+     "choose a smaller block, or smaller arrays in each thread"},
+    {cudaErrorInvalidConfiguration, GpuStatus::not_launched, FindingKind::bad_launch,
+     "the device does not take this grid and block",
+     "see what `launch` returns, and any __cluster_dims__ or __launch_bounds__ of the kernel"},
+};
+
+}  // namespace
+
+LoadedModule::LoadedModule(const std::string& code) {
+  // PTX must end in a zero byte, which std::string supplies.
+  require(cudaLibraryLoadData(&library_, code.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+          "loading the module (a cubin is for one compute capability; PTX needs a driver as new as "
+          "the compiler)");
+}
+
+LoadedModule::~LoadedModule() {
+  static_cast<void>(cudaLibraryUnload(library_));
+}
+
+cudaKernel_t LoadedModule::kernel(const std::string& entry) const {
+  cudaKernel_t handle = nullptr;
+  require(cudaLibraryGetKernel(&handle, library_, entry.c_str()),
+          ("finding the kernel " + entry).c_str());
+  return handle;
+}
+
+void launch_helper(cudaKernel_t kernel, unsigned blocks, unsigned threads,
+                   std::vector<void*> arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = {blocks, 1, 1};
+  config.blockDim = {threads, 1, 1};
+  require(cudaLaunchKernelExC(&config, kernel, arguments.data()),
+          "launching a kernel of the grader");
+}
+
+LoadedKernel::LoadedKernel(const GpuKernel& kernel)
+    : kernel_(kernel), module_(kernel.module), handle_(module_.kernel(kernel.entry)) {
+  require(cudaFuncGetAttributes(&attributes_, handle_), "asking for the kernel's attributes");
+}
+
+KernelReport LoadedKernel::report(const DeviceProfile& device) const {
+  KernelReport report{.known = true,
+                      .registers_per_thread = attributes_.numRegs,
+                      .static_shared_bytes = attributes_.sharedSizeBytes,
+                      .theoretical_occupancy = 0};
+  int blocks = 0;
+  const std::uint64_t threads = kernel_.shape.block.count();
+  if (refused(device) ||
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, handle_, static_cast<int>(threads),
+                                                    kernel_.shape.shared_bytes) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return report;
+  }
+  const std::uint64_t warps = (threads + kLanes - 1) / kLanes;
+  report.theoretical_occupancy = 100.0 * blocks * static_cast<double>(warps) * kLanes /
+                                 static_cast<double>(device.max_threads_per_sm);
+  return report;
+}
+
+std::optional<Finding> LoadedKernel::refused(const DeviceProfile& device) const {
+  return refused_launch(kernel_.shape,
+                        {.static_shared_bytes = attributes_.sharedSizeBytes,
+                         .registers_per_thread = attributes_.numRegs,
+                         .max_threads_per_block = attributes_.maxThreadsPerBlock},
+                        device);
+}
+
+bool LoadedKernel::takes_arguments() const {
+#if CUDART_VERSION >= 13000
+  std::size_t offset = 0, size = 0;
+  for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+    if (cudaFuncGetParamInfo(handle_, i, &offset, &size) != cudaSuccess ||
+        size != kernel_.arguments[i].bytes.size()) {
+      static_cast<void>(cudaGetLastError());
+      return false;
+    }
+  }
+  const bool more =
+      cudaFuncGetParamInfo(handle_, kernel_.arguments.size(), &offset, &size) == cudaSuccess;
+  static_cast<void>(cudaGetLastError());
+  return !more;
+#else
+  return true;  // the runtime cannot be asked
+#endif
+}
+
+void LoadedKernel::prepare() const {
+  if (kernel_.shape.shared_bytes + attributes_.sharedSizeBytes <= kSharedWithoutOptIn) return;
+  require(cudaFuncSetAttribute(handle_, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(kernel_.shape.shared_bytes)),
+          "opting in to more shared memory");
+}
+
+cudaError_t LoadedKernel::launch(const std::vector<std::byte*>& addresses) const {
+  std::vector<std::vector<std::byte>> values;
+  std::vector<void*> arguments;
+  arguments.reserve(kernel_.arguments.size());
+  for (const GpuArgument& argument : kernel_.arguments) {
+    std::vector<std::byte>& bytes = values.emplace_back(argument.bytes);
+    for (const Relocation& relocation : argument.relocations) {
+      std::uint64_t address = 0;
+      std::memcpy(&address, bytes.data() + relocation.offset, sizeof address);
+      address += reinterpret_cast<std::uint64_t>(addresses[relocation.buffer]);
+      std::memcpy(bytes.data() + relocation.offset, &address, sizeof address);
+    }
+  }
+  for (std::vector<std::byte>& bytes : values) arguments.push_back(bytes.data());
+  const LaunchShape& shape = kernel_.shape;
+  cudaLaunchConfig_t config{};
+  config.gridDim = {shape.grid.x, shape.grid.y, shape.grid.z};
+  config.blockDim = {shape.block.x, shape.block.y, shape.block.z};
+  config.dynamicSmemBytes = shape.shared_bytes;
+  return cudaLaunchKernelExC(&config, handle_, arguments.data());
+}
+
+void tell_error(cudaError_t code, EndReport& end) {
+  for (const Ending& ending : kEndings) {
+    if (ending.code != code) continue;
+    Finding finding;
+    finding.kind = ending.kind;
+    finding.message = ending.message;
+    finding.hint = ending.hint;
+    end.set(ending.status, finding);
+    return;
+  }
+  end.set(GpuStatus::infra,
+          fmt::format("the GPU gave up: {} ({})", cudaGetErrorString(code), cudaGetErrorName(code)),
+          "see whether `nvidia-smi` shows the card in good health, and try again");
+}
+
+}  // namespace tessera

@@ -1,0 +1,149 @@
+#include "grader/gpu/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera {
+namespace {
+
+constexpr double kConfidence = 0.97;
+constexpr double kClockTolerance = 0.05;
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+bool has_baseline(const TimingPair& pair) {
+  return pair.baseline.milliseconds > 0;
+}
+
+/// Clocks that are not known count as equal.
+bool clocks_agree(double one, double other) {
+  if (one <= 0 || other <= 0) return true;
+  return std::abs(one - other) <= kClockTolerance * std::max(one, other);
+}
+
+std::vector<TimingPair> keep_steady(std::span<const TimingPair> pairs) {
+  std::vector<double> clocks;
+  clocks.reserve(pairs.size());
+  for (const TimingPair& pair : pairs) clocks.push_back(pair.candidate.clock_mhz);
+  const double typical = median_of(std::move(clocks));
+  std::vector<TimingPair> kept;
+  for (const TimingPair& pair : pairs) {
+    const double other = has_baseline(pair) ? pair.baseline.clock_mhz : typical;
+    if (clocks_agree(pair.candidate.clock_mhz, other)) kept.push_back(pair);
+  }
+  return kept;
+}
+
+template <class Projection>
+double median_over(const std::vector<TimingPair>& pairs, Projection projection) {
+  std::vector<double> values;
+  values.reserve(pairs.size());
+  for (const TimingPair& pair : pairs) values.push_back(projection(pair));
+  return median_of(std::move(values));
+}
+
+double quantity(const TimingPair& pair) {
+  return has_baseline(pair) ? pair.baseline.milliseconds / pair.candidate.milliseconds
+                            : pair.candidate.milliseconds;
+}
+
+/// Thresholds and quantities turned so that larger is better.
+struct Scale {
+  double sign;
+  double full;
+  double zero;
+
+  Scale(const TimingThreshold& threshold, bool larger_is_better)
+      : sign(larger_is_better ? 1 : -1), full(sign * threshold.full), zero(sign * threshold.zero) {}
+
+  double share(double value) const {
+    const double turned = sign * value;
+    if (turned >= full) return 1;
+    if (turned <= zero) return 0;
+    return (turned - zero) / (full - zero);
+  }
+
+  TimingVerdict verdict(double value) const {
+    const double points = share(value);
+    if (points >= 1) return TimingVerdict::won;
+    return points > 0 ? TimingVerdict::between : TimingVerdict::lost;
+  }
+};
+
+void decide(TimingStatistics& result, const Scale& scale, bool final) {
+  const TimingVerdict at_low = scale.verdict(result.low);
+  const TimingVerdict at_high = scale.verdict(result.high);
+  result.close = at_low != at_high;
+  result.share = scale.share(result.median);
+  result.verdict = result.close && !final ? TimingVerdict::undecided : scale.verdict(result.median);
+}
+
+}  // namespace
+
+std::size_t median_rank(std::size_t count) {
+  // A value is below the median with probability 1/2: the r-th smallest lies above it when fewer
+  // than r are below, and the same from the other side.
+  const double n = static_cast<double>(count);
+  double below = std::exp2(-n);  // of exactly r values
+  double tail = 0;
+  std::size_t rank = 0;
+  for (std::size_t r = 0; 2 * r < count; ++r) {
+    tail += below;
+    if (1 - 2 * tail < kConfidence) break;
+    rank = r + 1;
+    below *= (n - static_cast<double>(r)) / static_cast<double>(r + 1);
+  }
+  return rank;
+}
+
+TimingStatistics evaluate(std::span<const TimingPair> pairs,
+                          const std::optional<TimingThreshold>& threshold, bool final) {
+  const std::vector<TimingPair> kept = keep_steady(pairs);
+  TimingStatistics result;
+  result.kept = kept.size();
+  result.dropped = pairs.size() - kept.size();
+  const std::size_t rank = median_rank(kept.size());
+  if (3 * result.dropped > pairs.size() || rank == 0) return result;
+
+  std::vector<double> values;
+  values.reserve(kept.size());
+  for (const TimingPair& pair : kept) values.push_back(quantity(pair));
+  std::ranges::sort(values);
+  result.median = median_of(values);
+  result.low = values[rank - 1];
+  result.high = values[values.size() - rank];
+  result.clock_mhz = median_over(kept, [](const auto& pair) { return pair.candidate.clock_mhz; });
+  result.candidate_ms =
+      median_over(kept, [](const auto& pair) { return pair.candidate.milliseconds; });
+  result.baseline_ms =
+      median_over(kept, [](const auto& pair) { return pair.baseline.milliseconds; });
+  if (threshold) {
+    decide(result, Scale(*threshold, has_baseline(kept.front())), final);
+  } else {
+    result.verdict = TimingVerdict::won;
+    result.share = 1;
+  }
+  return result;
+}
+
+std::vector<TimingPair> sample_pairs(const std::function<std::optional<TimingPair>()>& next,
+                                     const std::optional<TimingThreshold>& threshold) {
+  std::vector<TimingPair> pairs;
+  for (std::size_t wanted = kFirstPairs; wanted <= kMostPairs; wanted *= 2) {
+    while (pairs.size() < wanted) {
+      const auto pair = next();
+      if (!pair) return pairs;
+      pairs.push_back(*pair);
+    }
+    const TimingVerdict verdict = evaluate(pairs, threshold, false).verdict;
+    if (verdict != TimingVerdict::undecided && verdict != TimingVerdict::unstable) break;
+  }
+  return pairs;
+}
+
+}  // namespace tessera

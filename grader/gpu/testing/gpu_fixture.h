@@ -1,0 +1,93 @@
+// What every test on a GPU needs: the card, or the reason to skip; kernels from text.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/compile/compiler.h"
+#include "grader/gpu/device.h"
+#include "grader/gpu/kernel.h"
+
+namespace tessera {
+
+inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
+
+class GpuTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { devices().emplace(gpu_devices()); }
+  static void TearDownTestSuite() { devices().reset(); }
+
+  void SetUp() override {
+    const Expected<std::vector<GpuDevice>>& found = *devices();
+    if (!found) GTEST_SKIP() << "needs a GPU: " << found.error().str();
+    device = found->front();
+  }
+
+  /// PTX or a cubin of `source` for the card.
+  std::string module_of(const std::string& source, bool cubin = true) const {
+    CompileRequest request;
+    request.source = source;
+    request.include_dir = std::filesystem::path(TESSERA_SOURCE_DIR) / "common/include";
+    request.compute_capability = device.profile.compute_capability;
+    request.compiler = CompilerKind::nvrtc;
+    request.ptx = !cubin;
+    request.cubin = cubin;
+    const auto result = compile(request);
+    if (!result || !result->ok) {
+      ADD_FAILURE() << (result ? result->findings.front().message : result.error().str());
+      return "";
+    }
+    return cubin ? result->cubin : result->ptx;
+  }
+
+  /// `source` defines extern "C" kernel `k`.
+  GpuKernel kernel(const std::string& source, LaunchShape shape,
+                   std::vector<GpuArgument> arguments) const {
+    return {module_of(source), "k", shape, std::move(arguments)};
+  }
+
+  GpuDevice device;
+
+ private:
+  static std::optional<Expected<std::vector<GpuDevice>>>& devices() {
+    static std::optional<Expected<std::vector<GpuDevice>>> found;
+    return found;
+  }
+};
+
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <class T>
+std::vector<T> values_in(const std::vector<std::byte>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+inline GpuBuffer input_buffer(std::string name, const std::vector<float>& values) {
+  return {.name = std::move(name), .contents = bytes_of(values)};
+}
+
+inline GpuBuffer output_buffer(std::string name, std::size_t elements) {
+  return {.name = std::move(name),
+          .contents = bytes_of(std::vector<std::uint32_t>(elements, kPoison)),
+          .input = false};
+}
+
+template <class T>
+GpuArgument value_of(const T& value) {
+  GpuArgument argument{std::vector<std::byte>(sizeof value), {}};
+  std::memcpy(argument.bytes.data(), &value, sizeof value);
+  return argument;
+}
+
+}  // namespace tessera

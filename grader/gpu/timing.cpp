@@ -1,0 +1,172 @@
+#include "grader/gpu/timing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "grader/gpu/backend.h"
+#include "grader/gpu/helper_kernels.h"
+
+namespace tessera {
+namespace {
+
+/// Starting the driver, loading cuBLAS, translating PTX.
+constexpr double kStartPatience = 120'000;
+
+std::size_t output_bytes(const TimingRequest& request) {
+  std::size_t bytes = 0;
+  for (const GpuBuffer& buffer : request.buffers) {
+    if (!buffer.input) bytes += buffer.contents.size();
+  }
+  return bytes;
+}
+
+TimingResult infra(std::string message, std::string hint) {
+  TimingResult result;
+  result.message = std::move(message);
+  result.hint = std::move(hint);
+  return result;
+}
+
+void explain(const WorkerEnd& worker, const TimingRequest& request, TimingReport& report) {
+  if (report.ended) return;
+  const Party active = report.active;
+  const bool overdue = worker.end == WorkerEnd::End::overdue;
+  const bool slower = report.candidate_busy_ms > report.baseline_busy_ms;
+  if (overdue && (active == Party::candidate || slower)) {
+    Finding finding;
+    finding.kind = FindingKind::step_limit;
+    finding.message = fmt::format("measuring the kernel did not end within {:.4g} s",
+                                  request.time_limit_ms / 1000);
+    finding.hint = "the kernel is far slower than it must be, or it does not end";
+    report.end.set(GpuStatus::timeout, finding);
+  } else if (overdue) {
+    report.end.set(GpuStatus::infra,
+                   fmt::format("{} did not end in time",
+                               active == Party::baseline ? "the baseline" : "starting the GPU"),
+                   "is something else using this GPU?");
+  } else {
+    report.end.set(GpuStatus::infra,
+                   fmt::format("the process on the GPU ended with {} {}{}{}",
+                               worker.end == WorkerEnd::End::crashed ? "signal" : "status",
+                               worker.status, worker.log.empty() ? "" : ": ", worker.log),
+                   "`tessera doctor` tells what is missing");
+  }
+}
+
+/// A baseline that fails is no fault of the candidate's.
+void excuse_candidate(TimingReport& report) {
+  EndReport& end = report.end;
+  if (end.status == GpuStatus::completed || end.status == GpuStatus::timeout) return;
+  if (report.active == Party::candidate) return;
+  if (report.active == Party::baseline && end.told) {
+    end.message.set(fmt::format("the baseline failed: {}", end.message.view()));
+  }
+  end.status = GpuStatus::infra;
+  end.told = false;
+}
+
+std::vector<TimedOutput> outputs_of(const TimingRequest& request, const TimingReport& report,
+                                    const std::byte* bytes) {
+  std::vector<TimedOutput> outputs;
+  for (const std::uint64_t salt : report.salts) {
+    TimedOutput& output = outputs.emplace_back(TimedOutput{.salt = salt, .contents = {}});
+    for (const GpuBuffer& buffer : request.buffers) {
+      output.contents.emplace_back();
+      if (buffer.input) continue;
+      output.contents.back().assign(bytes, bytes + buffer.contents.size());
+      bytes += buffer.contents.size();
+    }
+  }
+  return outputs;
+}
+
+TimingResult result_of(const TimingRequest& request, const TimingReport& report,
+                       const std::byte* outputs, const std::string& source_file) {
+  TimingResult result;
+  result.status = report.end.status;
+  result.message = report.end.message.view();
+  result.hint = report.end.hint.view();
+  if (report.end.told) {
+    Finding finding;
+    finding.kind = report.end.kind;
+    finding.file = source_file;
+    finding.message = result.message;
+    finding.hint = result.hint;
+    result.findings.push_back(std::move(finding));
+  }
+  if (report.candidate.known) {
+    result.metrics = {
+        {"registers_per_thread", report.candidate.registers_per_thread},
+        {"static_shared_bytes", static_cast<double>(report.candidate.static_shared_bytes)},
+        {"dynamic_shared_bytes", static_cast<double>(request.candidate.shape.shared_bytes)},
+        {"theoretical_occupancy", report.candidate.theoretical_occupancy}};
+  }
+  if (result.status != GpuStatus::completed) return result;
+  result.pairs.assign(report.pair, report.pair + report.pairs);
+  result.statistics = evaluate(result.pairs, request.threshold, true);
+  result.candidate_launches = report.candidate_launches;
+  result.baseline_launches = report.baseline_launches;
+  result.outputs = outputs_of(request, report, outputs);
+  return result;
+}
+
+void require_addresses(const GpuKernel& kernel, std::size_t buffers) {
+  for (const GpuArgument& argument : kernel.arguments) {
+    for (const Relocation& relocation : argument.relocations) {
+      if (relocation.buffer >= buffers ||
+          relocation.offset + sizeof(std::uint64_t) > argument.bytes.size()) {
+        throw std::invalid_argument("a relocation points outside its argument or to no buffer");
+      }
+    }
+  }
+}
+
+void require_valid(const TimingRequest& request) {
+  require_addresses(request.candidate, request.buffers.size());
+  if (const auto* kernel = std::get_if<GpuKernel>(&request.baseline)) {
+    require_addresses(*kernel, request.buffers.size());
+  }
+  if (const auto* gemm = std::get_if<CublasSgemm>(&request.baseline)) {
+    if (std::max({gemm->a, gemm->b, gemm->c}) >= request.buffers.size()) {
+      throw std::invalid_argument("cuBLAS is given a buffer that is not there");
+    }
+  }
+  for (const GpuBuffer& buffer : request.buffers) {
+    if (buffer.contents.size() % sizeof(std::uint32_t) != 0) {
+      throw std::invalid_argument("timed buffers hold whole 4-byte elements");
+    }
+  }
+}
+
+}  // namespace
+
+TimingResult time_on_gpu(const TimingRequest& request, const std::string& source_file) {
+  require_valid(request);
+  if (!missing_backend().empty()) return infra(std::string(missing_backend()), "");
+  const auto helpers = helper_module(request.device.profile.compute_capability, request.cache_dir);
+  if (!helpers) return infra(helpers.error().str(), "`tessera doctor` tells what is missing");
+  Shared<TimingReport> report;
+  SharedMemory outputs(kTimedOutputs * output_bytes(request));
+  report->deadline.set(kStartPatience);
+  const auto worker = run_worker(
+      [&] { return do_timing(request, *helpers, *report, outputs.data()); }, report->deadline);
+  if (!worker) throw std::runtime_error(worker.error().str());
+  explain(*worker, request, *report);
+  excuse_candidate(*report);
+  return result_of(request, *report, outputs.data(), source_file);
+}
+
+std::vector<std::byte> timed_input(const TimingRequest& request, std::size_t buffer,
+                                   std::uint64_t salt) {
+  const std::vector<std::byte>& contents = request.buffers.at(buffer).contents;
+  std::vector<std::uint32_t> elements(contents.size() / sizeof(std::uint32_t));
+  std::memcpy(elements.data(), contents.data(), contents.size());
+  vary(elements, request.variation, buffer_salt(salt, buffer));
+  const auto* bytes = reinterpret_cast<const std::byte*>(elements.data());
+  return {bytes, bytes + contents.size()};
+}
+
+}  // namespace tessera

@@ -1,0 +1,81 @@
+// Time on a GPU, for verdicts: candidate and baseline interleaved, L2 cleared, launch latency kept
+// out, clocks read, inputs new at every launch, outputs handed back to be verified.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grader/gpu/run.h"
+#include "grader/gpu/statistics.h"
+#include "grader/gpu/variation.h"
+
+namespace tessera {
+
+/// cuBLAS SGEMM in pedantic float32 on the buffers, row-major without transposition: C = A B. The
+/// pitches are the buffers'.
+struct CublasSgemm {
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  std::size_t a = 0;  // indices of buffers
+  std::size_t b = 1;
+  std::size_t c = 2;
+};
+
+/// What the candidate is measured against: nothing, another kernel on the same buffers, or cuBLAS.
+using TimingBaseline = std::variant<std::monostate, GpuKernel, CublasSgemm>;
+
+struct TimingRequest {
+  GpuDevice device;
+  GpuKernel candidate;
+  TimingBaseline baseline;
+  std::vector<GpuBuffer> buffers;
+  /// How the inputs are changed before each launch. With Variation::none a kernel may recognise
+  /// them.
+  Variation variation = Variation::signs_float32;
+  std::optional<TimingThreshold> threshold;  // when to stop sampling; see statistics.h
+  std::uint64_t seed = 0;                    // not to be known before
+  /// For everything; near its end 21 pairs or more must do.
+  double time_limit_ms = 120'000;
+  std::filesystem::path cache_dir;  // for the grader's own kernels; empty: none
+};
+
+/// What one timed launch of the candidate left, for verification.
+struct TimedOutput {
+  std::uint64_t salt = 0;                        // of its inputs: see timed_buffer()
+  std::vector<std::vector<std::byte>> contents;  // per buffer; empty for inputs
+};
+
+/// Timed launches whose outputs come back: one of the last sample, the others at random.
+inline constexpr std::size_t kTimedOutputs = 3;
+
+struct TimingResult {
+  GpuStatus status = GpuStatus::infra;
+  std::string message;  // where the status is not `completed`
+  std::string hint;
+  std::vector<Finding> findings;
+  TimingStatistics statistics;
+  std::vector<TimingPair> pairs;  // in the order they were taken
+  int candidate_launches = 0;     // that one sample is the mean of
+  int baseline_launches = 0;
+  std::map<std::string, double> metrics;  // as GpuRunResult::metrics
+  std::vector<TimedOutput> outputs;
+};
+
+/// Measures in a child process. Where the kernel or the baseline fails, the status says so; a
+/// baseline that fails is `infra`. An interval without verdict and a restless clock are no failure:
+/// see TimingStatistics::verdict.
+TimingResult time_on_gpu(const TimingRequest& request,
+                         const std::string& source_file = "kernel.cu");
+
+/// The contents of input `buffer` (an index) as the launch with `salt` found them.
+std::vector<std::byte> timed_input(const TimingRequest& request, std::size_t buffer,
+                                   std::uint64_t salt);
+
+}  // namespace tessera

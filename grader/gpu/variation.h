@@ -1,0 +1,23 @@
+// New inputs for every timed launch, from one set and a salt: the device computes them in no time,
+// and the host can compute them again to verify what came out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tessera {
+
+enum class Variation : std::uint32_t {
+  none,
+  signs_float32,  // half of the elements, at random, change sign
+  signs_int32,    // likewise, modulo 2^32
+};
+
+/// The salt of one buffer in one launch.
+std::uint64_t buffer_salt(std::uint64_t salt, std::size_t buffer);
+
+/// Changes 4-byte `elements` as the device does for this salt.
+void vary(std::span<std::uint32_t> elements, Variation variation, std::uint64_t salt);
+
+}  // namespace tessera

@@ -1,0 +1,24 @@
+// What a kernel takes of a multiprocessor: registers, and with them the occupancy.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "common/device_profile.h"
+#include "common/launch.h"
+#include "grader/compile/compiler.h"
+
+namespace tessera {
+
+/// Registers a thread of the kernel `entry`, compiled as `request` says but for `device`; nothing
+/// where no compiler here makes machine code for it.
+std::optional<int> registers_on(const DeviceProfile& device, CompileRequest request,
+                                const std::string& entry);
+
+/// Adds registers_per_thread, where known, and theoretical_occupancy to the metrics of a launch
+/// that ran. Returns what limits the occupancy, in words.
+std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,
+                          const LaunchShape& shape, std::optional<int> registers);
+
+}  // namespace tessera
