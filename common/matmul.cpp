@@ -185,6 +185,8 @@ class Matmul final : public Operation {
             {.name = "C", .height = m, .width = n, .output = true}};
   }
 
+  bool is_product() const override { return true; }
+
   double work(const Extents& extents) const override {
     return 1.0 * extents.at("m") * extents.at("n") * extents.at("k");
   }

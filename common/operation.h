@@ -45,6 +45,10 @@ class Operation {
   /// Inner steps (multiply-adds for matmul, differences for adjacent_difference).
   virtual double work(const Extents& extents) const = 0;
 
+  /// Whether the output is the matrix product of the two inputs, which can be verified in less time
+  /// than it takes to compute.
+  virtual bool is_product() const { return false; }
+
   /// The reference and the a-priori bound that any order of evaluation in the element's own
   /// precision keeps. float32: computed in float64; where every input is a whole number and every
   /// sum of magnitudes is at most 2^24, float32 is exact in any order, and the bound is 0. int32:

@@ -61,6 +61,76 @@ TEST_F(CheckCommand, AnAccessOutOfBoundsIsQuoted) {
   EXPECT_THAT(result.out, HasSubstr("        4 |   if (i < n) y[i] += a * x[i];"));
 }
 
+TEST_F(CheckCommand, BuffersAreCalledByTheKernelsParameters) {
+  const auto findings = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--json", "c.json"});
+    EXPECT_EQ(run(std::move(arguments)).status, 1);
+    return nlohmann::json::parse(*read_file(folder_.path() / "c.json"))["findings"];
+  };
+  // x is 28 elements short.
+  const auto pointer =
+      findings({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "float32=1", "--arg",
+                "float32[100]=ones", "--arg", "float32[128]=ones", "--arg", "int32=128"});
+  ASSERT_EQ(pointer.size(), 1u);
+  EXPECT_EQ(pointer[0]["kind"], "out-of-bounds");
+  EXPECT_EQ(pointer[0]["example"]["element"], "x[100]");
+  EXPECT_EQ(pointer[0]["count"], 28);
+  EXPECT_THAT(pointer[0]["message"].get<std::string>(), HasSubstr("x[100]"));
+  const auto matrix = findings(
+      {"--kernel", "fill", "--grid", "1", "--block", "8,5", "--arg", "matrix:float64[4,8]=zeros"});
+  ASSERT_EQ(matrix.size(), 1u);
+  EXPECT_EQ(matrix[0]["example"]["element"], "m[4][0]");
+}
+
+TEST_F(CheckCommand, AnUnwrittenArrayMayBeWrittenButNotRead) {
+  const ProgramResult write = run({"--kernel", "fill", "--grid", "1", "--block", "8,4", "--arg",
+                                   "matrix:float64[4,8]=unwritten"});
+  EXPECT_EQ(write.status, 0) << write.out << write.err;
+  EXPECT_THAT(write.out, HasSubstr("nothing found"));
+  const ProgramResult read =
+      run({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "float32=1", "--arg",
+           "float32[100]=ones", "--arg", "float32[100]=unwritten", "--arg", "int32=100"});
+  EXPECT_EQ(read.status, 1);
+  EXPECT_THAT(read.out, HasSubstr("uninitialized-read  axpy.cu:4"));
+  EXPECT_THAT(read.out, HasSubstr("reads y[0]"));
+  EXPECT_THAT(read.out, HasSubstr("100 times"));
+}
+
+TEST_F(CheckCommand, EachLineIsShownWithWhatItAsksOfMemory) {
+  const ProgramResult result = axpy("100", {"--json", "c.json"});
+  EXPECT_THAT(result.out, HasSubstr("what each line asks of memory"));
+  const auto lines = nlohmann::json::parse(*read_file(folder_.path() / "c.json"))["lines"];
+  ASSERT_EQ(lines.size(), 2u);
+  // 4 warps, the last with 4 lanes, load x and y and store y.
+  EXPECT_EQ(lines[0]["line"], 4);
+  EXPECT_EQ(lines[0]["access"], "load");
+  EXPECT_EQ(lines[0]["requests"], 8);
+  EXPECT_EQ(lines[0]["sectors"], 2 * (3 * 4 + 1));
+  EXPECT_EQ(lines[0]["ideal"], lines[0]["sectors"]);
+  EXPECT_EQ(lines[0]["advice"], "");
+  EXPECT_EQ(lines[1]["access"], "store");
+  EXPECT_EQ(lines[1]["requests"], 4);
+}
+
+TEST_F(CheckCommand, ALineThatWalksDownAColumnIsAdvised) {
+  folder_.write("axpy.cu", R"(#include <tessera/lab.cuh>
+__global__ void transpose(Matrix<const float> in, Matrix<float> out) {
+  out(threadIdx.y, threadIdx.x) = in(threadIdx.x, threadIdx.y);
+}
+)");
+  const ProgramResult result = run({"--kernel", "transpose", "--grid", "1", "--block", "32,32",
+                                    "--arg", "matrix:float32[32,32]=uniform", "--arg",
+                                    "matrix:float32[32,32]=unwritten", "--json", "c.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("walk down a column of in"));
+  EXPECT_THAT(result.out, HasSubstr("32 sectors a request"));
+  const auto lines = nlohmann::json::parse(*read_file(folder_.path() / "c.json"))["lines"];
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0]["sectors"], 32 * 32);
+  EXPECT_EQ(lines[0]["ideal"], 32 * 4);
+  EXPECT_EQ(lines[1]["advice"], "");
+}
+
 TEST_F(CheckCommand, AMatrixIsPassedByValue) {
   const ProgramResult right = run(
       {"--kernel", "fill", "--grid", "1", "--block", "8,4", "--arg", "matrix:float64[4,8]=zeros"});

@@ -134,6 +134,28 @@ TEST_F(GradeCommand, AFailedCaseIsExplained) {
   EXPECT_THAT(result.out, HasSubstr("        5 |   C(row, column) = A(row, column);"));
 }
 
+TEST_F(GradeCommand, ExplainShowsTheSourceWithWhatEachLineAsks) {
+  const ProgramResult plain = run({"03", "--from", "solutions"});
+  EXPECT_THAT(plain.out, Not(HasSubstr("what each line asks of memory")));
+  const ProgramResult result = run({"03", "--from", "solutions", "--explain", "--json", "r.json"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("what each line asks of memory"));
+  EXPECT_THAT(result.out, HasSubstr("for (int i = 0; i < A.width; ++i)"));
+  EXPECT_THAT(result.out, HasSubstr("03-tiled  20.0 / 20.0 points"));
+  const Json lines = json("r.json")["lines"];
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0]["access"], "load");
+  EXPECT_EQ(lines[0]["memory"], "global");
+  EXPECT_GT(lines[0]["requests"], 0);
+  EXPECT_EQ(lines[1]["access"], "store");
+}
+
+TEST_F(GradeCommand, ExplainOfASkeletonSaysThatThereIsNothing) {
+  const ProgramResult result = run({"03", "--explain"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("Nothing written yet"));
+}
+
 TEST_F(GradeCommand, TheSeedRepeatsARun) {
   folder_.write("mine/kernel.cu", kernel("C(row, column) = A(0, 0);"));
   const std::string first = run({"03", "--from", "mine", "--seed", "5"}).out;

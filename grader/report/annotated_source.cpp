@@ -97,10 +97,12 @@ class Page {
     }
     for (int line = shown + 1; line <= std::min(shown + kContext, line_count()); ++line)
       source_line(line);
-    text_ += painted(
-        "       each: sectors of 32 bytes (global) or wavefronts (shared) that a request takes; a "
-        "request is\n       one instruction of one warp; ideal: the fewest that its lanes need\n",
-        Color::dim, color());
+    text_ +=
+        painted(wrapped("each: sectors of 32 bytes (global) or wavefronts (shared) that a request "
+                        "takes; a request is one instruction of one warp; ideal: the fewest that "
+                        "its lanes need",
+                        "       ", options_.width),
+                Color::dim, color());
     return text_;
   }
 

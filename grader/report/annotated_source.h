@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-/// The lines from the first access of memory to the last; beside each its requests, passes a
+/// The lines that touch memory and those around them; beside each its requests, passes a
 /// request and the ideal, and below a bad one a sentence: what the warp does and what to try. ""
 /// where no line touches memory.
 std::string annotated_source(const std::vector<std::string>& source,

@@ -17,7 +17,7 @@ TEST(JsonReport, HasTheKeysOfTheSchemaInOrder) {
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"schema", "lab", "submission", "score", "max_score",
                                             "deferred", "seed", "backend", "compiler", "device",
-                                            "items"}));
+                                            "items", "lines"}));
   EXPECT_EQ(json["schema"], "tessera.result/1");
   EXPECT_EQ(json["submission"]["path"], "labs/03-tiled/kernel.cu");
   EXPECT_EQ(json["seed"], 1234);
@@ -52,13 +52,64 @@ TEST(JsonReport, RoundsThirdsOfPoints) {
   EXPECT_EQ(Json::parse(json_report({record}))["items"][0]["points"], 16.6667);
 }
 
-TEST(CheckJson, HasFindingsMetricsAndSeconds) {
+/// A load of a column of A at line 12, and a store of a row of As.
+std::vector<LineAccess> sample_lines() {
+  LineAccess column;
+  column.line = 12;
+  column.requests = 256;
+  column.passes = 4096;
+  column.ideal = 1024;
+  column.worst = {.variable = "A",
+                  .lanes = 32,
+                  .width = 4,
+                  .passes = 16,
+                  .ideal = 4,
+                  .stride = 256,
+                  .row_bytes = 256};
+  LineAccess row;
+  row.line = 13;
+  row.memory = LineAccess::Memory::shared;
+  row.store = true;
+  row.requests = row.passes = row.ideal = 256;
+  return {column, row};
+}
+
+void expect_sample_lines(const Json& lines) {
+  ASSERT_EQ(lines.size(), 2u);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : lines[0].items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"line", "memory", "access", "requests", "sectors",
+                                            "ideal", "advice"}));
+  EXPECT_EQ(lines[0]["line"], 12);
+  EXPECT_EQ(lines[0]["memory"], "global");
+  EXPECT_EQ(lines[0]["access"], "load");
+  EXPECT_EQ(lines[0]["requests"], 256);
+  EXPECT_EQ(lines[0]["sectors"], 4096);
+  EXPECT_EQ(lines[0]["ideal"], 1024);
+  EXPECT_NE(lines[0]["advice"], "");
+  EXPECT_EQ(lines[1]["memory"], "shared");
+  EXPECT_EQ(lines[1]["access"], "store");
+  EXPECT_EQ(lines[1]["wavefronts"], 256);
+  EXPECT_FALSE(lines[1].contains("sectors"));
+  EXPECT_EQ(lines[1]["advice"], "");
+}
+
+TEST(JsonReport, TellsWhatEachLineAskedOfMemory) {
+  Record record = won_record();
+  EXPECT_EQ(Json::parse(json_report({record}))["lines"], Json::array());
+  record.lines = sample_lines();
+  expect_sample_lines(Json::parse(json_report({record}))["lines"]);
+}
+
+TEST(CheckJson, HasFindingsMetricsLinesAndSeconds) {
   CheckReport report;
   report.metrics = {{"instructions", 12}};
   report.run_seconds = 0.25;
+  report.lines = sample_lines();
   const Json json = Json::parse(json_report(report));
   EXPECT_EQ(json["findings"], Json::array());
   EXPECT_EQ(json["metrics"]["instructions"], 12);
+  expect_sample_lines(json["lines"]);
   EXPECT_EQ(json["seconds"]["run"], 0.25);
 }
 

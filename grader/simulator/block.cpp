@@ -47,7 +47,8 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
   warp.carry = 0;
-  warp.sync_count = 0;
+  warp.sync_count = warp.full_sync = 0;
+  warp.partial_syncs.clear();
   warp.jump_from = warp.jump_to = nullptr;
   warp.all = warp.live = lanes_of(block, warp.index);
   warp.active = 0;

@@ -477,6 +477,7 @@ class Decoder {
     if (op.has("relaxed") || op.has("acquire") || op.has("release") || op.has("mmio"))
       flags |= MemoryFlags::kStrong;
     if (op.has("release") || op.has("acq_rel")) flags |= MemoryFlags::kReleases;
+    if (op.has("cta")) flags |= MemoryFlags::kBlockScope;
     return flags;
   }
 

@@ -116,8 +116,9 @@ struct AccessCount {
   // The request that was farthest from it.
   std::uint32_t worst_excess = 0;
   std::uint64_t worst_block = 0;
-  std::uint64_t worst_address = 0;  // of its lowest lane
-  AccessShape worst;                // `variable` and `row_bytes` are filled in at the end
+  std::uint64_t worst_low = 0;   // of its lowest lane
+  std::uint64_t worst_high = 0;  // of its highest
+  AccessShape worst;             // `variable` and `row_bytes` are filled in at the end
 };
 
 /// What one memory instruction remembers between executions, and what it counted. One a host
@@ -203,7 +204,11 @@ struct Warp {
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
-  const Inst* jump_from = nullptr;   // the last branch, and where it led
+  /// Warp-wide instructions of some of the lanes, since all of them met last: their number and
+  /// lanes.
+  std::vector<std::pair<std::uint32_t, Mask>> partial_syncs;
+  std::uint32_t full_sync = 0;      // sync count when all of them met last
+  const Inst* jump_from = nullptr;  // the last branch, and where it led
   const Inst* jump_to = nullptr;
   /// The branch that led each lane that has ended straight to its end; nullptr where there was
   /// other work between.
@@ -221,6 +226,10 @@ struct Warp {
 
   /// Makes `frame` the running one.
   void activate(Frame* to);
+  /// Notes that these lanes have met; all that are alive: nothing before matters any more.
+  void meet(Mask lanes);
+  /// Whether lane `from`, since its sync count was `since`, has met `to`, itself or through others.
+  bool met(unsigned from, unsigned to, std::uint32_t since) const;
   /// Puts the running split aside.
   void park(const Inst* next, SplitState state);
   bool ready() const;

@@ -11,16 +11,23 @@ bool same_file(const std::string& path, const std::string& name) {
   return (slash == std::string::npos ? path : path.substr(slash + 1)) == name;
 }
 
-AccessShape named(AccessShape shape, std::uint64_t address, LineAccess::Memory memory,
-                  const Launch& launch) {
+/// The worst request's shape with the variable that all its lanes lie in.
+AccessShape named(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
+  AccessShape shape = count.worst;
   if (memory == LineAccess::Memory::shared) {
     for (const SharedVariable& variable : launch.shared) {
-      if (address - variable.address < variable.size) shape.variable = variable.name;
+      if (count.worst_low - variable.address < variable.size &&
+          count.worst_high - variable.address < variable.size) {
+        shape.variable = variable.name;
+      }
     }
-  } else if (const Allocation* allocation = std::as_const(*launch.memory).find(address)) {
-    shape.variable = allocation->info.name;
-    shape.row_bytes = allocation->info.pitch * allocation->info.element_bytes;
+    return shape;
   }
+  const Allocation* allocation = std::as_const(*launch.memory).find(count.worst_low);
+  if (allocation == nullptr || count.worst_high - allocation->address >= allocation->size)
+    return shape;
+  shape.variable = allocation->info.name;
+  shape.row_bytes = allocation->info.pitch * allocation->info.element_bytes;
   return shape;
 }
 
@@ -49,7 +56,8 @@ void add_count(AccessCount& to, const AccessCount& from) {
   if (!worse && !earlier) return;
   to.worst_excess = from.worst_excess;
   to.worst_block = from.worst_block;
-  to.worst_address = from.worst_address;
+  to.worst_low = from.worst_low;
+  to.worst_high = from.worst_high;
   to.worst = from.worst;
 }
 
@@ -83,7 +91,7 @@ std::vector<LineAccess> collect_lines(const Module& module, const std::vector<Si
   for (const auto& [key, count] : counts) {
     const auto& [line, memory, store] = key;
     lines.push_back({line, memory, store, count.requests, count.pieces, count.least,
-                     named(count.worst, count.worst_address, memory, launch)});
+                     named(count, memory, launch)});
   }
   return lines;
 }

@@ -57,7 +57,8 @@ void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, c
   if (pieces <= least + count.worst_excess) return;
   count.worst_excess = pieces - least;
   count.worst_block = warp.block->index;
-  count.worst_address = pattern.low + static_cast<std::uint64_t>(inst->offset);
+  count.worst_low = pattern.low + static_cast<std::uint64_t>(inst->offset);
+  count.worst_high = pattern.high + static_cast<std::uint64_t>(inst->offset);
   count.worst = {.variable = "",
                  .lanes = static_cast<std::uint32_t>(std::popcount(pattern.mask)),
                  .width = width,

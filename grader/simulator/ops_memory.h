@@ -9,8 +9,9 @@ namespace tessera::sim {
 struct MemoryFlags {
   static constexpr std::uint32_t kWideBase = 1;  // Inst::a is a 64-bit register, else 32-bit
   static constexpr std::uint32_t kVolatile = 8;
-  static constexpr std::uint32_t kStrong = 16;    // .relaxed, .acquire, .release: atomic
-  static constexpr std::uint32_t kReleases = 32;  // orders what came before like a fence
+  static constexpr std::uint32_t kStrong = 16;      // .relaxed, .acquire, .release: atomic
+  static constexpr std::uint32_t kReleases = 32;    // orders what came before like a fence
+  static constexpr std::uint32_t kBlockScope = 64;  // for the block alone
   static constexpr std::uint32_t kTalks = kVolatile | kStrong;
 };
 

@@ -138,7 +138,7 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
       ++split.next;
     }
     if (running != nullptr) warp.activate(running);
-    ++warp.sync_count;
+    warp.meet(kAllLanes);
   }
   if (whole_block && first.function != nullptr)
     note_absent_threads(worker, *first.function, first.inst);
@@ -228,6 +228,7 @@ bool complete_at_once(Warp& warp, const Inst* inst, Mask group, Mask members) {
   exchange.lanes = group;
   inst->collective->publish(warp, inst, group, exchange);
   inst->collective->compute(warp, inst, group, exchange);
+  warp.meet(group);
   return true;
 }
 
@@ -235,7 +236,6 @@ bool complete_at_once(Warp& warp, const Inst* inst, Mask group, Mask members) {
 
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  ++warp.sync_count;
   // Lanes may name different members (each half of a warp its own): every group is by itself.
   const std::uint32_t* masks = warp.reg<std::uint32_t>(inst->d);
   Mask group = lanes_with_same_members(masks, mask);
@@ -282,6 +282,7 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
     warp.activate(running);
   };
   exchange.lanes = here;
+  warp.meet(here);
   for_waiting([&](Split& split) {
     split.next->collective->publish(warp, split.next, split.mask, exchange);
   });

@@ -56,9 +56,10 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now) {
   if (releases.empty() || !same(releases.back())) releases.push_back(release);
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
     if (from == address) return;
-    const bool known = std::any_of(flag.inherited.begin(), flag.inherited.end(),
-                                   [&](const Acquired& a) { return a.address == from; });
-    if (!known) flag.inherited.push_back({from, order, now.who});
+    const bool known = std::any_of(
+        flag.inherited.begin(), flag.inherited.end(),
+        [&](const Inherited& known) { return known.address == from && known.acquired == order; });
+    if (!known) flag.inherited.push_back({from, order, release.order});
   };
   for (const auto& [from, order] : by_block_) inherit(from, order);
   for (const Acquired& acquired : acquired_) {
@@ -107,22 +108,24 @@ bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& be
 }
 
 bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
-                         Reach reach, std::vector<std::uint64_t>& seen) const {
-  if (std::find(seen.begin(), seen.end(), address) != seen.end()) return false;
-  seen.push_back(address);
+                         Reach reach,
+                         std::unordered_map<std::uint64_t, std::uint64_t>& seen) const {
+  std::uint64_t& searched = seen[address];  // up to this order
+  if (until <= searched) return false;
+  searched = until;
   const auto found = flags_.find(address);
   if (found == flags_.end()) return false;
   if (covers(found->second, until, before, reach)) return true;
   return std::any_of(
-      found->second.inherited.begin(), found->second.inherited.end(), [&](const Acquired& from) {
-        return from.order < until && search(from.address, from.order, before, reach, seen);
+      found->second.inherited.begin(), found->second.inherited.end(), [&](const Inherited& from) {
+        return from.released < until && search(from.address, from.acquired, before, reach, seen);
       });
 }
 
 bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
   if (flags_.empty()) return false;
   const Reach reach = before.block == now.block ? kBlock : kDevice;
-  std::vector<std::uint64_t> seen;
+  std::unordered_map<std::uint64_t, std::uint64_t> seen;
   for (const Acquired& acquired : acquired_) {
     if (visible(acquired, now) && search(acquired.address, acquired.order, before, reach, seen))
       return true;

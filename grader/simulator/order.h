@@ -64,17 +64,22 @@ class MemoryOrder {
     std::uint64_t order = 0;
     std::uint32_t who = 0;
   };
+  /// What a thread had acquired when it released a flag.
+  struct Inherited {
+    std::uint64_t address = 0;
+    std::uint64_t acquired = 0;  // order of the acquisition
+    std::uint64_t released = 0;  // order of the release
+  };
   struct Flag {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Release>>
-        releases;  // by block, thread
-    std::vector<Acquired>
-        inherited;  // what releasing threads had acquired; order: when they released
+        releases;                      // by block, thread
+    std::vector<Inherited> inherited;  // by rising `released`
   };
 
   bool visible(const Acquired& acquired, const Moment& now) const;
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
-              std::vector<std::uint64_t>& seen) const;
+              std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
 
   std::unordered_map<std::uint64_t, Flag> flags_;
   std::vector<Fence> fences_;                                  // by thread of the running block

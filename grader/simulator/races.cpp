@@ -37,6 +37,27 @@ std::string element_of(const SharedVariable& variable, std::uint64_t address) {
   return variable.element(static_cast<std::int64_t>(address - variable.address));
 }
 
+/// Whether two accesses of one block and epoch, one of them a write, may happen in either order.
+bool unordered_in_epoch(const Warp& warp, std::uint32_t before, std::uint32_t now) {
+  if (Who::unordered(before, now)) return true;
+  const bool same_warp = Who::warp(before) == Who::warp(now) && !(before & Who::kSeveralWarps);
+  const bool same_thread = Who::thread(before) == Who::thread(now);
+  if (!same_warp || same_thread || Who::talk(before, now)) return false;
+  return !warp.met(Who::thread(before) % kLanes, Who::thread(now) % kLanes,
+                   before >> Who::kSyncShift);
+}
+
+/// Whether two accesses, one of them a write, may happen in either order.
+bool unordered(const Warp& warp, const Footprint& before, const Footprint& now) {
+  if (before.block == 0) return false;
+  if (before.block == now.block) {
+    if (before.epoch != now.epoch || !unordered_in_epoch(warp, before.who, now.who)) return false;
+  } else if (Who::talk(before.who, now.who)) {
+    return false;
+  }
+  return !warp.worker->order.ordered(before.moment(), now.moment());
+}
+
 /// An access of one lane, and the earlier one that is unordered with it.
 struct Clash {
   std::string variable;
@@ -117,7 +138,8 @@ void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment
   MemoryOrder& order = warp.worker->order;
   if (access != Access::write) order.acquire(address, now);
   if (access == Access::read) return;
-  if (inst->flags & MemoryFlags::kReleases) order.fence(now, true);
+  if (inst->flags & MemoryFlags::kReleases)
+    order.fence(now, (inst->flags & MemoryFlags::kBlockScope) == 0);
   order.release(address, now);
 }
 
@@ -131,17 +153,18 @@ class SharedCheck {
   SharedCheck(Warp& warp, std::uint32_t who, std::size_t granule)
       : warp_(warp), shadow_(warp.worker->shadow), who_(who), granule_(granule) {}
 
-  bool clashes_with_write() const {
-    return shadow_.write_clashes(granule_, who_, now_of(warp_)) && !flagged(shadow_.writes);
-  }
-  bool clashes_with_read() const {
-    return shadow_.read_clashes(granule_, who_, now_of(warp_)) && !flagged(shadow_.reads);
-  }
+  bool clashes_with_write() const { return clashes(shadow_.writes); }
+  bool clashes_with_read() const { return clashes(shadow_.reads); }
   bool earlier_read_is_flagged() const {
     return shadow_.reads.epoch[granule_] == warp_.worker->epoch && flagged(shadow_.reads);
   }
 
  private:
+  bool clashes(const Shadow::Column& column) const {
+    return column.epoch[granule_] == warp_.worker->epoch &&
+           unordered_in_epoch(warp_, column.who[granule_], who_) && !flagged(column);
+  }
+
   /// Whether a flag orders the earlier access, which the shadow knows without its time.
   bool flagged(const Shadow::Column& column) const {
     if (!warp_.worker->launch->fences) return false;
@@ -263,7 +286,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
   Trace& trace = trace_of(worker, allocation);
   bool told = false;
   const auto check = [&](const Footprint& before, std::string_view earlier, bool same) {
-    if (told || !unordered(before, now, worker.order)) return;
+    if (told || !unordered(warp, before, now)) return;
     note_race(
         warp, inst, lane,
         {allocation.info.name, element_name(allocation.info, static_cast<std::int64_t>(offset)),
@@ -290,6 +313,33 @@ const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
         {block_number(warp), who_of(warp, lane), warp.worker->epoch, warp.steps}, inst->flags != 0);
   });
   return inst + 1;
+}
+
+void Warp::meet(Mask lanes) {
+  constexpr std::size_t kMostPartial = 64;
+  ++sync_count;
+  if ((live & ~lanes) == 0) {
+    partial_syncs.clear();
+    full_sync = sync_count;
+    return;
+  }
+  if (partial_syncs.size() == kMostPartial) {
+    // What lies so far back is taken as ordered.
+    full_sync = partial_syncs.front().first;
+    partial_syncs.erase(partial_syncs.begin());
+  }
+  partial_syncs.emplace_back(sync_count, lanes);
+}
+
+bool Warp::met(unsigned from, unsigned to, std::uint32_t since) const {
+  constexpr std::uint32_t kKept = Who::kSync >> Who::kSyncShift;  // bits of a count in a Who
+  const std::uint32_t count = sync_count - ((sync_count - since) & kKept);
+  if (count < full_sync) return true;
+  Mask reached = Mask{1} << from;
+  for (const auto& [number, lanes] : partial_syncs) {
+    if (number > count && (lanes & reached) != 0) reached |= lanes;
+  }
+  return (reached >> to) & 1;
 }
 
 void Worker::end_epoch() {

@@ -95,14 +95,6 @@ template bool Shadow::write_run<8>(std::size_t, std::uint32_t, const Now&, std::
 template bool Shadow::write_run<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 template bool Shadow::write_run<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 
-bool Shadow::write_clashes(std::size_t at, std::uint32_t who, const Now& now) const {
-  return writes.epoch[at] == now.epoch && Who::unordered(writes.who[at], who);
-}
-
-bool Shadow::read_clashes(std::size_t at, std::uint32_t who, const Now& now) const {
-  return reads.epoch[at] == now.epoch && Who::unordered(reads.who[at], who);
-}
-
 void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
   reads.who[at] = merged_reader(reads.who[at], who, mask_if(reads.epoch[at] == now.epoch));
   reads.epoch[at] = now.epoch;

@@ -95,10 +95,6 @@ class Shadow {
   template <unsigned kCount>
   bool write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
 
-  /// Whether the last write, or an earlier read, is not ordered before an access by `who`.
-  bool write_clashes(std::size_t at, std::uint32_t who, const Now& now) const;
-  bool read_clashes(std::size_t at, std::uint32_t who, const Now& now) const;
-
   void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
   /// Readers so far are ordered before all that follows.
   void forget_read(std::size_t at) { reads.epoch[at] = settled_[at] = 0; }

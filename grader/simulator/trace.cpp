@@ -13,16 +13,6 @@ Trace::Trace(std::uint64_t bytes, unsigned granule_bytes) : granule_bytes_(granu
   footprints_.reset(static_cast<Footprints*>(zeroes));
 }
 
-bool unordered(const Footprint& before, const Footprint& now, const MemoryOrder& order) {
-  if (before.block == 0) return false;
-  if (before.block == now.block) {
-    if (before.epoch != now.epoch || !Who::unordered(before.who, now.who)) return false;
-  } else if (Who::talk(before.who, now.who)) {
-    return false;
-  }
-  return !order.ordered(before.moment(), now.moment());
-}
-
 void record_read(Footprints& granule, const Footprint& now, const MemoryOrder& order) {
   Footprint& read = granule.read;
   if (read.block != 0 && read.block != now.block) granule.read_elsewhere = read;

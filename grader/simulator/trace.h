@@ -45,9 +45,6 @@ class Trace {
   std::unique_ptr<Footprints[], Free> footprints_;
 };
 
-/// Whether two accesses, one of them a write, may happen in either order.
-bool unordered(const Footprint& before, const Footprint& now, const MemoryOrder& order);
-
 /// Takes the access into the granule's footprints.
 void record_read(Footprints& granule, const Footprint& now, const MemoryOrder& order);
 void record_write(Footprints& granule, const Footprint& now);

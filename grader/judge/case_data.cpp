@@ -1,0 +1,99 @@
+#include "grader/judge/case_data.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/recipe.h"
+#include "grader/judge/freivalds.h"
+
+namespace tessera {
+namespace {
+
+/// A second or so of a host's cores; beyond, products are verified without computing them again.
+constexpr double kMostReferenceWork = 1e8;
+
+std::uint64_t mixed(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15u;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+  return value ^ (value >> 31);
+}
+
+}  // namespace
+
+Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one,
+                                                 std::uint64_t seed, std::uint64_t number) {
+  std::vector<OperandData> operands;
+  for (const Operand& operand : lab.operation->operands(one.extents)) {
+    OperandData data{
+        operand, HostMatrix(lab.element, operand.height, operand.width, operand.width + one.pitch)};
+    if (operand.output) {
+      poison(data.host);
+    } else if (auto error = fill(data.host, one.data.at(operand.name),
+                                 mixed(mixed(seed + number) + operands.size()))) {
+      return *error;
+    }
+    operands.push_back(std::move(data));
+  }
+  return operands;
+}
+
+std::size_t device_bytes(const HostMatrix& matrix) {
+  const std::size_t rows = static_cast<std::size_t>(matrix.height());
+  const std::size_t pitch = static_cast<std::size_t>(matrix.pitch());
+  const std::size_t width = static_cast<std::size_t>(matrix.width());
+  return ((rows - 1) * pitch + width) * element_size(matrix.element());
+}
+
+HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes) {
+  HostMatrix copy = operand.host;
+  std::memcpy(copy.bytes().data(), bytes.data(), std::min(bytes.size(), device_bytes(copy)));
+  return copy;
+}
+
+int number_called(const Case& one, const std::string& name) {
+  const auto extent = one.extents.find(name);
+  return extent != one.extents.end() ? extent->second : one.parameters.at(name);
+}
+
+Comparison verify_output(const Lab& lab, const std::vector<HostMatrix>& inputs,
+                         const HostMatrix& after, const std::string& name, std::uint64_t seed) {
+  const bool large =
+      static_cast<double>(after.height()) * after.width() * inputs[0].width() > kMostReferenceWork;
+  if (large && lab.operation->is_product())
+    return check_product(name, inputs.at(0), inputs.at(1), after, seed);
+  return compare_output(name, after, lab.operation->reference(inputs));
+}
+
+void compare_case(const Lab& lab, const std::vector<OperandData>& before,
+                  const std::vector<HostMatrix>& after, std::uint64_t seed, CaseOutcome& outcome) {
+  std::vector<Finding> mistakes;
+  std::vector<HostMatrix> inputs;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const OperandData& operand = before[i];
+    const std::string& name = operand.operand.name;
+    if (!operand.operand.output) {
+      if (auto finding = find_modified(name, operand.host, after[i])) mistakes.push_back(*finding);
+      inputs.push_back(operand.host);
+      continue;
+    }
+    Comparison comparison = verify_output(lab, inputs, after[i], name, seed);
+    outcome.unwritten = comparison.unwritten;
+    std::ranges::move(comparison.findings, std::back_inserter(mistakes));
+    const auto padding = find_padding_write(name, after[i]);
+    const bool told =
+        std::ranges::count(outcome.findings, FindingKind::out_of_bounds, &Finding::kind) > 0;
+    if (padding && !told) outcome.findings.push_back(*padding);
+  }
+  if (mistakes.empty()) return;
+  outcome.status = Status::fail;
+  outcome.message = mistakes.front().message;
+  outcome.hint = mistakes.front().hint;
+  for (Finding& mistake : mistakes) {
+    const bool told = mistake.kind == FindingKind::input_modified &&
+                      std::ranges::count(outcome.findings, mistake.kind, &Finding::kind) > 0;
+    if (!told) outcome.findings.push_back(std::move(mistake));
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,47 @@
+// The operands of one case in host memory: what goes to the device, and what came back held against
+// the reference.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/judge/compare.h"
+#include "grader/judge/weigh.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+struct OperandData {
+  Operand operand;
+  HostMatrix host;  // inputs: filled; output: poison
+};
+
+/// Inputs are drawn from (seed, number, operand). Errors: a dataset that does not fit.
+Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one,
+                                                 std::uint64_t seed, std::uint64_t number);
+
+/// The padding after the last row is not allocated: what runs over it is out of bounds.
+std::size_t device_bytes(const HostMatrix& matrix);
+
+/// The operand with `bytes`, device_bytes() of them, as its contents.
+HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes);
+
+/// An extent of the case, or one of the lab's own parameters.
+int number_called(const Case& one, const std::string& name);
+
+/// Holds what a launch left in memory (all operands, inputs first) against the reference. A result
+/// that is wrong, or an input that changed, fails the outcome; a store to padding goes with the
+/// run's own findings, unless they tell it already.
+void compare_case(const Lab& lab, const std::vector<OperandData>& before,
+                  const std::vector<HostMatrix>& after, std::uint64_t seed, CaseOutcome& outcome);
+
+/// Output `after` of `inputs` against the reference, or, where that would take long, by Freivalds'
+/// check.
+Comparison verify_output(const Lab& lab, const std::vector<HostMatrix>& inputs,
+                         const HostMatrix& after, const std::string& name, std::uint64_t seed);
+
+}  // namespace tessera

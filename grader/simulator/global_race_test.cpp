@@ -1,0 +1,270 @@
+// Races in global memory: between threads of a block, and between the blocks of a launch, which
+// always count as concurrent.
+#include "grader/simulator/testing/race_program.h"
+
+namespace tessera::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+using Values = std::vector<std::uint32_t>;
+
+/// A body with its thread's number in %t, its block's in %b, and its own word of the buffer `data`
+/// (256 words of 1000) in %data_at; `out` is another of the same size.
+PtxProgram global_program(const std::string& body, std::uint32_t blocks, std::uint32_t threads) {
+  PtxProgram program(".reg .b32 %t, %b; mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x;\n" + body);
+  program.shape.grid = {blocks, 1, 1};
+  program.shape.block = {threads, 1, 1};
+  program.buffer("data", Values(256, 1000));
+  program.buffer("out", Values(256, 0));
+  return program;
+}
+
+RunResult in_one_block(const std::string& body, std::uint32_t threads = 64) {
+  return global_program(body, 1, threads).run();
+}
+
+RunResult in_two_blocks(const std::string& body) {
+  return global_program(body, 2, 32).run();
+}
+
+const std::string kOther = "xor.b32 %r1, %index, 32; mad.wide.u32 %rd1, %r1, 4, %data;";
+const std::string kLoadOther = "ld.global.u32 %r0, [%rd1];";
+const std::string kStoreOwn = "st.global.u32 [%data_at], %t;";
+
+TEST(GlobalRace, WritesOfTwoThreadsOfABlock) {
+  const Finding finding =
+      only_finding(in_one_block(at(20, thread_only(3, "st.global.u32 [%data+20], %t;")) +
+                                at(24, thread_only(40, "st.global.u32 [%data+20], %t;"))));
+  expect_race(finding, 20, 24);
+  EXPECT_EQ(finding.line, 24);
+  EXPECT_EQ(finding.count, 1u);
+  EXPECT_EQ(example(finding, "variable"), "data");
+  EXPECT_EQ(example(finding, "element"), "data[5]");
+  EXPECT_EQ(example(finding, "thread"), "(40, 0, 0)");
+  EXPECT_EQ(example(finding, "other thread"), "(3, 0, 0)");
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("writes data[5]"), HasSubstr("(3, 0, 0)"),
+                                     HasSubstr("no barrier between")));
+  EXPECT_THAT(finding.hint, HasSubstr("__syncthreads() is missing between line 20 and line 24"));
+}
+
+TEST(GlobalRace, AReadAndAWriteInsideABlock) {
+  expect_race(only_finding(in_one_block(kOther + at(20, kStoreOwn) + at(24, kLoadOther))), 20, 24);
+  expect_race(only_finding(in_one_block(kOther + at(20, kLoadOther) + at(24, kStoreOwn))), 20, 24);
+}
+
+TEST(GlobalRace, ABarrierOrdersItsBlock) {
+  expect_clean(in_one_block(kOther + at(20, kStoreOwn) + "bar.sync 0;" + at(24, kLoadOther)));
+  expect_clean(in_one_block(kOther + at(20, kLoadOther) + "bar.sync 0;" + at(24, kStoreOwn)));
+}
+
+TEST(GlobalRace, InsideAWarpSyncwarpOrders) {
+  const std::string near = "xor.b32 %r1, %index, 1; mad.wide.u32 %rd1, %r1, 4, %data;";
+  const Finding finding =
+      only_finding(in_one_block(near + at(20, kStoreOwn) + at(24, kLoadOther), 32));
+  expect_race(finding, 20, 24);
+  EXPECT_THAT(finding.message, HasSubstr("no __syncwarp() between"));
+  expect_clean(
+      in_one_block(near + at(20, kStoreOwn) + "bar.warp.sync -1;" + at(24, kLoadOther), 32));
+}
+
+TEST(GlobalRace, BetweenBlocksBothAreNamed) {
+  const Finding finding =
+      only_finding(in_two_blocks(at(20, thread_only(5, "st.global.u32 [%data+28], %b;"))));
+  expect_race(finding, 20, 20);
+  EXPECT_EQ(finding.count, 1u);
+  EXPECT_EQ(example(finding, "element"), "data[7]");
+  EXPECT_EQ(example(finding, "thread"), "(5, 0, 0)");
+  EXPECT_EQ(example(finding, "other thread"), "(5, 0, 0)");
+  EXPECT_EQ(example(finding, "block"), "(1, 0, 0)");
+  EXPECT_EQ(example(finding, "other block"), "(0, 0, 0)");
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("data[7]"), HasSubstr("of block (0, 0, 0)")));
+  EXPECT_THAT(finding.hint, AllOf(HasSubstr("atomic"), HasSubstr("two launches")));
+}
+
+TEST(GlobalRace, BlocksAreNamedInThreeDimensions) {
+  PtxProgram program = global_program(
+      "mov.u32 %r2, %ctaid.y;" + at(20, thread_only(0, "st.global.u32 [%data], %r2;")), 1, 32);
+  program.shape.grid = {1, 3, 1};
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(finding.count, 2u);
+  EXPECT_EQ(example(finding, "block"), "(0, 1, 0)");
+  EXPECT_EQ(example(finding, "other block"), "(0, 0, 0)");
+}
+
+TEST(GlobalRace, ABarrierOrdersNothingBetweenBlocks) {
+  // Each block reads what the other one writes.
+  const Finding finding =
+      only_finding(in_two_blocks(kOther + at(20, kStoreOwn) + "bar.sync 0;" + at(24, kLoadOther)));
+  expect_race(finding, 20, 24);
+  EXPECT_EQ(finding.count, 64u);
+  EXPECT_THAT(finding.message, HasSubstr("blocks run in any order"));
+}
+
+TEST(GlobalRace, AReadByAnEarlierBlockCounts) {
+  // Block 0 reads what block 1 writes later: only the order of this run makes it look right.
+  expect_race(only_finding(in_two_blocks("setp.eq.u32 %p0, %b, 0; setp.eq.u32 %p1, %b, 1;" +
+                                         at(20, "@%p0 ld.global.u32 %r0, [%data_at+128];") +
+                                         at(24, "@%p1 st.global.u32 [%data_at], 1;"))),
+              20, 24);
+}
+
+TEST(GlobalRace, AReaderIsNotForgottenForLaterOnes) {
+  // Blocks 0 and 1 read, block 1 writes: its own read is no race, that of block 0 is.
+  const std::string body = at(20, thread_only(0, "ld.global.u32 %r0, [%data];")) +
+                           "setp.eq.u32 %p0, %b, 1; setp.eq.and.u32 %p0, %t, 0, %p0;" +
+                           at(24, "@%p0 st.global.u32 [%data], 1;");
+  const Finding finding = only_finding(in_two_blocks(body));
+  expect_race(finding, 20, 24);
+  EXPECT_EQ(example(finding, "other block"), "(0, 0, 0)");
+}
+
+TEST(GlobalRace, EachThreadMayUpdateItsOwnElement) {
+  PtxProgram program = global_program(
+      "ld.global.u32 %r0, [%data_at]; add.u32 %r0, %r0, %index; st.global.u32 [%data_at], %r0; "
+      "ld.global.u32 %r0, [%data_at]; st.global.u32 [%out_at], %r0;",
+      4, 64);
+  expect_clean(program.run());
+  const Values values = program.contents<std::uint32_t>("out");
+  for (std::uint32_t i = 0; i < 256; ++i) EXPECT_EQ(values[i], 1000 + i);
+}
+
+TEST(GlobalRace, ManyMayReadWhatNobodyWrites) {
+  expect_clean(
+      global_program("ld.global.u32 %r0, [%data]; ld.global.u32 %r1, [%data+4]; add.u32 %r0, "
+                     "%r0, %r1; st.global.u32 [%out_at], %r0;",
+                     4, 64)
+          .run());
+}
+
+TEST(GlobalRace, DistinctBytesOfAWordAreApart) {
+  // Words of `data` are shared by 4 threads of 1 block, and by 2 blocks.
+  for (const std::uint32_t threads : {2u, 64u}) {
+    PtxProgram bytes = global_program(
+        "cvt.u64.u32 %rd0, %index; add.u64 %rd0, %data, %rd0; "
+        "st.global.u8 [%rd0], 7; ld.global.u8 %r0, [%rd0];",
+        4, threads);
+    expect_clean(bytes.run());
+  }
+  PtxProgram halves = global_program(
+      "mad.wide.u32 %rd0, %index, 2, %data; mov.u16 %h0, 7; st.global.u16 [%rd0], %h0; "
+      "ld.global.u16 %r0, [%rd0];",
+      5, 1);
+  expect_clean(halves.run());
+  EXPECT_EQ(halves.contents<std::uint16_t>("data").at(4), 7u);
+}
+
+TEST(GlobalRace, OneByteOfAWordIsEnough) {
+  const std::string byte = "cvt.u64.u32 %rd0, %b; add.u64 %rd0, %data, %rd0;";
+  expect_race(only_finding(in_two_blocks(byte + at(20, thread_only(0, "st.global.u8 [%rd0], 7;")) +
+                                         at(24, thread_only(1, "ld.global.u8 %r0, [%data];")))),
+              20, 24);
+  // A word over a byte of another block.
+  expect_race(only_finding(in_two_blocks(
+                  "setp.eq.u32 %p0, %b, 0;" +
+                  at(20, "@!%p0 bra BYTE;" + thread_only(0, "st.global.u32 [%data], %b;") +
+                             "bra END; BYTE:") +
+                  at(24, thread_only(0, "st.global.u8 [%data+3], 7;") + "END:"))),
+              20, 24);
+}
+
+TEST(GlobalRace, WritesOfTheSameValueAreInformation) {
+  for (const std::uint32_t blocks : {1u, 4u}) {
+    const RunResult result = global_program(at(20, "st.global.u32 [%data], 1;"), blocks, 64).run();
+    ASSERT_FALSE(result.findings.empty());
+    for (const Finding& finding : result.findings) {
+      EXPECT_EQ(to_string(finding.kind), "race");
+      EXPECT_EQ(finding.severity, Severity::info) << finding.message;
+      EXPECT_EQ(finding.line, 20);
+    }
+  }
+}
+
+TEST(GlobalAtomics, MeetWithoutARace) {
+  PtxProgram program = global_program(
+      "atom.global.add.u32 %r0, [%data], 1; red.global.add.u32 [%data], 1; atom.global.max.u32 "
+      "%r0, [%data+4], %index;",
+      4, 64);
+  expect_clean(program.run());
+  EXPECT_EQ(program.contents<std::uint32_t>("data").front(), 1000 + 2 * 256u);
+}
+
+TEST(GlobalAtomics, RaceWithPlainAccesses) {
+  const std::string add = at(20, thread_only(0, "red.global.add.u32 [%data], 1;"));
+  for (const char* plain : {"ld.global.u32 %r0, [%data];", "st.global.u32 [%data], %index;"}) {
+    SCOPED_TRACE(plain);
+    const std::string other = at(24, thread_only(40, plain));
+    expect_race(only_finding(in_one_block(add + other)), 20, 24);
+    expect_race(only_finding(in_one_block(other + add)), 20, 24);
+    expect_clean(in_one_block(add + "bar.sync 0;" + other));
+    // A barrier does not order the atomics of one block with the plain access of another.
+    const RunResult result = in_two_blocks(add + "bar.sync 0;" + at(24, thread_only(4, plain)));
+    ASSERT_FALSE(result.findings.empty());
+    EXPECT_EQ(to_string(result.findings.front().kind), "race");
+    EXPECT_EQ(example(result.findings.front(), "other block"), "(0, 0, 0)");
+  }
+}
+
+TEST(GlobalRace, OneCauseIsSaidOnce) {
+  // Sixteen blocks, each with the same mistake in 32 elements.
+  const Finding finding = only_finding(
+      global_program(at(20, "mad.wide.u32 %rd0, %t, 4, %data; st.global.u32 [%rd0], %b;"), 16, 32)
+          .run());
+  expect_race(finding, 20, 20);
+  EXPECT_EQ(finding.count, 15u * 32);
+}
+
+TEST(GlobalRace, FindingsDoNotDependOnTheHostsThreads) {
+  const auto outcome = [](int threads) {
+    PtxProgram program =
+        global_program(kOther + at(20, kStoreOwn) + at(22, kLoadOther) +
+                           at(30, "mad.wide.u32 %rd0, %t, 4, %out; st.global.u32 [%rd0], %index;") +
+                           at(40, "ld.global.u32 %r3, [%out+4]; st.global.u32 [%out_at], %r3;"),
+                       4, 64);
+    program.host_threads = threads;
+    const RunResult result = program.run();
+    return std::make_tuple(describe(result), result.metrics, program.contents<std::uint32_t>("out"),
+                           program.contents<std::uint32_t>("data"));
+  };
+  const auto alone = outcome(1);
+  EXPECT_THAT(std::get<0>(alone), HasSubstr("race"));
+  for (int run = 0; run < 3; ++run) EXPECT_EQ(outcome(4), alone);
+}
+
+TEST(GlobalRace, ALaunchThatIsRepeatedIsCountedOnce) {
+  // Read and written, so that its blocks are run again in order.
+  const std::string body =
+      "ld.global.u32 %r0, [%data_at]; add.u32 %r0, %r0, 1; st.global.u32 [%data_at], %r0;";
+  for (const int threads : {1, 4}) {
+    PtxProgram program = global_program(body, 4, 64);
+    program.host_threads = threads;
+    RunResult result = program.run();
+    expect_clean(result);
+    EXPECT_EQ(result.metrics["global_load_requests"], 8);
+    EXPECT_EQ(result.metrics["global_load_sectors"], 32);
+    EXPECT_EQ(result.metrics["global_store_requests"], 8);
+    EXPECT_EQ(program.contents<std::uint32_t>("data"), Values(256, 1001));
+  }
+}
+
+TEST(TracedMemory, IsWhatTheLastLaunchWrote) {
+  DeviceMemory memory;
+  const std::uint64_t read = memory.allocate({.name = "read"}, 64);
+  const std::uint64_t written = memory.allocate({.name = "written"}, 64);
+  const std::uint64_t constant = memory.allocate({.name = "constant", .read_only = true}, 64);
+  const auto traced = [&](std::uint64_t address) { return memory.find(address)->traced; };
+  memory.start_launch(DeviceMemory::Traced::none);
+  EXPECT_FALSE(traced(read) || traced(written) || traced(constant));
+  memory.find(read)->read = true;
+  memory.find(written)->written = true;
+  memory.start_launch(DeviceMemory::Traced::written);
+  EXPECT_FALSE(traced(read));
+  EXPECT_TRUE(traced(written));
+  memory.start_launch(DeviceMemory::Traced::all);
+  EXPECT_TRUE(traced(read) && traced(written));
+  EXPECT_FALSE(traced(constant));
+}
+
+}  // namespace
+}  // namespace tessera::test

@@ -1,0 +1,207 @@
+// MemoryOrder alone: what fences, one flag and barriers order.
+#include "grader/simulator/testing/order_actor.h"
+
+namespace tessera::sim {
+namespace {
+
+TEST_F(MemoryOrderTest, WithoutFlagsNothingIsOrdered) {
+  start_block();
+  const Moment write = actor(0).access();
+  start_block();
+  EXPECT_FALSE(order.ordered(write, actor(0).access()));
+}
+
+TEST_F(MemoryOrderTest, AFenceAndAFlagOrderWhatCameBefore) {
+  start_block();
+  Actor producer = actor(0);
+  const Moment before = producer.access();
+  producer.fence();
+  const Moment between = producer.access();
+  producer.release(kFlag);
+  const Moment after = producer.access();
+  start_block();
+  Actor consumer = actor(5);
+  const Moment early = consumer.access();
+  EXPECT_FALSE(order.ordered(before, early));
+  consumer.acquire(kFlag);
+  const Moment late = consumer.access();
+  EXPECT_TRUE(order.ordered(before, late));
+  EXPECT_FALSE(order.ordered(between, late));
+  EXPECT_FALSE(order.ordered(after, late));
+}
+
+TEST_F(MemoryOrderTest, AFlagWithoutAFenceReleasesNothing) {
+  start_block();
+  Actor producer = actor(0);
+  const Moment write = producer.access();
+  producer.release(kFlag);
+  EXPECT_FALSE(next_block_sees(write));
+}
+
+TEST_F(MemoryOrderTest, AFenceOfTheBlockReachesItsBlockAlone) {
+  start_block();
+  Actor producer = actor(0);
+  const Moment write = producer.access();
+  producer.fence_block();
+  producer.release(kFlag);
+  Actor neighbour = actor(32);
+  neighbour.acquire(kFlag);
+  EXPECT_TRUE(order.ordered(write, neighbour.access()));
+  EXPECT_FALSE(next_block_sees(write));
+}
+
+TEST_F(MemoryOrderTest, OnlyTheFlagThatWasSetCounts) {
+  const Moment write = write_and_release();
+  EXPECT_FALSE(next_block_sees(write, kSecondFlag));
+}
+
+TEST_F(MemoryOrderTest, AReleaseOfAnotherThreadCoversNothingOfMine) {
+  start_block();
+  const Moment write = actor(40).access();
+  Actor other = actor(0);
+  other.fence();
+  other.release(kFlag);
+  EXPECT_FALSE(next_block_sees(write));
+}
+
+TEST_F(MemoryOrderTest, AnAcquisitionCoversOnlyEarlierReleases) {
+  start_block();
+  Actor producer = actor(0), consumer = actor(32);
+  const Moment first = producer.access();
+  producer.fence();
+  producer.release(kFlag);
+  consumer.acquire(kFlag);
+  const Moment second = producer.access();
+  producer.fence();
+  producer.release(kFlag);
+  EXPECT_TRUE(order.ordered(first, consumer.access()));
+  EXPECT_FALSE(order.ordered(second, consumer.access()));
+  consumer.acquire(kFlag);
+  EXPECT_TRUE(order.ordered(second, consumer.access()));
+}
+
+TEST_F(MemoryOrderTest, AnAcquisitionBeforeTheReleaseOrdersNothing) {
+  start_block();
+  Actor producer = actor(0), consumer = actor(32);
+  consumer.acquire(kFlag);
+  const Moment write = producer.access();
+  producer.fence();
+  producer.release(kFlag);
+  EXPECT_FALSE(order.ordered(write, consumer.access()));
+}
+
+TEST_F(MemoryOrderTest, OnlyTheThreadThatReadTheFlagAcquired) {
+  const Moment write = write_and_release();
+  start_block();
+  actor(0).acquire(kFlag);
+  EXPECT_FALSE(order.ordered(write, actor(1).access()));
+  EXPECT_FALSE(order.ordered(write, actor(64).access()));
+}
+
+TEST_F(MemoryOrderTest, SyncwarpHandsAnAcquisitionToTheWarp) {
+  const Moment write = write_and_release();
+  start_block();
+  actor(0).acquire(kFlag);
+  Actor lane = actor(1), other_warp = actor(33);
+  lane.sync_warp();
+  other_warp.sync_warp();
+  EXPECT_TRUE(order.ordered(write, lane.access()));
+  EXPECT_FALSE(order.ordered(write, other_warp.access()));
+}
+
+TEST_F(MemoryOrderTest, ABarrierHandsAcquisitionsToTheBlock) {
+  const Moment write = write_and_release();
+  start_block();
+  actor(0).acquire(kFlag);
+  order.barrier();
+  for (const std::uint32_t thread : {0u, 1u, 64u}) {
+    Actor reader = actor(thread);
+    reader.pass_barrier();
+    EXPECT_TRUE(order.ordered(write, reader.access())) << thread;
+  }
+}
+
+TEST_F(MemoryOrderTest, TheNextBlockHasToAcquireItself) {
+  const Moment write = write_and_release();
+  start_block();
+  actor(0).acquire(kFlag);
+  order.barrier();
+  start_block();
+  Actor consumer = actor(0);
+  EXPECT_FALSE(order.ordered(write, consumer.access()));
+  consumer.acquire(kFlag);
+  EXPECT_TRUE(order.ordered(write, consumer.access()));
+}
+
+TEST_F(MemoryOrderTest, ABarrierBeforeTheFenceCoversTheBlock) {
+  start_block();
+  Actor writer = actor(40), leader = actor(0);
+  const Moment early = writer.access();
+  order.barrier();
+  writer.pass_barrier();
+  leader.pass_barrier();
+  const Moment late = writer.access();
+  leader.fence();
+  leader.release(kFlag);
+  start_block();
+  Actor consumer = actor(0);
+  consumer.acquire(kFlag);
+  EXPECT_TRUE(order.ordered(early, consumer.access()));
+  EXPECT_FALSE(order.ordered(late, consumer.access()));
+}
+
+TEST_F(MemoryOrderTest, SyncwarpBeforeTheFenceCoversTheWarp) {
+  start_block();
+  Actor lane = actor(1), leader = actor(0);
+  const Moment before = lane.access();
+  lane.sync_warp();
+  leader.sync_warp();
+  const Moment after = lane.access();
+  leader.access();
+  leader.access();
+  leader.fence();
+  leader.release(kFlag);
+  start_block();
+  Actor consumer = actor(0);
+  consumer.acquire(kFlag);
+  EXPECT_TRUE(order.ordered(before, consumer.access()));
+  EXPECT_FALSE(order.ordered(after, consumer.access()));
+}
+
+TEST_F(MemoryOrderTest, EachThreadMayFenceAndOneAnnounceAfterTheBarrier) {
+  // The guide's sum of partial sums: all fence, a barrier, then thread 0 takes the ticket.
+  start_block();
+  Actor writer = actor(40), leader = actor(0);
+  const Moment write = writer.access();
+  writer.fence();
+  order.barrier();
+  leader.pass_barrier();
+  leader.release(kFlag);
+  EXPECT_TRUE(next_block_sees(write));
+}
+
+TEST_F(MemoryOrderTest, AFenceOfAnotherThreadNeedsTheBarrier) {
+  start_block();
+  Actor writer = actor(40), leader = actor(0);
+  const Moment write = writer.access();
+  writer.fence();
+  leader.release(kFlag);
+  EXPECT_FALSE(next_block_sees(write));
+}
+
+TEST_F(MemoryOrderTest, SharedFlagsAreForgottenBetweenBlocks) {
+  start_block();
+  Actor producer = actor(0), neighbour = actor(32);
+  const Moment write = producer.access();
+  producer.fence();
+  producer.release(kSharedFlag);
+  neighbour.acquire(kSharedFlag);
+  EXPECT_TRUE(order.ordered(write, neighbour.access()));
+  start_block();
+  Actor consumer = actor(32);
+  consumer.acquire(kSharedFlag);
+  EXPECT_FALSE(order.ordered(write, consumer.access()));
+}
+
+}  // namespace
+}  // namespace tessera::sim

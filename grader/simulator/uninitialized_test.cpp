@@ -1,0 +1,183 @@
+// Reads of shared and local memory that hold no value yet.
+#include "grader/simulator/testing/race_program.h"
+
+namespace tessera::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+void expect_uninitialized(const Finding& finding, int line) {
+  EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::uninitialized_read));
+  EXPECT_EQ(finding.severity, Severity::error);
+  EXPECT_EQ(finding.file, "kernel.cu");
+  EXPECT_EQ(finding.line, line);
+  EXPECT_NE(finding.hint, "");
+}
+
+PtxProgram shared_program(const std::string& body) {
+  PtxProgram program(R"(
+    .shared .align 4 .b8 tile[4096]; .reg .b32 %t, %tile, %at; mov.u32 %t, %tid.x;
+    mov.u32 %tile, tile; mad.lo.u32 %at, %t, 4, %tile;)" +
+                     body);
+  program.shape.block = {64, 1, 1};
+  return program;
+}
+
+RunResult run_shared(const std::string& body) {
+  return shared_program(body).run();
+}
+
+TEST(UninitializedShared, AWordThatNobodyWrites) {
+  const Finding finding = only_finding(
+      run_shared("st.shared.u32 [%at], %t; bar.sync 0;" + at(42, "ld.shared.u32 %r0, [%at+16];")));
+  expect_uninitialized(finding, 42);
+  EXPECT_EQ(finding.count, 4u);
+  EXPECT_THAT(finding.message, HasSubstr("tile"));
+  EXPECT_EQ(example(finding, "element"), "tile + 256 bytes");
+  EXPECT_EQ(example(finding, "thread"), "(60, 0, 0)");
+  EXPECT_EQ(example(finding, "block"), "(0, 0, 0)");
+}
+
+TEST(UninitializedShared, AWordThatTheReaderWritesLater) {
+  const Finding finding = only_finding(
+      run_shared(at(42, "ld.shared.u32 %r0, [%at];") + at(44, "st.shared.u32 [%at], %r0;")));
+  expect_uninitialized(finding, 42);
+  EXPECT_EQ(finding.count, 64u);
+}
+
+TEST(UninitializedShared, AWordThatAnotherWritesAfterABarrier) {
+  // The barrier orders the two: nothing races, the value is missing all the same.
+  expect_uninitialized(
+      only_finding(run_shared(
+          at(42, "xor.b32 %r1, %t, 32; mad.lo.u32 %r1, %r1, 4, %tile; ld.shared.u32 %r0, [%r1];") +
+          at(43, "bar.sync 0;") + at(44, "st.shared.u32 [%at], %t;"))),
+      42);
+}
+
+TEST(UninitializedShared, AMissingBarrierIsARaceAlone) {
+  const RunResult result = run_shared(
+      at(40, "st.shared.u32 [%at], %t;") +
+      at(42, "xor.b32 %r1, %t, 32; mad.lo.u32 %r1, %r1, 4, %tile; ld.shared.u32 %r0, [%r1];"));
+  expect_race(only_finding(result), 40, 42);
+}
+
+TEST(UninitializedShared, ARaceElsewhereHidesNothing) {
+  const RunResult result = run_shared(
+      at(40, "st.shared.u32 [%at], %t;") +
+      at(42, "xor.b32 %r1, %t, 32; mad.lo.u32 %r1, %r1, 4, %tile; ld.shared.u32 %r0, [%r1];") +
+      at(50, "ld.shared.u32 %r0, [tile+2048];"));
+  ASSERT_EQ(result.findings.size(), 2u) << describe(result);
+  expect_race(result.findings[0], 40, 42);
+  expect_uninitialized(result.findings[1], 50);
+}
+
+TEST(UninitializedShared, AtomicsReadWhatTheyUpdate) {
+  for (const char* atomic : {"atom.shared.add.u32 %r0, [tile], 1;", "red.shared.max.u32 [tile], 1;",
+                             "atom.shared.cas.b32 %r0, [tile], 0, 1;"}) {
+    SCOPED_TRACE(atomic);
+    expect_uninitialized(only_finding(run_shared(at(42, thread_only(0, atomic)))), 42);
+  }
+}
+
+TEST(UninitializedShared, AnAtomicExchangeMayBeTheFirstWrite) {
+  expect_clean(run_shared(thread_only(0, "atom.shared.exch.b32 %r0, [tile], 1;") +
+                          "bar.sync 0; ld.shared.u32 %r1, [tile];"));
+}
+
+TEST(UninitializedShared, WhatAnAtomicLeftIsAValue) {
+  // One cause: the reads after the first update are not told again.
+  const Finding finding =
+      only_finding(run_shared(at(42, "atom.shared.add.u32 %r0, [tile], 1;") + "bar.sync 0;" +
+                              at(50, "ld.shared.u32 %r0, [tile];")));
+  expect_uninitialized(finding, 42);
+}
+
+TEST(UninitializedShared, EveryBlockStartsAnew) {
+  PtxProgram program = shared_program(
+      "mov.u32 %r1, %ctaid.x; setp.ne.u32 %p0, %r1, 0; @!%p0 st.shared.u32 [%at], %t; bar.sync 0;" +
+      at(42, "ld.shared.u32 %r0, [%at];"));
+  program.shape.grid = {3, 1, 1};
+  const Finding finding = only_finding(program.run());
+  expect_uninitialized(finding, 42);
+  EXPECT_EQ(finding.count, 128u);
+  EXPECT_EQ(example(finding, "block"), "(1, 0, 0)");
+}
+
+TEST(UninitializedShared, LanesThatAreOffReadNothing) {
+  expect_clean(
+      run_shared("setp.lt.u32 %p0, %t, 40; @%p0 st.shared.u32 [%at], %t; @%p0 "
+                 "ld.shared.u32 %r0, [%at];"));
+}
+
+const std::string kOwn =
+    ".local .align 4 .b8 own[16]; .reg .b64 %own, %own_i; mov.u64 %own, own;\n";
+
+TEST(UninitializedLocal, AnElementReadBeforeItIsWritten) {
+  PtxProgram program(kOwn + "st.local.u32 [%own], 1; st.local.u32 [%own+4], 2;" +
+                     at(42, "ld.local.u32 %r0, [%own+8];"));
+  const Finding finding = only_finding(program.run());
+  expect_uninitialized(finding, 42);
+  EXPECT_EQ(finding.count, 32u);
+  EXPECT_EQ(example(finding, "thread"), "(0, 0, 0)");
+}
+
+TEST(UninitializedLocal, OnlyTheLanesThatDidNotWrite) {
+  PtxProgram program(kOwn + "setp.lt.u32 %p0, %index, 20; @%p0 st.local.u32 [%own+8], 1;" +
+                     at(42, "ld.local.u32 %r0, [%own+8];"));
+  const Finding finding = only_finding(program.run());
+  expect_uninitialized(finding, 42);
+  EXPECT_EQ(finding.count, 12u);
+  EXPECT_EQ(example(finding, "thread"), "(20, 0, 0)");
+}
+
+TEST(UninitializedLocal, AFilledArrayIsClean) {
+  PtxProgram program(kOwn + R"(mov.u32 %r0, 0;
+  FILL:
+    mul.wide.u32 %rd0, %r0, 4; add.u64 %own_i, %own, %rd0; st.local.u32 [%own_i], %r0;
+    add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 4; @%p0 bra FILL;
+    and.b32 %r1, %index, 3; mul.wide.u32 %rd0, %r1, 4; add.u64 %own_i, %own, %rd0;
+    ld.local.u32 %r2, [%own_i]; cvta.local.u64 %rd1, %own;
+    ld.v4.u32 {%r3, %r4, %r5, %r6}, [%rd1];)");
+  expect_clean(program.run());
+}
+
+/// Writes its array where its argument is not 0, then reads it at line 42.
+const std::string kFunction = R"(
+.func remember(.param .b32 writes)
+{
+  .local .align 4 .b8 own[8]; .reg .b32 %r<4>; .reg .b64 %at; .reg .pred %p;
+  ld.param.b32 %r0, [writes]; mov.u64 %at, own; setp.ne.u32 %p, %r0, 0;
+  @%p st.local.u32 [%at], 5;
+  @%p st.local.u32 [%at+4], 6;
+  .loc 1 42 1
+  ld.local.u32 %r1, [%at+4];
+  ret;
+}
+)";
+
+std::string remember(const std::string& writes) {
+  return "{ .param .b32 given; st.param.b32 [given], " + writes +
+         "; call.uni remember, (given); }\n";
+}
+
+TEST(UninitializedLocal, EveryCallHasFreshArrays) {
+  PtxProgram clean(remember("1") + remember("1"), kFunction);
+  expect_clean(clean.run());
+  // The second call finds the first one's values on the stack, and may not use them.
+  PtxProgram stale(remember("1") + remember("0"), kFunction);
+  const Finding finding = only_finding(stale.run());
+  expect_uninitialized(finding, 42);
+  EXPECT_EQ(finding.count, 32u);
+}
+
+TEST(UninitializedLocal, ACallLeavesTheCallersArraysAlone) {
+  PtxProgram program(kOwn + "st.local.u32 [%own+12], 3;\n" + remember("1") +
+                         "ld.local.u32 %r0, [%own+12]; st.global.u32 [%out_at], %r0;",
+                     kFunction);
+  program.buffer("out", std::vector<std::uint32_t>(32, 0));
+  expect_clean(program.run());
+  EXPECT_EQ(program.contents<std::uint32_t>("out"), std::vector<std::uint32_t>(32, 3));
+}
+
+}  // namespace
+}  // namespace tessera::test
