@@ -3,6 +3,9 @@
 ## make                          builds build/tessera
 ## make grade                    grades labs/; LAB=03 one lab, FROM=DIR another folder of kernels,
 ##                               ARGS='--seed 7 --json r.json' any other option of `tessera grade`
+## make run LAB=03 N=1024        one lab's kernel with a host program around it, compiled with nvcc and
+##                               run on the GPU here; M=, K=, FROM=DIR, MEMORY=explicit|pinned|managed|all,
+##                               DEBUG=1 for cuda-gdb, ARGS='--repeat 0 --block 32' other options
 ## make test                     the whole test suite (make check is the same)
 ## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
 ## make test-gpu                 what needs an NVIDIA GPU
@@ -23,12 +26,12 @@ JOBS ?= $(shell nproc)
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade test check test-sanitize test-gpu bench format format-check clean help FORCE
+.PHONY: all grade run test check test-sanitize test-gpu bench format format-check clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
 # of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
 # as ever.
-ifeq ($(MAKECMDGOALS),grade)
+ifneq (,$(and $(filter 1,$(words $(MAKECMDGOALS))),$(filter grade run,$(MAKECMDGOALS))))
 MAKEFLAGS += --question
 endif
 
@@ -40,6 +43,11 @@ grade: $(BUILD)/CTestTestfile.cmake
 	+$(call build,tessera)
 	exec $(BUILD)/tessera grade $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS)
 
+run:
+	+exec common/run/run.sh --build '$(BUILD)' $(if $(FROM),--from '$(FROM)') $(if $(DEBUG),--debug) '$(LAB)' \
+	  $(if $(N),--size '$(N)') $(if $(M),--m '$(M)') $(if $(K),--k '$(K)') \
+	  $(if $(MEMORY),--memory '$(MEMORY)') $(ARGS)
+
 test check: $(BUILD)/CTestTestfile.cmake
 	$(call build,all)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
@@ -49,13 +57,15 @@ test-sanitize:
 	$(MAKE) test BUILD=build-sanitize CMAKE_ARGS="-DTESSERA_SANITIZE=address,undefined \
 	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1'"
 
-test-gpu:
+test-gpu: $(BUILD)/CTestTestfile.cmake
 	if ! nvidia-smi --list-gpus 2>/dev/null | grep '^GPU'; then
 	  echo "make test-gpu needs a machine with an NVIDIA GPU and its driver; none is here." >&2
 	  exit 1
 	fi
-	$(MAKE) test
-	$(MAKE) grade FROM=solutions
+	$(call build,all)
+	$(BUILD)/tessera doctor
+	ctest --test-dir $(BUILD) --label-regex gpu --output-on-failure
+	$(BUILD)/tessera grade --from solutions $(ARGS)
 
 bench: $(BUILD)/CTestTestfile.cmake
 	$(call build,tessera_simulator_bench)

@@ -1,4 +1,6 @@
 // tessera grade: labs of one person, graded one after the other.
+#include <fmt/format.h>
+
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
+#include "grader/gpu/device.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/lab.h"
 #include "grader/report/report.h"
@@ -27,6 +30,7 @@ struct GradeArguments {
   std::string backend = "auto";
   std::string format = "text";
   bool explain = false;
+  std::optional<int> gpu;
   SharedOptions shared;
 };
 
@@ -138,15 +142,26 @@ ExitStatus usage(const Error& error) {
 }
 
 std::optional<Error> check_arguments(const GradeArguments& arguments) {
-  if (arguments.backend == "gpu") {
-    return Error{"--backend gpu", 0, 0, "this build has no GPU backend; leave the option out"};
-  }
   std::error_code ignored;
   if (!arguments.from.empty() && !fs::is_directory(arguments.from, ignored)) {
     return Error{arguments.from, 0, 0, "no such directory; --from names a folder of submissions"};
   }
   if (!arguments.shared.json.empty()) return check_writable(arguments.shared.json);
   return std::nullopt;
+}
+
+/// The GPU that --backend and --gpu mean; nothing where the simulator grades alone.
+Expected<std::optional<GpuDevice>> chosen_gpu(const GradeArguments& arguments) {
+  if (arguments.backend == "simulator") return std::optional<GpuDevice>();
+  const Expected<std::vector<GpuDevice>> devices = gpu_devices();
+  if (!devices && (arguments.backend == "gpu" || arguments.gpu)) return devices.error();
+  if (!devices) return std::optional<GpuDevice>();
+  const int index = arguments.gpu.value_or(devices->front().index);
+  const auto found = std::ranges::find(*devices, index, &GpuDevice::index);
+  if (found != devices->end()) return std::optional(*found);
+  return Error{fmt::format("--gpu {}", index), 0, 0,
+               fmt::format("there are {} GPUs here, counted from 0; `tessera doctor` lists them",
+                           devices->size())};
 }
 
 ExitStatus run_grade(const GradeArguments& arguments) {
@@ -160,6 +175,11 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   if (!device) return usage(device.error());
   const auto tasks = load_tasks(*folders, arguments, *locations);
   if (!tasks) return kUsage;
+  const Expected<std::optional<GpuDevice>> gpu = chosen_gpu(arguments);
+  if (!gpu) {
+    print_error(gpu.error());
+    return kInfrastructure;
+  }
 
   GradeOptions options;
   options.compiler = *compiler_from(arguments.shared.compiler);
@@ -168,6 +188,11 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   options.include_dir = locations->include_dir;
   options.cache_dir = locations->cache;
   options.host_threads = arguments.shared.threads;
+  options.gpu = *gpu;
+  options.simulate = arguments.backend != "gpu";
+  options.labs = locations->labs;
+  options.solutions = locations->solutions;
+  options.datasets = locations->datasets;
   Results results(tasks->size(), arguments);
   const InterruptWatch watch([&] { results.interrupt(); });
   for (const Task& task : *tasks) results.add(grade(task.lab, task.submission, options));
@@ -187,6 +212,7 @@ Command add_grade_command(CLI::App& app) {
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
   command->add_option("--backend", arguments->backend, "auto, simulator or gpu")
       ->check(CLI::IsMember({"auto", "simulator", "gpu"}));
+  command->add_option("--gpu", arguments->gpu, "Which GPU, counted from 0 (default: the first)");
   command->add_flag("--explain", arguments->explain,
                     "Show the source with what each line asks of memory");
   command->add_option("--format", arguments->format, "text")->check(CLI::IsMember({"text"}));

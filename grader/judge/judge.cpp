@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <numeric>
 #include <utility>
 
 #include "common/text.h"
+#include "grader/judge/gpu_cases.h"
+#include "grader/judge/gpu_launch.h"
+#include "grader/judge/performance.h"
 #include "grader/judge/program.h"
 #include "grader/judge/simulate.h"
 #include "grader/judge/weigh.h"
@@ -24,17 +28,40 @@ bool nothing_written(const std::vector<CaseOutcome>& outcomes) {
   });
 }
 
-void run_cases(const Lab& lab, const Program& program, const GradeOptions& options,
-               Record& record) {
+/// All cases on the simulator; those that it cannot run on the GPU, where there is one.
+std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
+                                        const std::string& module, const GradeOptions& options) {
   std::vector<CaseOutcome> outcomes;
+  std::vector<std::size_t> beyond;  // numbers of cases
   int timeouts = 0;
   for (std::size_t number = 1; number <= lab.cases.size(); ++number) {
     outcomes.push_back(simulate_case(lab, program, number, timeouts, options));
     timeouts += outcomes.back().status == Status::timeout ? 1 : 0;
+    if (outcomes.back().status == Status::infra) beyond.push_back(number);
   }
+  if (module.empty() || beyond.empty()) return outcomes;
+  std::vector<CaseOutcome> on_gpu = run_cases_on_gpu(lab, program, module, beyond, options);
+  for (std::size_t i = 0; i < beyond.size(); ++i) outcomes[beyond[i] - 1] = std::move(on_gpu[i]);
+  return outcomes;
+}
+
+std::vector<CaseOutcome> all_on_gpu(const Lab& lab, const Program& program,
+                                    const std::string& module, const GradeOptions& options) {
+  std::vector<std::size_t> numbers(lab.cases.size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{1});
+  return run_cases_on_gpu(lab, program, module, numbers, options);
+}
+
+/// `module` is empty where there is no GPU.
+void run_cases(const Lab& lab, const Program& program, const std::string& module,
+               const GradeOptions& options, Record& record) {
+  std::vector<CaseOutcome> outcomes = options.simulate
+                                          ? simulate_cases(lab, program, module, options)
+                                          : all_on_gpu(lab, program, module, options);
   record.untouched = nothing_written(outcomes);
   record.items = weigh(lab, outcomes);
   record.lines = std::move(outcomes[largest_case(lab)].lines);
+  if (!module.empty()) measure_performance(lab, program, module, options, record.items);
 }
 
 void grade_into(const Lab& lab, const std::filesystem::path& submission,
@@ -50,9 +77,18 @@ void grade_into(const Lab& lab, const std::filesystem::path& submission,
   const auto program = build_program(lab, source, options, record.compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) {
     record.items = refuse(lab, *refusal);
-  } else {
-    run_cases(lab, std::get<Program>(program), options, record);
+    return;
   }
+  std::string module;
+  if (options.gpu) {
+    auto code = machine_code(lab, source, options, std::get<Program>(program));
+    if (const Refusal* refusal = std::get_if<Refusal>(&code)) {
+      record.items = refuse(lab, *refusal);
+      return;
+    }
+    module = std::get<std::string>(std::move(code));
+  }
+  run_cases(lab, std::get<Program>(program), module, options, record);
 }
 
 Record empty_record(const Lab& lab, const std::filesystem::path& submission,
@@ -62,8 +98,12 @@ Record empty_record(const Lab& lab, const std::filesystem::path& submission,
   record.title = lab.title;
   record.path = submission.string();
   record.seed = options.seed;
-  record.backend = "simulator";
-  record.device = "simulated " + options.device.name;
+  record.backend = !options.gpu ? "simulator" : options.simulate ? "simulator+gpu" : "gpu";
+  if (options.simulate) record.device = "simulated " + options.device.name;
+  if (options.gpu) {
+    record.device += (options.simulate ? ", timed on " : "") + options.gpu->profile.name;
+    if (!options.gpu->driver.empty()) record.device += " (driver " + options.gpu->driver + ")";
+  }
   return record;
 }
 

@@ -33,18 +33,6 @@ Refusal does_not_compile(std::vector<Finding> findings) {
   return {Status::error, first.message, first.hint, findings};
 }
 
-CompileRequest compile_request(const Lab& lab, const std::string& source,
-                               const GradeOptions& options) {
-  CompileRequest request;
-  request.source = source;
-  request.epilogue = launch_epilogue(lab);
-  request.epilogue_hint = "`launch` is missing or differs; write: " + expected_launch(lab);
-  request.include_dir = options.include_dir;
-  request.compiler = options.compiler;
-  request.cache_dir = options.cache_dir;
-  return request;
-}
-
 std::optional<KernelInfo> find_launcher(const std::vector<KernelInfo>& all, const Lab& lab) {
   const auto found = std::ranges::find(all, kLaunchEntry, &KernelInfo::entry);
   const bool whole =
@@ -95,6 +83,35 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::pat
   return *content;
 }
 
+CompileRequest compile_request(const Lab& lab, const std::string& source,
+                               const GradeOptions& options) {
+  CompileRequest request;
+  request.source = source;
+  request.epilogue = launch_epilogue(lab);
+  request.epilogue_hint = "`launch` is missing or differs; write: " + expected_launch(lab);
+  request.include_dir = options.include_dir;
+  request.compiler = options.compiler;
+  request.cache_dir = options.cache_dir;
+  return request;
+}
+
+std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& ptx,
+                                            const std::string& source) {
+  const auto module = load_module(ptx);
+  if (!module) {
+    return infra("the simulator cannot read the compiler's output: " + module.error().str(),
+                 "this is a fault of the grader; please report it");
+  }
+  const std::string normalized = normalize_source(source);
+  const std::vector<KernelInfo> all = kernels(**module);
+  const auto kernel = find_kernel(all, lab, split_lines(normalized));
+  if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
+  const std::optional<KernelInfo> launcher = find_launcher(all, lab);
+  if (!launcher) return refused(no_launcher(lab));
+  return Program{*module, std::get<KernelInfo>(kernel),    *launcher,
+                 ptx,     shared_array_shapes(normalized), std::nullopt};
+}
+
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
                                              const GradeOptions& options, std::string& compiler) {
   const Expected<CompileResult> compiled = compile(compile_request(lab, source, options));
@@ -102,23 +119,14 @@ std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& 
   compiler = compiled->compiler;
   if (!compiled->ok) return does_not_compile(compiled->findings);
 
-  const auto module = load_module(compiled->ptx);
-  if (!module) {
-    return infra("the simulator cannot read the compiler's output: " + module.error().str(),
-                 "this is a fault of the grader; please report it");
-  }
-  const std::vector<KernelInfo> all = kernels(**module);
-  const auto kernel = find_kernel(all, lab, split_lines(normalize_source(source)));
-  if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
-  const std::optional<KernelInfo> launcher = find_launcher(all, lab);
-  if (!launcher) return refused(no_launcher(lab));
-  Program program{*module, std::get<KernelInfo>(kernel), *launcher,
-                  shared_array_shapes(normalize_source(source)), std::nullopt};
+  auto loaded = load_program(lab, compiled->ptx, source);
+  if (std::holds_alternative<Refusal>(loaded)) return loaded;
+  Program& program = std::get<Program>(loaded);
   if (asks_for_registers(lab)) {
     program.registers =
         registers_on(options.device, compile_request(lab, source, options), program.kernel.entry);
   }
-  return program;
+  return loaded;
 }
 
 }  // namespace tessera

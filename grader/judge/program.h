@@ -26,8 +26,9 @@ struct Refusal {
 
 struct Program {
   std::shared_ptr<const Module> module;
-  KernelInfo kernel;                                // the lab's kernel, its parameters checked
-  KernelInfo launcher;                              // the grader's kernel that calls `launch`
+  KernelInfo kernel;    // the lab's kernel, its parameters checked
+  KernelInfo launcher;  // the grader's kernel that calls `launch`
+  std::string ptx;
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
   std::optional<int> registers;                     // a thread; looked up only for labs that ask
 };
@@ -35,6 +36,14 @@ struct Program {
 /// The submission's text, or why there is none: missing, empty, over 1 MiB.
 std::variant<std::string, Refusal> read_submission(const Lab& lab,
                                                    const std::filesystem::path& submission);
+
+/// The compilation of a submission with the grader's launch kernel behind it.
+CompileRequest compile_request(const Lab& lab, const std::string& source,
+                               const GradeOptions& options);
+
+/// The program that a compiled submission is.
+std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& ptx,
+                                            const std::string& source = "");
 
 /// Compiles and loads `source`; sets `compiler` to the one that was used, as soon as it is known.
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,

@@ -59,16 +59,6 @@ std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
   return {status, error == result.findings.end() ? nullptr : &*error};
 }
 
-CaseOutcome stopped_outcome(RunResult result) {
-  const auto [status, reason] = stop_reason(result);
-  CaseOutcome outcome;
-  outcome.status = status;
-  outcome.message = reason ? reason->message : "the run was stopped";
-  outcome.hint = reason ? reason->hint : "";
-  outcome.findings = std::move(result.findings);
-  return outcome;
-}
-
 CaseOutcome infra_outcome(std::string message) {
   CaseOutcome outcome;
   outcome.status = Status::infra;
@@ -166,6 +156,16 @@ class CaseRun {
 };
 
 }  // namespace
+
+CaseOutcome stopped_outcome(RunResult result) {
+  const auto [status, reason] = stop_reason(result);
+  CaseOutcome outcome;
+  outcome.status = status;
+  outcome.message = reason ? reason->message : "the run was stopped";
+  outcome.hint = reason ? reason->hint : "";
+  outcome.findings = std::move(result.findings);
+  return outcome;
+}
 
 CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, int timeouts,
                           const GradeOptions& options) {

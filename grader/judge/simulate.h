@@ -13,4 +13,7 @@ namespace tessera {
 CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, int timeouts,
                           const GradeOptions& options);
 
+/// A run that did not come to its end: which status that makes, and why.
+CaseOutcome stopped_outcome(RunResult result);
+
 }  // namespace tessera

@@ -53,8 +53,8 @@ bool met(const TechniqueItem& technique, double value) {
          (!technique.at_most || value <= *technique.at_most);
 }
 
-void judge_missing(const TechniqueItem& technique, Item& item) {
-  if (is_ratio(technique.metric)) {
+void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
+  if (counted && is_ratio(technique.metric)) {
     item.status = Status::fail;
     item.message = fmt::format("no {} was executed, so {} is not known",
                                request_of(technique.metric), technique.metric);
@@ -73,7 +73,7 @@ Item technique_item(const TechniqueItem& technique, const std::map<std::string, 
   item.max_points = technique.points;
   const auto found = metrics.find(technique.metric);
   if (found == metrics.end()) {
-    judge_missing(technique, item);
+    judge_missing(technique, metrics.contains("instructions"), item);
     return item;
   }
   item.metrics[technique.metric] = found->second;

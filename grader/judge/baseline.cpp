@@ -1,0 +1,51 @@
+#include "grader/judge/baseline.h"
+
+#include <fmt/format.h>
+
+#include "common/text.h"
+#include "grader/judge/gpu_launch.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxBytes = 8u << 20;
+
+std::variant<Baseline, std::string> from_source(Lab lab, const std::string& source,
+                                                const GradeOptions& options) {
+  std::string compiler;
+  auto program = build_program(lab, source, options, compiler);
+  if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
+  auto module = machine_code(lab, source, options, std::get<Program>(program));
+  if (const Refusal* refusal = std::get_if<Refusal>(&module)) return refusal->message;
+  return Baseline{std::move(lab), std::get<Program>(std::move(program)),
+                  std::get<std::string>(std::move(module))};
+}
+
+std::variant<Baseline, std::string> from_ptx(Lab lab, std::string ptx) {
+  auto program = load_program(lab, ptx);
+  if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
+  return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(ptx)};
+}
+
+}  // namespace
+
+std::variant<Baseline, std::string> find_baseline(const std::string& id,
+                                                  const GradeOptions& options) {
+  Expected<Lab> lab = load_lab(options.labs / id, "", options.datasets);
+  if (!lab) return lab.error().str();
+  const fs::path reference = options.solutions / id / "kernel.cu";
+  const fs::path handout = options.labs / id / "baseline.ptx";
+  std::error_code ignored;
+  const bool has_source = fs::exists(reference, ignored);
+  Expected<std::string> text = read_file(has_source ? reference : handout, kMaxBytes);
+  if (!text) {
+    return fmt::format("there is neither {} nor {} to measure against", reference.string(),
+                       handout.string());
+  }
+  return has_source ? from_source(std::move(*lab), *text, options)
+                    : from_ptx(std::move(*lab), std::move(*text));
+}
+
+}  // namespace tessera

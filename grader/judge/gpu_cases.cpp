@@ -1,0 +1,79 @@
+#include "grader/judge/gpu_cases.h"
+
+#include "grader/gpu/run.h"
+#include "grader/judge/case_data.h"
+#include "grader/judge/gpu_launch.h"
+#include "grader/judge/launch_call.h"
+#include "grader/judge/simulate.h"
+
+namespace tessera {
+namespace {
+
+Status status_of(GpuStatus status) {
+  switch (status) {
+    case GpuStatus::completed:
+      return Status::pass;
+    case GpuStatus::trapped:
+      return Status::error;
+    case GpuStatus::timeout:
+      return Status::timeout;
+    case GpuStatus::not_launched:
+      return Status::fail;
+    case GpuStatus::infra:
+      return Status::infra;
+  }
+  return Status::infra;
+}
+
+CaseOutcome outcome_of(const Lab& lab, const std::vector<OperandData>& operands,
+                       GpuRunResult& result, std::uint64_t seed) {
+  CaseOutcome outcome;
+  outcome.status = status_of(result.status);
+  outcome.message = result.message;
+  outcome.hint = result.hint;
+  outcome.findings = std::move(result.findings);
+  outcome.metrics = std::move(result.metrics);
+  if (result.status != GpuStatus::completed) return outcome;
+  std::vector<HostMatrix> after;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    after.push_back(with_contents(operands[i], result.contents[i]));
+  compare_case(lab, operands, after, seed, outcome);
+  return outcome;
+}
+
+}  // namespace
+
+std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program,
+                                          const std::string& module,
+                                          std::span<const std::size_t> numbers,
+                                          const GradeOptions& options) {
+  std::vector<CaseOutcome> outcomes(numbers.size());
+  std::vector<std::vector<OperandData>> operands(numbers.size());
+  std::vector<GpuRun> runs;
+  std::vector<std::size_t> ran;  // index into `numbers` of each run
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Case& one = lab.cases.at(numbers[i] - 1);
+    auto made = make_operands(lab, one, options.seed, numbers[i]);
+    if (!made) {
+      outcomes[i].status = Status::infra;
+      outcomes[i].message = made.error().str();
+      continue;
+    }
+    operands[i] = std::move(*made);
+    auto launched = call_launch(lab, program, one, options);
+    if (auto* stopped = std::get_if<RunResult>(&launched)) {
+      outcomes[i] = stopped_outcome(std::move(*stopped));
+      continue;
+    }
+    runs.push_back(
+        {gpu_kernel(lab, program, module, std::get<LaunchShape>(launched), one, operands[i]),
+         gpu_buffers(operands[i])});
+    ran.push_back(i);
+  }
+  std::vector<GpuRunResult> results = run_on_gpu(*options.gpu, runs);
+  for (std::size_t r = 0; r < ran.size(); ++r)
+    outcomes[ran[r]] = outcome_of(lab, operands[ran[r]], results[r], options.seed);
+  return outcomes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,21 @@
+// Runs cases of a lab on a GPU and compares what they left in memory.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/judge/judge.h"
+#include "grader/judge/program.h"
+#include "grader/judge/weigh.h"
+
+namespace tessera {
+
+/// One outcome a number in `numbers`, which count from 1. `module` is what machine_code() gives.
+/// There are no counters, and of the findings only those of the guard bands and traps.
+std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program,
+                                          const std::string& module,
+                                          std::span<const std::size_t> numbers,
+                                          const GradeOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,28 @@
+// A lab's kernel as the GPU backend takes it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/gpu/kernel.h"
+#include "grader/judge/case_data.h"
+#include "grader/judge/judge.h"
+#include "grader/judge/program.h"
+
+namespace tessera {
+
+/// Buffers in the order of the operands.
+std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands);
+
+/// The kernel with its arguments; buffers are those of gpu_buffers().
+GpuKernel gpu_kernel(const Lab& lab, const Program& program, const std::string& module,
+                     const LaunchShape& shape, const Case& one,
+                     const std::vector<OperandData>& operands);
+
+/// What the GPU loads: a cubin for `options.gpu`, or where only Clang is there its PTX, which the
+/// driver translates. A refusal says why there is none.
+std::variant<std::string, Refusal> machine_code(const Lab& lab, const std::string& source,
+                                                const GradeOptions& options,
+                                                const Program& program);
+
+}  // namespace tessera
