@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kConfidence = 0.97;
 constexpr double kClockTolerance = 0.05;
+constexpr double kMostSpread = 0.05;
 
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -45,6 +46,20 @@ double median_over(const std::vector<TimingPair>& pairs, Projection projection) 
   values.reserve(pairs.size());
   for (const TimingPair& pair : pairs) values.push_back(projection(pair));
   return median_of(std::move(values));
+}
+
+/// Interquartile range over median, of the candidate's times in cycles: a drifting clock is none of
+/// its doing.
+double spread_of(const std::vector<TimingPair>& pairs) {
+  std::vector<double> times;
+  times.reserve(pairs.size());
+  for (const TimingPair& pair : pairs) {
+    const double clock = pair.candidate.clock_mhz;
+    times.push_back(pair.candidate.milliseconds * (clock > 0 ? clock : 1));
+  }
+  std::ranges::sort(times);
+  const double range = times[times.size() * 3 / 4] - times[times.size() / 4];
+  return range / median_of(std::move(times));
 }
 
 double quantity(const TimingPair& pair) {
@@ -108,7 +123,9 @@ TimingStatistics evaluate(std::span<const TimingPair> pairs,
   result.kept = kept.size();
   result.dropped = pairs.size() - kept.size();
   const std::size_t rank = median_rank(kept.size());
+  if (!kept.empty()) result.spread = spread_of(kept);
   if (3 * result.dropped > pairs.size() || rank == 0) return result;
+  if (!has_baseline(kept.front()) && result.spread > kMostSpread) return result;
 
   std::vector<double> values;
   values.reserve(kept.size());

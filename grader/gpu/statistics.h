@@ -33,7 +33,7 @@ enum class TimingVerdict {
   won,        // at `full` or better
   lost,       // at `zero` or worse
   between,    // points are continuous between the two
-  unstable,   // the clock moved too often: nothing can be said
+  unstable,   // clock or times moved too much: nothing can be said
   undecided,  // only while more samples may come
 };
 
@@ -46,6 +46,7 @@ struct TimingStatistics {
   bool close = false;    // a threshold lies within the interval, and the median decided
   std::size_t kept = 0;  // pairs that entered
   std::size_t dropped = 0;
+  double spread = 0;        // interquartile range of the candidate's cycles over their median
   double clock_mhz = 0;     // median over the candidate's samples
   double candidate_ms = 0;  // medians
   double baseline_ms = 0;   // 0 without a baseline
@@ -59,7 +60,9 @@ inline constexpr std::size_t kMostPairs = 84;
 std::size_t median_rank(std::size_t count);
 
 /// Drops the pairs whose two clocks differ by more than 5 % (without a baseline: the samples whose
-/// clock is that far from the median clock); more than a third of them: unstable. Otherwise the
+/// clock is that far from the median clock); more than a third of them: unstable. Times without a
+/// baseline that spread by more than 5 % are unstable too: kernels alone on a GPU stay below 1 %,
+/// those that share it do not, and no baseline slows down with them. Otherwise the
 /// interval decides where it holds no threshold; where it holds one, `undecided`, or with `final`
 /// the median decides and the result is `close`. Without a threshold the verdict is won.
 TimingStatistics evaluate(std::span<const TimingPair> pairs,

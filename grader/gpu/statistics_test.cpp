@@ -127,6 +127,27 @@ TEST(Evaluate, WithoutABaselineTheClockIsHeldAgainstTheMedianClock) {
   EXPECT_EQ(evaluate(pairs, std::nullopt, true).dropped, 1u);
 }
 
+TEST(Evaluate, TimesThatVaryAreUnstable) {
+  std::vector<TimingPair> pairs;
+  for (int i = 0; i < 21; ++i) {
+    const double shared = i % 2 == 0 ? 1.0 : 1.2;  // every other sample waits for another process
+    pairs.push_back({{.milliseconds = 4 * shared, .clock_mhz = kClock}, {}});
+  }
+  const auto result = evaluate(pairs, TimingThreshold{.full = 3, .zero = 6}, true);
+  EXPECT_EQ(result.verdict, TimingVerdict::unstable);
+  EXPECT_NEAR(result.spread, 0.2, 0.01);
+}
+
+TEST(Evaluate, ADriftingClockIsNoUnsteadiness) {
+  std::vector<TimingPair> pairs;
+  for (int i = 0; i < 21; ++i) {
+    const double clock = kClock * (1 - 0.004 * i);
+    const TimingSample sample{.milliseconds = kClock / clock, .clock_mhz = clock};
+    pairs.push_back({sample, sample});
+  }
+  EXPECT_EQ(evaluate(pairs, TimingThreshold{0.9, 0.5}, true).verdict, TimingVerdict::won);
+}
+
 TEST(Evaluate, NothingMeasuredIsUnstable) {
   EXPECT_EQ(evaluate({}, TimingThreshold{1.2, 1.0}, true).verdict, TimingVerdict::unstable);
 }

@@ -186,9 +186,12 @@ class Measurement {
             Item& item) const {
     const TimingStatistics& statistics = result.statistics;
     if (statistics.verdict == TimingVerdict::unstable) {
-      return end(item, Status::deferred,
-                 fmt::format("unstable: the GPU's clock moved by more than 5 % in {} of {} pairs",
-                             statistics.dropped, statistics.kept + statistics.dropped),
+      const std::string why =
+          3 * statistics.dropped > statistics.kept + statistics.dropped
+              ? fmt::format("the GPU's clock moved by more than 5 % in {} of {} pairs",
+                            statistics.dropped, statistics.kept + statistics.dropped)
+              : fmt::format("times of one kernel vary by {:.0f} %", 100 * statistics.spread);
+      return end(item, Status::deferred, "unstable: " + why,
                  "measure again when nothing else uses the GPU");
     }
     const double gflops = 2 * work() / (statistics.candidate_ms * 1e6);
