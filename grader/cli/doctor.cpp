@@ -13,6 +13,7 @@
 
 #include "common/device_profile.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/doctor_gpu.h"
 #include "grader/cli/locations.h"
 #include "grader/compile/compiler.h"
 
@@ -68,10 +69,11 @@ void print_devices(const fs::path& folder) {
 }
 
 void print_gpu() {
-  std::error_code ignored;
-  const bool driver = fs::exists("/proc/driver/nvidia/version", ignored);
-  print_row("gpu", std::string(driver ? "a driver is here, but " : "no driver; ") +
-                       "this build has no GPU backend: timing items are deferred");
+  std::string name = "gpu";
+  for (const std::string& line : gpu_lines(gpu_devices(), counter_access())) {
+    print_row(name, line);
+    name.clear();
+  }
 }
 
 void print_isolation() {
@@ -101,6 +103,7 @@ ExitStatus run_doctor() {
   print_simulator();
   print_devices(locations->devices);
   print_gpu();
+  print_row("nvcc", nvcc_line());
   print_isolation();
   print_row("cache", locations->cache.empty() ? "none can be written; set TESSERA_CACHE"
                                               : locations->cache.string());

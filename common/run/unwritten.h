@@ -1,0 +1,19 @@
+// How an element looks that no kernel has written.
+#pragma once
+
+#include <cstring>
+
+namespace host {
+
+/// Each byte of the output before the launch. As float 3.4e38, as int 2139062143: no right element
+/// has that value here.
+inline constexpr unsigned char kUnwritten = 0x7f;
+
+template <class T>
+bool is_unwritten(const T& element) {
+  unsigned char pattern[sizeof(T)];
+  std::memset(pattern, kUnwritten, sizeof pattern);
+  return std::memcmp(&element, pattern, sizeof pattern) == 0;
+}
+
+}  // namespace host
