@@ -26,6 +26,7 @@ struct CheckArguments {
   std::string block;
   std::uint64_t shared_bytes = 0;
   std::vector<std::string> arguments;
+  bool time_only = false;
   SharedOptions shared;
 };
 
@@ -91,6 +92,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
   request.seed = arguments.shared.seed.value_or(fresh_seed());
   request.step_limit = kStepLimit;
   request.host_threads = arguments.shared.threads;
+  request.time_only = arguments.time_only;
   const auto checked = check_kernel(request, *locations);
   if (const auto* failure = std::get_if<CheckFailure>(&checked)) {
     print_error(failure->error);
@@ -115,6 +117,8 @@ Command add_check_command(CLI::App& app) {
                    "float32[64,48]=a.npy, matrix:float32[64,48]=zeros, float32[64]=unwritten")
       ->type_size(1)
       ->allow_extra_args(false);
+  command->add_flag("--time-only", arguments->time_only,
+                    "Run a few blocks for the modelled time; check nothing");
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_check(*arguments); }};
 }

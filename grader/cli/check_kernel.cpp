@@ -9,7 +9,7 @@
 #include "common/text.h"
 #include "grader/cli/check_argument.h"
 #include "grader/compile/array_shapes.h"
-#include "grader/compile/parameter_names.h"
+#include "grader/compile/source_facts.h"
 #include "grader/judge/resources.h"
 
 namespace tessera {
@@ -44,6 +44,7 @@ class Check {
     if (!source) return source.error();
     source_ = normalize_source(*source);
     request_.shared_arrays = shared_array_shapes(source_);
+    request_.return_lines = return_lines(source_);
     report_.source = split_lines(source_);
     const auto start = std::chrono::steady_clock::now();
     const Expected<CompileResult> compiled = compile(compile_request(*source));
@@ -82,21 +83,37 @@ class Check {
     if (!kernel) return kernel.error();
     request_.entry = kernel->entry;
     if (auto error = make_arguments(*kernel)) return error;
+    if (arguments_.time_only) return model_time(*kernel);
     const auto start = std::chrono::steady_clock::now();
     RunResult result = tessera::run(request_);
     report_.run_seconds = seconds_since(start);
     infra_ = result.status == RunStatus::unsupported;
     report_.metrics = std::move(result.metrics);
-    if (result.status == RunStatus::completed) {
-      const auto registers =
-          registers_on(request_.device, compile_request(source_), request_.entry);
-      report_.occupancy =
-          add_occupancy(report_.metrics, request_.device, request_.shape, registers);
-    }
+    if (result.status == RunStatus::completed) add_what_it_takes();
     report_.lines = std::move(result.lines);
     report_.output = std::move(result.output);
     std::ranges::move(result.findings, std::back_inserter(report_.findings));
     return std::nullopt;
+  }
+
+  /// Occupancy and modelled time.
+  void add_what_it_takes() {
+    const auto registers = registers_on(request_.device, compile_request(source_), request_.entry);
+    report_.occupancy = add_occupancy(report_.metrics, request_.device, request_.shape, registers);
+    report_.modelled = add_modelled_time(report_.metrics, request_, registers);
+  }
+
+  std::optional<Error> model_time(const KernelInfo& kernel) {
+    report_.time_only = true;
+    report_.findings = check_launch(request_.shape, kernel.static_shared_bytes, request_.device);
+    if (!report_.findings.empty()) return std::nullopt;
+    report_.metrics["static_shared_bytes"] = static_cast<double>(kernel.static_shared_bytes);
+    report_.metrics["dynamic_shared_bytes"] = static_cast<double>(request_.shape.shared_bytes);
+    const auto start = std::chrono::steady_clock::now();
+    add_what_it_takes();
+    report_.run_seconds = seconds_since(start);
+    if (!report_.modelled.empty()) return std::nullopt;
+    return Error{"--time-only", 0, 0, "a block of the launch stops; check it without this option"};
   }
 
   /// By name; among overloads the one with as many parameters as there are arguments.

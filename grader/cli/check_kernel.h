@@ -24,6 +24,7 @@ struct CheckRequest {
   std::uint64_t seed = 0;
   std::uint64_t step_limit = 0;  // warp instructions that one warp may execute
   int host_threads = 0;
+  bool time_only = false;  // only the modelled time, from a few blocks of the grid; no findings
 };
 
 struct CheckOutcome {

@@ -54,6 +54,23 @@ TEST_F(CheckCommand, ACleanKernelHasMetricsAndNoFindings) {
   EXPECT_TRUE(json["seconds"].contains("run"));
 }
 
+TEST_F(CheckCommand, ATimeIsModelledAndCalledSo) {
+  const ProgramResult result = axpy("100", {"--json", "c.json"});
+  EXPECT_THAT(result.out, HasSubstr("modelled, not measured: "));
+  EXPECT_THAT(result.out, HasSubstr("limited by the launch itself"));
+  const auto json = nlohmann::json::parse(*read_file(folder_.path() / "c.json"));
+  EXPECT_GT(json["metrics"]["modelled_time_ms"], 0);
+}
+
+TEST_F(CheckCommand, ATimeAloneChecksNothingAndSaysSo) {
+  const ProgramResult result = axpy("100", {"--time-only", "--json", "c.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("not checked: only a few blocks were run"));
+  const auto json = nlohmann::json::parse(*read_file(folder_.path() / "c.json"));
+  EXPECT_GT(json["metrics"]["modelled_time_ms"], 0);
+  EXPECT_FALSE(json["metrics"].contains("global_load_requests"));
+}
+
 TEST_F(CheckCommand, AnAccessOutOfBoundsIsQuoted) {
   const ProgramResult result = axpy("128");
   EXPECT_EQ(result.status, 1);

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -109,6 +110,7 @@ Expected<ChildResult> run_child(std::string_view input, const ChildLimits& limit
                      std::strerror(errno) + "; free some memory and try again"};
   }
   const std::uint64_t memory_bytes = mapped_bytes() + limits.memory_bytes;
+  std::fflush(nullptr);  // what waits in stdio is not written twice
   const pid_t child = fork();
   if (child < 0) {
     return Error{"", 0, 0,

@@ -106,6 +106,10 @@ class Bench {
   /// Time of one launch, the mean of those in the sample.
   TimingSample sample(const Contestant& contestant);
 
+  /// Keeps the GPU for longer than the slices of time that processes take turns in, and returns the
+  /// longest time for which it was taken away, in milliseconds.
+  double taken_away_ms();
+
   /// The outputs of one launch, at random, of the last sample, which was of `contestant`. Returns
   /// its salt.
   std::uint64_t copy_outputs(const Contestant& contestant, std::byte* to);
@@ -123,11 +127,11 @@ class Bench {
 
   const TimingRequest& request_;
   LoadedModule helpers_;
-  cudaKernel_t vary_, wait_, stamp_;
+  cudaKernel_t vary_, wait_, stamp_, watch_;
   Instance originals_;
   std::vector<Instance> instances_;
   DeviceMemoryBlock scratch_;
-  DeviceMemoryBlock stamps_before_, stamps_after_;
+  DeviceMemoryBlock stamps_before_, stamps_after_, longest_;
   Release release_;
   Event start_, stop_;
   std::mt19937_64 random_;

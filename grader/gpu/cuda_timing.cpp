@@ -14,6 +14,12 @@ namespace {
 constexpr double kLeastWarmUpMs = 100;
 constexpr double kMostWarmUpMs = 1000;
 
+/// Processes take turns in milliseconds; alone, a kernel is never held up for as long as this.
+constexpr double kMostTakenAwayMs = 0.2;
+
+/// Pairs after which a GPU that was shared in all of them is given up.
+constexpr std::size_t kHopeless = 8;
+
 /// The part of the time limit after which what was measured must do.
 constexpr double kEnough = 0.8;
 
@@ -113,15 +119,22 @@ class Match {
     report_.baseline_launches = baseline == nullptr ? 0 : baseline->launches;
     std::size_t verified[kTimedOutputs];
     for (std::size_t& pair : verified) pair = bench.random_below(kFirstPairs - 1);
+    bool shared = bench.taken_away_ms() > kMostTakenAwayMs;
+    bool always_shared = true;
     sample_pairs(
         [&]() -> std::optional<TimingPair> {
           if (report_.pairs >= kFirstPairs && now_ms() > enough_at_) return std::nullopt;
+          if (report_.pairs >= kHopeless && always_shared) return std::nullopt;
           TimingPair& pair = report_.pair[report_.pairs];
+          pair.shared = shared;
           const bool baseline_first = baseline != nullptr && bench.coin();
           if (baseline_first) pair.baseline = sample(bench, *baseline);
           pair.candidate = sample(bench, candidate);
           keep_outputs(bench, candidate, verified);
           if (baseline != nullptr && !baseline_first) pair.baseline = sample(bench, *baseline);
+          shared = bench.taken_away_ms() > kMostTakenAwayMs;
+          pair.shared |= shared;
+          always_shared &= pair.shared;
           return report_.pair[report_.pairs++];
         },
         request_.threshold);

@@ -43,6 +43,18 @@ extern "C" __global__ void tessera_wait(const volatile unsigned* released, unsig
   }
 }
 
+// The longest time between two looks at the clock: what another process took in between.
+extern "C" __global__ void tessera_watch(u64* longest, u64 duration) {
+  const u64 start = nanoseconds();
+  u64 last = start, worst = 0;
+  while (last - start < duration) {
+    const u64 now = nanoseconds();
+    if (now - last > worst) worst = now - last;
+    last = now;
+  }
+  *longest = worst;
+}
+
 extern "C" __global__ void tessera_stamp(u64* stamps, unsigned most) {
   unsigned multiprocessor;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));

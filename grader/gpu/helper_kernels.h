@@ -1,5 +1,5 @@
 // The grader's own device code: new inputs for each launch, the kernel that keeps the queue
-// waiting, the clock's readings.
+// waiting, the clock's readings, the look-out for other processes.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,12 @@ namespace tessera {
 inline constexpr const char* kVaryKernel = "tessera_vary";
 inline constexpr const char* kWaitKernel = "tessera_wait";
 inline constexpr const char* kStampKernel = "tessera_stamp";
+inline constexpr const char* kWatchKernel = "tessera_watch";
 
 /// Multiprocessors that a stamp has room for: two 8-byte words each, clock and nanoseconds.
 inline constexpr unsigned kMostStamps = 1024;
 
-/// A cubin for `compute_capability` with the three kernels, from NVRTC or from `cache_dir`.
+/// A cubin for `compute_capability` with these kernels, from NVRTC or from `cache_dir`.
 Expected<std::string> helper_module(int compute_capability, const std::filesystem::path& cache_dir);
 
 }  // namespace tessera

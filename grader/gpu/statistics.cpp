@@ -35,7 +35,7 @@ std::vector<TimingPair> keep_steady(std::span<const TimingPair> pairs) {
   std::vector<TimingPair> kept;
   for (const TimingPair& pair : pairs) {
     const double other = has_baseline(pair) ? pair.baseline.clock_mhz : typical;
-    if (clocks_agree(pair.candidate.clock_mhz, other)) kept.push_back(pair);
+    if (!pair.shared && clocks_agree(pair.candidate.clock_mhz, other)) kept.push_back(pair);
   }
   return kept;
 }
@@ -122,6 +122,7 @@ TimingStatistics evaluate(std::span<const TimingPair> pairs,
   TimingStatistics result;
   result.kept = kept.size();
   result.dropped = pairs.size() - kept.size();
+  result.shared = static_cast<std::size_t>(std::ranges::count(pairs, true, &TimingPair::shared));
   const std::size_t rank = median_rank(kept.size());
   if (!kept.empty()) result.spread = spread_of(kept);
   if (3 * result.dropped > pairs.size() || rank == 0) return result;

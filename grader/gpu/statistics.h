@@ -20,6 +20,7 @@ struct TimingSample {
 struct TimingPair {
   TimingSample candidate;
   TimingSample baseline;  // 0 ms: there is none, and the candidate's time itself is the quantity
+  bool shared = false;    // another process had the GPU at times, before or after
 };
 
 /// What full and no points ask for. The quantity is baseline / candidate time (larger is better),
@@ -46,6 +47,7 @@ struct TimingStatistics {
   bool close = false;    // a threshold lies within the interval, and the median decided
   std::size_t kept = 0;  // pairs that entered
   std::size_t dropped = 0;
+  std::size_t shared = 0;   // of the dropped: another process had the GPU
   double spread = 0;        // interquartile range of the candidate's cycles over their median
   double clock_mhz = 0;     // median over the candidate's samples
   double candidate_ms = 0;  // medians
@@ -59,12 +61,13 @@ inline constexpr std::size_t kMostPairs = 84;
 /// the median with at least 97 % confidence; 0 where there are too few. 21 -> 6, 42 -> 14.
 std::size_t median_rank(std::size_t count);
 
-/// Drops the pairs whose two clocks differ by more than 5 % (without a baseline: the samples whose
-/// clock is that far from the median clock); more than a third of them: unstable. Times without a
-/// baseline that spread by more than 5 % are unstable too: kernels alone on a GPU stay below 1 %,
-/// those that share it do not, and no baseline slows down with them. Otherwise the
-/// interval decides where it holds no threshold; where it holds one, `undecided`, or with `final`
-/// the median decides and the result is `close`. Without a threshold the verdict is won.
+/// Drops the pairs in which the GPU was shared, and those whose two clocks differ by more than 5 %
+/// (without a baseline: the samples whose clock is that far from the median clock); more than a
+/// third of them: unstable. Times without a baseline that spread by more than 5 % are unstable too:
+/// kernels alone on a GPU stay below 1 %, those that share it do not, and no baseline slows down
+/// with them. Otherwise the interval decides where it holds no threshold; where it holds one,
+/// `undecided`, or with `final` the median decides and the result is `close`. Without a threshold
+/// the verdict is won.
 TimingStatistics evaluate(std::span<const TimingPair> pairs,
                           const std::optional<TimingThreshold>& threshold, bool final);
 

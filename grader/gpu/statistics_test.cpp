@@ -138,6 +138,19 @@ TEST(Evaluate, TimesThatVaryAreUnstable) {
   EXPECT_NEAR(result.spread, 0.2, 0.01);
 }
 
+TEST(Evaluate, PairsOfASharedGpuAreDropped) {
+  std::vector<TimingPair> pairs = pairs_with(std::vector<double>(21, 1.5));
+  for (std::size_t i = 0; i < 7; ++i) {
+    pairs[i].shared = true;
+    pairs[i].baseline.milliseconds = 1.1;  // a slice of time is the same for both
+  }
+  const auto some = evaluate(pairs, TimingThreshold{1.4, 1.2}, true);
+  EXPECT_EQ(some.verdict, TimingVerdict::won);
+  EXPECT_EQ(some.shared, 7u);
+  pairs[7].shared = true;
+  EXPECT_EQ(evaluate(pairs, TimingThreshold{1.4, 1.2}, true).verdict, TimingVerdict::unstable);
+}
+
 TEST(Evaluate, ADriftingClockIsNoUnsteadiness) {
   std::vector<TimingPair> pairs;
   for (int i = 0; i < 21; ++i) {

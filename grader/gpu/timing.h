@@ -53,7 +53,7 @@ struct TimedOutput {
 };
 
 /// Timed launches whose outputs come back: one of the last sample, the others at random.
-inline constexpr std::size_t kTimedOutputs = 3;
+inline constexpr std::size_t kTimedOutputs = 8;
 
 struct TimingResult {
   GpuStatus status = GpuStatus::infra;

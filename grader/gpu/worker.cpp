@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <thread>
@@ -116,6 +117,7 @@ Expected<WorkerEnd> run_worker(const std::function<int()>& work, const Deadline&
   const MemoryFile output("tessera-gpu-output");
   const MemoryFile log("tessera-gpu-log");
   const pid_t parent = getpid();
+  std::fflush(nullptr);  // what waits in stdio is not written twice
   const pid_t child = output.is_open() && log.is_open() ? fork() : -1;
   if (child < 0) {
     return Error{"", 0, 0,

@@ -29,6 +29,7 @@ CaseOutcome outcome_of(const Lab& lab, const std::vector<OperandData>& operands,
                        GpuRunResult& result, std::uint64_t seed) {
   CaseOutcome outcome;
   outcome.status = status_of(result.status);
+  outcome.checked = false;
   outcome.message = result.message;
   outcome.hint = result.hint;
   outcome.findings = std::move(result.findings);

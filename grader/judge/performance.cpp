@@ -186,8 +186,12 @@ class Measurement {
             Item& item) const {
     const TimingStatistics& statistics = result.statistics;
     if (statistics.verdict == TimingVerdict::unstable) {
+      const std::size_t pairs = statistics.kept + statistics.dropped;
       const std::string why =
-          3 * statistics.dropped > statistics.kept + statistics.dropped
+          3 * statistics.shared > pairs
+              ? fmt::format("another process used the GPU in {} of {} pairs", statistics.shared,
+                            pairs)
+          : 3 * statistics.dropped > pairs
               ? fmt::format("the GPU's clock moved by more than 5 % in {} of {} pairs",
                             statistics.dropped, statistics.kept + statistics.dropped)
               : fmt::format("times of one kernel vary by {:.0f} %", 100 * statistics.spread);

@@ -6,6 +6,7 @@
 
 #include "common/text.h"
 #include "grader/compile/array_shapes.h"
+#include "grader/compile/source_facts.h"
 #include "grader/judge/epilogue.h"
 #include "grader/judge/resources.h"
 #include "grader/judge/signature.h"
@@ -91,6 +92,9 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
   request.epilogue_hint = "`launch` is missing or differs; write: " + expected_launch(lab);
   request.include_dir = options.include_dir;
   request.compiler = options.compiler;
+  // What is checked is what is timed: code may differ by __CUDA_ARCH__.
+  if (options.gpu && options.compiler != CompilerKind::clang)
+    request.compute_capability = options.gpu->profile.compute_capability;
   request.cache_dir = options.cache_dir;
   return request;
 }
@@ -108,8 +112,9 @@ std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& p
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
   const std::optional<KernelInfo> launcher = find_launcher(all, lab);
   if (!launcher) return refused(no_launcher(lab));
-  return Program{*module, std::get<KernelInfo>(kernel),    *launcher,
-                 ptx,     shared_array_shapes(normalized), std::nullopt};
+  return Program{*module,     std::get<KernelInfo>(kernel),    *launcher,
+                 ptx,         shared_array_shapes(normalized), return_lines(normalized),
+                 std::nullopt};
 }
 
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,

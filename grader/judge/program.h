@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,6 +31,7 @@ struct Program {
   KernelInfo launcher;  // the grader's kernel that calls `launch`
   std::string ptx;
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
+  std::set<int> return_lines;                       // of the source
   std::optional<int> registers;                     // a thread; looked up only for labs that ask
 };
 

@@ -4,8 +4,17 @@
 
 #include "common/occupancy.h"
 #include "grader/compile/cubin.h"
+#include "grader/simulator/timing_model.h"
 
 namespace tessera {
+namespace {
+
+std::uint64_t shared_bytes(const std::map<std::string, double>& metrics) {
+  return static_cast<std::uint64_t>(metrics.at("static_shared_bytes") +
+                                    metrics.at("dynamic_shared_bytes"));
+}
+
+}  // namespace
 
 std::optional<int> registers_on(const DeviceProfile& device, CompileRequest request,
                                 const std::string& entry) {
@@ -20,15 +29,28 @@ std::optional<int> registers_on(const DeviceProfile& device, CompileRequest requ
 
 std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,
                           const LaunchShape& shape, std::optional<int> registers) {
-  const auto shared = static_cast<std::uint64_t>(metrics.at("static_shared_bytes")) +
-                      static_cast<std::uint64_t>(metrics.at("dynamic_shared_bytes"));
   const Occupancy result = occupancy(device, static_cast<std::uint32_t>(shape.block.count()),
-                                     registers.value_or(0), shared);
+                                     registers.value_or(0), shared_bytes(metrics));
   if (registers) metrics["registers_per_thread"] = *registers;
   metrics["theoretical_occupancy"] = result.percent;
   return fmt::format("occupancy: {} blocks on a multiprocessor, limited by {}{}",
                      result.blocks_per_sm, result.limited_by,
                      registers ? "" : "; registers are not known here and taken not to limit");
+}
+
+std::string add_modelled_time(std::map<std::string, double>& metrics, const RunRequest& request,
+                              std::optional<int> registers) {
+  const std::optional<LaunchCounters> counters = sample_launch(request);
+  if (!counters) return "";
+  const ModelledTime time = modelled_time(request.shape, *counters, registers.value_or(0),
+                                          shared_bytes(metrics), request.device);
+  if (time.total == 0) return "";
+  metrics["modelled_time_ms"] = time.total;
+  return fmt::format(
+      "modelled, not measured: {:.3g} ms on {}, limited by {}. Each part alone, ms: issue {:.3g}, "
+      "global lines in L1 {:.3g}, shared memory {:.3g}, L2 {:.3g}, DRAM {:.3g}, waiting {:.3g}.",
+      time.total, request.device.name, time.limited_by, time.issue, time.l1, time.shared, time.l2,
+      time.dram, time.wait);
 }
 
 }  // namespace tessera

@@ -30,6 +30,7 @@ BufferInfo buffer_info(const Buffer& buffer) {
   info.name = buffer.data.operand.name;
   info.element_bytes = static_cast<std::uint32_t>(element_size(buffer.data.host.element()));
   info.initialized = !buffer.data.operand.output;
+  info.input = !buffer.data.operand.output;
   if (buffer.data.host.height() > 1) {
     info.width = static_cast<std::uint32_t>(buffer.data.host.width());
     info.pitch = static_cast<std::uint32_t>(buffer.data.host.pitch());
@@ -121,6 +122,7 @@ class CaseRun {
     request.host_threads = options_.host_threads;
     request.shape = shape;
     request.shared_arrays = program_.shared_arrays;
+    request.return_lines = program_.return_lines;
     for (const std::string& argument : lab_.arguments) {
       request.arguments.push_back(kernel_argument(argument));
     }

@@ -33,7 +33,7 @@ TEST(Technique, StatesThreeNumbers) {
 }
 
 TEST(Technique, ARatioOfNoRequestsFails) {
-  const Item item = technique_item(sectors(), {{"global_load_requests", 0}});
+  const Item item = technique_item(sectors(), {{"instructions", 100}, {"global_load_requests", 0}});
   EXPECT_EQ(item.status, Status::fail);
   EXPECT_EQ(item.message,
             "no global load was executed, so global_load_sectors_per_request is not known");

@@ -13,6 +13,8 @@ namespace {
 
 constexpr const char* kNotAllPass = "counted once every correctness case passes";
 constexpr const char* kNoPass = "looked at once a correctness case passes";
+constexpr const char* kUnchecked =
+    "only the simulator looks at every access, and not all cases ran there";
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
@@ -119,7 +121,10 @@ bool has_checks(const Lab& lab) {
   return !lab.forbid.empty();
 }
 
-Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status gate_status) {
+/// `checked`: the simulator has looked at all cases. Otherwise an instruction that it lacks would
+/// win what nobody has looked at.
+Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status gate_status,
+                 bool checked) {
   Item item;
   item.id = "checks";
   item.title = forbid_title(lab);
@@ -129,6 +134,9 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
   if (!item.findings.empty()) {
     item.status = Status::fail;
     item.message = forbidden_message(item.findings);
+  } else if (any_pass && !checked) {
+    item.status = Status::deferred;
+    item.message = kUnchecked;
   } else if (any_pass) {
     item.status = Status::pass;
     item.points = item.max_points;
@@ -202,7 +210,10 @@ std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes
     fill_correctness(lab.cases[i], outcomes.at(i), items[i]);
   }
   const Status gate_status = gate(items);
-  if (has_checks(lab)) items.push_back(checks_item(lab, items, gate_status));
+  const bool checked = std::ranges::all_of(outcomes, [](const CaseOutcome& outcome) {
+    return outcome.checked && outcome.status != Status::infra;
+  });
+  if (has_checks(lab)) items.push_back(checks_item(lab, items, gate_status, checked));
   add_dependents(lab, gate_status, outcomes[largest_case(lab)].metrics, items);
   return items;
 }
@@ -217,7 +228,7 @@ std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string
   items.front().hint = hint;
   items.front().findings = findings;
   const Status gate_status = status == Status::infra ? Status::infra : Status::skipped;
-  if (has_checks(lab)) items.push_back(checks_item(lab, {}, gate_status));
+  if (has_checks(lab)) items.push_back(checks_item(lab, {}, gate_status, false));
   add_dependents(lab, gate_status, {}, items);
   return items;
 }

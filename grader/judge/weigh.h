@@ -20,6 +20,7 @@ struct CaseOutcome {
   std::map<std::string, double> metrics;
   std::vector<LineAccess> lines;
   bool unwritten = false;  // it ran to its end, and no element of the output was written
+  bool checked = true;     // every access was looked at: in the simulator, not on a GPU
 };
 
 /// The case whose counters are told: the largest that the student can see, the later one of equals.

@@ -128,6 +128,20 @@ TEST(Weigh, ChecksNeedACaseThatPassed) {
   EXPECT_EQ(item(items, "checks").points, 0);
 }
 
+TEST(Weigh, ChecksWaitForTheSimulator) {
+  CaseOutcome on_gpu = passed();
+  on_gpu.checked = false;
+  const CaseOutcome unknown =
+      failed(finding_of(FindingKind::unsupported_instruction, 9, "x"), Status::infra);
+  for (const CaseOutcome& outcome : {on_gpu, unknown}) {
+    const auto items = weigh(sample_lab(), {passed(), outcome, passed()});
+    EXPECT_EQ(item(items, "checks").status, Status::deferred);
+    EXPECT_EQ(item(items, "checks").points, 0);
+  }
+  on_gpu.findings = {finding_of(FindingKind::out_of_bounds, 23, "C[9]")};
+  EXPECT_EQ(item(weigh(sample_lab(), {passed(), on_gpu, passed()}), "checks").status, Status::fail);
+}
+
 TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
   Finding wrong = finding_of(FindingKind::wrong_result, 0, "C[126][3] is 1, expected 2");
   wrong.hint = "follow C[126][3]";

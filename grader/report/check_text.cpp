@@ -40,8 +40,10 @@ std::string text_report(const CheckReport& report, const TextOptions& options) {
   if (!report.lines.empty()) text += "\n" + annotated_source(report.source, report.lines, options);
   if (!report.metrics.empty()) text += "\n" + metrics_table(report.metrics);
   if (!report.occupancy.empty()) text += wrapped(report.occupancy, "  ", options.width);
-  const std::string verdict =
-      report.findings.empty() ? "nothing found" : counted(report.findings.size(), "finding");
+  if (!report.modelled.empty()) text += wrapped(report.modelled, "  ", options.width);
+  const std::string verdict = !report.findings.empty() ? counted(report.findings.size(), "finding")
+                              : report.time_only       ? "not checked: only a few blocks were run"
+                                                       : "nothing found";
   return text + fmt::format("\n{}; compiled in {:.2f} s, ran in {:.2f} s\n", verdict,
                             report.compile_seconds, report.run_seconds);
 }

@@ -37,7 +37,9 @@ struct CheckReport {
   std::uint64_t seed = 0;
   std::vector<Finding> findings;
   std::map<std::string, double> metrics;
-  std::string occupancy;  // what limits it; "" where the kernel did not run
+  std::string occupancy;   // what limits it; "" where the kernel did not run
+  std::string modelled;    // the modelled time and what limits it; "" where there is none
+  bool time_only = false;  // a few blocks ran, for the modelled time: nothing was checked
   std::vector<LineAccess> lines;
   std::string output;  // device printf
   double compile_seconds = 0;

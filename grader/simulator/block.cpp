@@ -2,9 +2,19 @@
 #include <fmt/format.h>
 
 #include "grader/simulator/control.h"
+#include "grader/simulator/timing.h"
 
 namespace tessera::sim {
 namespace {
+
+void run_watched(Warp& warp, const Inst* inst) {
+  while (inst != nullptr) {
+    ++warp.steps;
+    const Mask mask = warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip);
+    warp.worker->stopwatch->step(warp, inst, mask);
+    inst = inst->run(warp, inst, mask);
+  }
+}
 
 void run_split(Warp& warp, std::size_t index) {
   const Split split = warp.splits[index];
@@ -15,6 +25,7 @@ void run_split(Warp& warp, std::size_t index) {
   const Inst* inst = split.next;
   warp.jump_from = split.from;
   warp.jump_to = inst;
+  if (warp.worker->stopwatch != nullptr) return run_watched(warp, inst);
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));

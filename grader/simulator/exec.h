@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -52,6 +53,7 @@ inline constexpr std::uint32_t kMaxCallDepth = 1024;
 
 struct Worker;
 struct Block;
+class Stopwatch;
 
 /// Registers and parameters of one call of a function, shared by the splits inside it.
 struct Frame {
@@ -271,7 +273,8 @@ struct Launch {
   std::vector<SharedVariable> shared;  // the kernel's, dynamic one with its size
   std::uint64_t static_shared_bytes = 0;
   bool fences = false;
-  unsigned global_granule = 4;  // bytes
+  const std::set<int>* return_lines = nullptr;  // nullptr: not known
+  unsigned global_granule = 4;                  // bytes
   std::uint64_t step_limit = 0;
   std::uint64_t output_limit = 0;
   mutable std::atomic<bool> clash{false};  // two threads wrote one word of global memory
@@ -301,6 +304,7 @@ struct Worker {
   std::vector<Frame*> free_frames;
   std::vector<std::pair<std::uint64_t, std::string>> output;  // by block
   std::uint64_t output_bytes = 0;
+  Stopwatch* stopwatch = nullptr;  // of sample_launch() alone
 
   void run_block(std::uint64_t index);
 

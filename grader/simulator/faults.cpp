@@ -145,6 +145,20 @@ void note_unwritten(Warp& warp, const Inst* inst, unsigned lane, const Allocatio
       });
 }
 
+void note_input_write(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
+                      std::uint64_t offset, Access access) {
+  const std::string& name = allocation.info.name;
+  warp.worker->note(
+      key_at(warp, inst, FindingKind::input_modified, name), 1, [&](FindingNote& note) {
+        add_thread(warp, lane, note);
+        const std::string element =
+            element_name(allocation.info, static_cast<std::int64_t>(offset));
+        note.message = fmt::format("{} {}, but {} is an input", verb(access), element, name);
+        note.hint = "Write to the output alone; inputs stay as they are.";
+        note.example.emplace_back("element", element);
+      });
+}
+
 std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                           unsigned bytes, Access access, const std::byte* incoming) {
   Allocation* allocation = warp.worker->launch->memory->find(address);
@@ -165,6 +179,8 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
       !was_written(*allocation, offset, bytes)) {
     note_unwritten(warp, inst, lane, *allocation, offset);
   }
+  if (access != Access::read && allocation->info.input)
+    note_input_write(warp, inst, lane, *allocation, offset, access);
   if (access != Access::read) watch_write(warp, lane, *allocation, offset, bytes);
   if (allocation->traced)
     check_global_lane(warp, inst, lane, *allocation, offset, bytes, access, incoming);
@@ -275,6 +291,7 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
                            verb(access), bytes, address, alignment),
                "A 16-byte access needs an address that is a multiple of 16: check the pitch and "
                "where the array starts.");
+    return nullptr;  // the hardware ends the kernel here
   }
   switch (space) {
     case Space::shared:

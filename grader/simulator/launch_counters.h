@@ -33,17 +33,17 @@ struct WaitCycles {
 struct LaunchCounters {
   std::uint64_t sampled_blocks = 0;
   std::array<double, kInstructionClasses> instructions{};  // warp instructions, by class
-  double global_lines = 0;        // 128-byte lines that global and local accesses touch, a request
-                                  // at a time: passes of the L1 cache
-  double shared_wavefronts = 0;   // passes of shared memory, as ptxas merges loads
-  double loaded_sectors = 0;      // 32-byte sectors that loads touch, each once a block
-  double stored_sectors = 0;      // that stores and atomics touch, a request at a time
-  double stored_once = 0;         // the same, each once a block
-  double shared_along_x = 0;      // part of loaded_sectors that the next block in x loads as well
-  double shared_along_y = 0;      // and the next block in y
-  double shared_along_both = 0;   // and both
-  bool barriers = false;          // blocks have barriers
-  WaitCycles wait;                // mean over blocks
+  double global_lines = 0;       // 128-byte lines that global and local accesses touch, a request
+                                 // at a time: passes of the L1 cache
+  double shared_wavefronts = 0;  // passes of shared memory, as ptxas merges loads
+  double loaded_sectors = 0;     // 32-byte sectors that loads touch, each once a block
+  double stored_sectors = 0;     // that stores and atomics touch, a request at a time
+  double stored_once = 0;        // the same, each once a block
+  double shared_along_x = 0;     // part of loaded_sectors that the next block in x loads as well
+  double shared_along_y = 0;     // and the next block in y
+  double shared_along_both = 0;  // and both
+  bool barriers = false;         // blocks have barriers
+  WaitCycles wait;               // mean over blocks
 };
 
 }  // namespace tessera

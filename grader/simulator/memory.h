@@ -19,6 +19,7 @@ struct BufferInfo {
   std::uint32_t width = 0;  // elements that a row holds; 0: a flat array
   std::uint32_t pitch = 0;  // elements from row to row
   bool read_only = false;   // constants
+  bool input = false;       // a kernel may read it alone: a store or an atomic is a mistake
   bool initialized = true;  // false: reading a word that the launch has not written is a mistake
 };
 

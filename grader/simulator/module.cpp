@@ -8,6 +8,7 @@
 #include "grader/simulator/decode.h"
 #include "grader/simulator/exec.h"
 #include "grader/simulator/simulator.h"
+#include "grader/simulator/timing.h"
 
 namespace tessera {
 namespace {
@@ -232,6 +233,8 @@ Expected<std::shared_ptr<const Module>> load_module(std::string_view text) {
     symbols[source->functions[i].name] = {Space::global, kCodeWindow + 16 * i, static_cast<int>(i)};
   }
   if (auto error = fill_addresses(*source, *module, symbols)) return *error;
+  std::map<std::string, std::uint64_t> addresses;
+  for (const auto& [name, symbol] : symbols) addresses[name] = symbol.address;
   for (std::size_t i = 0; i < source->functions.size(); ++i) {
     const ptx::Function& function = source->functions[i];
     if (!function.defined) {
@@ -243,6 +246,7 @@ Expected<std::shared_ptr<const Module>> load_module(std::string_view text) {
     auto decoded = decode(function, static_cast<std::uint32_t>(i), symbols, module->sites);
     if (!decoded) return decoded.error();
     decoded->title = function_name(demangle(function.name));
+    decoded->timing = timing_of(function, *decoded, addresses);
     module->functions.push_back(std::move(*decoded));
   }
   return std::shared_ptr<const Module>(std::move(module));

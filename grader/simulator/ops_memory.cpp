@@ -320,7 +320,8 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   bool clean = host != nullptr;
   if constexpr (kSpace == Space::shared)
     clean = clean && shared_access_clean(warp, inst, pattern, Access::write);
-  if constexpr (kSpace == Space::global) clean = clean && !site.allocation->traced;
+  if constexpr (kSpace == Space::global)
+    clean = clean && !site.allocation->traced && !site.allocation->info.input;
   if (clean) {
     if constexpr (kSpace == Space::global) {
       watch_writes(warp, *site.allocation, pattern, static_cast<std::uint64_t>(inst->offset),

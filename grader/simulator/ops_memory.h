@@ -41,7 +41,7 @@ std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane);
 enum class Access : std::uint8_t { read, write, atomic };
 
 /// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
-/// (out-of-bounds, read-only). A misaligned access is noted and allowed.
+/// (out-of-bounds, misaligned, read-only).
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming = nullptr);

@@ -76,6 +76,19 @@ bool reaches(const Function& function, const Inst* from, const Inst* to) {
   return false;
 }
 
+/// Whether the source has a `return` between the function's first line and the barrier, or is not
+/// known.
+bool may_return_before(const Worker& worker, const Function& function, const Inst* barrier) {
+  const std::set<int>* lines = worker.launch->return_lines;
+  if (lines == nullptr) return true;
+  int first = function.locations[barrier->source].line;
+  for (const ptx::Location& at : function.locations) {
+    if (at.line != 0) first = std::min(first, at.line);
+  }
+  const auto next = lines->lower_bound(first);
+  return next != lines->end() && *next <= function.locations[barrier->source].line;
+}
+
 /// Threads that have ended will never reach this barrier. Those that returned early, at a branch
 /// whose other side leads here, are no hazard on current GPUs, which wait for the rest; those that
 /// went past it are.
@@ -97,6 +110,7 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
     });
   }
   if (absent == 0 || block.diverged) return;
+  if (past == 0 && !may_return_before(worker, function, barrier)) past = absent;
   worker.block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;
   const std::string subject = past == 0 ? "returned" : "went past";

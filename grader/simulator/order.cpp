@@ -34,12 +34,12 @@ void MemoryOrder::fence(const Moment& now, bool whole_device) {
   }
 }
 
-void MemoryOrder::release(std::uint64_t address, const Moment& now) {
+void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_device) {
   const Fence& own = fences_[Who::thread(now.who)];
   Release release;
   release.order = ++order_;
   release.who = now.who;
-  for (int reach = kBlock; reach < kReaches; ++reach) {
+  for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
     release.time[reach] = own.time[reach];
     // A fence of another thread counts once a barrier has passed since.
     const std::uint32_t others =

@@ -33,8 +33,8 @@ class MemoryOrder {
   /// The thread fences: __threadfence_block(), or __threadfence() and stronger.
   void fence(const Moment& now, bool whole_device);
 
-  /// The thread sets or reads the flag at `address`.
-  void release(std::uint64_t address, const Moment& now);
+  /// The thread sets or reads the flag at `address`; for its block alone where not `whole_device`.
+  void release(std::uint64_t address, const Moment& now, bool whole_device = true);
   void acquire(std::uint64_t address, const Moment& now);
 
   /// A barrier: what one thread acquired holds for all.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/array_shape.h"
+#include "grader/simulator/launch_counters.h"
 #include "grader/simulator/ptx.h"
 
 namespace tessera::sim {
@@ -78,6 +79,27 @@ struct ParamSlot {
   std::uint32_t size = 0;
 };
 
+/// What the timing model knows of one PTX instruction. Registers are numbered by the function's
+/// first use of their names; predicates are registers too.
+struct InstTiming {
+  InstructionClass kind = InstructionClass::none;
+  ptx::Space space = ptx::Space::generic;  // of a memory instruction
+  bool store = false;
+  bool atomic = false;
+  bool begins = false;            // a basic block
+  bool merged = false;            // ptxas makes it part of an earlier, wider load
+  unsigned width = 0;             // bytes a lane; after merging
+  std::int64_t merged_shift = 0;  // from its own address to the wider load's
+  std::vector<std::uint32_t> reads;
+  std::vector<std::uint32_t> writes;
+};
+
+struct FunctionTiming {
+  std::vector<InstTiming> instructions;  // by Inst::source; empty where nothing is known
+  std::vector<bool> counts;              // by place in `code`: one of the PTX instruction's Insts
+  std::size_t registers = 0;
+};
+
 struct Function {
   std::string name;   // in PTX
   std::string title;  // as in the source
@@ -95,6 +117,7 @@ struct Function {
   std::vector<ptx::Location> locations;  // one an instruction
   std::vector<int> ptx_lines;
   std::vector<std::string> texts;  // opcode, for messages
+  FunctionTiming timing;
 };
 
 /// A shared variable and where it lies. Offsets keep the bank that a packed layout would give.

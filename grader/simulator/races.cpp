@@ -21,6 +21,7 @@ std::uint32_t who_of(const Warp& warp, unsigned lane, const Inst* inst, Access a
   std::uint32_t who = who_of(warp, lane);
   if (access == Access::atomic || (inst->flags & MemoryFlags::kStrong)) who |= Who::kAtomic;
   if (inst->flags & MemoryFlags::kVolatile) who |= Who::kVolatile;
+  if (inst->flags & MemoryFlags::kBlockScope) who |= Who::kBlockScope;
   return who;
 }
 
@@ -52,7 +53,7 @@ bool unordered(const Warp& warp, const Footprint& before, const Footprint& now) 
   if (before.block == 0) return false;
   if (before.block == now.block) {
     if (before.epoch != now.epoch || !unordered_in_epoch(warp, before.who, now.who)) return false;
-  } else if (Who::talk(before.who, now.who)) {
+  } else if (Who::talk(before.who, now.who) && !((before.who | now.who) & Who::kBlockScope)) {
     return false;
   }
   return !warp.worker->order.ordered(before.moment(), now.moment());
@@ -106,7 +107,9 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) 
     note.message = fmt::format("{} {} {}, which thread {}{} {} at line {}, {}", clash.later,
                                clash.element, clash.same_value ? "(the same value)" : "here", other,
                                grid ? " of block " + other_block : "", clash.earlier, kOtherLine,
-                               what_is_missing(key.scope));
+                               (clash.other_who & Who::kBlockScope) != 0 && grid
+                                   ? "and an atomic function with _block holds for its block alone"
+                                   : what_is_missing(key.scope));
     note.example.emplace_back("variable", clash.variable);
     note.example.emplace_back("element", clash.element);
     note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
@@ -138,9 +141,9 @@ void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment
   MemoryOrder& order = warp.worker->order;
   if (access != Access::write) order.acquire(address, now);
   if (access == Access::read) return;
-  if (inst->flags & MemoryFlags::kReleases)
-    order.fence(now, (inst->flags & MemoryFlags::kBlockScope) == 0);
-  order.release(address, now);
+  const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
+  if (inst->flags & MemoryFlags::kReleases) order.fence(now, whole_device);
+  order.release(address, now, whole_device);
 }
 
 bool talks(const Inst* inst, Access access) {

@@ -23,7 +23,8 @@ struct Who {
   static constexpr std::uint32_t kSeveralWarps = 1u << 11;  // reads: other warps too
   static constexpr std::uint32_t kAtomic = 1u << 12;  // atom, red, ld.relaxed, st.release, ...
   static constexpr std::uint32_t kVolatile = 1u << 13;
-  static constexpr unsigned kSyncShift = 14;
+  static constexpr std::uint32_t kBlockScope = 1u << 14;  // atomic for its block alone
+  static constexpr unsigned kSyncShift = 15;
   static constexpr std::uint32_t kSync = ~((1u << kSyncShift) - 1);
 
   static std::uint32_t thread(std::uint32_t who) { return who & kThread; }

@@ -13,6 +13,7 @@
 #include "grader/simulator/exec.h"
 #include "grader/simulator/findings.h"
 #include "grader/simulator/lines.h"
+#include "grader/simulator/sample.h"
 
 namespace tessera {
 namespace {
@@ -70,9 +71,23 @@ class Run {
     result.metrics = metrics(sites);
     result.lines = collect_lines(*request_.module, sites, launch_, request_.source_file);
     result.output = output();
-    for (const GlobalVariable& global : request_.module->globals)
-      request_.memory->remove(global.address);
+    remove_globals();
     return result;
+  }
+
+  /// See sample_launch().
+  std::optional<LaunchCounters> sample() {
+    find_kernel();
+    if (!check_launch(request_.shape, launch_.static_shared_bytes, request_.device).empty())
+      return std::nullopt;
+    prepare();
+    place_globals();
+    request_.memory->start_launch(DeviceMemory::Traced::none);
+    const std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid);
+    std::vector<BlockSample> samples(blocks.size());
+    const bool ended = watch_blocks(blocks, samples);
+    remove_globals();
+    return ended ? std::optional(scaled_up(samples, request_.shape.grid)) : std::nullopt;
   }
 
  private:
@@ -109,6 +124,7 @@ class Run {
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
     launch_.fences = use().fences;
+    if (request_.return_lines) launch_.return_lines = &*request_.return_lines;
     launch_.global_granule = use().narrow_global ? 1 : 4;
     launch_.step_limit = request_.step_limit;
     launch_.output_limit = request_.output_limit;
@@ -140,6 +156,11 @@ class Run {
       std::copy(global.data.begin(), global.data.end(),
                 reinterpret_cast<std::uint8_t*>(request_.memory->bytes(global.address).data()));
     }
+  }
+
+  void remove_globals() {
+    for (const GlobalVariable& global : request_.module->globals)
+      request_.memory->remove(global.address);
   }
 
   std::vector<Worker> make_workers(int count) const {
@@ -175,14 +196,34 @@ class Run {
 
   /// False where a block stopped.
   bool run_side_by_side(std::uint64_t blocks, int threads) {
+    return run_each(blocks, threads,
+                    [](Worker& worker, std::uint64_t index) { worker.run_block(index); });
+  }
+
+  /// Runs `blocks` one by one where they may talk to each other, else side by side.
+  bool watch_blocks(const std::vector<std::uint64_t>& blocks, std::vector<BlockSample>& samples) {
+    const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
+    return run_each(blocks.size(), use().ordered_blocks ? 1 : threads,
+                    [&](Worker& worker, std::uint64_t index) {
+                      Stopwatch stopwatch;
+                      worker.stopwatch = &stopwatch;
+                      stopwatch.start_block(blocks[index], request_.shape.block);
+                      worker.run_block(blocks[index]);
+                      samples[index] = stopwatch.finish_block();
+                    });
+  }
+
+  /// Calls run(worker, index) for each index below `count`, over `threads` host threads.
+  template <class RunOne>
+  bool run_each(std::uint64_t count, int threads, RunOne run) {
     workers_ = make_workers(threads);
     std::atomic<bool> stopped{false};
     std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (std::int64_t index = 0; index < static_cast<std::int64_t>(blocks); ++index) {
+    for (std::int64_t index = 0; index < static_cast<std::int64_t>(count); ++index) {
       if (stopped.load(std::memory_order_relaxed)) continue;
       try {
-        workers_[static_cast<std::size_t>(omp_get_thread_num())].run_block(
+        run(workers_[static_cast<std::size_t>(omp_get_thread_num())],
             static_cast<std::uint64_t>(index));
       } catch (const BlockStopped&) {
         stopped = true;
@@ -291,6 +332,10 @@ std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static
 
 RunResult run(const RunRequest& request) {
   return Run(request).execute();
+}
+
+std::optional<LaunchCounters> sample_launch(const RunRequest& request) {
+  return Run(request).sample();
 }
 
 }  // namespace tessera

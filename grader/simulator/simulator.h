@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "common/finding.h"
 #include "common/launch.h"
 #include "common/line_profile.h"
+#include "grader/simulator/launch_counters.h"
 #include "grader/simulator/memory.h"
 
 namespace tessera {
@@ -52,6 +55,9 @@ struct RunRequest {
   DeviceProfile device;
   std::string source_file = "kernel.cu";            // findings are told in this file's lines
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them, for messages
+  /// Lines with a `return`. PTX does not tell a thread that returned early before a barrier (a
+  /// warning) from one whose condition went around it (an error).
+  std::optional<std::set<int>> return_lines;
   std::uint64_t step_limit = 0;          // warp instructions that one warp may execute; 0: no limit
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 20;  // bytes of device printf kept
@@ -76,6 +82,12 @@ struct RunResult {
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.
 /// Throws std::invalid_argument for an unknown entry or arguments of the wrong count or size.
 RunResult run(const RunRequest& request);
+
+/// Runs a few blocks of the launch, spread over the grid, and scales what they did up to all of it:
+/// milliseconds where all blocks would take seconds. Checks nothing that run() checks, and leaves
+/// memory as those blocks leave it; nullopt where run() would not launch, or one of them stops.
+/// Throws as run() does.
+std::optional<LaunchCounters> sample_launch(const RunRequest& request);
 
 /// The findings (bad-launch) that this launch would get from `device`: empty grid or block, over a
 /// limit, too much shared memory.

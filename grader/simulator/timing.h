@@ -5,7 +5,6 @@
 
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "grader/simulator/exec.h"
@@ -14,29 +13,36 @@
 
 namespace tessera::sim {
 
-// Latencies in cycles, rounded from what microbenchmarks of Volta to Hopper find. The model is not
-// sensitive to them but where few warps are resident.
+// Latencies in cycles, rounded from what microbenchmarks of Volta to Hopper find; that of L2 is
+// fitted: 270 on an idle card, more under load.
 inline constexpr double kArithmeticLatency = 4;
 inline constexpr double kDoubleLatency = 8;
 inline constexpr double kSpecialLatency = 20;
 inline constexpr double kSharedLatency = 30;
 inline constexpr double kL1Latency = 35;
-inline constexpr double kL2Latency = 270;
-inline constexpr double kDramLatency = 600;
-inline constexpr double kBarrierLatency = 30;
+inline constexpr double kL2Latency = 500;
+inline constexpr double kDramLatency = 800;
+inline const double kBarrierLatency =
+    getenv("kBarrierLatency") ? atof(getenv("kBarrierLatency")) : 30;
 
 /// Sectors of global memory that were touched: a bit each, by allocation.
-class Footprint32 {
+class SectorSet {
  public:
   /// True where the sector had not been touched.
   bool insert(const Allocation& allocation, std::uint64_t address);
   std::uint64_t count() const { return count_; }
   /// How many sectors are in all of them.
-  static std::uint64_t common(const std::vector<const Footprint32*>& footprints);
+  static std::uint64_t common(const std::vector<const SectorSet*>& footprints);
 
  private:
-  std::unordered_map<const Allocation*, std::vector<std::uint64_t>> bits_;
+  struct Touched {
+    const Allocation* allocation = nullptr;
+    std::vector<std::uint64_t> bits;
+  };
+  std::vector<Touched> touched_;  // a handful: buffers that a kernel loads, or stores
   std::uint64_t count_ = 0;
+
+  std::vector<std::uint64_t>& bits_of(const Allocation& allocation);
 };
 
 /// What one block did.
@@ -48,8 +54,8 @@ struct BlockSample {
   std::uint64_t stored_sectors = 0;
   bool barriers = false;
   WaitCycles wait;
-  Footprint32 loaded;
-  Footprint32 stored;
+  SectorSet loaded;
+  SectorSet stored;
 };
 
 /// Watches a block run, instruction by instruction. Inside a basic block instructions start as soon
@@ -57,7 +63,7 @@ struct BlockSample {
 /// the one before have started.
 class Stopwatch {
  public:
-  void start_block(std::uint64_t index, std::size_t warps);
+  void start_block(std::uint64_t index, Dim3 threads);
   /// Called before the instruction runs.
   void step(Warp& warp, const Inst* inst, Mask mask);
   BlockSample finish_block();
@@ -90,9 +96,9 @@ class Stopwatch {
 /// two groups that together touch no bank twice share a pass. Measured on an H200.
 unsigned shared_passes(const std::array<std::uint64_t, kLanes>& address, Mask mask, unsigned width);
 
-/// Class, operands and merged loads of every instruction. `alignment` tells for symbols the power
-/// of two that divides their address.
+/// Class, operands and merged loads of every instruction. `addresses` are those of the module's
+/// symbols, each in its own space.
 FunctionTiming timing_of(const ptx::Function& source, const Function& function,
-                         const std::map<std::string, int>& alignment);
+                         const std::map<std::string, std::uint64_t>& addresses);
 
 }  // namespace tessera::sim

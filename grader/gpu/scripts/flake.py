@@ -92,6 +92,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--phases", default="idle,loaded")
     parser.add_argument("--out")
+    parser.add_argument("--seconds", type=float, default=1e9, help="a phase ends its last run after")
     options = parser.parse_args()
 
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-flake-"))
@@ -115,6 +116,7 @@ def main():
             (folder / "load.cu").write_text(LOAD)
             subprocess.run(["nvcc", "-o", folder / "load", folder / "load.cu"], check=True)
             load = subprocess.Popen([folder / "load"])
+        start_of_phase = time.time()
         for run in range(options.runs // len(options.phases.split(","))):
             records = grade(options.tessera, folder / "labs", options.seed + 1 + run, result)
             for lab in LABS:
@@ -125,6 +127,9 @@ def main():
                     table[(phase, lab, metric, name, status)] += 1
                     if not right and not allowed:
                         wrong.append(f"{phase}, {lab}, {metric}, {name}: {status}: {item['message']}")
+            print(f"{phase}: {run + 1} runs, {time.time() - start:.0f} s", file=sys.stderr, flush=True)
+            if time.time() - start_of_phase > options.seconds:
+                break
     if load:
         load.kill()
 

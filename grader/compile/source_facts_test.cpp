@@ -1,4 +1,4 @@
-#include "grader/compile/parameter_names.h"
+#include "grader/compile/source_facts.h"
 
 #include <gmock/gmock.h>
 
@@ -36,6 +36,13 @@ TEST(ParameterNames, AreThoseOfTheOverloadWithThatManyParameters) {
 TEST(ParameterNames, OfNothingAreNone) {
   EXPECT_THAT(parameter_names("", "f", 1), IsEmpty());
   EXPECT_THAT(parameter_names("__global__ void f(", "f", 1), IsEmpty());
+}
+
+TEST(ReturnLines, AreThoseOfTheCode) {
+  EXPECT_THAT(
+      return_lines("int f() {\n  return 1; }  // return\n/* return */ char* s = \"return\";\n"
+                   "void g() { if (x) return;\n}"),
+      ElementsAre(2, 4));
 }
 
 }  // namespace

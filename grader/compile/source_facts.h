@@ -1,6 +1,7 @@
-// What a kernel's parameters are called in the source; PTX does not keep their names.
+// What PTX does not keep of a source: names of parameters, lines of returns.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,5 +12,8 @@ namespace tessera {
 /// name. Of overloads the first with `count` parameters. Empty where there is none.
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
                                          std::size_t count);
+
+/// The lines with a `return`.
+std::set<int> return_lines(std::string_view source);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-#include "grader/compile/parameter_names.h"
+#include "grader/compile/source_facts.h"
 
 #include <span>
 
@@ -65,6 +65,14 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
     if (names.size() == count) return names;
   }
   return {};
+}
+
+std::set<int> return_lines(std::string_view source) {
+  std::set<int> lines;
+  for (const Token& token : tokenize(source).code) {
+    if (is(token, "return")) lines.insert(token.line);
+  }
+  return lines;
 }
 
 }  // namespace tessera

@@ -1,0 +1,322 @@
+// Submissions that try to beat the clock, or the checks, of a GPU: what cheats_test.cpp cannot try
+// without one. Each is graded with its cases in the simulator, and with its cases on the GPU.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "common/recipe.h"
+#include "grader/judge/testing/cheat_fixture.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kCases = R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 30
+  cases:
+    - {m: 32, n: 48, k: 64, data: uniform}
+    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
+checks:
+  points: 10
+  forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]
+performance:
+  shape: {m: 512, n: 512, k: 512}
+  thresholds:
+)";
+
+/// Any kernel that does the work is fast enough.
+constexpr const char* kAnyTime = "    - {metric: time_ms, full: 1000, zero: 2000, points: 10}\n";
+constexpr const char* kAnySpeed =
+    "    - {metric: speedup, over: 01-naive, zero: 0.001, full: 0.002, points: 10}\n";
+
+/// How often the module's kernel was launched before: 0 in every case, for each loads it anew.
+constexpr const char* kLaunchNumber = R"(
+__device__ unsigned arrived;
+__device__ unsigned launch_number() {
+  __shared__ unsigned number;
+  if (threadIdx.x + threadIdx.y == 0) number = atomicAdd(&arrived, 1u) / (gridDim.x * gridDim.y);
+  __syncthreads();
+  return number;
+}
+)";
+
+/// Does nothing useful; the simulator does not know it.
+constexpr const char* kUnknownToTheSimulator =
+    "unsigned long long policy;\n"
+    "asm volatile(\"createpolicy.fractional.L2::evict_last.b64 %0, 1.0;\" : \"=l\"(policy));\n";
+
+class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override {
+    const auto devices = gpu_devices();
+    if (!devices) GTEST_SKIP() << "needs a GPU: " << devices.error().str();
+    options.gpu = devices->front();
+    options.simulate = GetParam();
+  }
+
+  Record grade_body(const std::string& body, const std::string& before = "",
+                    const std::string& threshold = kAnyTime) {
+    return grade_lab(kCases + threshold, product_kernel(body, before));
+  }
+
+  /// The cases are right, the timed launches were looked at and are not.
+  void expect_timed_loss(const Record& record, FindingKind kind) {
+    EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
+    EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << told(record);
+    const Item& timed = item_called(record, "performance/1");
+    EXPECT_EQ(timed.status, Status::fail) << told(record);
+    EXPECT_EQ(timed.points, 0);
+    EXPECT_TRUE(found(timed, kind)) << told(record);
+    EXPECT_THAT(timed.message, HasSubstr("a timed launch left a wrong result"));
+  }
+};
+
+TEST_P(CheatsOnGpu, TheHonestKernelWins) {
+  for (const char* threshold : {kAnyTime, kAnySpeed}) {
+    const Record record = grade_body(kHonest, "", threshold);
+    EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << told(record);
+    EXPECT_EQ(record.score, options.simulate ? 50 : 40) << told(record);
+  }
+}
+
+// 3. Return a cached answer.
+
+TEST_P(CheatsOnGpu, CachedAnswerOfTheFirstLaunchIsWrong) {
+  const Record record =
+      grade_body(R"(
+  const unsigned number = launch_number();
+  if (row >= C.height || column >= C.width) return;
+  if (number > 0) { C(row, column) = kept[row * C.width + column]; return; }
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);
+  C(row, column) = kept[row * C.width + column] = sum;
+)",
+                 std::string(kLaunchNumber) + "__device__ float kept[512*512];\n");
+  expect_timed_loss(record, FindingKind::wrong_result);
+}
+
+TEST_P(CheatsOnGpu, CachedAnswerKeyedOnContentIsWrong) {
+  // Signs change from launch to launch, magnitudes do not.
+  const Record record = grade_body(
+      R"(
+  const unsigned number = launch_number();
+  const float content = fabsf(A(0, 0)) + fabsf(B(0, 0));
+  if (row >= C.height || column >= C.width) return;
+  if (number > 0 && key == content) { C(row, column) = kept[row * C.width + column]; return; }
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);
+  C(row, column) = kept[row * C.width + column] = sum;
+  if (row + column == 0) key = content;
+)",
+      std::string(kLaunchNumber) + "__device__ float kept[512*512];\n__device__ float key;\n");
+  expect_timed_loss(record, FindingKind::wrong_result);
+}
+
+TEST_P(CheatsOnGpu, CachedAnswerKeyedOnThePointerIsPoison) {
+  // Where C was written before, the answer may still be there.
+  const Record record = grade_body("if (seen_before(C.data)) return;" + std::string(kHonest),
+                                   std::string(kLaunchNumber) + R"(
+__device__ unsigned long long seen[256];
+__device__ bool seen_before(const void* pointer) {
+  __shared__ bool known;
+  const unsigned long long now = launch_number() + 1ull;
+  const unsigned long long wanted = (unsigned long long)pointer | now << 48;
+  if (threadIdx.x + threadIdx.y == 0) {
+    known = false;
+    for (int i = 0; i < 256; ++i) {
+      const unsigned long long entry = atomicCAS(&seen[i], 0ull, wanted);
+      if (entry == 0) break;
+      if ((entry ^ wanted) << 16 != 0) continue;
+      known = entry >> 48 != now;
+      break;
+    }
+  }
+  __syncthreads();
+  return known;
+}
+)");
+  expect_timed_loss(record, FindingKind::output_not_written);
+}
+
+// 4. Do fifteen calls' work in one launch.
+
+TEST_P(CheatsOnGpu, ManyLaunchesInOneLeavesTheOthersUnwritten) {
+  // Three timed outputs are verified: this passes once in 4,096 times.
+  const Record record =
+      grade_body("if (launch_number() % 16 != 0) return;" + std::string(kHonest), kLaunchNumber);
+  expect_timed_loss(record, FindingKind::output_not_written);
+}
+
+// 6. Recognise the timed run.
+
+TEST_P(CheatsOnGpu, RecognisedTimedRunByTheLaunchesBeforeIsUnwritten) {
+  const Record record =
+      grade_body("if (launch_number() > 0) return;" + std::string(kHonest), kLaunchNumber);
+  expect_timed_loss(record, FindingKind::output_not_written);
+}
+
+TEST_P(CheatsOnGpu, RecognisedTimedRunByTheShapeIsUnwritten) {
+  const Record record = grade_body("if (A.width == 512) return;" + std::string(kHonest));
+  expect_timed_loss(record, FindingKind::output_not_written);
+}
+
+// 7. Find an answer in stale memory.
+
+TEST_P(CheatsOnGpu, StaleMemoryOfTheBaselineIsPoisoned) {
+  // The kernel that is measured against has computed the same product, perhaps right before.
+  const Record record = grade_body("if (launch_number() > 0) return;" + std::string(kHonest),
+                                   kLaunchNumber, kAnySpeed);
+  expect_timed_loss(record, FindingKind::output_not_written);
+}
+
+TEST_P(CheatsOnGpu, StaleMemoryIsNeverInTheOutput) {
+  const std::string trap = fmt::format(
+      "if (row < C.height && column < C.width && "
+      "__float_as_uint(C(row, column)) != {}u) __trap();",
+      poison_bits(Element::float32));
+  const Record record = grade_body(trap + kHonest);
+  EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
+  EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << told(record);
+  EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << told(record);
+}
+
+// 8. Change the inputs.
+
+TEST_P(CheatsOnGpu, ChangedInputsFailTheCase) {
+  const Record record =
+      grade_body(std::string(kHonest) + "if (column == 0) const_cast<float&>(A(row, 0)) = 0;");
+  EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << told(record);
+  EXPECT_TRUE(found(item_called(record, "correctness/2"), FindingKind::input_modified));
+}
+
+TEST_P(CheatsOnGpu, ChangedInputsOfTimedLaunchesDoNotReachTheReference) {
+  const Record record = grade_body(R"(
+  if (launch_number() > 0) {
+    if (row < A.height && column < A.width) const_cast<float&>(A(row, column)) = 0;
+    if (row < C.height && column < C.width) C(row, column) = 0;
+    return;
+  }
+)" + std::string(kHonest),
+                                   kLaunchNumber);
+  expect_timed_loss(record, FindingKind::wrong_result);
+}
+
+// 9. NaN output.
+
+TEST_P(CheatsOnGpu, NanOutputOfTimedLaunchesIsNotFinite) {
+  const Record record = grade_body(
+      "if (A.width == 512) { if (row < C.height && column < C.width) C(row, column) = "
+      "__int_as_float(0x7fc00000); return; }" +
+      std::string(kHonest));
+  expect_timed_loss(record, FindingKind::not_finite);
+}
+
+// 10. Half precision, TF32, skipped terms, where it is fast and the case is too large to compare.
+
+TEST_P(CheatsOnGpu, Tf32InTimedLaunchesAloneIsFound) {
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  const unsigned mask = A.width == 512 ? 0xffffe000u : ~0u, half = A.width == 512 ? 0x1000u : 0u;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) {
+    sum += __uint_as_float((__float_as_uint(A(row, i)) + half) & mask) *
+           __uint_as_float((__float_as_uint(B(i, column)) + half) & mask);
+  }
+  C(row, column) = sum;
+)");
+  expect_timed_loss(record, FindingKind::wrong_result);
+}
+
+TEST_P(CheatsOnGpu, OneSkippedTermInTimedLaunchesIsFound) {
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = A.width == 512; i < A.width; ++i) sum += A(row, i) * B(i, column);
+  C(row, column) = sum;
+)");
+  expect_timed_loss(record, FindingKind::wrong_result);
+}
+
+// 11. Warm or persisting L2.
+
+TEST_P(CheatsOnGpu, PersistingL2GainsNoTime) {
+  const std::string yaml = R"(title: Difference
+operation: adjacent_difference
+element: int32
+kernel: difference
+arguments: [input.data, result.data, n]
+correctness:
+  points: 10
+  cases:
+    - {n: 1000, data: integers}
+performance:
+  shape: {n: 1048576}
+  thresholds:
+)" + std::string(kAnyTime);
+  const std::string rest = R"(
+__global__ void difference(const int* input, int* result, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) result[i] = load(input + i) - (i > 0 ? load(input + i - 1) : 0);
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 256)), dim3(256), 0}; }
+)";
+  const std::string head = "#include <tessera/lab.cuh>\n__device__ int load(const int* from) {\n";
+  const std::string keep = R"(
+  int value;
+  asm volatile("{\n .reg .b64 policy, at;\n"
+               " createpolicy.fractional.L2::evict_last.b64 policy, 1.0;\n"
+               " cvta.to.global.u64 at, %1;\n"
+               " ld.global.L2::cache_hint.s32 %0, [at], policy;\n}"
+               : "=r"(value) : "l"(from));
+  return value;
+}
+)";
+  const Record honest = grade_lab(yaml, head + "  return *from;\n}\n" + rest);
+  const Record kept = grade_lab(yaml, head + keep + rest);
+  ASSERT_EQ(item_called(honest, "performance/1").status, Status::pass) << told(honest);
+  ASSERT_EQ(item_called(kept, "performance/1").status, Status::pass) << told(kept);
+  const auto time = [](const Record& record) {
+    return item_called(record, "performance/1").metrics.at("time_ms");
+  };
+  EXPECT_GE(time(kept), 0.9 * time(honest));
+}
+
+// The checks of the simulator, where the GPU runs the case.
+
+TEST_P(CheatsOnGpu, AnInstructionUnknownToTheSimulatorDoesNotWinTheChecks) {
+  const std::string race = "__shared__ volatile int last;\n  last = threadIdx.x;\n";
+  const Record record = grade_body(kUnknownToTheSimulator + race + kHonest);
+  EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
+  EXPECT_EQ(item_called(record, "checks").status, Status::deferred) << told(record);
+  EXPECT_EQ(item_called(record, "checks").points, 0);
+}
+
+TEST_P(CheatsOnGpu, StoresAroundTheOutputAreOutOfBounds) {
+  const Record record = grade_body(std::string(kHonest) +
+                                   "if (row + column == 0) C.data[C.height * C.pitch + 5] = sum;");
+  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::out_of_bounds));
+}
+
+// SUCCEEDS: what is checked and counted is PTX for compute capability 8.0, what is timed is machine
+// code for the card. The timed results are verified, the card's code is not looked at for races.
+TEST_P(CheatsOnGpu, SucceedsOtherCodeForTheArchitectureOfTheCard) {
+  if (options.gpu->profile.compute_capability == 80) GTEST_SKIP() << "this card is of 8.0";
+  const std::string race =
+      "#if __CUDA_ARCH__ != 800\n__shared__ volatile int last;\nlast = threadIdx.x;\n#endif\n";
+  const Record record = grade_body(race + kHonest);
+  EXPECT_EQ(item_called(record, "checks").status,
+            options.simulate ? Status::pass : Status::deferred)
+      << told(record);
+  EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << told(record);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, CheatsOnGpu, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "Simulated" : "OnTheGpu"; });
+
+}  // namespace
+}  // namespace tessera

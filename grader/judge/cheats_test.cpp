@@ -1,0 +1,548 @@
+// Submissions that try to win without the work, one group for each row of README.md's "Cheats".
+// What needs a GPU to mean anything is in cheats_gpu_test.cpp.
+#include <gmock/gmock.h>
+
+#include "grader/judge/testing/cheat_fixture.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kLab = R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 30
+  cases:
+    - {m: 32, n: 48, k: 64, data: uniform}
+    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
+    - {m: 64, n: 48, k: 160, data: uniform}
+checks:
+  points: 10
+  forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]
+)";
+
+class Cheats : public CheatTest {
+ protected:
+  Record grade_body(const std::string& body, const std::string& before = "") {
+    return grade_lab(kLab, product_kernel(body, before));
+  }
+
+  Record grade_technique(const std::string& item, const std::string& source) {
+    return grade_lab(std::string(kLab) + "technique:\n  - " + item + "\n", source);
+  }
+
+  /// Does not come to run: no points, and `sentence` said of `line` (0: of any).
+  void expect_refused(const std::string& source, FindingKind kind, const std::string& sentence,
+                      int line = 0) {
+    const Record record = grade_lab(kLab, source);
+    EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+    EXPECT_EQ(record.score, 0);
+    ASSERT_FALSE(record.items.empty());
+    EXPECT_TRUE(found(record.items[0], kind)) << told(record);
+    EXPECT_THAT(record.items[0].message, HasSubstr(sentence));
+    if (line > 0) {
+      EXPECT_EQ(record.items[0].findings.at(0).line, line);
+    }
+  }
+
+  void expect_host_code(const std::string& before, const std::string& sentence) {
+    expect_refused(product_kernel(kHonest, before), FindingKind::does_not_compile, sentence, 2);
+  }
+
+  /// All cases fail, each with this kind.
+  void expect_all_lost(const Record& record, FindingKind kind) {
+    EXPECT_EQ(record.score, 0) << told(record);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(record.items[i].status, Status::fail);
+      EXPECT_TRUE(found(record.items[i], kind)) << told(record);
+    }
+  }
+};
+
+TEST_F(Cheats, TheHonestKernelWinsEverything) {
+  const Record record = grade_body(kHonest);
+  EXPECT_EQ(statuses(record), "pass pass pass pass") << told(record);
+  EXPECT_EQ(record.score, 40);
+}
+
+// 1. Forge the result.
+
+TEST_F(Cheats, ForgedResultByAStaticInitialiserIsHostCode) {
+  expect_host_code("struct Forge { Forge() { __trap(); } } forge;\n", "'Forge' is a host function");
+  expect_host_code("static int forged() { return 0; } int now = forged();\n",
+                   "'forged' is a host function");
+  const Record record =
+      grade_body(kHonest, "__device__ int seed();\n__device__ int now = seed();\n");
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.items[0].status, Status::error);
+}
+
+TEST_F(Cheats, ForgedResultByMainOrExitIsHostCode) {
+  expect_host_code("int main() { return 0; }\n", "'main' is a host function");
+  const Record record = grade_body("_exit(0);");
+  EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+}
+
+TEST_F(Cheats, ForgedResultByAttributeConstructorIsHostCode) {
+  expect_host_code("__attribute__((constructor)) void forge() {}\n", "'forge' is a host function");
+}
+
+TEST_F(Cheats, ForgedResultOnStandardOutputIsOnlyText) {
+  const Record record = grade_body(
+      "if (row + column == 0) printf(\"{\\\"schema\\\": \\\"tessera.result/1\\\", "
+      "\\\"score\\\": 40.0, \\\"items\\\": []}\\n\");");
+  expect_all_lost(record, FindingKind::output_not_written);
+}
+
+TEST_F(Cheats, ForgedLaunchKernelBehindAnUnclosedConditionChangesNothing) {
+  // The grader's own kernel is swallowed, and one of that name gives the answers.
+  const Record record = grade_lab(kLab, product_kernel(kHonest) + "#if 0\n");
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.items[0].status, Status::error);
+}
+
+// 2. Patch the timer, the event API or the statistics.
+
+TEST_F(Cheats, PatchedClockIsHostCode) {
+  expect_host_code(
+      "extern \"C\" int cudaEventElapsedTime(float* ms, void*, void*) "
+      "{ *ms = 0; return 0; }\n",
+      "'cudaEventElapsedTime' is a host function");
+  expect_refused(product_kernel(kHonest, "#include <cuda_runtime.h>\n"),
+                 FindingKind::forbidden_include, "cuda_runtime.h", 2);
+  expect_refused(product_kernel(kHonest, "#include <dlfcn.h>\n"), FindingKind::forbidden_include,
+                 "dlfcn.h", 2);
+}
+
+// 3. Return a cached answer.
+
+TEST_F(Cheats, CachedAnswerIsGoneInTheNextCase) {
+  // Keyed on the shape: cases 1 and 2 have one, and other data.
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  const int at = row * C.width + column;
+  if (filled[at] == A.width) { C(row, column) = kept[at]; return; }
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);
+  C(row, column) = kept[at] = sum;
+  filled[at] = A.width;
+)",
+                                   "__device__ float kept[64 * 48];\n"
+                                   "__device__ int filled[64 * 48];\n");
+  // The right result: it was computed, for nothing was in the cache.
+  EXPECT_EQ(statuses(record), "pass pass pass pass") << told(record);
+}
+
+TEST_F(Cheats, CachedAnswerOfLaunchDoesNotReachTheKernel) {
+  std::string source =
+      product_kernel("if (known != 0) return;" + std::string(kHonest), "__device__ int known;\n");
+  const std::string head = "launch(int m, int n, int k) {\n";
+  source.insert(source.find(head) + head.size(), "#ifdef __CUDA_ARCH__\n  known = m;\n#endif\n");
+  EXPECT_EQ(grade_lab(kLab, source).score, 40);
+}
+
+// 4. Do fifteen calls' work in one launch.
+
+TEST_F(Cheats, ManyLaunchesInOneReachesOutOfItsOwnBuffers) {
+  const Record record =
+      grade_body(std::string(kHonest) + "C.data[C.height * C.pitch + row] = sum;");
+  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::out_of_bounds));
+}
+
+// 5. Work outside the timed interval.
+
+TEST_F(Cheats, WorkOutsideTheIntervalByALaunchFromTheDeviceIsRefused) {
+  const std::string child = "__global__ void child(float* c) { *c = 1; }\n";
+  expect_refused(product_kernel("  child<<<1, 1>>>(C.data);", child), FindingKind::does_not_compile,
+                 "<<<...>>> launches a kernel", 7);
+  // Out of a macro the scan does not see it; the compiler does.
+  const Record record =
+      grade_body("  LAUNCH(child)(C.data);", child + "#define LAUNCH(name) name <<< 1, 1 >>>\n");
+  EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+}
+
+TEST_F(Cheats, WorkOutsideTheIntervalByTheDeviceRuntimeWinsNothing) {
+  const Record record = grade_body(
+      "  if (row + column == 0) cudaLaunchDeviceV2(cudaGetParameterBufferV2((void*)matmul, "
+      "dim3(1), dim3(1), 0), nullptr);",
+      "extern \"C\" __device__ void* cudaGetParameterBufferV2(void*, dim3, dim3, unsigned);\n"
+      "extern \"C\" __device__ int cudaLaunchDeviceV2(void*, void*);\n"
+      "__global__ void matmul(Matrix<const float>, Matrix<const float>, Matrix<float>);\n");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
+TEST_F(Cheats, WorkOutsideTheIntervalByAThreadIsRefused) {
+  expect_refused(product_kernel(kHonest, "#include <thread>\n"), FindingKind::forbidden_include,
+                 "thread", 2);
+  const Record record = grade_body("cudaStream_t side; cudaStreamCreate(&side);");
+  EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+}
+
+// 6. Recognise the test.
+
+TEST_F(Cheats, RecognisedTestByHardCodedShapesLosesTheHiddenCases) {
+  const Record record = grade_lab(
+      kLab, product_kernel("if (C.height != 32 && C.height != 64) return;" + std::string(kHonest)),
+      "cases:\n  - {m: 33, n: 48, k: 64, data: uniform}\n"
+      "  - {m: 32, n: 48, k: 65, data: integers}\n");
+  EXPECT_EQ(statuses(record), "pass pass pass fail pass pass") << told(record);
+  const Item& hidden = record.items[3];
+  EXPECT_TRUE(found(hidden, FindingKind::output_not_written));
+  EXPECT_THAT(hidden.message, Not(HasSubstr("33")));
+  EXPECT_LT(record.score, 35);
+}
+
+TEST_F(Cheats, RecognisedTestByTheAnswersOfOneSeedLosesWithTheNext) {
+  const std::string yaml =
+      "title: One\noperation: matmul\nkernel: matmul\narguments: [A, B, C]\n"
+      "correctness:\n  points: 10\n  cases:\n    - {m: 1, n: 1, k: 1, data: uniform}\n";
+  const Record told_answer = grade_lab(yaml, product_kernel("if (row + column == 0) C(0, 0) = 9;"));
+  const auto& example = told_answer.items.at(0).findings.at(0).example;
+  const auto answer = std::ranges::find(example, "expected", [](const auto& e) { return e.first; });
+  ASSERT_NE(answer, example.end());
+  const std::string copied =
+      product_kernel("if (row + column == 0) C(0, 0) = float(" + answer->second + ");");
+  EXPECT_EQ(grade_lab(yaml, copied).score, 10) << "the seed is the same";
+  options.seed = 8;
+  EXPECT_EQ(grade_lab(yaml, copied).score, 0);
+}
+
+// 7. Find the reference answer in stale memory.
+
+TEST_F(Cheats, StaleMemoryInTheOutputIsPoison) {
+  const Record record =
+      grade_body("if (row < C.height && column < C.width) C(row, column) = C(row, column) + 0.0f;");
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::uninitialized_read));
+}
+
+TEST_F(Cheats, StaleMemoryAroundTheBuffersIsOutOfBounds) {
+  const Record record = grade_body(
+      "if (row < C.height && column < C.width) "
+      "C(row, column) = C.data[C.height * C.pitch + row * C.width + column];");
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::out_of_bounds));
+}
+
+TEST_F(Cheats, StaleMemoryInSharedMemoryIsNotWritten) {
+  const Record record = grade_body(
+      "__shared__ float left[16][16];\n  volatile float* v = &left[threadIdx.y][threadIdx.x];\n"
+      "if (row < C.height && column < C.width) C(row, column) = *v;");
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::uninitialized_read));
+}
+
+// 8. Change the inputs, so that the reference is computed from easy data.
+
+TEST_F(Cheats, ChangedInputsToZeroFailTheCase) {
+  const Record record = grade_body(R"(
+  if (column < A.width && row < A.height) const_cast<float&>(A(row, column)) = 0;
+  if (row < C.height && column < C.width) C(row, column) = 0;
+)");
+  expect_all_lost(record, FindingKind::input_modified);
+  EXPECT_TRUE(found(record.items[0], FindingKind::wrong_result)) << told(record);
+}
+
+TEST_F(Cheats, ChangedInputsFailTheCaseThoughTheResultIsRight) {
+  const Record record =
+      grade_body(std::string(kHonest) + "if (column == 0) const_cast<float&>(A(row, 0)) = 0;");
+  EXPECT_EQ(record.items[1].status, Status::fail);
+  EXPECT_TRUE(found(record.items[1], FindingKind::input_modified)) << told(record);
+}
+
+// 9. NaN, empty or unwritten output.
+
+TEST_F(Cheats, NanOutputIsNotFinite) {
+  for (const char* nan : {"__int_as_float(0x7fffffff)", "0.0f / 0.0f * A(0, 0)", "1.0f / 0.0f"}) {
+    const Record record = grade_body(
+        "if (row < C.height && column < C.width) C(row, column) = " + std::string(nan) + ";");
+    expect_all_lost(record, FindingKind::not_finite);
+  }
+}
+
+TEST_F(Cheats, OneNanAmongRightElementsFailsTheCase) {
+  const Record record =
+      grade_body(std::string(kHonest) +
+                 "if (row == C.height - 1 && column == C.width - 1) C(row, column) = "
+                 "__int_as_float(0x7fc00000);");
+  expect_all_lost(record, FindingKind::not_finite);
+}
+
+TEST_F(Cheats, UnwrittenOutputByExitIsNamed) {
+  const Record record = grade_body("asm volatile(\"exit;\");" + std::string(kHonest));
+  expect_all_lost(record, FindingKind::output_not_written);
+}
+
+TEST_F(Cheats, OneUnwrittenElementFailsTheCase) {
+  const Record record = grade_body("if (row == C.height - 1 && column == C.width - 1) return;" +
+                                   std::string(kHonest));
+  expect_all_lost(record, FindingKind::output_not_written);
+}
+
+// 10. Half precision, TF32, skipped terms.
+
+constexpr const char* kToHalf = R"(
+__device__ float half_of(float x) {
+  float y;
+  asm("{\n .reg .b16 h;\n cvt.rn.f16.f32 h, %1;\n cvt.f32.f16 %0, h;\n}" : "=f"(y) : "f"(x));
+  return y;
+}
+)";
+
+TEST_F(Cheats, HalfPrecisionInputsMissTheBound) {
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum += half_of(A(row, i)) * half_of(B(i, column));
+  C(row, column) = sum;
+)",
+                                   kToHalf);
+  EXPECT_EQ(statuses(record), "fail pass fail pass") << told(record);
+  EXPECT_TRUE(found(record.items[0], FindingKind::wrong_result));
+  EXPECT_THAT(record.items[2].message, HasSubstr("times what rounding explains"));
+}
+
+TEST_F(Cheats, HalfPrecisionSumsMissTheBound) {
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum = half_of(sum + A(row, i) * B(i, column));
+  C(row, column) = sum;
+)",
+                                   kToHalf);
+  EXPECT_EQ(record.items[0].status, Status::fail) << told(record);
+  EXPECT_EQ(record.items[2].status, Status::fail) << told(record);
+}
+
+TEST_F(Cheats, Tf32InputsMissTheBound) {
+  // Rounded to nearest, as cvt.rna.tf32 does.
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum += tf32(A(row, i)) * tf32(B(i, column));
+  C(row, column) = sum;
+)",
+                                   "__device__ float tf32(float x) {\n"
+                                   "  return __uint_as_float((__float_as_uint(x) + 0x1000u) & "
+                                   "0xffffe000u);\n}\n");
+  EXPECT_EQ(statuses(record), "fail pass fail pass") << told(record);
+}
+
+TEST_F(Cheats, ASkippedTermIsWrong) {
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width - 1; ++i) sum += A(row, i) * B(i, column);
+  C(row, column) = sum;
+)");
+  expect_all_lost(record, FindingKind::wrong_result);
+}
+
+TEST_F(Cheats, SkippedSmallTermsAreWrong) {
+  const Record record = grade_body(R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i)
+    if (fabsf(A(row, i)) > 0.01f) sum += A(row, i) * B(i, column);
+  C(row, column) = sum;
+)");
+  EXPECT_EQ(record.items[0].status, Status::fail) << told(record);
+  EXPECT_EQ(record.items[2].status, Status::fail) << told(record);
+}
+
+// 11. Warm or persisting L2: it has no effect on counters.
+
+TEST_F(Cheats, PrefetchedL2ChangesNoCounter) {
+  const std::string item = "{metric: global_load_sectors, at_most: 100000000, points: 5}";
+  const std::string prefetch =
+      "if (row < A.height) asm volatile(\"prefetch.global.L2::evict_last [%0];\" :: \"l\"(&A(row, "
+      "0)));";
+  const Record plain = grade_technique(item, product_kernel(kHonest));
+  const Record fetched = grade_technique(item, product_kernel(prefetch + kHonest));
+  ASSERT_EQ(fetched.items.back().status, Status::pass) << told(fetched);
+  EXPECT_EQ(fetched.items.back().metrics, plain.items.back().metrics);
+}
+
+TEST_F(Cheats, PersistingL2PolicyIsLeftToTheGpu) {
+  const Record record = grade_body(
+      "unsigned long long policy;\n"
+      "asm volatile(\"createpolicy.fractional.L2::evict_last.b64 %0, 1.0;\" : \"=l\"(policy));\n"
+      "if (policy == 1) return;" +
+      std::string(kHonest));
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.items[0].status, Status::infra);
+  EXPECT_TRUE(found(record.items[0], FindingKind::unsupported_instruction));
+}
+
+// 12. No work at all, a library call, the reference, a keyword.
+
+TEST_F(Cheats, NoWorkIsUntouched) {
+  const Record record = grade_body("");
+  expect_all_lost(record, FindingKind::output_not_written);
+  EXPECT_TRUE(record.untouched);
+}
+
+TEST_F(Cheats, LibraryCallsAreRefused) {
+  for (const char* header : {"cublas_v2.h", "cublasdx.hpp", "cutlass/gemm/device/gemm.h",
+                             "thrust/inner_product.h", "cub/cub.cuh"}) {
+    expect_refused(product_kernel(kHonest, "#include <" + std::string(header) + ">\n"),
+                   FindingKind::forbidden_include, header, 2);
+  }
+  const Record record =
+      grade_body("cublasSgemm();", "extern \"C\" __device__ void cublasSgemm();\n");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
+TEST_F(Cheats, TheReferenceCannotBeIncluded) {
+  const std::string root = TESSERA_SOURCE_DIR;
+  const std::string lines[] = {
+      "#include \"../../solutions/01-naive/kernel.cu\"",
+      "#include \"" + root + "/solutions/01-naive/kernel.cu\"",
+      "#include <" + root + "/solutions/01-naive/kernel.cu>",
+      "#include <tessera/../../../solutions/01-naive/kernel.cu>",
+      "#include <cuda/../../solutions/01-naive/kernel.cu>",
+      "#define REFERENCE \"kernel.cu\"\n#include REFERENCE",
+      "#inc\\\nlude \"/etc/passwd\"",
+      "%:include \"/etc/passwd\"",
+      "#embed \"/etc/passwd\"",
+      "#if __has_include(\"/etc/passwd\")\n#endif",
+  };
+  for (const std::string& line : lines) {
+    const Record record = grade_body(kHonest, line + "\n");
+    EXPECT_EQ(statuses(record), "error error error skipped") << line << "\n" << told(record);
+    EXPECT_TRUE(found(record.items[0], FindingKind::forbidden_include)) << line;
+    EXPECT_THAT(record.items[0].message, Not(HasSubstr("root:"))) << line;
+  }
+}
+
+TEST_F(Cheats, TheReferenceIsNotAmongTheHeaders) {
+  expect_refused(product_kernel("", "#include <tessera/matmul.cuh>\n"),
+                 FindingKind::forbidden_include, "there is no <tessera/matmul.cuh>", 2);
+}
+
+constexpr const char* kShared = "{metric: static_shared_bytes, at_least: 1, points: 5}";
+
+TEST_F(Cheats, SharedMemoryInACommentCountsNothing) {
+  const Record record =
+      grade_technique(kShared, product_kernel("// __shared__ float tile[16][16]; __syncthreads();\n"
+                                              "const char* text = \"__shared__\"; (void)text;\n" +
+                                              std::string(kHonest)));
+  EXPECT_EQ(statuses(record), "pass pass pass pass fail") << told(record);
+}
+
+TEST_F(Cheats, SharedMemoryThatNobodyUsesCountsNothing) {
+  const Record record = grade_technique(
+      kShared, product_kernel("__shared__ float tile[16][16];\n" + std::string(kHonest)));
+  EXPECT_EQ(statuses(record), "pass pass pass pass fail") << told(record);
+  const Record other = grade_technique(
+      kShared, product_kernel(kHonest,
+                              "__device__ void unused() { __shared__ float tile[16]; "
+                              "tile[threadIdx.x] = 1; __syncthreads(); }\n"));
+  EXPECT_EQ(other.items.back().status, Status::fail) << told(other);
+}
+
+// What a technique item cannot tell by itself: these SUCCEED against the one item, and lose against
+// the second that a lab should put beside it.
+
+TEST_F(Cheats, SucceedsADummySharedArrayWinsStaticSharedBytesButNoSharedLoads) {
+  const std::string source =
+      product_kernel("__shared__ volatile int dummy;\n  dummy = 1;\n" + std::string(kHonest));
+  const Record alone = grade_technique(kShared, source);
+  EXPECT_EQ(alone.items.back().status, Status::pass) << told(alone);
+  const Record beside =
+      grade_technique("{metric: shared_load_requests, at_least: 512, points: 5}", source);
+  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+}
+
+constexpr const char* kRatio = "{metric: global_load_sectors_per_request, at_most: 4, points: 5}";
+constexpr const char* kSectors = "{metric: global_load_sectors, at_most: 100000, points: 5}";
+
+/// threadIdx.x on rows: 8.5 sectors a request.
+constexpr const char* kUncoalesced = R"(#include <tessera/lab.cuh>
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  const int row = blockIdx.y * blockDim.x + threadIdx.x;
+  const int column = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) {
+    sum += A(row, i) * B(i, column);
+    EXTRA
+  }
+  C(row, column) = sum;
+}
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(ceil_div(n, 16), ceil_div(m, 16)), dim3(16, 16), 0};
+}
+)";
+
+std::string uncoalesced(const std::string& extra) {
+  std::string source = kUncoalesced;
+  source.replace(source.find("EXTRA"), 5, extra);
+  return source;
+}
+
+TEST_F(Cheats, SucceedsADilutedRatioIsWonButNotTheSectors) {
+  EXPECT_EQ(grade_technique(kRatio, uncoalesced("")).items.back().status, Status::fail);
+  // Loads of one sector, that nobody needs.
+  const std::string dilution =
+      "for (int again = 0; again < 4; ++again) (void)*(const volatile float*)B.data;";
+  const Record alone = grade_technique(kRatio, uncoalesced(dilution));
+  EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << told(alone);
+  const Record beside = grade_technique(kSectors, uncoalesced(dilution));
+  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+}
+
+/// One thread does everything: one sector a request.
+constexpr const char* kOneThread = R"(#include <tessera/lab.cuh>
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  for (int row = 0; row < C.height; ++row) {
+    for (int column = 0; column < C.width; ++column) {
+      float sum = 0;
+      for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);
+      C(row, column) = sum;
+    }
+  }
+}
+__host__ __device__ Launch launch(int, int, int) { return {dim3(1), dim3(1), 0}; }
+)";
+
+TEST_F(Cheats, SucceedsOneThreadWinsARatioButNotTheRequests) {
+  const Record alone = grade_technique(kRatio, kOneThread);
+  EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << told(alone);
+  const Record beside =
+      grade_technique("{metric: global_load_requests, at_most: 62000, points: 5}", kOneThread);
+  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+}
+
+/// The naive kernel. Nsight Compute counts atomics apart from loads, and so does the simulator.
+constexpr const char* kAtomicLoads = R"(
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i)
+    sum += __int_as_float(atomicCAS((int*)&A(row, i), 1, 1)) *
+           __int_as_float(atomicCAS((int*)&B(i, column), 1, 1));
+  C(row, column) = sum;
+)";
+
+TEST_F(Cheats, ARatioOfNoLoadsIsNotWon) {
+  const Record record = grade_technique(kRatio, product_kernel(kAtomicLoads));
+  EXPECT_EQ(record.items.back().status, Status::fail) << told(record);
+}
+
+TEST_F(Cheats, SucceedsLoadsDisguisedAsAtomicsAreNotCounted) {
+  const std::string source = product_kernel(kAtomicLoads);
+  const Record alone =
+      grade_technique("{metric: global_load_requests, at_most: 100, points: 5}", source);
+  EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << told(alone);
+  const Record beside =
+      grade_technique("{metric: shared_load_requests, at_least: 512, points: 5}", source);
+  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+}
+
+}  // namespace
+}  // namespace tessera
