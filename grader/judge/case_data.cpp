@@ -85,6 +85,14 @@ void compare_case(const Lab& lab, const std::vector<OperandData>& before,
         std::ranges::count(outcome.findings, FindingKind::out_of_bounds, &Finding::kind) > 0;
     if (padding && !told) outcome.findings.push_back(*padding);
   }
+  // Found while it ran, with its line: a store or an atomic that may have left the value as it was.
+  const auto written =
+      std::ranges::find(outcome.findings, FindingKind::input_modified, &Finding::kind);
+  if (mistakes.empty() && written != outcome.findings.end()) {
+    outcome.status = Status::fail;
+    outcome.message = written->message;
+    outcome.hint = written->hint;
+  }
   if (mistakes.empty()) return;
   outcome.status = Status::fail;
   outcome.message = mistakes.front().message;

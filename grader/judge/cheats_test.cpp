@@ -531,17 +531,15 @@ constexpr const char* kAtomicLoads = R"(
 
 TEST_F(Cheats, ARatioOfNoLoadsIsNotWon) {
   const Record record = grade_technique(kRatio, product_kernel(kAtomicLoads));
-  EXPECT_EQ(record.items.back().status, Status::fail) << told(record);
+  EXPECT_EQ(record.items.back().points, 0) << told(record);
 }
 
-TEST_F(Cheats, SucceedsLoadsDisguisedAsAtomicsAreNotCounted) {
-  const std::string source = product_kernel(kAtomicLoads);
-  const Record alone =
-      grade_technique("{metric: global_load_requests, at_most: 100, points: 5}", source);
-  EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << told(alone);
-  const Record beside =
-      grade_technique("{metric: shared_load_requests, at_least: 512, points: 5}", source);
-  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+TEST_F(Cheats, LoadsDisguisedAsAtomicsModifyInputs) {
+  const Record record = grade_technique("{metric: global_load_requests, at_most: 100, points: 5}",
+                                        product_kernel(kAtomicLoads));
+  EXPECT_EQ(record.items.front().status, Status::fail) << told(record);
+  EXPECT_TRUE(found(record.items.front(), FindingKind::input_modified)) << told(record);
+  EXPECT_EQ(record.items.back().points, 0) << told(record);
 }
 
 }  // namespace

@@ -309,9 +309,11 @@ std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static
   std::vector<Finding> findings;
   check_extent(findings, "grid", shape.grid, device.max_grid,
                "Compute the grid from the matrix's extents, rounded up: ceil_div(n, TILE).");
+  const std::size_t before_block = findings.size();
   check_extent(findings, "block", shape.block, device.max_block, "Choose a smaller block.");
+  const bool extents_fit = findings.size() == before_block;
   const std::uint64_t threads = shape.block.count();
-  if (threads > static_cast<std::uint64_t>(device.max_threads_per_block)) {
+  if (extents_fit && threads > static_cast<std::uint64_t>(device.max_threads_per_block)) {
     findings.push_back(
         bad_launch(fmt::format("a block of {} x {} x {} has {} threads; {} allows at most {}",
                                shape.block.x, shape.block.y, shape.block.z, threads, device.name,
