@@ -141,10 +141,7 @@ void explain(const WorkerEnd& worker, const GpuRun& run, RunReport& report) {
     report.end.set(GpuStatus::infra, "the driver gave no answer for a minute",
                    "see whether `nvidia-smi` answers");
   } else {
-    report.end.set(GpuStatus::infra,
-                   fmt::format("the process on the GPU ended with {} {}{}{}",
-                               worker.end == WorkerEnd::End::crashed ? "signal" : "status",
-                               worker.status, worker.log.empty() ? "" : ": ", worker.log),
+    report.end.set(GpuStatus::infra, how_it_ended(worker),
                    "`tessera doctor` tells what is missing");
   }
   report.stage = Stage::ended;

@@ -125,9 +125,16 @@ TimingStatistics evaluate(std::span<const TimingPair> pairs,
   result.shared = static_cast<std::size_t>(std::ranges::count(pairs, true, &TimingPair::shared));
   const std::size_t rank = median_rank(kept.size());
   if (!kept.empty()) result.spread = spread_of(kept);
-  if (3 * result.dropped > pairs.size() || rank == 0) return result;
+  const auto more_than_a_third = [&](std::size_t count) { return 3 * count > pairs.size(); };
+  if (more_than_a_third(result.dropped)) {
+    result.instability =
+        more_than_a_third(result.shared) ? Instability::shared : Instability::clock;
+    return result;
+  }
+  if (rank == 0) return result;
   if (!has_baseline(kept.front()) && result.spread > kMostSpread) return result;
 
+  result.instability = Instability::none;
   std::vector<double> values;
   values.reserve(kept.size());
   for (const TimingPair& pair : kept) values.push_back(quantity(pair));

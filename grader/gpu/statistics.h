@@ -38,8 +38,17 @@ enum class TimingVerdict {
   undecided,  // only while more samples may come
 };
 
+/// What made a measurement unstable.
+enum class Instability {
+  none,
+  shared,  // another process had the GPU in more than a third of the pairs
+  clock,   // it moved, or the GPU was shared, in more than a third of them
+  times,   // they spread too far, or there are too few
+};
+
 struct TimingStatistics {
   TimingVerdict verdict = TimingVerdict::unstable;
+  Instability instability = Instability::times;  // while `verdict` is unstable
   double share = 0;   // of the points: 1 at full, 0 at zero, linear between
   double median = 0;  // of the quantity
   double low = 0;     // the median's interval, at 97 % confidence or more

@@ -148,7 +148,9 @@ TEST(Evaluate, PairsOfASharedGpuAreDropped) {
   EXPECT_EQ(some.verdict, TimingVerdict::won);
   EXPECT_EQ(some.shared, 7u);
   pairs[7].shared = true;
-  EXPECT_EQ(evaluate(pairs, TimingThreshold{1.4, 1.2}, true).verdict, TimingVerdict::unstable);
+  const auto most = evaluate(pairs, TimingThreshold{1.4, 1.2}, true);
+  EXPECT_EQ(most.verdict, TimingVerdict::unstable);
+  EXPECT_EQ(most.instability, Instability::shared);
 }
 
 TEST(Evaluate, ADriftingClockIsNoUnsteadiness) {

@@ -48,10 +48,7 @@ void explain(const WorkerEnd& worker, const TimingRequest& request, TimingReport
                                active == Party::baseline ? "the baseline" : "starting the GPU"),
                    "is something else using this GPU?");
   } else {
-    report.end.set(GpuStatus::infra,
-                   fmt::format("the process on the GPU ended with {} {}{}{}",
-                               worker.end == WorkerEnd::End::crashed ? "signal" : "status",
-                               worker.status, worker.log.empty() ? "" : ": ", worker.log),
+    report.end.set(GpuStatus::infra, how_it_ended(worker),
                    "`tessera doctor` tells what is missing");
   }
 }

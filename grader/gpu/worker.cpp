@@ -1,6 +1,7 @@
 #include "grader/gpu/worker.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -132,6 +133,12 @@ Expected<WorkerEnd> run_worker(const std::function<int()>& work, const Deadline&
   result.output = output.read_head(kKeptOutput);
   result.log = log.read_head(kKeptOutput);
   return result;
+}
+
+std::string how_it_ended(const WorkerEnd& worker) {
+  return fmt::format("the process on the GPU ended with {} {}{}{}",
+                     worker.end == WorkerEnd::End::crashed ? "signal" : "status", worker.status,
+                     worker.log.empty() ? "" : ": ", worker.log);
 }
 
 }  // namespace tessera

@@ -71,6 +71,9 @@ struct WorkerEnd {
   std::string log;     // standard error, likewise: a kernel's assert, the driver's complaints
 };
 
+/// "the process on the GPU ended with signal 11", and what it left in its log.
+std::string how_it_ended(const WorkerEnd& worker);
+
 /// Forks and runs `work` in the child, whose exit status is its return value (125 after an
 /// exception); kills the child once `deadline`, which must be set, is over. The calling process
 /// must never have used CUDA. The child must not use OpenMP. The Error is for a child that could

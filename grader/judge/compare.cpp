@@ -4,45 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "common/recipe.h"
+#include "grader/judge/element_findings.h"
 #include "grader/judge/numbers.h"
-#include "grader/judge/region.h"
 
 namespace tessera {
 namespace {
-
-std::uint32_t bits_at(const HostMatrix& matrix, int row, int column) {
-  const std::size_t index =
-      static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.pitch()) +
-      static_cast<std::size_t>(column);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, matrix.bytes().data() + index * sizeof bits, sizeof bits);
-  return bits;
-}
-
-/// Enough digits to tell any two elements apart.
-std::string value_text(Element element, double value) {
-  return element == Element::int32 ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", value);
-}
-
-/// Elements of one kind of failure, with the first of them.
-struct Group {
-  explicit Group(const HostMatrix& matrix) : region(matrix.height(), matrix.width()) {}
-
-  void add(int row, int column) {
-    if (region.count() == 0) {
-      first_row = row;
-      first_column = column;
-    }
-    region.add(row, column);
-  }
-
-  Region region;
-  int first_row = 0;
-  int first_column = 0;
-};
 
 class Comparer {
  public:
@@ -50,6 +18,7 @@ class Comparer {
       : name_(name),
         got_(got),
         reference_(reference),
+        tell_(name, got),
         unwritten_(got),
         not_finite_(got),
         wrong_(got) {}
@@ -59,18 +28,16 @@ class Comparer {
       for (int column = 0; column < got_.width(); ++column) check(row, column);
     }
     Comparison comparison;
-    comparison.unwritten = unwritten_.region.count() == size();
-    if (unwritten_.region.count() > 0) comparison.findings.push_back(unwritten_finding());
-    if (not_finite_.region.count() > 0) comparison.findings.push_back(not_finite_finding());
-    if (wrong_.region.count() > 0) comparison.findings.push_back(wrong_finding());
+    comparison.unwritten = unwritten_.region.count() == tell_.size();
+    if (!unwritten_.empty())
+      comparison.findings.push_back(tell_.unwritten(unwritten_, expected(unwritten_)));
+    if (!not_finite_.empty())
+      comparison.findings.push_back(tell_.not_finite(not_finite_, expected(not_finite_)));
+    if (!wrong_.empty()) comparison.findings.push_back(wrong_finding());
     return comparison;
   }
 
  private:
-  std::uint64_t size() const {
-    return static_cast<std::uint64_t>(got_.height()) * static_cast<std::uint64_t>(got_.width());
-  }
-
   std::size_t index(int row, int column) const {
     return static_cast<std::size_t>(row) * static_cast<std::size_t>(got_.width()) +
            static_cast<std::size_t>(column);
@@ -91,62 +58,9 @@ class Comparer {
     }
   }
 
-  std::string first_element(const Group& group) const {
-    return element_name(name_, got_, group.first_row, group.first_column);
-  }
-
-  std::string got_value(const Group& group) const {
-    return value_text(got_.element(), got_.value(group.first_row, group.first_column));
-  }
-
-  std::string expected_value(const Group& group) const {
-    return value_text(got_.element(), reference_.value[index(group.first_row, group.first_column)]);
-  }
-
-  /// "C: 3 of 6,144 elements are wrong: the last 3 columns"
-  std::string summary(const Group& group, const std::string& what) const {
-    const std::uint64_t count = group.region.count();
-    return fmt::format("{}: {} of {} {} {}: {}", name_, grouped(count), counted(size(), "element"),
-                       count == 1 ? "is" : "are", what, group.region.describe());
-  }
-
-  Finding finding(FindingKind kind, const Group& group, std::string message,
-                  std::string hint) const {
-    Finding finding;
-    finding.kind = kind;
-    finding.message = std::move(message);
-    finding.hint = std::move(hint);
-    finding.count = group.region.count();
-    finding.example = {{"element", first_element(group)},
-                       {"got", got_value(group)},
-                       {"expected", expected_value(group)}};
-    return finding;
-  }
-
-  Finding unwritten_finding() const {
-    const bool all = unwritten_.region.count() == size();
-    Finding result =
-        all ? finding(FindingKind::output_not_written, unwritten_,
-                      fmt::format("{}: nothing was written, all {} are as they were", name_,
-                                  counted(size(), "element")),
-                      fmt::format("store the result in {}", name_))
-            : finding(FindingKind::output_not_written, unwritten_,
-                      summary(unwritten_, "not written"),
-                      fmt::format("which thread should write {}? See that the grid of `launch` "
-                                  "has it, and that no guard leaves it out",
-                                  first_element(unwritten_)));
-    result.example.erase(result.example.begin() + 1);
-    return result;
-  }
-
-  Finding not_finite_finding() const {
-    return finding(FindingKind::not_finite, not_finite_,
-                   summary(not_finite_, "not a finite number") +
-                       fmt::format(". {} is {}, expected {}", first_element(not_finite_),
-                                   got_value(not_finite_), expected_value(not_finite_)),
-                   fmt::format("{} starts as NaN, and so does memory that nobody wrote: is a sum "
-                               "read before it is set to 0, or an element before it is written?",
-                               name_));
+  /// What the group's first element should be.
+  double expected(const Group& group) const {
+    return reference_.value[index(group.first_row, group.first_column)];
   }
 
   Finding wrong_finding() const {
@@ -154,10 +68,11 @@ class Comparer {
         worst_ratio_ == 0 ? "; this data leaves no room for rounding"
                           : fmt::format("; the largest error is {} times what rounding explains",
                                         short_number(worst_ratio_));
-    return finding(
-        FindingKind::wrong_result, wrong_,
-        summary(wrong_, "wrong") + fmt::format(". {} is {}, expected {}{}", first_element(wrong_),
-                                               got_value(wrong_), expected_value(wrong_), margin),
+    return tell_.finding(
+        FindingKind::wrong_result, wrong_, expected(wrong_),
+        tell_.summary(wrong_, "wrong") + fmt::format(". {} is {}, expected {}{}",
+                                                     tell_.element(wrong_), tell_.got(wrong_),
+                                                     tell_.expected(expected(wrong_)), margin),
         wrong_hint());
   }
 
@@ -168,24 +83,21 @@ class Comparer {
           "instead of adding to what is there",
           name_);
     }
-    return fmt::format(
-        "follow {} by hand: which thread computes it, and which elements does that "
-        "thread read?",
-        first_element(wrong_));
+    return tell_.follow_by_hand(wrong_);
   }
 
   /// `C += sum` on int32, whose poison is a number.
   bool accumulates_on_poison() const {
     if (got_.element() != Element::int32) return false;
-    const double expected = reference_.value[index(wrong_.first_row, wrong_.first_column)];
-    const std::uint32_t sum = static_cast<std::uint32_t>(static_cast<std::int64_t>(expected)) +
-                              poison_bits(Element::int32);
+    const auto right = static_cast<std::int64_t>(expected(wrong_));
+    const std::uint32_t sum = static_cast<std::uint32_t>(right) + poison_bits(Element::int32);
     return sum == bits_at(got_, wrong_.first_row, wrong_.first_column);
   }
 
   const std::string& name_;
   const HostMatrix& got_;
   const Reference& reference_;
+  ElementFindings tell_;
   Group unwritten_;
   Group not_finite_;
   Group wrong_;
@@ -212,7 +124,7 @@ std::optional<Finding> find_modified(const std::string& name, const HostMatrix& 
       if (bits_at(before, row, column) != bits_at(after, row, column)) changed.add(row, column);
     }
   }
-  if (changed.region.count() == 0) return std::nullopt;
+  if (changed.empty()) return std::nullopt;
   const std::string first = element_name(name, before, changed.first_row, changed.first_column);
   const auto first_of = [&](const HostMatrix& matrix) {
     return value_text(matrix.element(), matrix.value(changed.first_row, changed.first_column));

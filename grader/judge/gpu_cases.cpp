@@ -9,22 +9,6 @@
 namespace tessera {
 namespace {
 
-Status status_of(GpuStatus status) {
-  switch (status) {
-    case GpuStatus::completed:
-      return Status::pass;
-    case GpuStatus::trapped:
-      return Status::error;
-    case GpuStatus::timeout:
-      return Status::timeout;
-    case GpuStatus::not_launched:
-      return Status::fail;
-    case GpuStatus::infra:
-      return Status::infra;
-  }
-  return Status::infra;
-}
-
 CaseOutcome outcome_of(const Lab& lab, const std::vector<OperandData>& operands,
                        GpuRunResult& result, std::uint64_t seed) {
   CaseOutcome outcome;

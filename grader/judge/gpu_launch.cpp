@@ -1,6 +1,7 @@
 #include "grader/judge/gpu_launch.h"
 
 #include "grader/judge/arguments.h"
+#include "grader/judge/resources.h"
 
 namespace tessera {
 namespace {
@@ -49,16 +50,28 @@ GpuKernel gpu_kernel(const Lab& lab, const Program& program, const std::string& 
   return kernel;
 }
 
+Status status_of(GpuStatus status) {
+  switch (status) {
+    case GpuStatus::completed:
+      return Status::pass;
+    case GpuStatus::trapped:
+      return Status::error;
+    case GpuStatus::timeout:
+      return Status::timeout;
+    case GpuStatus::not_launched:
+      return Status::fail;
+    case GpuStatus::infra:
+      return Status::infra;
+  }
+  return Status::infra;
+}
+
 std::variant<std::string, Refusal> machine_code(const Lab& lab, const std::string& source,
                                                 const GradeOptions& options,
                                                 const Program& program) {
   if (options.compiler == CompilerKind::clang) return program.ptx;
-  CompileRequest request = compile_request(lab, source, options);
-  request.compiler = CompilerKind::nvrtc;
-  request.ptx = false;
-  request.cubin = true;
-  request.compute_capability = options.gpu->profile.compute_capability;
-  Expected<CompileResult> compiled = compile(request);
+  Expected<CompileResult> compiled =
+      compile(for_machine_code(compile_request(lab, source, options), options.gpu->profile));
   // Without NVRTC the driver translates what the other compiler made.
   if (!compiled) return program.ptx;
   if (compiled->ok) return std::move(compiled->cubin);

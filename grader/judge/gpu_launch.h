@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/gpu/kernel.h"
+#include "grader/gpu/run.h"
 #include "grader/judge/case_data.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/program.h"
@@ -18,6 +19,9 @@ std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands);
 GpuKernel gpu_kernel(const Lab& lab, const Program& program, const std::string& module,
                      const LaunchShape& shape, const Case& one,
                      const std::vector<OperandData>& operands);
+
+/// What a launch that ended so makes of its item.
+Status status_of(GpuStatus status);
 
 /// What the GPU loads: a cubin for `options.gpu`, or where only Clang is there its PTX, which the
 /// driver translates. A refusal says why there is none.

@@ -44,19 +44,6 @@ void end(Item& item, Status status, std::string message, std::string hint = "") 
   item.hint = std::move(hint);
 }
 
-Status status_of(GpuStatus status) {
-  switch (status) {
-    case GpuStatus::trapped:
-      return Status::error;
-    case GpuStatus::timeout:
-      return Status::timeout;
-    case GpuStatus::not_launched:
-      return Status::fail;
-    default:
-      return Status::infra;
-  }
-}
-
 /// The two ends in the quantity that is timed: a ratio over a baseline, or milliseconds.
 TimingThreshold timed(const Threshold& threshold, const Threshold::Range& range, double work) {
   if (threshold.metric != "gflops") return {range.full, range.zero};
@@ -71,6 +58,20 @@ double share(double value, const Threshold::Range& range) {
 std::string interval(const TimingStatistics& statistics) {
   return fmt::format("({} to {}, {} pairs)", short_number(statistics.low),
                      short_number(statistics.high), statistics.kept);
+}
+
+std::string why_unstable(const TimingStatistics& statistics) {
+  const std::size_t pairs = statistics.kept + statistics.dropped;
+  switch (statistics.instability) {
+    case Instability::shared:
+      return fmt::format("another process used the GPU in {} of {} pairs", statistics.shared,
+                         pairs);
+    case Instability::clock:
+      return fmt::format("the GPU's clock moved by more than 5 % in {} of {} pairs",
+                         statistics.dropped, pairs);
+    default:
+      return fmt::format("times of one kernel vary by {:.0f} %", 100 * statistics.spread);
+  }
 }
 
 class Measurement {
@@ -105,6 +106,7 @@ class Measurement {
 
  private:
   double work() const { return lab_.operation->work(shape_.extents); }
+  double gflops_at(double milliseconds) const { return 2 * work() / (milliseconds * 1e6); }
 
   std::optional<Threshold::Range> range_here(const Threshold& threshold) const {
     if (threshold.range) return threshold.range;
@@ -188,19 +190,10 @@ class Measurement {
             Item& item) const {
     const TimingStatistics& statistics = result.statistics;
     if (statistics.verdict == TimingVerdict::unstable) {
-      const std::size_t pairs = statistics.kept + statistics.dropped;
-      const std::string why =
-          3 * statistics.shared > pairs
-              ? fmt::format("another process used the GPU in {} of {} pairs", statistics.shared,
-                            pairs)
-          : 3 * statistics.dropped > pairs
-              ? fmt::format("the GPU's clock moved by more than 5 % in {} of {} pairs",
-                            statistics.dropped, statistics.kept + statistics.dropped)
-              : fmt::format("times of one kernel vary by {:.0f} %", 100 * statistics.spread);
-      return end(item, Status::deferred, "unstable: " + why,
+      return end(item, Status::deferred, "unstable: " + why_unstable(statistics),
                  "measure again when nothing else uses the GPU");
     }
-    const double gflops = 2 * work() / (statistics.candidate_ms * 1e6);
+    const double gflops = gflops_at(statistics.candidate_ms);
     const double value = threshold.metric == "gflops" ? gflops : statistics.median;
     item.metrics = result.metrics;
     item.metrics["time_ms"] = statistics.candidate_ms;
@@ -208,10 +201,7 @@ class Measurement {
     if (lab_.operation->is_product()) item.metrics["gflops"] = gflops;
     if (statistics.baseline_ms > 0) item.metrics["baseline_ms"] = statistics.baseline_ms;
     item.metrics[threshold.metric] = value;
-    // Inside the interval of one of the ends the verdict is the order statistics'.
-    const double part = statistics.verdict == TimingVerdict::won    ? 1
-                        : statistics.verdict == TimingVerdict::lost ? 0
-                                                                    : share(value, range);
+    const double part = share(value, range);
     item.points = part * item.max_points;
     const Status status = part >= 1 ? Status::pass : part <= 0 ? Status::fail : Status::partial;
     end(item, status, message(threshold, result),
@@ -233,7 +223,7 @@ class Measurement {
       text = fmt::format("{} ms {}", short_number(statistics.candidate_ms), interval(statistics));
     }
     if (lab_.operation->is_product()) {
-      const double gflops = 2 * work() / (statistics.candidate_ms * 1e6);
+      const double gflops = gflops_at(statistics.candidate_ms);
       const double peak = 2e-3 * profile.multiprocessors * profile.fp32_lanes_per_sm *
                           profile.clock_mhz;  // GFLOP/s
       text += fmt::format(", {} GFLOP/s", grouped(static_cast<std::uint64_t>(gflops)));

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "common/recipe.h"
+#include "grader/judge/element_findings.h"
 #include "grader/judge/freivalds.h"
 #include "grader/judge/numbers.h"
-#include "grader/judge/region.h"
 
 namespace tessera {
 namespace {
@@ -17,32 +16,17 @@ namespace {
 /// Multiply-adds that locating may cost: a second or two.
 constexpr double kLocateWork = 0x1p29;
 
-std::uint32_t bits_at(const HostMatrix& matrix, int row, int column) {
-  const std::size_t index =
-      static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.pitch()) +
-      static_cast<std::size_t>(column);
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, matrix.bytes().data() + index * sizeof bits, sizeof bits);
-  return bits;
-}
-
-/// Elements of one kind of failure, with the first of them.
-struct Group {
-  explicit Group(const HostMatrix& matrix) : region(matrix.height(), matrix.width()) {}
-
-  void add(int row, int column) {
-    if (region.count() == 0) first = {row, column};
-    region.add(row, column);
-  }
-
-  Region region;
-  std::pair<int, int> first{0, 0};
-};
-
 class Locator {
  public:
   Locator(const std::string& name, const HostMatrix& a, const HostMatrix& b, const HostMatrix& got)
-      : name_(name), a_(a), b_(b), got_(got), unwritten_(got), not_finite_(got), wrong_(got) {}
+      : name_(name),
+        a_(a),
+        b_(b),
+        got_(got),
+        tell_(name, got),
+        unwritten_(got),
+        not_finite_(got),
+        wrong_(got) {}
 
   Comparison locate(const std::vector<SuspectRow>& suspects) {
     const double row_work = 3.0 * a_.width() * b_.width();
@@ -53,10 +37,12 @@ class Locator {
       if (recomputed_ < affordable && !nothing_left(suspect.row)) compare_row(suspect.row);
     }
     Comparison comparison;
-    comparison.unwritten = unwritten_.region.count() == size();
-    if (unwritten_.region.count() > 0) comparison.findings.push_back(unwritten_finding());
-    if (not_finite_.region.count() > 0) comparison.findings.push_back(not_finite_finding());
-    if (wrong_.region.count() > 0) {
+    comparison.unwritten = unwritten_.region.count() == tell_.size();
+    if (!unwritten_.empty())
+      comparison.findings.push_back(tell_.unwritten(unwritten_, expected(unwritten_)));
+    if (!not_finite_.empty())
+      comparison.findings.push_back(tell_.not_finite(not_finite_, expected(not_finite_)));
+    if (!wrong_.empty()) {
       comparison.findings.push_back(wrong_finding());
     } else if (!unexplained_.empty()) {
       comparison.findings.push_back(imprecise_finding());
@@ -65,10 +51,6 @@ class Locator {
   }
 
  private:
-  std::uint64_t size() const {
-    return static_cast<std::uint64_t>(got_.height()) * static_cast<std::uint64_t>(got_.width());
-  }
-
   /// Notes what a suspect row shows without its right values; whether that makes it suspect.
   bool sort_out(int row) {
     bool any = false;
@@ -107,65 +89,9 @@ class Locator {
     }
   }
 
-  std::string element(const Group& group) const {
-    return element_name(name_, got_, group.first.first, group.first.second);
-  }
-
-  std::string text(double value) const {
-    return got_.element() == Element::int32 ? fmt::format("{:.0f}", value)
-                                            : fmt::format("{:.9g}", value);
-  }
-
-  std::string got_text(const Group& group) const {
-    return text(got_.value(group.first.first, group.first.second));
-  }
-
-  std::string expected_text(const Group& group) const {
-    return text(
-        product_row(a_, b_, group.first.first).value[static_cast<std::size_t>(group.first.second)]);
-  }
-
-  std::string summary(const Group& group, const std::string& what) const {
-    const std::uint64_t count = group.region.count();
-    return fmt::format("{}: {} of {} {} {}: {}", name_, grouped(count), counted(size(), "element"),
-                       count == 1 ? "is" : "are", what, group.region.describe());
-  }
-
-  Finding finding(FindingKind kind, const Group& group, std::string message,
-                  std::string hint) const {
-    Finding finding;
-    finding.kind = kind;
-    finding.message = std::move(message);
-    finding.hint = std::move(hint);
-    finding.count = group.region.count();
-    finding.example = {
-        {"element", element(group)}, {"got", got_text(group)}, {"expected", expected_text(group)}};
-    return finding;
-  }
-
-  Finding unwritten_finding() const {
-    const bool all = unwritten_.region.count() == size();
-    Finding result = finding(
-        FindingKind::output_not_written, unwritten_,
-        all ? fmt::format("{}: nothing was written, all {} are as they were", name_,
-                          counted(size(), "element"))
-            : summary(unwritten_, "not written"),
-        all ? fmt::format("store the result in {}", name_)
-            : fmt::format("which thread should write {}? See that the grid of `launch` has it, and "
-                          "that no guard leaves it out",
-                          element(unwritten_)));
-    result.example.erase(result.example.begin() + 1);
-    return result;
-  }
-
-  Finding not_finite_finding() const {
-    return finding(FindingKind::not_finite, not_finite_,
-                   summary(not_finite_, "not a finite number") +
-                       fmt::format(". {} is {}, expected {}", element(not_finite_),
-                                   got_text(not_finite_), expected_text(not_finite_)),
-                   fmt::format("{} starts as NaN, and so does memory that nobody wrote: is a sum "
-                               "read before it is set to 0, or an element before it is written?",
-                               name_));
+  /// What the group's first element should be.
+  double expected(const Group& group) const {
+    return product_row(a_, b_, group.first_row).value[static_cast<std::size_t>(group.first_column)];
   }
 
   Region rows_of(const std::vector<SuspectRow>& suspects) const {
@@ -185,13 +111,12 @@ class Locator {
 
   Finding wrong_finding() const {
     const bool all_compared = recomputed_ >= unexplained_.size();
-    std::string message = all_compared ? summary(wrong_, "wrong") : row_summary();
-    message += fmt::format(". {} is {}, expected {}", element(wrong_), got_text(wrong_),
-                           expected_text(wrong_));
-    return finding(FindingKind::wrong_result, wrong_, std::move(message),
-                   fmt::format("follow {} by hand: which thread computes it, and which elements "
-                               "does that thread read?",
-                               element(wrong_)));
+    const double right = expected(wrong_);
+    std::string message = all_compared ? tell_.summary(wrong_, "wrong") : row_summary();
+    message += fmt::format(". {} is {}, expected {}", tell_.element(wrong_), tell_.got(wrong_),
+                           tell_.expected(right));
+    return tell_.finding(FindingKind::wrong_result, wrong_, right, std::move(message),
+                         tell_.follow_by_hand(wrong_));
   }
 
   /// No single element is far off, the rows as a whole are.
@@ -214,6 +139,7 @@ class Locator {
   const HostMatrix& a_;
   const HostMatrix& b_;
   const HostMatrix& got_;
+  ElementFindings tell_;
   Group unwritten_;
   Group not_finite_;
   Group wrong_;

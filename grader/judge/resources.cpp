@@ -16,14 +16,18 @@ std::uint64_t shared_bytes(const std::map<std::string, double>& metrics) {
 
 }  // namespace
 
-std::optional<int> registers_on(const DeviceProfile& device, CompileRequest request,
-                                const std::string& entry) {
-  if (request.compiler == CompilerKind::clang) return std::nullopt;
+CompileRequest for_machine_code(CompileRequest request, const DeviceProfile& device) {
   request.compiler = CompilerKind::nvrtc;
   request.ptx = false;
   request.cubin = true;
   request.compute_capability = device.compute_capability;
-  const Expected<CompileResult> compiled = compile(request);
+  return request;
+}
+
+std::optional<int> registers_on(const DeviceProfile& device, CompileRequest request,
+                                const std::string& entry) {
+  if (request.compiler == CompilerKind::clang) return std::nullopt;
+  const Expected<CompileResult> compiled = compile(for_machine_code(std::move(request), device));
   return compiled && compiled->ok ? cubin_registers(compiled->cubin, entry) : std::nullopt;
 }
 

@@ -12,6 +12,9 @@
 
 namespace tessera {
 
+/// The same compilation, to a cubin for `device` in place of PTX; NVRTC alone makes one.
+CompileRequest for_machine_code(CompileRequest request, const DeviceProfile& device);
+
 /// Registers a thread of the kernel `entry`, compiled as `request` says but for `device`; nothing
 /// where no compiler here makes machine code for it.
 std::optional<int> registers_on(const DeviceProfile& device, CompileRequest request,

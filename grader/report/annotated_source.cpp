@@ -68,9 +68,8 @@ std::string shared_advice(const AccessShape& shape) {
       lanes_lie(shape), shape.passes, shape.ideal, repair);
 }
 
-std::string accesses_of(const LineAccess& access) {
+std::string accesses_of(const LineAccess& access, bool bad) {
   const bool global = access.memory == Memory::global;
-  const bool bad = !advice(access).empty();
   return fmt::format("{:>6} {:<5} {:>10} {:>6} {:>6}{}", global ? "global" : "shared",
                      access.store ? "store" : "load", grouped(access.requests),
                      short_number(std::round(per_request(access.passes, access) * 100) / 100),
@@ -126,13 +125,12 @@ class Page {
     bool first = true;
     for (const LineAccess& access : lines_) {
       if (access.line != line) continue;
+      const std::string told = advice(access);
+      const bool bad = !told.empty();
       begin(first ? std::to_string(line) : "");
       text_ += (first ? left : std::string(static_cast<std::size_t>(code_columns()), ' ')) + "  " +
-               painted(accesses_of(access), advice(access).empty() ? Color::dim : Color::yellow,
-                       color()) +
-               "\n";
-      if (const std::string told = advice(access); !told.empty())
-        notes += wrapped(printable(told), "       ! ", options_.width);
+               painted(accesses_of(access, bad), bad ? Color::yellow : Color::dim, color()) + "\n";
+      if (bad) notes += wrapped(printable(told), "       ! ", options_.width);
       first = false;
     }
     if (first) {

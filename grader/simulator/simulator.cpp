@@ -10,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "common/launch_limits.h"
 #include "grader/simulator/exec.h"
 #include "grader/simulator/findings.h"
 #include "grader/simulator/lines.h"
@@ -21,34 +22,6 @@ namespace {
 using namespace sim;
 
 constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
-
-// ---- launch limits
-
-Finding bad_launch(std::string message, std::string hint) {
-  Finding finding;
-  finding.kind = FindingKind::bad_launch;
-  finding.message = std::move(message);
-  finding.hint = std::move(hint);
-  return finding;
-}
-
-void check_extent(std::vector<Finding>& findings, std::string_view what, Dim3 given, Dim3 limit,
-                  std::string_view hint) {
-  const std::pair<char, std::pair<std::uint32_t, std::uint32_t>> axes[] = {
-      {'x', {given.x, limit.x}}, {'y', {given.y, limit.y}}, {'z', {given.z, limit.z}}};
-  for (const auto& [axis, values] : axes) {
-    if (values.first == 0) {
-      findings.push_back(
-          bad_launch(fmt::format("the {} is empty: its {} is 0", what, axis), std::string(hint)));
-    } else if (values.first > values.second) {
-      findings.push_back(bad_launch(fmt::format("the {}'s {} is {}; the device allows at most {}",
-                                                what, axis, values.first, values.second),
-                                    std::string(hint)));
-    }
-  }
-}
-
-// ---- one run
 
 class Run {
  public:
@@ -306,28 +279,10 @@ class Run {
 
 std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static_shared_bytes,
                                   const DeviceProfile& device) {
-  std::vector<Finding> findings;
-  check_extent(findings, "grid", shape.grid, device.max_grid,
-               "Compute the grid from the matrix's extents, rounded up: ceil_div(n, TILE).");
-  const std::size_t before_block = findings.size();
-  check_extent(findings, "block", shape.block, device.max_block, "Choose a smaller block.");
-  const bool extents_fit = findings.size() == before_block;
-  const std::uint64_t threads = shape.block.count();
-  if (extents_fit && threads > static_cast<std::uint64_t>(device.max_threads_per_block)) {
-    findings.push_back(
-        bad_launch(fmt::format("a block of {} x {} x {} has {} threads; {} allows at most {}",
-                               shape.block.x, shape.block.y, shape.block.z, threads, device.name,
-                               device.max_threads_per_block),
-                   "Choose a smaller block, and give each thread more than one element or the grid "
-                   "more blocks."));
-  }
-  const std::uint64_t shared = static_shared_bytes + shape.shared_bytes;
-  if (shared > device.shared_bytes_per_block) {
-    findings.push_back(bad_launch(
-        fmt::format("a block needs {} bytes of shared memory ({} static, {} dynamic); {} allows {}",
-                    shared, static_shared_bytes, shape.shared_bytes, device.name,
-                    device.shared_bytes_per_block),
-        "Use smaller tiles."));
+  std::vector<Finding> findings = shape_findings(shape, device);
+  if (auto shared = shared_memory_finding(shape, static_shared_bytes, device,
+                                          device.shared_bytes_per_block)) {
+    findings.push_back(*std::move(shared));
   }
   return findings;
 }

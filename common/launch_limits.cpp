@@ -1,0 +1,66 @@
+#include "common/launch_limits.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace tessera {
+namespace {
+
+void check_extents(std::vector<Finding>& findings, std::string_view what, Dim3 given, Dim3 limit,
+                   const std::string& hint) {
+  const std::pair<char, std::pair<std::uint32_t, std::uint32_t>> axes[] = {
+      {'x', {given.x, limit.x}}, {'y', {given.y, limit.y}}, {'z', {given.z, limit.z}}};
+  for (const auto& [axis, values] : axes) {
+    if (values.first == 0) {
+      findings.push_back(bad_launch(fmt::format("the {} is empty: its {} is 0", what, axis), hint));
+    } else if (values.first > values.second) {
+      findings.push_back(bad_launch(fmt::format("the {}'s {} is {}; the device allows at most {}",
+                                                what, axis, values.first, values.second),
+                                    hint));
+    }
+  }
+}
+
+}  // namespace
+
+Finding bad_launch(std::string message, std::string hint) {
+  Finding finding;
+  finding.kind = FindingKind::bad_launch;
+  finding.message = std::move(message);
+  finding.hint = std::move(hint);
+  return finding;
+}
+
+std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfile& device) {
+  std::vector<Finding> findings;
+  check_extents(findings, "grid", shape.grid, device.max_grid,
+                "Compute the grid from the matrix's extents, rounded up: ceil_div(n, TILE).");
+  const std::size_t of_grid = findings.size();
+  check_extents(findings, "block", shape.block, device.max_block, "Choose a smaller block.");
+  const std::uint64_t threads = shape.block.count();
+  if (findings.size() == of_grid &&
+      threads > static_cast<std::uint64_t>(device.max_threads_per_block)) {
+    findings.push_back(
+        bad_launch(fmt::format("a block of {} x {} x {} has {} threads; {} allows at most {}",
+                               shape.block.x, shape.block.y, shape.block.z, threads, device.name,
+                               device.max_threads_per_block),
+                   "Choose a smaller block, and give each thread more than one element or the grid "
+                   "more blocks."));
+  }
+  return findings;
+}
+
+std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
+                                             std::uint64_t static_shared_bytes,
+                                             const DeviceProfile& device, std::uint64_t allowed) {
+  const std::uint64_t shared = static_shared_bytes + shape.shared_bytes;
+  if (shared <= allowed) return std::nullopt;
+  return bad_launch(
+      fmt::format("a block needs {} bytes of shared memory ({} static, {} dynamic); {} allows {}",
+                  shared, static_shared_bytes, shape.shared_bytes, device.name, allowed),
+      "Use smaller tiles.");
+}
+
+}  // namespace tessera

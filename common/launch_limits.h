@@ -1,0 +1,27 @@
+// Which launches a device refuses, in a student's words: the simulator and the GPU backend tell
+// them alike.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/device_profile.h"
+#include "common/finding.h"
+#include "common/launch.h"
+
+namespace tessera {
+
+Finding bad_launch(std::string message, std::string hint);
+
+/// What `device` does not allow of grid and block: an empty one, an extent over its limit, more
+/// threads in a block than it can have (told where no extent tells it).
+std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfile& device);
+
+/// Where static and dynamic shared memory together are more than the `allowed` bytes.
+std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
+                                             std::uint64_t static_shared_bytes,
+                                             const DeviceProfile& device, std::uint64_t allowed);
+
+}  // namespace tessera
