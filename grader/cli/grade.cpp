@@ -14,6 +14,7 @@
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
 #include "grader/gpu/device.h"
+#include "grader/gpu/lock.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/lab.h"
 #include "grader/report/report.h"
@@ -30,7 +31,7 @@ struct GradeArguments {
   std::string backend = "auto";
   std::string format = "text";
   bool explain = false;
-  std::optional<int> gpu;
+  std::vector<int> gpus;
   SharedOptions shared;
 };
 
@@ -150,18 +151,25 @@ std::optional<Error> check_arguments(const GradeArguments& arguments) {
   return std::nullopt;
 }
 
-/// The GPU that --backend and --gpu mean; nothing where the simulator grades alone.
-Expected<std::optional<GpuDevice>> chosen_gpu(const GradeArguments& arguments) {
-  if (arguments.backend == "simulator") return std::optional<GpuDevice>();
+/// The GPUs that --backend and --gpus mean; none where the simulator grades alone.
+Expected<std::vector<GpuDevice>> chosen_gpus(const GradeArguments& arguments) {
+  if (arguments.backend == "simulator") return std::vector<GpuDevice>();
+  const bool needed = arguments.backend == "gpu" || !arguments.gpus.empty();
   const Expected<std::vector<GpuDevice>> devices = gpu_devices();
-  if (!devices && (arguments.backend == "gpu" || arguments.gpu)) return devices.error();
-  if (!devices) return std::optional<GpuDevice>();
-  const int index = arguments.gpu.value_or(devices->front().index);
-  const auto found = std::ranges::find(*devices, index, &GpuDevice::index);
-  if (found != devices->end()) return std::optional(*found);
-  return Error{fmt::format("--gpu {}", index), 0, 0,
-               fmt::format("there are {} GPUs here, counted from 0; `tessera doctor` lists them",
-                           devices->size())};
+  if (!devices && needed) return devices.error();
+  if (!devices) return std::vector<GpuDevice>();
+  if (arguments.gpus.empty()) return *devices;
+  std::vector<GpuDevice> chosen;
+  for (const int index : arguments.gpus) {
+    const auto found = std::ranges::find(*devices, index, &GpuDevice::index);
+    if (found == devices->end()) {
+      return Error{fmt::format("--gpus {}", index), 0, 0,
+                   fmt::format("the GPUs here are 0 to {}; `tessera doctor` lists them",
+                               devices->size() - 1)};
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
 }
 
 ExitStatus run_grade(const GradeArguments& arguments) {
@@ -175,9 +183,9 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   if (!device) return usage(device.error());
   const auto tasks = load_tasks(*folders, arguments, *locations);
   if (!tasks) return kUsage;
-  const Expected<std::optional<GpuDevice>> gpu = chosen_gpu(arguments);
-  if (!gpu) {
-    print_error(gpu.error());
+  const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments);
+  if (!gpus) {
+    print_error(gpus.error());
     return kInfrastructure;
   }
 
@@ -188,14 +196,16 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   options.include_dir = locations->include_dir;
   options.cache_dir = locations->cache;
   options.host_threads = arguments.shared.threads;
-  options.gpu = *gpu;
   options.simulate = arguments.backend != "gpu";
   options.labs = locations->labs;
   options.solutions = locations->solutions;
   options.datasets = locations->datasets;
   Results results(tasks->size(), arguments);
   const InterruptWatch watch([&] { results.interrupt(); });
-  for (const Task& task : *tasks) results.add(grade(task.lab, task.submission, options));
+  for (const Task& task : *tasks) {
+    if (!gpus->empty()) options.gpu = free_gpu(*gpus);
+    results.add(grade(task.lab, task.submission, options));
+  }
   return results.finish();
 }
 
@@ -212,7 +222,10 @@ Command add_grade_command(CLI::App& app) {
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
   command->add_option("--backend", arguments->backend, "auto, simulator or gpu")
       ->check(CLI::IsMember({"auto", "simulator", "gpu"}));
-  command->add_option("--gpu", arguments->gpu, "Which GPU, counted from 0 (default: the first)");
+  command
+      ->add_option("--gpus", arguments->gpus,
+                   "Which GPUs, counted from 0: 0,2 (default: all); a lab takes one that is free")
+      ->delimiter(',');
   command->add_flag("--explain", arguments->explain,
                     "Show the source with what each line asks of memory");
   command->add_option("--format", arguments->format, "text")->check(CLI::IsMember({"text"}));

@@ -63,6 +63,7 @@ struct DevicesReport {
   int cuda_driver;  // 1000 * major + 10 * minor
   int cuda_runtime;
   int count;
+  FixedText<64> driver;   // "" where its library does not tell
   FixedText<256> reason;  // why there is none
   DeviceReport devices[kMostDevices];
 };

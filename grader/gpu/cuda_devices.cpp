@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "common/text.h"
 #include "grader/gpu/backend.h"
 #include "grader/gpu/cuda_call.h"
+#include "grader/gpu/driver_version.h"
 
 namespace tessera {
 namespace {
@@ -79,6 +81,8 @@ int report_devices(DevicesReport& report) {
   }
   try {
     require(cudaDriverGetVersion(&report.cuda_driver), "asking for the driver's version");
+    const auto maps = read_file("/proc/self/maps");
+    report.driver.set(maps ? driver_version_in_maps(*maps) : "");
     require(cudaRuntimeGetVersion(&report.cuda_runtime), "asking for the runtime's version");
     for (int device = 0; device < std::min(count, kMostDevices); ++device) {
       report.devices[device] = report_of(device);

@@ -81,6 +81,8 @@ Expected<std::vector<GpuDevice>> gpu_devices() {
     return no_gpu("asking the driver broke down; see whether `nvidia-smi` works");
   }
   const auto version = read_file("/proc/driver/nvidia/version", 1 << 16);
+  const std::string driver =
+      version ? driver_version_in(*version) : std::string(report->driver.view());
   std::vector<GpuDevice> devices;
   for (int index = 0; index < report->count; ++index) {
     const DeviceReport& told = report->devices[index];
@@ -90,7 +92,7 @@ Expected<std::vector<GpuDevice>> gpu_devices() {
                        .memory_bytes = told.memory_bytes,
                        .memory_clock_mhz = told.memory_clock_khz / 1e3,
                        .memory_bus_bits = told.memory_bus_bits,
-                       .driver = version ? driver_version_in(*version) : "",
+                       .driver = driver,
                        .cuda_driver = cuda_version(report->cuda_driver),
                        .cuda_runtime = cuda_version(report->cuda_runtime)});
   }

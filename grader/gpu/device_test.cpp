@@ -21,6 +21,17 @@ TEST(DriverVersion, IsTheNumberInTheFirstLine) {
   EXPECT_EQ(driver_version_in(""), "");
 }
 
+TEST(DriverVersion, IsInTheNameOfTheLoadedLibrary) {
+  EXPECT_EQ(driver_version_in_maps(
+                "7f01-7f02 r-xp 00000000 08:01 42 /usr/lib/x86_64-linux-gnu/libc.so.6\n"
+                "7f03-7f04 r-xp 00000000 08:01 43 /usr/lib/wsl/libcuda.so.1.1\n"
+                "7f05-7f06 r-xp 00000000 08:01 44 /usr/lib/libcuda.so.580.159.04\n"),
+            "580.159.04");
+  EXPECT_EQ(driver_version_in_maps("7f03-7f04 r-xp 00000000 08:01 43 /usr/lib/libcuda.so.1.1\n"),
+            "");
+  EXPECT_EQ(driver_version_in_maps(""), "");
+}
+
 TEST(AskingForDevices, AMachineWithoutAGpuSaysWhy) {
   const auto devices = gpu_devices();
   if (devices) GTEST_SKIP() << "this machine has a GPU";

@@ -19,4 +19,15 @@ std::string driver_version_in(std::string_view text) {
   return best;
 }
 
+std::string driver_version_in_maps(std::string_view text) {
+  constexpr std::string_view kLibrary = "/libcuda.so.";
+  for (std::size_t at = text.find(kLibrary); at != text.npos; at = text.find(kLibrary, at)) {
+    at += kLibrary.size();
+    const std::string_view rest = text.substr(at);
+    const std::string_view version = rest.substr(0, rest.find_first_not_of("0123456789."));
+    if (version.find('.') >= 3 && version.find('.') != version.npos) return std::string(version);
+  }
+  return "";
+}
+
 }  // namespace tessera

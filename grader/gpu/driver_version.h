@@ -9,4 +9,8 @@ namespace tessera {
 /// "580.159.04" from the text of /proc/driver/nvidia/version, or "".
 std::string driver_version_in(std::string_view text);
 
+/// The same from the text of /proc/self/maps of a process that has loaded the driver's library,
+/// whose file is called libcuda.so.580.159.04. Containers often have no /proc/driver.
+std::string driver_version_in_maps(std::string_view text);
+
 }  // namespace tessera

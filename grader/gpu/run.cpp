@@ -9,6 +9,7 @@
 
 #include "grader/gpu/assert_line.h"
 #include "grader/gpu/backend.h"
+#include "grader/gpu/lock.h"
 
 namespace tessera {
 namespace {
@@ -160,6 +161,7 @@ std::vector<GpuRunResult> run_on_gpu(const GpuDevice& device, std::span<const Gp
   for (const GpuRun& run : runs) require_buffers(run);
   Results results(runs);
   std::vector<GpuRunResult> told(runs.size());
+  const GpuLock lock(device);
   std::size_t next = 0;
   while (next < runs.size()) {
     const std::size_t first = next;

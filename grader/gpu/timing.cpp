@@ -8,6 +8,7 @@
 
 #include "grader/gpu/backend.h"
 #include "grader/gpu/helper_kernels.h"
+#include "grader/gpu/lock.h"
 
 namespace tessera {
 namespace {
@@ -145,6 +146,7 @@ TimingResult time_on_gpu(const TimingRequest& request, const std::string& source
   if (!missing_backend().empty()) return infra(std::string(missing_backend()), "");
   const auto helpers = helper_module(request.device.profile.compute_capability, request.cache_dir);
   if (!helpers) return infra(helpers.error().str(), "`tessera doctor` tells what is missing");
+  const GpuLock lock(request.device);
   Shared<TimingReport> report;
   SharedMemory outputs(kTimedOutputs * output_bytes(request));
   report->deadline.set(kStartPatience);

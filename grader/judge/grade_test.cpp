@@ -1,4 +1,5 @@
 // Labs and kernels written for the test, compiled and simulated for real.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -106,6 +107,68 @@ TEST_F(Grade, ARightKernelWinsWhatCanBeMeasured) {
   EXPECT_FALSE(record.compiler.empty());
   EXPECT_FALSE(record.untouched);
   EXPECT_GT(record.items[2].metrics.at("instructions"), 0);
+}
+
+/// kLab with one threshold, `threshold`, in place of its own.
+std::string lab_with(const std::string& threshold) {
+  const std::string lab = kLab;
+  return lab.substr(0, lab.find("    - {metric: time_ms")) + "    - " + threshold + "\n";
+}
+
+TEST_F(Grade, AModelledTimeNeedsNoGpu) {
+  const std::string kernel = std::string(kHead) + kProduct + kLaunch;
+  const Record easy =
+      grade_lab(lab_with("{metric: modelled_time_ms, full: 100, zero: 200, points: 10}"), kernel);
+  EXPECT_EQ(easy.items.back().status, Status::pass) << easy.items.back().message;
+  EXPECT_EQ(easy.score, 55);
+  EXPECT_EQ(easy.deferred, 0);
+  EXPECT_THAT(easy.items.back().message, HasSubstr("modelled, not measured"));
+  const double time = easy.items.back().metrics.at("modelled_time_ms");
+  EXPECT_GT(time, 0);
+
+  const Record half =
+      grade_lab(lab_with(fmt::format("{{metric: modelled_time_ms, full: {}, zero: {}, points: 10}}",
+                                     time / 2, time * 1.5)),
+                kernel);
+  EXPECT_EQ(half.items.back().status, Status::partial);
+  EXPECT_NEAR(half.items.back().points, 5, 0.01);
+}
+
+TEST_F(Grade, AModelledTimeCountsOnTheDeviceThatIsSimulated) {
+  const std::string kernel = std::string(kHead) + kProduct + kLaunch;
+  const std::string here =
+      "{metric: modelled_time_ms, devices: {NVIDIA H200: {full: 100, zero: 200}}, points: 10}";
+  EXPECT_EQ(grade_lab(lab_with(here), kernel).items.back().status, Status::pass);
+  const std::string other =
+      "{metric: modelled_time_ms, devices: {Tesla T4: {full: 100, zero: 200}}, points: 10}";
+  const Item item = grade_lab(lab_with(other), kernel).items.back();
+  EXPECT_EQ(item.status, Status::deferred);
+  EXPECT_EQ(item.message, "needs the --device Tesla T4");
+}
+
+TEST_F(Grade, AKernelThatTheModelCannotRunToItsEndWinsNothing) {
+  const std::string loops_when_large = R"(
+  while (A.width > 100) row += 0 * clock64();
+)" + std::string(kProduct);
+  const Record record =
+      grade_lab(lab_with("{metric: modelled_time_ms, full: 100, zero: 200, points: 10}"),
+                std::string(kHead) + loops_when_large + kLaunch);
+  EXPECT_EQ(record.items.back().status, Status::fail) << record.items.back().message;
+  EXPECT_EQ(record.items.back().points, 0);
+}
+
+TEST_F(Grade, ALaunchThatDoesNotFitTheLargeShapeWinsNoModelledTime) {
+  const std::string launch = R"(}
+__host__ __device__ Launch launch(int m, int n, int k) {
+  const int edge = m > 100 ? 64 : 16;
+  return {dim3(ceil_div(n, edge), ceil_div(m, edge)), dim3(edge, edge), 0};
+}
+)";
+  const Record record =
+      grade_lab(lab_with("{metric: modelled_time_ms, full: 100, zero: 200, points: 10}"),
+                std::string(kHead) + kProduct + launch);
+  EXPECT_EQ(record.items.back().status, Status::fail);
+  EXPECT_THAT(record.items.back().message, HasSubstr("1024"));
 }
 
 TEST_F(Grade, OneSeedGivesOneRecordForAnyNumberOfThreads) {

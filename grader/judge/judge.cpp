@@ -9,6 +9,7 @@
 #include "common/text.h"
 #include "grader/judge/gpu_cases.h"
 #include "grader/judge/gpu_launch.h"
+#include "grader/judge/modelled.h"
 #include "grader/judge/performance.h"
 #include "grader/judge/program.h"
 #include "grader/judge/simulate.h"
@@ -61,6 +62,7 @@ void run_cases(const Lab& lab, const Program& program, const std::string& module
   record.untouched = nothing_written(outcomes);
   record.items = weigh(lab, outcomes);
   record.lines = std::move(outcomes[largest_case(lab)].lines);
+  model_performance(lab, program, options, record.items);
   if (!module.empty()) measure_performance(lab, program, module, options, record.items);
 }
 

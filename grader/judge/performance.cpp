@@ -1,12 +1,6 @@
 #include "grader/judge/performance.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <filesystem>
 
 #include "grader/gpu/timing.h"
 #include "grader/judge/baseline.h"
@@ -14,45 +8,16 @@
 #include "grader/judge/gpu_launch.h"
 #include "grader/judge/launch_call.h"
 #include "grader/judge/numbers.h"
+#include "grader/judge/threshold.h"
 
 namespace tessera {
 namespace {
-
-constexpr std::uint64_t kPerformanceNumber = 1'000'000;  // of the shape, beside the cases' numbers
-
-/// Keeps other graders' measurements off the GPU.
-class GpuLock {
- public:
-  explicit GpuLock(const GpuDevice& device) {
-    const auto path = std::filesystem::temp_directory_path() / ("tessera-" + device.uuid + ".lock");
-    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ >= 0) flock(file_, LOCK_EX);
-  }
-  ~GpuLock() {
-    if (file_ >= 0) close(file_);
-  }
-  GpuLock(const GpuLock&) = delete;
-  GpuLock& operator=(const GpuLock&) = delete;
-
- private:
-  int file_ = -1;
-};
-
-void end(Item& item, Status status, std::string message, std::string hint = "") {
-  item.status = status;
-  item.message = std::move(message);
-  item.hint = std::move(hint);
-}
 
 /// The two ends in the quantity that is timed: a ratio over a baseline, or milliseconds.
 TimingThreshold timed(const Threshold& threshold, const Threshold::Range& range, double work) {
   if (threshold.metric != "gflops") return {range.full, range.zero};
   const double scale = 2 * work / 1e6;  // ms = 2 work / (GFLOP/s 1e6)
   return {scale / range.full, scale / range.zero};
-}
-
-double share(double value, const Threshold::Range& range) {
-  return std::clamp((value - range.zero) / (range.full - range.zero), 0.0, 1.0);
 }
 
 std::string interval(const TimingStatistics& statistics) {
@@ -78,25 +43,19 @@ class Measurement {
  public:
   Measurement(const Lab& lab, const Program& program, const std::string& module,
               const GradeOptions& options)
-      : lab_(lab), program_(program), module_(module), options_(options) {
-    shape_.extents = lab.performance_shape;
-    shape_.parameters = lab.performance_parameters;
-  }
+      : lab_(lab), program_(program), module_(module), options_(options) {}
 
   void measure(const Threshold& threshold, Item& item) {
-    const std::optional<Threshold::Range> range = range_here(threshold);
+    const auto range = range_on(threshold, options_.gpu->profile.name);
     if (!range) return;  // it stays deferred, and says which card it needs
     if (!ready(item)) return;
     TimingRequest request = base_request();
     request.threshold = timed(threshold, *range, work());
     if (!set_baseline(threshold, request, item)) return;
-    TimingResult result = [&] {
-      const GpuLock lock(*options_.gpu);
-      return time_on_gpu(request);
-    }();
+    TimingResult result = time_on_gpu(request);
     if (result.status != GpuStatus::completed) {
       item.findings = std::move(result.findings);
-      return end(item, status_of(result.status), result.message, result.hint);
+      return end_item(item, status_of(result.status), result.message, result.hint);
     }
     // Of a measurement that was given up there are no outputs to verify, and no points to win.
     const bool unstable = result.statistics.verdict == TimingVerdict::unstable;
@@ -108,27 +67,17 @@ class Measurement {
   double work() const { return lab_.operation->work(shape_.extents); }
   double gflops_at(double milliseconds) const { return 2 * work() / (milliseconds * 1e6); }
 
-  std::optional<Threshold::Range> range_here(const Threshold& threshold) const {
-    if (threshold.range) return threshold.range;
-    const auto found = threshold.devices.find(options_.gpu->profile.name);
-    return found == threshold.devices.end() ? std::nullopt : std::optional(found->second);
-  }
-
   /// Operands and launch of the shape, made once.
   bool ready(Item& item) {
     if (!operands_.empty()) return true;
-    const std::string recipe = lab_.element == Element::float32 ? "uniform" : "integers";
-    for (const Operand& operand : lab_.operation->operands(shape_.extents)) {
-      if (operand.output) continue;
-      const auto found = find_recipe(recipe, operand.name, options_.datasets);
-      if (!found) return end(item, Status::infra, found.error().str()), false;
-      shape_.data[operand.name] = *found;
-    }
+    const Expected<Case> shape = performance_case(lab_, options_.datasets);
+    if (!shape) return end_item(item, Status::infra, shape.error().str()), false;
+    shape_ = *shape;
     auto operands = make_operands(lab_, shape_, options_.seed, kPerformanceNumber);
-    if (!operands) return end(item, Status::infra, operands.error().str()), false;
+    if (!operands) return end_item(item, Status::infra, operands.error().str()), false;
     const auto launched = call_launch(lab_, program_, shape_, options_);
     if (!std::holds_alternative<LaunchShape>(launched))
-      return end(item, Status::fail, "`launch` does not answer for this shape"), false;
+      return end_item(item, Status::fail, "`launch` does not answer for this shape"), false;
     launch_ = std::get<LaunchShape>(launched);
     operands_ = std::move(*operands);
     return true;
@@ -149,20 +98,20 @@ class Measurement {
   bool set_baseline(const Threshold& threshold, TimingRequest& request, Item& item) {
     if (threshold.metric == "fraction_of_cublas") {
       if (!lab_.operation->is_product() || lab_.element != Element::float32)
-        return end(item, Status::infra, "cuBLAS multiplies float32 matrices alone"), false;
+        return end_item(item, Status::infra, "cuBLAS multiplies float32 matrices alone"), false;
       request.baseline = CublasSgemm{operands_[2].host.height(), operands_[2].host.width(),
                                      operands_[0].host.width()};
     }
     if (threshold.metric != "speedup") return true;
     auto found = find_baseline(threshold.over, options_);
     if (const std::string* reason = std::get_if<std::string>(&found))
-      return end(item, Status::deferred, *reason), false;
+      return end_item(item, Status::deferred, *reason), false;
     const Baseline& baseline = std::get<Baseline>(found);
     Case shape = shape_;
     shape.parameters = baseline.lab.performance_parameters;
     const auto launched = call_launch(baseline.lab, baseline.program, shape, options_);
     if (!std::holds_alternative<LaunchShape>(launched))
-      return end(item, Status::infra, threshold.over + "'s `launch` does not answer"), false;
+      return end_item(item, Status::infra, threshold.over + "'s `launch` does not answer"), false;
     request.baseline = gpu_kernel(baseline.lab, baseline.program, baseline.module,
                                   std::get<LaunchShape>(launched), shape, operands_);
     return true;
@@ -179,8 +128,9 @@ class Measurement {
                         last.operand.name, options_.seed);
       if (comparison.findings.empty()) continue;
       item.findings = comparison.findings;
-      end(item, Status::fail, "a timed launch left a wrong result: " + item.findings[0].message,
-          item.findings[0].hint);
+      end_item(item, Status::fail,
+               "a timed launch left a wrong result: " + item.findings[0].message,
+               item.findings[0].hint);
       return false;
     }
     return true;
@@ -190,8 +140,8 @@ class Measurement {
             Item& item) const {
     const TimingStatistics& statistics = result.statistics;
     if (statistics.verdict == TimingVerdict::unstable) {
-      return end(item, Status::deferred, "unstable: " + why_unstable(statistics),
-                 "measure again when nothing else uses the GPU");
+      return end_item(item, Status::deferred, "unstable: " + why_unstable(statistics),
+                      "measure again when nothing else uses the GPU");
     }
     const double gflops = gflops_at(statistics.candidate_ms);
     const double value = threshold.metric == "gflops" ? gflops : statistics.median;
@@ -201,12 +151,8 @@ class Measurement {
     if (lab_.operation->is_product()) item.metrics["gflops"] = gflops;
     if (statistics.baseline_ms > 0) item.metrics["baseline_ms"] = statistics.baseline_ms;
     item.metrics[threshold.metric] = value;
-    const double part = share(value, range);
-    item.points = part * item.max_points;
-    const Status status = part >= 1 ? Status::pass : part <= 0 ? Status::fail : Status::partial;
-    end(item, status, message(threshold, result),
-        status == Status::pass ? ""
-                               : "--explain shows which lines ask most of memory: begin there");
+    item.message = message(threshold, result);
+    award(item, value, range);
   }
 
   std::string message(const Threshold& threshold, const TimingResult& result) const {
@@ -248,12 +194,9 @@ class Measurement {
 void measure_performance(const Lab& lab, const Program& program, const std::string& module,
                          const GradeOptions& options, std::vector<Item>& items) {
   Measurement measurement(lab, program, module, options);
-  for (std::size_t i = 0; i < lab.thresholds.size(); ++i) {
-    const std::string id = fmt::format("performance/{}", i + 1);
-    const auto item = std::ranges::find(items, id, &Item::id);
-    if (item != items.end() && item->status == Status::deferred)
-      measurement.measure(lab.thresholds[i], *item);
-  }
+  for_each_waiting(lab, items, [&](const Threshold& threshold, Item& item) {
+    if (!threshold.is_modelled()) measurement.measure(threshold, item);
+  });
 }
 
 }  // namespace tessera

@@ -52,10 +52,11 @@ Finding no_launcher(const Lab& lab) {
 
 /// Machine code takes as long to make as the PTX, so it is made only where it is asked for.
 bool asks_for_registers(const Lab& lab) {
-  return std::ranges::any_of(lab.technique, [](const TechniqueItem& technique) {
-    return technique.metric == "registers_per_thread" ||
-           technique.metric == "theoretical_occupancy";
-  });
+  return std::ranges::any_of(lab.thresholds, &Threshold::is_modelled) ||
+         std::ranges::any_of(lab.technique, [](const TechniqueItem& technique) {
+           return technique.metric == "registers_per_thread" ||
+                  technique.metric == "theoretical_occupancy";
+         });
 }
 
 }  // namespace

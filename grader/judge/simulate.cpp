@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/judge/arguments.h"
 #include "grader/judge/case_data.h"
 #include "grader/judge/launch_call.h"
 #include "grader/judge/resources.h"
-#include "grader/simulator/memory.h"
+#include "grader/judge/simulated_operands.h"
 
 namespace tessera {
 namespace {
@@ -17,25 +16,6 @@ namespace {
 /// the next ones less patient: whoever spread the work over threads needs a small part of it.
 std::uint64_t step_limit(double work, int timeouts) {
   return 100'000 + static_cast<std::uint64_t>(40 * std::max(work, 1.0) / std::pow(16, timeouts));
-}
-
-/// An operand in the simulated device's memory.
-struct Buffer {
-  OperandData data;
-  std::uint64_t address = 0;
-};
-
-BufferInfo buffer_info(const Buffer& buffer) {
-  BufferInfo info;
-  info.name = buffer.data.operand.name;
-  info.element_bytes = static_cast<std::uint32_t>(element_size(buffer.data.host.element()));
-  info.initialized = !buffer.data.operand.output;
-  info.input = !buffer.data.operand.output;
-  if (buffer.data.host.height() > 1) {
-    info.width = static_cast<std::uint32_t>(buffer.data.host.width());
-    info.pitch = static_cast<std::uint32_t>(buffer.data.host.pitch());
-  }
-  return info;
 }
 
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
@@ -79,7 +59,8 @@ class CaseRun {
         case_(lab.cases.at(number - 1)) {}
 
   CaseOutcome outcome() {
-    if (const auto error = make_buffers()) return infra_outcome(error->str());
+    if (const auto error = operands_.make(lab_, case_, options_.seed, number_))
+      return infra_outcome(error->str());
     auto launched = call_launch(lab_, program_, case_, options_);
     if (auto* stopped = std::get_if<RunResult>(&launched))
       return stopped_outcome(std::move(*stopped));
@@ -87,45 +68,9 @@ class CaseRun {
   }
 
  private:
-  std::optional<Error> make_buffers() {
-    auto operands = make_operands(lab_, case_, options_.seed, number_);
-    if (!operands) return operands.error();
-    for (OperandData& operand : *operands) {
-      Buffer buffer{std::move(operand)};
-      const std::size_t size = device_bytes(buffer.data.host);
-      buffer.address = memory_.allocate(buffer_info(buffer), size);
-      std::ranges::copy(buffer.data.host.bytes().first(size),
-                        memory_.bytes(buffer.address).begin());
-      buffers_.push_back(std::move(buffer));
-    }
-    return std::nullopt;
-  }
-
-  Argument kernel_argument(const std::string& argument) const {
-    for (const Buffer& buffer : buffers_) {
-      const HostMatrix& host = buffer.data.host;
-      const std::string& name = buffer.data.operand.name;
-      if (argument == name)
-        return matrix_argument(buffer.address, host.height(), host.width(), host.pitch());
-      if (argument == name + ".data") return argument_of(buffer.address);
-    }
-    return argument_of(number_called(case_, argument));
-  }
-
   CaseOutcome run_kernel(const LaunchShape& shape) {
-    RunRequest request;
-    request.module = program_.module.get();
-    request.entry = program_.kernel.entry;
-    request.memory = &memory_;
-    request.device = options_.device;
+    RunRequest request = operands_.launch(lab_, program_, case_, shape, options_);
     request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
-    request.host_threads = options_.host_threads;
-    request.shape = shape;
-    request.shared_arrays = program_.shared_arrays;
-    request.return_lines = program_.return_lines;
-    for (const std::string& argument : lab_.arguments) {
-      request.arguments.push_back(kernel_argument(argument));
-    }
     RunResult result = run(request);
     if (result.status != RunStatus::completed) return stopped_outcome(std::move(result));
     add_occupancy(result.metrics, options_.device, shape, program_.registers);
@@ -137,12 +82,7 @@ class CaseRun {
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);
-    std::vector<OperandData> before;
-    std::vector<HostMatrix> after;
-    for (Buffer& buffer : buffers_) {
-      after.push_back(with_contents(buffer.data, memory_.bytes(buffer.address)));
-      before.push_back(std::move(buffer.data));
-    }
+    const auto [before, after] = operands_.take();
     compare_case(lab_, before, after, options_.seed, outcome);
     return outcome;
   }
@@ -153,8 +93,7 @@ class CaseRun {
   int timeouts_;
   const GradeOptions& options_;
   const Case& case_;
-  DeviceMemory memory_;
-  std::vector<Buffer> buffers_;  // inputs first
+  SimulatedOperands operands_;
 };
 
 }  // namespace

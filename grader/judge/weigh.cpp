@@ -155,6 +155,13 @@ std::string threshold_title(const Threshold& threshold) {
   return title + fmt::format(" on {}, all points at {:g}", device, range.full);
 }
 
+/// What an item waits for until something has measured it.
+std::string needs(const Threshold& threshold) {
+  const std::string what = threshold.is_modelled() ? "--device" : "GPU";
+  if (threshold.range) return "needs a " + what;
+  return fmt::format("needs the {} {}", what, threshold.devices.begin()->first);
+}
+
 Item performance_item(const Threshold& threshold, std::size_t number, Status gate_status) {
   Item item;
   item.id = fmt::format("performance/{}", number);
@@ -162,8 +169,7 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
   item.max_points = threshold.points;
   item.status = gate_status == Status::pass ? Status::deferred : gate_status;
   if (gate_status == Status::pass) {
-    item.message =
-        threshold.range ? "needs a GPU" : "needs the GPU " + threshold.devices.begin()->first;
+    item.message = needs(threshold);
   } else {
     item.message = kNotAllPass;
   }

@@ -46,6 +46,9 @@ struct Threshold {
   std::optional<Range> range;            // for every GPU
   std::map<std::string, Range> devices;  // by device name
   double points = 0;
+
+  /// Whether the simulator's model decides it, and no clock.
+  bool is_modelled() const { return metric == "modelled_time_ms"; }
 };
 
 struct Lab {
@@ -77,7 +80,8 @@ struct Lab {
 /// Counters that a technique item may name, with a sentence that says what each is and its unit.
 const std::map<std::string, std::string>& counter_metrics();
 
-/// Metrics of thresholds (they need a GPU): speedup, time_ms, gflops, fraction_of_cublas.
+/// Metrics of thresholds: speedup, time_ms, gflops, fraction_of_cublas need a GPU,
+/// modelled_time_ms does not.
 const std::map<std::string, std::string>& timing_metrics();
 
 /// Reads labs/NN-name/lab.yaml and, where `hidden` names an existing file, its `cases`, which come

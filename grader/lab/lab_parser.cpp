@@ -185,7 +185,7 @@ class LabParser {
     item.points = required_number(map, "points", kMaxPoints);
     if (keep(map)) return;
     item.metric = read_metric(*map.find("metric"), counter_metrics(), timing_metrics(),
-                              "needs a GPU's clock; put it under performance: thresholds");
+                              "is a time; put it under performance: thresholds");
     if (!item.at_least && !item.at_most) {
       fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
     } else if (item.at_least && item.at_most && *item.at_least > *item.at_most) {

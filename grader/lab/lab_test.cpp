@@ -156,7 +156,7 @@ TEST_F(LoadLab, UnknownWordsOfferTheNearest) {
 
 TEST_F(LoadLab, MetricsHaveTheirSection) {
   EXPECT_THAT(error_of("metric: global_load_sectors_per_request", "metric: time_ms"),
-              HasSubstr("metric 'time_ms' needs a GPU's clock; put it under performance"));
+              HasSubstr("metric 'time_ms' is a time; put it under performance"));
   EXPECT_THAT(error_of("metric: time_ms", "metric: barriers"),
               HasSubstr("metric 'barriers' is a counter; put it under technique"));
 }

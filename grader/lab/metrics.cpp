@@ -32,6 +32,7 @@ const std::map<std::string, std::string>& timing_metrics() {
       {"time_ms", "median time of one launch, milliseconds"},
       {"gflops", "10^9 floating-point operations a second"},
       {"fraction_of_cublas", "time of cuBLAS divided by the submission's"},
+      {"modelled_time_ms", "the simulator's model of the time; needs no GPU"},
   };
   return metrics;
 }

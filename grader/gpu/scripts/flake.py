@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Do verdicts on time flake? Grades the labs' references many times on this machine's GPU.
 
-    python3 grader/gpu/scripts/flake.py [--runs 100] [--tessera build/tessera] [--out flake.md]
+    python3 grader/gpu/scripts/flake.py [--runs 100] [--gpus 0,1] [--tessera build/tessera]
+                                       [--out flake.md]
 
 The labs are copied, and each threshold gets two companions: one that the reference beats by 5 %, and
 one that it misses by 5 %, from a measurement at the start. Half of the runs are made while another
@@ -10,13 +11,17 @@ missed is won; under load it may also end deferred, as unstable. Exit status 1 w
 """
 import argparse
 import collections
+import concurrent.futures
+import itertools
 import json
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 LABS = ["01-naive", "03-tiled", "05-transposed", "06-dynamic-shared"]
@@ -40,9 +45,9 @@ int main() {
 """
 
 
-def grade(tessera, labs, seed, json_path):
+def grade(tessera, labs, seed, json_path, gpu):
     command = [tessera, "grade", *LABS, "--labs", str(labs), "--from", "solutions",
-               "--backend", "gpu", "--seed", str(seed), "--json", str(json_path)]
+               "--backend", "gpu", "--gpus", gpu, "--seed", str(seed), "--json", str(json_path)]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode > 1:
         sys.exit(f"{' '.join(command)} ended with {run.returncode}:\n{run.stderr}")
@@ -85,19 +90,83 @@ def with_companions(yaml, items, device):
     return "\n".join(lines) + "\n", expected
 
 
+class Tally:
+    """What became of the verdicts, counted and the wrong ones kept."""
+
+    def __init__(self, expected):
+        self.expected = expected
+        self.table = collections.Counter()
+        self.wrong = []
+        self.lock = threading.Lock()
+
+    def add(self, phase, records):
+        with self.lock:
+            for lab in LABS:
+                for (name, metric, met), item in zip(self.expected[lab], performance_items(records[lab])):
+                    self.add_verdict(phase, lab, metric, name, met, item)
+
+    def add_verdict(self, phase, lab, metric, name, met, item):
+        status = item["status"]
+        right = status == ("pass" if met else "fail")
+        allowed = status == "deferred" and phase == "loaded" and "unstable" in item["message"]
+        self.table[(phase, lab, metric, name, status)] += 1
+        if not right and not allowed:
+            self.wrong.append(f"{phase}, {lab}, {metric}, {name}: {status}: {item['message']}")
+
+    def text(self, gradings, seconds, device):
+        lines = ["| load | lab | metric | threshold | verdicts |", "|---|---|---|---|---|"]
+        rows = collections.defaultdict(list)
+        for (phase, lab, metric, name, status), count in sorted(self.table.items()):
+            rows[(phase, lab, metric, name)].append(f"{status} {count}")
+        for (phase, lab, metric, name), verdicts in rows.items():
+            lines.append(f"| {phase} | {lab} | {metric} | {name} | {', '.join(verdicts)} |")
+        told = ", ".join(f"{count} gradings of each reference {phase}" for phase, count in gradings.items())
+        lines += ["", f"{told}: {sum(self.table.values())} verdicts in {seconds:.0f} s on {device}, "
+                  f"{len(self.wrong)} wrong."]
+        return "\n".join(lines + self.wrong[:40]) + "\n"
+
+
+def run_phase(phase, options, folder, tally):
+    """Grades on all cards at once, one grading a card; says how many gradings there were."""
+    runs = itertools.count()
+    most = options.runs // len(options.phases.split(","))
+    end = time.time() + options.seconds
+
+    def work(gpu):
+        done = 0
+        while time.time() < end and (run := next(runs)) < most:
+            seed = options.seed + 1 + run
+            tally.add(phase, grade(options.tessera, folder / "labs", seed, folder / f"result-{gpu}.json", gpu))
+            done += 1
+        return done
+
+    loads = []
+    if phase == "loaded":
+        (folder / "load.cu").write_text(LOAD)
+        subprocess.run(["nvcc", "-o", folder / "load", folder / "load.cu"], check=True)
+        loads = [subprocess.Popen([folder / "load"], env={**os.environ, "CUDA_VISIBLE_DEVICES": gpu})
+                 for gpu in options.gpus.split(",")]
+    try:
+        with concurrent.futures.ThreadPoolExecutor(max_workers=64) as pool:
+            return sum(pool.map(work, options.gpus.split(",")))
+    finally:
+        for load in loads:
+            load.kill()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--tessera", default="build/tessera")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--phases", default="idle,loaded")
+    parser.add_argument("--gpus", default="0", help="cards to measure on at the same time: 0,1,2")
     parser.add_argument("--out")
-    parser.add_argument("--seconds", type=float, default=1e9, help="a phase ends its last run after")
+    parser.add_argument("--seconds", type=float, default=1e9, help="no run begins later in a phase")
     options = parser.parse_args()
 
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-flake-"))
-    result = folder / "result.json"
-    first = grade(options.tessera, "labs", options.seed, result)
+    first = grade(options.tessera, "labs", options.seed, folder / "result.json", options.gpus.split(",")[0])
     device = first[LABS[0]]["device"].split(" (driver")[0]
     shutil.copytree("labs", folder / "labs")
     shutil.copytree("solutions", folder / "solutions")
@@ -107,48 +176,17 @@ def main():
         yaml, expected[lab] = with_companions(path.read_text(), performance_items(first[lab]), device)
         path.write_text(yaml)
 
-    table = collections.Counter()
-    wrong = []
-    load = None
+    tally = Tally(expected)
     start = time.time()
+    gradings = {}
     for phase in options.phases.split(","):
-        if phase == "loaded":
-            (folder / "load.cu").write_text(LOAD)
-            subprocess.run(["nvcc", "-o", folder / "load", folder / "load.cu"], check=True)
-            load = subprocess.Popen([folder / "load"])
-        start_of_phase = time.time()
-        for run in range(options.runs // len(options.phases.split(","))):
-            records = grade(options.tessera, folder / "labs", options.seed + 1 + run, result)
-            for lab in LABS:
-                for (name, metric, met), item in zip(expected[lab], performance_items(records[lab])):
-                    status = item["status"]
-                    right = status == ("pass" if met else "fail")
-                    allowed = status == "deferred" and phase == "loaded" and "unstable" in item["message"]
-                    table[(phase, lab, metric, name, status)] += 1
-                    if not right and not allowed:
-                        wrong.append(f"{phase}, {lab}, {metric}, {name}: {status}: {item['message']}")
-            print(f"{phase}: {run + 1} runs, {time.time() - start:.0f} s", file=sys.stderr, flush=True)
-            if time.time() - start_of_phase > options.seconds:
-                break
-    if load:
-        load.kill()
-
-    lines = ["| load | lab | metric | threshold | verdicts |", "|---|---|---|---|---|"]
-    rows = collections.defaultdict(list)
-    for (phase, lab, metric, name, status), count in sorted(table.items()):
-        rows[(phase, lab, metric, name)].append(f"{status} {count}")
-    for (phase, lab, metric, name), verdicts in rows.items():
-        lines.append(f"| {phase} | {lab} | {metric} | {name} | {', '.join(verdicts)} |")
-    lines.append("")
-    lines.append(f"{sum(table.values())} verdicts in {time.time() - start:.0f} s on {device}, "
-                 f"{len(wrong)} wrong.")
-    text = "\n".join(lines) + "\n"
+        gradings[phase] = run_phase(phase, options, folder, tally)
+        text = tally.text(gradings, time.time() - start, device)
+        if options.out:
+            pathlib.Path(options.out).write_text(text)
     print(text)
-    print("\n".join(wrong[:40]))
-    if options.out:
-        pathlib.Path(options.out).write_text(text + "\n".join(wrong[:40]) + "\n")
     shutil.rmtree(folder)
-    return 1 if wrong else 0
+    return 1 if tally.wrong else 0
 
 
 if __name__ == "__main__":

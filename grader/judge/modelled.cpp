@@ -1,0 +1,82 @@
+#include "grader/judge/modelled.h"
+
+#include <fmt/format.h>
+
+#include "grader/judge/launch_call.h"
+#include "grader/judge/resources.h"
+#include "grader/judge/simulated_operands.h"
+#include "grader/judge/threshold.h"
+
+namespace tessera {
+namespace {
+
+/// Warp instructions of one warp. A warp of the naive product of n = 4096 executes 25,000.
+constexpr std::uint64_t kStepLimit = 20'000'000;
+
+/// Models the lab's performance shape; every threshold on it has the same answer.
+class Model {
+ public:
+  Model(const Lab& lab, const Program& program, const GradeOptions& options)
+      : lab_(lab), program_(program), options_(options) {}
+
+  void decide(const Threshold& threshold, Item& item) {
+    const auto range = range_on(threshold, options_.device.name);
+    if (!range) return;  // it stays deferred, and says which device it needs
+    if (!ran_) run();
+    if (failure_) return end_item(item, failure_->status, failure_->message, failure_->hint);
+    item.metrics = metrics_;
+    item.message = message_;
+    award(item, metrics_.at("modelled_time_ms"), *range);
+  }
+
+ private:
+  void run() {
+    ran_ = true;
+    const Expected<Case> shape = performance_case(lab_, options_.datasets);
+    if (!shape) return fail(Status::infra, shape.error().str());
+    SimulatedOperands operands;
+    if (const auto error = operands.make(lab_, *shape, options_.seed, kPerformanceNumber))
+      return fail(Status::infra, error->str());
+    const auto launched = call_launch(lab_, program_, *shape, options_);
+    const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
+    if (launch == nullptr) return fail(Status::fail, "`launch` does not answer for this shape");
+    const std::uint64_t static_bytes = program_.kernel.static_shared_bytes;
+    const std::vector<Finding> bad = check_launch(*launch, static_bytes, options_.device);
+    if (!bad.empty()) return fail(Status::fail, bad.front().message, bad.front().hint);
+    metrics_["static_shared_bytes"] = static_cast<double>(static_bytes);
+    metrics_["dynamic_shared_bytes"] = static_cast<double>(launch->shared_bytes);
+    RunRequest request = operands.launch(lab_, program_, *shape, *launch, options_);
+    request.step_limit = kStepLimit;
+    message_ = add_modelled_time(metrics_, request, program_.registers);
+    if (message_.empty()) {
+      fail(Status::fail,
+           "no time can be modelled: a block of this shape stops, or does the work of very many",
+           "run `tessera check` on a launch of this shape to see why");
+    }
+  }
+
+  void fail(Status status, std::string message, std::string hint = "") {
+    failure_.emplace();
+    end_item(*failure_, status, std::move(message), std::move(hint));
+  }
+
+  const Lab& lab_;
+  const Program& program_;
+  const GradeOptions& options_;
+  bool ran_ = false;
+  std::optional<Item> failure_;
+  std::string message_;
+  std::map<std::string, double> metrics_;
+};
+
+}  // namespace
+
+void model_performance(const Lab& lab, const Program& program, const GradeOptions& options,
+                       std::vector<Item>& items) {
+  Model model(lab, program, options);
+  for_each_waiting(lab, items, [&](const Threshold& threshold, Item& item) {
+    if (threshold.is_modelled()) model.decide(threshold, item);
+  });
+}
+
+}  // namespace tessera

@@ -1,0 +1,75 @@
+#include "grader/judge/simulated_operands.h"
+
+#include <algorithm>
+
+#include "grader/judge/arguments.h"
+
+namespace tessera {
+namespace {
+
+BufferInfo buffer_info(const OperandData& data) {
+  BufferInfo info;
+  info.name = data.operand.name;
+  info.element_bytes = static_cast<std::uint32_t>(element_size(data.host.element()));
+  info.initialized = !data.operand.output;
+  info.input = !data.operand.output;
+  if (data.host.height() > 1) {
+    info.width = static_cast<std::uint32_t>(data.host.width());
+    info.pitch = static_cast<std::uint32_t>(data.host.pitch());
+  }
+  return info;
+}
+
+}  // namespace
+
+std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, std::uint64_t seed,
+                                             std::uint64_t number) {
+  auto operands = make_operands(lab, one, seed, number);
+  if (!operands) return operands.error();
+  for (OperandData& operand : *operands) {
+    const std::size_t size = device_bytes(operand.host);
+    const std::uint64_t address = memory_.allocate(buffer_info(operand), size);
+    std::ranges::copy(operand.host.bytes().first(size), memory_.bytes(address).begin());
+    buffers_.push_back({std::move(operand), address});
+  }
+  return std::nullopt;
+}
+
+RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, const Case& one,
+                                     const LaunchShape& shape, const GradeOptions& options) {
+  RunRequest request;
+  request.module = program.module.get();
+  request.entry = program.kernel.entry;
+  request.memory = &memory_;
+  request.device = options.device;
+  request.host_threads = options.host_threads;
+  request.shape = shape;
+  request.shared_arrays = program.shared_arrays;
+  request.return_lines = program.return_lines;
+  for (const std::string& argument : lab.arguments)
+    request.arguments.push_back(argument_called(argument, one));
+  return request;
+}
+
+std::pair<std::vector<OperandData>, std::vector<HostMatrix>> SimulatedOperands::take() {
+  std::vector<OperandData> before;
+  std::vector<HostMatrix> after;
+  for (Buffer& buffer : buffers_) {
+    after.push_back(with_contents(buffer.data, memory_.bytes(buffer.address)));
+    before.push_back(std::move(buffer.data));
+  }
+  buffers_.clear();
+  return {std::move(before), std::move(after)};
+}
+
+Argument SimulatedOperands::argument_called(const std::string& name, const Case& one) const {
+  for (const Buffer& buffer : buffers_) {
+    const HostMatrix& host = buffer.data.host;
+    if (name == buffer.data.operand.name)
+      return matrix_argument(buffer.address, host.height(), host.width(), host.pitch());
+    if (name == buffer.data.operand.name + ".data") return argument_of(buffer.address);
+  }
+  return argument_of(number_called(one, name));
+}
+
+}  // namespace tessera

@@ -1,0 +1,44 @@
+// The operands of one case in the simulator's memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/case_data.h"
+#include "grader/judge/judge.h"
+#include "grader/judge/program.h"
+#include "grader/simulator/memory.h"
+#include "grader/simulator/simulator.h"
+
+namespace tessera {
+
+class SimulatedOperands {
+ public:
+  /// Makes and places them; inputs are drawn from (seed, number). Errors: a dataset that does not
+  /// fit.
+  std::optional<Error> make(const Lab& lab, const Case& one, std::uint64_t seed,
+                            std::uint64_t number);
+
+  /// The launch of the submission's kernel on them. The request points at this object's memory.
+  RunRequest launch(const Lab& lab, const Program& program, const Case& one,
+                    const LaunchShape& shape, const GradeOptions& options);
+
+  /// As they were made, and as a launch left them; this object has none of them afterwards.
+  std::pair<std::vector<OperandData>, std::vector<HostMatrix>> take();
+
+ private:
+  struct Buffer {
+    OperandData data;
+    std::uint64_t address = 0;
+  };
+
+  Argument argument_called(const std::string& name, const Case& one) const;
+
+  DeviceMemory memory_;
+  std::vector<Buffer> buffers_;  // inputs first
+};
+
+}  // namespace tessera
