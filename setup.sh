@@ -15,7 +15,7 @@ libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-jso
   libgmock-dev libbenchmark-dev)
 # Without these everything of today works: ccache saves time, bubblewrap isolates submissions, the
 # others are for the gradebook.
-optional=(ccache bubblewrap libsqlitecpp-dev libsqlite3-dev libarchive-dev)
+optional=(ccache bubblewrap libsqlitecpp-dev libsqlite3-dev libarchive-dev libcsv-dev)
 
 # The first line says what is wrong, the others what to do.
 fail() {

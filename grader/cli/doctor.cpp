@@ -1,12 +1,7 @@
 // tessera doctor: what this machine offers, and what to do about the rest.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <thread>
@@ -16,32 +11,12 @@
 #include "grader/cli/doctor_gpu.h"
 #include "grader/cli/locations.h"
 #include "grader/compile/compiler.h"
+#include "grader/process/sandbox.h"
 
 namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-
-enum class ProbeResult { works, fails, missing };
-
-/// Runs a program with its output thrown away.
-ProbeResult probe(std::vector<std::string> command) {
-  std::vector<char*> arguments;
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int failure =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) return ProbeResult::missing;
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? ProbeResult::works : ProbeResult::fails;
-}
 
 void print_row(const std::string& name, const std::string& text) {
   std::cout << fmt::format("{:<12}{}\n", name, text);
@@ -77,20 +52,10 @@ void print_gpu() {
 }
 
 void print_isolation() {
-  switch (probe({"bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"})) {
-    case ProbeResult::works:
-      print_row("isolation", "bubblewrap works");
-      break;
-    case ProbeResult::fails:
-      print_row("isolation",
-                "bubblewrap is here but cannot make a sandbox: allow unprivileged user namespaces "
-                "(sysctl kernel.unprivileged_userns_clone=1; on Ubuntu "
-                "kernel.apparmor_restrict_unprivileged_userns=0)");
-      break;
-    case ProbeResult::missing:
-      print_row("isolation", "resource limits alone; install bubblewrap for a sandbox");
-      break;
-  }
+  const Isolation isolation = available_isolation();
+  print_row("isolation", isolation.tier == IsolationTier::bubblewrap
+                             ? "bubblewrap works"
+                             : "resource limits alone: " + isolation.reason);
 }
 
 ExitStatus run_doctor() {

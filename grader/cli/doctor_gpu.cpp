@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "common/text.h"
-#include "grader/compile/child_process.h"
+#include "grader/process/child_process.h"
 
 namespace tessera {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "common/text.h"
 #include "grader/compile/backend.h"
-#include "grader/compile/child_process.h"
+#include "grader/process/child_process.h"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // NVRTC, loaded at run time, so that the program starts on a machine without it. Each compilation
-// runs in a forked child: see child_process.h.
+// runs in a forked child: see process/child_process.h.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <nvrtc.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grader/compile/backend.h"
-#include "grader/compile/child_process.h"
+#include "grader/process/child_process.h"
 
 namespace tessera {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/compile/child_process.h"
+#include "grader/process/child_process.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

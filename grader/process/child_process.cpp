@@ -1,4 +1,4 @@
-#include "grader/compile/child_process.h"
+#include "grader/process/child_process.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "common/memory_file.h"
+#include "grader/process/resource_limit.h"
 
 namespace tessera {
 namespace {
@@ -25,14 +26,6 @@ std::uint64_t mapped_bytes() {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-void set_limit(decltype(RLIMIT_CPU) resource, std::uint64_t soft, std::uint64_t hard) {
-  rlimit current{};
-  getrlimit(resource, &current);
-  const rlimit wanted{std::min<rlim_t>(soft, current.rlim_max),
-                      std::min<rlim_t>(hard, current.rlim_max)};
-  setrlimit(resource, &wanted);
 }
 
 /// Between fork and exec: only calls that are safe there.
@@ -45,10 +38,10 @@ void enter_child(int input, int output, int log, const ChildLimits& limits,
   dup2(log, STDERR_FILENO);
   const auto seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds));
   // The kernel's SIGXCPU would reach the compiler's own handler; SIGKILL does not.
-  set_limit(RLIMIT_CPU, seconds, seconds);
-  set_limit(RLIMIT_AS, memory_bytes, memory_bytes);
-  set_limit(RLIMIT_FSIZE, limits.output_bytes, limits.output_bytes);
-  set_limit(RLIMIT_CORE, 0, 0);
+  set_resource_limit(RLIMIT_CPU, seconds);
+  set_resource_limit(RLIMIT_AS, memory_bytes);
+  set_resource_limit(RLIMIT_FSIZE, limits.output_bytes);
+  set_resource_limit(RLIMIT_CORE, 0);
   if (chdir("/") != 0) _exit(126);
 }
 
