@@ -20,4 +20,8 @@ struct Baseline {
 std::variant<Baseline, std::string> find_baseline(const std::string& id,
                                                   const GradeOptions& options);
 
+/// The PTX that stands for the reference of the lab called `id` where its source must not be seen:
+/// what labs/ID/baseline.ptx holds. The Error says why there is none.
+Expected<std::string> baseline_ptx(const std::string& id, const GradeOptions& options);
+
 }  // namespace tessera

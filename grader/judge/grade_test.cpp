@@ -257,6 +257,24 @@ __host__ __device__ Launch launch(int m, int n, int k) { return {dim3(1), dim3(6
   EXPECT_THAT(record.items[0].message, HasSubstr("1024"));
 }
 
+TEST_F(Grade, AGridThatNobodyComesToTheEndOfIsAFinding) {
+  const std::string launch = R"(}
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(2147483647, 65535, 65535), dim3(32), 0};
+}
+)";
+  const Record record = grade_lab(kLab, std::string(kHead) + kProduct + launch);
+  EXPECT_EQ(record.items[0].status, Status::fail);
+  EXPECT_TRUE(found(record.items[0], FindingKind::bad_launch));
+  EXPECT_THAT(record.items[0].message, HasSubstr("has 9.22e+18 blocks"));
+}
+
+TEST_F(Grade, AssemblyThatIsNoPtxIsTheSubmissionsError) {
+  const Record record = grade_body("asm volatile(\".incbin \\\"/etc/passwd\\\";\");");
+  EXPECT_EQ(record.items[0].status, Status::error);
+  EXPECT_THAT(record.items[0].message, HasSubstr("inline assembly"));
+}
+
 TEST_F(Grade, TooMuchSharedMemoryIsAFinding) {
   const Record record = grade_body(
       "__shared__ float all[20000];\n all[threadIdx.x] = row;\n "

@@ -1,7 +1,11 @@
 #include "grader/judge/launch_call.h"
 
-#include <cstring>
+#include <fmt/format.h>
 
+#include <cstring>
+#include <optional>
+
+#include "common/launch_limits.h"
 #include "grader/judge/arguments.h"
 #include "grader/judge/case_data.h"
 #include "grader/judge/epilogue.h"
@@ -16,6 +20,22 @@ LaunchShape shape_in(std::span<const std::byte> bytes) {
   std::uint32_t words[kLaunchWords];
   std::memcpy(words, bytes.data(), sizeof words);
   return {{words[0], words[1], words[2]}, {words[3], words[4], words[5]}, words[6]};
+}
+
+/// A grid within the device's limits that no machine comes to the end of: a block for
+/// every step of every element is more than any kernel needs.
+std::optional<Finding> too_many_blocks(const LaunchShape& shape, double work,
+                                       const DeviceProfile& device) {
+  const double most = 4096 + 4 * work;
+  const auto extent = [](std::uint32_t value) { return static_cast<double>(value); };
+  const Dim3& grid = shape.grid;
+  const double blocks = extent(grid.x) * extent(grid.y) * extent(grid.z);
+  if (blocks <= most || !shape_findings(shape, device).empty()) return std::nullopt;
+  return bad_launch(
+      fmt::format(
+          "the grid of {} x {} x {} has {:.3g} blocks; the whole operation has {:.3g} steps",
+          grid.x, grid.y, grid.z, blocks, work),
+      "launch as many blocks as it takes to give every element of the result a thread");
 }
 
 }  // namespace
@@ -37,7 +57,13 @@ std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& 
   request.arguments.push_back(argument_of(words));
   RunResult result = run(request);
   if (result.status != RunStatus::completed) return result;
-  return shape_in(memory.bytes(words));
+  const LaunchShape shape = shape_in(memory.bytes(words));
+  if (auto finding = too_many_blocks(shape, lab.operation->work(one.extents), options.device)) {
+    result.status = RunStatus::not_launched;
+    result.findings = {std::move(*finding)};
+    return result;
+  }
+  return shape;
 }
 
 }  // namespace tessera

@@ -11,7 +11,8 @@
 
 namespace tessera {
 
-/// What `launch` answers for the case, or the run that did not come to its end.
+/// What `launch` answers for the case; or the run that did not come to its end; or one not
+/// launched, with the finding, where the grid has more blocks than any kernel for this case needs.
 std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& program,
                                                  const Case& one, const GradeOptions& options);
 

@@ -6,6 +6,7 @@
 
 #include "common/text.h"
 #include "grader/compile/array_shapes.h"
+#include "grader/compile/lexer.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/epilogue.h"
 #include "grader/judge/resources.h"
@@ -48,6 +49,18 @@ Finding no_launcher(const Lab& lab) {
   finding.message = "the file ends inside something: an #if without #endif, a macro or a comment";
   finding.hint = "close it; the grader calls " + expected_launch(lab) + " after the last line";
   return finding;
+}
+
+/// What stands in it reaches the PTX as it is.
+bool has_inline_assembly(const std::string& source) {
+  const TokenizedSource tokens = tokenize(normalize_source(source));
+  const auto is_asm = [](const Token& token) {
+    return token.text == "asm" || token.text == "__asm__" || token.text == "__asm";
+  };
+  return std::ranges::any_of(tokens.code, is_asm) ||
+         std::ranges::any_of(tokens.directives, [&](const Directive& directive) {
+           return std::ranges::any_of(directive.tokens, is_asm);
+         });
 }
 
 /// Machine code takes as long to make as the PTX, so it is made only where it is asked for.
@@ -103,6 +116,11 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
 std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& ptx,
                                             const std::string& source) {
   const auto module = load_module(ptx);
+  if (!module && has_inline_assembly(source)) {
+    const std::string message =
+        "inline assembly that the simulator cannot read: " + module.error().str();
+    return Refusal{Status::error, message, "write it in C++, or as PTX that ptxas accepts", {}};
+  }
   if (!module) {
     return infra("the simulator cannot read the compiler's output: " + module.error().str(),
                  "this is a fault of the grader; please report it");

@@ -41,6 +41,7 @@ struct Record {
   std::string backend;              // "simulator", "gpu"
   std::string compiler;             // "nvrtc 13.0"
   std::string device;               // "simulated NVIDIA H200"
+  std::string isolation = "none";   // of the process that graded: "none", "limits", "bubblewrap"
   double seconds = 0;               // wall time of the grading
   std::vector<std::string> source;  // the submission's lines, for quoting
   std::vector<LineAccess> lines;    // counters by line, of the largest case

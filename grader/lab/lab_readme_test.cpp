@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "common/text.h"
+#include "grader/lab/course_keys.h"
 #include "grader/lab/lab.h"
 #include "grader/lab/lab_keys.h"
 
@@ -18,6 +19,17 @@ std::string page() {
 TEST(LabReadme, MentionsEveryKey) {
   for (const KeyList& list : all_key_lists()) {
     for (const std::string& key : list.keys) EXPECT_THAT(page(), HasSubstr("`" + key + "`"));
+  }
+}
+
+TEST(LabReadme, MentionsEveryKeyOfACourse) {
+  const std::string content = page();
+  const std::size_t section = content.find("## course.yaml");
+  ASSERT_NE(section, std::string::npos);
+  for (const KeyList& list : course_key_lists()) {
+    for (const std::string& key : list.keys) {
+      EXPECT_THAT(content.substr(section), HasSubstr("| `" + key + "` |"));
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "grader/judge/merge.h"
+#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {
@@ -111,6 +112,14 @@ std::string case_label(const Item& item) {
   if (!is_case(item)) return "";
   if (is_hidden(item)) return item.title;
   return "case " + item.id.substr(kCasePrefix.size());
+}
+
+std::string item_label(const Item& item) {
+  const std::string label = case_label(item);
+  if (!label.empty() && label != item.title) return label + ": " + item.title;
+  const bool counted = item.id.starts_with("technique/") && item.metrics.size() == 1;
+  if (counted) return item.title + ": " + short_number(item.metrics.begin()->second);
+  return item.title;
 }
 
 std::string where_text(const Cause& cause) {

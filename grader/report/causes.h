@@ -24,6 +24,9 @@ std::vector<Cause> causes_of(const Record& record);
 /// "case 2", "hidden case 1"; "" for an item that is no case.
 std::string case_label(const Item& item);
 
+/// An item as a row of a table calls it: "case 2: m=64 n=48 k=32 ones", "barriers at least 1: 3".
+std::string item_label(const Item& item);
+
 /// "in case 2, also in case 3, case 4", "in case 1, also in every other", or "".
 std::string where_text(const Cause& cause);
 

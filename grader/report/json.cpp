@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/annotated_source.h"
+#include "grader/report/points.h"
 #include "grader/report/report.h"
 
 namespace tessera {
@@ -14,9 +15,8 @@ Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-/// Shares of points are thirds and sevenths; four decimals are enough.
 Json points(double value) {
-  return number(std::round(value * 1e4) / 1e4);
+  return number(rounded_points(value));
 }
 
 Json to_json(const Finding& finding) {
@@ -46,6 +46,18 @@ Json to_json(const std::map<std::string, double>& metrics) {
   return json;
 }
 
+Json to_json(const AccessShape& shape) {
+  Json json;
+  json["variable"] = shape.variable;
+  json["lanes"] = shape.lanes;
+  json["width"] = shape.width;
+  json["passes"] = shape.passes;
+  json["ideal"] = shape.ideal;
+  json["stride"] = shape.stride;
+  json["row_bytes"] = shape.row_bytes;
+  return json;
+}
+
 /// Names and units as in the metrics: sectors of global memory, wavefronts of shared memory.
 Json to_json(const LineAccess& access) {
   const bool global = access.memory == LineAccess::Memory::global;
@@ -56,6 +68,7 @@ Json to_json(const LineAccess& access) {
   json["requests"] = access.requests;
   json[global ? "sectors" : "wavefronts"] = access.passes;
   json["ideal"] = access.ideal;
+  json["worst"] = to_json(access.worst);
   json["advice"] = advice(access);
   return json;
 }
@@ -84,6 +97,7 @@ Json to_json(const Record& record) {
   Json json;
   json["schema"] = "tessera.result/1";
   json["lab"] = record.lab;
+  json["title"] = record.title;
   json["submission"] = {{"path", record.path}, {"sha256", record.sha256}};
   json["score"] = points(record.score);
   json["max_score"] = points(record.max_score);
@@ -92,6 +106,8 @@ Json to_json(const Record& record) {
   json["backend"] = record.backend;
   json["compiler"] = record.compiler;
   json["device"] = record.device;
+  json["isolation"] = record.isolation;
+  json["untouched"] = record.untouched;
   json["items"] = Json::array();
   for (const Item& item : record.items) json["items"].push_back(to_json(item));
   json["lines"] = to_json(record.lines);

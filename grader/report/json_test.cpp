@@ -15,9 +15,9 @@ TEST(JsonReport, HasTheKeysOfTheSchemaInOrder) {
   const Json json = Json::parse(json_report({failed_record()}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"schema", "lab", "submission", "score", "max_score",
-                                            "deferred", "seed", "backend", "compiler", "device",
-                                            "items", "lines"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"schema", "lab", "title", "submission", "score",
+                                            "max_score", "deferred", "seed", "backend", "compiler",
+                                            "device", "isolation", "untouched", "items", "lines"}));
   EXPECT_EQ(json["schema"], "tessera.result/1");
   EXPECT_EQ(json["submission"]["path"], "labs/03-tiled/kernel.cu");
   EXPECT_EQ(json["seed"], 1234);
@@ -79,7 +79,7 @@ void expect_sample_lines(const Json& lines) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : lines[0].items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"line", "memory", "access", "requests", "sectors",
-                                            "ideal", "advice"}));
+                                            "ideal", "worst", "advice"}));
   EXPECT_EQ(lines[0]["line"], 12);
   EXPECT_EQ(lines[0]["memory"], "global");
   EXPECT_EQ(lines[0]["access"], "load");

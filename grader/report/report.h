@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "common/expected.h"
 #include "common/finding.h"
 #include "common/line_profile.h"
 #include "grader/judge/record.h"
@@ -27,6 +30,25 @@ std::string text_total(const std::vector<Record>& records, const TextOptions& op
 
 /// One object ("tessera.result/1"); for several records a list.
 std::string json_report(const std::vector<Record>& records);
+
+/// The record that json_report wrote alone. `seconds` and `source` are not in the JSON; a metric
+/// that was not finite is NaN; unknown keys are left alone. The Error names the key that is missing
+/// or wrong ("items[2].status"), or the byte where the text stops being JSON.
+Expected<Record> read_record(std::string_view json);
+
+struct GradescopeOptions {
+  std::optional<double> score;  // in place of the sum of the items: after lateness, or by hand
+  std::string note;             // stands before everything else: how `score` came about
+};
+
+/// results.json for Gradescope: one test an item. An item that is deferred has no points there, so
+/// the assignment's total must be what this grader can measure. An item that ended `infra` has none
+/// either, and the score of the others is scaled up to the same total, so that it costs nothing;
+/// where nothing else could be measured there is no score at all and Gradescope asks the staff. Of
+/// a hidden case it says what the record says: the kind and the line. The leaderboard has the
+/// times of labs that pass every case.
+std::string gradescope_report(const std::vector<Record>& records,
+                              const GradescopeOptions& options = {});
 
 /// What `tessera check` found out about one kernel.
 struct CheckReport {

@@ -26,6 +26,7 @@ inline Record sample_record() {
   record.backend = "simulator";
   record.compiler = "nvrtc 13.0";
   record.device = "simulated NVIDIA H200";
+  record.isolation = "bubblewrap";
   return record;
 }
 

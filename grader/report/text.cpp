@@ -42,14 +42,6 @@ std::string heading(const Record& record, const TextOptions& options) {
          wrapped(printable(details), "", options.width);
 }
 
-std::string row_title(const Item& item) {
-  const std::string label = case_label(item);
-  if (!label.empty() && label != item.title) return label + ": " + item.title;
-  const bool counted = item.id.starts_with("technique/") && item.metrics.size() == 1;
-  if (counted) return item.title + ": " + short_number(item.metrics.begin()->second);
-  return item.title;
-}
-
 std::string points_text(const Item& item) {
   if (not_measured(item)) return fmt::format("- / {:5.1f}", item.max_points);
   return fmt::format("{:.1f} / {:5.1f}", item.points, item.max_points);
@@ -57,7 +49,7 @@ std::string points_text(const Item& item) {
 
 std::string row(const Item& item, const TextOptions& options) {
   const int title_columns = options.width - 2 - kStatusColumns - kPointColumns;
-  const std::string lines = wrapped(printable(row_title(item)), "", title_columns);
+  const std::string lines = wrapped(printable(item_label(item)), "", title_columns);
   const std::size_t first_end = lines.find('\n');
   const std::string status(to_string(item.status));
   std::string text = "  " + painted(status, status_color(item.status), options.color);

@@ -1,0 +1,173 @@
+#include "grader/lab/course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "common/yaml_mapping.h"
+#include "grader/lab/course_keys.h"
+#include "grader/lab/yaml_words.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMaxWeight = 1e6;
+constexpr double kMaxGraceMinutes = 7 * 24 * 60;
+constexpr double kMaxDays = 3660;
+constexpr double kSecondsPerDay = 24 * 3600;
+
+const std::vector<std::string> kPolicies = {"best", "last", "active"};  // in the enum's order
+
+/// 0.1 for "10 %" and "10%", or nothing.
+std::optional<double> percentage(std::string text) {
+  if (!text.ends_with('%')) return std::nullopt;
+  text.pop_back();
+  while (text.ends_with(' ')) text.pop_back();
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, number);
+  if (code != std::errc() || stop != end) return std::nullopt;
+  return number / 100;
+}
+
+/// Reads section after section; the first mistake is kept, and nothing is read after it.
+class CourseParser {
+ public:
+  CourseParser(const fs::path& file, const std::vector<std::string>& lab_ids)
+      : file_(file), lab_ids_(lab_ids) {}
+
+  Expected<Course> parse() {
+    const Expected<YAML::Node> root = read_yaml(file_);
+    if (!root) return root.error();
+    YamlMapping map(file_, *root, kCourseKeys.what, kCourseKeys.keys);
+    map.require("title");
+    map.require("labs");
+    course_.title = map.text("title").value_or("");
+    if (keep(map)) return *error_;
+    read_labs(*map.find("labs"));
+    if (const auto node = map.find("attempts")) read_attempts(*node);
+    if (const auto node = map.find("late")) read_late(*node);
+    if (const auto node = map.find("devices")) read_devices(*node);
+    if (error_) return *error_;
+    return std::move(course_);
+  }
+
+ private:
+  bool keep(const YamlMapping& map) {
+    if (!error_) error_ = map.error();
+    return error_.has_value();
+  }
+
+  void fail(const YAML::Node& node, std::string message) {
+    if (!error_) error_ = yaml_error(file_, node, std::move(message));
+  }
+
+  template <class T>
+  T value_or_empty(Expected<T> read) {
+    if (read) return std::move(*read);
+    if (!error_) error_ = read.error();
+    return {};
+  }
+
+  void read_labs(const YAML::Node& node) {
+    for (const YAML::Node& entry : value_or_empty(read_list(file_, node, "labs"))) {
+      if (error_) return;
+      read_lab(entry);
+    }
+    const bool counted =
+        std::ranges::any_of(course_.labs, [](const CourseLab& lab) { return lab.weight > 0; });
+    if (!counted) fail(node, "every 'weight' is 0; give one lab a weight above 0");
+  }
+
+  void read_lab(const YAML::Node& node) {
+    YamlMapping map(file_, node, kCourseLabKeys.what, kCourseLabKeys.keys);
+    map.require("lab");
+    CourseLab lab;
+    lab.weight = map.number("weight", 0, kMaxWeight).value_or(lab.weight);
+    const std::optional<std::string> due = map.text("due");
+    if (keep(map)) return;
+    const YAML::Node id = *map.find("lab");
+    lab.id = value_or_empty(read_word(file_, id, "lab", lab_ids_));
+    const auto same = [&](const CourseLab& other) { return other.id == lab.id; };
+    if (std::ranges::any_of(course_.labs, same)) {
+      fail(id, fmt::format("the lab '{}' is given twice; remove one", lab.id));
+    }
+    if (due) {
+      lab.due = parse_time(*due);
+      if (!lab.due) {
+        fail(*map.find("due"), fmt::format("'due' is '{}'; expected a time such as 2026-10-01 or "
+                                           "2026-10-01 23:59 +02:00",
+                                           *due));
+      }
+    }
+    course_.labs.push_back(std::move(lab));
+  }
+
+  void read_attempts(const YAML::Node& node) {
+    const std::string word = value_or_empty(read_word(file_, node, "policy", kPolicies));
+    if (error_) return;
+    course_.attempts =
+        static_cast<AttemptPolicy>(std::ranges::find(kPolicies, word) - kPolicies.begin());
+  }
+
+  void read_late(const YAML::Node& node) {
+    YamlMapping map(file_, node, kLateKeys.what, kLateKeys.keys);
+    LatePolicy& late = course_.late;
+    late.grace_minutes = map.number("grace_minutes", 0, kMaxGraceMinutes).value_or(0);
+    late.per_day = share(map, "per_day").value_or(late.per_day);
+    late.cap = share(map, "cap").value_or(late.cap);
+    late.closed_after_days = map.number("closed_after_days", 0, kMaxDays).value_or(0);
+    keep(map);
+  }
+
+  static std::optional<double> share(YamlMapping& map, const std::string& key) {
+    const std::optional<YAML::Node> node = map.find(key);
+    const bool scalar = node && node->IsScalar();
+    const auto percent = scalar ? percentage(node->Scalar()) : std::nullopt;
+    if (!percent) return map.number(key, 0, 1);
+    if (!(*percent >= 0 && *percent <= 1)) {
+      map.fail(key, fmt::format("'{}' is '{}'; expected 0 % to 100 %", key, node->Scalar()));
+    }
+    return percent;
+  }
+
+  void read_devices(const YAML::Node& node) {
+    for (const YAML::Node& entry : value_or_empty(read_list(file_, node, "devices"))) {
+      if (!entry.IsScalar() || entry.Scalar().empty()) {
+        return fail(entry, "expected the name of a device, such as NVIDIA H200");
+      }
+      course_.devices.push_back(entry.Scalar());
+    }
+  }
+
+  const fs::path& file_;
+  const std::vector<std::string>& lab_ids_;
+  Course course_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+double LatePolicy::penalty(double seconds_late, double max_points) const {
+  const double overdue = seconds_late - grace_minutes * 60;
+  if (overdue <= 0) return 0;
+  if (closed_after_days > 0 && overdue > closed_after_days * kSecondsPerDay) return max_points;
+  const double days_begun = std::ceil(overdue / kSecondsPerDay);
+  return std::min(per_day * days_begun, cap) * max_points;
+}
+
+Expected<Course> load_course(const fs::path& file, const std::vector<std::string>& lab_ids) {
+  return CourseParser(file, lab_ids).parse();
+}
+
+Course default_course(const std::vector<std::string>& lab_ids) {
+  Course course;
+  for (const std::string& id : lab_ids) course.labs.push_back({.id = id});
+  return course;
+}
+
+}  // namespace tessera

@@ -1,0 +1,21 @@
+// The words that course.yaml knows: one list a mapping, used by the parser and by the reference
+// page's test.
+#pragma once
+
+#include <vector>
+
+#include "grader/lab/lab_keys.h"
+
+namespace tessera {
+
+inline const KeyList kCourseKeys{"course", {"title", "labs", "attempts", "late", "devices"}};
+inline const KeyList kCourseLabKeys{"course's lab", {"lab", "weight", "due"}};
+inline const KeyList kLateKeys{"late section",
+                               {"grace_minutes", "per_day", "cap", "closed_after_days"}};
+
+/// All of the above.
+inline std::vector<KeyList> course_key_lists() {
+  return {kCourseKeys, kCourseLabKeys, kLateKeys};
+}
+
+}  // namespace tessera

@@ -1,0 +1,172 @@
+#include "grader/lab/course.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/temporary_directory.h"
+
+namespace tessera {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kCourse = R"(title: GPU programming
+labs:
+  - {lab: 01-naive, due: 2026-10-01 23:59 +02:00}
+  - {lab: 03-tiled, weight: 2}
+attempts: last
+late: {grace_minutes: 10, per_day: 0.1, cap: 50 %, closed_after_days: 7}
+devices: [NVIDIA H200]
+)";
+
+const std::vector<std::string> kLabs = {"01-naive", "02-coalesced", "03-tiled"};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+class LoadCourse : public testing::Test {
+ protected:
+  Expected<Course> load(const std::string& yaml) const {
+    return load_course(folder_.write("course.yaml", yaml), kLabs);
+  }
+
+  /// The error of kCourse after one replacement, without the folder.
+  std::string error_of(const std::string& from, const std::string& to) const {
+    const Expected<Course> course = load(replaced(kCourse, from, to));
+    if (course) return "no error";
+    return replaced(course.error().str(), folder_.path().string() + "/", "");
+  }
+
+  TemporaryDirectory folder_;
+};
+
+TEST_F(LoadCourse, ReadsEveryKey) {
+  const Expected<Course> course = load(kCourse);
+  ASSERT_TRUE(course) << course.error().str();
+  EXPECT_EQ(course->title, "GPU programming");
+  ASSERT_EQ(course->labs.size(), 2u);
+  EXPECT_EQ(course->labs[0].id, "01-naive");
+  EXPECT_EQ(course->labs[0].weight, 1);
+  EXPECT_EQ(course->labs[0].due, parse_time("2026-10-01T21:59:00Z"));
+  EXPECT_EQ(course->labs[1].id, "03-tiled");
+  EXPECT_EQ(course->labs[1].weight, 2);
+  EXPECT_EQ(course->labs[1].due, std::nullopt);
+  EXPECT_EQ(course->attempts, AttemptPolicy::last);
+  EXPECT_EQ(course->late.grace_minutes, 10);
+  EXPECT_EQ(course->late.per_day, 0.1);
+  EXPECT_EQ(course->late.cap, 0.5);
+  EXPECT_EQ(course->late.closed_after_days, 7);
+  EXPECT_THAT(course->devices, ElementsAre("NVIDIA H200"));
+}
+
+TEST_F(LoadCourse, OnlyTitleAndLabsAreRequired) {
+  const Expected<Course> course = load("title: GPU\nlabs: [{lab: 03-tiled}]\n");
+  ASSERT_TRUE(course) << course.error().str();
+  EXPECT_EQ(course->attempts, AttemptPolicy::best);
+  EXPECT_EQ(course->late.penalty(1e9, 100), 0);
+  EXPECT_EQ(error_of("title: GPU programming\n", ""),
+            "course.yaml:1:1: the course has no 'title'; add it");
+  EXPECT_THAT(error_of("lab: 01-naive, ", ""),
+              HasSubstr("course.yaml:3:5: the course's lab has no 'lab'"));
+}
+
+TEST_F(LoadCourse, UnknownWordsOfferTheNearest) {
+  EXPECT_EQ(error_of("attempts:", "atempts:"),
+            "course.yaml:5:1: unknown key 'atempts' in a course (did you mean 'attempts'?); known "
+            "are title, labs, attempts, late, devices");
+  EXPECT_THAT(error_of("weight:", "wieght:"), HasSubstr("4:21: unknown key 'wieght'"));
+  EXPECT_THAT(error_of("per_day:", "perday:"), HasSubstr("did you mean 'per_day'?"));
+  EXPECT_THAT(error_of("01-naive", "01-naiv"),
+              HasSubstr("3:11: unknown lab '01-naiv' (did you mean '01-naive'?)"));
+  EXPECT_THAT(error_of("attempts: last", "attempts: lst"),
+              HasSubstr("unknown policy 'lst' (did you mean 'last'?); known are best, last, "
+                        "active"));
+}
+
+TEST_F(LoadCourse, ValuesAreChecked) {
+  EXPECT_THAT(error_of("2026-10-01 23:59 +02:00", "tomorrow"),
+              HasSubstr("course.yaml:3:26: 'due' is 'tomorrow'; expected a time such as"));
+  EXPECT_THAT(error_of("weight: 2", "weight: -2"), HasSubstr("'weight' is '-2'"));
+  EXPECT_THAT(error_of("weight: 2", "weight: two"), HasSubstr("'weight' is 'two'"));
+  EXPECT_THAT(error_of("per_day: 0.1", "per_day: 10"),
+              HasSubstr("'per_day' is '10'; expected a number from 0 to 1"));
+  EXPECT_THAT(error_of("per_day: 0.1", "per_day: [1]"), HasSubstr("'per_day' is a list"));
+  EXPECT_THAT(error_of("50 %", "150 %"), HasSubstr("'cap' is '150 %'; expected 0 % to 100 %"));
+  EXPECT_THAT(error_of("50 %", "fifty %"), HasSubstr("'cap' is 'fifty %'"));
+  EXPECT_THAT(error_of("grace_minutes: 10", "grace_minutes: -1"), HasSubstr("'grace_minutes'"));
+  EXPECT_THAT(error_of("days: 7", "days: .inf"), HasSubstr("'closed_after_days' is '.inf'"));
+  EXPECT_THAT(error_of("[NVIDIA H200]", "NVIDIA H200"), HasSubstr("expected a list"));
+  EXPECT_THAT(error_of("[NVIDIA H200]", "[[]]"), HasSubstr("expected the name of a device"));
+  EXPECT_THAT(error_of("{grace_minutes: 10, per_day: 0.1, cap: 50 %, closed_after_days: 7}", "[1]"),
+              HasSubstr("course.yaml:6:7: a late section is a mapping"));
+}
+
+TEST_F(LoadCourse, ALabIsGivenOnce) {
+  EXPECT_THAT(error_of("03-tiled", "01-naive"),
+              HasSubstr("course.yaml:4:11: the lab '01-naive' is given twice"));
+}
+
+TEST_F(LoadCourse, SomeLabCounts) {
+  EXPECT_THAT(error_of("  - {lab: 01-naive, due: 2026-10-01 23:59 +02:00}\n  - {lab: 03-tiled, "
+                       "weight: 2}",
+                       "  - {lab: 03-tiled, weight: 0}"),
+              HasSubstr("every 'weight' is 0"));
+}
+
+TEST_F(LoadCourse, AMissingFileIsNamed) {
+  const Expected<Course> course = load_course(folder_.path() / "none.yaml", kLabs);
+  ASSERT_FALSE(course);
+  EXPECT_THAT(course.error().str(), HasSubstr("none.yaml"));
+}
+
+TEST(DefaultCourse, HasAllLabsWithEqualWeights) {
+  const Course course = default_course(kLabs);
+  ASSERT_EQ(course.labs.size(), 3u);
+  EXPECT_EQ(course.labs[2].id, "03-tiled");
+  EXPECT_EQ(course.labs[2].weight, 1);
+  EXPECT_EQ(course.labs[2].due, std::nullopt);
+  EXPECT_EQ(course.attempts, AttemptPolicy::best);
+}
+
+constexpr double kMinute = 60;
+constexpr double kDay = 24 * 3600;
+
+TEST(LatePolicy, EarlyAndInTimeCostNothing) {
+  const LatePolicy late{.per_day = 0.1};
+  EXPECT_EQ(late.penalty(-5 * kDay, 100), 0);
+  EXPECT_EQ(late.penalty(0, 100), 0);
+}
+
+TEST(LatePolicy, EveryDayBegunCosts) {
+  const LatePolicy late{.per_day = 0.125};
+  EXPECT_EQ(late.penalty(1, 80), 10);
+  EXPECT_EQ(late.penalty(kDay, 80), 10);
+  EXPECT_EQ(late.penalty(kDay + 1, 80), 20);
+}
+
+TEST(LatePolicy, TheClockStartsAfterTheGrace) {
+  const LatePolicy late{.grace_minutes = 10, .per_day = 0.125};
+  EXPECT_EQ(late.penalty(10 * kMinute, 80), 0);
+  EXPECT_EQ(late.penalty(10 * kMinute + 1, 80), 10);
+  EXPECT_EQ(late.penalty(kDay + 10 * kMinute, 80), 10);
+  EXPECT_EQ(late.penalty(kDay + 10 * kMinute + 1, 80), 20);
+}
+
+TEST(LatePolicy, CostsNoMoreThanTheCap) {
+  const LatePolicy late{.per_day = 0.25, .cap = 0.5};
+  EXPECT_EQ(late.penalty(1.5 * kDay, 80), 40);
+  EXPECT_EQ(late.penalty(100 * kDay, 80), 40);
+}
+
+TEST(LatePolicy, AClosedLabEarnsNothing) {
+  const LatePolicy late{.per_day = 0.125, .cap = 0.25, .closed_after_days = 3};
+  EXPECT_EQ(late.penalty(3 * kDay, 80), 20);
+  EXPECT_EQ(late.penalty(3 * kDay + 1, 80), 80);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <string_view>
+
+#include "grader/lab/course.h"
+
+namespace tessera {
+namespace {
+
+namespace chrono = std::chrono;
+
+/// Takes pieces off the front of a text.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : rest_(text) {}
+
+  bool done() const { return rest_.empty(); }
+
+  bool skip(char wanted) {
+    if (!rest_.starts_with(wanted)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  std::optional<int> number(std::size_t digits) {
+    if (rest_.size() < digits) return std::nullopt;
+    int value = 0;
+    for (const char digit : rest_.substr(0, digits)) {
+      if (!is_digit(digit)) return std::nullopt;
+      value = value * 10 + (digit - '0');
+    }
+    rest_.remove_prefix(digits);
+    return value;
+  }
+
+  bool skip_digits() {
+    const std::size_t before = rest_.size();
+    while (!rest_.empty() && is_digit(rest_.front())) rest_.remove_prefix(1);
+    return rest_.size() < before;
+  }
+
+ private:
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+  std::string_view rest_;
+};
+
+std::optional<chrono::year_month_day> scan_date(Scanner& text) {
+  const auto year = text.number(4);
+  if (!year || !text.skip('-')) return std::nullopt;
+  const auto month = text.number(2);
+  if (!month || !text.skip('-')) return std::nullopt;
+  const auto day = text.number(2);
+  if (!day) return std::nullopt;
+  const chrono::year_month_day date{chrono::year(*year),
+                                    chrono::month(static_cast<unsigned>(*month)),
+                                    chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  return date;
+}
+
+/// Seconds since midnight: "23:59", "23:59:03", "23:59:03.123".
+std::optional<int> scan_clock(Scanner& text) {
+  const auto hour = text.number(2);
+  if (!hour || *hour > 23 || !text.skip(':')) return std::nullopt;
+  const auto minute = text.number(2);
+  if (!minute || *minute > 59) return std::nullopt;
+  std::optional<int> second = 0;
+  if (text.skip(':')) {
+    second = text.number(2);
+    if (!second || *second > 59) return std::nullopt;
+    if (text.skip('.') && !text.skip_digits()) return std::nullopt;
+  }
+  return (*hour * 60 + *minute) * 60 + *second;
+}
+
+/// Seconds that clocks are ahead of UTC: "Z", "+02:00", "-0530", "+02".
+std::optional<int> scan_offset(Scanner& text) {
+  if (text.skip('Z')) return 0;
+  const bool behind = text.skip('-');
+  if (!behind && !text.skip('+')) return std::nullopt;
+  const auto hours = text.number(2);
+  if (!hours || *hours > 23) return std::nullopt;
+  std::optional<int> minutes = 0;
+  if (text.skip(':') || !text.done()) minutes = text.number(2);
+  if (!minutes || *minutes > 59) return std::nullopt;
+  const int seconds = (*hours * 60 + *minutes) * 60;
+  return behind ? -seconds : seconds;
+}
+
+std::optional<UnixTime> local_time(const chrono::year_month_day& date, int seconds) {
+  std::tm parts{};
+  parts.tm_year = static_cast<int>(date.year()) - 1900;
+  parts.tm_mon = static_cast<int>(static_cast<unsigned>(date.month())) - 1;
+  parts.tm_mday = static_cast<int>(static_cast<unsigned>(date.day()));
+  parts.tm_hour = seconds / 3600;
+  parts.tm_min = seconds / 60 % 60;
+  parts.tm_sec = seconds % 60;
+  parts.tm_isdst = -1;
+  return std::mktime(&parts);
+}
+
+}  // namespace
+
+std::optional<UnixTime> parse_time(const std::string& text) {
+  Scanner rest(text);
+  const auto date = scan_date(rest);
+  if (!date) return std::nullopt;
+  std::optional<int> seconds = 24 * 3600 - 1;
+  const bool blank = rest.skip(' ');
+  if (blank || rest.skip('T')) {
+    seconds = scan_clock(rest);
+    if (!seconds) return std::nullopt;
+    rest.skip(' ');
+  }
+  if (rest.done()) return local_time(*date, *seconds);
+  const auto offset = scan_offset(rest);
+  if (!offset || !rest.done()) return std::nullopt;
+  const UnixTime midnight =
+      chrono::duration_cast<chrono::seconds>(chrono::sys_days(*date).time_since_epoch()).count();
+  return midnight + *seconds - *offset;
+}
+
+std::string format_time(UnixTime time) {
+  const chrono::sys_seconds seconds{chrono::seconds(time)};
+  const chrono::sys_days day = chrono::floor<chrono::days>(seconds);
+  const chrono::year_month_day date(day);
+  const chrono::hh_mm_ss clock(seconds - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
+
+}  // namespace tessera

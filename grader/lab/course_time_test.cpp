@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "grader/lab/course.h"
+
+namespace tessera {
+namespace {
+
+/// The machine's time zone for one test.
+class TimeZone {
+ public:
+  explicit TimeZone(const char* zone) {
+    if (const char* before = getenv("TZ")) before_ = before;
+    setenv("TZ", zone, 1);
+    tzset();
+  }
+  ~TimeZone() {
+    if (before_) {
+      setenv("TZ", before_->c_str(), 1);
+    } else {
+      unsetenv("TZ");
+    }
+    tzset();
+  }
+
+ private:
+  std::optional<std::string> before_;
+};
+
+std::string in_utc(const std::string& text) {
+  const std::optional<UnixTime> time = parse_time(text);
+  return time ? format_time(*time) : "no time";
+}
+
+TEST(ParseTime, CountsFromTheEpoch) {
+  EXPECT_EQ(parse_time("1970-01-01T00:00:00Z"), 0);
+  EXPECT_EQ(parse_time("2001-09-09T01:46:40Z"), 1'000'000'000);
+  EXPECT_EQ(format_time(1'000'000'000), "2001-09-09T01:46:40Z");
+}
+
+TEST(ParseTime, KnowsTheUsualForms) {
+  EXPECT_EQ(in_utc("2026-10-01T21:59:03Z"), "2026-10-01T21:59:03Z");
+  EXPECT_EQ(in_utc("2026-10-01 21:59:03Z"), "2026-10-01T21:59:03Z");
+  EXPECT_EQ(in_utc("2026-10-01 23:59 +02:00"), "2026-10-01T21:59:00Z");
+  EXPECT_EQ(in_utc("2026-10-01T23:59:00+02:00"), "2026-10-01T21:59:00Z");
+  EXPECT_EQ(in_utc("2026-10-01T23:59:00.999-0530"), "2026-10-02T05:29:00Z");
+  EXPECT_EQ(in_utc("2026-10-01 23:59 +02"), "2026-10-01T21:59:00Z");
+  EXPECT_EQ(in_utc("2024-02-29T00:00:00Z"), "2024-02-29T00:00:00Z");
+  EXPECT_EQ(in_utc("2026-12-31 23:30 -01:00"), "2027-01-01T00:30:00Z");
+}
+
+TEST(ParseTime, WithoutAnOffsetIsLocal) {
+  const TimeZone berlin("CET-1CEST,M3.5.0,M10.5.0/3");
+  EXPECT_EQ(in_utc("2026-10-01 23:59"), "2026-10-01T21:59:00Z");
+  EXPECT_EQ(in_utc("2026-12-01 23:59"), "2026-12-01T22:59:00Z");
+}
+
+TEST(ParseTime, ADateIsItsLastSecond) {
+  const TimeZone berlin("CET-1CEST,M3.5.0,M10.5.0/3");
+  EXPECT_EQ(in_utc("2026-10-01"), "2026-10-01T21:59:59Z");
+}
+
+TEST(ParseTime, OtherTextIsNoTime) {
+  for (const char* text : {"",
+                           "soon",
+                           "2026",
+                           "2026-10",
+                           "2026-13-01",
+                           "2026-02-29",
+                           "2026-10-01T",
+                           "2026-10-01 ",
+                           "2026-10-01 24:00",
+                           "2026-10-01 9:00",
+                           "2026-10-01 09:60",
+                           "2026-10-01 09:00:60",
+                           "2026-10-01 09:00:00.",
+                           "2026-10-01 09:00 +25:00",
+                           "2026-10-01 09:00 +02:",
+                           "26-10-01",
+                           "2026-10-01 09:00 Z and more",
+                           "01.10.2026",
+                           "10/01/2026",
+                           "2026-10-01 09:00 CET",
+                           "+026-10-01",
+                           " 2026-10-01"}) {
+    EXPECT_EQ(in_utc(text), "no time") << text;
+  }
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,205 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/report/report.h"
+#include "grader/report/sample_record.h"
+
+namespace tessera {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::ordered_json;
+
+Json results(const std::vector<Record>& records, const GradescopeOptions& options = {}) {
+  return Json::parse(gradescope_report(records, options));
+}
+
+/// The rules of the specification: keys, types and words.
+void expect_valid(const Json& json) {
+  const std::vector<std::string> top = {
+      "score",      "execution_time",   "output", "output_format", "test_output_format",
+      "visibility", "test_name_format", "tests",  "leaderboard",   "stdout_visibility"};
+  for (const auto& [key, value] : json.items()) EXPECT_THAT(top, testing::Contains(key));
+  EXPECT_EQ(json["visibility"], "visible");
+  for (const Json& test : json["tests"]) {
+    EXPECT_TRUE(test["name"].is_string());
+    EXPECT_TRUE(test["number"].is_string());
+    EXPECT_TRUE(test["output"].is_string());
+    EXPECT_EQ(test["visibility"], "visible") << "one hidden test hides the student's total";
+    if (test.contains("status")) {
+      EXPECT_THAT(test["status"], AnyOf(Json("passed"), Json("failed")));
+      EXPECT_LE(test["score"].get<double>(), test["max_score"].get<double>());
+    }
+  }
+}
+
+TEST(GradescopeReport, IsOneTestAnItem) {
+  const Json json = results({failed_record()});
+  expect_valid(json);
+  ASSERT_EQ(json["tests"].size(), 5u);
+  EXPECT_EQ(json["score"], 30);
+  EXPECT_EQ(json["tests"][0]["status"], "passed");
+  EXPECT_EQ(json["tests"][0]["name"], "case 1: m=16 n=16 k=16 identity");
+  EXPECT_EQ(json["tests"][1]["status"], "failed");
+  EXPECT_EQ(json["tests"][1]["score"], 0);
+  EXPECT_EQ(json["tests"][1]["max_score"], 20);
+  EXPECT_EQ(json["tests"][1]["number"], "1.2");
+  EXPECT_EQ(json["tests"][4]["status"], "failed");
+  EXPECT_EQ(json["tests"][4]["name"], "barriers at least 1 (skipped)");
+}
+
+TEST(GradescopeReport, SaysWhatWentWrongWhereAndWhatToDo) {
+  const std::string output = results({failed_record()})["tests"][1]["output"];
+  EXPECT_EQ(output, R"(  race  kernel.cu:23:2  1,920 times
+    As[3][5] is written by thread (5, 3, 0) and read by thread (0, 3, 0)
+       23 |     As[ty][tx] = A(row, col);  // 행렬
+          |     ^
+    hint: put __syncthreads() between the two
+
+  wrong-result
+    C: 192 of 3,072 elements are wrong: the last 3 columns. C[0][45] is 1.5,
+    expected 2.25; this data leaves no room for rounding
+    hint: follow C[0][45] by hand
+
+)");
+}
+
+TEST(GradescopeReport, TellsAMessageThatNoFindingTells) {
+  EXPECT_THAT(std::string(results({failed_record()})["tests"][4]["output"]),
+              HasSubstr("counted once every correctness case passes"));
+}
+
+TEST(GradescopeReport, APartOfThePointsIsNotPassed) {
+  Record record = won_record();
+  record.items[3].status = Status::partial;
+  record.items[3].points = 10.0 / 3;
+  const Json json = results({record});
+  expect_valid(json);
+  EXPECT_EQ(json["tests"][3]["score"], 3.3333);
+  EXPECT_EQ(json["tests"][3]["status"], "failed");
+  EXPECT_EQ(json["score"], 63.3333);
+}
+
+TEST(GradescopeReport, ADeferredItemHasNoPointsAndNoStatus) {
+  const Json json = results({won_record()});
+  expect_valid(json);
+  EXPECT_EQ(json["score"], 70);
+  for (const char* key : {"score", "max_score", "status"})
+    EXPECT_FALSE(json["tests"][4].contains(key)) << key;
+  EXPECT_THAT(std::string(json["tests"][4]["output"]), HasSubstr("needs a GPU"));
+  EXPECT_THAT(std::string(json["output"]), HasSubstr("20 points are deferred"));
+}
+
+/// A failure of the grader in an item worth 25 of 70 points; `won` of the other 45.
+Record infra_record(double won) {
+  Record record = won_record();
+  record.items[1].status = Status::infra;
+  record.items[1].points = 0;
+  record.items[1].message = "the worker was killed";
+  record.items[0].points = won - 20;
+  return record;
+}
+
+TEST(GradescopeReport, AFailureOfTheGraderCostsNothing) {
+  const Json won = results({infra_record(45)});
+  expect_valid(won);
+  EXPECT_EQ(won["score"], 70);
+  EXPECT_EQ(results({infra_record(22.5)})["score"], 35);
+  EXPECT_FALSE(won["tests"][1].contains("score"));
+  EXPECT_THAT(std::string(won["tests"][1]["output"]), HasSubstr("25 points cost you nothing"));
+  EXPECT_THAT(std::string(won["output"]), HasSubstr("not your fault and costs nothing:\n"
+                                                    "the score is 45 of 45 points, scaled to 70"));
+}
+
+TEST(GradescopeReport, WhereNothingCouldBeGradedThereIsNoScore) {
+  Record record = won_record();
+  for (Item& item : record.items) item.status = Status::infra;
+  const Json json = results({record});
+  expect_valid(json);
+  EXPECT_FALSE(json.contains("score"));
+  EXPECT_THAT(std::string(json["output"]), HasSubstr("no score"));
+}
+
+TEST(GradescopeReport, AHiddenCaseTellsNeitherShapeNorValues) {
+  Record record = won_record();
+  Item& hidden = record.items[1];
+  hidden.status = Status::fail;
+  hidden.points = 0;
+  hidden.metrics = {{"instructions", 987654}};
+  Finding finding;
+  finding.kind = FindingKind::race;
+  finding.line = 23;
+  finding.file = "kernel.cu";
+  finding.message = "a race in a case that is not shown";
+  finding.example = {{"element", "As[3][5]"}};
+  hidden.findings = {finding};
+  const Json test = results({record})["tests"][1];
+  EXPECT_EQ(test["name"], "hidden case 1");
+  EXPECT_EQ(test["output"], "  race  kernel.cu:23\n    a race in a case that is not shown\n\n");
+  EXPECT_THAT(test.dump(), Not(HasSubstr("987654")));
+}
+
+TEST(GradescopeReport, SeveralLabsAreTestsOfOneList) {
+  Record other = won_record();
+  other.lab = "04-boundary-checked";
+  const Json json = results({won_record(), other});
+  expect_valid(json);
+  ASSERT_EQ(json["tests"].size(), 10u);
+  EXPECT_EQ(json["tests"][5]["number"], "2.1");
+  EXPECT_THAT(std::string(json["tests"][5]["name"]), HasSubstr("04-boundary-checked: case 1"));
+  EXPECT_EQ(json["score"], 140);
+}
+
+TEST(GradescopeReport, AMarkStandsInPlaceOfTheSum) {
+  const Json json = results({won_record()}, {.score = 56, .note = "2 days late: -14 points"});
+  EXPECT_EQ(json["score"], 56);
+  EXPECT_THAT(std::string(json["output"]), testing::StartsWith("2 days late: -14 points\n"));
+  EXPECT_EQ(results({}, {.score = 5, .note = "by hand"})["score"], 5);
+  EXPECT_EQ(results({infra_record(45)}, {.score = 50, .note = "by hand"})["score"], 50);
+}
+
+Record timed_record() {
+  Record record = won_record();
+  record.items[4].status = Status::partial;
+  record.items[4].points = 10;
+  record.items[4].metrics = {{"time_ms", 15.12345}, {"gflops", 812.4}};
+  return record;
+}
+
+TEST(GradescopeReport, TheLeaderboardHasMeasuredTimesAlone) {
+  const Json board = results({timed_record()})["leaderboard"];
+  ASSERT_EQ(board.size(), 2u);
+  EXPECT_EQ(board[0], (Json{{"name", "GFLOP/s"}, {"value", 812.0}}));
+  EXPECT_EQ(board[1], (Json{{"name", "Time (ms)"}, {"value", 15.1235}, {"order", "asc"}}));
+  EXPECT_FALSE(results({won_record()}).contains("leaderboard"));
+  Record deferred = timed_record();
+  deferred.items[4].status = Status::deferred;
+  EXPECT_FALSE(results({deferred}).contains("leaderboard"));
+}
+
+TEST(GradescopeReport, AWrongKernelIsNotOnTheLeaderboard) {
+  Record record = timed_record();
+  record.items[1].status = Status::fail;
+  EXPECT_FALSE(results({record}).contains("leaderboard"));
+}
+
+TEST(GradescopeReport, ExecutionTimeIsInWholeSeconds) {
+  Record record = won_record();
+  EXPECT_FALSE(results({record}).contains("execution_time"));
+  record.seconds = 12.6;
+  EXPECT_EQ(results({record, record})["execution_time"], 25);
+}
+
+TEST(GradescopeReport, TextOfASubmissionIsDisarmed) {
+  Record record = won_record();
+  record.items[0].status = Status::fail;
+  record.items[0].message = "\x1b[2J\xff";
+  EXPECT_THAT(std::string(results({record})["tests"][0]["output"]), HasSubstr("?[2J?"));
+}
+
+}  // namespace
+}  // namespace tessera

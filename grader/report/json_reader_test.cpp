@@ -1,0 +1,198 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/report.h"
+#include "grader/report/sample_record.h"
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+/// A record in which no field has its default.
+Record full_record() {
+  Record record = failed_record();
+  record.untouched = true;
+  record.seed = std::numeric_limits<std::uint64_t>::max();
+  Item& item = record.items[1];
+  item.hint = "follow one element";
+  item.metrics = {{"instructions", 1e12}, {"time_ms", 0.1}};
+  item.findings[0].severity = Severity::warning;
+  item.findings[0].example = {{"thread", "(3, 0, 0)"}, {"element", "As[3][5]"}};
+  LineAccess access;
+  access.line = 12;
+  access.memory = LineAccess::Memory::shared;
+  access.store = true;
+  access.requests = 256;
+  access.passes = 4096;
+  access.ideal = 1024;
+  access.worst = {.variable = "As",
+                  .lanes = 32,
+                  .width = 4,
+                  .passes = 16,
+                  .ideal = 1,
+                  .stride = -256,
+                  .row_bytes = 256};
+  record.lines = {access, LineAccess{}};
+  record.lines[1].line = 13;
+  return record;
+}
+
+Json full_json() {
+  return Json::parse(json_report({full_record()}));
+}
+
+/// What reading says is wrong with the full record after `change`.
+template <class Change>
+std::string error_after(Change change) {
+  Json json = full_json();
+  change(json);
+  const Expected<Record> record = read_record(json.dump());
+  return record ? "no error" : record.error().message;
+}
+
+TEST(ReadRecord, WritingWhatWasReadGivesTheSameText) {
+  for (const Record& record : {full_record(), failed_record(), won_record(), Record{}}) {
+    const std::string text = json_report({record});
+    const Expected<Record> read = read_record(text);
+    ASSERT_TRUE(read) << read.error().str();
+    EXPECT_EQ(json_report({*read}), text);
+  }
+}
+
+TEST(ReadRecord, HasEveryField) {
+  const Record wanted = full_record();
+  const Expected<Record> read = read_record(json_report({wanted}));
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_EQ(read->lab, wanted.lab);
+  EXPECT_EQ(read->title, wanted.title);
+  EXPECT_EQ(read->path, wanted.path);
+  EXPECT_EQ(read->sha256, wanted.sha256);
+  EXPECT_EQ(read->score, wanted.score);
+  EXPECT_EQ(read->max_score, wanted.max_score);
+  EXPECT_EQ(read->deferred, wanted.deferred);
+  EXPECT_EQ(read->seed, wanted.seed);
+  EXPECT_EQ(read->backend, wanted.backend);
+  EXPECT_EQ(read->compiler, wanted.compiler);
+  EXPECT_EQ(read->device, wanted.device);
+  EXPECT_EQ(read->isolation, wanted.isolation);
+  EXPECT_TRUE(read->untouched);
+  ASSERT_EQ(read->items.size(), wanted.items.size());
+  EXPECT_EQ(read->items[1].status, Status::fail);
+  EXPECT_EQ(read->items[1].metrics, wanted.items[1].metrics);
+  EXPECT_EQ(read->items[1].findings[0].severity, Severity::warning);
+  EXPECT_EQ(read->items[1].findings[0].example, wanted.items[1].findings[0].example);
+  ASSERT_EQ(read->lines.size(), 2u);
+  EXPECT_EQ(read->lines[0].worst.stride, -256);
+}
+
+TEST(ReadRecord, EveryStatusComesBack) {
+  using enum Status;
+  for (const Status status : {pass, partial, fail, error, timeout, skipped, deferred, infra}) {
+    Record record = sample_record();
+    record.items = {sample_item("checks", "x", status, 0, 1)};
+    const Expected<Record> read = read_record(json_report({record}));
+    ASSERT_TRUE(read) << to_string(status);
+    EXPECT_EQ(read->items[0].status, status);
+  }
+}
+
+TEST(ReadRecord, AMetricThatWasNotFiniteIsNaN) {
+  Record record = won_record();
+  record.items[0].metrics = {{"x", std::numeric_limits<double>::infinity()}};
+  const Expected<Record> read = read_record(json_report({record}));
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(std::isnan(read->items[0].metrics.at("x")));
+}
+
+TEST(ReadRecord, UnknownKeysAreLeftAlone) {
+  EXPECT_EQ(error_after([](Json& json) { json["later"] = {1, 2}; }), "no error");
+}
+
+TEST(ReadRecord, EveryMissingKeyIsNamed) {
+  const Json whole = full_json();
+  for (const auto& [key, value] : whole.items()) {
+    EXPECT_THAT(error_after([&](Json& json) { json.erase(key); }), HasSubstr(key));
+  }
+  for (const auto& [key, value] : whole["items"][1].items()) {
+    EXPECT_EQ(error_after([&](Json& json) { json["items"][1].erase(key); }),
+              "items[1]." + key + " is missing");
+  }
+  for (const auto& [key, value] : whole["items"][1]["findings"][0].items()) {
+    EXPECT_EQ(error_after([&](Json& json) { json["items"][1]["findings"][0].erase(key); }),
+              "items[1].findings[0]." + key + " is missing");
+  }
+}
+
+TEST(ReadRecord, EveryWrongTypeIsNamed) {
+  const Json whole = full_json();
+  for (const Json& wrong : {Json(nullptr), Json(Json::array({1})), Json({{"x", -1.5}}), Json(-1.5),
+                            Json("x"), Json(true)}) {
+    for (const auto& [key, value] : whole.items()) {
+      if (value.type() == wrong.type() || (value.is_number() && wrong.is_number())) continue;
+      EXPECT_THAT(error_after([&](Json& json) { json[key] = wrong; }), HasSubstr(key)) << wrong;
+    }
+  }
+  EXPECT_EQ(error_after([](Json& json) { json["items"][1]["points"] = "12"; }),
+            "items[1].points is string; expected a number");
+  EXPECT_EQ(error_after([](Json& json) { json["items"][1]["status"] = "won"; }),
+            "items[1].status is not a known word");
+  EXPECT_EQ(error_after([](Json& json) { json["lines"][0]["memory"] = "local"; }),
+            "lines[0].memory is not a known word");
+  EXPECT_EQ(error_after([](Json& json) { json["schema"] = "tessera.result/2"; }),
+            "schema is not tessera.result/1");
+}
+
+TEST(ReadRecord, NumbersThatDoNotFitAreErrors) {
+  const auto line = [](const Json& value) {
+    return error_after([&](Json& json) { json["items"][1]["findings"][0]["line"] = value; });
+  };
+  EXPECT_THAT(line(std::uint64_t{1} << 40), HasSubstr("findings[0].line is number; expected a wh"));
+  EXPECT_THAT(line(2.5), HasSubstr("expected a whole number"));
+  EXPECT_THAT(error_after([](Json& json) { json["seed"] = -1; }), HasSubstr("seed is number"));
+  EXPECT_EQ(read_record(R"({"score": 1e999})").error().message,
+            "not a record: a number is too large");
+}
+
+TEST(ReadRecord, EveryTruncatedTextIsAnError) {
+  const std::string text = json_report({won_record()});
+  for (std::size_t length = 0; length + 2 < text.size(); length += 7) {
+    const Expected<Record> read = read_record(std::string_view(text).substr(0, length));
+    ASSERT_FALSE(read) << length;
+    EXPECT_THAT(read.error().message, HasSubstr("not JSON: broken at byte"));
+  }
+}
+
+TEST(ReadRecord, AListOfRecordsIsNoRecord) {
+  EXPECT_EQ(read_record(json_report({won_record(), won_record()})).error().message,
+            "the record is array; expected an object");
+}
+
+TEST(ReadRecord, DeepNestingIsAnError) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  EXPECT_EQ(read_record(deep).error().message, "nested too deeply");
+  EXPECT_FALSE(read_record(std::string(200'000, '[')));
+  std::string objects;
+  for (int i = 0; i < 50'000; ++i) objects += R"({"a":)";
+  EXPECT_FALSE(read_record(objects + "1" + std::string(50'000, '}')));
+}
+
+TEST(ReadRecord, ManyKeysAreAnErrorAtOnce) {
+  std::string text = "{";
+  for (int i = 0; i < 200'000; ++i) text += "\"" + std::to_string(i) + "\":1,";
+  EXPECT_EQ(read_record(text + "\"x\":1}").error().message, "too many keys");
+}
+
+TEST(ReadRecord, BytesThatAreNoTextAreAnError) {
+  EXPECT_FALSE(read_record("\xff\xfe{}"));
+  EXPECT_FALSE(read_record(std::string("{\"lab\": \"\xff\"}")));
+  EXPECT_FALSE(read_record(""));
+}
+
+}  // namespace
+}  // namespace tessera
