@@ -11,6 +11,7 @@
 #include "common/text.h"
 #include "grader/cli/check_kernel.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/json_output.h"
 #include "grader/cli/options.h"
 
 namespace tessera {
@@ -53,15 +54,10 @@ Expected<LaunchShape> parse_shape(const CheckArguments& arguments) {
   return LaunchShape{*grid, *block, arguments.shared_bytes};
 }
 
-ExitStatus write_report(const CheckOutcome& outcome, const std::string& json) {
+ExitStatus write_report(const CheckOutcome& outcome, const JsonOutput& json) {
   const CheckReport& report = outcome.report;
-  std::cout << text_report(report, terminal_options());
-  if (!json.empty()) {
-    if (const auto error = write_file(json, json_report(report))) {
-      print_error(*error);
-      return kInfrastructure;
-    }
-  }
+  if (!json.takes_standard_output()) std::cout << text_report(report, terminal_options());
+  if (!json.write(json_report(report))) return kInfrastructure;
   if (outcome.infra) return kInfrastructure;
   const bool wrong = std::ranges::count(report.findings, Severity::error, &Finding::severity) > 0;
   return wrong ? kPointsLost : kSuccess;
@@ -72,9 +68,8 @@ ExitStatus run_check(const CheckArguments& arguments) {
     print_error(error);
     return kUsage;
   };
-  if (!arguments.shared.json.empty()) {
-    if (const auto error = check_writable(arguments.shared.json)) return usage(*error);
-  }
+  const JsonOutput json(arguments.shared.json);
+  if (const auto error = json.check()) return usage(*error);
   const Expected<Locations> locations = find_locations("");
   if (!locations) return usage(locations.error());
   const Expected<DeviceProfile> device =
@@ -98,7 +93,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
     print_error(failure->error);
     return failure->infra ? kInfrastructure : kUsage;
   }
-  return write_report(std::get<CheckOutcome>(checked), arguments.shared.json);
+  return write_report(std::get<CheckOutcome>(checked), json);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <functional>
+#include <vector>
 
 #include "grader/cli/exit_status.h"
 
@@ -16,5 +17,9 @@ struct Command {
 Command add_grade_command(CLI::App& app);
 Command add_check_command(CLI::App& app);
 Command add_doctor_command(CLI::App& app);
+Command add_batch_command(CLI::App& app);
+
+/// batch and gradebook; none where the build left the gradebook out.
+std::vector<Command> add_gradebook_commands(CLI::App& app);
 
 }  // namespace tessera

@@ -3,17 +3,16 @@
 
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <mutex>
 
-#include "common/text.h"
+#include "grader/cli/choices.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/json_output.h"
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
-#include "grader/gpu/device.h"
 #include "grader/gpu/lock.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/lab.h"
@@ -41,22 +40,6 @@ struct Task {
   fs::path submission;
 };
 
-/// Folders of the labs that were named, each once; all of them where none was.
-Expected<std::vector<fs::path>> chosen_labs(const GradeArguments& arguments, const fs::path& labs) {
-  if (arguments.labs.empty()) {
-    std::vector<fs::path> all = find_labs(labs);
-    if (!all.empty()) return all;
-    return Error{labs.string(), 0, 0, "no labs here; a lab is a folder with a lab.yaml"};
-  }
-  std::vector<fs::path> chosen;
-  for (const std::string& word : arguments.labs) {
-    const Expected<fs::path> lab = find_lab(labs, word);
-    if (!lab) return lab.error();
-    if (std::ranges::count(chosen, *lab) == 0) chosen.push_back(*lab);
-  }
-  return chosen;
-}
-
 fs::path submission_of(const fs::path& from, const std::string& id, bool alone) {
   const fs::path in_folder = from / id / "kernel.cu";
   const fs::path direct = from / "kernel.cu";
@@ -65,39 +48,30 @@ fs::path submission_of(const fs::path& from, const std::string& id, bool alone) 
                                                                                  : in_folder;
 }
 
-/// Reads every lab before any is graded; says all mistakes, not the first alone.
-std::optional<std::vector<Task>> load_tasks(const std::vector<fs::path>& folders,
-                                            const GradeArguments& arguments,
-                                            const Locations& locations) {
+std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& arguments,
+                           const Locations& locations) {
   const fs::path from = arguments.from.empty() ? locations.labs : fs::path(arguments.from);
   const bool alone = arguments.labs.size() == 1;
   std::vector<Task> tasks;
-  bool broken = false;
-  for (const fs::path& folder : folders) {
-    const std::string id = folder.filename().string();
-    Expected<Lab> lab =
-        load_lab(folder, locations.solutions / id / "hidden.yaml", locations.datasets);
-    if (lab) {
-      tasks.push_back({std::move(*lab), submission_of(from, id, alone)});
-    } else {
-      print_error(lab.error());
-      broken = true;
-    }
+  for (Lab& lab : labs) {
+    const fs::path submission = submission_of(from, lab.id, alone);
+    tasks.push_back({std::move(lab), submission});
   }
-  return broken ? std::nullopt : std::optional(std::move(tasks));
+  return tasks;
 }
 
 /// Records in the order in which labs end; shared with the thread that Ctrl-C wakes.
 class Results {
  public:
   Results(std::size_t expected, const GradeArguments& arguments)
-      : expected_(expected), json_path_(arguments.shared.json), text_(terminal_options()) {
+      : expected_(expected), json_(arguments.shared.json), text_(terminal_options()) {
     text_.explain = arguments.explain;
   }
 
   void add(Record record) {
     const std::lock_guard lock(mutex_);
-    std::cout << (records_.empty() ? "" : "\n") << text_report(record, text_) << std::flush;
+    if (!json_.takes_standard_output())
+      std::cout << (records_.empty() ? "" : "\n") << text_report(record, text_) << std::flush;
     records_.push_back(std::move(record));
   }
 
@@ -119,19 +93,15 @@ class Results {
 
  private:
   void print_total() const {
-    if (records_.size() > 1) std::cout << "\n" << text_total(records_, text_);
+    if (records_.size() > 1 && !json_.takes_standard_output())
+      std::cout << "\n" << text_total(records_, text_);
     std::cout << std::flush;
   }
 
-  bool write_json() const {
-    if (json_path_.empty()) return true;
-    const std::optional<Error> error = write_file(json_path_, json_report(records_));
-    if (error) print_error(*error);
-    return !error;
-  }
+  bool write_json() const { return json_.write(json_report(records_)); }
 
   std::size_t expected_;
-  std::string json_path_;
+  JsonOutput json_;
   TextOptions text_;
   std::mutex mutex_;
   std::vector<Record> records_;
@@ -147,43 +117,22 @@ std::optional<Error> check_arguments(const GradeArguments& arguments) {
   if (!arguments.from.empty() && !fs::is_directory(arguments.from, ignored)) {
     return Error{arguments.from, 0, 0, "no such directory; --from names a folder of submissions"};
   }
-  if (!arguments.shared.json.empty()) return check_writable(arguments.shared.json);
-  return std::nullopt;
-}
-
-/// The GPUs that --backend and --gpus mean; none where the simulator grades alone.
-Expected<std::vector<GpuDevice>> chosen_gpus(const GradeArguments& arguments) {
-  if (arguments.backend == "simulator") return std::vector<GpuDevice>();
-  const bool needed = arguments.backend == "gpu" || !arguments.gpus.empty();
-  const Expected<std::vector<GpuDevice>> devices = gpu_devices();
-  if (!devices && needed) return devices.error();
-  if (!devices) return std::vector<GpuDevice>();
-  if (arguments.gpus.empty()) return *devices;
-  std::vector<GpuDevice> chosen;
-  for (const int index : arguments.gpus) {
-    const auto found = std::ranges::find(*devices, index, &GpuDevice::index);
-    if (found == devices->end()) {
-      return Error{fmt::format("--gpus {}", index), 0, 0,
-                   fmt::format("the GPUs here are 0 to {}; `tessera doctor` lists them",
-                               devices->size() - 1)};
-    }
-    chosen.push_back(*found);
-  }
-  return chosen;
+  return JsonOutput(arguments.shared.json).check();
 }
 
 ExitStatus run_grade(const GradeArguments& arguments) {
   if (const auto error = check_arguments(arguments)) return usage(*error);
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage(locations.error());
-  const auto folders = chosen_labs(arguments, locations->labs);
+  const auto folders = chosen_labs(arguments.labs, locations->labs);
   if (!folders) return usage(folders.error());
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
   if (!device) return usage(device.error());
-  const auto tasks = load_tasks(*folders, arguments, *locations);
-  if (!tasks) return kUsage;
-  const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments);
+  auto labs = load_labs(*folders, *locations);
+  if (!labs) return kUsage;
+  const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
+  const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments.backend, arguments.gpus);
   if (!gpus) {
     print_error(gpus.error());
     return kInfrastructure;
@@ -200,9 +149,9 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   options.labs = locations->labs;
   options.solutions = locations->solutions;
   options.datasets = locations->datasets;
-  Results results(tasks->size(), arguments);
+  Results results(tasks.size(), arguments);
   const InterruptWatch watch([&] { results.interrupt(); });
-  for (const Task& task : *tasks) {
+  for (const Task& task : tasks) {
     if (!gpus->empty()) options.gpu = free_gpu(*gpus);
     results.add(grade(task.lab, task.submission, options));
   }

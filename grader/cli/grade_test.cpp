@@ -192,6 +192,13 @@ TEST_F(GradeCommand, BothCompilersGiveTheSameScore) {
   }
 }
 
+TEST_F(GradeCommand, JsonOnStandardOutputIsAloneThere) {
+  const ProgramResult result = run({"03", "--from", "solutions", "--json", "-"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(Json::parse(result.out)["lab"], "03-tiled");
+  EXPECT_EQ(Json::parse(run({"--json", "-"}).out).size(), 2u);
+}
+
 TEST_F(GradeCommand, UsageMistakesAreNamed) {
   expect_usage({"09"}, "no lab '09'");
   expect_usage({"tile"}, "did you mean 'tiled'?");

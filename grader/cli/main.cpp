@@ -1,6 +1,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <vector>
@@ -15,8 +16,9 @@ int run(int argc, char** argv) {
   CLI::App app("Tessera: a lab kit and auto-grader for CUDA courses", "tessera");
   app.set_version_flag("--version", TESSERA_VERSION);
   app.require_subcommand(1);
-  const std::vector<Command> commands = {add_grade_command(app), add_check_command(app),
-                                         add_doctor_command(app)};
+  std::vector<Command> commands = {add_grade_command(app), add_check_command(app),
+                                   add_doctor_command(app)};
+  std::ranges::move(add_gradebook_commands(app), std::back_inserter(commands));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

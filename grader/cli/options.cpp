@@ -12,7 +12,7 @@ void add_shared_options(CLI::App& command, SharedOptions& options) {
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Repeats the inputs of an earlier run")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--json", options.json, "File for the records");
+  command.add_option("--json", options.json, "File for the records, or - for standard output");
   command.add_option("--threads", options.threads, "Host threads (default: all cores)")
       ->check(CLI::Range(0, 1024));
 }

@@ -37,6 +37,7 @@ class RunningProgram {
   std::string out() const { return content("out.txt"); }
 
   void interrupt() const { kill(child_, SIGINT); }
+  void kill_now() const { kill(child_, SIGKILL); }
 
   ProgramResult wait() const {
     int status = 0;

@@ -1,0 +1,178 @@
+// tessera batch: a whole class, from a download into a gradebook.
+#include "grader/gradebook/batch.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "common/temporary_directory.h"
+#include "grader/cli/batch_progress.h"
+#include "grader/cli/choices.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/gradebook_options.h"
+#include "grader/cli/locations.h"
+#include "grader/gradebook/take_in.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kProblemsShown = 20;
+
+struct BatchArguments {
+  TakeInRequest intake;
+  std::string format = "auto";
+  std::string lab;
+  bool dry_run = false;
+  GradingOptions grading;
+};
+
+std::vector<std::string> format_words() {
+  std::vector<std::string> words = {"auto"};
+  for (const SourceFormat format : all_source_formats()) words.emplace_back(to_string(format));
+  return words;
+}
+
+/// A name that a student chose, on one line.
+std::string one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return line;
+}
+
+void print_problems(const TakenIn& taken) {
+  for (std::size_t i = 0; i < std::min(kProblemsShown, taken.problems.size()); ++i) {
+    const BookAttempt& attempt = taken.problems[i];
+    std::cout << "  " << one_line(attempt.origin) << ": " << one_line(attempt.problem) << "\n";
+  }
+  if (taken.problems.size() > kProblemsShown) {
+    std::cout << fmt::format("  and {} more; `tessera gradebook show` has them all\n",
+                             taken.problems.size() - kProblemsShown);
+  }
+}
+
+void print_taken_in(const TakenIn& taken) {
+  std::cout << fmt::format("{}: {} submissions with {} kernels, {} of them new\n",
+                           to_string(taken.format),
+                           grouped_number(static_cast<std::size_t>(taken.submissions)),
+                           grouped_number(static_cast<std::size_t>(taken.kernels)),
+                           grouped_number(static_cast<std::size_t>(taken.new_attempts)));
+  if (!taken.problems.empty()) {
+    std::cout << fmt::format("{} cannot be graded:\n", grouped_number(taken.problems.size()));
+    print_problems(taken);
+  }
+  if (!taken.unknown.empty()) {
+    std::cout << fmt::format("{} people are not on the roster: ", taken.unknown.size());
+    for (std::size_t i = 0; i < std::min<std::size_t>(5, taken.unknown.size()); ++i)
+      std::cout << (i > 0 ? ", " : "") << one_line(taken.unknown[i]);
+    std::cout << (taken.unknown.size() > 5 ? ", ...\n" : "\n");
+  }
+}
+
+/// Results of an earlier version of a lab are kept until somebody has seen what would change.
+void print_stale(const Book& book, const std::vector<Lab>& labs, const std::string& file) {
+  const std::size_t stale =
+      results_of(plan_jobs(book, labs, true)) - results_of(plan_jobs(book, labs, false));
+  if (stale == 0) return;
+  std::cout << fmt::format(
+      "{} results are of an earlier version of their lab; to see what would change: "
+      "tessera gradebook regrade --gradebook {}\n",
+      grouped_number(stale), file);
+}
+
+/// Carries the answer of a dry run out of the transaction, which is undone by it.
+struct DryRun {
+  TakenIn taken;
+  std::vector<Job> jobs;
+};
+
+ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSetup& setup) {
+  try {
+    book.transaction([&] {
+      if (const auto error = set_assignments(book, setup.labs, setup.kit)) throw *error;
+      const Expected<TakenIn> taken = take_in(book, arguments.intake);
+      if (!taken) throw taken.error();
+      throw DryRun{*taken, plan_jobs(book, setup.labs, false)};
+    });
+  } catch (const Error& error) {
+    print_error(error);
+    return kUsage;
+  } catch (const DryRun& found) {
+    print_taken_in(found.taken);
+    std::cout << fmt::format("{} of them would be graded, {}; nothing was written\n",
+                             grouped_number(results_of(found.jobs)), runs_text(found.jobs));
+  }
+  return kSuccess;
+}
+
+ExitStatus run_batch(BatchArguments arguments) {
+  const auto prepared = set_up_grading(arguments.grading);
+  if (const ExitStatus* status = std::get_if<ExitStatus>(&prepared)) return *status;
+  const GradingSetup& setup = std::get<GradingSetup>(prepared);
+  for (const Lab& lab : setup.labs) arguments.intake.labs.push_back(lab.id);
+  if (!arguments.lab.empty()) {
+    const auto lab = find_lab(setup.kit.labs, arguments.lab);
+    if (!lab) {
+      print_error(lab.error());
+      return kUsage;
+    }
+    arguments.intake.only_lab = lab->filename().string();
+  }
+  if (arguments.format != "auto") arguments.intake.format = source_format(arguments.format);
+
+  const TemporaryDirectory scratch;  // of a dry run without a gradebook
+  std::error_code ignored;
+  const bool unwritten = arguments.dry_run && !fs::exists(arguments.grading.gradebook, ignored);
+  const fs::path file = unwritten ? scratch.path() / "book" : fs::path(arguments.grading.gradebook);
+  Expected<Book> book = Book::open(file, Book::Mode::create);
+  if (!book) {
+    print_error(book.error());
+    return kUsage;
+  }
+  if (arguments.dry_run) return dry_run(*book, arguments, setup);
+  if (const auto error = set_assignments(*book, setup.labs, setup.kit)) {
+    print_error(*error);
+    return kInfrastructure;
+  }
+  const Expected<TakenIn> taken = take_in(*book, arguments.intake);
+  if (!taken) {
+    print_error(taken.error());
+    return kUsage;
+  }
+  print_taken_in(*taken);
+  const ExitStatus status = grade_jobs(*book, plan_jobs(*book, setup.labs, false), setup);
+  print_stale(*book, setup.labs, arguments.grading.gradebook);
+  if (status == kSuccess) {
+    std::cout << fmt::format("next: tessera gradebook show --gradebook {}\n",
+                             arguments.grading.gradebook);
+  }
+  return status;
+}
+
+}  // namespace
+
+Command add_batch_command(CLI::App& app) {
+  const auto arguments = std::make_shared<BatchArguments>();
+  CLI::App* command = app.add_subcommand(
+      "batch", "Grade a class: a download of a course system, or a folder of submissions");
+  command->add_option("SUBMISSIONS", arguments->intake.submissions, "Folder or archive")
+      ->required();
+  command->add_option("--format", arguments->format, "System it comes from")
+      ->check(CLI::IsMember(format_words()))
+      ->capture_default_str();
+  command->add_option("--roster", arguments->intake.roster, "Class list (CSV): who is who");
+  command->add_option("--lab", arguments->lab, "What is handed in is for this lab");
+  command->add_flag("--dry-run", arguments->dry_run, "Say what would be graded; write nothing");
+  add_grading_options(*command, arguments->grading);
+  return {command, [arguments] { return run_batch(*arguments); }};
+}
+
+}  // namespace tessera

@@ -1,0 +1,51 @@
+// How far a batch has come, for a person at a terminal or for a log file.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+
+#include "grader/gradebook/batch.h"
+
+namespace tessera {
+
+/// "1,987", "3 s", "2 min 10 s", "1 h 05 min".
+std::string grouped_number(std::size_t number);
+std::string duration_text(double seconds);
+
+class BatchProgress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `results` are to come. On a terminal one line is written over and over; elsewhere a line every
+  /// ten seconds.
+  BatchProgress(std::ostream& out, std::size_t results, bool terminal, Clock::time_point start);
+
+  /// Tells of a job that ended at `now`.
+  void add(const JobEnd& end, Clock::time_point now);
+
+  /// Ends the line that is written over.
+  void finish();
+
+  std::size_t done() const { return done_; }
+  std::size_t shared() const { return shared_; }
+  std::size_t infra() const { return infra_; }
+
+  /// " 38 %  755 of 1,987  21.3 a second  58 s left  12 do not compile, 3 out of time"
+  std::string line(Clock::time_point now) const;
+
+ private:
+  std::ostream& out_;
+  std::size_t results_;
+  bool terminal_;
+  Clock::time_point start_;
+  Clock::time_point told_;
+  std::size_t done_ = 0;
+  std::size_t shared_ = 0;  // got the result of another source
+  std::size_t not_compiled_ = 0;
+  std::size_t timeouts_ = 0;
+  std::size_t infra_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,344 @@
+// `tessera batch` and `tessera gradebook`, as a TA runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "grader/cli/test_program.h"
+#include "grader/gradebook/testing/made_up_class.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+constexpr const char* kLab = R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 20
+  cases:
+    - {m: 16, n: 16, k: 16, data: integers}
+    - {m: 19, n: 13, k: 7, data: uniform}
+)";
+
+/// A kernel for kLab whose first words are `head`.
+std::string kernel(const std::string& head, const std::string& sum = "A(row, i) * B(i, column)") {
+  return head + R"(
+#include <tessera/lab.cuh>
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= C.height || column >= C.width) return;
+  float sum = 0;
+  for (int i = 0; i < A.width; ++i) sum += )" +
+         sum + R"(;
+  C(row, column) = sum;
+}
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(ceil_div(n, 16), ceil_div(m, 16)), dim3(16, 16), 0};
+}
+)";
+}
+
+/// Makes a kernel like nobody else's.
+std::string own_line(int number) {
+  return "constexpr int v = " + std::to_string(number) + ";";
+}
+
+class BatchCommand : public testing::Test {
+ protected:
+  BatchCommand() {
+    folder_.write("labs/01-naive/lab.yaml", kLab);
+    folder_.write("labs/03-tiled/lab.yaml", kLab);
+    folder_.write("datasets/README.md", "");
+  }
+
+  ProgramResult run(std::vector<std::string> arguments) {
+    return run_program(folder_, std::move(arguments));
+  }
+  ProgramResult batch(std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"batch", "subs", "--gradebook", "book.sqlite", "--labs", "labs"});
+    return run(std::move(more));
+  }
+  ProgramResult book(const std::string& what, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"gradebook", what, "--gradebook", "book.sqlite", "--labs", "labs"});
+    return run(std::move(more));
+  }
+
+  void hand_in(const std::string& student, const std::string& lab, const std::string& source) {
+    folder_.write("subs/" + student + "/" + lab + "/kernel.cu", source);
+  }
+
+  /// Ann and Cy right, with the same code; Bob wrong in one lab; Dee hands in what does not
+  /// compile.
+  void small_class() {
+    for (const std::string lab : {"01-naive", "03-tiled"}) {
+      hand_in("ann", lab, kernel("// ann"));
+      hand_in(
+          "bob", lab,
+          lab == "01-naive" ? kernel("// bob", "B(i, column)") : kernel("constexpr int x = 1;"));
+      hand_in("cy", lab, kernel("// cy\n// and more"));
+    }
+    hand_in("dee", "01-naive", "int x = ;");
+  }
+
+  /// "ann 01-naive" -> score, as exported.
+  std::map<std::string, std::string> scores() {
+    std::map<std::string, std::string> result;
+    const ProgramResult exported = book("export", {"--format", "json"});
+    EXPECT_EQ(exported.status, 0) << exported.err;
+    const Json json = Json::parse(exported.out);
+    for (const Json& mark : json["marks"]) {
+      result[mark["student"]["login"].get<std::string>() + " " + mark["lab"].get<std::string>()] =
+          mark["score"].dump();
+    }
+    return result;
+  }
+
+  /// Everything of the gradebook that does not tell of times.
+  std::string contents() {
+    Json json = Json::parse(book("export", {"--format", "json"}).out);
+    return without_times(json).dump(1);
+  }
+
+  static Json without_times(const Json& json) {
+    if (json.is_array()) {
+      Json list = Json::array();
+      for (const Json& one : json) list.push_back(without_times(one));
+      return list;
+    }
+    if (!json.is_object()) return json;
+    Json object = Json::object();
+    for (const auto& [key, value] : json.items()) {
+      // Who was graded first decides whose run is shared; when, is no part of a mark.
+      if (key != "graded_at" && key != "shared_from" && key != "run")
+        object[key] = without_times(value);
+    }
+    return object;
+  }
+
+  TestFolder folder_;
+};
+
+TEST_F(BatchCommand, AClassEndsInAGradebook) {
+  small_class();
+  const ProgramResult result = batch();
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("plain: 4 submissions with 7 kernels, 7 of them new"));
+  EXPECT_THAT(result.out, HasSubstr("grading 7 kernels, 5 different ones"));
+  EXPECT_THAT(result.out, HasSubstr("2 of them retold from an identical kernel"));
+  const std::map<std::string, std::string> found = scores();
+  EXPECT_EQ(found.at("ann 01-naive"), "20.0");
+  EXPECT_EQ(found.at("bob 01-naive"), "0.0");
+  EXPECT_EQ(found.at("bob 03-tiled"), "20.0");
+  EXPECT_EQ(found.at("cy 03-tiled"), "20.0");
+  EXPECT_EQ(found.at("dee 01-naive"), "0.0");
+  EXPECT_EQ(found.at("dee 03-tiled"), "null");
+}
+
+TEST_F(BatchCommand, ASecondRunGradesOnlyWhatIsNew) {
+  small_class();
+  batch();
+  const std::string before = contents();
+  EXPECT_THAT(batch().out, HasSubstr("nothing to grade"));
+  EXPECT_EQ(contents(), before);
+  hand_in("dee", "03-tiled", kernel("constexpr int y = 1;"));
+  EXPECT_THAT(batch().out, HasSubstr("grading 1 kernels, 1 different ones"));
+  EXPECT_EQ(scores().at("dee 03-tiled"), "20.0");
+}
+
+TEST_F(BatchCommand, ACopyOfWhatWasGradedIsNotRunAgain) {
+  small_class();
+  batch();
+  hand_in("eve", "01-naive", kernel("// eve\n\n\n"));
+  EXPECT_THAT(batch().out, HasSubstr("grading 1 kernels, 0 different ones"));
+  EXPECT_EQ(scores().at("eve 01-naive"), "20.0");
+}
+
+TEST_F(BatchCommand, AChangedFileIsAnotherAttempt) {
+  small_class();
+  batch();
+  hand_in("bob", "01-naive", kernel("// bob again"));
+  batch();
+  EXPECT_EQ(scores().at("bob 01-naive"), "20.0");
+  EXPECT_THAT(book("show", {"--student", "bob"}).out, HasSubstr("attempt 2 of 2"));
+}
+
+TEST_F(BatchCommand, AnEditedLabIsRegradedOnlyWhenToldTo) {
+  small_class();
+  batch();
+  std::string yaml = kLab;
+  yaml.replace(yaml.find("points: 20"), 10, "points: 40");
+  folder_.write("labs/03-tiled/lab.yaml", yaml);
+  const ProgramResult again = batch();
+  EXPECT_THAT(again.out, HasSubstr("3 results are of an earlier version of their lab"));
+  EXPECT_EQ(scores().at("ann 03-tiled"), "20.0");
+  const ProgramResult shown = book("regrade");
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("20.0 /  20.0    40.0 /  40.0   +20.0"));
+  EXPECT_THAT(shown.out, HasSubstr("3 results change, 0 stay"));
+  EXPECT_EQ(scores().at("ann 03-tiled"), "20.0");
+  const ProgramResult written = book("regrade", {"--yes"});
+  EXPECT_THAT(written.out, Not(HasSubstr("grading")));  // it was done by the first one
+  EXPECT_EQ(scores().at("ann 03-tiled"), "40.0");
+  EXPECT_THAT(book("regrade").out, HasSubstr("all results are of the labs as they are now"));
+}
+
+TEST_F(BatchCommand, ADryRunWritesNothing) {
+  small_class();
+  const ProgramResult result = batch({"--dry-run"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("7 of them would be graded, 5 different ones"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "book.sqlite"));
+  batch();
+  hand_in("eve", "01-naive", kernel("constexpr int e = 1;"));
+  const std::string before = contents();
+  EXPECT_THAT(batch({"--dry-run"}).out, HasSubstr("1 of them would be graded"));
+  EXPECT_EQ(contents(), before);
+}
+
+TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
+  small_class();
+  batch();
+  const ProgramResult result = book("adjust", {"dee", "01", "7.5", "--reason", "a typing error"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("a typing error"));
+  EXPECT_EQ(scores().at("dee 01-naive"), "7.5");
+  EXPECT_EQ(book("adjust", {"nobody", "01", "5", "--reason", "x"}).status, 2);
+}
+
+TEST_F(BatchCommand, TheSeedIsThatOfTheBook) {
+  small_class();
+  EXPECT_THAT(batch({"--seed", "77"}).out, HasSubstr("seed 77"));
+  hand_in("eve", "01-naive", kernel("constexpr int e = 1;"));
+  const ProgramResult other = batch({"--seed", "78"});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("77"));
+  EXPECT_THAT(batch().out, HasSubstr("seed 77"));
+}
+
+TEST_F(BatchCommand, MistakesOnTheCommandLineAreNamed) {
+  const ProgramResult nowhere = batch();
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("subs"));
+  small_class();
+  folder_.write("book.sqlite", "this is no gradebook, and it is not empty");
+  const ProgramResult no_book = batch();
+  EXPECT_EQ(no_book.status, 2);
+  EXPECT_THAT(no_book.err, HasSubstr("book.sqlite"));
+  EXPECT_EQ(*read_file(folder_.path() / "book.sqlite"),
+            "this is no gradebook, and it is not empty");
+  EXPECT_EQ(run({"gradebook", "show", "--gradebook", "none.sqlite"}).status, 2);
+  EXPECT_EQ(batch({"--format", "blackboard"}).status, 2);
+  EXPECT_EQ(batch({"--lab", "9"}).status, 2);
+}
+
+TEST_F(BatchCommand, TwoBatchesOnOneGradebookAtOnceAreSafe) {
+  small_class();
+  for (int i = 0; i < 6; ++i) hand_in("s" + std::to_string(i), "01-naive", kernel(own_line(i)));
+  const TestFolder elsewhere;  // for the output of the other one
+  const std::string book_file = (folder_.path() / "book.sqlite").string();
+  const RunningProgram other(
+      elsewhere, {"batch", (folder_.path() / "subs").string(), "--gradebook", book_file, "--labs",
+                  (folder_.path() / "labs").string(), "--seed", "5"});
+  const ProgramResult mine = batch({"--seed", "5"});
+  const ProgramResult theirs = other.wait();
+  EXPECT_EQ(mine.status, 0) << mine.err;
+  EXPECT_EQ(theirs.status, 0) << theirs.err;
+  const std::string both = contents();
+  fs::remove(book_file);
+  batch({"--seed", "5"});
+  EXPECT_EQ(contents(), both);
+}
+
+TEST_F(BatchCommand, KilledAtAnyMomentItGoesOnWhereItStopped) {
+  small_class();
+  for (int i = 0; i < 8; ++i) hand_in("s" + std::to_string(i), "03-tiled", kernel(own_line(i)));
+  batch({"--seed", "5"});
+  const std::string undisturbed = contents();
+  fs::remove(folder_.path() / "book.sqlite");
+  const std::uint64_t seed = std::random_device{}();
+  RecordProperty("seed", std::to_string(seed));
+  std::mt19937_64 random(seed);
+  for (int kills = 0; kills < 5; ++kills) {
+    const RunningProgram program(
+        folder_, {"batch", "subs", "--gradebook", "book.sqlite", "--labs", "labs", "--seed", "5"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 500));
+    program.kill_now();
+    program.wait();
+  }
+  EXPECT_EQ(batch({"--seed", "5"}).status, 0);
+  EXPECT_EQ(contents(), undisturbed) << "seed " << seed;
+}
+
+TEST_F(BatchCommand, ControlCSaysHowToGoOn) {
+  for (int i = 0; i < 40; ++i) hand_in("s" + std::to_string(i), "03-tiled", kernel(own_line(i)));
+  const RunningProgram program(
+      folder_, {"batch", "subs", "--gradebook", "book.sqlite", "--labs", "labs", "--jobs", "1"});
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (program.out().find("grading 40") == std::string::npos &&
+         std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  program.interrupt();
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.status, 130);
+  EXPECT_THAT(result.err, HasSubstr("of 40 results are in the gradebook"));
+  EXPECT_EQ(batch().status, 0);
+  EXPECT_EQ(scores().at("s39 03-tiled"), "20.0");
+}
+
+// The whole of hostile_submissions() with two ordinary students, in Canvas' layout, for the kit's
+// own labs.
+TEST(Batch, HostileSubmissionsEndAsTheirOwnRows) {
+  const TestFolder folder;
+  const fs::path subs = folder.path() / "subs";
+  fs::create_directories(subs);
+  ClassRequest request;
+  request.kit = TESSERA_SOURCE_DIR;
+  request.students = 2;
+  request.hostile = true;
+  const int students = write_class(request, subs);
+  // 200 MB that take no room on the disk.
+  folder.write("subs/giant_9999_59999_03-tiled.cu", "int x;");
+  fs::resize_file(subs / "giant_9999_59999_03-tiled.cu", std::uintmax_t{200} << 20);
+  const std::string labs = std::string(TESSERA_SOURCE_DIR) + "/labs";
+  const ProgramResult result = run_program(
+      folder, {"batch", "subs", "--gradebook", "book.sqlite", "--labs", labs, "--timeout", "8"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  const ProgramResult exported =
+      run_program(folder, {"gradebook", "export", "--gradebook", "book.sqlite", "--labs", labs,
+                           "--format", "json", "--lab", "03"});
+  ASSERT_EQ(exported.status, 0) << exported.err;
+  std::map<std::string, std::string> became;  // by student
+  const Json json = Json::parse(exported.out);
+  for (const Json& mark : json["marks"]) {
+    const std::string state = mark["state"].get<std::string>();
+    became[mark["student"]["name"].get<std::string>()] =
+        state == "graded" ? mark["record"]["items"][0]["status"].get<std::string>() : state;
+  }
+  EXPECT_EQ(became.size(), static_cast<std::size_t>(students) + 1);
+  for (const HostileSubmission& hostile : hostile_submissions()) {
+    std::string name = hostile.name;
+    std::ranges::replace(name, '/', '|');
+    EXPECT_THAT(became, testing::Contains(testing::Key(name)));
+    // A compiler that a bomb keeps busy may reach its own limit first, or the worker's.
+    const bool either =
+        hostile.expected == "error" && became[name] == "timeout" && name.find("bomb") != name.npos;
+    EXPECT_TRUE(either || became[name] == hostile.expected)
+        << name << " became " << became[name] << ", expected " << hostile.expected;
+  }
+  EXPECT_EQ(became["giant"], "ungradable");
+  EXPECT_FALSE(fs::exists("/tmp/kernel.cu"));
+}
+
+}  // namespace
+}  // namespace tessera

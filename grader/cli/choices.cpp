@@ -1,0 +1,61 @@
+#include "grader/cli/choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera {
+
+namespace fs = std::filesystem;
+
+Expected<std::vector<fs::path>> chosen_labs(const std::vector<std::string>& words,
+                                            const fs::path& labs) {
+  if (words.empty()) {
+    std::vector<fs::path> all = find_labs(labs);
+    if (!all.empty()) return all;
+    return Error{labs.string(), 0, 0, "no labs here; a lab is a folder with a lab.yaml"};
+  }
+  std::vector<fs::path> chosen;
+  for (const std::string& word : words) {
+    const Expected<fs::path> lab = find_lab(labs, word);
+    if (!lab) return lab.error();
+    if (std::ranges::count(chosen, *lab) == 0) chosen.push_back(*lab);
+  }
+  return chosen;
+}
+
+std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
+                                          const Locations& locations) {
+  std::vector<Lab> labs;
+  bool broken = false;
+  for (const fs::path& folder : folders) {
+    const fs::path hidden = locations.solutions / folder.filename() / "hidden.yaml";
+    Expected<Lab> lab = load_lab(folder, hidden, locations.datasets);
+    if (!lab) print_error(lab.error());
+    broken = broken || !lab;
+    if (lab) labs.push_back(std::move(*lab));
+  }
+  return broken ? std::nullopt : std::optional(std::move(labs));
+}
+
+Expected<std::vector<GpuDevice>> chosen_gpus(const std::string& backend,
+                                             const std::vector<int>& gpus) {
+  if (backend == "simulator") return std::vector<GpuDevice>();
+  const Expected<std::vector<GpuDevice>> devices = gpu_devices();
+  if (!devices && (backend == "gpu" || !gpus.empty())) return devices.error();
+  if (!devices) return std::vector<GpuDevice>();
+  if (gpus.empty()) return *devices;
+  std::vector<GpuDevice> chosen;
+  for (const int index : gpus) {
+    const auto found = std::ranges::find(*devices, index, &GpuDevice::index);
+    if (found == devices->end()) {
+      return Error{fmt::format("--gpus {}", index), 0, 0,
+                   fmt::format("the GPUs here are 0 to {}; `tessera doctor` lists them",
+                               devices->size() - 1)};
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+}  // namespace tessera

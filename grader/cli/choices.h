@@ -1,0 +1,29 @@
+// What the options LAB, --backend and --gpus of several commands mean.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/cli/locations.h"
+#include "grader/gpu/device.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+/// Folders of the labs that `words` name, each once; all of them where there are no words.
+Expected<std::vector<std::filesystem::path>> chosen_labs(const std::vector<std::string>& words,
+                                                         const std::filesystem::path& labs);
+
+/// Reads every lab, with its hidden cases; says all mistakes on standard error, and gives nothing
+/// where there is one.
+std::optional<std::vector<Lab>> load_labs(const std::vector<std::filesystem::path>& folders,
+                                          const Locations& locations);
+
+/// The GPUs that the words of --backend and --gpus mean; none where the simulator grades alone.
+Expected<std::vector<GpuDevice>> chosen_gpus(const std::string& backend,
+                                             const std::vector<int>& gpus);
+
+}  // namespace tessera

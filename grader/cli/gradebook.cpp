@@ -1,0 +1,239 @@
+// tessera gradebook: what a batch has graded, looked at, changed by hand, and handed on.
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "common/text.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/gradebook_regrade.h"
+#include "grader/cli/locations.h"
+#include "grader/gradebook/display_name.h"
+#include "grader/gradebook/export/export.h"
+#include "grader/gradebook/marks.h"
+#include "grader/lab/course.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct GradebookArguments {
+  std::string gradebook;
+  std::string labs_folder;
+  std::string course;
+  std::string lab;
+  std::string student;
+  std::string format = "csv";
+  std::string into;
+  std::string template_file;
+  double points = 0;
+  std::string reason;
+  std::string author;
+};
+
+ExitStatus usage(const Error& error) {
+  print_error(error);
+  return kUsage;
+}
+
+/// A book with the course that its marks follow.
+struct OpenBook {
+  Book book;
+  Locations locations;
+  Course course;
+  std::vector<Mark> marks;
+};
+
+Expected<Course> read_course(const GradebookArguments& arguments, const Locations& locations) {
+  std::vector<std::string> ids;
+  for (const fs::path& lab : find_labs(locations.labs)) ids.push_back(lab.filename().string());
+  const fs::path usual = locations.labs / "course.yaml";
+  std::error_code ignored;
+  if (!arguments.course.empty()) return load_course(arguments.course, ids);
+  return fs::exists(usual, ignored) ? load_course(usual, ids) : default_course(ids);
+}
+
+Expected<OpenBook> open_book(const GradebookArguments& arguments, Book::Mode mode) {
+  Expected<Book> book = Book::open(arguments.gradebook, mode);
+  if (!book) return book.error();
+  Expected<Locations> locations = find_locations(arguments.labs_folder);
+  if (!locations) return locations.error();
+  Expected<Course> course = read_course(arguments, *locations);
+  if (!course) return course.error();
+  std::vector<Mark> all = marks(*book, *course);
+  return OpenBook{std::move(*book), std::move(*locations), std::move(*course), std::move(all)};
+}
+
+/// The lab that the word of --lab means; nothing where there is none.
+Expected<std::optional<std::string>> lab_called(const std::string& word, const OpenBook& open) {
+  if (word.empty()) return std::optional<std::string>();
+  const Expected<fs::path> lab = find_lab(open.locations.labs, word);
+  if (!lab) return lab.error();
+  return std::optional(lab->filename().string());
+}
+
+std::vector<std::string> names_of(const Identity& person) {
+  return {person.name,      person.email,     person.login, person.sis_id,
+          person.canvas_id, person.moodle_id, person.github};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  return !std::ranges::search(text, part, {}, lower, lower).empty();
+}
+
+Error no_student(const std::string& word, const std::vector<BookStudent>& all) {
+  std::vector<std::string> known;
+  for (const BookStudent& student : all) {
+    for (const std::string& name : names_of(student.identity)) known.push_back(name);
+  }
+  return {"", 0, 0, fmt::format("no student '{}'{}", word, did_you_mean(word, known))};
+}
+
+/// The student who is called so, in full or, where only one has it, in part.
+Expected<BookStudent> student_called(const std::string& word, const std::vector<BookStudent>& all) {
+  std::vector<const BookStudent*> full;
+  std::vector<const BookStudent*> part;
+  for (const BookStudent& student : all) {
+    const std::vector<std::string> names = names_of(student.identity);
+    if (std::ranges::count(names, word) > 0) full.push_back(&student);
+    if (std::ranges::any_of(names, [&](const std::string& name) { return contains(name, word); }))
+      part.push_back(&student);
+  }
+  const std::vector<const BookStudent*>& found = full.empty() ? part : full;
+  if (found.empty()) return no_student(word, all);
+  if (found.size() == 1) return *found.front();
+  std::string list;
+  for (std::size_t i = 0; i < std::min<std::size_t>(8, found.size()); ++i)
+    list += (i > 0 ? ", " : "") + display_name(found[i]->identity);
+  return Error{"", 0, 0,
+               fmt::format("'{}' means {} students: {}; give an email or a number", word,
+                           found.size(), list)};
+}
+
+ExitStatus run_show(const GradebookArguments& arguments) {
+  const auto open = open_book(arguments, Book::Mode::read);
+  if (!open) return usage(open.error());
+  const auto lab = lab_called(arguments.lab, *open);
+  if (!lab) return usage(lab.error());
+  const int width = terminal_options().width;
+  if (!arguments.student.empty()) {
+    const auto student = student_called(arguments.student, open->book.students());
+    if (!student) return usage(student.error());
+    std::cout << show_student(open->book, open->marks, student->id, width);
+  } else if (*lab) {
+    std::cout << show_lab(open->book, open->marks, **lab, width);
+  } else {
+    std::cout << show_class(open->marks, open->course, width);
+  }
+  return kSuccess;
+}
+
+ExitStatus run_export(const GradebookArguments& arguments) {
+  const auto open = open_book(arguments, Book::Mode::read);
+  if (!open) return usage(open.error());
+  const auto lab = lab_called(arguments.lab, *open);
+  if (!lab) return usage(lab.error());
+  ExportRequest request;
+  request.format = *export_format(arguments.format);
+  request.lab = *lab;
+  request.into = arguments.into;
+  request.template_file = arguments.template_file;
+  request.labs = open->locations.labs;
+  const auto exported = export_marks(open->book, open->course, open->marks, request);
+  if (!exported) return usage(exported.error());
+  std::cout << exported->text << std::flush;
+  for (const std::string& note : exported->notes) std::cerr << note << "\n";
+  if (writes_folder(request.format)) std::cerr << "written to " << arguments.into << "\n";
+  return std::cout ? kSuccess : kInfrastructure;
+}
+
+std::string this_user() {
+  const passwd* const entry = getpwuid(getuid());
+  return entry == nullptr ? std::to_string(getuid()) : entry->pw_name;
+}
+
+ExitStatus run_adjust(const GradebookArguments& arguments) {
+  auto open = open_book(arguments, Book::Mode::write);
+  if (!open) return usage(open.error());
+  const auto lab = lab_called(arguments.lab, *open);
+  if (!lab) return usage(lab.error());
+  const auto student = student_called(arguments.student, open->book.students());
+  if (!student) return usage(student.error());
+  BookAdjustment adjustment;
+  adjustment.student = student->id;
+  adjustment.lab = lab->value();
+  adjustment.points = arguments.points;
+  adjustment.reason = arguments.reason;
+  adjustment.author = arguments.author.empty() ? this_user() : arguments.author;
+  adjustment.at = format_time(std::time(nullptr));
+  open->book.add_adjustment(adjustment);
+  std::cout << show_student(open->book, marks(open->book, open->course), student->id,
+                            terminal_options().width);
+  return kSuccess;
+}
+
+std::vector<std::string> export_words() {
+  std::vector<std::string> words;
+  for (const ExportFormat format : all_export_formats()) words.emplace_back(to_string(format));
+  return words;
+}
+
+void add_book_options(CLI::App& command, GradebookArguments& arguments) {
+  command.add_option("--gradebook", arguments.gradebook, "The gradebook (SQLite)")->required();
+  command.add_option("--labs", arguments.labs_folder, "Folder of the labs");
+  command.add_option("--course", arguments.course,
+                     "Due dates, weights, late policy (default: labs/course.yaml)");
+}
+
+Command add_show(CLI::App& group, const std::shared_ptr<GradebookArguments>& arguments) {
+  CLI::App* show = group.add_subcommand("show", "A table of all; or one lab, or one student");
+  add_book_options(*show, *arguments);
+  show->add_option("--lab", arguments->lab, "Statistics of one lab");
+  show->add_option("--student", arguments->student, "Everything about one student");
+  return {show, [arguments] { return run_show(*arguments); }};
+}
+
+Command add_export(CLI::App& group, const std::shared_ptr<GradebookArguments>& arguments) {
+  CLI::App* exported = group.add_subcommand("export", "Marks as another system reads them");
+  add_book_options(*exported, *arguments);
+  exported->add_option("--format", arguments->format, "What to write")
+      ->check(CLI::IsMember(export_words()))
+      ->capture_default_str();
+  exported->add_option("--lab", arguments->lab, "One lab alone");
+  exported->add_option("--into", arguments->into, "New folder, for formats that are folders");
+  exported->add_option("--template", arguments->template_file,
+                       "The file that the teacher downloaded: moodle needs it, canvas takes it");
+  return {exported, [arguments] { return run_export(*arguments); }};
+}
+
+Command add_adjust(CLI::App& group, const std::shared_ptr<GradebookArguments>& arguments) {
+  CLI::App* adjust = group.add_subcommand("adjust", "Change a mark by hand, with a reason");
+  add_book_options(*adjust, *arguments);
+  adjust->add_option("STUDENT", arguments->student, "Name, email, login or number")->required();
+  adjust->add_option("LAB", arguments->lab, "The lab")->required();
+  adjust->add_option("POINTS", arguments->points, "Points to add; below 0 to take away")
+      ->required();
+  adjust->add_option("--reason", arguments->reason, "Kept beside the mark")->required();
+  adjust->add_option("--author", arguments->author, "Who decided (default: the user's name)");
+  return {adjust, [arguments] { return run_adjust(*arguments); }};
+}
+
+}  // namespace
+
+std::vector<Command> add_gradebook_commands(CLI::App& app) {
+  CLI::App* group = app.add_subcommand("gradebook", "Marks of a class: look, export, change");
+  group->require_subcommand(1);
+  const auto arguments = std::make_shared<GradebookArguments>();
+  return {add_batch_command(app), add_show(*group, arguments), add_export(*group, arguments),
+          add_adjust(*group, arguments), add_regrade_command(*group)};
+}
+
+}  // namespace tessera

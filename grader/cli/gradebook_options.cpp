@@ -1,0 +1,205 @@
+#include "grader/cli/gradebook_options.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <algorithm>
+#include <fstream>
+#include <future>
+#include <iostream>
+#include <thread>
+
+#include "common/device_profile.h"
+#include "grader/cli/batch_progress.h"
+#include "grader/cli/choices.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/locations.h"
+#include "grader/lab/course.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+int cores() {
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::string machine() {
+  utsname system{};
+  uname(&system);
+  return fmt::format("{}, {} {}, {} cores", system.nodename, system.sysname, system.release,
+                     cores());
+}
+
+/// The command that this process was started with.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::ranges::replace(text, '\0', ' ');
+  return text;
+}
+
+ExitStatus usage(const Error& error) {
+  print_error(error);
+  return kUsage;
+}
+
+std::string isolation_text(IsolationTier tier) {
+  return tier == IsolationTier::bubblewrap ? "each in a sandbox of bubblewrap"
+                                           : "under limits on resources alone";
+}
+
+/// Says how far the work had come when Ctrl-C ended it.
+void tell_interrupted(const BatchProgress& progress, std::size_t results) {
+  std::cerr << fmt::format(
+      "tessera: interrupted; {} of {} results are in the gradebook. The same command goes on with "
+      "the others.\n",
+      grouped_number(progress.done()), grouped_number(results));
+}
+
+}  // namespace
+
+void add_grading_options(CLI::App& command, GradingOptions& options) {
+  command.add_option("--gradebook", options.gradebook, "The gradebook (SQLite)")->required();
+  command.add_option("--labs", options.labs_folder, "Folder of the labs");
+  command.add_option("--jobs", options.jobs, "Gradings at once (default: one a core)")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--backend", options.backend, "auto, simulator or gpu")
+      ->check(CLI::IsMember({"auto", "simulator", "gpu"}));
+  command.add_option("--gpus", options.gpus, "Which GPUs, counted from 0: 0,2 (default: all)")
+      ->delimiter(',');
+  command.add_option("--compiler", options.compiler, "auto, nvrtc or clang")
+      ->check(CLI::IsMember({"auto", "nvrtc", "clang"}));
+  command.add_option("--device", options.device, "Device profile that is simulated")
+      ->capture_default_str();
+  command
+      .add_option("--seed", options.seed,
+                  "Of the inputs, the same for all; a gradebook keeps the one it began with")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--timeout", options.timeout, "Seconds that one grading may take")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->capture_default_str();
+  command.add_option("--memory", options.memory_mib, "MiB that one grading may take")
+      ->check(CLI::Range(256, 1 << 20))
+      ->capture_default_str();
+  command.add_flag("--require-isolation", options.require_isolation,
+                   "Refuse to grade where there is no sandbox");
+}
+
+std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options) {
+  const Expected<Locations> locations = find_locations(options.labs_folder);
+  if (!locations) return usage(locations.error());
+  const auto folders = chosen_labs({}, locations->labs);
+  if (!folders) return usage(folders.error());
+  const auto device = load_device_profile(options.device, locations->devices);
+  if (!device) return usage(device.error());
+  auto labs = load_labs(*folders, *locations);
+  if (!labs) return kUsage;
+  const auto gpus = chosen_gpus(options.backend, options.gpus);
+  if (!gpus) {
+    print_error(gpus.error());
+    return kInfrastructure;
+  }
+  const Isolation isolation = available_isolation();
+  if (isolation.tier == IsolationTier::limits) {
+    std::cerr << "tessera: no sandbox: " << isolation.reason << "\n";
+    if (options.require_isolation) return kInfrastructure;
+  }
+  GradingSetup setup;
+  setup.labs = std::move(*labs);
+  setup.kit = {fs::read_symlink("/proc/self/exe"),
+               locations->labs,
+               locations->solutions,
+               locations->datasets,
+               locations->include_dir,
+               locations->devices};
+  setup.gpus = *gpus;
+  setup.workers = options.jobs > 0 ? options.jobs : cores();
+  setup.seed = options.seed;
+  setup.worker.program = setup.kit.program;
+  setup.worker.tier = isolation.tier;
+  setup.worker.limits.wall_seconds = options.timeout;
+  setup.worker.limits.memory_bytes = static_cast<std::uint64_t>(options.memory_mib) << 20;
+  setup.worker.backend = options.backend;
+  setup.worker.compiler = options.compiler;
+  setup.worker.device = options.device;
+  return setup;
+}
+
+std::size_t results_of(const std::vector<Job>& jobs) {
+  std::size_t results = 0;
+  for (const Job& job : jobs) results += 1 + job.others.size();
+  return results;
+}
+
+std::string runs_text(const std::vector<Job>& jobs) {
+  const auto runs = static_cast<std::size_t>(
+      std::ranges::count_if(jobs, [](const Job& job) { return job.graded.empty(); }));
+  return fmt::format("{} different ones", grouped_number(runs));
+}
+
+ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& setup) {
+  if (jobs.empty()) {
+    std::cout << "nothing to grade: the gradebook has all results\n";
+    return kSuccess;
+  }
+  const Expected<std::uint64_t> seed = book.seed(setup.seed, fresh_seed());
+  if (!seed) return usage(seed.error());
+  const std::size_t results = results_of(jobs);
+  JobsRequest request;
+  request.labs = setup.labs;
+  request.kit = setup.kit;
+  request.worker = setup.worker;
+  request.worker.seed = *seed;
+  request.gpus = setup.gpus;
+  request.workers = setup.workers;
+  BookRun run;
+  run.started_at = format_time(std::time(nullptr));
+  run.version = TESSERA_VERSION;
+  run.machine = machine();
+  run.isolation = to_string(setup.worker.tier);
+  run.command = command_line();
+  request.run = book.start_run(run);
+
+  const auto start = BatchProgress::Clock::now();
+  BatchProgress progress(std::cerr, results, isatty(STDERR_FILENO) == 1, start);
+  std::atomic<bool> stop = false;
+  std::promise<void> ended;
+  std::optional<Error> error;
+  {
+    const InterruptWatch watch([&] {
+      stop = true;
+      // Workers are gone and their files removed when the jobs return.
+      ended.get_future().wait_for(std::chrono::seconds(10));
+      progress.finish();
+      tell_interrupted(progress, results);
+    });
+    std::cout << fmt::format("grading {} kernels, {}, {}, seed {}\n", grouped_number(results),
+                             runs_text(jobs), isolation_text(setup.worker.tier), *seed)
+              << std::flush;
+    error = do_jobs(
+        book, std::move(jobs), request,
+        [&](const JobEnd& end) { progress.add(end, BatchProgress::Clock::now()); }, stop);
+    ended.set_value();
+    while (stop) pause();  // the thread of the watch ends the program
+  }
+  progress.finish();
+  if (error) {
+    print_error(*error);
+    return kInfrastructure;
+  }
+  const double seconds = std::chrono::duration<double>(BatchProgress::Clock::now() - start).count();
+  std::cout << fmt::format("{} results in {}, {} of them retold from an identical kernel\n",
+                           grouped_number(progress.done()), duration_text(seconds),
+                           grouped_number(progress.shared()));
+  if (progress.infra() == 0) return kSuccess;
+  std::cout << fmt::format("not graded by our fault: {}; the same command tries again\n",
+                           grouped_number(progress.infra()));
+  return kInfrastructure;
+}
+
+}  // namespace tessera

@@ -1,0 +1,53 @@
+// What `batch` and `gradebook regrade` have in common: how to grade, and the grading itself.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grader/cli/exit_status.h"
+#include "grader/gradebook/batch.h"
+#include "grader/gradebook/book.h"
+
+namespace tessera {
+
+struct GradingOptions {
+  std::string gradebook;
+  std::string labs_folder;
+  std::string backend = "auto";
+  std::string compiler = "auto";
+  std::string device = "nvidia-h200";
+  std::vector<int> gpus;
+  std::optional<std::uint64_t> seed;
+  int jobs = 0;           // 0: one a core
+  double timeout = 120;   // seconds of one grading
+  int memory_mib = 4096;  // of one grading
+  bool require_isolation = false;
+};
+
+void add_grading_options(CLI::App& command, GradingOptions& options);
+
+/// Everything that grading needs, found and read.
+struct GradingSetup {
+  std::vector<Lab> labs;
+  KitPaths kit;
+  WorkerOptions worker;  // but for stage, seed and gpu
+  std::vector<GpuDevice> gpus;
+  int workers = 1;
+  std::optional<std::uint64_t> seed;  // as wanted
+};
+
+/// Says what is wrong on standard error and gives the exit status where something is.
+std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options);
+
+/// How many results the jobs make, and how many gradings that takes.
+std::size_t results_of(const std::vector<Job>& jobs);
+std::string runs_text(const std::vector<Job>& jobs);  // "412 different ones"
+
+/// Does the jobs and shows progress. Ctrl-C ends the program; what has ended is in the book.
+ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& setup);
+
+}  // namespace tessera

@@ -1,0 +1,126 @@
+// Grades what was graded under an older version of its lab, shows old and new marks, and writes
+// them only when told to.
+#include "grader/cli/gradebook_regrade.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "grader/cli/batch_progress.h"
+#include "grader/cli/gradebook_options.h"
+#include "grader/cli/locations.h"
+#include "grader/gradebook/display_name.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kRowsShown = 60;
+
+struct RegradeArguments {
+  GradingOptions grading;
+  bool yes = false;
+};
+
+using Replacement = std::pair<BookResult, BookResult>;
+
+/// By lab and source: "Doe, Jane; Roe, Rich" for everybody who handed it in.
+std::map<std::pair<std::string, std::string>, std::string> names_by_source(const Book& book) {
+  std::map<RowId, std::string> names;
+  for (const BookStudent& student : book.students())
+    names[student.id] = display_name(student.identity);
+  std::map<std::pair<std::string, std::string>, std::string> by_source;
+  for (const BookAttempt& attempt : book.attempts()) {
+    std::string& list = by_source[{attempt.lab, attempt.sha256}];
+    for (const RowId student : attempt.students)
+      list += (list.empty() ? "" : "; ") + names[student];
+  }
+  return by_source;
+}
+
+bool same_mark(const Replacement& replacement) {
+  const auto& [before, after] = replacement;
+  return before.score == after.score && before.max_score == after.max_score &&
+         before.deferred == after.deferred;
+}
+
+void print_changes(const Book& book, const std::vector<Replacement>& replacements) {
+  const auto names = names_by_source(book);
+  std::size_t changed = 0;
+  for (const Replacement& replacement : replacements) {
+    if (same_mark(replacement)) continue;
+    const auto& [before, after] = replacement;
+    if (changed == 0)
+      std::cout << fmt::format("\n{:<24} {:>15} {:>15} {:>7}  students\n", "lab", "old", "new", "");
+    if (++changed > kRowsShown) continue;
+    const auto found = names.find({before.lab, before.sha256});
+    std::cout << fmt::format("{:<24} {:>7.1f} / {:>5.1f} {:>7.1f} / {:>5.1f} {:>+7.1f}  {}\n",
+                             before.lab, before.score, before.max_score, after.score,
+                             after.max_score, after.score - before.score,
+                             found == names.end() ? "" : found->second);
+  }
+  if (changed > kRowsShown) std::cout << fmt::format("and {} more\n", changed - kRowsShown);
+  std::cout << fmt::format("\n{} results change, {} stay as they are\n", grouped_number(changed),
+                           grouped_number(replacements.size() - changed));
+}
+
+/// Every result that waits to replace one of an older version.
+std::vector<Replacement> all_replacements(const Book& book, const std::vector<Lab>& labs) {
+  std::vector<Replacement> replacements;
+  for (const Lab& lab : labs)
+    std::ranges::move(book.replacements(lab.id), std::back_inserter(replacements));
+  return replacements;
+}
+
+ExitStatus settle(Book& book, const std::vector<Replacement>& replacements, bool write) {
+  if (replacements.empty()) {
+    std::cout << "all results are of the labs as they are now\n";
+    return kSuccess;
+  }
+  print_changes(book, replacements);
+  if (!write) {
+    std::cout << "nothing has changed yet; the same command with --yes writes the new marks\n";
+    return kSuccess;
+  }
+  std::vector<BookResult> accepted;
+  for (const Replacement& replacement : replacements) accepted.push_back(replacement.second);
+  book.accept(accepted);
+  std::cout << "written; the old results are kept beside the new ones\n";
+  return kSuccess;
+}
+
+ExitStatus run_regrade(const RegradeArguments& arguments) {
+  const auto prepared = set_up_grading(arguments.grading);
+  if (const ExitStatus* status = std::get_if<ExitStatus>(&prepared)) return *status;
+  const GradingSetup& setup = std::get<GradingSetup>(prepared);
+  Expected<Book> book = Book::open(arguments.grading.gradebook, Book::Mode::write);
+  if (!book) {
+    print_error(book.error());
+    return kUsage;
+  }
+  if (const auto error = set_assignments(*book, setup.labs, setup.kit)) {
+    print_error(*error);
+    return kInfrastructure;
+  }
+  std::vector<Job> jobs = plan_jobs(*book, setup.labs, true);
+  if (!jobs.empty()) {
+    const ExitStatus status = grade_jobs(*book, std::move(jobs), setup);
+    if (status != kSuccess) return status;
+  }
+  return settle(*book, all_replacements(*book, setup.labs), arguments.yes);
+}
+
+}  // namespace
+
+Command add_regrade_command(CLI::App& gradebook) {
+  const auto arguments = std::make_shared<RegradeArguments>();
+  CLI::App* command = gradebook.add_subcommand(
+      "regrade", "Grade again what an edited lab has made stale; shows old and new marks");
+  add_grading_options(*command, arguments->grading);
+  command->add_flag("--yes", arguments->yes, "Write the new marks");
+  return {command, [arguments] { return run_regrade(*arguments); }};
+}
+
+}  // namespace tessera

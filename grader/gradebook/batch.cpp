@@ -1,0 +1,202 @@
+#include "grader/gradebook/batch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <map>
+#include <stdexcept>
+#include <thread>
+
+#include "common/temporary_directory.h"
+#include "common/text.h"
+#include "grader/gradebook/code_key.h"
+#include "grader/lab/course.h"
+#include "grader/report/report.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string source_of(const Book& book, const std::string& hash) {
+  std::optional<std::string> source = book.source(hash);
+  if (!source) throw std::runtime_error("the gradebook has lost the source " + hash);
+  return std::move(*source);
+}
+
+std::string now() {
+  return format_time(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
+}
+
+/// Sources that were run themselves under the lab's present version, by what the compiler sees of
+/// them.
+std::map<std::string, std::string> graded_keys(const Book& book, const BookAssignment& lab) {
+  std::map<std::string, std::string> graded;
+  for (const BookResult& result : book.accepted_results()) {
+    if (result.lab != lab.lab || result.lab_hash != lab.lab_hash || result.infra) continue;
+    if (result.shared_from.empty())
+      graded.try_emplace(code_key(source_of(book, result.sha256)), result.sha256);
+  }
+  return graded;
+}
+
+class Runner {
+ public:
+  Runner(Book& book, std::vector<Job> jobs, const JobsRequest& request,
+         const std::function<void(const JobEnd&)>& on_end, const std::atomic<bool>& stop)
+      : book_(book), jobs_(std::move(jobs)), request_(request), on_end_(on_end), stop_(stop) {
+    for (const BookAssignment& assignment : book.assignments())
+      hashes_[assignment.lab] = assignment.lab_hash;
+  }
+
+  void run(const fs::path& stage) {
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < request_.workers; ++i) {
+        threads.emplace_back([this, i, &stage] { work(worker_options(i, stage)); });
+      }
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  WorkerOptions worker_options(int index, const fs::path& stage) const {
+    WorkerOptions options = request_.worker;
+    options.stage = stage;
+    if (!request_.gpus.empty())
+      options.gpu = request_.gpus[static_cast<std::size_t>(index) % request_.gpus.size()];
+    return options;
+  }
+
+  void work(const WorkerOptions& options) {
+    try {
+      while (!stop_ && !failed_) {
+        const std::size_t next = next_++;
+        if (next >= jobs_.size()) return;
+        do_job(jobs_[next], options);
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      failed_ = true;
+    }
+  }
+
+  void do_job(const Job& job, const WorkerOptions& options) {
+    const Lab& lab = request_.labs.at(job.lab);
+    const std::string origin = lab.id + "/kernel.cu";
+    std::string source = locked_source(job.source);
+    std::optional<Record> record;
+    if (!job.graded.empty()) {
+      record = retold(locked_record(lab.id, job.graded), locked_source(job.graded), source, origin);
+    } else {
+      record = grade_in_sandbox(lab, source, origin, options, stop_);
+    }
+    if (!record) return;
+    finish(job, lab, source, *record);
+  }
+
+  void finish(const Job& job, const Lab& lab, const std::string& source, const Record& record) {
+    const std::lock_guard lock(mutex_);
+    std::vector<BookResult> results = {result_of(lab, job.source, record, job.graded)};
+    const std::string& shared_from = job.graded.empty() ? job.source : job.graded;
+    for (const std::string& other : job.others) {
+      results.push_back(result_of(
+          lab, other, retold(record, source, source_of(book_, other), record.path), shared_from));
+    }
+    book_.add_results(results);
+    on_end_({job, results, record});
+  }
+
+  BookResult result_of(const Lab& lab, const std::string& source, const Record& record,
+                       const std::string& shared_from) const {
+    BookResult result;
+    result.lab = lab.id;
+    result.sha256 = source;
+    result.lab_hash = hashes_.at(lab.id);
+    result.run = request_.run;
+    result.record = json_report({record});
+    result.score = record.score;
+    result.max_score = record.max_score;
+    result.deferred = record.deferred;
+    result.infra = exit_status({record}) == 3;
+    result.shared_from = shared_from;
+    result.ended_at = now();
+    return result;
+  }
+
+  std::string locked_source(const std::string& hash) {
+    const std::lock_guard lock(mutex_);
+    return source_of(book_, hash);
+  }
+
+  Record locked_record(const std::string& lab, const std::string& hash) {
+    const std::lock_guard lock(mutex_);
+    const auto result = book_.result(lab, hash);
+    Expected<Record> record = result ? read_record(result->record)
+                                     : Expected<Record>(Error{"", 0, 0, "no result of " + hash});
+    if (!record)
+      throw std::runtime_error("the gradebook's record is damaged: " + record.error().str());
+    return std::move(*record);
+  }
+
+  Book& book_;
+  std::vector<Job> jobs_;
+  const JobsRequest& request_;
+  const std::function<void(const JobEnd&)>& on_end_;
+  const std::atomic<bool>& stop_;
+  std::map<std::string, std::string> hashes_;  // by lab
+  std::mutex mutex_;                           // of the book and of what follows
+  std::exception_ptr failure_;
+  std::atomic<bool> failed_ = false;
+  std::atomic<std::size_t> next_ = 0;
+};
+
+}  // namespace
+
+std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs,
+                                     const KitPaths& kit) {
+  for (const Lab& lab : labs) {
+    const Expected<std::string> hash = lab_hash(lab, kit);
+    if (!hash) return hash.error();
+    book.set_assignment({lab.id, lab.title, lab.max_points(), *hash});
+  }
+  return std::nullopt;
+}
+
+std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs, bool stale) {
+  std::vector<Job> jobs;
+  const std::vector<BookAssignment> assignments = book.assignments();
+  for (std::size_t lab = 0; lab < labs.size(); ++lab) {
+    const auto assignment = std::ranges::find(assignments, labs[lab].id, &BookAssignment::lab);
+    if (assignment == assignments.end()) continue;
+    const auto graded = graded_keys(book, *assignment);
+    std::map<std::string, std::size_t> job_of;  // by code_key
+    for (const Ungraded& ungraded : book.ungraded(labs[lab].id, stale)) {
+      const std::string key = code_key(source_of(book, ungraded.sha256));
+      const auto [found, is_new] = job_of.try_emplace(key, jobs.size());
+      if (!is_new) {
+        jobs[found->second].others.push_back(ungraded.sha256);
+        continue;
+      }
+      const auto same = graded.find(key);
+      const bool known = same != graded.end() && same->second != ungraded.sha256;
+      jobs.push_back({lab, ungraded.sha256, {}, known ? same->second : ""});
+    }
+  }
+  return jobs;
+}
+
+std::optional<Error> do_jobs(Book& book, std::vector<Job> jobs, const JobsRequest& request,
+                             const std::function<void(const JobEnd&)>& on_end,
+                             const std::atomic<bool>& stop) {
+  const TemporaryDirectory stage;
+  const std::optional<GpuDevice> gpu =
+      request.gpus.empty() ? std::nullopt : std::optional(request.gpus.front());
+  const auto compiler = compiler_from(request.worker.compiler).value_or(CompilerKind::automatic);
+  if (auto error = stage_kit(request.labs, request.kit, gpu, compiler, stage.path())) return error;
+  Runner(book, std::move(jobs), request, on_end, stop).run(stage.path());
+  return std::nullopt;
+}
+
+}  // namespace tessera

@@ -1,0 +1,55 @@
+// Grades what the gradebook has not graded yet, many workers at once, result by result into the
+// book.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "grader/gradebook/book.h"
+#include "grader/gradebook/grading_worker.h"
+#include "grader/gradebook/kit.h"
+
+namespace tessera {
+
+/// One grading, and whose results it makes: sources with one code_key are graded once.
+struct Job {
+  std::size_t lab = 0;              // index into the labs
+  std::string source;               // SHA-256 of the one that is graded
+  std::vector<std::string> others;  // SHA-256 of those that get its result retold
+  std::string graded;               // SHA-256 of one that has a result already: nothing is run then
+};
+
+/// Puts the labs with their present hashes into the book.
+std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs, const KitPaths& kit);
+
+/// What is to be graded: sources without a result, or with one that ended `infra`; with `stale`
+/// also those whose result is of an older version of the lab.
+std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs, bool stale);
+
+struct JobsRequest {
+  std::vector<Lab> labs;
+  KitPaths kit;
+  WorkerOptions worker;         // but for stage and gpu
+  std::vector<GpuDevice> gpus;  // workers take turns on them
+  int workers = 1;              // at once
+  RowId run = 0;
+};
+
+/// What a job came to, for whoever shows progress; `results` holds the job's own first, then the
+/// others'.
+struct JobEnd {
+  const Job& job;
+  const std::vector<BookResult>& results;
+  const Record& record;  // of the source that was graded
+};
+
+/// Does the jobs; each result is in the book before `on_end` is called for it (one call at a time).
+/// Returns early where `stop` is set. The Error is for what keeps all workers from working.
+std::optional<Error> do_jobs(Book& book, std::vector<Job> jobs, const JobsRequest& request,
+                             const std::function<void(const JobEnd&)>& on_end,
+                             const std::atomic<bool>& stop);
+
+}  // namespace tessera

@@ -1,0 +1,180 @@
+#include "grader/gradebook/book.h"
+
+#include <fmt/format.h>
+
+#include "grader/gradebook/book_connection.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kLeastPage = 512;
+
+/// Why there can be no gradebook at `file`, or nothing.
+std::optional<std::string> impossible_place(const fs::path& file, Book::Mode mode) {
+  std::error_code code;
+  const fs::file_status status = fs::status(file, code);
+  if (status.type() == fs::file_type::not_found) {
+    if (mode != Book::Mode::create) return "there is no such gradebook; `tessera batch` makes one";
+    const fs::path folder = fs::absolute(file).parent_path();
+    if (fs::is_directory(folder, code)) return std::nullopt;
+    return fmt::format("there is no folder {}; make it first", folder.string());
+  }
+  if (fs::is_directory(status)) return "is a folder; expected the file of a gradebook";
+  if (fs::is_regular_file(status)) {
+    // SQLite takes a file below its least page size for an empty one, and would write over it.
+    const std::uintmax_t bytes = fs::file_size(file, code);
+    if (bytes > 0 && bytes < kLeastPage) return "is not a gradebook";
+    return std::nullopt;
+  }
+  return code ? "cannot be read: " + code.message() : "is not a regular file";
+}
+
+}  // namespace
+
+Expected<Book> Book::open(const fs::path& file, Mode mode) {
+  const auto error = [&](std::string message) {
+    return Error{.file = file.string(), .message = std::move(message)};
+  };
+  if (auto reason = impossible_place(file, mode)) return error(std::move(*reason));
+  try {
+    auto connection = std::make_unique<BookConnection>(file, mode);
+    if (auto problem = connection->prepare(mode)) return std::move(*problem);
+    return Book(std::move(connection));
+  } catch (const SQLite::Exception& exception) {
+    return error(explain(exception, file));
+  }
+}
+
+Book::Book(std::unique_ptr<BookConnection> connection) : connection_(std::move(connection)) {
+}
+Book::Book(Book&&) noexcept = default;
+Book& Book::operator=(Book&&) noexcept = default;
+Book::~Book() = default;
+
+Expected<std::uint64_t> Book::seed(std::optional<std::uint64_t> wanted, std::uint64_t fresh) {
+  const auto kept = [&] {
+    const auto values =
+        connection_->list(connection_->statement("SELECT value FROM setting WHERE name = 'seed'"),
+                          [](Row& row) { return std::uint64_t{std::stoull(row.text())}; });
+    return values.empty() ? std::nullopt : std::optional(values.front());
+  };
+  std::optional<std::uint64_t> seed;
+  connection_->read([&] { seed = kept(); });
+  if (!seed) {
+    connection_->write([&] {
+      connection_
+          ->statement("INSERT OR IGNORE INTO setting (name, value) VALUES ('seed', ?)",
+                      std::to_string(wanted.value_or(fresh)))
+          .exec();
+      seed = kept();
+    });
+  }
+  if (wanted && *wanted != *seed) {
+    return Error{.message = fmt::format("this gradebook's seed is {}, not {}; leave --seed out, or "
+                                        "begin another gradebook",
+                                        *seed, *wanted)};
+  }
+  return *seed;
+}
+
+void Book::set_assignment(const BookAssignment& assignment) {
+  connection_->write([&] {
+    connection_
+        ->statement(
+            "INSERT OR REPLACE INTO assignment (lab, title, max_points, lab_hash) "
+            "VALUES (?, ?, ?, ?)",
+            assignment.lab, assignment.title, assignment.max_points, assignment.lab_hash)
+        .exec();
+  });
+}
+
+std::vector<BookAssignment> Book::assignments() const {
+  std::vector<BookAssignment> assignments;
+  connection_->read([&] {
+    assignments = connection_->list(
+        connection_->statement(
+            "SELECT lab, title, max_points, lab_hash FROM assignment ORDER BY lab"),
+        [](Row& row) {
+          return BookAssignment{.lab = row.text(),
+                                .title = row.text(),
+                                .max_points = row.number(),
+                                .lab_hash = row.text()};
+        });
+  });
+  return assignments;
+}
+
+RowId Book::start_run(const BookRun& run) {
+  RowId id = 0;
+  connection_->write([&] {
+    connection_
+        ->statement(
+            "INSERT INTO run (started_at, version, machine, isolation, command) "
+            "VALUES (?, ?, ?, ?, ?)",
+            run.started_at, run.version, run.machine, run.isolation, run.command)
+        .exec();
+    id = connection_->last_id();
+  });
+  return id;
+}
+
+std::vector<BookRun> Book::runs() const {
+  std::vector<BookRun> runs;
+  connection_->read([&] {
+    runs = connection_->list(
+        connection_->statement(
+            "SELECT id, started_at, version, machine, isolation, command FROM run ORDER BY id"),
+        [](Row& row) {
+          return BookRun{.id = row.whole(),
+                         .started_at = row.text(),
+                         .version = row.text(),
+                         .machine = row.text(),
+                         .isolation = row.text(),
+                         .command = row.text()};
+        });
+  });
+  return runs;
+}
+
+void Book::add_adjustment(const BookAdjustment& adjustment) {
+  connection_->write([&] {
+    connection_
+        ->statement(
+            "INSERT INTO adjustment (student, lab, points, reason, author, at) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            adjustment.student, adjustment.lab, adjustment.points, adjustment.reason,
+            adjustment.author, adjustment.at)
+        .exec();
+  });
+}
+
+std::vector<BookAdjustment> Book::adjustments() const {
+  std::vector<BookAdjustment> adjustments;
+  connection_->read([&] {
+    adjustments = connection_->list(
+        connection_->statement(
+            "SELECT id, student, lab, points, reason, author, at FROM adjustment ORDER BY id"),
+        [](Row& row) {
+          return BookAdjustment{.id = row.whole(),
+                                .student = row.whole(),
+                                .lab = row.text(),
+                                .points = row.number(),
+                                .reason = row.text(),
+                                .author = row.text(),
+                                .at = row.text()};
+        });
+  });
+  return adjustments;
+}
+
+void Book::transaction(const std::function<void()>& work) {
+  connection_->write(work);
+}
+
+void Book::snapshot(const std::function<void()>& work) const {
+  connection_->snapshot(work);
+}
+
+}  // namespace tessera

@@ -1,0 +1,150 @@
+#include "grader/gradebook/book_schema.h"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+constexpr int kApplicationId = 0x54657373;  // "Tess"
+constexpr int kSchemaVersion = 1;
+
+// E-mail addresses and GitHub names are the same in either case. Large values stand last in their
+// table: SQLite would have to read through them for every column behind.
+constexpr const char* kTables = R"sql(
+CREATE TABLE setting (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE assignment (
+  lab        TEXT PRIMARY KEY,
+  title      TEXT NOT NULL,
+  max_points REAL NOT NULL,
+  lab_hash   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE student (
+  id        INTEGER PRIMARY KEY,
+  name      TEXT NOT NULL,
+  email     TEXT NOT NULL COLLATE NOCASE,
+  login     TEXT NOT NULL,
+  sis_id    TEXT NOT NULL,
+  canvas_id TEXT NOT NULL,
+  moodle_id TEXT NOT NULL,
+  github    TEXT NOT NULL COLLATE NOCASE,
+  section   TEXT NOT NULL,
+  group_name TEXT NOT NULL
+) STRICT;
+CREATE INDEX student_name ON student (name);
+CREATE INDEX student_email ON student (email);
+CREATE INDEX student_login ON student (login);
+CREATE INDEX student_sis_id ON student (sis_id);
+CREATE INDEX student_canvas_id ON student (canvas_id);
+CREATE INDEX student_github ON student (github);
+
+CREATE TABLE source (
+  sha256  TEXT PRIMARY KEY,
+  content BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE attempt (
+  id            INTEGER PRIMARY KEY,
+  lab           TEXT NOT NULL,
+  sha256        TEXT REFERENCES source,
+  problem       TEXT NOT NULL,
+  origin        TEXT NOT NULL,
+  feedback_name TEXT NOT NULL,
+  submitted_at  TEXT NOT NULL,
+  late          INTEGER NOT NULL,
+  number        INTEGER NOT NULL,
+  download      INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX attempt_once ON attempt (origin, lab, ifnull(sha256, ''), problem);
+CREATE INDEX attempt_source ON attempt (lab, sha256);
+CREATE INDEX attempt_download ON attempt (download);
+
+CREATE TABLE attempt_student (
+  attempt INTEGER NOT NULL REFERENCES attempt,
+  student INTEGER NOT NULL REFERENCES student,
+  PRIMARY KEY (attempt, student)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run (
+  id         INTEGER PRIMARY KEY,
+  started_at TEXT NOT NULL,
+  version    TEXT NOT NULL,
+  machine    TEXT NOT NULL,
+  isolation  TEXT NOT NULL,
+  command    TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE result (
+  id          INTEGER PRIMARY KEY,
+  lab         TEXT NOT NULL,
+  sha256      TEXT NOT NULL,
+  lab_hash    TEXT NOT NULL,
+  run         INTEGER REFERENCES run,
+  score       REAL NOT NULL,
+  max_score   REAL NOT NULL,
+  deferred    REAL NOT NULL,
+  infra       INTEGER NOT NULL,
+  shared_from TEXT NOT NULL,
+  ended_at    TEXT NOT NULL,
+  record      TEXT NOT NULL,
+  UNIQUE (lab, sha256, lab_hash)
+) STRICT;
+
+CREATE TABLE accepted (
+  lab    TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  result INTEGER NOT NULL REFERENCES result,
+  PRIMARY KEY (lab, sha256)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE adjustment (
+  id      INTEGER PRIMARY KEY,
+  student INTEGER NOT NULL REFERENCES student,
+  lab     TEXT NOT NULL,
+  points  REAL NOT NULL,
+  reason  TEXT NOT NULL,
+  author  TEXT NOT NULL,
+  at      TEXT NOT NULL
+) STRICT;
+)sql";
+
+int number(SQLite::Database& database, const char* query) {
+  return database.execAndGet(query).getInt();
+}
+
+}  // namespace
+
+bool is_blank(SQLite::Database& database) {
+  return number(database, "SELECT count(*) FROM sqlite_schema") == 0 &&
+         number(database, "PRAGMA application_id") == 0;
+}
+
+void create_schema(SQLite::Database& database) {
+  database.exec(kTables);
+  database.exec(fmt::format("PRAGMA application_id = {}", kApplicationId));
+  database.exec(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
+}
+
+std::optional<std::string> wrong_schema(SQLite::Database& database) {
+  if (is_blank(database)) return "is empty; expected a gradebook";
+  if (number(database, "PRAGMA application_id") != kApplicationId) {
+    return "is an SQLite file of another program, not a gradebook";
+  }
+  const int version = number(database, "PRAGMA user_version");
+  if (version > kSchemaVersion) {
+    return fmt::format(
+        "was made by a newer Tessera (gradebook version {}; this one knows up to {}); update "
+        "Tessera",
+        version, kSchemaVersion);
+  }
+  if (version < kSchemaVersion) {
+    return fmt::format("has the unknown gradebook version {}; restore it from a copy", version);
+  }
+  return std::nullopt;
+}
+
+}  // namespace tessera

@@ -1,0 +1,24 @@
+// Kernels that differ in blanks and comments alone are run once: when two are the same, and how the
+// record of one becomes the record of the other.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+/// A hash of what the compiler sees of `source`, line for line: blanks within a line, comments and
+/// lines without code do not count; where a line of code ends does, since findings name lines. A
+/// source that asks for its own line (__LINE__, assert, #line), or that cannot be told apart into
+/// tokens, is the same as its own bytes only.
+std::string code_key(std::string_view source);
+
+/// `record`, made of the source `from`, as it would be of `to`, which has the same code_key: lines,
+/// columns, hash and quoted source are those of `to`. `path` is what the record calls the file.
+Record retold(const Record& record, std::string_view from, std::string_view to,
+              const std::string& path);
+
+}  // namespace tessera

@@ -1,0 +1,13 @@
+// What a reader calls somebody.
+#pragma once
+
+#include <string>
+
+#include "grader/gradebook/intake/intake.h"
+
+namespace tessera {
+
+/// The name, or what else is known of somebody who has none.
+std::string display_name(const Identity& person);
+
+}  // namespace tessera

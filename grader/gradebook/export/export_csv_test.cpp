@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include "grader/gradebook/export/mark_text.h"
+#include "grader/gradebook/export/test_class.h"
+#include "grader/gradebook/intake/csv.h"
+
+namespace tessera {
+namespace {
+
+using CsvExport = ExportTest;
+using JsonExport = ExportTest;
+
+TEST_F(CsvExport, HasOneRowAStudentAndLab) {
+  add_class();
+  EXPECT_EQ(
+      written({}).text,
+      "assignment,due date,timestamp,student id,last name,first name,email,raw score,late penalty,"
+      "score,maximum,status,adjustment,deferred,flags,note\n"
+      "03-tiled,2026-10-01T22:00:00Z,2026-10-01T21:00:00Z,s001,Doe,Jane,jane@example.edu,70,0,70,"
+      "90,"
+      "graded,0,20,,\n"
+      "03-tiled,2026-10-01T22:00:00Z,2026-10-01T21:00:00Z,alee,Lee,Ann,,,,,90,infra,0,,,the grader "
+      "failed; grade again\n"
+      "03-tiled,2026-10-01T22:00:00Z,,bpoe,Poe,Bob,,,,,90,missing,0,,,\n"
+      "03-tiled,2026-10-01T22:00:00Z,2026-10-02T10:00:00Z,s002,Roe,Max,,30,9,21,90,graded,0,0,late,"
+      "\n"
+      "03-tiled,2026-10-01T22:00:00Z,2026-10-01T20:00:00Z,ezoe,Zoe,Eve,,,,0,90,ungradable,0,,,"
+      "kernel.txt: rename it to kernel.cu\n");
+}
+
+TEST_F(CsvExport, TextOfAStudentIsNoFormula) {
+  add({.name = "=HYPERLINK(\"http://x\"), @A", .email = "+1@example.edu", .login = "-x"});
+  const auto rows = *read_csv(written({}).text, "");
+  EXPECT_EQ(rows[1][3], "'-x");
+  EXPECT_EQ(rows[1][4], "'=HYPERLINK(\"http://x\")");
+  EXPECT_EQ(rows[1][5], "'@A");
+  EXPECT_EQ(rows[1][6], "'+1@example.edu");
+}
+
+TEST_F(CsvExport, OneLabAlone) {
+  add_second_lab();
+  add_class();
+  EXPECT_EQ(read_csv(written({}).text, "")->size(), 11u);
+  ExportRequest one;
+  one.lab = "01-naive";
+  EXPECT_EQ(read_csv(written(one).text, "")->size(), 6u);
+  one.lab = "03-tild";
+  EXPECT_EQ(exported(one).error().message,
+            "the gradebook has no marks for lab 03-tild (did you mean '03-tiled'?)");
+}
+
+TEST_F(JsonExport, HasTheMarksWithTheirRecords) {
+  add_class();
+  ExportRequest request;
+  request.format = ExportFormat::json;
+  const std::string json = written(request).text;
+  EXPECT_NE(json.find("\"schema\": \"tessera.marks/1\""), json.npos);
+  EXPECT_NE(json.find("\"schema\": \"tessera.result/1\""), json.npos);
+  EXPECT_NE(json.find("\"score\": null"), json.npos);
+}
+
+TEST(MarkText, SplitsNames) {
+  EXPECT_EQ(split_name("Doe, Jane").first, "Jane");
+  EXPECT_EQ(split_name("Doe, Jane").last, "Doe");
+  EXPECT_EQ(split_name("Jane Q. Doe").first, "Jane Q.");
+  EXPECT_EQ(split_name("Jane Q. Doe").last, "Doe");
+  EXPECT_EQ(split_name("doejane").last, "doejane");
+  EXPECT_EQ(split_name("Doe,").first, "");
+  EXPECT_EQ(split_name("").last, "");
+}
+
+TEST(MarkText, PointsHaveNoNoise) {
+  EXPECT_EQ(points_cell(87.5), "87.5");
+  EXPECT_EQ(points_cell(50.0 / 3), "16.6667");
+  EXPECT_EQ(points_cell(100), "100");
+  EXPECT_EQ(points_cell(-1e-9), "0");
+  EXPECT_EQ(points_cell(std::nullopt), "");
+}
+
+TEST(ExportFormats, EveryWordComesBack) {
+  EXPECT_EQ(all_export_formats().size(), 9u);
+  for (const ExportFormat format : all_export_formats())
+    EXPECT_EQ(export_format(to_string(format)), format);
+  EXPECT_FALSE(export_format("excel"));
+}
+
+}  // namespace
+}  // namespace tessera

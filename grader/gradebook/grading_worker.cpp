@@ -1,0 +1,130 @@
+#include "grader/gradebook/grading_worker.h"
+
+#include <fmt/format.h>
+
+#include "common/temporary_directory.h"
+#include "common/text.h"
+#include "grader/gpu/lock.h"
+#include "grader/judge/weigh.h"
+#include "grader/report/report.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using End = SandboxResult::End;
+
+/// Where a worker in a room of its own finds things.
+constexpr const char* kKit = "/kit";
+constexpr const char* kSubmission = "/submission";
+
+SandboxRequest request_for(const Lab& lab, const fs::path& submission,
+                           const WorkerOptions& options) {
+  const bool own_room = options.tier == IsolationTier::bubblewrap;
+  const fs::path kit = own_room ? fs::path(kKit) : options.stage;
+  SandboxRequest request;
+  request.command = {options.program.string(),
+                     "grade",
+                     lab.id,
+                     "--labs",
+                     (kit / "labs").string(),
+                     "--from",
+                     own_room ? kSubmission : submission.string(),
+                     "--json",
+                     "-",
+                     "--seed",
+                     std::to_string(options.seed),
+                     "--threads",
+                     std::to_string(options.threads),
+                     "--backend",
+                     options.gpu ? options.backend : "simulator",
+                     "--compiler",
+                     options.compiler,
+                     "--device",
+                     options.device};
+  request.readable = {options.program};
+  if (own_room) request.mounted = {{options.stage, kKit}, {submission, kSubmission}};
+  request.environment = {{"OMP_WAIT_POLICY", "passive"}};
+  request.limits = options.limits;
+  if (options.gpu) {
+    request.command.insert(request.command.end(), {"--gpus", std::to_string(options.gpu->index)});
+    request.gpu = true;
+    const GpuLock exists(*options.gpu);  // the file, to be seen inside
+    request.writable = {gpu_lock_file(*options.gpu)};
+  }
+  return request;
+}
+
+Record without_items(const Lab& lab, const std::string& source, const std::string& path,
+                     const WorkerOptions& options) {
+  Record record;
+  record.lab = lab.id;
+  record.title = lab.title;
+  record.path = path;
+  record.sha256 = sha256(source);
+  record.source = split_lines(normalize_source(source));
+  record.seed = options.seed;
+  record.backend = "simulator";
+  record.isolation = to_string(options.tier);
+  return record;
+}
+
+/// The record where the worker left none.
+Record failed(Record record, const Lab& lab, Status status, const std::string& message,
+              const std::string& hint) {
+  record.items = weigh_nothing(lab, status, message, hint, {});
+  sum_points(record);
+  return record;
+}
+
+constexpr const char* kOurFault =
+    "this is not the submission's fault; it is graded again next time";
+
+Record told_by_end(Record record, const Lab& lab, const SandboxResult& result,
+                   const SandboxLimits& limits) {
+  switch (result.end) {
+    case End::out_of_time:
+      return failed(std::move(record), lab, Status::timeout,
+                    fmt::format("grading was stopped after {:.0f} s", limits.wall_seconds),
+                    "does a loop never end, or does a template grow without end?");
+    case End::out_of_memory:
+      return failed(std::move(record), lab, Status::error,
+                    fmt::format("grading was stopped: it took more than {} MiB of memory",
+                                limits.memory_bytes >> 20),
+                    "does a template grow without end?");
+    default:
+      break;
+  }
+  const std::string how = result.end == End::killed ? "signal" : "status";
+  const std::string head = result.log.substr(0, result.log.find('\n'));
+  return failed(std::move(record), lab, Status::infra,
+                fmt::format("the process that grades ended with {} {}{}{}", how, result.status,
+                            head.empty() ? "" : ": ", head),
+                kOurFault);
+}
+
+}  // namespace
+
+std::optional<Record> grade_in_sandbox(const Lab& lab, const std::string& source,
+                                       const std::string& path, const WorkerOptions& options,
+                                       const std::atomic<bool>& stop) {
+  const TemporaryDirectory folder;
+  fs::create_directories(folder.path() / lab.id);
+  folder.write(lab.id + "/kernel.cu", source);
+  Record empty = without_items(lab, source, path, options);
+  const auto result = run_sandboxed(request_for(lab, folder.path(), options), options.tier, stop);
+  if (!result) return failed(std::move(empty), lab, Status::infra, result.error().str(), kOurFault);
+  if (result->end == End::stopped) return std::nullopt;
+  if (result->end == End::exited) {
+    if (Expected<Record> record = read_record(result->output)) {
+      record->path = path;
+      record->source = std::move(empty.source);
+      record->isolation = empty.isolation;
+      record->seconds = result->seconds;
+      return std::move(*record);
+    }
+  }
+  return told_by_end(std::move(empty), lab, *result, options.limits);
+}
+
+}  // namespace tessera

@@ -1,0 +1,37 @@
+// Grades one kernel of one student in a process of its own: `tessera grade` inside a sandbox.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/gpu/device.h"
+#include "grader/gradebook/kit.h"
+#include "grader/judge/record.h"
+#include "grader/process/sandbox.h"
+
+namespace tessera {
+
+struct WorkerOptions {
+  std::filesystem::path program;  // build/tessera, absolute
+  std::filesystem::path stage;    // stage_kit()'s folder
+  IsolationTier tier = IsolationTier::limits;
+  SandboxLimits limits;
+  std::string backend = "auto";
+  std::string compiler = "auto";
+  std::string device;  // the profile that is simulated
+  std::uint64_t seed = 0;
+  int threads = 1;  // of the simulator
+  std::optional<GpuDevice> gpu;
+};
+
+/// Grades `source` as a submission for `lab`; the record calls its file `path`. A worker that ends
+/// otherwise than with a record costs this one alone: out of time is a `timeout`, too much memory
+/// an `error`, whatever else went wrong is `infra`. Nothing where `stop` ended it.
+std::optional<Record> grade_in_sandbox(const Lab& lab, const std::string& source,
+                                       const std::string& path, const WorkerOptions& options,
+                                       const std::atomic<bool>& stop);
+
+}  // namespace tessera

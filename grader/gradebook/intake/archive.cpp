@@ -1,0 +1,341 @@
+#include "grader/gradebook/intake/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "grader/gradebook/intake/names.h"
+#include "grader/gradebook/intake/read_file.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kBytesOfAnyRatio = 16u << 20;
+constexpr std::size_t kBlockBytes = 64u << 10;
+// Removing a folder takes an open file for each level.
+constexpr std::size_t kDeepest = 64;
+
+/// libarchive converts names to the characters of the thread's locale, and loses those it lacks.
+class Utf8Thread {
+ public:
+  Utf8Thread() : before_(uselocale(utf8_locale())) {}
+  ~Utf8Thread() { uselocale(before_); }
+  Utf8Thread(const Utf8Thread&) = delete;
+  Utf8Thread& operator=(const Utf8Thread&) = delete;
+
+ private:
+  locale_t before_;
+};
+
+class FileToWrite {
+ public:
+  explicit FileToWrite(const fs::path& path)
+      : descriptor_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)),
+        failure_(descriptor_ < 0 ? errno : 0) {}
+  ~FileToWrite() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  FileToWrite(const FileToWrite&) = delete;
+  FileToWrite& operator=(const FileToWrite&) = delete;
+
+  void write_at(la_int64_t offset, const char* bytes, std::size_t size) {
+    while (size > 0 && failure_ == 0) {
+      const ssize_t written = pwrite(descriptor_, bytes, size, offset);
+      if (written < 0) {
+        failure_ = errno == EINTR ? 0 : errno;
+        continue;
+      }
+      bytes += written;
+      offset += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+
+  int failure() const { return failure_; }  // errno, 0 where all went well
+
+ private:
+  int descriptor_;
+  int failure_;
+};
+
+/// What stands after the components "." and "" are taken out of an entry's path.
+std::vector<std::string> components(std::string_view path) {
+  std::vector<std::string> parts;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, end);
+    if (!part.empty() && part != ".") parts.emplace_back(part);
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return parts;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string path;
+  for (const std::string& part : parts) path += (path.empty() ? "" : "/") + part;
+  return path;
+}
+
+bool is_absolute(std::string_view path) {
+  const bool drive = path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 &&
+                     path[1] == ':' && (path[2] == '/' || path[2] == '\\');
+  return path.starts_with('/') || drive;
+}
+
+/// Why no file or folder of this name and kind is made; "" where it is.
+std::string refusal(archive_entry* entry, const std::string& path,
+                    const std::vector<std::string>& parts) {
+  if (is_absolute(path)) return "an absolute path";
+  if (std::ranges::find(parts, "..") != parts.end()) return "leads out of the archive";
+  if (parts.size() > kDeepest) return fmt::format("folders nested more than {} deep", kDeepest);
+  if (has_control_character(path)) return "a control character in its name";
+  if (archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK) {
+    return "a link";
+  }
+  const auto type = archive_entry_filetype(entry);
+  return type == AE_IFREG || type == AE_IFDIR ? "" : "a device, pipe or socket";
+}
+
+class Unpacker {
+ public:
+  Unpacker(const fs::path& file, const fs::path& into, const ArchiveLimits& limits)
+      : file_(file), into_(into), limits_(limits), archive_(archive_read_new()) {
+    for (const auto support : {archive_read_support_filter_gzip, archive_read_support_filter_xz,
+                               archive_read_support_filter_bzip2, archive_read_support_format_zip,
+                               archive_read_support_format_tar, archive_read_support_format_7zip}) {
+      support(archive_.get());
+    }
+  }
+
+  Expected<std::vector<RefusedEntry>> run() {
+    std::error_code failure;
+    packed_bytes_ = fs::file_size(file_, failure);
+    if (failure) return error("cannot be read: " + failure.message());
+    if (packed_bytes_ == 0) return error("is empty: 0 bytes");
+    if (archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes) != ARCHIVE_OK) {
+      return broken();
+    }
+    while (!error_ && next_header()) take_entry();
+    if (error_) return *error_;
+    if (entries_ == 0) return error("is empty");
+    return std::move(refused_);
+  }
+
+ private:
+  bool next_header() {
+    int status = ARCHIVE_RETRY;
+    while (status == ARCHIVE_RETRY && ++entries_ <= limits_.entries) {
+      status = archive_read_next_header(archive_.get(), &entry_);
+    }
+    if (entries_ > limits_.entries) {
+      error_ = error(fmt::format("is a bomb: it holds more than {} entries", limits_.entries));
+    } else if (status == ARCHIVE_EOF) {
+      --entries_;
+      return false;
+    } else if (status < ARCHIVE_WARN) {
+      error_ = broken();
+    } else if (archive_entry_is_encrypted(entry_) != 0) {
+      error_ = error("is encrypted; it is needed without a password");
+    }
+    return !error_;
+  }
+
+  void take_entry() {
+    const char* bytes = archive_entry_pathname(entry_);
+    const std::string path = utf8_name(bytes == nullptr ? "" : bytes);
+    const std::vector<std::string> parts = components(path);
+    if (std::ranges::any_of(parts, is_system_name)) return;
+    const std::string reason = refusal(entry_, path, parts);
+    if (!reason.empty()) {
+      refuse(path, reason);
+    } else if (archive_entry_filetype(entry_) == AE_IFDIR) {
+      make_folder(joined(parts));
+    } else if (!parts.empty()) {
+      take_file(joined(parts));
+    }
+  }
+
+  void make_folder(const std::string& path) {
+    std::error_code failure;
+    fs::create_directories(into_ / path, failure);
+    if (failure) fail_to_write(path, failure.value());
+  }
+
+  void take_file(const std::string& path) {
+    const auto [first, added] = names_.try_emplace(folded(path), path);
+    const std::uint64_t most =
+        is_archive_name(path) ? limits_.inner_archive_bytes : limits_.file_bytes;
+    if (!added) {
+      refuse(path, first->second == path
+                       ? "twice in the archive"
+                       : "its name differs from '" + printable_name(first->second) +
+                             "' in letter case alone");
+    } else if (declared_bytes() > most) {
+      pass_over(path, most);
+    } else {
+      write_file(path, most);
+    }
+  }
+
+  /// Only a zip is passed over without being unpacked.
+  void pass_over(const std::string& path, std::uint64_t most) {
+    const bool zip =
+        (archive_format(archive_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
+    if (zip || count(declared_bytes())) refuse_large(path, declared_bytes(), most);
+  }
+
+  void write_file(const std::string& path, std::uint64_t most) {
+    std::error_code failure;
+    fs::create_directories((into_ / path).parent_path(), failure);
+    if (failure) return fail_to_write(path, failure.value());
+    FileToWrite file(into_ / path);
+    if (file.failure() != 0) return fail_to_write(path, file.failure());
+    if (!copy_blocks(path, most, file)) fs::remove(into_ / path, failure);
+  }
+
+  /// Whether all went well; else it is told already.
+  bool copy_blocks(const std::string& path, std::uint64_t most, FileToWrite& file) {
+    const void* block = nullptr;
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    std::uint64_t end = 0;  // of what is written
+    int status = ARCHIVE_OK;
+    while ((status = archive_read_data_block(archive_.get(), &block, &size, &offset)) ==
+           ARCHIVE_OK) {
+      const std::uint64_t new_end = static_cast<std::uint64_t>(offset) + size;
+      if (new_end > most) {
+        refuse_large(path, new_end, most);
+        return false;
+      }
+      if (!count(new_end - std::min(new_end, end))) return false;
+      end = std::max(end, new_end);
+      file.write_at(offset, static_cast<const char*>(block), size);
+      if (file.failure() != 0) {
+        fail_to_write(path, file.failure());
+        return false;
+      }
+    }
+    if (status == ARCHIVE_EOF) return true;
+    if (status == ARCHIVE_FATAL) {
+      error_ = broken();
+    } else {
+      refuse(path, "damaged: " + reason());
+    }
+    return false;
+  }
+
+  /// Counts what is unpacked; false, and an error, where it is too much.
+  bool count(std::uint64_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ > limits_.bytes) {
+      error_ = error("is a bomb: it unpacks to more than " + size_text(limits_.bytes));
+    } else if (bytes_ > kBytesOfAnyRatio &&
+               static_cast<double>(bytes_) > limits_.ratio * static_cast<double>(packed_bytes_)) {
+      error_ = error(fmt::format("is a bomb: it unpacks to more than {} times its size of {}",
+                                 limits_.ratio, size_text(packed_bytes_)));
+    }
+    return !error_;
+  }
+
+  /// Without room nothing more can be written; any other failure is the entry's own.
+  void fail_to_write(const std::string& path, int code) {
+    const std::string text = std::generic_category().message(code);
+    if (code == ENOSPC || code == EDQUOT || code == EMFILE || code == ENFILE) {
+      error_ = error("cannot be unpacked below " + into_.parent_path().string() + ": " + text +
+                     "; set TMPDIR to a folder with room");
+    } else {
+      refuse(path, "cannot be unpacked: " + text);
+    }
+  }
+
+  void refuse(const std::string& path, std::string why) {
+    refused_.push_back({.path = visible_name(path), .reason = std::move(why)});
+  }
+
+  void refuse_large(const std::string& path, std::uint64_t bytes, std::uint64_t most) {
+    refuse(path, too_large(bytes, most));
+    refused_.back().bytes = bytes;
+  }
+
+  std::uint64_t declared_bytes() const {
+    return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(entry_), 0));
+  }
+
+  std::string reason() const {
+    const char* text = archive_error_string(archive_.get());
+    return text == nullptr ? "no reason is known" : printable_name(text);
+  }
+
+  Error broken() const {
+    // libarchive finds out what an archive is when it meets the first entry.
+    const bool packed = archive_filter_code(archive_.get(), 0) != ARCHIVE_FILTER_NONE;
+    if (archive_format(archive_.get()) == 0 && !packed) {
+      return error("is not an archive, whatever its name says");
+    }
+    return error("is broken: " + reason());
+  }
+
+  Error error(std::string message) const {
+    return Error{.file = file_.string(), .message = std::move(message)};
+  }
+
+  struct Free {
+    void operator()(struct archive* one) const { archive_read_free(one); }
+  };
+
+  const fs::path& file_;
+  const fs::path& into_;
+  const ArchiveLimits& limits_;
+  std::unique_ptr<struct archive, Free> archive_;
+  archive_entry* entry_ = nullptr;  // the archive's own
+  std::uint64_t packed_bytes_ = 0;
+  std::uint64_t entries_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::unordered_map<std::string, std::string> names_;  // folded -> as it came first
+  std::vector<RefusedEntry> refused_;
+  std::optional<Error> error_;
+};
+
+/// Bytes of the ending that makes `name` an archive's; 0 where there is none.
+std::size_t archive_ending(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kEndings = {".tar.gz", ".tar.xz", ".tar.bz2", ".tgz",
+                                                        ".tar",    ".zip",    ".7z"};
+  for (const std::string_view ending : kEndings) {
+    if (name.size() > ending.size() && folded(name.substr(name.size() - ending.size())) == ending) {
+      return ending.size();
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_archive_name(std::string_view name) {
+  return archive_ending(name) > 0;
+}
+
+std::string_view without_archive_ending(std::string_view name) {
+  return name.substr(0, name.size() - archive_ending(name));
+}
+
+Expected<std::vector<RefusedEntry>> unpack(const fs::path& archive, const fs::path& into,
+                                           const ArchiveLimits& limits) {
+  const Utf8Thread utf8;
+  return Unpacker(archive, into, limits).run();
+}
+
+}  // namespace tessera

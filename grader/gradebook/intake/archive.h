@@ -1,0 +1,48 @@
+// Archives of people nobody trusts -> a folder, through libarchive.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+struct ArchiveLimits {
+  std::uint64_t entries = 100'000;
+  std::uint64_t bytes = std::uint64_t{2} << 30;  // of all entries, unpacked
+  double ratio = 200;                            // unpacked to packed, beyond the first 16 MiB
+  /// A larger file, or archive inside the archive, is refused and the others are unpacked.
+  std::uint64_t file_bytes = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t inner_archive_bytes = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// An entry that was not unpacked: its name, and why.
+struct RefusedEntry {
+  std::string path = "";    // as visible_name() writes it
+  std::string reason = "";  // "a link", "leads out of the archive", "an absolute path", ...
+  std::uint64_t bytes = 0;  // of a file that is too large, as far as the archive tells
+};
+
+/// Whether the name ends as an archive's does: .zip, .tar, .tar.gz, .tgz, .tar.xz, .tar.bz2, .7z,
+/// in any letter case.
+bool is_archive_name(std::string_view name);
+
+/// `name` without that ending: "jdoe" of "jdoe.tar.gz"; all of it where it is no archive's.
+std::string_view without_archive_ending(std::string_view name);
+
+/// Unpacks into the existing empty folder `into`: regular files and folders alone. Refuses links,
+/// devices, "..", absolute paths, names with control characters, names that are equal after case
+/// folding, files that are damaged or too large; leaves out what is_system_name() tells. Names that
+/// are no UTF-8 are unpacked as utf8_name() writes them. The Error says why nothing can be had, as
+/// the end of a sentence that starts with the archive: "is empty", "is not an archive", "is broken:
+/// ...", "is encrypted", "is a bomb: ...". What was unpacked before the Error stays in `into`.
+Expected<std::vector<RefusedEntry>> unpack(const std::filesystem::path& archive,
+                                           const std::filesystem::path& into,
+                                           const ArchiveLimits& limits = {});
+
+}  // namespace tessera

@@ -1,0 +1,250 @@
+#include "grader/gradebook/intake/archive.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/temporary_directory.h"
+#include "grader/gradebook/intake/test_download.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+constexpr std::size_t kMega = 1u << 20;
+
+class Unpack : public testing::Test {
+ protected:
+  Unpack() { fs::create_directory(into_); }
+
+  fs::path path(const std::string& name) const { return directory_.path() / name; }
+
+  /// "path: reason" of what was refused.
+  std::vector<std::string> refused(const std::string& name, const ArchiveLimits& limits = {}) {
+    const auto entries = unpack(path(name), into_, limits);
+    if (!entries) return {"error: " + entries.error().message};
+    std::vector<std::string> texts;
+    for (const RefusedEntry& entry : *entries) texts.push_back(entry.path + ": " + entry.reason);
+    return texts;
+  }
+
+  std::string error(const std::string& name, const ArchiveLimits& limits = {}) {
+    const auto entries = unpack(path(name), into_, limits);
+    return entries ? "" : entries.error().message;
+  }
+
+  std::vector<std::string> unpacked() const {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(into_)) {
+      if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), into_).string());
+    }
+    std::ranges::sort(files);
+    return files;
+  }
+
+  std::string content(const std::string& name) const { return *read_file(into_ / name); }
+
+  void empty_the_folder() const {
+    fs::remove_all(into_);
+    fs::create_directory(into_);
+  }
+
+  TemporaryDirectory directory_;
+  fs::path into_ = directory_.path() / "into";
+};
+
+TEST(ArchiveName, IsToldByItsEnding) {
+  for (const char* name : {"a.zip", "A.ZIP", "a.tar", "a.tar.gz", "a.tgz", "a.tar.xz", "a.7z"}) {
+    EXPECT_TRUE(is_archive_name(name)) << name;
+  }
+  for (const char* name : {"zip", ".zip", "a.gz", "kernel.cu", "a.zip.txt", ""}) {
+    EXPECT_FALSE(is_archive_name(name)) << name;
+  }
+  EXPECT_EQ(without_archive_ending("jdoe.tar.gz"), "jdoe");
+  EXPECT_EQ(without_archive_ending("j.doe"), "j.doe");
+}
+
+TEST_F(Unpack, GivesFilesAndFoldersOfEveryFormat) {
+  for (const char* name : {"a.zip", "a.tar", "a.tar.gz", "a.tgz", "a.tar.xz", "a.7z"}) {
+    {
+      TestArchive archive(path(name));
+      archive.folder("03-tiled");
+      archive.file("03-tiled/kernel.cu", "kernel");
+      archive.file("notes/readme.txt", std::string("a\0b", 3));
+    }
+    EXPECT_THAT(refused(name), IsEmpty()) << name;
+    EXPECT_THAT(unpacked(), ElementsAre("03-tiled/kernel.cu", "notes/readme.txt")) << name;
+    EXPECT_EQ(content("notes/readme.txt"), std::string("a\0b", 3)) << name;
+    empty_the_folder();
+  }
+}
+
+TEST_F(Unpack, WritesNothingOutsideTheFolder) {
+  {
+    TestArchive archive(path("a.zip"));
+    archive.file("../escaped.cu", "x");
+    archive.file("a/../../escaped.cu", "x");
+    archive.file("/absolute.cu", "x");
+    archive.file("C:/windows.cu", "x");
+    archive.file("./good.cu", "x");
+  }
+  EXPECT_THAT(refused("a.zip"),
+              ElementsAre("../escaped.cu: leads out of the archive",
+                          "a/../../escaped.cu: leads out of the archive",
+                          "/absolute.cu: an absolute path", "C:/windows.cu: an absolute path"));
+  EXPECT_THAT(unpacked(), ElementsAre("good.cu"));
+  EXPECT_FALSE(fs::exists(path("escaped.cu")));
+}
+
+TEST_F(Unpack, RefusesLinksAndDevices) {
+  {
+    TestArchive archive(path("a.tar"));
+    archive.link("link", "/etc");
+    archive.file("link/passwd", "x");
+    archive.file("first.cu", "x");
+    archive.hard_link("hard", "first.cu");
+    archive.pipe("pipe");
+  }
+  EXPECT_THAT(refused("a.tar"),
+              ElementsAre("link: a link", "hard: a link", "pipe: a device, pipe or socket"));
+  EXPECT_THAT(unpacked(), ElementsAre("first.cu", "link/passwd"));
+  EXPECT_FALSE(fs::is_symlink(into_ / "link"));
+}
+
+TEST_F(Unpack, RefusesALinkInAZip) {
+  { TestArchive(path("a.zip")).link("kernel.cu", "/etc/passwd"); }
+  EXPECT_THAT(refused("a.zip"), ElementsAre("kernel.cu: a link"));
+}
+
+TEST_F(Unpack, RefusesNamesThatAreEqualButForCase) {
+  {
+    TestArchive archive(path("a.zip"));
+    archive.file("kernel.cu", "first");
+    archive.file("Kernel.CU", "second");
+    archive.file("kernel.cu", "third");
+    archive.file("ü", "first");
+    archive.file("Ü", "second");
+  }
+  EXPECT_THAT(refused("a.zip"),
+              ElementsAre("Kernel.CU: its name differs from 'kernel.cu' in letter case alone",
+                          "kernel.cu: twice in the archive",
+                          "Ü: its name differs from 'ü' in letter case alone"));
+  EXPECT_EQ(content("kernel.cu"), "first");
+}
+
+TEST_F(Unpack, KeepsOddNamesAndRefusesControlCharacters) {
+  const std::string odd = "übung \xf0\x9f\x98\x80 =cmd '\".cu";
+  {
+    TestArchive archive(path("a.zip"));
+    archive.file(odd, "x");
+    archive.file("f\xfcr.cu", "x");
+    archive.file("a\nb.cu", "x");
+  }
+  EXPECT_THAT(refused("a.zip"), ElementsAre("a?b.cu: a control character in its name"));
+  EXPECT_THAT(unpacked(), ElementsAre("f%FCr.cu", odd));
+}
+
+TEST_F(Unpack, RefusesAFileWhereAFolderIs) {
+  {
+    TestArchive archive(path("a.tar"));
+    archive.file("a/b", "x");
+    archive.file("a", "x");
+    archive.file(std::string(300, 'n'), "x");
+  }
+  EXPECT_THAT(refused("a.tar"), ElementsAre(StartsWith("a: cannot be unpacked: "),
+                                            HasSubstr("cannot be unpacked: File name too long")));
+}
+
+TEST_F(Unpack, LeavesOutWhatSystemsLeaveBehind) {
+  {
+    TestArchive archive(path("a.zip"));
+    archive.file("__MACOSX/._kernel.cu", "x");
+    archive.file("a/.DS_Store", "x");
+    archive.file("a/kernel.cu", "x");
+  }
+  EXPECT_THAT(refused("a.zip"), IsEmpty());
+  EXPECT_THAT(unpacked(), ElementsAre("a/kernel.cu"));
+}
+
+TEST_F(Unpack, RefusesAFileThatIsTooLargeAndGoesOn) {
+  for (const char* name : {"a.zip", "a.tgz"}) {
+    {
+      TestArchive archive(path(name));
+      archive.file("core", std::string(3 * kMega, '\0'));
+      archive.file("kernel.cu", "x");
+      archive.file("inner.zip", std::string(3 * kMega, '\0'));
+    }
+    EXPECT_THAT(refused(name, {.file_bytes = kMega}),
+                ElementsAre("core: 3.15 MB; at most 1 MiB are read"));
+    EXPECT_THAT(unpacked(), ElementsAre("inner.zip", "kernel.cu"));
+    empty_the_folder();
+  }
+}
+
+TEST_F(Unpack, StopsABomb) {
+  {
+    TestArchive archive(path("a.tgz"));
+    for (int i = 0; i < 40; ++i) archive.file(std::to_string(i), std::string(kMega, '\0'));
+  }
+  EXPECT_THAT(error("a.tgz"), HasSubstr("a bomb: it unpacks to more than 200 times its size"));
+}
+
+TEST_F(Unpack, StopsAtTheLimits) {
+  {
+    TestArchive archive(path("a.zip"));
+    for (int i = 0; i < 20; ++i) archive.file(std::to_string(i), std::string(1000, 'x'));
+  }
+  EXPECT_THAT(error("a.zip", {.bytes = 15'000}), HasSubstr("a bomb: it unpacks to more than"));
+  empty_the_folder();
+  EXPECT_THAT(error("a.zip", {.entries = 10}), HasSubstr("a bomb: it holds more than 10 entries"));
+}
+
+TEST_F(Unpack, StopsBeforeItPassesOverTooMuch) {
+  { TestArchive(path("a.tgz")).file("zeros", std::string(30 * kMega, '\0')); }
+  EXPECT_THAT(error("a.tgz", {.file_bytes = kMega}), HasSubstr("a bomb"));
+}
+
+TEST_F(Unpack, SaysWhyNothingCanBeHad) {
+  directory_.write("text.zip", "this is text, whatever its name says");
+  directory_.write("nothing.zip", "");
+  { TestArchive empty(path("empty.zip")); }
+  { TestArchive empty(path("empty.tgz")); }
+  EXPECT_THAT(error("text.zip"), HasSubstr("is not an archive"));
+  EXPECT_THAT(error("nothing.zip"), HasSubstr("is empty"));
+  EXPECT_THAT(error("empty.zip"), HasSubstr("is empty"));
+  EXPECT_THAT(error("empty.tgz"), HasSubstr("is empty"));
+  EXPECT_THAT(error("missing.zip"), HasSubstr("cannot be read: No such file"));
+}
+
+TEST_F(Unpack, SaysThatAnArchiveIsBroken) {
+  std::string noise;
+  for (unsigned i = 0; i < 100'000; ++i) noise += static_cast<char>(i * 2654435761u >> 13);
+  { TestArchive(path("a.zip")).file("kernel.cu", noise); }
+  { TestArchive(path("a.tgz")).file("kernel.cu", noise); }
+  for (const std::string name : {"a.zip", "a.tgz"}) {
+    fs::resize_file(path(name), fs::file_size(path(name)) / 2);
+    EXPECT_THAT(error(name), HasSubstr("is broken: ")) << name;
+    empty_the_folder();
+  }
+}
+
+TEST_F(Unpack, SaysThatAnArchiveIsEncrypted) {
+  { TestArchive(path("a.zip"), "secret").file("kernel.cu", "x"); }
+  EXPECT_THAT(error("a.zip"), HasSubstr("is encrypted"));
+}
+
+TEST_F(Unpack, RefusesDeepFolders) {
+  std::string deep;
+  for (int i = 0; i < 500; ++i) deep += "d/";
+  { TestArchive(path("a.tar")).file(deep + "kernel.cu", "x"); }
+  EXPECT_THAT(refused("a.tar"), ElementsAre(HasSubstr("nested more than 64 deep")));
+}
+
+}  // namespace
+}  // namespace tessera

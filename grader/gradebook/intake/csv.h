@@ -1,0 +1,33 @@
+// Tables in CSV (RFC 4180), through libcsv.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+struct CsvRow {
+  int line = 0;  // where it starts, from 1
+  std::vector<std::string> cells;
+};
+
+/// Rows of cells, the heading first; blanks around a cell belong to it. A byte-order mark is
+/// dropped, and so are empty lines; line ends may be CR LF; rows may have different lengths. Errors
+/// carry `file` and the line: unbalanced quotes, UTF-16, no rows.
+Expected<std::vector<CsvRow>> read_csv_rows(std::string_view text, const std::string& file);
+
+/// The same without the lines.
+Expected<std::vector<std::vector<std::string>>> read_csv(std::string_view text,
+                                                         const std::string& file);
+
+/// One row with its line end ("\n"); quoted where needed, bytes as they are.
+std::string csv_row(const std::vector<std::string>& cells);
+
+/// `text` so that no spreadsheet takes it for a formula: a "'" before a leading = + - @, tab or
+/// line end. For text that students choose; a number ("-2.5") stays as it is.
+std::string guarded_cell(std::string_view text);
+
+}  // namespace tessera

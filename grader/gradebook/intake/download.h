@@ -1,0 +1,58 @@
+// A download as a tree of files and folders on disk, of which nothing leads out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "common/temporary_directory.h"
+#include "grader/gradebook/intake/archive.h"
+
+namespace tessera {
+
+struct TreeEntry {
+  enum class Kind { file, folder, refused };
+
+  Kind kind = Kind::refused;
+  std::string name = "";            // UTF-8, as utf8_name() writes it
+  std::filesystem::path path = {};  // on disk
+  std::string problem = "";         // of a refused entry: "a link"
+  std::uint64_t bytes = 0;          // of a refused entry that is too large
+  /// What an archive did not give of this folder, with paths from here.
+  std::vector<RefusedEntry> refused = {};
+
+  bool is_file() const { return kind == Kind::file; }
+  bool is_folder() const { return kind == Kind::folder; }
+};
+
+struct Listing {
+  std::vector<TreeEntry> entries;  // as natural_less() orders names
+  std::string problem;             // why the folder cannot be read to its end; "" where it can
+};
+
+/// What lies in `folder`, system files left out. A link is refused, whatever it points to.
+Listing list_folder(const TreeEntry& folder);
+
+/// The same where a folder that cannot be read is as good as empty.
+inline std::vector<TreeEntry> entries_of(const TreeEntry& folder) {
+  return list_folder(folder).entries;
+}
+
+class Download {
+ public:
+  /// A folder, or an archive, which is unpacked into a folder that lives as long as the download.
+  /// Errors: no such path, neither of both, empty, unreadable.
+  static Expected<Download> open(const std::filesystem::path& path);
+
+  const TreeEntry& root() const { return root_; }
+  bool is_archive() const { return unpacked_ != nullptr; }
+
+ private:
+  TreeEntry root_;
+  std::unique_ptr<TemporaryDirectory> unpacked_;
+};
+
+}  // namespace tessera

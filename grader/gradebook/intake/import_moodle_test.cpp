@@ -1,0 +1,85 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/gradebook/intake/test_download.h"
+#include "grader/lab/test_folder.h"
+
+namespace tessera {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(MoodleImport, AFolderIsASubmissionOfAParticipant) {
+  const TestFolder folder;
+  folder.write("Jane van Doe_17_assignsubmission_file/kernel.cu", "x");
+  folder.write("Übung Jim_9_assignsubmission_file_/03/kernel.cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 2u);
+  EXPECT_EQ(submissions[0].people[0].name, "Jane van Doe");
+  EXPECT_EQ(submissions[0].people[0].moodle_id, "17");
+  EXPECT_EQ(submissions[0].feedback_name, "Jane van Doe_17_assignsubmission_file");
+  EXPECT_THAT(files_of(submissions[0]), ElementsAre("kernel.cu"));
+  EXPECT_EQ(submissions[1].people[0].moodle_id, "9");
+  EXPECT_THAT(files_of(submissions[1]), ElementsAre("03/kernel.cu"));
+}
+
+TEST(MoodleImport, OnlineTextAndFilesAreOneSubmission) {
+  const TestFolder folder;
+  folder.write("Jane Doe_17_assignsubmission_file/kernel.cu", "x");
+  folder.write("Jane Doe_17_assignsubmission_onlinetext/onlinetext.html", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 1u);
+  EXPECT_EQ(submissions[0].feedback_name, "Jane Doe_17_assignsubmission_file");
+  EXPECT_THAT(files_of(submissions[0]), ElementsAre("kernel.cu", "onlinetext.html"));
+}
+
+TEST(MoodleImport, OnlineTextAloneIsASubmission) {
+  const TestFolder folder;
+  folder.write("Jane Doe_17_assignsubmission_onlinetext/onlinetext.html", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 1u);
+  EXPECT_EQ(submissions[0].people[0].moodle_id, "17");
+}
+
+TEST(MoodleImport, FilesCanLieFlat) {
+  const TestFolder folder;
+  folder.write("Jane Doe_17_assignsubmission_file_my_5_assignsubmission_file_k.cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 1u);
+  EXPECT_EQ(submissions[0].people[0].moodle_id, "17");
+  EXPECT_THAT(files_of(submissions[0]), ElementsAre("my_5_assignsubmission_file_k.cu"));
+}
+
+TEST(MoodleImport, ARefusedFileWithALongPathStaysItsStudents) {
+  const TestFolder folder;
+  const std::string name = "Jane Doe_17_assignsubmission_file";
+  const std::string path = name + "/" + std::string(150, 'a') + "/" + std::string(150, 'b');
+  {
+    TestArchive archive(folder.path() / "lab.zip");
+    archive.link(path, "/etc/passwd");
+    archive.file(name + "/kernel.cu", "x");
+  }
+  const auto submissions = submissions_in(folder.path() / "lab.zip", SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 1u);
+  EXPECT_THAT(files_of(submissions[0]),
+              ElementsAre(path.substr(name.size() + 1) + ": a link", "kernel.cu"));
+}
+
+TEST(MoodleImport, ReadsAZip) {
+  const TestFolder folder;
+  {
+    TestArchive archive(folder.path() / "CS101-Lab 3-77.zip");
+    archive.file("Jane Doe_17_assignsubmission_file/kernel.cu", "x");
+    archive.file("Jane Doe_17_assignsubmission_file/../../escaped.cu", "x");
+    archive.link("Jane Doe_17_assignsubmission_file/more/link.cu", "kernel.cu");
+  }
+  const auto submissions =
+      submissions_in(folder.path() / "CS101-Lab 3-77.zip", SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 1u);
+  EXPECT_THAT(files_of(submissions[0]), ElementsAre("../../escaped.cu: leads out of the archive",
+                                                    "kernel.cu", "more/link.cu: a link"));
+  EXPECT_EQ(submissions[0].problem, "");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,108 @@
+#include "grader/gradebook/intake/intake.h"
+
+#include <algorithm>
+#include <array>
+
+#include "grader/gradebook/intake/import.h"
+#include "grader/gradebook/intake/names.h"
+
+namespace tessera {
+namespace {
+
+struct Importer {
+  SourceFormat format = SourceFormat::plain;
+  std::string_view word;
+  bool (*recognises)(const TreeEntry& folder) = nullptr;
+  std::vector<Draft> (*drafts)(const TreeEntry& folder) = nullptr;
+};
+
+// In the order in which they are tried: the less a layout can be another's, the earlier.
+constexpr std::array<Importer, 7> kImporters = {{
+    {SourceFormat::gradescope, "gradescope", is_gradescope, gradescope_drafts},
+    {SourceFormat::moodle, "moodle", is_moodle, moodle_drafts},
+    {SourceFormat::autolab, "autolab", is_autolab, autolab_drafts},
+    {SourceFormat::canvas, "canvas", is_canvas, canvas_drafts},
+    {SourceFormat::github_classroom, "github-classroom", is_github_classroom,
+     github_classroom_drafts},
+    {SourceFormat::nbgrader, "nbgrader", is_nbgrader, nbgrader_drafts},
+    {SourceFormat::plain, "plain", is_plain, plain_drafts},
+}};
+
+const Importer& importer_of(SourceFormat format) {
+  return *std::ranges::find(kImporters, format, &Importer::format);
+}
+
+/// The folder that is all there is in `root`, as systems and people put one around the others.
+std::optional<TreeEntry> lone_folder(const TreeEntry& root) {
+  std::vector<TreeEntry> entries = entries_of(root);
+  if (entries.size() != 1 || !entries.front().is_folder()) return std::nullopt;
+  return std::move(entries.front());
+}
+
+/// The folder that holds the submissions, for an importer that knows its layout.
+std::optional<TreeEntry> folder_of_layout(const Download& download, const Importer& importer) {
+  if (importer.recognises(download.root())) return download.root();
+  std::optional<TreeEntry> inner = lone_folder(download.root());
+  return inner && importer.recognises(*inner) ? inner : std::nullopt;
+}
+
+/// For students' folders alone the TA's own folder is meant as it is; an archive is made of a
+/// folder, which then stands in it.
+TreeEntry folder_of_students(const Download& download) {
+  if (!download.is_archive()) return download.root();
+  const std::optional<TreeEntry> inner = lone_folder(download.root());
+  return inner && is_plain(*inner) ? *inner : download.root();
+}
+
+TreeEntry folder_of(const Download& download, const Importer& importer) {
+  if (importer.format == SourceFormat::plain) return folder_of_students(download);
+  return folder_of_layout(download, importer).value_or(download.root());
+}
+
+}  // namespace
+
+std::string_view to_string(SourceFormat format) {
+  return importer_of(format).word;
+}
+
+std::optional<SourceFormat> source_format(std::string_view word) {
+  const auto importer = std::ranges::find(kImporters, word, &Importer::word);
+  if (importer == kImporters.end()) return std::nullopt;
+  return importer->format;
+}
+
+const std::vector<SourceFormat>& all_source_formats() {
+  static const std::vector<SourceFormat> formats = {
+      SourceFormat::plain,           SourceFormat::gradescope, SourceFormat::canvas,
+      SourceFormat::moodle,          SourceFormat::autolab,    SourceFormat::nbgrader,
+      SourceFormat::github_classroom};
+  return formats;
+}
+
+Expected<SourceFormat> recognise(const std::filesystem::path& path) {
+  const Expected<Download> download = Download::open(path);
+  if (!download) return download.error();
+  for (const Importer& importer : kImporters) {
+    if (folder_of_layout(*download, importer)) return importer.format;
+  }
+  return SourceFormat::plain;
+}
+
+std::optional<Error> read_submissions(const std::filesystem::path& path, SourceFormat format,
+                                      const std::function<void(Submission)>& visit) {
+  const Expected<Download> download = Download::open(path);
+  if (!download) return download.error();
+  const Importer& importer = importer_of(format);
+  std::vector<Draft> drafts = importer.drafts(folder_of(*download, importer));
+  if (drafts.empty()) {
+    return Error{.file = path.string(),
+                 .message = "no submissions in the layout '" + std::string(importer.word) + "'"};
+  }
+  std::ranges::stable_sort(drafts, natural_less, [](const Draft& draft) -> const std::string& {
+    return draft.submission.origin;
+  });
+  for (Draft& draft : drafts) visit(read_draft(std::move(draft)));
+  return std::nullopt;
+}
+
+}  // namespace tessera

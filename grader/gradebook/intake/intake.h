@@ -1,0 +1,72 @@
+// Downloads of course systems -> submissions: who handed in which files, when.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+/// The systems whose downloads are known by their layout on disk.
+enum class SourceFormat { plain, gradescope, canvas, moodle, autolab, nbgrader, github_classroom };
+
+/// "plain", "gradescope", ..., "github-classroom"; for --format.
+std::string_view to_string(SourceFormat format);
+std::optional<SourceFormat> source_format(std::string_view word);
+const std::vector<SourceFormat>& all_source_formats();
+
+/// A person, as far as a source or the roster knows them; "" where it does not.
+struct Identity {
+  std::string name = "";  // "Doe, Jane" or "Jane Doe", as the source writes it
+  std::string email = "";
+  std::string login = "";      // user name; the folder's name of a plain submission
+  std::string sis_id = "";     // the school's: SIS User ID, Gradescope's SID, Moodle's ID number
+  std::string canvas_id = "";  // Canvas' own user number, or "anon_..."
+  std::string moodle_id = "";  // number of the Moodle participant, of one assignment
+  std::string github = "";
+  std::string section = "";
+  std::string group = "";  // people with one group share what any of them hands in
+};
+
+struct SubmittedFile {
+  std::string path = "";  // inside the submission, "/" between folders, as the student named it
+  std::uint64_t bytes = 0;
+  std::string content = "";  // "" where there is a problem
+  std::string problem = "";  // why it cannot be read: "a link", "200 MB; at most 1 MiB are read"
+};
+
+/// What one person, or one group, handed in at one time.
+struct Submission {
+  std::vector<Identity> people;  // at least one
+  std::string origin;            // path in the download: "doejane_1234_98_kernel.cu"
+  std::string feedback_name;     // what the system calls the place to put feedback, "" where none
+  std::string assignment;        // where the source names one: nbgrader's folder; else ""
+  std::string submitted_at;      // "2026-10-01T21:59:03Z", or "" where the source does not tell
+  bool late = false;             // as the source says
+  int attempt = 0;               // 1 is the first; 0 where the source does not count
+  /// By path, in which numbers count as numbers. Those of an archive stand below its name
+  /// ("work.zip/kernel.cu"), unless it is the submission itself; system files are left out.
+  std::vector<SubmittedFile> files;
+  std::string problem;  // why nothing of it can be read: "the archive is broken: ..."
+};
+
+/// The system that made the folder or archive at `path`, by its layout alone; plain where it is
+/// none of the others. Errors: no such path, neither folder nor archive, empty, archive that cannot
+/// be read.
+Expected<SourceFormat> recognise(const std::filesystem::path& path);
+
+/// Reads `path` (a folder, or an archive of one, perhaps with one more folder around all) and calls
+/// `visit` for every submission, by rising origin in which numbers count as numbers ("_2_" before
+/// "_10_"); the files of only one are held in memory at a time. An odd submission is visited with
+/// its `problem`; the Error is for what is wrong with `path` as a whole. Scratch files lie in the
+/// system's folder for temporary files and are removed.
+std::optional<Error> read_submissions(const std::filesystem::path& path, SourceFormat format,
+                                      const std::function<void(Submission)>& visit);
+
+}  // namespace tessera

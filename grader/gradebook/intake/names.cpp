@@ -1,0 +1,197 @@
+#include "grader/gradebook/intake/names.h"
+
+#include <fmt/format.h>
+#include <wctype.h>
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <optional>
+#include <string>
+
+namespace tessera {
+namespace {
+
+struct Character {
+  char32_t value = 0;
+  std::size_t bytes = 1;
+};
+
+std::size_t sequence_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead < 0xe0) return 2;
+  if (lead >= 0xe0 && lead < 0xf0) return 3;
+  return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+}
+
+bool is_valid(Character c) {
+  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = c.value >= 0xd800 && c.value < 0xe000;
+  return c.value >= kLeast[c.bytes] && c.value <= 0x10ffff && !surrogate;
+}
+
+/// The character at the start of `text`, or nothing where it is not UTF-8.
+std::optional<Character> decode(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t length = sequence_length(lead);
+  if (length == 0 || length > text.size()) return std::nullopt;
+  Character c{length == 1 ? lead : lead & (0x7fu >> length), length};
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(text[i]);
+    if ((next & 0xc0u) != 0x80u) return std::nullopt;
+    c.value = c.value << 6 | (next & 0x3fu);
+  }
+  return is_valid(c) ? std::optional(c) : std::nullopt;
+}
+
+/// Calls `take` for each character of `text`, with its bytes; nothing stands for a byte that is not
+/// UTF-8.
+template <class Take>
+void for_each_character(std::string_view text, const Take& take) {
+  while (!text.empty()) {
+    const std::optional<Character> c = decode(text);
+    const std::size_t bytes = c ? c->bytes : 1;
+    take(c, text.substr(0, bytes));
+    text.remove_prefix(bytes);
+  }
+}
+
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+}
+
+/// Direction overrides make a name read as something else.
+bool is_direction(char32_t c) {
+  return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+void append_utf8(std::string& text, char32_t c) {
+  const auto continuation = [&](int shift) {
+    text += static_cast<char>(0x80 | (c >> shift & 0x3f));
+  };
+  if (c < 0x80) {
+    text += static_cast<char>(c);
+  } else if (c < 0x800) {
+    text += static_cast<char>(0xc0 | c >> 6);
+    continuation(0);
+  } else if (c < 0x10000) {
+    text += static_cast<char>(0xe0 | c >> 12);
+    continuation(6);
+    continuation(0);
+  } else {
+    text += static_cast<char>(0xf0 | c >> 18);
+    continuation(12);
+    continuation(6);
+    continuation(0);
+  }
+}
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+/// Takes the digits at the start of `text`, without leading zeros.
+std::string_view take_number(std::string_view& text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  std::string_view digits = text.substr(0, end);
+  text.remove_prefix(end);
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  return digits;
+}
+
+std::strong_ordering natural_order(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const std::string_view number = take_number(a);
+      const std::string_view other = take_number(b);
+      if (number.size() != other.size()) return number.size() <=> other.size();
+      if (number != other) return number <=> other;
+    } else {
+      if (a.front() != b.front()) {
+        return static_cast<unsigned char>(a.front()) <=> static_cast<unsigned char>(b.front());
+      }
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+  }
+  return a.size() <=> b.size();
+}
+
+std::string shortened(std::string text) {
+  constexpr std::size_t kMostBytes = 160;
+  constexpr std::size_t kKeptBytes = 70;
+  if (text.size() <= kMostBytes) return text;
+  const auto inside = [&](std::size_t at) { return (text[at] & 0xc0) == 0x80; };
+  std::size_t head = kKeptBytes;
+  while (inside(head)) --head;
+  std::size_t tail = text.size() - kKeptBytes;
+  while (inside(tail)) ++tail;
+  return text.substr(0, head) + "..." + text.substr(tail);
+}
+
+}  // namespace
+
+std::string utf8_name(std::string_view bytes) {
+  std::string name;
+  for_each_character(bytes, [&](const std::optional<Character>& c, std::string_view text) {
+    if (c) {
+      name += text;
+    } else {
+      name += fmt::format("%{:02X}", static_cast<unsigned char>(text.front()));
+    }
+  });
+  return name;
+}
+
+std::string visible_name(std::string_view name) {
+  std::string result;
+  for_each_character(utf8_name(name),
+                     [&](const std::optional<Character>& c, std::string_view text) {
+                       result += is_control(c->value) || is_direction(c->value) ? "?" : text;
+                     });
+  return result;
+}
+
+std::string printable_name(std::string_view name) {
+  return shortened(visible_name(name));
+}
+
+bool has_control_character(std::string_view name) {
+  bool found = false;
+  for_each_character(name, [&](const std::optional<Character>& c, std::string_view) {
+    found = found || (c && is_control(c->value));
+  });
+  return found;
+}
+
+std::string folded(std::string_view name) {
+  std::string result;
+  for_each_character(name, [&](const std::optional<Character>& c, std::string_view text) {
+    if (!c) {
+      result += text;
+    } else if (const locale_t locale = utf8_locale()) {
+      append_utf8(result, static_cast<char32_t>(towlower_l(static_cast<wint_t>(c->value), locale)));
+    } else {
+      append_utf8(result, c->value >= 'A' && c->value <= 'Z' ? c->value + 32 : c->value);
+    }
+  });
+  return result;
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const std::strong_ordering order = natural_order(a, b);
+  return order == 0 ? a < b : order < 0;
+}
+
+bool is_system_name(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kNames = {
+      "__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".ipynb_checkpoints"};
+  return name.starts_with("._") || std::ranges::find(kNames, name) != kNames.end();
+}
+
+locale_t utf8_locale() {
+  static const locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{});
+  return locale;
+}
+
+}  // namespace tessera

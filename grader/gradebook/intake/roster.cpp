@@ -1,0 +1,265 @@
+#include "grader/gradebook/intake/roster.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "grader/gradebook/intake/csv.h"
+#include "grader/gradebook/intake/names.h"
+
+namespace tessera {
+namespace {
+
+using Field = std::string Identity::*;
+
+struct Key {
+  Field field = nullptr;
+  std::string_view what;
+};
+
+/// What tells one person, the strongest first.
+constexpr std::array<Key, 5> kKeys = {{{&Identity::canvas_id, "Canvas id"},
+                                       {&Identity::sis_id, "school's number"},
+                                       {&Identity::email, "email"},
+                                       {&Identity::login, "login"},
+                                       {&Identity::github, "GitHub name"}}};
+
+constexpr std::array<Field, 9> kFields = {
+    &Identity::name,   &Identity::email,     &Identity::login,
+    &Identity::sis_id, &Identity::canvas_id, &Identity::moodle_id,
+    &Identity::github, &Identity::section,   &Identity::group};
+
+/// A row of the file: a person whose name may stand in two cells.
+struct RosterRow {
+  Identity identity;
+  std::string first_name;
+  std::string last_name;
+};
+
+/// Where a column's cells go.
+using Cell = std::string& (*)(RosterRow&);
+
+template <Field kField>
+std::string& cell_of(RosterRow& row) {
+  return row.identity.*kField;
+}
+
+std::string& first_name_of(RosterRow& row) {
+  return row.first_name;
+}
+
+std::string& last_name_of(RosterRow& row) {
+  return row.last_name;
+}
+
+const std::map<std::string, Cell>& columns() {
+  static const std::map<std::string, Cell> known = {
+      {"name", cell_of<&Identity::name>},
+      {"student", cell_of<&Identity::name>},
+      {"fullname", cell_of<&Identity::name>},
+      {"firstname", first_name_of},
+      {"givenname", first_name_of},
+      {"lastname", last_name_of},
+      {"surname", last_name_of},
+      {"familyname", last_name_of},
+      {"email", cell_of<&Identity::email>},
+      {"emailaddress", cell_of<&Identity::email>},
+      {"login", cell_of<&Identity::login>},
+      {"sisloginid", cell_of<&Identity::login>},
+      {"username", cell_of<&Identity::login>},
+      {"sisid", cell_of<&Identity::sis_id>},
+      {"sisuserid", cell_of<&Identity::sis_id>},
+      {"idnumber", cell_of<&Identity::sis_id>},
+      {"sid", cell_of<&Identity::sis_id>},
+      {"studentid", cell_of<&Identity::sis_id>},
+      {"canvasid", cell_of<&Identity::canvas_id>},
+      {"id", cell_of<&Identity::canvas_id>},
+      {"github", cell_of<&Identity::github>},
+      {"githubusername", cell_of<&Identity::github>},
+      {"section", cell_of<&Identity::section>},
+      {"group", cell_of<&Identity::group>},
+  };
+  return known;
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == text.npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first));
+}
+
+std::string column_name(std::string_view heading) {
+  constexpr std::string_view kAside = " \t\r\n_-";
+  std::string name = folded(heading);
+  std::erase_if(name, [&](char letter) { return kAside.find(letter) != kAside.npos; });
+  return name;
+}
+
+Identity identity_of(RosterRow row) {
+  Identity identity = std::move(row.identity);
+  if (identity.name.empty()) identity.name = trimmed(row.first_name + " " + row.last_name);
+  return identity;
+}
+
+bool has_key(const Identity& identity) {
+  return std::ranges::any_of(kKeys, [&](const Key& key) { return !(identity.*key.field).empty(); });
+}
+
+/// Canvas puts the points of each assignment under the heading, where a student's name stands.
+bool is_somebody(const Identity& identity) {
+  return has_key(identity) || (!identity.name.empty() && identity.name != "Points Possible");
+}
+
+/// Two writings of one name share a form: words without what is no letter, joined from any of them
+/// round to the one before it. "Doe, Jane" and "Jane Doe" -> {"doejane", "janedoe"}.
+std::set<std::string> name_forms(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char letter : folded(name)) {
+    const bool blank = letter == ' ' || letter == ',' || letter == '\t';
+    const bool kept = (letter & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(letter)) != 0;
+    if (blank && !words.back().empty()) words.emplace_back();
+    if (kept) words.back() += letter;
+  }
+  if (words.back().empty()) words.pop_back();
+  std::set<std::string> forms;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string form;
+    for (const std::string& word : words) form += word;
+    forms.insert(form);
+    std::ranges::rotate(words, words.begin() + 1);
+  }
+  return forms;
+}
+
+bool same_name(const std::set<std::string>& forms, std::string_view other) {
+  return std::ranges::any_of(name_forms(other),
+                             [&](const std::string& form) { return forms.contains(form); });
+}
+
+/// The only one of `people` for whom `is_meant` holds.
+template <class IsMeant>
+const Identity* only_one(const std::vector<Identity>& people, const IsMeant& is_meant) {
+  const auto first = std::ranges::find_if(people, is_meant);
+  if (first == people.end() || std::find_if(first + 1, people.end(), is_meant) != people.end()) {
+    return nullptr;
+  }
+  return &*first;
+}
+
+const Identity* find_in(const std::vector<Identity>& people, const Identity& person) {
+  for (const Key& key : kKeys) {
+    const std::string wanted = folded(person.*key.field);
+    if (wanted.empty()) continue;
+    const Identity* found =
+        only_one(people, [&](const Identity& one) { return folded(one.*key.field) == wanted; });
+    if (found != nullptr) return found;
+  }
+  const std::set<std::string> forms = name_forms(person.name);
+  return only_one(people, [&](const Identity& one) { return same_name(forms, one.name); });
+}
+
+/// Reads rows under a heading, and sees to it that no key comes twice.
+class RosterReader {
+ public:
+  RosterReader(const CsvRow& heading, std::string file) : file_(std::move(file)) {
+    for (const std::string& cell : heading.cells) {
+      const auto known = columns().find(column_name(cell));
+      cells_.push_back(known == columns().end() ? nullptr : known->second);
+    }
+  }
+
+  /// Whether some column tells who is who.
+  bool identifies() const {
+    RosterRow row;
+    for (const Cell cell : cells_) {
+      if (cell != nullptr) cell(row) = "x";
+    }
+    return has_key(row.identity) || !identity_of(row).name.empty();
+  }
+
+  std::optional<Error> add(const CsvRow& row) {
+    RosterRow person;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const std::string value = utf8_name(trimmed(row.cells[i]));
+      if (i >= cells_.size() && !value.empty()) return too_many_cells(row);
+      if (i >= cells_.size() || cells_[i] == nullptr) continue;
+      std::string& cell = cells_[i](person);
+      if (cell.empty()) cell = value;
+    }
+    Identity identity = identity_of(std::move(person));
+    if (!is_somebody(identity)) return std::nullopt;
+    for (const Key& key : kKeys) {
+      if (auto twice = note_key(row, key, identity.*key.field)) return twice;
+    }
+    people_.push_back(std::move(identity));
+    return std::nullopt;
+  }
+
+  std::vector<Identity> take() { return std::move(people_); }
+
+ private:
+  std::optional<Error> note_key(const CsvRow& row, const Key& key, const std::string& value) {
+    if (value.empty()) return std::nullopt;
+    const auto [first, added] = lines_[key.what].emplace(folded(value), row.line);
+    if (added) return std::nullopt;
+    return error(row, "the " + std::string(key.what) + " '" + printable_name(value) +
+                          "' is also in line " + std::to_string(first->second) +
+                          "; each person stands once");
+  }
+
+  Error too_many_cells(const CsvRow& row) const {
+    return error(row, "has " + std::to_string(row.cells.size()) + " cells under a heading of " +
+                          std::to_string(cells_.size()) + "; a name with a comma stands in quotes");
+  }
+
+  Error error(const CsvRow& row, std::string message) const {
+    return Error{.file = file_, .line = row.line, .message = std::move(message)};
+  }
+
+  std::string file_;
+  std::vector<Cell> cells_;  // by column; nullptr where it is left alone
+  std::map<std::string_view, std::map<std::string, int>> lines_;
+  std::vector<Identity> people_;
+};
+
+std::string headings(const CsvRow& heading) {
+  std::string text;
+  for (const std::string& cell : heading.cells) text += (text.empty() ? "" : ", ") + cell;
+  return printable_name(text);
+}
+
+}  // namespace
+
+Expected<Roster> Roster::from_csv(std::string_view text, const std::string& file) {
+  const Expected<std::vector<CsvRow>> rows = read_csv_rows(text, file);
+  if (!rows) return rows.error();
+  RosterReader reader(rows->front(), file);
+  if (!reader.identifies()) {
+    return Error{.file = file,
+                 .line = rows->front().line,
+                 .message = "no column tells who is who in the heading '" +
+                            headings(rows->front()) +
+                            "'; name one 'name', 'email', 'login', 'sis id', 'canvas id' or "
+                            "'github', with commas between columns"};
+  }
+  for (std::size_t i = 1; i < rows->size(); ++i) {
+    if (auto error = reader.add((*rows)[i])) return *error;
+  }
+  Roster roster;
+  roster.people_ = reader.take();
+  return roster;
+}
+
+std::optional<Identity> Roster::find(const Identity& person) const {
+  const Identity* found = find_in(people_, person);
+  if (found == nullptr) return std::nullopt;
+  Identity complete = *found;
+  for (const Field field : kFields) {
+    if ((complete.*field).empty()) complete.*field = person.*field;
+  }
+  return complete;
+}
+
+}  // namespace tessera

@@ -1,0 +1,105 @@
+#include "grader/gradebook/intake/roster.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+
+Roster roster(std::string_view text) {
+  return Roster::from_csv(text, "class.csv").value();
+}
+
+std::string error(std::string_view text) {
+  const auto roster = Roster::from_csv(text, "class.csv");
+  return roster ? "" : roster.error().str();
+}
+
+TEST(RosterColumns, AreKnownByManyNames) {
+  const Roster names = roster(
+      "First Name,surname,E-mail address,SIS_Login_ID,ID number,Canvas ID,GitHub,Section,Group\n"
+      "Jane,Doe,jane@x.edu,jdoe,s001,1234,janehub,A,red\n");
+  ASSERT_EQ(names.people().size(), 1u);
+  const Identity& jane = names.people().front();
+  EXPECT_EQ(jane.name, "Jane Doe");
+  EXPECT_EQ(jane.email, "jane@x.edu");
+  EXPECT_EQ(jane.login, "jdoe");
+  EXPECT_EQ(jane.sis_id, "s001");
+  EXPECT_EQ(jane.canvas_id, "1234");
+  EXPECT_EQ(jane.github, "janehub");
+  EXPECT_EQ(jane.section, "A");
+  EXPECT_EQ(jane.group, "red");
+}
+
+TEST(RosterColumns, TakeCanvasGradebookAsItIs) {
+  const Roster canvas = roster(
+      "\xef\xbb\xbfStudent,ID,SIS User ID,SIS Login ID,Section,Lab 3 (45678)\r\n"
+      "    Points Possible,,,,,100\r\n"
+      "\"Doe, Jane\",1234,s001,jdoe,CS101-A,87.5\r\n");
+  ASSERT_EQ(canvas.people().size(), 1u);
+  EXPECT_EQ(canvas.people()[0].name, "Doe, Jane");
+  EXPECT_EQ(canvas.people()[0].canvas_id, "1234");
+}
+
+TEST(RosterErrors, SayThatNoColumnTellsWhoIsWho) {
+  EXPECT_THAT(error("section,mark\nA,3\n"), HasSubstr("class.csv:1: no column tells who is who"));
+  EXPECT_THAT(error("name;email\nA;a@x\n"), HasSubstr("commas between columns"));
+}
+
+TEST(RosterErrors, NameBothLinesOfOneKey) {
+  EXPECT_THAT(error("name,email\nJane,j@x.edu\n\nJim,J@X.edu\n"),
+              HasSubstr("class.csv:4: the email 'J@X.edu' is also in line 2"));
+  EXPECT_EQ(error("name,email\nJane,\nJane,\n"), "");
+}
+
+TEST(RosterErrors, SayThatANameNeedsQuotes) {
+  EXPECT_THAT(error("name,login\nDoe, Jane,jdoe\n"),
+              HasSubstr("class.csv:2: has 3 cells under a heading of 2"));
+  EXPECT_EQ(error("name,login\nJane,jdoe,,\n"), "");
+}
+
+TEST(RosterFind, GoesFromTheStrongestKeyToTheName) {
+  const Roster two = roster(
+      "name,canvas id,email,login,github\n"
+      "Jane Doe,1,jane@x.edu,jdoe,janehub\n"
+      "Jim Roe,2,jim@x.edu,jroe,jimhub\n");
+  EXPECT_EQ(two.find({.canvas_id = "2"})->name, "Jim Roe");
+  EXPECT_EQ(two.find({.email = "JANE@x.edu", .login = "jroe"})->name, "Jane Doe");
+  EXPECT_EQ(two.find({.login = "jroe"})->name, "Jim Roe");
+  EXPECT_EQ(two.find({.github = "JaneHub"})->name, "Jane Doe");
+  EXPECT_EQ(two.find({.name = "unknown", .login = "nobody"}), std::nullopt);
+  EXPECT_EQ(two.find({}), std::nullopt);
+}
+
+TEST(RosterFind, KnowsAllWritingsOfAName) {
+  const Roster names = roster(
+      "name,login\n"
+      "Jane Doe,jdoe\n\"Poe, Anne-Marie Zoë\",apoe\nConan O'Brien,cob\n");
+  for (const char* name : {"Doe, Jane", "jane doe", "doejane", "Jane  Doe"}) {
+    ASSERT_TRUE(names.find({.name = name})) << name;
+    EXPECT_EQ(names.find({.name = name})->login, "jdoe");
+  }
+  EXPECT_EQ(names.find({.name = "Anne-Marie Zoë Poe"})->login, "apoe");
+  EXPECT_EQ(names.find({.name = "poeannemariezoë"})->login, "apoe");
+  EXPECT_EQ(names.find({.name = "obrienconan"})->login, "cob");
+}
+
+TEST(RosterFind, DoesNotGuessBetweenTwoOfOneName) {
+  const Roster names = roster("name,login\nJane Doe,jdoe1\n\"Doe, Jane\",jdoe2\n");
+  EXPECT_EQ(names.find({.name = "Jane Doe"}), std::nullopt);
+  EXPECT_EQ(names.find({.name = "Jane Doe", .login = "jdoe2"})->login, "jdoe2");
+}
+
+TEST(RosterFind, FillsWhatTheRosterLeavesEmpty) {
+  const Roster names = roster("name,login,email\nJane Doe,jdoe,\n");
+  const auto jane = names.find({.name = "doejane", .email = "jane@x.edu", .moodle_id = "17"});
+  ASSERT_TRUE(jane);
+  EXPECT_EQ(jane->name, "Jane Doe");
+  EXPECT_EQ(jane->email, "jane@x.edu");
+  EXPECT_EQ(jane->moodle_id, "17");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,126 @@
+#include "grader/gradebook/kit.h"
+
+#include <algorithm>
+#include <set>
+
+#include "common/text.h"
+#include "grader/judge/baseline.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20;
+
+/// Labs that `lab` is measured against.
+std::set<std::string> baselines_of(const Lab& lab) {
+  std::set<std::string> ids;
+  for (const Threshold& threshold : lab.thresholds) {
+    if (!threshold.over.empty()) ids.insert(threshold.over);
+  }
+  return ids;
+}
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// "\0name\0hash" of each file, so that no two lists read the same.
+class HashedFiles {
+ public:
+  void add(const fs::path& file, const std::string& name) {
+    const Expected<std::string> content = read_file(file, kMaxFileBytes);
+    if (!content && !error_) error_ = content.error();
+    if (content) text_ += '\0' + name + '\0' + sha256(*content);
+  }
+
+  void add_folder(const fs::path& folder) {
+    for (const fs::path& file : files_below(folder)) add(file, fs::relative(file, folder).string());
+  }
+
+  Expected<std::string> hash() const {
+    if (error_) return *error_;
+    return sha256(text_);
+  }
+
+ private:
+  std::string text_;
+  std::optional<Error> error_;
+};
+
+void copy_folder(const fs::path& from, const fs::path& to) {
+  fs::create_directories(to);
+  fs::copy(from, to, fs::copy_options::recursive);
+}
+
+void copy_lab(const fs::path& folder, const KitPaths& kit, const fs::path& stage) {
+  const fs::path id = folder.filename();
+  fs::create_directories(stage / "labs" / id);
+  fs::copy_file(folder / "lab.yaml", stage / "labs" / id / "lab.yaml");
+  const fs::path hidden = kit.solutions / id / "hidden.yaml";
+  if (!fs::exists(hidden)) return;
+  fs::create_directories(stage / "solutions" / id);
+  fs::copy_file(hidden, stage / "solutions" / id / "hidden.yaml");
+}
+
+/// The PTX of references that `labs` are measured against, where a handout has it.
+std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPaths& kit,
+                                     const GpuDevice& gpu, CompilerKind compiler,
+                                     const fs::path& stage) {
+  GradeOptions options;
+  options.compiler = compiler;
+  options.gpu = gpu;
+  options.include_dir = kit.include_dir;
+  options.labs = kit.labs;
+  options.solutions = kit.solutions;
+  options.datasets = kit.datasets;
+  std::set<std::string> needed;
+  for (const Lab& lab : labs) needed.merge(baselines_of(lab));
+  for (const std::string& id : needed) {
+    const Expected<std::string> ptx = baseline_ptx(id, options);
+    if (!ptx) return ptx.error();
+    if (auto error = write_file(stage / "labs" / id / "baseline.ptx", *ptx)) return error;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit) {
+  HashedFiles files;
+  files.add(lab.directory / "lab.yaml", "lab.yaml");
+  const fs::path hidden = kit.solutions / lab.id / "hidden.yaml";
+  std::error_code ignored;
+  if (fs::exists(hidden, ignored)) files.add(hidden, "hidden.yaml");
+  for (const std::string& id : baselines_of(lab)) {
+    const fs::path reference = kit.solutions / id / "kernel.cu";
+    if (fs::exists(reference, ignored)) files.add(reference, id + "/kernel.cu");
+  }
+  files.add_folder(kit.datasets);
+  files.add_folder(kit.include_dir);
+  return files.hash();
+}
+
+std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit,
+                               const std::optional<GpuDevice>& gpu, CompilerKind compiler,
+                               const fs::path& stage) {
+  try {
+    for (const fs::path& folder : find_labs(kit.labs)) copy_lab(folder, kit, stage);
+    copy_folder(kit.datasets, stage / "datasets");
+    copy_folder(kit.include_dir, stage / "common" / "include");
+    copy_folder(kit.devices, stage / "common" / "devices");
+  } catch (const fs::filesystem_error& failure) {
+    return Error{failure.path1().string(), 0, 0,
+                 "cannot be copied for the workers: " + failure.code().message()};
+  }
+  return gpu ? stage_baselines(labs, kit, *gpu, compiler, stage) : std::nullopt;
+}
+
+}  // namespace tessera

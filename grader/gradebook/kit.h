@@ -1,0 +1,38 @@
+// What a batch grades with: the labs as they are now, and a copy of what a worker may see of them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/compile/compiler.h"
+#include "grader/gpu/device.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+/// Where the kit's parts are, and the program that grades.
+struct KitPaths {
+  std::filesystem::path program;  // build/tessera, absolute
+  std::filesystem::path labs;
+  std::filesystem::path solutions;
+  std::filesystem::path datasets;
+  std::filesystem::path include_dir;  // common/include
+  std::filesystem::path devices;      // common/devices
+};
+
+/// A hash of everything in the kit that decides a mark of `lab`: its declaration, hidden cases,
+/// datasets, device headers, and the references it is measured against. A changed task text or
+/// skeleton changes nothing.
+Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit);
+
+/// Copies into the existing empty folder `stage` what a worker needs, laid out as the kit is:
+/// declarations, hidden cases, datasets, common/. References are not among them; with a `gpu`, the
+/// PTX of those that `labs` are measured against is, made with `compiler`. Returns what failed.
+std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit,
+                               const std::optional<GpuDevice>& gpu, CompilerKind compiler,
+                               const std::filesystem::path& stage);
+
+}  // namespace tessera

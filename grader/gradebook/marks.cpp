@@ -1,0 +1,236 @@
+#include "grader/gradebook/marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace tessera {
+namespace {
+
+/// An attempt with all that decides whether it is the one that counts.
+struct Candidate {
+  const BookAttempt* attempt = nullptr;
+  MarkState state = MarkState::waiting;
+  std::optional<UnixTime> submitted = {};
+  const BookResult* result = nullptr;  // where the state is `graded`
+  double penalty = 0;
+  bool late = false;
+
+  double points() const { return result == nullptr ? 0 : result->score - penalty; }
+};
+
+/// What the book says of one student and lab.
+struct Entry {
+  std::vector<const BookAttempt*> attempts;  // as they came
+  std::vector<const BookAdjustment*> adjustments;
+};
+
+/// The book's tables, each read once, and indexes into them.
+class Tables {
+ public:
+  explicit Tables(const Book& book) {
+    book.snapshot([&] {
+      assignments = book.assignments();
+      students = book.students();
+      attempts_ = book.attempts();
+      results_ = book.accepted_results();
+      adjustments_ = book.adjustments();
+    });
+    for (const BookAttempt& attempt : attempts_) {
+      for (const RowId student : attempt.students) {
+        entries_[{student, attempt.lab}].attempts.push_back(&attempt);
+      }
+    }
+    for (const BookAdjustment& adjustment : adjustments_) {
+      entries_[{adjustment.student, adjustment.lab}].adjustments.push_back(&adjustment);
+    }
+    for (const BookResult& result : results_) index_[{result.lab, result.sha256}] = &result;
+  }
+
+  const Entry& entry(RowId student, const std::string& lab) const {
+    static const Entry nothing;
+    const auto found = entries_.find({student, lab});
+    return found == entries_.end() ? nothing : found->second;
+  }
+
+  /// The accepted result, or null.
+  const BookResult* result(const BookAttempt& attempt) const {
+    const auto found = index_.find({attempt.lab, attempt.sha256});
+    return found == index_.end() ? nullptr : found->second;
+  }
+
+  std::vector<BookAssignment> assignments;
+  std::vector<BookStudent> students;
+
+ private:
+  std::vector<BookAttempt> attempts_;
+  std::vector<BookResult> results_;
+  std::vector<BookAdjustment> adjustments_;
+  std::map<std::pair<RowId, std::string>, Entry> entries_;
+  std::map<std::pair<std::string, std::string>, const BookResult*> index_;
+};
+
+Candidate candidate_of(const BookAttempt& attempt, const BookResult* result, const CourseLab& lab,
+                       const LatePolicy& policy) {
+  Candidate candidate{.attempt = &attempt, .late = attempt.late};
+  candidate.submitted = parse_time(attempt.submitted_at);
+  double seconds_late = 0;
+  if (candidate.submitted && lab.due) {
+    seconds_late = static_cast<double>(*candidate.submitted - *lab.due);
+    candidate.late = seconds_late > 0;
+  }
+  if (!attempt.problem.empty()) {
+    candidate.state = MarkState::ungradable;
+  } else if (result != nullptr) {
+    candidate.state = result->infra ? MarkState::infra : MarkState::graded;
+  }
+  if (candidate.state == MarkState::graded) {
+    candidate.result = result;
+    candidate.penalty = std::min(policy.penalty(seconds_late, result->max_score), result->score);
+  }
+  return candidate;
+}
+
+/// Keeps those that `wanted` holds for, where there are any.
+template <class Wanted>
+void prefer(std::vector<Candidate>& candidates, Wanted wanted) {
+  if (std::ranges::any_of(candidates, wanted)) std::erase_if(candidates, std::not_fn(wanted));
+}
+
+/// The order in which attempts were handed in; `candidates` are as they came into the book.
+void sort_by_time(std::vector<Candidate>& candidates) {
+  const auto timed = [](const Candidate& one) { return one.submitted.has_value(); };
+  const auto counted = [](const Candidate& one) { return one.attempt->number > 0; };
+  if (std::ranges::all_of(candidates, timed)) {
+    std::ranges::stable_sort(candidates, {}, [](const Candidate& one) {
+      return std::pair(*one.submitted, one.attempt->number);
+    });
+  } else if (std::ranges::all_of(candidates, counted)) {
+    std::ranges::stable_sort(candidates, {},
+                             [](const Candidate& one) { return one.attempt->number; });
+  }
+}
+
+/// The one that counts; `candidates` are not empty.
+Candidate chosen(std::vector<Candidate> candidates, AttemptPolicy policy) {
+  sort_by_time(candidates);
+  prefer(candidates, [](const Candidate& one) { return one.state != MarkState::ungradable; });
+  if (policy == AttemptPolicy::active) {
+    const auto download = [](const Candidate& one) { return one.attempt->download; };
+    const std::int64_t newest = download(*std::ranges::max_element(candidates, {}, download));
+    prefer(candidates, [&](const Candidate& one) { return download(one) == newest; });
+  }
+  if (policy == AttemptPolicy::best) {
+    prefer(candidates, [](const Candidate& one) { return one.state == MarkState::graded; });
+    std::ranges::stable_sort(candidates, {}, &Candidate::points);
+  }
+  return candidates.back();
+}
+
+std::string reason_of(const Mark& mark) {
+  switch (mark.state) {
+    case MarkState::waiting:
+      return "not graded yet";
+    case MarkState::infra:
+      return "the grader failed; grade again";
+    case MarkState::ungradable:
+      return mark.attempt->problem;
+    case MarkState::missing:
+    case MarkState::graded:
+      break;
+  }
+  return "";
+}
+
+/// "one more attempt is not graded yet": another one may still become the best.
+std::string open_attempts(const std::vector<Candidate>& candidates, const Mark& mark) {
+  if (mark.state != MarkState::graded) return "";
+  const auto open = std::ranges::count_if(candidates, [](const Candidate& one) {
+    return one.state == MarkState::waiting || one.state == MarkState::infra;
+  });
+  if (open == 0) return "";
+  return fmt::format("{} more {} not graded yet", open, open == 1 ? "attempt is" : "attempts are");
+}
+
+void add_note(Mark& mark, const std::string& text) {
+  if (!text.empty()) mark.note += (mark.note.empty() ? "" : "; ") + text;
+}
+
+void adjust(Mark& mark, const std::vector<const BookAdjustment*>& adjustments) {
+  for (const BookAdjustment* adjustment : adjustments) {
+    mark.adjustment += adjustment->points;
+    add_note(mark, fmt::format("{:+} by {}: {}", adjustment->points, adjustment->author,
+                               adjustment->reason));
+  }
+}
+
+void count_attempt(Mark& mark, const Candidate& candidate, const BookAssignment& assignment) {
+  mark.attempt = *candidate.attempt;
+  mark.state = candidate.state;
+  mark.late = candidate.late;
+  mark.penalty = candidate.penalty;
+  if (candidate.result == nullptr) return;
+  mark.raw = candidate.result->score;
+  mark.deferred = candidate.result->deferred;
+  mark.stale = candidate.result->lab_hash != assignment.lab_hash;
+}
+
+/// One lab of the course that the book has.
+struct Column {
+  CourseLab lab;
+  BookAssignment assignment;
+};
+
+std::vector<Column> columns_of(const Course& course, const Tables& tables) {
+  std::vector<Column> columns;
+  for (const CourseLab& lab : course.labs) {
+    const auto found = std::ranges::find(tables.assignments, lab.id, &BookAssignment::lab);
+    if (found != tables.assignments.end()) columns.push_back({lab, *found});
+  }
+  return columns;
+}
+
+Mark mark_of(const Tables& tables, const Course& course, const BookStudent& student,
+             const Column& column) {
+  Mark mark{.student = student, .lab = column.lab.id, .max_points = column.assignment.max_points};
+  const Entry& entry = tables.entry(student.id, mark.lab);
+  mark.attempts = static_cast<int>(entry.attempts.size());
+  std::vector<Candidate> candidates;
+  for (const BookAttempt* attempt : entry.attempts) {
+    candidates.push_back(candidate_of(*attempt, tables.result(*attempt), column.lab, course.late));
+  }
+  if (!candidates.empty()) {
+    count_attempt(mark, chosen(candidates, course.attempts), column.assignment);
+    add_note(mark, reason_of(mark));
+    if (course.attempts == AttemptPolicy::best) add_note(mark, open_attempts(candidates, mark));
+  }
+  adjust(mark, entry.adjustments);
+  mark.score = std::max(0.0, mark.raw - mark.penalty + mark.adjustment);
+  return mark;
+}
+
+}  // namespace
+
+bool Mark::has_score() const {
+  if (state == MarkState::graded || state == MarkState::ungradable) return true;
+  return state != MarkState::waiting && adjustment != 0;
+}
+
+std::vector<Mark> marks(const Book& book, const Course& course) {
+  const Tables tables(book);
+  const std::vector<Column> columns = columns_of(course, tables);
+  std::vector<Mark> marks;
+  marks.reserve(tables.students.size() * columns.size());
+  for (const BookStudent& student : tables.students) {
+    for (const Column& column : columns) {
+      marks.push_back(mark_of(tables, course, student, column));
+    }
+  }
+  return marks;
+}
+
+}  // namespace tessera

@@ -1,0 +1,56 @@
+// Attempts, results, lateness and adjustments -> one mark a student and lab.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/gradebook/book.h"
+#include "grader/lab/course.h"
+
+namespace tessera {
+
+enum class MarkState {
+  missing,  // nothing was handed in
+  waiting,  // handed in, not graded yet
+  graded,
+  infra,       // the grader failed: no mark, never a 0
+  ungradable,  // handed in, but nothing that can be graded; `note` says why. Counts 0
+};
+
+struct Mark {
+  BookStudent student = {};
+  std::string lab = "";
+  double max_points = 0;
+  MarkState state = MarkState::missing;
+  std::optional<BookAttempt> attempt = {};  // the one that counts
+  int attempts = 0;                         // how many there are
+  double raw = 0;                           // points of the record
+  double deferred = 0;                      // points of the record that nobody could measure
+  double penalty = 0;                       // for lateness, from 0 to raw
+  double adjustment = 0;                    // sum of what was changed by hand
+  double score = 0;       // raw - penalty + adjustment, at least 0; may be above max_points
+  bool late = false;      // after the due date, also where the grace makes it cost nothing
+  bool stale = false;     // graded under an older version of the lab
+  std::string note = "";  // why there is no mark; attempts that may still change it; reasons of
+                          // adjustments
+
+  /// Whether `score` is to be handed out: the lab was graded, cannot be, or points were given by
+  /// hand for something that was not handed in or that the grader failed at.
+  bool has_score() const;
+};
+
+/// For every student and every lab of `course` that the book has, by student's name and the
+/// course's order. An attempt of several students counts for each of them.
+///
+/// An attempt counts by the course's policy; `best` is by score after the penalty, the later of
+/// equals, and one that is graded counts before one that is not. Attempts that could not be graded
+/// count only where no other is there. The later attempt is the one with the later submitted_at
+/// where all of a student's attempts at the lab have one, else with the higher number where all
+/// have one, else the one that came into the book later.
+///
+/// Lateness is from submitted_at and the due date; where either is unknown, the source's own flag
+/// is shown and costs nothing. What it costs is a share of the record's maximum.
+std::vector<Mark> marks(const Book& book, const Course& course);
+
+}  // namespace tessera

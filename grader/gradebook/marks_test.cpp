@@ -1,0 +1,322 @@
+#include "grader/gradebook/marks.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+
+#include "grader/gradebook/test_book.h"
+
+namespace tessera {
+namespace {
+
+constexpr const char* kDue = "2026-10-01T22:00:00Z";
+
+/// A book with one lab, 03-tiled, one student, and a course in which every day late costs 10 %.
+class Marks : public BookTest {
+ protected:
+  Marks() {
+    book_.set_assignment(assignment("03-tiled", "h1"));
+    course_.labs = {{.id = "03-tiled", .due = parse_time(kDue)}};
+    course_.late.per_day = 0.125;
+  }
+
+  void hand_in(const std::string& sha256, const std::string& submitted_at = "") {
+    book_.add_attempt(attempt("03-tiled", {jane_}, sha256, submitted_at), sha256);
+  }
+
+  void grade(const std::string& sha256, double score) {
+    book_.add_results({result("03-tiled", sha256, "h1", score)});
+  }
+
+  void adjust(double points, const std::string& reason) {
+    book_.add_adjustment({.student = jane_,
+                          .lab = "03-tiled",
+                          .points = points,
+                          .reason = reason,
+                          .author = "ta",
+                          .at = kDue});
+  }
+
+  Mark mark() const { return marks(book_, course_).at(0); }
+
+  /// The source of the attempt that counts.
+  std::string counted(AttemptPolicy policy) {
+    course_.attempts = policy;
+    return mark().attempt->sha256;
+  }
+
+  RowId jane_ = book_.add_student(Person{.name = "Jane", .login = "jane"});
+  Course course_;
+};
+
+TEST_F(Marks, NothingHandedInIsMissing) {
+  EXPECT_EQ(mark().state, MarkState::missing);
+  EXPECT_EQ(mark().attempts, 0);
+  EXPECT_EQ(mark().attempt, std::nullopt);
+  EXPECT_FALSE(mark().has_score());
+  EXPECT_EQ(mark().max_points, 100);
+}
+
+TEST_F(Marks, WhatIsNotGradedWaits) {
+  hand_in("a");
+  EXPECT_EQ(mark().state, MarkState::waiting);
+  EXPECT_EQ(mark().attempt->sha256, "a");
+  EXPECT_FALSE(mark().has_score());
+  EXPECT_EQ(mark().note, "not graded yet");
+}
+
+TEST_F(Marks, AResultIsAMark) {
+  hand_in("a");
+  BookResult told = result("03-tiled", "a", "h1", 70);
+  told.deferred = 30;
+  book_.add_results({told});
+  EXPECT_EQ(mark().state, MarkState::graded);
+  EXPECT_EQ(mark().raw, 70);
+  EXPECT_EQ(mark().score, 70);
+  EXPECT_EQ(mark().deferred, 30);
+  EXPECT_TRUE(mark().has_score());
+  EXPECT_EQ(mark().note, "");
+}
+
+TEST_F(Marks, AFailureOfTheGraderIsNeverAMark) {
+  hand_in("a");
+  book_.add_results({infra("03-tiled", "a", "h1")});
+  EXPECT_EQ(mark().state, MarkState::infra);
+  EXPECT_FALSE(mark().has_score());
+  EXPECT_EQ(mark().note, "the grader failed; grade again");
+}
+
+TEST_F(Marks, WhatCannotBeGradedCountsZeroAndSaysWhy) {
+  book_.add_attempt(problem("03-tiled", {jane_}, "kernel.txt: rename it"), "");
+  EXPECT_EQ(mark().state, MarkState::ungradable);
+  EXPECT_EQ(mark().score, 0);
+  EXPECT_TRUE(mark().has_score());
+  EXPECT_EQ(mark().note, "kernel.txt: rename it");
+}
+
+TEST_F(Marks, WhatCannotBeGradedCountsOnlyAlone) {
+  hand_in("a", "2026-10-01T20:00:00Z");
+  BookAttempt later = problem("03-tiled", {jane_}, "no .cu file");
+  later.submitted_at = "2026-10-01T21:00:00Z";
+  book_.add_attempt(later, "");
+  for (const AttemptPolicy policy :
+       {AttemptPolicy::best, AttemptPolicy::last, AttemptPolicy::active}) {
+    EXPECT_EQ(counted(policy), "a");
+  }
+  EXPECT_EQ(mark().attempts, 2);
+}
+
+TEST_F(Marks, OfAnOlderLabAreStale) {
+  hand_in("a");
+  grade("a", 70);
+  EXPECT_FALSE(mark().stale);
+  book_.set_assignment(assignment("03-tiled", "h2"));
+  EXPECT_TRUE(mark().stale);
+  EXPECT_EQ(mark().score, 70);
+}
+
+TEST_F(Marks, ThePolicyChoosesTheAttempt) {
+  hand_in("first", "2026-10-01T20:00:00Z");
+  hand_in("second", "2026-10-01T21:00:00Z");
+  grade("first", 80);
+  grade("second", 50);
+  EXPECT_EQ(counted(AttemptPolicy::best), "first");
+  EXPECT_EQ(counted(AttemptPolicy::last), "second");
+  EXPECT_EQ(counted(AttemptPolicy::active), "second");
+}
+
+TEST_F(Marks, TheActiveAttemptIsOfTheNewestDownload) {
+  hand_in("first", "2026-10-01T20:00:00Z");
+  hand_in("second", "2026-10-01T21:00:00Z");
+  Book newer = opened(file());
+  newer.add_attempt(attempt("03-tiled", {jane_}, "first", "2026-10-01T20:00:00Z"), "");
+  EXPECT_EQ(counted(AttemptPolicy::active), "first");
+  EXPECT_EQ(counted(AttemptPolicy::last), "second");
+}
+
+TEST_F(Marks, TheBestIsBestAfterThePenalty) {
+  hand_in("in time", "2026-10-01T20:00:00Z");
+  hand_in("late", "2026-10-02T20:00:00Z");
+  grade("in time", 70);
+  grade("late", 80);
+  EXPECT_EQ(counted(AttemptPolicy::best), "in time");
+  grade("later", 90);
+  hand_in("later", "2026-10-02T20:00:00Z");
+  EXPECT_EQ(counted(AttemptPolicy::best), "later");
+  EXPECT_EQ(mark().score, 77.5);
+}
+
+TEST_F(Marks, TheLaterOfEqualsCounts) {
+  hand_in("second", "2026-10-01T21:00:00Z");
+  hand_in("first", "2026-10-01T20:00:00Z");
+  grade("first", 70);
+  grade("second", 70);
+  EXPECT_EQ(counted(AttemptPolicy::best), "second");
+}
+
+TEST_F(Marks, NumbersOrderAttemptsWithoutTimes) {
+  for (const int number : {10, 9}) {
+    BookAttempt numbered = attempt("03-tiled", {jane_}, std::to_string(number));
+    numbered.number = number;
+    book_.add_attempt(numbered, "");
+  }
+  EXPECT_EQ(counted(AttemptPolicy::last), "10");
+  hand_in("unnumbered", "2026-10-01T21:00:00Z");
+  EXPECT_EQ(counted(AttemptPolicy::last), "unnumbered");
+}
+
+TEST_F(Marks, TheBestIsAmongThoseThatAreGraded) {
+  hand_in("graded", "2026-10-01T20:00:00Z");
+  hand_in("waiting", "2026-10-01T21:00:00Z");
+  hand_in("infra", "2026-10-01T21:30:00Z");
+  grade("graded", 0);
+  book_.add_results({infra("03-tiled", "infra", "h1")});
+  EXPECT_EQ(counted(AttemptPolicy::best), "graded");
+  EXPECT_EQ(mark().note, "2 more attempts are not graded yet");
+  EXPECT_EQ(counted(AttemptPolicy::last), "infra");
+  EXPECT_EQ(mark().state, MarkState::infra);
+}
+
+TEST_F(Marks, LatenessCostsAShareOfTheLab) {
+  hand_in("a", "2026-10-02T22:00:01Z");
+  grade("a", 70);
+  EXPECT_TRUE(mark().late);
+  EXPECT_EQ(mark().penalty, 25);
+  EXPECT_EQ(mark().score, 45);
+}
+
+TEST_F(Marks, LateWithinTheGraceIsShownAndCostsNothing) {
+  course_.late.grace_minutes = 10;
+  hand_in("a", "2026-10-01T22:10:00Z");
+  grade("a", 70);
+  EXPECT_TRUE(mark().late);
+  EXPECT_EQ(mark().score, 70);
+}
+
+TEST_F(Marks, ThePenaltyIsNoMoreThanThePoints) {
+  hand_in("a", "2026-10-05T20:00:00Z");
+  grade("a", 30);
+  EXPECT_EQ(mark().penalty, 30);
+  EXPECT_EQ(mark().score, 0);
+}
+
+TEST_F(Marks, AClosedLabEarnsNothing) {
+  course_.late.closed_after_days = 3;
+  hand_in("a", "2026-10-05T20:00:00Z");
+  grade("a", 100);
+  EXPECT_EQ(mark().state, MarkState::graded);
+  EXPECT_EQ(mark().score, 0);
+}
+
+TEST_F(Marks, TheSourcesFlagIsShownWhereTimesAreUnknown) {
+  BookAttempt flagged = attempt("03-tiled", {jane_}, "a");
+  flagged.late = true;
+  book_.add_attempt(flagged, "");
+  grade("a", 70);
+  EXPECT_TRUE(mark().late);
+  EXPECT_EQ(mark().score, 70);
+}
+
+TEST_F(Marks, TheDueDateDecidesBeforeTheSourcesFlag) {
+  BookAttempt flagged = attempt("03-tiled", {jane_}, "a", kDue);
+  flagged.late = true;
+  book_.add_attempt(flagged, "");
+  EXPECT_FALSE(mark().late);
+  course_.labs[0].due = std::nullopt;
+  EXPECT_TRUE(mark().late);
+}
+
+TEST_F(Marks, AdjustmentsAddUpAndSayWhy) {
+  hand_in("a");
+  grade("a", 95);
+  adjust(10, "found a mistake in the task");
+  adjust(-2.5, "no comments");
+  EXPECT_EQ(mark().adjustment, 7.5);
+  EXPECT_EQ(mark().score, 102.5);
+  EXPECT_EQ(mark().note, "+10 by ta: found a mistake in the task; -2.5 by ta: no comments");
+  adjust(-500, "copied");
+  EXPECT_EQ(mark().score, 0);
+}
+
+TEST_F(Marks, PointsByHandAreAMarkForWhatTheGraderFailedAt) {
+  adjust(60, "on paper");
+  EXPECT_EQ(mark().state, MarkState::missing);
+  EXPECT_TRUE(mark().has_score());
+  EXPECT_EQ(mark().score, 60);
+  hand_in("a");
+  EXPECT_EQ(mark().state, MarkState::waiting);
+  EXPECT_FALSE(mark().has_score());
+  book_.add_results({infra("03-tiled", "a", "h1")});
+  EXPECT_TRUE(mark().has_score());
+  EXPECT_EQ(mark().note, "the grader failed; grade again; +60 by ta: on paper");
+}
+
+TEST_F(Marks, AnAttemptOfAGroupCountsForEach) {
+  const RowId tom = book_.add_student(Person{.name = "Tom", .login = "tom"});
+  book_.add_student(Person{.name = "Zoe", .login = "zoe"});
+  book_.add_attempt(attempt("03-tiled", {jane_, tom}, "a"), "");
+  grade("a", 70);
+  const std::vector<Mark> all = marks(book_, course_);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].score, 70);
+  EXPECT_EQ(all[1].student.identity.name, "Tom");
+  EXPECT_EQ(all[1].score, 70);
+  EXPECT_EQ(all[2].state, MarkState::missing);
+}
+
+TEST_F(Marks, AreByNameAndInTheCoursesOrder) {
+  book_.set_assignment(assignment("01-naive", "h1"));
+  book_.add_student(Person{.name = "Ann", .login = "ann"});
+  course_.labs = {{.id = "03-tiled"}, {.id = "02-not-in-the-book"}, {.id = "01-naive"}};
+  std::vector<std::string> order;
+  for (const Mark& mark : marks(book_, course_)) {
+    order.push_back(mark.student.identity.name + " " + mark.lab);
+  }
+  EXPECT_THAT(order, testing::ElementsAre("Ann 03-tiled", "Ann 01-naive", "Jane 03-tiled",
+                                          "Jane 01-naive"));
+}
+
+/// Counts the SQL statements of the books that are opened while it lives.
+class StatementCount {
+ public:
+  StatementCount() {
+    total = 0;
+    sqlite3_auto_extension(reinterpret_cast<void (*)()>(&watch));
+  }
+  ~StatementCount() { sqlite3_reset_auto_extension(); }
+  StatementCount(const StatementCount&) = delete;
+  StatementCount& operator=(const StatementCount&) = delete;
+
+  int count() const { return total; }
+
+ private:
+  static int watch(sqlite3* database, const char**, const void*) {
+    return sqlite3_trace_v2(database, SQLITE_TRACE_STMT, &add_one, nullptr);
+  }
+  static int add_one(unsigned, void*, void*, void*) { return ++total, 0; }
+
+  static inline int total = 0;
+};
+
+TEST_F(Marks, TakeAsManyQueriesForALargeClassAsForASmallOne) {
+  const auto queries = [&] {
+    const StatementCount statements;
+    const Book reader = opened(file(), Book::Mode::read);
+    (void)marks(reader, course_);
+    return statements.count();
+  };
+  hand_in("a");
+  grade("a", 70);
+  const int small = queries();
+  EXPECT_GT(small, 0);
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = fmt::format("student {}", i);
+    const RowId id = book_.add_student(Person{.name = name, .login = name});
+    book_.add_attempt(attempt("03-tiled", {id}, name), name);
+    grade(name, 70);
+  }
+  EXPECT_EQ(queries(), small);
+}
+
+}  // namespace
+}  // namespace tessera

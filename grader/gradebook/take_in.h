@@ -1,0 +1,36 @@
+// Submissions -> attempts in the gradebook. Nothing is graded here.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/gradebook/book.h"
+#include "grader/gradebook/intake/intake.h"
+
+namespace tessera {
+
+struct TakeInRequest {
+  std::filesystem::path submissions;    // folder or archive
+  std::optional<SourceFormat> format;   // nothing: by its layout
+  std::filesystem::path roster;         // CSV; "" where there is none
+  std::vector<std::string> labs;        // ids of all labs
+  std::optional<std::string> only_lab;  // what is handed in is for this one
+};
+
+struct TakenIn {
+  SourceFormat format = SourceFormat::plain;
+  int submissions = 0;
+  int kernels = 0;                    // that can be graded
+  int new_attempts = 0;               // that the book did not have, with a problem or without
+  std::vector<BookAttempt> problems;  // what cannot be graded, and why
+  std::vector<std::string> unknown;   // people whom the roster does not know, each once
+};
+
+/// Takes in all of it in one transaction: a process that is killed leaves the book as it was. With
+/// a roster everybody on it is a student of the book, whether they handed in anything or not.
+Expected<TakenIn> take_in(Book& book, const TakeInRequest& request);
+
+}  // namespace tessera
