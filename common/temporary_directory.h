@@ -1,4 +1,4 @@
-// A directory for the files of one test.
+// A directory for files that nobody needs later.
 #pragma once
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "common/yaml_mapping.h"
 #include "grader/lab/course_keys.h"
+#include "grader/lab/yaml_reader.h"
 #include "grader/lab/yaml_words.h"
 
 namespace tessera {
@@ -34,11 +34,11 @@ std::optional<double> percentage(std::string text) {
   return number / 100;
 }
 
-/// Reads section after section; the first mistake is kept, and nothing is read after it.
-class CourseParser {
+/// Reads section after section.
+class CourseParser : private YamlReader {
  public:
   CourseParser(const fs::path& file, const std::vector<std::string>& lab_ids)
-      : file_(file), lab_ids_(lab_ids) {}
+      : YamlReader(file), lab_ids_(lab_ids) {}
 
   Expected<Course> parse() {
     const Expected<YAML::Node> root = read_yaml(file_);
@@ -57,22 +57,6 @@ class CourseParser {
   }
 
  private:
-  bool keep(const YamlMapping& map) {
-    if (!error_) error_ = map.error();
-    return error_.has_value();
-  }
-
-  void fail(const YAML::Node& node, std::string message) {
-    if (!error_) error_ = yaml_error(file_, node, std::move(message));
-  }
-
-  template <class T>
-  T value_or_empty(Expected<T> read) {
-    if (read) return std::move(*read);
-    if (!error_) error_ = read.error();
-    return {};
-  }
-
   void read_labs(const YAML::Node& node) {
     for (const YAML::Node& entry : value_or_empty(read_list(file_, node, "labs"))) {
       if (error_) return;
@@ -144,10 +128,8 @@ class CourseParser {
     }
   }
 
-  const fs::path& file_;
   const std::vector<std::string>& lab_ids_;
   Course course_;
-  std::optional<Error> error_;
 };
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "common/text.h"
-#include "common/yaml_mapping.h"
 #include "grader/lab/case_parser.h"
 #include "grader/lab/lab_keys.h"
+#include "grader/lab/yaml_reader.h"
 #include "grader/lab/yaml_words.h"
 
 namespace tessera {
@@ -25,11 +25,11 @@ std::vector<std::string> names_of(const std::map<std::string, std::string>& metr
   return names;
 }
 
-/// Reads section after section; the first mistake is kept, and nothing is read after it.
-class LabParser {
+/// Reads section after section.
+class LabParser : private YamlReader {
  public:
   LabParser(const fs::path& file, const fs::path& datasets, Lab& lab)
-      : file_(file), datasets_(datasets), lab_(lab) {}
+      : YamlReader(file), datasets_(datasets), lab_(lab) {}
 
   std::optional<Error> parse() {
     const Expected<YAML::Node> root = read_yaml(file_);
@@ -60,22 +60,6 @@ class LabParser {
 
   YamlMapping mapping(const YAML::Node& node, const KeyList& list) {
     return YamlMapping(file_, node, list.what, list.keys);
-  }
-
-  bool keep(const YamlMapping& map) {
-    if (!error_) error_ = map.error();
-    return error_.has_value();
-  }
-
-  void fail(const YAML::Node& node, std::string message) {
-    if (!error_) error_ = yaml_error(file_, node, std::move(message));
-  }
-
-  template <class T>
-  T value_or_empty(Expected<T> read) {
-    if (read) return std::move(*read);
-    if (!error_) error_ = read.error();
-    return {};
   }
 
   std::string identifier(const YAML::Node& node, const std::string& key) {
@@ -270,10 +254,8 @@ class LabParser {
     }
   }
 
-  const fs::path& file_;
   const fs::path& datasets_;
   Lab& lab_;
-  std::optional<Error> error_;
 };
 
 }  // namespace

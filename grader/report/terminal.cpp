@@ -6,40 +6,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "common/utf8.h"
+
 namespace tessera {
 namespace {
-
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t bytes = 1;
-};
-
-std::size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead < 0xe0) return 2;
-  if (lead >= 0xe0 && lead < 0xf0) return 3;
-  return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-}
-
-/// The character at the start of `text`, or nothing where it is not UTF-8.
-std::optional<CodePoint> decode(std::string_view text) {
-  const unsigned char lead = static_cast<unsigned char>(text.front());
-  const std::size_t length = sequence_length(lead);
-  if (length == 0 || length > text.size()) return std::nullopt;
-  char32_t value = length == 1 ? lead : lead & (0x7fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const unsigned char next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xc0u) != 0x80u) return std::nullopt;
-    value = (value << 6) | (next & 0x3fu);
-  }
-  return CodePoint{value, length};
-}
-
-bool is_control(char32_t c) {
-  // Direction overrides make a quoted line read as something else.
-  const bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || direction;
-}
 
 bool is_wide(char32_t c) {
   constexpr char32_t kWide[][2] = {{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf},
@@ -77,13 +47,13 @@ std::string painted(std::string_view text, Color color, bool enabled) {
 std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const std::optional<CodePoint> point = decode(text);
+    const std::optional<Utf8Character> point = decode_utf8(text);
     const std::size_t bytes = point ? point->bytes : 1;
     if (text.front() == '\n') {
       result += '\n';
     } else if (text.front() == '\t') {
       result += "    ";
-    } else if (!point || is_control(point->value)) {
+    } else if (!point || is_invisible(point->value)) {
       result += '?';
     } else {
       result += text.substr(0, bytes);
@@ -96,7 +66,7 @@ std::string printable(std::string_view text) {
 std::string_view prefix_of_width(std::string_view text, int width) {
   std::size_t end = 0;
   while (end < text.size()) {
-    const CodePoint point = decode(text.substr(end)).value_or(CodePoint{});
+    const Utf8Character point = decode_utf8(text.substr(end)).value_or(Utf8Character{});
     width -= is_wide(point.value) ? 2 : 1;
     if (width < 0) break;
     end += point.bytes;
@@ -107,7 +77,7 @@ std::string_view prefix_of_width(std::string_view text, int width) {
 int display_width(std::string_view text) {
   int width = 0;
   while (!text.empty()) {
-    const CodePoint point = decode(text).value_or(CodePoint{});
+    const Utf8Character point = decode_utf8(text).value_or(Utf8Character{});
     width += is_wide(point.value) ? 2 : 1;
     text.remove_prefix(point.bytes);
   }

@@ -9,61 +9,10 @@
 #include <optional>
 #include <string>
 
+#include "common/utf8.h"
+
 namespace tessera {
 namespace {
-
-struct Character {
-  char32_t value = 0;
-  std::size_t bytes = 1;
-};
-
-std::size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead < 0xe0) return 2;
-  if (lead >= 0xe0 && lead < 0xf0) return 3;
-  return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-}
-
-bool is_valid(Character c) {
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = c.value >= 0xd800 && c.value < 0xe000;
-  return c.value >= kLeast[c.bytes] && c.value <= 0x10ffff && !surrogate;
-}
-
-/// The character at the start of `text`, or nothing where it is not UTF-8.
-std::optional<Character> decode(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t length = sequence_length(lead);
-  if (length == 0 || length > text.size()) return std::nullopt;
-  Character c{length == 1 ? lead : lead & (0x7fu >> length), length};
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xc0u) != 0x80u) return std::nullopt;
-    c.value = c.value << 6 | (next & 0x3fu);
-  }
-  return is_valid(c) ? std::optional(c) : std::nullopt;
-}
-
-/// Calls `take` for each character of `text`, with its bytes; nothing stands for a byte that is not
-/// UTF-8.
-template <class Take>
-void for_each_character(std::string_view text, const Take& take) {
-  while (!text.empty()) {
-    const std::optional<Character> c = decode(text);
-    const std::size_t bytes = c ? c->bytes : 1;
-    take(c, text.substr(0, bytes));
-    text.remove_prefix(bytes);
-  }
-}
-
-bool is_control(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
-}
-
-/// Direction overrides make a name read as something else.
-bool is_direction(char32_t c) {
-  return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
 
 void append_utf8(std::string& text, char32_t c) {
   const auto continuation = [&](int shift) {
@@ -133,7 +82,7 @@ std::string shortened(std::string text) {
 
 std::string utf8_name(std::string_view bytes) {
   std::string name;
-  for_each_character(bytes, [&](const std::optional<Character>& c, std::string_view text) {
+  for_each_character(bytes, [&](const std::optional<Utf8Character>& c, std::string_view text) {
     if (c) {
       name += text;
     } else {
@@ -146,8 +95,8 @@ std::string utf8_name(std::string_view bytes) {
 std::string visible_name(std::string_view name) {
   std::string result;
   for_each_character(utf8_name(name),
-                     [&](const std::optional<Character>& c, std::string_view text) {
-                       result += is_control(c->value) || is_direction(c->value) ? "?" : text;
+                     [&](const std::optional<Utf8Character>& c, std::string_view text) {
+                       result += is_invisible(c->value) ? "?" : text;
                      });
   return result;
 }
@@ -158,15 +107,15 @@ std::string printable_name(std::string_view name) {
 
 bool has_control_character(std::string_view name) {
   bool found = false;
-  for_each_character(name, [&](const std::optional<Character>& c, std::string_view) {
-    found = found || (c && is_control(c->value));
+  for_each_character(name, [&](const std::optional<Utf8Character>& c, std::string_view) {
+    found = found || (c && is_invisible(c->value));
   });
   return found;
 }
 
 std::string folded(std::string_view name) {
   std::string result;
-  for_each_character(name, [&](const std::optional<Character>& c, std::string_view text) {
+  for_each_character(name, [&](const std::optional<Utf8Character>& c, std::string_view text) {
     if (!c) {
       result += text;
     } else if (const locale_t locale = utf8_locale()) {

@@ -1,0 +1,41 @@
+#include "common/utf8.h"
+
+#include <array>
+
+namespace tessera {
+namespace {
+
+std::size_t sequence_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead < 0xe0) return 2;
+  if (lead >= 0xe0 && lead < 0xf0) return 3;
+  return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+}
+
+bool is_valid(Utf8Character c) {
+  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = c.value >= 0xd800 && c.value < 0xe000;
+  return c.value >= kLeast[c.bytes] && c.value <= 0x10ffff && !surrogate;
+}
+
+}  // namespace
+
+std::optional<Utf8Character> decode_utf8(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t length = sequence_length(lead);
+  if (length == 0 || length > text.size()) return std::nullopt;
+  Utf8Character c{length == 1 ? lead : lead & (0x7fu >> length), length};
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(text[i]);
+    if ((next & 0xc0u) != 0x80u) return std::nullopt;
+    c.value = c.value << 6 | (next & 0x3fu);
+  }
+  return is_valid(c) ? std::optional(c) : std::nullopt;
+}
+
+bool is_invisible(char32_t c) {
+  const bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || direction;
+}
+
+}  // namespace tessera

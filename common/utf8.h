@@ -1,0 +1,35 @@
+// Text whose bytes may or may not be UTF-8: names and sources of people nobody knows.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace tessera {
+
+struct Utf8Character {
+  char32_t value = 0;
+  std::size_t bytes = 1;
+};
+
+/// The character at the start of `text`, which is not empty; nothing where it is not UTF-8: a
+/// broken or overlong sequence, a surrogate, beyond U+10FFFF.
+std::optional<Utf8Character> decode_utf8(std::string_view text);
+
+/// Whether `c` does something in place of being seen: control characters, line separators,
+/// direction overrides, which make text read as something else.
+bool is_invisible(char32_t c);
+
+/// Calls `take(character, bytes)` for each character of `text`; the character is nothing for a byte
+/// that is not UTF-8.
+template <class Take>
+void for_each_character(std::string_view text, const Take& take) {
+  while (!text.empty()) {
+    const std::optional<Utf8Character> c = decode_utf8(text);
+    const std::size_t bytes = c ? c->bytes : 1;
+    take(c, text.substr(0, bytes));
+    text.remove_prefix(bytes);
+  }
+}
+
+}  // namespace tessera

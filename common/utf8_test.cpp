@@ -1,0 +1,41 @@
+#include "common/utf8.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tessera {
+namespace {
+
+TEST(Utf8, DecodesOneToFourBytes) {
+  EXPECT_EQ(decode_utf8("a")->value, U'a');
+  EXPECT_EQ(decode_utf8("\xc3\xa9x")->value, U'\u00e9');
+  EXPECT_EQ(decode_utf8("\xe2\x82\xac")->bytes, 3u);
+  EXPECT_EQ(decode_utf8("\xf0\x9f\x98\x80")->value, U'\U0001f600');
+}
+
+TEST(Utf8, RefusesWhatIsNone) {
+  for (const char* text : {"\x80", "\xc3", "\xc3x", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+                           "\xf4\x90\x80\x80", "\xff"}) {
+    EXPECT_FALSE(decode_utf8(text)) << text;
+  }
+}
+
+TEST(Utf8, ControlAndDirectionCharactersAreInvisible) {
+  for (const char32_t c :
+       {U'\0', U'\n', U'\x1b', U'\x7f', U'\u0085', U'\u2028', U'\u202e', U'\u2066'})
+    EXPECT_TRUE(is_invisible(c)) << static_cast<unsigned>(c);
+  EXPECT_FALSE(is_invisible(U' '));
+  EXPECT_FALSE(is_invisible(U'\u00e9'));
+}
+
+TEST(Utf8, GoesThroughTextByteByByteWhereItIsBroken) {
+  std::string seen;
+  for_each_character("a\xff\xc3\xa9", [&](const auto& c, std::string_view bytes) {
+    seen += c ? std::to_string(bytes.size()) : "?";
+  });
+  EXPECT_EQ(seen, "1?2");
+}
+
+}  // namespace
+}  // namespace tessera
