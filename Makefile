@@ -6,6 +6,8 @@
 ## make run LAB=03 N=1024        one lab's kernel with a host program around it, compiled with nvcc and
 ##                               run on the GPU here; M=, K=, FROM=DIR, MEMORY=explicit|pinned|managed|all,
 ##                               DEBUG=1 for cuda-gdb, ARGS='--repeat 0 --block 32' other options
+## make batch SUBMISSIONS=FILE    grades a class into gradebook.sqlite; BOOK=FILE another, LAB=03 for one lab,
+##                               ARGS='--roster class.csv' any other option of `tessera batch`
 ## make test                     the whole test suite (make check is the same)
 ## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
 ## make test-gpu                 what needs an NVIDIA GPU
@@ -23,10 +25,11 @@ MAKEFLAGS += --no-print-directory
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
+BOOK ?= gradebook.sqlite
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade run test check test-sanitize test-gpu bench format format-check clean help FORCE
+.PHONY: all grade batch run test check test-sanitize test-gpu bench format format-check clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
 # of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
@@ -42,6 +45,14 @@ all: $(BUILD)/CTestTestfile.cmake
 grade: $(BUILD)/CTestTestfile.cmake
 	+$(call build,tessera)
 	exec $(BUILD)/tessera grade $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS)
+
+batch: $(BUILD)/CTestTestfile.cmake
+	+$(call build,tessera)
+	if [[ -z '$(SUBMISSIONS)' ]]; then
+	  echo "SUBMISSIONS is missing: make batch SUBMISSIONS=download.zip, or a folder" >&2
+	  exit 2
+	fi
+	exec $(BUILD)/tessera batch '$(SUBMISSIONS)' --gradebook '$(BOOK)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
 
 run:
 	+exec common/run/run.sh --build '$(BUILD)' $(if $(FROM),--from '$(FROM)') $(if $(DEBUG),--debug) '$(LAB)' \

@@ -13,8 +13,8 @@ readonly kCudaNeeded=12
 
 libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
   libgmock-dev libbenchmark-dev)
-# Without these everything of today works: ccache saves time, bubblewrap isolates submissions, the
-# others are for the gradebook.
+# Without these a student has all: ccache saves time, bubblewrap isolates submissions, the others are
+# for the gradebook.
 optional=(ccache bubblewrap libsqlitecpp-dev libsqlite3-dev libarchive-dev libcsv-dev)
 
 # The first line says what is wrong, the others what to do.
