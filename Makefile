@@ -6,7 +6,7 @@
 ## make run LAB=03 N=1024        one lab's kernel with a host program around it, compiled with nvcc and
 ##                               run on the GPU here; M=, K=, FROM=DIR, MEMORY=explicit|pinned|managed|all,
 ##                               DEBUG=1 for cuda-gdb, ARGS='--repeat 0 --block 32' other options
-## make batch SUBMISSIONS=FILE    grades a class into gradebook.sqlite; BOOK=FILE another, LAB=03 for one lab,
+## make batch SUBMISSIONS=FILE   grades a class into gradebook.sqlite; BOOK=FILE another, LAB=03 for one lab,
 ##                               ARGS='--roster class.csv' any other option of `tessera batch`
 ## make test                     the whole test suite (make check is the same)
 ## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer

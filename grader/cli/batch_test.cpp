@@ -216,6 +216,21 @@ TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   EXPECT_EQ(book("adjust", {"nobody", "01", "5", "--reason", "x"}).status, 2);
 }
 
+TEST_F(BatchCommand, PointsThatNobodyMeasuredAreToldAndScaled) {
+  folder_.write("labs/01-naive/lab.yaml",
+                std::string(kLab) +
+                    "performance:\n  shape: {m: 64, n: 64, k: 64}\n  thresholds:\n"
+                    "    - {metric: time_ms, full: 1, zero: 2, points: 5}\n");
+  hand_in("ann", "01-naive", kernel("// ann"));
+  batch({"--backend", "simulator"});
+  const ProgramResult plain = book("export", {"--format", "csv"});
+  EXPECT_THAT(plain.out, HasSubstr("20,0,20,25,graded"));
+  EXPECT_THAT(plain.err, HasSubstr("1 marks lack points that could not be measured"));
+  const ProgramResult scaled = book("export", {"--format", "csv", "--scale-deferred"});
+  EXPECT_THAT(scaled.out, HasSubstr("25,0,25,25,graded"));
+  EXPECT_EQ(scaled.err, "");
+}
+
 TEST_F(BatchCommand, TheSeedIsThatOfTheBook) {
   small_class();
   EXPECT_THAT(batch({"--seed", "77"}).out, HasSubstr("seed 77"));

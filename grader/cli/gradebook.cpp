@@ -33,6 +33,7 @@ struct GradebookArguments {
   std::string format = "csv";
   std::string into;
   std::string template_file;
+  bool scale_deferred = false;
   double points = 0;
   std::string reason;
   std::string author;
@@ -147,6 +148,7 @@ ExitStatus run_export(const GradebookArguments& arguments) {
   request.into = arguments.into;
   request.template_file = arguments.template_file;
   request.labs = open->locations.labs;
+  request.scale_deferred = arguments.scale_deferred;
   const auto exported = export_marks(open->book, open->course, open->marks, request);
   if (!exported) return usage(exported.error());
   std::cout << exported->text << std::flush;
@@ -211,6 +213,8 @@ Command add_export(CLI::App& group, const std::shared_ptr<GradebookArguments>& a
   exported->add_option("--into", arguments->into, "New folder, for formats that are folders");
   exported->add_option("--template", arguments->template_file,
                        "The file that the teacher downloaded: moodle needs it, canvas takes it");
+  exported->add_flag("--scale-deferred", arguments->scale_deferred,
+                     "Grow marks without the points that could not be measured to the maximum");
   return {exported, [arguments] { return run_export(*arguments); }};
 }
 

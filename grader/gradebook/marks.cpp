@@ -220,6 +220,17 @@ bool Mark::has_score() const {
   return state != MarkState::waiting && adjustment != 0;
 }
 
+Mark scaled_to_measured(Mark mark) {
+  const double measured = mark.max_points - mark.deferred;
+  if (mark.deferred <= 0 || measured <= 0) return mark;
+  const double factor = mark.max_points / measured;
+  mark.raw *= factor;
+  mark.penalty *= factor;
+  mark.deferred = 0;
+  mark.score = std::max(0.0, mark.raw - mark.penalty + mark.adjustment);
+  return mark;
+}
+
 std::vector<Mark> marks(const Book& book, const Course& course) {
   const Tables tables(book);
   const std::vector<Column> columns = columns_of(course, tables);

@@ -40,6 +40,10 @@ struct Mark {
   bool has_score() const;
 };
 
+/// The mark as it would be had the lab asked only for what could be measured: raw points and
+/// penalty grow to the lab's maximum, what was changed by hand stays, nothing is deferred.
+Mark scaled_to_measured(Mark mark);
+
 /// For every student and every lab of `course` that the book has, by student's name and the
 /// course's order. An attempt of several students counts for each of them.
 ///

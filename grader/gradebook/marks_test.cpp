@@ -318,5 +318,27 @@ TEST_F(Marks, TakeAsManyQueriesForALargeClassAsForASmallOne) {
   EXPECT_EQ(queries(), small);
 }
 
+TEST(ScaledToMeasured, PointsGrowToTheMaximum) {
+  Mark mark;
+  mark.max_points = 100;
+  mark.deferred = 20;
+  mark.raw = 60;
+  mark.penalty = 8;
+  mark.adjustment = 1;
+  const Mark scaled = scaled_to_measured(mark);
+  EXPECT_DOUBLE_EQ(scaled.raw, 75);
+  EXPECT_DOUBLE_EQ(scaled.penalty, 10);
+  EXPECT_DOUBLE_EQ(scaled.score, 66);
+  EXPECT_EQ(scaled.deferred, 0);
+}
+
+TEST(ScaledToMeasured, AMarkOfWhichNothingWasMeasuredStays) {
+  Mark mark;
+  mark.max_points = 100;
+  mark.deferred = 100;
+  EXPECT_EQ(scaled_to_measured(mark).score, 0);
+  EXPECT_EQ(scaled_to_measured(mark).deferred, 100);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -16,19 +16,20 @@ struct FormatRow {
   ExportFormat format;
   std::string_view word;
   bool folder;
+  bool marks;  // whether it holds any
   Expected<Exported> (*write)(const ExportContext&);
 };
 
 constexpr std::array kFormats = {
-    FormatRow{ExportFormat::csv, "csv", false, export_csv},
-    FormatRow{ExportFormat::canvas, "canvas", false, export_canvas},
-    FormatRow{ExportFormat::moodle, "moodle", false, export_moodle},
-    FormatRow{ExportFormat::json, "json", false, export_json},
-    FormatRow{ExportFormat::gradescope, "gradescope", true, export_gradescope},
-    FormatRow{ExportFormat::feedback, "feedback", true, export_feedback},
-    FormatRow{ExportFormat::jplag, "jplag", true, export_similarity},
-    FormatRow{ExportFormat::dolos, "dolos", true, export_similarity},
-    FormatRow{ExportFormat::compare50, "compare50", true, export_similarity},
+    FormatRow{ExportFormat::csv, "csv", false, true, export_csv},
+    FormatRow{ExportFormat::canvas, "canvas", false, true, export_canvas},
+    FormatRow{ExportFormat::moodle, "moodle", false, true, export_moodle},
+    FormatRow{ExportFormat::json, "json", false, true, export_json},
+    FormatRow{ExportFormat::gradescope, "gradescope", true, true, export_gradescope},
+    FormatRow{ExportFormat::feedback, "feedback", true, true, export_feedback},
+    FormatRow{ExportFormat::jplag, "jplag", true, false, export_similarity},
+    FormatRow{ExportFormat::dolos, "dolos", true, false, export_similarity},
+    FormatRow{ExportFormat::compare50, "compare50", true, false, export_similarity},
 };
 
 const FormatRow& row_of(ExportFormat format) {
@@ -44,6 +45,19 @@ Expected<std::vector<Mark>> chosen_marks(const std::vector<Mark>& marks,
   if (!chosen.empty()) return chosen;
   return Error{.message = fmt::format("the gradebook has no marks for lab {}{}", *lab,
                                       did_you_mean(*lab, labs_of(marks)))};
+}
+
+/// A mark that lacks points which nobody could measure looks like any other to the system that
+/// reads it.
+void add_deferred_note(const std::vector<Mark>& marks, Exported& exported) {
+  const auto count =
+      std::ranges::count_if(marks, [](const Mark& mark) { return mark.deferred > 0; });
+  if (count == 0) return;
+  exported.notes.push_back(
+      fmt::format("{} marks lack points that could not be measured (no GPU); --scale-deferred "
+                  "grows what could be "
+                  "to the maximum",
+                  count));
 }
 
 std::optional<Error> check_request(const FormatRow& row, const ExportRequest& request) {
@@ -90,9 +104,12 @@ Expected<Exported> export_marks(const Book& book, const Course& course,
                                 const std::vector<Mark>& marks, const ExportRequest& request) {
   const FormatRow& row = row_of(request.format);
   if (const auto error = check_request(row, request)) return *error;
-  const Expected<std::vector<Mark>> chosen = chosen_marks(marks, request.lab);
+  Expected<std::vector<Mark>> chosen = chosen_marks(marks, request.lab);
   if (!chosen) return chosen.error();
-  return row.write({book, course, *chosen, request});
+  if (request.scale_deferred) std::ranges::transform(*chosen, chosen->begin(), scaled_to_measured);
+  Expected<Exported> exported = row.write({book, course, *chosen, request});
+  if (exported && row.marks) add_deferred_note(*chosen, *exported);
+  return exported;
 }
 
 }  // namespace tessera

@@ -42,6 +42,7 @@ struct ExportRequest {
   std::filesystem::path into;           // a new or empty folder, for formats that are folders
   std::filesystem::path template_file;  // the teacher's download: moodle needs it, canvas takes it
   std::filesystem::path labs;           // for skeletons
+  bool scale_deferred = false;          // marks as scaled_to_measured() gives them
 };
 
 struct Exported {

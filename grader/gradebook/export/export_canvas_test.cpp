@@ -134,7 +134,8 @@ TEST_F(CanvasExport, SaysWhoIsNotInTheTemplateAndWhoIsNotInTheBook) {
   hand_in({bob_}, "won\n");
   EXPECT_THAT(filled(kTemplate).notes,
               ElementsAre("in the template alone: Moe, Kim",
-                          "with marks, but not in the template: Poe, Bob"));
+                          "with marks, but not in the template: Poe, Bob",
+                          HasSubstr("2 marks lack points that could not be measured")));
 }
 
 TEST_F(CanvasExport, ANumberOfAnotherPersonIsNotMatchedByName) {
