@@ -116,16 +116,18 @@ Expected<std::string> read_file(const fs::path& path, std::size_t max_bytes) {
   if (!stream) {
     return file_error(path, "cannot be opened: " + reason(errno) + "; check its permissions");
   }
-  const std::uintmax_t size = fs::file_size(path, failure);
-  if (failure) return file_error(path, "cannot be read: " + failure.message());
-  if (size > max_bytes) {
+  // Not by the size that the system tells: files in /proc have none.
+  std::string content;
+  char piece[1 << 16];
+  while (content.size() <= max_bytes && (stream.read(piece, sizeof piece) || stream.gcount() > 0))
+    content.append(piece, static_cast<std::size_t>(stream.gcount()));
+  if (stream.bad()) return file_error(path, "cannot be read: " + reason(errno));
+  if (content.size() > max_bytes) {
+    const std::uintmax_t size =
+        std::max<std::uintmax_t>(content.size(), fs::file_size(path, failure));
     return file_error(path, "is " + std::to_string(size) + " bytes long; at most " +
                                 std::to_string(max_bytes) + " are read");
   }
-  std::string content(static_cast<std::size_t>(size), '\0');
-  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (stream.bad()) return file_error(path, "cannot be read: " + reason(errno));
-  content.resize(static_cast<std::size_t>(stream.gcount()));
   return content;
 }
 

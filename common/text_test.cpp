@@ -42,6 +42,12 @@ TEST(DidYouMean, IsAQuestionOrNothing) {
   EXPECT_EQ(did_you_mean("hilbert", kWords), "");
 }
 
+TEST(ReadFile, ReadsWhatTellsNoSize) {
+  const auto status = read_file("/proc/self/status");
+  ASSERT_TRUE(status);
+  EXPECT_NE(status->find("Pid:"), std::string::npos);
+}
+
 TEST(ReadFile, ReturnsEveryByte) {
   const TemporaryDirectory directory;
   const std::string bytes("a\0b\r\n\xff", 6);

@@ -81,8 +81,8 @@ Expected<std::vector<GpuDevice>> gpu_devices() {
     return no_gpu("asking the driver broke down; see whether `nvidia-smi` works");
   }
   const auto version = read_file("/proc/driver/nvidia/version", 1 << 16);
-  const std::string driver =
-      version ? driver_version_in(*version) : std::string(report->driver.view());
+  std::string driver = version ? driver_version_in(*version) : "";
+  if (driver.empty()) driver = report->driver.view();
   std::vector<GpuDevice> devices;
   for (int index = 0; index < report->count; ++index) {
     const DeviceReport& told = report->devices[index];

@@ -107,7 +107,8 @@ TimingResult result_of(const TimingRequest& request, const TimingReport& report,
   result.statistics = evaluate(result.pairs, request.threshold, true);
   result.candidate_launches = report.candidate_launches;
   result.baseline_launches = report.baseline_launches;
-  result.outputs = outputs_of(request, report, outputs);
+  // Of a measurement that was given up earlier not all are there.
+  if (report.pairs >= kFirstPairs) result.outputs = outputs_of(request, report, outputs);
   return result;
 }
 

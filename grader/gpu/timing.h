@@ -65,7 +65,7 @@ struct TimingResult {
   int candidate_launches = 0;     // that one sample is the mean of
   int baseline_launches = 0;
   std::map<std::string, double> metrics;  // as GpuRunResult::metrics
-  std::vector<TimedOutput> outputs;
+  std::vector<TimedOutput> outputs;       // none where the measurement was given up early
 };
 
 /// Measures in a child process. Where the kernel or the baseline fails, the status says so; a

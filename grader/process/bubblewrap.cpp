@@ -94,6 +94,15 @@ void add_paths(Words& words, const SandboxRequest& request) {
   }
 }
 
+/// Root's processes may write to /proc/sys although they have no capabilities.
+void protect_proc(Words& words, bool gpu) {
+  if (!gpu) return add(words, {"--remount-ro", "/proc"});
+  // CUDA's driver does not start where it cannot name its threads in /proc/self/task.
+  for (const std::string path :
+       {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/driver"})
+    add(words, {"--ro-bind-try", path, path});
+}
+
 }  // namespace
 
 std::string find_bubblewrap() {
@@ -120,9 +129,9 @@ std::vector<std::string> bubblewrap_command(const std::string& bubblewrap,
   add_scratch(words, "/tmp", request.limits.scratch_bytes, abilities);
   if (request.gpu) add_gpu(words);
   add_paths(words, request);
-  // The root and /dev are file systems in memory without a limit. Root's processes may write to
-  // /proc/sys although they have no capabilities.
-  for (const std::string path : {"/proc", "/dev", "/"}) add(words, {"--remount-ro", path});
+  protect_proc(words, request.gpu);
+  // The root and /dev are file systems in memory without a limit.
+  for (const std::string path : {"/dev", "/"}) add(words, {"--remount-ro", path});
   add(words, {"--chdir", "/", "--json-status-fd", std::to_string(status_descriptor), "--seccomp",
               std::to_string(filter_descriptor), "--"});
   words.insert(words.end(), request.command.begin(), request.command.end());
