@@ -49,6 +49,9 @@ class Operation {
   /// than it takes to compute.
   virtual bool is_product() const { return false; }
 
+  /// Whether reference() computes it here. Operations that a lab declares have it in a kernel.
+  virtual bool has_host_reference() const { return true; }
+
   /// The reference and the a-priori bound that any order of evaluation in the element's own
   /// precision keeps. float32: computed in float64; where every input is a whole number and every
   /// sum of magnitudes is at most 2^24, float32 is exact in any order, and the bound is 0. int32:

@@ -69,8 +69,9 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
 
 std::set<int> return_lines(std::string_view source) {
   std::set<int> lines;
-  for (const Token& token : tokenize(source).code) {
-    if (is(token, "return")) lines.insert(token.line);
+  const std::vector<Token> code = tokenize(source).code;
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    if (is(code[i], "return") && is(code[i + 1], ";")) lines.insert(code[i].line);
   }
   return lines;
 }

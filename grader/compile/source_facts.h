@@ -13,7 +13,7 @@ namespace tessera {
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
                                          std::size_t count);
 
-/// The lines with a `return`.
+/// The lines with a `return;`, where a thread may end: a value goes to a caller.
 std::set<int> return_lines(std::string_view source);
 
 }  // namespace tessera

@@ -41,8 +41,8 @@ TEST(ParameterNames, OfNothingAreNone) {
 TEST(ReturnLines, AreThoseOfTheCode) {
   EXPECT_THAT(
       return_lines("int f() {\n  return 1; }  // return\n/* return */ char* s = \"return\";\n"
-                   "void g() { if (x) return;\n}"),
-      ElementsAre(2, 4));
+                   "void g() { if (x) return;\n return; }"),
+      ElementsAre(4, 5));
 }
 
 }  // namespace

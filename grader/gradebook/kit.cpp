@@ -63,7 +63,9 @@ void copy_folder(const fs::path& from, const fs::path& to) {
 void copy_lab(const fs::path& folder, const KitPaths& kit, const fs::path& stage) {
   const fs::path id = folder.filename();
   fs::create_directories(stage / "labs" / id);
-  fs::copy_file(folder / "lab.yaml", stage / "labs" / id / "lab.yaml");
+  for (const char* name : {"lab.yaml", "reference.cu"}) {
+    if (fs::exists(folder / name)) fs::copy_file(folder / name, stage / "labs" / id / name);
+  }
   const fs::path hidden = kit.solutions / id / "hidden.yaml";
   if (!fs::exists(hidden)) return;
   fs::create_directories(stage / "solutions" / id);
@@ -96,6 +98,7 @@ std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPath
 Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit) {
   HashedFiles files;
   files.add(lab.directory / "lab.yaml", "lab.yaml");
+  if (!lab.reference_kernel.empty()) files.add(lab.reference_kernel, "reference.cu");
   const fs::path hidden = kit.solutions / lab.id / "hidden.yaml";
   std::error_code ignored;
   if (fs::exists(hidden, ignored)) files.add(hidden, "hidden.yaml");

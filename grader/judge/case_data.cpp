@@ -5,6 +5,7 @@
 
 #include "common/recipe.h"
 #include "grader/judge/freivalds.h"
+#include "grader/judge/reference_kernel.h"
 
 namespace tessera {
 namespace {
@@ -56,17 +57,19 @@ int number_called(const Case& one, const std::string& name) {
   return extent != one.extents.end() ? extent->second : one.parameters.at(name);
 }
 
-Comparison verify_output(const Lab& lab, const std::vector<HostMatrix>& inputs,
-                         const HostMatrix& after, const std::string& name, std::uint64_t seed) {
+Comparison verify_output(const Lab& lab, const Program& program, const Case& one,
+                         const std::vector<HostMatrix>& inputs, const HostMatrix& after,
+                         const std::string& name, const GradeOptions& options) {
   const bool large =
       static_cast<double>(after.height()) * after.width() * inputs[0].width() > kMostReferenceWork;
   if (large && lab.operation->is_product())
-    return check_product(name, inputs.at(0), inputs.at(1), after, seed);
-  return compare_output(name, after, lab.operation->reference(inputs));
+    return check_product(name, inputs.at(0), inputs.at(1), after, options.seed);
+  return compare_output(name, after, reference_of(lab, program, one, inputs, options));
 }
 
-void compare_case(const Lab& lab, const std::vector<OperandData>& before,
-                  const std::vector<HostMatrix>& after, std::uint64_t seed, CaseOutcome& outcome) {
+void compare_case(const Lab& lab, const Program& program, const Case& one,
+                  const std::vector<OperandData>& before, const std::vector<HostMatrix>& after,
+                  const GradeOptions& options, CaseOutcome& outcome) {
   std::vector<Finding> mistakes;
   std::vector<HostMatrix> inputs;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -77,7 +80,7 @@ void compare_case(const Lab& lab, const std::vector<OperandData>& before,
       inputs.push_back(operand.host);
       continue;
     }
-    Comparison comparison = verify_output(lab, inputs, after[i], name, seed);
+    Comparison comparison = verify_output(lab, program, one, inputs, after[i], name, options);
     outcome.unwritten = comparison.unwritten;
     std::ranges::move(comparison.findings, std::back_inserter(mistakes));
     const auto padding = find_padding_write(name, after[i]);

@@ -10,6 +10,8 @@
 
 #include "common/expected.h"
 #include "grader/judge/compare.h"
+#include "grader/judge/judge.h"
+#include "grader/judge/program.h"
 #include "grader/judge/weigh.h"
 #include "grader/lab/lab.h"
 
@@ -36,12 +38,14 @@ int number_called(const Case& one, const std::string& name);
 /// Holds what a launch left in memory (all operands, inputs first) against the reference. A result
 /// that is wrong, or an input that changed, fails the outcome; a store to padding goes with the
 /// run's own findings, unless they tell it already.
-void compare_case(const Lab& lab, const std::vector<OperandData>& before,
-                  const std::vector<HostMatrix>& after, std::uint64_t seed, CaseOutcome& outcome);
+void compare_case(const Lab& lab, const Program& program, const Case& one,
+                  const std::vector<OperandData>& before, const std::vector<HostMatrix>& after,
+                  const GradeOptions& options, CaseOutcome& outcome);
 
 /// Output `after` of `inputs` against the reference, or, where that would take long, by Freivalds'
 /// check.
-Comparison verify_output(const Lab& lab, const std::vector<HostMatrix>& inputs,
-                         const HostMatrix& after, const std::string& name, std::uint64_t seed);
+Comparison verify_output(const Lab& lab, const Program& program, const Case& one,
+                         const std::vector<HostMatrix>& inputs, const HostMatrix& after,
+                         const std::string& name, const GradeOptions& options);
 
 }  // namespace tessera

@@ -1,14 +1,14 @@
 // The kit's own kernels: every reference wins everything, every skeleton wins nothing, every wrong
-// kernel is caught for the reason that its first line names: "// expect: race -- why", "// expect:
-// technique/1=fail -- why".
+// kernel is caught for the reason that its first line names (expectation.h).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <regex>
 #include <stdexcept>
 
+#include "common/text.h"
+#include "grader/judge/expectation.h"
 #include "grader/judge/judge.h"
 
 namespace tessera {
@@ -117,31 +117,12 @@ TEST_P(Skeletons, CompileAndWinNothing) {
 
 class WrongKernels : public Labs {};
 
-bool shows(const Record& record, const std::string& word) {
-  const std::size_t equals = word.find('=');
-  return std::any_of(record.items.begin(), record.items.end(), [&](const Item& item) {
-    if (equals != std::string::npos) {
-      return item.id == word.substr(0, equals) && to_string(item.status) == word.substr(equals + 1);
-    }
-    return std::any_of(item.findings.begin(), item.findings.end(),
-                       [&](const Finding& finding) { return to_string(finding.kind) == word; });
-  });
-}
-
 TEST_P(WrongKernels, AreCaughtForTheReasonTheyName) {
-  std::ifstream file(GetParam().kernel);
-  std::string header;
-  std::getline(file, header);
-  std::smatch match;
-  static const std::regex kHeader("// expect: (.*?) -- .+");
-  ASSERT_TRUE(std::regex_match(header, match, kHeader)) << header;
-  const Record record = graded();
-  const std::string words = match[1];
-  static const std::regex kSeparator(", *");
-  for (std::sregex_token_iterator word(words.begin(), words.end(), kSeparator, -1), end;
-       word != end; ++word) {
-    EXPECT_TRUE(shows(record, *word)) << "no " << *word;
-  }
+  const auto source = read_file(GetParam().kernel);
+  ASSERT_TRUE(source) << source.error().str();
+  const auto expectation = read_expectation(*source, GetParam().kernel.string());
+  ASSERT_TRUE(expectation) << expectation.error().str();
+  EXPECT_THAT(missing_words(*expectation, graded()), testing::IsEmpty());
 }
 
 std::string name_of(const testing::TestParamInfo<Submission>& info) {

@@ -57,9 +57,7 @@ class Measurement {
       item.findings = std::move(result.findings);
       return end_item(item, status_of(result.status), result.message, result.hint);
     }
-    // Of a measurement that was given up there are no outputs to verify, and no points to win.
-    const bool unstable = result.statistics.verdict == TimingVerdict::unstable;
-    if (!unstable && !verified(request, result, item)) return;
+    if (!verified(request, result, item)) return;
     tell(threshold, *range, result, item);
   }
 
@@ -124,8 +122,8 @@ class Measurement {
         inputs.push_back(with_contents(operands_[i], timed_input(request, i, output.salt)));
       const OperandData& last = operands_.back();
       const Comparison comparison =
-          verify_output(lab_, inputs, with_contents(last, output.contents.back()),
-                        last.operand.name, options_.seed);
+          verify_output(lab_, program_, shape_, inputs, with_contents(last, output.contents.back()),
+                        last.operand.name, options_);
       if (comparison.findings.empty()) continue;
       item.findings = comparison.findings;
       end_item(item, Status::fail,

@@ -9,6 +9,7 @@
 #include "grader/compile/lexer.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/epilogue.h"
+#include "grader/judge/reference_kernel.h"
 #include "grader/judge/resources.h"
 #include "grader/judge/signature.h"
 
@@ -131,9 +132,14 @@ std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& p
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
   const std::optional<KernelInfo> launcher = find_launcher(all, lab);
   if (!launcher) return refused(no_launcher(lab));
-  return Program{*module,     std::get<KernelInfo>(kernel),    *launcher,
-                 ptx,         shared_array_shapes(normalized), return_lines(normalized),
-                 std::nullopt};
+  return Program{*module,
+                 std::get<KernelInfo>(kernel),
+                 *launcher,
+                 ptx,
+                 shared_array_shapes(normalized),
+                 return_lines(normalized),
+                 std::nullopt,
+                 nullptr};
 }
 
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
@@ -150,6 +156,9 @@ std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& 
     program.registers =
         registers_on(options.device, compile_request(lab, source, options), program.kernel.entry);
   }
+  auto reference = build_reference(lab, options);
+  if (Refusal* refusal = std::get_if<Refusal>(&reference)) return std::move(*refusal);
+  program.reference = std::get<std::shared_ptr<const Module>>(std::move(reference));
   return loaded;
 }
 

@@ -83,7 +83,7 @@ class CaseRun {
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);
     const auto [before, after] = operands_.take();
-    compare_case(lab_, before, after, options_.seed, outcome);
+    compare_case(lab_, program_, case_, before, after, options_, outcome);
     return outcome;
   }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ struct Lab {
   std::string id;  // "03-tiled", the folder's name
   std::string title;
   const Operation* operation = nullptr;
+  std::shared_ptr<const Operation> declared;  // where the lab declares its operation itself
+  std::filesystem::path reference_kernel;     // reference.cu of such a lab; else ""
   Element element = Element::float32;
   std::string kernel;                  // name of the __global__ function
   std::vector<std::string> arguments;  // in the kernel's order: "A", "A.data", "m", a parameter

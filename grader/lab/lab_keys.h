@@ -16,6 +16,7 @@ struct KeyList {
 inline const KeyList kLabKeys{"lab",
                               {"title", "operation", "element", "kernel", "arguments", "parameters",
                                "correctness", "checks", "technique", "performance"}};
+inline const KeyList kOperationKeys{"operation", {"name", "extents", "inputs", "output", "work"}};
 inline const KeyList kHiddenKeys{"hidden lab", {"cases"}};
 inline const KeyList kCorrectnessKeys{"correctness section", {"points", "cases"}};
 inline const KeyList kCaseKeys{"case", {"data", "pitch"}};  // and every extent and parameter

@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "grader/lab/case_parser.h"
 #include "grader/lab/lab_keys.h"
+#include "grader/lab/operation_parser.h"
 #include "grader/lab/yaml_reader.h"
 #include "grader/lab/yaml_words.h"
 
@@ -79,16 +80,32 @@ class LabParser : private YamlReader {
   void read_operation(YamlMapping& map) {
     map.require("operation");
     if (keep(map)) return;
-    const std::vector<std::string> known = operation_names();
     const YAML::Node operation = *map.find("operation");
-    lab_.operation =
-        find_operation(value_or_empty(read_word(file_, operation, "operation", known)));
+    if (operation.IsMap()) {
+      declare_operation(operation);
+      if (error_) return;
+    } else {
+      lab_.operation = find_operation(
+          value_or_empty(read_word(file_, operation, "operation", operation_names())));
+    }
     const std::vector<std::string> elements = {std::string(to_string(Element::float32)),
                                                std::string(to_string(Element::int32))};
     with(map, "element", [&](const YAML::Node& node) {
       const std::string word = value_or_empty(read_word(file_, node, "element", elements));
       lab_.element = element_from(word).value_or(Element::float32);
     });
+  }
+
+  void declare_operation(const YAML::Node& node) {
+    Expected<std::shared_ptr<const Operation>> declared = read_operation_declaration(file_, node);
+    lab_.declared = value_or_empty(std::move(declared));
+    lab_.operation = lab_.declared.get();
+    lab_.reference_kernel = lab_.directory / "reference.cu";
+    std::error_code ignored;
+    if (!error_ && !fs::exists(lab_.reference_kernel, ignored)) {
+      fail(node, fmt::format("the operation is declared here, but there is no {} that computes it",
+                             lab_.reference_kernel.string()));
+    }
   }
 
   /// A shape of ones: names of operands do not depend on the extents.
@@ -261,8 +278,8 @@ class LabParser : private YamlReader {
 }  // namespace
 
 std::vector<KeyList> all_key_lists() {
-  return {kLabKeys,       kHiddenKeys,      kCorrectnessKeys, kCaseKeys, kChecksKeys,
-          kTechniqueKeys, kPerformanceKeys, kThresholdKeys,   kRangeKeys};
+  return {kLabKeys,    kOperationKeys, kHiddenKeys,      kCorrectnessKeys, kCaseKeys,
+          kChecksKeys, kTechniqueKeys, kPerformanceKeys, kThresholdKeys,   kRangeKeys};
 }
 
 std::optional<Error> parse_lab(const fs::path& file, const fs::path& datasets, Lab& lab) {

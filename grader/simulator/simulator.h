@@ -55,7 +55,7 @@ struct RunRequest {
   DeviceProfile device;
   std::string source_file = "kernel.cu";            // findings are told in this file's lines
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them, for messages
-  /// Lines with a `return`. PTX does not tell a thread that returned early before a barrier (a
+  /// Lines with a `return;`. PTX does not tell a thread that returned early before a barrier (a
   /// warning) from one whose condition went around it (an error).
   std::optional<std::set<int>> return_lines;
   std::uint64_t step_limit = 0;          // warp instructions that one warp may execute; 0: no limit

@@ -1,0 +1,29 @@
+// What a kernel that is wrong on purpose says that it loses, in its first line:
+//
+//     // expect: race -- threads read tiles that others have not filled yet
+//     // expect: technique/1=fail, technique/2=fail -- right, but a warp walks down a column
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+struct Expectation {
+  /// Kinds of findings ("race") and statuses of items ("technique/1=fail"); all of them are meant.
+  std::vector<std::string> words;
+  std::string why;
+};
+
+/// The expectation in the first line of `source`. Errors name `file`: no such line, nothing
+/// expected, no reason, a word that is neither a kind of finding nor an item with a status.
+Expected<Expectation> read_expectation(std::string_view source, const std::string& file);
+
+/// The words that the record does not show.
+std::vector<std::string> missing_words(const Expectation& expectation, const Record& record);
+
+}  // namespace tessera

@@ -1,0 +1,160 @@
+#include "grader/judge/reference_kernel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "common/text.h"
+#include "grader/judge/arguments.h"
+#include "grader/judge/case_data.h"
+#include "grader/judge/epilogue.h"
+
+namespace tessera {
+namespace {
+
+constexpr const char* kEntry = "tessera_reference";
+constexpr std::uint32_t kThreads = 128;
+/// A thread that adds up 16 million elements needs half of them.
+constexpr std::uint64_t kStepLimit = 200'000'000;
+
+std::vector<Operand> inputs_of(const Lab& lab) {
+  Extents ones;
+  for (const std::string& extent : lab.operation->extents()) ones[extent] = 1;
+  std::vector<Operand> operands = lab.operation->operands(ones);
+  operands.pop_back();
+  return operands;
+}
+
+/// One thread for each element of the output.
+std::string reference_epilogue(const Lab& lab) {
+  const std::string type = lab.element == Element::float32 ? "float" : "int";
+  std::vector<std::string> names, declarations;
+  const auto add = [&](const std::string& declared) {
+    names.push_back(fmt::format("tessera_argument_{}", names.size()));
+    declarations.push_back(declared + " " + names.back());
+  };
+  for (std::size_t i = 0; i < inputs_of(lab).size(); ++i) add("Matrix<const " + type + ">");
+  for (std::size_t i = 0; i < launch_arguments(lab).size(); ++i) add("int");
+  return fmt::format(
+      "extern \"C\" __global__ void {0}({1}, Matrix<double> tessera_value,\n"
+      "                                  Matrix<double> tessera_bound) {{\n"
+      "  const long long tessera_i = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n"
+      "  if (tessera_i >= (long long)tessera_value.height * tessera_value.width) return;\n"
+      "  const int tessera_row = (int)(tessera_i / tessera_value.width);\n"
+      "  const int tessera_column = (int)(tessera_i % tessera_value.width);\n"
+      "  tessera_value(tessera_row, tessera_column) = reference({2}, tessera_row, "
+      "tessera_column);\n"
+      "  tessera_bound(tessera_row, tessera_column) = bound({2}, tessera_row, tessera_column);\n"
+      "}}\n",
+      kEntry, fmt::join(declarations, ", "), fmt::join(names, ", "));
+}
+
+std::string expected_functions(const Lab& lab) {
+  std::vector<std::string> declarations;
+  const std::string type = lab.element == Element::float32 ? "float" : "int";
+  for (const Operand& input : inputs_of(lab))
+    declarations.push_back(fmt::format("Matrix<const {}> {}", type, input.name));
+  for (const std::string& name : launch_arguments(lab)) declarations.push_back("int " + name);
+  const std::string list = fmt::format("({}, int row, int column)", fmt::join(declarations, ", "));
+  return "__device__ double reference" + list + " and __device__ double bound" + list;
+}
+
+Refusal broken(const Lab& lab, const std::string& message, const std::string& hint) {
+  return {Status::infra, (lab.reference_kernel.string() + ": " + message), hint, {}};
+}
+
+std::string first_error(const std::vector<Finding>& findings) {
+  const auto found = std::ranges::find(findings, Severity::error, &Finding::severity);
+  if (found == findings.end()) return "it does not come to its end";
+  return found->line > 0 ? fmt::format("line {}: {}", found->line, found->message) : found->message;
+}
+
+BufferInfo input_info(const std::string& name) {
+  BufferInfo info;
+  info.name = name;
+  info.element_bytes = 4;
+  info.initialized = true;
+  info.input = true;
+  return info;
+}
+
+/// Values of a buffer of doubles in the simulated device's memory.
+std::vector<double> doubles_at(DeviceMemory& memory, std::uint64_t address) {
+  const std::span<const std::byte> bytes = memory.bytes(address);
+  std::vector<double> values(bytes.size() / sizeof(double));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(double));
+  return values;
+}
+
+Reference run_reference(const Lab& lab, const Program& program, const Case& one,
+                        std::span<const HostMatrix> inputs, const GradeOptions& options) {
+  const std::vector<Operand> operands = lab.operation->operands(one.extents);
+  const Operand& output = operands.back();
+  const std::size_t elements =
+      static_cast<std::size_t>(output.height) * static_cast<std::size_t>(output.width);
+  DeviceMemory memory;
+  RunRequest request;
+  request.module = program.reference.get();
+  request.entry = kEntry;
+  request.memory = &memory;
+  request.device = options.device;
+  request.host_threads = options.host_threads;
+  request.step_limit = kStepLimit;
+  request.source_file = "reference.cu";
+  request.shape.block = {kThreads, 1, 1};
+  request.shape.grid = {static_cast<std::uint32_t>((elements + kThreads - 1) / kThreads), 1, 1};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const HostMatrix& host = inputs[i];
+    const std::size_t size = device_bytes(host);
+    const std::uint64_t address = memory.allocate(input_info(operands[i].name), size);
+    std::ranges::copy(host.bytes().first(size), memory.bytes(address).begin());
+    request.arguments.push_back(
+        matrix_argument(address, host.height(), host.width(), host.pitch()));
+  }
+  for (const std::string& name : launch_arguments(lab))
+    request.arguments.push_back(argument_of(number_called(one, name)));
+  std::vector<std::uint64_t> results;
+  for (const char* name : {"value", "bound"}) {
+    results.push_back(memory.allocate({.name = name, .element_bytes = 8}, elements * 8));
+    request.arguments.push_back(
+        matrix_argument(results.back(), output.height, output.width, output.width));
+  }
+  const RunResult result = run(request);
+  const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
+  if (result.status != RunStatus::completed || wrong)
+    throw std::runtime_error(lab.reference_kernel.string() + ": " + first_error(result.findings));
+  return {doubles_at(memory, results[0]), doubles_at(memory, results[1])};
+}
+
+}  // namespace
+
+std::variant<std::shared_ptr<const Module>, Refusal> build_reference(const Lab& lab,
+                                                                     const GradeOptions& options) {
+  if (lab.operation->has_host_reference()) return std::shared_ptr<const Module>();
+  const Expected<std::string> source = read_file(lab.reference_kernel, 1u << 20);
+  if (!source) return Refusal{Status::infra, source.error().str(), "", {}};
+  CompileRequest request = compile_request(lab, *source, options);
+  request.file_name = "reference.cu";
+  request.epilogue = reference_epilogue(lab);
+  request.epilogue_hint = "a function is missing or differs; write: " + expected_functions(lab);
+  const Expected<CompileResult> compiled = compile(request);
+  if (!compiled) return broken(lab, compiled.error().str(), "");
+  if (!compiled->ok) {
+    const std::string hint = compiled->findings.empty() ? "" : compiled->findings.front().hint;
+    return broken(lab, first_error(compiled->findings), hint);
+  }
+  const auto module = load_module(compiled->ptx);
+  if (!module) return broken(lab, module.error().str(), "");
+  return *module;
+}
+
+Reference reference_of(const Lab& lab, const Program& program, const Case& one,
+                       std::span<const HostMatrix> inputs, const GradeOptions& options) {
+  return lab.operation->has_host_reference() ? lab.operation->reference(inputs)
+                                             : run_reference(lab, program, one, inputs, options);
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// The reference of an operation that a lab declares itself: its reference.cu, compiled and run on
+// the simulator, one thread an element.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <variant>
+
+#include "common/operation.h"
+#include "grader/judge/program.h"
+
+namespace tessera {
+
+/// Compiles and loads the lab's reference.cu with the kernel that calls it behind it; an empty
+/// pointer where the operation needs none. What is wrong with it is no fault of a submission:
+/// infra.
+std::variant<std::shared_ptr<const Module>, Refusal> build_reference(const Lab& lab,
+                                                                     const GradeOptions& options);
+
+/// What the output must be for `inputs`: from the host, or from the lab's reference.cu. Throws
+/// std::runtime_error where that does not come to its end, or does what a kernel must not do.
+Reference reference_of(const Lab& lab, const Program& program, const Case& one,
+                       std::span<const HostMatrix> inputs, const GradeOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// expect: out-of-bounds -- tiles at the edge store beyond B
+#include <tessera/lab.cuh>
+
+constexpr int TILE = 32;  // a block has TILE x TILE threads
+
+// B(row, col) = A(col, row). A has any extents, B those of A the other way round.
+__global__ void transpose(Matrix<const float> A, Matrix<float> B) {
+  __shared__ float tile[TILE][TILE + 1];
+
+  const int row = blockIdx.y * TILE + threadIdx.y;  // in A
+  const int col = blockIdx.x * TILE + threadIdx.x;
+  if (row < A.height && col < A.width) {
+    tile[threadIdx.y][threadIdx.x] = A(row, col);
+  }
+  __syncthreads();
+
+  const int row_of_b = blockIdx.x * TILE + threadIdx.y;
+  const int col_of_b = blockIdx.y * TILE + threadIdx.x;
+  B(row_of_b, col_of_b) = tile[threadIdx.x][threadIdx.y];
+}
+
+// Given: a block for each tile of A.
+__host__ __device__ Launch launch(int m, int n) {
+  return {dim3(ceil_div(n, TILE), ceil_div(m, TILE)), dim3(TILE, TILE), 0};
+}
