@@ -92,9 +92,11 @@ main() {
   kernel=${from%/}/$lab/kernel.cu
   if [[ ! -f $kernel && -f ${from%/}/kernel.cu ]]; then kernel=${from%/}/kernel.cu; fi
   [[ -f $kernel ]] || fail 2 "no $kernel"
-  nvcc=$(find_nvcc "$lab")
 
   operation=$(scalar operation)
+  [[ -n $operation ]] || fail 2 "$lab declares its operation itself; there is a host program for those of the kit alone." \
+    "Write one like common/run/matmul.cu, or: make grade LAB=${lab%%-*}"
+  nvcc=$(find_nvcc "$lab")
   [[ -f common/run/$operation.cu ]] || fail 2 "$yaml: there is no common/run/$operation.cu"
   [[ -n $(list arguments) ]] || fail 2 "$yaml: 'arguments' must stand on one line, as [A, B, C]"
   case $(scalar element) in int32) element=int ;; *) element=float ;; esac

@@ -38,7 +38,7 @@ class Run : public ::testing::Test {
 
 constexpr const char* kLabs =
     "there are 00-adjacent-difference 01-naive 02-single-block 03-tiled 04-boundary-checked "
-    "05-transposed 06-dynamic-shared\n";
+    "05-transposed 06-dynamic-shared 07-transpose 08-reduction\n";
 
 TEST_F(Run, WithoutALabListsThem) {
   expect_refusal("''", 2, std::string("make run: which lab? make run LAB=03 N=1024; ") + kLabs);
@@ -46,6 +46,14 @@ TEST_F(Run, WithoutALabListsThem) {
 
 TEST_F(Run, AnUnknownLabListsThem) {
   expect_refusal("77", 2, std::string("make run: no lab '77'; ") + kLabs);
+}
+
+TEST_F(Run, ALabWithAnOperationOfItsOwnHasNoHostProgram) {
+  expect_refusal(
+      "07", 2,
+      "make run: 07-transpose declares its operation itself; there is a host program for "
+      "those of the kit alone.\nmake run: Write one like common/run/matmul.cu, or: make "
+      "grade LAB=07\n");
 }
 
 TEST_F(Run, AFolderWithoutTheKernelIsNamed) {
