@@ -213,8 +213,10 @@ say_what_is_here() {
   else
     printf 'CUDA Toolkit     no CUDA Toolkit: kernels are compiled with clang; that is fine\n'
   fi
-  printf '\nAll that is needed is here. Next:  make grade FROM=solutions   (the reference solutions)\n'
-  printf '                            or:  make grade LAB=00           (your own first lab)\n'
+  printf '\nAll that is needed is here. Next:  make grade LAB=00           (your own first lab)\n'
+  if [[ -d solutions ]]; then
+    printf '                            or:  make grade FROM=solutions   (the reference solutions)\n'
+  fi
 }
 
 main() {

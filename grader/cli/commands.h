@@ -19,6 +19,9 @@ Command add_check_command(CLI::App& app);
 Command add_doctor_command(CLI::App& app);
 Command add_batch_command(CLI::App& app);
 
+/// lab: what an instructor does.
+std::vector<Command> add_lab_commands(CLI::App& app);
+
 /// batch and gradebook; none where the build left the gradebook out.
 std::vector<Command> add_gradebook_commands(CLI::App& app);
 

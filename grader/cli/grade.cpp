@@ -64,13 +64,16 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
 class Results {
  public:
   Results(std::size_t expected, const GradeArguments& arguments)
-      : expected_(expected), json_(arguments.shared.json), text_(terminal_options()) {
+      : expected_(expected),
+        json_(arguments.shared.json),
+        text_(terminal_options()),
+        gradescope_(arguments.format == "gradescope") {
     text_.explain = arguments.explain;
   }
 
   void add(Record record) {
     const std::lock_guard lock(mutex_);
-    if (!json_.takes_standard_output())
+    if (prints_text())
       std::cout << (records_.empty() ? "" : "\n") << text_report(record, text_) << std::flush;
     records_.push_back(std::move(record));
   }
@@ -78,7 +81,8 @@ class Results {
   ExitStatus finish() {
     const std::lock_guard lock(mutex_);
     print_total();
-    if (!write_json()) return kInfrastructure;
+    if (gradescope_) std::cout << gradescope_report(records_) << std::flush;
+    if (!write_json() || !std::cout) return kInfrastructure;
     return static_cast<ExitStatus>(exit_status(records_));
   }
 
@@ -92,9 +96,10 @@ class Results {
   }
 
  private:
+  bool prints_text() const { return !gradescope_ && !json_.takes_standard_output(); }
+
   void print_total() const {
-    if (records_.size() > 1 && !json_.takes_standard_output())
-      std::cout << "\n" << text_total(records_, text_);
+    if (records_.size() > 1 && prints_text()) std::cout << "\n" << text_total(records_, text_);
     std::cout << std::flush;
   }
 
@@ -103,6 +108,7 @@ class Results {
   std::size_t expected_;
   JsonOutput json_;
   TextOptions text_;
+  bool gradescope_;
   std::mutex mutex_;
   std::vector<Record> records_;
 };
@@ -117,7 +123,12 @@ std::optional<Error> check_arguments(const GradeArguments& arguments) {
   if (!arguments.from.empty() && !fs::is_directory(arguments.from, ignored)) {
     return Error{arguments.from, 0, 0, "no such directory; --from names a folder of submissions"};
   }
-  return JsonOutput(arguments.shared.json).check();
+  const JsonOutput json(arguments.shared.json);
+  if (json.takes_standard_output() && arguments.format != "text") {
+    return Error{"--json -", 0, 0,
+                 "standard output is for --format " + arguments.format + "; give --json a file"};
+  }
+  return json.check();
 }
 
 ExitStatus run_grade(const GradeArguments& arguments) {
@@ -177,7 +188,11 @@ Command add_grade_command(CLI::App& app) {
       ->delimiter(',');
   command->add_flag("--explain", arguments->explain,
                     "Show the source with what each line asks of memory");
-  command->add_option("--format", arguments->format, "text")->check(CLI::IsMember({"text"}));
+  command
+      ->add_option("--format", arguments->format,
+                   "What to print: text, or gradescope's results.json")
+      ->check(CLI::IsMember({"text", "gradescope"}))
+      ->capture_default_str();
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_grade(*arguments); }};
 }

@@ -199,6 +199,16 @@ TEST_F(GradeCommand, JsonOnStandardOutputIsAloneThere) {
   EXPECT_EQ(Json::parse(run({"--json", "-"}).out).size(), 2u);
 }
 
+TEST_F(GradeCommand, GradescopesResultsAreAloneOnStandardOutput) {
+  const ProgramResult result =
+      run({"03", "--from", "solutions", "--format", "gradescope", "--json", "r.json"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  const Json results = Json::parse(result.out);
+  EXPECT_EQ(results["score"], json("r.json")["score"]);
+  EXPECT_EQ(results["tests"][0]["status"], "passed");
+  EXPECT_EQ(Json::parse(run({"--format", "gradescope"}).out)["score"], 0.0);
+}
+
 TEST_F(GradeCommand, UsageMistakesAreNamed) {
   expect_usage({"09"}, "no lab '09'");
   expect_usage({"tile"}, "did you mean 'tiled'?");
@@ -209,6 +219,8 @@ TEST_F(GradeCommand, UsageMistakesAreNamed) {
   expect_usage({"--seed", "x"}, "seed");
   expect_usage({"--seed", "-5"}, "seed");
   expect_usage({"--nonsense"}, "nonsense");
+  expect_usage({"--format", "xml"}, "xml");
+  expect_usage({"--format", "gradescope", "--json", "-"}, "give --json a file");
 }
 
 TEST_F(GradeCommand, AnUnwritableJsonIsFoundBeforeGrading) {

@@ -18,6 +18,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   std::vector<Command> commands = {add_grade_command(app), add_check_command(app),
                                    add_doctor_command(app)};
+  std::ranges::move(add_lab_commands(app), std::back_inserter(commands));
   std::ranges::move(add_gradebook_commands(app), std::back_inserter(commands));
   try {
     app.parse(argc, argv);

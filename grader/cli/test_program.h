@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,6 +32,7 @@ class RunningProgram {
       : folder_(folder.path()) {
     arguments.insert(arguments.begin(), TESSERA_PROGRAM);
     child_ = fork();
+    if (child_ < 0) throw std::runtime_error("no process for the test");
     if (child_ == 0) execute(arguments);
   }
 

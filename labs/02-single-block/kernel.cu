@@ -6,7 +6,7 @@
 __global__ void matmul(const float* A, const float* B, float* C, int m, int n, int k) {
   // YOUR CODE HERE
   //   1. two arrays of 1,024 floats in shared memory: no matrix has more elements
-  //   2. each thread copies at most one element of A and at most one of B: each copy has a guard
+  //   2. each thread copies at most one element of A and one of B; each copy has a guard
   //   3. the barrier
   //   4. each thread that has an element of C computes it from shared memory
 }

@@ -1,15 +1,32 @@
-// result[i] = input[i] - input[i - 1] for i >= 1, and result[0] = input[0].
+// Lab 00: result[i] = input[i] - input[i - 1] for i >= 1, and result[0] = input[0].
+// BEGIN SOLUTION
 //
 // A block computes BLOCK neighbouring elements of result, a thread one of them. First the block
 // copies its BLOCK elements of input into shared memory: the 32 threads of a warp read 32
 // neighbouring ints, 4 sectors, the least there is. Then each thread reads its own element and its
 // left neighbour's from shared memory, 32 neighbouring banks, no conflict. Only the left neighbour
 // of a block's first element belongs to another block; one thread fetches it from global memory.
+// END SOLUTION
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;  // threads in a block, and elements of result that a block computes
 
+// Given: every thread reads both elements that it needs from global memory.
+__global__ void adjacent_difference_global(const int* input, int* result, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i >= n) return;
+  const int left = i > 0 ? input[i - 1] : 0;
+  result[i] = input[i] - left;
+}
+
+// To write: the same, but a block first brings its BLOCK elements of input into shared memory, and
+// each thread takes its left neighbour from there.
 __global__ void adjacent_difference(const int* input, int* result, int n) {
+  // BEGIN SOLUTION: YOUR CODE HERE
+  //: //   1. an array of BLOCK ints in shared memory
+  //: //   2. each thread copies one element of input into it, if it has one
+  //: //   3. the barrier
+  //: //   4. each thread that has an element computes it; mind the first thread of a block
   __shared__ int tile[BLOCK];  // this block's piece of input
 
   const int t = threadIdx.x;             // place in the block
@@ -27,8 +44,10 @@ __global__ void adjacent_difference(const int* input, int* result, int n) {
     }
     result[i] = tile[t] - left;
   }
+  // END SOLUTION
 }
 
+// Given: enough blocks of BLOCK threads to cover n elements.
 __host__ __device__ Launch launch(int n) {
   return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0};
 }

@@ -1,4 +1,5 @@
-// C = A B, tile by tile through shared memory. Every extent is a multiple of TILE.
+// Lab 03: C = A B, tile by tile through shared memory.
+// BEGIN SOLUTION
 //
 // A block computes one TILE x TILE tile of C, a thread one element of it. The block walks in phases
 // along a row of tiles of A and down a column of tiles of B; in each phase it copies one tile of
@@ -6,11 +7,20 @@
 // a warp copies 2 pieces of 64 bytes (4 sectors), reads 2 elements of As (each a broadcast to 16
 // threads) and 16 neighbouring elements of Bs: no bank conflict. Each element that was copied is
 // used TILE times, so global memory is read 1 / TILE as often as in the naive kernel.
+// END SOLUTION
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many threads
 
+// Every extent is a multiple of TILE. A.height, A.width and so on are the extents; A(row, col) is
+// an element; A.view(row, col, rows, cols) is the part of A that starts there. Rows may be padded:
+// the next row starts A.pitch elements on, not A.width.
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  // BEGIN SOLUTION: YOUR CODE HERE
+  //: //   1. two TILE x TILE arrays in shared memory
+  //: //   2. in each phase: copy a tile of A and a tile of B, one element of each a thread;
+  //: //      a barrier; add TILE products to the sum; a barrier
+  //: //   3. store the sum
   __shared__ float As[TILE][TILE];  // the tile of A of this phase
   __shared__ float Bs[TILE][TILE];  // the tile of B of this phase
 
@@ -35,8 +45,10 @@ __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<floa
 
   const Matrix<float> C_tile = C.view(first_row, first_col, TILE, TILE);
   C_tile(row, col) = sum;
+  // END SOLUTION
 }
 
+// Given: a block for each tile of C.
 __host__ __device__ Launch launch(int m, int n, int k) {
   return {dim3(ceil_div(n, TILE), ceil_div(m, TILE)), dim3(TILE, TILE), 0};
 }

@@ -1,14 +1,23 @@
-// C = A B, tile by tile through shared memory, for any extents.
+// Lab 04: C = A B, tile by tile, for any extents.
+// BEGIN SOLUTION
 //
 // As in lab 03 a block computes one TILE x TILE tile of C, a thread one element, in phases. At the
 // edge a tile sticks out over the matrix: there a thread puts a zero into shared memory instead of
 // loading. A zero adds nothing to a sum, so the inner loop needs no guard, and every thread comes
 // to every barrier. Access inside the matrix is that of lab 03: a warp copies 2 pieces of 64 bytes.
+// END SOLUTION
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many threads
 
+// A is m x k, B is k x n, C is m x n: A.height, A.width and so on. No extent need be a multiple of
+// TILE, so the last tiles stick out over the edge.
 __global__ void matmul(Matrix<const int> A, Matrix<const int> B, Matrix<int> C) {
+  // BEGIN SOLUTION: YOUR CODE HERE
+  //: //   Start from your kernel of lab 03. What has to change:
+  //: //   1. the number of phases: the last one may be a part of a tile
+  //: //   2. a thread whose element of A or B does not exist puts a zero into its tile
+  //: //   3. a thread whose element of C does not exist stores nothing, but comes to every barrier
   __shared__ int As[TILE][TILE];
   __shared__ int Bs[TILE][TILE];
 
@@ -31,8 +40,10 @@ __global__ void matmul(Matrix<const int> A, Matrix<const int> B, Matrix<int> C) 
   }
 
   if (row < C.height && col < C.width) C(row, col) = sum;
+  // END SOLUTION
 }
 
+// Given: a block for each tile of C, and for each part of a tile at the edge.
 __host__ __device__ Launch launch(int m, int n, int k) {
   return {dim3(ceil_div(n, TILE), ceil_div(m, TILE)), dim3(TILE, TILE), 0};
 }

@@ -1,5 +1,5 @@
-// C = A B with threadIdx.x on rows and both tiles stored transposed (CC). Every extent is a
-// multiple of TILE.
+// Lab 05: tiles stored transposed, so that a warp no longer reads down a column of shared memory.
+// BEGIN SOLUTION
 //
 // A block computes one TILE x TILE tile of C, a thread one element; threadIdx.x walks down rows, so
 // a warp covers 16 rows of 2 columns. In shared memory all that a warp touches at once now lies
@@ -7,11 +7,40 @@
 // 16 neighbouring words and Bt[j][p] from 2 words in different banks. No access has a bank
 // conflict. Global memory is as before: the warp reads and writes one or two elements in each of 16
 // rows, 16 sectors a request, which no layout of the tiles can repair.
+// END SOLUTION
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many threads
 
+// Given: a tiled product in which threadIdx.x walks down the rows of C, and both tiles are stored
+// as they are (RR: A row by row, B row by row). It is right, and slow. Every extent is a multiple
+// of TILE.
+__global__ void matmul_rr(const float* A, const float* B, float* C, int m, int n, int k) {
+  __shared__ float As[TILE][TILE];  // As[i][p]: element (i, p) of the tile of A
+  __shared__ float Bs[TILE][TILE];  // Bs[p][j]: element (p, j) of the tile of B
+
+  const int i = threadIdx.x;  // row in the tile of C
+  const int j = threadIdx.y;  // column in the tile of C
+  const int row = blockIdx.x * TILE + i;
+  const int col = blockIdx.y * TILE + j;
+
+  float sum = 0.0f;
+  for (int start = 0; start < k; start += TILE) {
+    As[i][j] = A[row * k + start + j];
+    Bs[i][j] = B[(start + i) * n + col];
+    __syncthreads();
+    for (int p = 0; p < TILE; ++p) {
+      sum += As[i][p] * Bs[p][j];
+    }
+    __syncthreads();
+  }
+  C[row * n + col] = sum;
+}
+
+// To write: the same product with the same threads for the same elements, but with both tiles
+// stored transposed (CC). Start from a copy of matmul_rr.
 __global__ void matmul(const float* A, const float* B, float* C, int m, int n, int k) {
+  // BEGIN SOLUTION: YOUR CODE HERE
   __shared__ float At[TILE][TILE];  // At[p][i]: element (i, p) of the tile of A
   __shared__ float Bt[TILE][TILE];  // Bt[j][p]: element (p, j) of the tile of B
 
@@ -32,8 +61,10 @@ __global__ void matmul(const float* A, const float* B, float* C, int m, int n, i
     __syncthreads();  // everybody has read them before anybody writes the next ones
   }
   C[row * n + col] = sum;
+  // END SOLUTION
 }
 
+// Given, for both kernels: blocks along x cover the rows of C, as threadIdx.x does.
 __host__ __device__ Launch launch(int m, int n, int k) {
   return {dim3(ceil_div(m, TILE), ceil_div(n, TILE)), dim3(TILE, TILE), 0};
 }

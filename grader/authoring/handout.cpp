@@ -1,0 +1,85 @@
+#include "grader/authoring/handout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "common/text.h"
+#include "grader/authoring/replace_all.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kParts = {"common", "datasets", "grader"};
+constexpr std::array kFiles = {"CMakeLists.txt", "LICENSE",       "Makefile",  "setup.sh",
+                               ".clang-format",  ".editorconfig", ".gitignore"};
+/// Folders below grader/ and common/ that nothing of the program is built from.
+constexpr std::array kStaffFolders = {"testing", "corpus",  "suite",    "bench",     "scripts",
+                                      "picture", "handout", "template", "autograder"};
+
+template <class List>
+bool is_among(const List& list, const fs::path& name) {
+  return std::ranges::any_of(list, [&](const char* word) { return name == word; });
+}
+
+bool is_test(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.ends_with("_test.cpp") || name.starts_with("test_");
+}
+
+void copy_tree(const fs::path& from, const fs::path& part, const fs::path& to) {
+  fs::create_directories(to / part);
+  for (const auto& entry : fs::directory_iterator(from / part)) {
+    const fs::path name = part / entry.path().filename();
+    if (!is_handed_out(name)) continue;
+    if (entry.is_directory()) copy_tree(from, name, to);
+    if (entry.is_regular_file()) fs::copy_file(entry.path(), to / name);
+  }
+}
+
+std::string lab_table(const std::vector<HandoutLab>& labs) {
+  std::string table;
+  for (const HandoutLab& lab : labs)
+    table += fmt::format("| [{0}](labs/{0}/README.md) | {1} |\n", lab.id, lab.title);
+  return table;
+}
+
+std::optional<Error> fill_in(const fs::path& file, const std::string& title,
+                             const std::vector<HandoutLab>& labs) {
+  Expected<std::string> text = read_file(file);
+  if (!text) return text.error();
+  replace_all(*text, "@TITLE@", title);
+  replace_all(*text, "@LABS@\n", lab_table(labs) + "\n");
+  replace_all(*text, "@NUMBER@", labs.front().id.substr(0, labs.front().id.find('-')));
+  return write_file(file, *text);
+}
+
+}  // namespace
+
+bool is_handed_out(const fs::path& name) {
+  const fs::path first = *name.begin();
+  if (first == name) return is_among(kParts, name) || is_among(kFiles, name);
+  if (!is_among(kParts, first) || is_test(name)) return false;
+  return std::ranges::none_of(name,
+                              [](const fs::path& part) { return is_among(kStaffFolders, part); });
+}
+
+std::optional<Error> copy_kit(const fs::path& kit, const std::string& title,
+                              const std::vector<HandoutLab>& labs, const fs::path& handout) {
+  copy_tree(kit, "", handout);
+  fs::copy(kit / "grader" / "authoring" / "handout", handout, fs::copy_options::recursive);
+  return fill_in(handout / "README.md", title, labs);
+}
+
+void copy_lab(const fs::path& lab, const fs::path& handout) {
+  const fs::path target = handout / "labs" / lab.filename();
+  fs::create_directories(target);
+  fs::copy(lab, target, fs::copy_options::recursive);
+  fs::remove(target / "baseline.ptx");
+}
+
+}  // namespace tessera

@@ -1,0 +1,36 @@
+// A new lab on the disk, copied from one that passes its own check.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+struct NewLab {
+  std::string id;     // "07-stencil"
+  std::string title;  // "" is made from the id: "Stencil"
+  std::filesystem::path labs;
+  std::filesystem::path solutions;
+  /// The lab to copy: "03-tiled" of the same folders, or kTemplateLab of grader/authoring/template.
+  std::string from;
+  std::filesystem::path from_labs;
+  std::filesystem::path from_solutions;
+};
+
+/// A small matrix product, from which a lab is made that is not like any other.
+inline constexpr const char* kTemplateLab = "00-template";
+
+/// Whether `id` can be a lab's: two digits and words of small letters and digits, "07-my-stencil".
+bool is_lab_id(const std::string& id);
+
+/// Writes labs/ID and solutions/ID and returns the new files: the task, lab.yaml, the skeleton, the
+/// marked reference, hidden cases, wrong kernels and what else the other lab has. The copy carries
+/// its own number and title where the other's stood. Nothing that exists is overwritten. Errors: a
+/// bad id, a folder that is there already, a number that another lab has, a lab to copy that is not
+/// complete, a failing disk.
+Expected<std::vector<std::filesystem::path>> create_lab(const NewLab& lab);
+
+}  // namespace tessera

@@ -1,0 +1,36 @@
+#include "grader/authoring/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tessera {
+
+void in_parallel(std::size_t count, int threads, const std::function<void(std::size_t)>& work) {
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads) : cores;
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr failure;
+  std::mutex mutex;
+  const auto run = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < std::min(wanted, count); ++i) others.emplace_back(run);
+  run();
+  others.clear();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace tessera

@@ -1,0 +1,71 @@
+#include "grader/authoring/probes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace tessera {
+namespace {
+
+Case product_case(int m, int n, int k) {
+  Case one;
+  one.extents = {{"m", m}, {"n", n}, {"k", k}};
+  one.data = {{"A", Recipe{"integers"}}, {"B", Recipe{"integers"}}};
+  one.data_name = "integers";
+  return one;
+}
+
+Lab product_lab(std::vector<Case> cases) {
+  Lab lab;
+  lab.operation = find_operation("matmul");
+  lab.cases = std::move(cases);
+  return lab;
+}
+
+TEST(FurtherCases, AreOtherShapesThanTheLabs) {
+  const Lab lab = product_lab({product_case(5, 7, 9), product_case(20, 21, 22)});
+  std::set<std::string> titles;
+  for (const Case& one : lab.cases) titles.insert(lab.case_title(one));
+  const std::vector<Case> further = further_cases(lab);
+  EXPECT_GT(further.size(), 20u);
+  for (const Case& one : further) EXPECT_TRUE(titles.insert(lab.case_title(one)).second);
+}
+
+TEST(FurtherCases, AreTheSameAtEveryCall) {
+  const Lab lab = product_lab({product_case(5, 7, 9)});
+  const std::vector<Case> once = further_cases(lab);
+  const std::vector<Case> again = further_cases(lab);
+  ASSERT_EQ(once.size(), again.size());
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].extents, again[i].extents);
+}
+
+bool is_whole(const Case& one) {
+  return std::ranges::all_of(one.extents, [](const auto& entry) { return entry.second % 16 == 0; });
+}
+
+TEST(FurtherCases, AreMultiplesOfATileAndRagged) {
+  const Lab lab = product_lab({product_case(16, 48, 32), product_case(32, 16, 64)});
+  const std::vector<Case> further = further_cases(lab);
+  const auto whole = std::ranges::count_if(further, is_whole);
+  EXPECT_GT(whole, 15);
+  EXPECT_GT(static_cast<std::ptrdiff_t>(further.size()) - whole, 15);
+}
+
+TEST(FurtherCases, BeginWithExtentsInOtherPlaces) {
+  const Lab lab = product_lab({product_case(5, 7, 9)});
+  EXPECT_EQ(further_cases(lab).front().extents, (Extents{{"m", 7}, {"n", 9}, {"k", 5}}));
+}
+
+TEST(CaseYaml, ReadsAsUnderCases) {
+  Lab lab = product_lab({product_case(5, 7, 9)});
+  EXPECT_EQ(case_yaml(lab, lab.cases[0]), "{m: 5, n: 7, k: 9, data: integers}");
+  lab.cases[0].data_name = "A=hilbert B=identity";
+  lab.cases[0].pitch = 3;
+  EXPECT_EQ(case_yaml(lab, lab.cases[0]),
+            "{m: 5, n: 7, k: 9, data: {A: hilbert, B: identity}, pitch: 3}");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,68 @@
+// Proves a lab as one would prove code: the reference wins, the skeleton does not, every wrong
+// kernel loses what it says, and small mistakes in the reference do not pass.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/authoring/mutation.h"
+#include "grader/judge/judge.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+/// How far the reference is from a requirement on a counter, in the worst run.
+struct Margin {
+  std::string item;         // "technique/1"
+  std::string requirement;  // "global_load_requests at most 3072"
+  double value = 0;
+  double limit = 0;
+  double percent = 0;  // of the limit; 0 where the limit is met to the digit
+  std::string compiler;
+};
+
+struct ProofPart {
+  std::size_t passed = 0;
+  std::size_t total = 0;
+  std::vector<std::string> faults;  // one a kernel, compiler and seed that shows it
+
+  bool proved() const { return total > 0 && faults.empty(); }
+};
+
+struct LabProof {
+  std::string lab;
+  std::vector<std::string> compilers;  // "nvrtc 13.0"
+  ProofPart reference;                 // runs: compilers x seeds
+  std::vector<Margin> margins;
+  ProofPart skeleton;  // runs: compilers
+  ProofPart wrong;     // runs: kernels x compilers
+  std::optional<MutationResult> mutation;
+  std::string mutation_fault;  // why there is none, though it was asked for
+  double seconds = 0;
+
+  bool proved() const;
+};
+
+struct ProofOptions {
+  GradeOptions grade;  // `seed` is the first one; `compiler` automatic: all that are here
+  int seeds = 10;
+  int threads = 0;  // 0: one a core
+  bool mutants = true;
+  /// Called from any thread, one at a time; `part` is "kernels" or "mutants".
+  std::function<void(std::string_view part, std::size_t done, std::size_t total)> progress =
+      [](auto, auto, auto) {};
+};
+
+/// Proves the lab with what is in `solution` (solutions/NN-name: kernel.cu, wrong/, mutants.yaml)
+/// and its own skeleton. Everything is run in the simulator. Errors: no compiler here, a mistake in
+/// mutants.yaml, a wrong kernel without its header.
+Expected<LabProof> prove(const Lab& lab, const std::filesystem::path& solution,
+                         const ProofOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,176 @@
+#include "grader/authoring/proof_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::ptrdiff_t count(const MutationResult& mutation, MutantFate fate) {
+  return std::ranges::count(mutation.mutants, fate, &MutantResult::fate);
+}
+
+std::string part_line(const std::string& name, const ProofPart& part, const std::string& what) {
+  if (part.total == 0) return fmt::format("  {:<14} none\n", name);
+  return fmt::format("  {:<14} {} of {} {}\n", name, part.passed, part.total, what);
+}
+
+std::string mutation_line(const LabProof& proof) {
+  if (!proof.mutation_fault.empty())
+    return fmt::format("  mutants        {}\n", proof.mutation_fault);
+  if (!proof.mutation) return "  mutants        not made (--no-mutants)\n";
+  const MutationResult& mutation = *proof.mutation;
+  return fmt::format(
+      "  mutants        {} made, {} caught, {} equivalent, {} accepted, {} survivors ({:.0f} s)\n",
+      mutation.mutants.size(), count(mutation, MutantFate::caught),
+      count(mutation, MutantFate::equivalent), count(mutation, MutantFate::accepted),
+      count(mutation, MutantFate::survivor), mutation.seconds);
+}
+
+std::string room(const Margin& margin) {
+  if (margin.limit == 0) return "met exactly";
+  if (margin.percent > 1000) return "over 1,000 % to spare";
+  return fmt::format("{:.0f} % to spare", margin.percent);
+}
+
+std::string margin_lines(const LabProof& proof) {
+  std::string text;
+  for (const Margin& margin : proof.margins) {
+    text += fmt::format("  {:<14} {}: {:g} with {}, {}\n", margin.item, margin.requirement,
+                        margin.value, margin.compiler, room(margin));
+  }
+  return text;
+}
+
+std::string fault_lines(const std::string& name, const ProofPart& part) {
+  std::string text;
+  for (const std::string& fault : part.faults) text += fmt::format("  {}: {}\n", name, fault);
+  return text;
+}
+
+std::string survivor_lines(const MutantResult& result) {
+  const Mutant& mutant = result.mutant;
+  std::string text =
+      fmt::format("  survivor {}, line {}: {}\n", mutant.id, mutant.line, mutant.change);
+  text += fmt::format("    - {}\n    + {}\n", mutant.before, mutant.after);
+  if (result.killer.empty()) {
+    return text + fmt::format(
+                      "    no case was found that catches it; it differs: {}\n"
+                      "    accept it in mutants.yaml if it may lose nothing\n",
+                      result.reason);
+  }
+  return text + fmt::format("    {}; add a case that catches it:\n    - {}\n", result.reason,
+                            result.killer);
+}
+
+std::string mutation_faults(const MutationResult& mutation) {
+  std::string text;
+  for (const MutantResult& result : mutation.mutants) {
+    if (result.fate == MutantFate::survivor) text += survivor_lines(result);
+  }
+  for (const std::string& stale : mutation.stale)
+    text += fmt::format("  mutants.yaml accepts {}; take the entry out\n", stale);
+  return text;
+}
+
+Json part_json(const ProofPart& part) {
+  return {{"passed", part.passed}, {"total", part.total}, {"faults", part.faults}};
+}
+
+Json margin_json(const Margin& margin) {
+  return {{"item", margin.item},       {"requirement", margin.requirement},
+          {"value", margin.value},     {"limit", margin.limit},
+          {"percent", margin.percent}, {"compiler", margin.compiler}};
+}
+
+Json mutant_json(const MutantResult& result) {
+  const Mutant& mutant = result.mutant;
+  Json json = {{"id", mutant.id},
+               {"operator", mutant.kind},
+               {"line", mutant.line},
+               {"change", mutant.change},
+               {"before", mutant.before},
+               {"after", mutant.after},
+               {"fate", to_string(result.fate)},
+               {"reason", result.reason}};
+  if (!result.killer.empty()) json["killer"] = result.killer;
+  return json;
+}
+
+Json mutation_json(const MutationResult& mutation) {
+  Json json;
+  json["made"] = mutation.mutants.size();
+  for (const MutantFate fate :
+       {MutantFate::caught, MutantFate::equivalent, MutantFate::accepted, MutantFate::survivor})
+    json[std::string(to_string(fate))] = count(mutation, fate);
+  json["uncompiled"] = mutation.uncompiled;
+  json["stale"] = mutation.stale;
+  json["seconds"] = mutation.seconds;
+  json["mutants"] = Json::array();
+  for (const MutantResult& result : mutation.mutants)
+    json["mutants"].push_back(mutant_json(result));
+  return json;
+}
+
+Json proof_json(const LabProof& proof) {
+  Json json = {{"lab", proof.lab},
+               {"proved", proof.proved()},
+               {"compilers", proof.compilers},
+               {"reference", part_json(proof.reference)},
+               {"skeleton", part_json(proof.skeleton)},
+               {"wrong", part_json(proof.wrong)},
+               {"margins", Json::array()},
+               {"seconds", proof.seconds}};
+  for (const Margin& margin : proof.margins) json["margins"].push_back(margin_json(margin));
+  if (proof.mutation) json["mutation"] = mutation_json(*proof.mutation);
+  if (!proof.mutation_fault.empty()) json["mutation_fault"] = proof.mutation_fault;
+  return json;
+}
+
+}  // namespace
+
+std::string proof_text(const LabProof& proof) {
+  std::string text =
+      fmt::format("{}: {} ({})\n", proof.lab, proof.proved() ? "proved" : "NOT PROVED",
+                  fmt::join(proof.compilers, ", "));
+  text += part_line("reference", proof.reference, "runs win everything");
+  text += part_line("skeleton", proof.skeleton, "runs win no correctness points");
+  text += part_line("wrong kernels", proof.wrong, "runs lose what they say");
+  text += mutation_line(proof);
+  text += margin_lines(proof);
+  text += fault_lines("reference", proof.reference);
+  text += fault_lines("skeleton", proof.skeleton);
+  text += fault_lines("wrong kernel", proof.wrong);
+  if (proof.mutation) text += mutation_faults(*proof.mutation);
+  return text;
+}
+
+std::string mutation_table(const std::vector<LabProof>& proofs) {
+  std::string text =
+      "| lab | mutants | caught | equivalent | accepted | survivors | seconds |\n"
+      "|---|---|---|---|---|---|---|\n";
+  for (const LabProof& proof : proofs) {
+    if (!proof.mutation) continue;
+    const MutationResult& mutation = *proof.mutation;
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {:.0f} |\n", proof.lab,
+                    mutation.mutants.size(), count(mutation, MutantFate::caught),
+                    count(mutation, MutantFate::equivalent), count(mutation, MutantFate::accepted),
+                    count(mutation, MutantFate::survivor), mutation.seconds);
+  }
+  return text;
+}
+
+std::string proof_json(const std::vector<LabProof>& proofs) {
+  Json labs = Json::array();
+  for (const LabProof& proof : proofs) labs.push_back(proof_json(proof));
+  const Json json = {{"schema", "tessera.lab-check/1"}, {"labs", labs}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tessera

@@ -1,0 +1,194 @@
+#include "grader/authoring/proof.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "grader/authoring/proof_report.h"
+#include "grader/authoring/test_lab.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const fs::path kRoot = TESSERA_SOURCE_DIR;
+
+class Proof : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { cache_ = std::make_unique<TestFolder>(); }
+  static void TearDownTestSuite() { cache_.reset(); }
+
+  /// Proves the lab in the folder, with two seeds and Clang.
+  LabProof proof(bool mutants = false) const {
+    const auto lab = load_lab(folder_.path() / "labs/00-difference", "", kRoot / "datasets");
+    if (!lab) throw std::runtime_error(lab.error().str());
+    ProofOptions options;
+    options.grade.compiler = CompilerKind::clang;
+    options.grade.device = *load_device_profile("nvidia-h200", kRoot / "common/devices");
+    options.grade.seed = 1;
+    options.grade.include_dir = kRoot / "common/include";
+    options.grade.cache_dir = cache_->path();
+    options.seeds = 2;
+    options.mutants = mutants;
+    auto result = prove(*lab, folder_.path() / "solutions/00-difference", options);
+    if (!result) throw std::runtime_error(result.error().str());
+    return std::move(*result);
+  }
+
+  // The tests edit one reference, so most of their mutants are the same.
+  static inline std::unique_ptr<TestFolder> cache_;
+
+  TestFolder folder_;
+};
+
+std::vector<MutantResult> survivors(const LabProof& proof) {
+  std::vector<MutantResult> found;
+  std::ranges::copy_if(
+      proof.mutation->mutants, std::back_inserter(found),
+      [](const MutantResult& result) { return result.fate == MutantFate::survivor; });
+  return found;
+}
+
+TEST_F(Proof, AGoodLabIsProved) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("solutions/00-difference/wrong/no-guard.cu", kNoGuard);
+  const LabProof result = proof(true);
+  EXPECT_TRUE(result.proved()) << proof_text(result);
+  EXPECT_EQ(result.reference.passed, 2u);
+  EXPECT_EQ(result.skeleton.passed, 1u);
+  EXPECT_EQ(result.wrong.passed, 1u);
+  EXPECT_GT(result.mutation->mutants.size(), 15u);
+}
+
+TEST_F(Proof, TheMarginOfARequirementIsTold) {
+  write_test_lab(folder_, kGoodCases);
+  const LabProof result = proof();
+  ASSERT_EQ(result.margins.size(), 1u);
+  EXPECT_EQ(result.margins[0].value, 65);
+  EXPECT_EQ(result.margins[0].percent, 18.75);
+}
+
+TEST_F(Proof, AWeakCaseSetLeavesSurvivorsWithTheCaseThatCatchesThem) {
+  write_test_lab(folder_, kWeakCases);
+  const LabProof result = proof(true);
+  EXPECT_FALSE(result.proved());
+  const std::vector<MutantResult> found = survivors(result);
+  const auto no_guard = std::ranges::find_if(found, [](const MutantResult& survivor) {
+    return survivor.mutant.after == "if (false) return;";
+  });
+  ASSERT_NE(no_guard, found.end()) << proof_text(result);
+  EXPECT_THAT(no_guard->reason, HasSubstr("out-of-bounds"));
+  EXPECT_THAT(no_guard->killer, HasSubstr("{n: "));
+
+  write_test_lab(folder_, kWeakCases + ("    - " + no_guard->killer + "\n"));
+  for (const MutantResult& left : survivors(proof(true)))
+    EXPECT_NE(left.mutant.after, "if (false) return;");
+}
+
+TEST_F(Proof, AnAcceptedMutantIsNoSurvivor) {
+  write_test_lab(folder_, kWeakCases);
+  std::string accepted = "accepted_mutants:\n";
+  for (const MutantResult& survivor : survivors(proof(true)))
+    accepted += "  - {id: " + survivor.mutant.id + ", reason: whole blocks only}\n";
+  folder_.write("solutions/00-difference/mutants.yaml", accepted);
+  const LabProof result = proof(true);
+  EXPECT_TRUE(result.proved()) << proof_text(result);
+}
+
+TEST_F(Proof, AnAcceptedMutantThatIsCaughtIsStale) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("solutions/00-difference/mutants.yaml",
+                "accepted_mutants:\n  - {id: guard-000000, reason: none}\n");
+  const LabProof result = proof(true);
+  EXPECT_FALSE(result.proved());
+  EXPECT_THAT(result.mutation->stale, ElementsAre("guard-000000: there is no such mutant"));
+}
+
+TEST_F(Proof, AReferenceThatLosesIsAFault) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("solutions/00-difference/kernel.cu", kNoGuard);
+  const LabProof result = proof(true);
+  EXPECT_FALSE(result.proved());
+  EXPECT_THAT(result.reference.faults.at(0), HasSubstr("kernel.cu with clang"));
+  EXPECT_THAT(result.mutation_fault, HasSubstr("the reference itself loses: out-of-bounds"));
+}
+
+TEST_F(Proof, ASkeletonThatIsNotTheMarkedReferenceIsAFault) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("labs/00-difference/kernel.cu", std::string(kSkeleton) + "// more\n");
+  EXPECT_THAT(proof().skeleton.faults, ElementsAre(HasSubstr("not what the marks")));
+}
+
+TEST_F(Proof, ASkeletonThatWinsACaseIsAFault) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("labs/00-difference/kernel.cu", kReference);
+  EXPECT_THAT(proof().skeleton.faults.at(0), HasSubstr("wins correctness/1"));
+}
+
+TEST_F(Proof, AWrongKernelThatDoesNotLoseIsAFault) {
+  write_test_lab(folder_, kWeakCases);
+  folder_.write("solutions/00-difference/wrong/no-guard.cu", kNoGuard);
+  EXPECT_THAT(proof().wrong.faults, ElementsAre(HasSubstr("does not lose: out-of-bounds")));
+}
+
+TEST_F(Proof, AnEndlessMutantCostsLittle) {
+  write_test_lab(folder_, kGoodCases);
+  std::string reference = kReference;
+  reference.insert(reference.find("  if (i >="),
+                   "  volatile int p = 0;\n  while (p < 4) p = p + 1;\n");
+  folder_.write("solutions/00-difference/kernel.cu", reference);
+  const LabProof result = proof(true);
+  ASSERT_TRUE(result.mutation) << result.mutation_fault;
+  EXPECT_TRUE(std::ranges::any_of(result.mutation->mutants, [](const MutantResult& mutant) {
+    return mutant.reason.starts_with("step-limit");
+  }));
+  EXPECT_LT(result.mutation->seconds, 20);
+}
+
+TEST(ProofText, TellsWhatIsNotProved) {
+  LabProof proof;
+  proof.lab = "00-difference";
+  proof.compilers = {"clang 14.0.6"};
+  proof.reference = {10, 10, {}};
+  proof.skeleton = {0, 1, {"kernel.cu with clang 14.0.6: wins correctness/1 (n=1): 20 points"}};
+  proof.margins = {{"technique/1", "barriers at most 8", 4, 8, 50, "clang 14.0.6"}};
+  Mutant mutant{"guard-1",
+                "guard",
+                5,
+                "`>=` became `>` in `i >= n`",
+                "if (i >= n) return;",
+                "if (i > n) return;",
+                ""};
+  proof.mutation = MutationResult{
+      {{mutant, MutantFate::survivor, "out-of-bounds with seed 1", "{n: 33, data: integers}"}},
+      0,
+      {"index-2: there is no such mutant"},
+      1.2};
+  EXPECT_EQ(proof_text(proof),
+            R"(00-difference: NOT PROVED (clang 14.0.6)
+  reference      10 of 10 runs win everything
+  skeleton       0 of 1 runs win no correctness points
+  wrong kernels  none
+  mutants        1 made, 0 caught, 0 equivalent, 0 accepted, 1 survivors (1 s)
+  technique/1    barriers at most 8: 4 with clang 14.0.6, 50 % to spare
+  skeleton: kernel.cu with clang 14.0.6: wins correctness/1 (n=1): 20 points
+  survivor guard-1, line 5: `>=` became `>` in `i >= n`
+    - if (i >= n) return;
+    + if (i > n) return;
+    out-of-bounds with seed 1; add a case that catches it:
+    - {n: 33, data: integers}
+  mutants.yaml accepts index-2: there is no such mutant; take the entry out
+)");
+  EXPECT_EQ(mutation_table({proof}),
+            "| lab | mutants | caught | equivalent | accepted | survivors | seconds |\n"
+            "|---|---|---|---|---|---|---|\n"
+            "| 00-difference | 1 | 0 | 0 | 0 | 1 | 1 |\n");
+}
+
+}  // namespace
+}  // namespace tessera

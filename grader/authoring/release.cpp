@@ -1,0 +1,185 @@
+#include "grader/authoring/release.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/text.h"
+#include "grader/authoring/git_template.h"
+#include "grader/authoring/handout.h"
+#include "grader/authoring/leaks.h"
+#include "grader/authoring/skeleton.h"
+#include "grader/authoring/zip.h"
+#include "grader/judge/baseline.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The labs asked for, and what they are measured against.
+struct Selection {
+  std::vector<HandoutLab> labs;     // in the order of their ids
+  std::set<std::string> added;      // those that were not asked for
+  std::set<std::string> baselines;  // those that others are measured against
+};
+
+Expected<Selection> select(const ReleaseRequest& request) {
+  Selection selection;
+  std::set<std::string> ids(request.labs.begin(), request.labs.end());
+  for (const std::string& id : request.labs) {
+    const Expected<Lab> lab = load_lab(request.options.labs / id, "", request.options.datasets);
+    if (!lab) return lab.error();
+    for (const Threshold& threshold : lab->thresholds) {
+      if (threshold.over.empty()) continue;
+      selection.baselines.insert(threshold.over);
+      if (ids.insert(threshold.over).second) selection.added.insert(threshold.over);
+    }
+  }
+  for (const std::string& id : ids) {
+    const Expected<Lab> lab = load_lab(request.options.labs / id, "", request.options.datasets);
+    if (!lab) return lab.error();
+    selection.labs.push_back({id, lab->title});
+  }
+  return selection;
+}
+
+/// The marked lines of every reference; those of labs that are handed out must be in order.
+Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selection& selection) {
+  SolutionText text;
+  for (const HandoutLab& lab : selection.labs) {
+    const fs::path reference = request.options.solutions / lab.id / "kernel.cu";
+    const fs::path skeleton = request.options.labs / lab.id / "kernel.cu";
+    const Expected<std::string> source = read_file(reference);
+    if (!source) return source.error();
+    const auto generated = skeleton_of(*source, reference.string());
+    if (!generated) return generated.error();
+    const Expected<std::string> present = read_file(skeleton);
+    if (!present) return present.error();
+    if (*present != *generated) {
+      return Error{skeleton.string(), 0, 0,
+                   "is not what the reference gives; see: tessera lab skeleton " + lab.id};
+    }
+    text.add_skeleton(*present);
+  }
+  for (const fs::path& lab : find_labs(request.options.labs)) {
+    const fs::path reference = request.options.solutions / lab.filename() / "kernel.cu";
+    const Expected<std::string> source = read_file(reference);
+    if (!source) continue;
+    if (const auto lines = solution_lines(*source, reference.string())) text.add_solution(*lines);
+  }
+  return text;
+}
+
+std::optional<Error> write_baselines(const ReleaseRequest& request, const Selection& selection,
+                                     const fs::path& handout) {
+  for (const std::string& id : selection.baselines) {
+    const Expected<std::string> ptx = baseline_ptx(id, request.options);
+    if (!ptx) return ptx.error();
+    if (auto error = write_file(handout / "labs" / id / "baseline.ptx", *ptx)) return error;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> write_handout(const ReleaseRequest& request, const Selection& selection,
+                                   const fs::path& handout) {
+  if (auto error = copy_kit(request.kit, request.title, selection.labs, handout)) return error;
+  for (const HandoutLab& lab : selection.labs) copy_lab(request.options.labs / lab.id, handout);
+  return write_baselines(request, selection, handout);
+}
+
+std::optional<Error> write_autograder(const ReleaseRequest& request, const fs::path& handout,
+                                      const fs::path& autograder) {
+  fs::create_directories(autograder);
+  fs::copy(request.kit / "grader" / "authoring" / "autograder", autograder);
+  fs::copy(handout, autograder / "kit", fs::copy_options::recursive);
+  std::string labs;
+  for (const std::string& id : request.labs) {
+    labs += id + "\n";
+    const fs::path hidden = request.options.solutions / id / "hidden.yaml";
+    if (!fs::exists(hidden)) continue;
+    fs::create_directories(autograder / "kit" / "solutions" / id);
+    fs::copy_file(hidden, autograder / "kit" / "solutions" / id / "hidden.yaml");
+  }
+  return write_file(autograder / "labs.txt", labs);
+}
+
+/// The Error where a solution would get out; the notes where somebody should have a look.
+std::optional<Error> check_leaks(const SolutionText& solutions, const fs::path& handout,
+                                 std::vector<std::string>& notes) {
+  const auto leaks = solutions.found_below(handout);
+  if (!leaks) return leaks.error();
+  for (const Leak& leak : *leaks) {
+    const std::string name = leak.file.lexically_relative(handout).string();
+    if (leak.sure) {
+      return Error{name, leak.line, 0,
+                   "would give away a solution: '" + leak.text +
+                       "' and the line after it stand in a reference. Nothing was released"};
+    }
+    notes.push_back(
+        fmt::format("{}:{} has a line that a solution has too: {}", name, leak.line, leak.text));
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> write_zips(const fs::path& out, Release& release) {
+  if (!can_zip()) {
+    release.notes.push_back(
+        "no zip files: this build has no libarchive. Install libarchive-dev (./setup.sh does), "
+        "build again; or zip handout/, and what is in autograder/, by other means");
+    return std::nullopt;
+  }
+  if (auto error = write_zip(out / "handout", "handout", out / "handout.zip")) return error;
+  if (auto error = write_zip(out / "autograder", "", out / "autograder.zip")) return error;
+  release.made.push_back(out / "handout.zip");
+  release.made.push_back(out / "autograder.zip");
+  return std::nullopt;
+}
+
+Expected<Release> write_release(const ReleaseRequest& request) {
+  const Expected<Selection> selection = select(request);
+  if (!selection) return selection.error();
+  const Expected<SolutionText> solutions = read_solutions(request, *selection);
+  if (!solutions) return solutions.error();
+
+  Release release;
+  const fs::path handout = request.out / "handout";
+  const fs::path autograder = request.out / "autograder";
+  if (auto error = write_handout(request, *selection, handout)) return *error;
+  if (auto error = check_leaks(*solutions, handout, release.notes)) return *error;
+  if (auto error = write_autograder(request, handout, autograder)) return *error;
+  release.made = {handout, autograder};
+  if (auto error = write_zips(request.out, release)) return *error;
+  if (const auto failure = make_repository(handout))
+    release.notes.push_back("handout/ is no Git repository: " + *failure);
+  for (const std::string& id : selection->added)
+    release.notes.push_back(id + " is handed out too: a lab is measured against it");
+  return release;
+}
+
+void empty(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    fs::remove_all(entry.path(), ignored);
+}
+
+}  // namespace
+
+Expected<Release> release(const ReleaseRequest& request) {
+  std::error_code ignored;
+  if (fs::exists(request.out, ignored) && !fs::is_empty(request.out, ignored))
+    return Error{request.out.string(), 0, 0, "is not empty; name a new folder"};
+  try {
+    fs::create_directories(request.out);
+    Expected<Release> result = write_release(request);
+    if (!result) empty(request.out);
+    return result;
+  } catch (const fs::filesystem_error& failure) {
+    empty(request.out);
+    return Error{failure.path1().string(), 0, 0, failure.code().message()};
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,39 @@
+// Publishes labs: what students get, and what grades them on Gradescope.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/expected.h"
+#include "grader/judge/judge.h"
+
+namespace tessera {
+
+struct ReleaseRequest {
+  std::vector<std::string> labs;  // ids: "03-tiled"
+  std::filesystem::path kit;      // holds common/, datasets/, grader/ and the files of the build
+  std::filesystem::path out;      // not there yet, or empty
+  std::string title = "CUDA labs";
+  /// The folders of the labs, and the compiler for the references that labs are measured against.
+  GradeOptions options;
+};
+
+struct Release {
+  std::vector<std::filesystem::path> made;  // files and folders in `out`
+  std::vector<std::string> notes;           // what is left out and why, what to look at
+};
+
+/// Writes into `out`:
+///   handout/        labs, common, datasets, grader, the files of the build, README.md, a workflow
+///                   for GitHub, a container; with one commit, where Git is installed. Labs that
+///                   others are measured against come too; their references as baseline.ptx.
+///   handout.zip     the same without the commit
+///   autograder/     the handout, the hidden cases of the labs asked for, setup.sh, run_autograder
+///   autograder.zip  the same, to upload to Gradescope
+/// The zips are left out, with a note, where libarchive is missing. Errors, after which `out` is
+/// empty: a lab whose skeleton is not what its reference gives, a reference that does not compile,
+/// two neighbouring lines of a solution in any file; a failing disk.
+Expected<Release> release(const ReleaseRequest& request);
+
+}  // namespace tessera

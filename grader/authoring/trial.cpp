@@ -1,0 +1,111 @@
+#include "grader/authoring/trial.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/text.h"
+#include "grader/judge/launch_call.h"
+#include "grader/judge/simulate.h"
+#include "grader/judge/simulated_operands.h"
+
+namespace tessera {
+namespace {
+
+/// Each step makes the limit of simulate_case() smaller; beyond, its constant part is all of it.
+constexpr int kLeastPatient = 4;
+
+/// Warp instructions of one warp, for a second run of a kernel that is known to end.
+constexpr std::uint64_t kManySteps = 100'000'000;
+
+bool forbidden(const Lab& lab, const Finding& finding) {
+  return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
+}
+
+bool tells_place_only(std::string_view line) {
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (start == std::string_view::npos) return true;
+  line.remove_prefix(start);
+  return line.starts_with(".loc") || line.starts_with(".file") || line.starts_with("//");
+}
+
+}  // namespace
+
+Bench::Bench(GradeOptions options) : options_(std::move(options)) {
+  options_.host_threads = 1;
+  options_.gpu.reset();
+  options_.simulate = true;
+}
+
+std::variant<Program, Refusal> Bench::build(const Lab& lab, const std::string& source) const {
+  std::string compiler;
+  return build_program(lab, source, options_, compiler);
+}
+
+void Bench::set_patience(const Lab& lab, const Program& reference, std::uint64_t seed) {
+  for (timeouts_ = kLeastPatient; timeouts_ > 0; --timeouts_) {
+    bool enough = true;
+    for (std::size_t number = 1; number <= lab.cases.size() && enough; ++number)
+      enough = run(reference, {&lab, number, seed}).status != Status::timeout;
+    if (enough) return;
+  }
+}
+
+CaseOutcome Bench::run(const Program& program, const Setting& setting) const {
+  return simulate_case(*setting.lab, program, setting.number, timeouts_, with_seed(setting.seed));
+}
+
+std::optional<std::vector<std::byte>> Bench::output(const Program& program,
+                                                    const Setting& setting) const {
+  const Lab& lab = *setting.lab;
+  const Case& one = setting.chosen();
+  const GradeOptions options = with_seed(setting.seed);
+  SimulatedOperands operands;
+  if (operands.make(lab, one, setting.seed, setting.number)) return std::nullopt;
+  const auto launched = call_launch(lab, program, one, options);
+  const LaunchShape* shape = std::get_if<LaunchShape>(&launched);
+  if (!shape) return std::nullopt;
+  RunRequest request = operands.launch(lab, program, one, *shape, options);
+  request.step_limit = kManySteps;
+  if (tessera::run(request).status != RunStatus::completed) return std::nullopt;
+  const auto after = operands.take().second;
+  const std::span<const std::byte> bytes = after.back().bytes();
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+GradeOptions Bench::with_seed(std::uint64_t seed) const {
+  GradeOptions options = options_;
+  options.seed = seed;
+  return options;
+}
+
+std::string loss_of(const Lab& lab, const CaseOutcome& outcome) {
+  if (outcome.status == Status::infra) return "";
+  const auto found = std::ranges::find_if(outcome.findings, [&](const Finding& finding) {
+    return forbidden(lab, finding) || outcome.status != Status::pass;
+  });
+  if (found != outcome.findings.end()) return std::string(to_string(found->kind));
+  return outcome.status == Status::pass ? "" : std::string(to_string(outcome.status));
+}
+
+std::string code_of(const Program& program) {
+  std::string code;
+  for (const std::string& line : split_lines(program.ptx)) {
+    // Clang's debug sections: tables of line numbers, behind the code.
+    if (line.find(".section") != std::string::npos) break;
+    if (!tells_place_only(line)) code += line + '\n';
+  }
+  return code;
+}
+
+std::string worse_counter(const std::map<std::string, double>& metrics,
+                          const std::map<std::string, double>& reference) {
+  for (const auto& [name, value] : metrics) {
+    const auto before = reference.find(name);
+    if (before == reference.end()) return name;
+    const bool more_is_better = name == "theoretical_occupancy";
+    if (more_is_better ? value < before->second : value > before->second) return name;
+  }
+  return "";
+}
+
+}  // namespace tessera

@@ -1,0 +1,135 @@
+#include "grader/cli/lab_check.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "grader/authoring/proof.h"
+#include "grader/authoring/proof_report.h"
+#include "grader/cli/choices.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/json_output.h"
+#include "grader/cli/locations.h"
+#include "grader/cli/options.h"
+
+namespace tessera {
+namespace {
+
+struct LabCheckArguments {
+  std::vector<std::string> labs;
+  std::string labs_folder;
+  int seeds = 10;
+  bool no_mutants = false;
+  SharedOptions shared;
+};
+
+/// How far a lab has come: on a terminal one line that is written over and over, elsewhere a line
+/// every ten seconds.
+class ProofProgress {
+ public:
+  explicit ProofProgress(std::string lab) : lab_(std::move(lab)) {}
+  ~ProofProgress() {
+    if (terminal_ && told_) std::cerr << "\r\033[K" << std::flush;
+  }
+  ProofProgress(const ProofProgress&) = delete;
+  ProofProgress& operator=(const ProofProgress&) = delete;
+
+  void tell(std::string_view part, std::size_t done, std::size_t total) {
+    const auto now = Clock::now();
+    if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10)))
+      return;
+    last_ = now;
+    told_ = true;
+    const std::string line = fmt::format("{}: {} {} of {}", lab_, part, done, total);
+    std::cerr << (terminal_ ? "\r\033[K" + line : line + "\n") << std::flush;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string lab_;
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  bool told_ = false;
+  Clock::time_point last_ = Clock::now();
+};
+
+ExitStatus usage(const Error& error) {
+  print_error(error);
+  return kUsage;
+}
+
+/// The same seeds at every run, so that what is proved stays proved.
+constexpr std::uint64_t kFirstSeed = 1;
+
+ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& locations,
+                           const DeviceProfile& device) {
+  ProofOptions options;
+  options.grade.compiler = *compiler_from(arguments.shared.compiler);
+  options.grade.device = device;
+  options.grade.seed = arguments.shared.seed.value_or(kFirstSeed);
+  options.grade.include_dir = locations.include_dir;
+  options.grade.cache_dir = locations.cache;
+  options.grade.labs = locations.labs;
+  options.grade.solutions = locations.solutions;
+  options.grade.datasets = locations.datasets;
+  options.seeds = arguments.seeds;
+  options.threads = arguments.shared.threads;
+  options.mutants = !arguments.no_mutants;
+  return options;
+}
+
+ExitStatus run_lab_check(const LabCheckArguments& arguments) {
+  const JsonOutput json(arguments.shared.json);
+  if (const auto error = json.check()) return usage(*error);
+  const Expected<Locations> locations = find_locations(arguments.labs_folder);
+  if (!locations) return usage(locations.error());
+  const auto folders = chosen_labs(arguments.labs, locations->labs);
+  if (!folders) return usage(folders.error());
+  const auto device = load_device_profile(arguments.shared.device, locations->devices);
+  if (!device) return usage(device.error());
+  const auto labs = load_labs(*folders, *locations);
+  if (!labs) return kUsage;
+
+  const InterruptWatch watch([] { std::cerr << "tessera: interrupted\n"; });
+  ProofOptions options = proof_options(arguments, *locations, *device);
+  std::vector<LabProof> proofs;
+  for (const Lab& lab : *labs) {
+    auto progress = std::make_unique<ProofProgress>(lab.id);
+    options.progress = [&](std::string_view part, std::size_t done, std::size_t total) {
+      progress->tell(part, done, total);
+    };
+    Expected<LabProof> proof = prove(lab, locations->solutions / lab.id, options);
+    progress.reset();
+    if (!proof) return usage(proof.error());
+    if (!json.takes_standard_output()) std::cout << proof_text(*proof) << "\n" << std::flush;
+    proofs.push_back(std::move(*proof));
+  }
+  if (!json.takes_standard_output() && proofs.size() > 1 && options.mutants)
+    std::cout << mutation_table(proofs) << std::flush;
+  if (!json.write(proof_json(proofs))) return kInfrastructure;
+  return std::ranges::all_of(proofs, &LabProof::proved) ? kSuccess : kPointsLost;
+}
+
+}  // namespace
+
+Command add_lab_check_command(CLI::App& lab_group) {
+  const auto arguments = std::make_shared<LabCheckArguments>();
+  CLI::App* command = lab_group.add_subcommand(
+      "check", "Prove labs: reference, skeleton, wrong kernels, mutants; all labs by default");
+  command->add_option("LAB", arguments->labs, "Labs to prove");
+  command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
+  command->add_option("--seeds", arguments->seeds, "Seeds that the reference must win")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_flag("--no-mutants", arguments->no_mutants, "Make no mutants of the reference");
+  add_shared_options(*command, arguments->shared);
+  return {command, [arguments] { return run_lab_check(*arguments); }};
+}
+
+}  // namespace tessera

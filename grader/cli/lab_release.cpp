@@ -1,0 +1,98 @@
+// tessera lab release: what students get, and what grades them on Gradescope.
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <iostream>
+#include <memory>
+
+#include "grader/authoring/release.h"
+#include "grader/cli/choices.h"
+#include "grader/cli/lab.h"
+#include "grader/cli/locations.h"
+#include "grader/lab/course.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReleaseArguments {
+  std::vector<std::string> labs;
+  std::string labs_folder;
+  std::string out;
+  std::string title;
+  std::string compiler = "auto";
+};
+
+ExitStatus usage(const Error& error) {
+  print_error(error);
+  return kUsage;
+}
+
+/// The title of labs/course.yaml, where there is one.
+Expected<std::string> course_title(const fs::path& labs) {
+  const fs::path file = labs / "course.yaml";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return ReleaseRequest().title;
+  std::vector<std::string> ids;
+  for (const fs::path& lab : find_labs(labs)) ids.push_back(lab.filename().string());
+  const Expected<Course> course = load_course(file, ids);
+  if (!course) return course.error();
+  return course->title;
+}
+
+Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
+  const Expected<Locations> locations = find_locations(arguments.labs_folder);
+  if (!locations) return locations.error();
+  const auto folders = chosen_labs(arguments.labs, locations->labs);
+  if (!folders) return folders.error();
+  Expected<std::string> title = course_title(locations->labs);
+  if (!title) return title.error();
+  const Expected<DeviceProfile> device = load_device_profile("nvidia-h200", locations->devices);
+  if (!device) return device.error();
+
+  ReleaseRequest request;
+  for (const fs::path& folder : *folders) request.labs.push_back(folder.filename().string());
+  request.kit = kit_folder(*locations);
+  request.out = arguments.out;
+  request.title = arguments.title.empty() ? *title : arguments.title;
+  request.options.compiler = *compiler_from(arguments.compiler);
+  request.options.device = *device;
+  request.options.include_dir = locations->include_dir;
+  request.options.cache_dir = locations->cache;
+  request.options.labs = locations->labs;
+  request.options.solutions = locations->solutions;
+  request.options.datasets = locations->datasets;
+  return request;
+}
+
+ExitStatus run_release(const ReleaseArguments& arguments) {
+  const Expected<ReleaseRequest> request = request_of(arguments);
+  if (!request) return usage(request.error());
+  const Expected<Release> released = release(*request);
+  if (!released) return usage(released.error());
+  for (const fs::path& made : released->made) std::cout << made.string() << "\n";
+  std::cout << std::flush;
+  for (const std::string& note : released->notes) std::cerr << "note: " << note << "\n";
+  return kSuccess;
+}
+
+}  // namespace
+
+Command add_lab_release_command(CLI::App& group) {
+  const auto arguments = std::make_shared<ReleaseArguments>();
+  CLI::App* command =
+      group.add_subcommand("release", "Write the students' handout and Gradescope's autograder");
+  command->add_option("LAB", arguments->labs, "Labs (default: all)");
+  command->add_option("--out", arguments->out, "A new folder")->required();
+  command->add_option("--title", arguments->title,
+                      "Heading of the handout (default: the title in labs/course.yaml)");
+  command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
+  command
+      ->add_option("--compiler", arguments->compiler,
+                   "Compiles the references that labs are measured against: auto, nvrtc or clang")
+      ->check(CLI::IsMember({"auto", "nvrtc", "clang"}));
+  return {command, [arguments] { return run_release(*arguments); }};
+}
+
+}  // namespace tessera

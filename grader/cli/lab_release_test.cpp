@@ -1,0 +1,142 @@
+// What a release holds, run as its readers run it: Gradescope's autograder in a folder laid out as
+// Gradescope does, and the workflow's script.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "grader/cli/test_program.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+const fs::path kRoot = TESSERA_SOURCE_DIR;
+
+/// The kit in a folder, released with `labs`; and Gradescope's folders: source/ is the unpacked
+/// autograder.zip, run_autograder its copy, submission/ and results/ are empty.
+class ReleasedLabs : public testing::Test {
+ protected:
+  void release(std::vector<std::string> labs) {
+    std::vector<std::string> arguments = {"lab",    "release",
+                                          "--labs", (kRoot / "labs").string(),
+                                          "--out",  (folder_.path() / "out").string()};
+    arguments.insert(arguments.end(), labs.begin(), labs.end());
+    const ProgramResult result = run_program(folder_, arguments);
+    ASSERT_EQ(result.status, 0) << result.err;
+    fs::create_directories(root() / "submission");
+    fs::create_directory(root() / "results");
+    fs::rename(folder_.path() / "out/autograder", root() / "source");
+    fs::copy_file(root() / "source/run_autograder", root() / "run_autograder");
+  }
+
+  void submit(const fs::path& name, const fs::path& kernel) const {
+    folder_.write("autograder/submission" / name, *read_file(kRoot / kernel));
+  }
+
+  /// results.json; null where run_autograder failed.
+  Json results(const std::string& program = TESSERA_PROGRAM) const {
+    const std::string command = "TESSERA_CACHE='" + (folder_.path() / "cache").string() +
+                                "' AUTOGRADER_ROOT='" + root().string() + "' TESSERA='" + program +
+                                "' '" + (root() / "run_autograder").string() + "' 2>'" +
+                                (folder_.path() / "err.txt").string() + "'";
+    if (std::system(command.c_str()) != 0) return Json();
+    const auto text = read_file(root() / "results/results.json");
+    return text ? Json::parse(*text) : Json();
+  }
+
+  fs::path root() const { return folder_.path() / "autograder"; }
+
+  TestFolder folder_;
+};
+
+/// What a submission can win where there is no GPU.
+double measurable(const Json& results) {
+  double points = 0;
+  for (const Json& test : results.at("tests")) points += test.value("max_score", 0.0);
+  return points;
+}
+
+TEST_F(ReleasedLabs, GradescopeGradesAKernelAlone) {
+  release({"03"});
+  submit("kernel.cu", "solutions/03-tiled/kernel.cu");
+  const Json json = results();
+  ASSERT_TRUE(json.is_object());
+  EXPECT_GT(measurable(json), 0);
+  EXPECT_DOUBLE_EQ(json.at("score").get<double>(), measurable(json));
+}
+
+TEST_F(ReleasedLabs, GradescopeGradesTheHiddenCases) {
+  release({"03"});
+  submit("kernel.cu", "solutions/03-tiled/wrong/sum-reset.cu");
+  const Json json = results();
+  ASSERT_TRUE(json.is_object());
+  EXPECT_LT(json.at("score").get<double>(), measurable(json));
+  std::vector<std::string> names;
+  for (const Json& test : json.at("tests")) names.push_back(test.at("name"));
+  EXPECT_THAT(names, Contains(HasSubstr("hidden case 1")));
+}
+
+TEST_F(ReleasedLabs, GradescopeGradesAWholeHandoutInAFolder) {
+  release({"00", "01"});
+  submit("labs-main/labs/01-naive/kernel.cu", "solutions/01-naive/kernel.cu");
+  submit("labs-main/labs/00-adjacent-difference/kernel.cu",
+         "labs/00-adjacent-difference/kernel.cu");
+  const Json json = results();
+  ASSERT_TRUE(json.is_object());
+  EXPECT_THAT(json.at("output").get<std::string>(),
+              AllOf(HasSubstr("00-adjacent-difference"), HasSubstr("01-naive"),
+                    HasSubstr("this is the skeleton")));
+  EXPECT_GT(json.at("score").get<double>(), 0);
+}
+
+TEST_F(ReleasedLabs, GradescopeGivesNoPointsForNoFile) {
+  release({"03"});
+  const Json json = results();
+  ASSERT_TRUE(json.is_object());
+  EXPECT_DOUBLE_EQ(json.at("score").get<double>(), 0);
+}
+
+TEST_F(ReleasedLabs, GradescopeFollowsNoLinkToTheHiddenCases) {
+  release({"03"});
+  fs::create_symlink(root() / "source/kit/solutions/03-tiled/hidden.yaml",
+                     root() / "submission/kernel.cu");
+  const Json json = results();
+  ASSERT_TRUE(json.is_object());
+  EXPECT_THAT(json.dump(), Not(HasSubstr("cases:")));
+  EXPECT_DOUBLE_EQ(json.at("score").get<double>(), 0);
+}
+
+TEST_F(ReleasedLabs, GradescopeGetsNoScoreFromAGraderThatFails) {
+  release({"03"});
+  submit("kernel.cu", "solutions/03-tiled/kernel.cu");
+  const Json json = results("/nonexistent/tessera");
+  ASSERT_TRUE(json.is_object());
+  EXPECT_FALSE(json.contains("score"));
+  EXPECT_THAT(json.at("output").get<std::string>(), HasSubstr("not your fault"));
+}
+
+TEST_F(ReleasedLabs, WorkflowWritesItsSummary) {
+  release({"00"});
+  const fs::path summary = folder_.path() / "summary.md";
+  const std::string command = "TESSERA_CACHE='" + (folder_.path() / "cache").string() +
+                              "' GITHUB_STEP_SUMMARY='" + summary.string() +
+                              "' TESSERA='" TESSERA_PROGRAM "' '" +
+                              (folder_.path() / "out/handout/.github/grade.sh").string() + "' >'" +
+                              (folder_.path() / "out.txt").string() + "'";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_THAT(*read_file(summary),
+              AllOf(testing::StartsWith("~~~text\n"), HasSubstr("Adjacent difference"),
+                    testing::EndsWith("~~~\n")));
+}
+
+}  // namespace
+}  // namespace tessera
