@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/authoring/parallel.h"
+#include "common/parallel.h"
 #include "grader/authoring/probes.h"
 
 namespace tessera {
@@ -25,7 +25,7 @@ EquivalenceCheck::EquivalenceCheck(const Lab& lab, const Bench& bench, const Pro
   const std::vector<Setting> all = settings(seed);
   runs_.resize(all.size());
   in_parallel(all.size(), threads,
-              [&](std::size_t i) { runs_[i] = reference_run(reference, all[i]); });
+              [&](std::size_t i, std::size_t) { runs_[i] = reference_run(reference, all[i]); });
   std::erase_if(runs_, [](const Run& run) { return !run.clean; });
 }
 

@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/parallel.h"
 #include "common/text.h"
 #include "grader/authoring/equivalence.h"
-#include "grader/authoring/parallel.h"
 #include "grader/authoring/trial.h"
 #include "grader/judge/technique.h"
 
@@ -103,7 +103,7 @@ std::vector<Attempt> first_attempts(const Lab& lab, const Bench& bench, const Gr
   std::vector<Attempt> attempts(mutants.size());
   std::mutex mutex;
   std::size_t done = 0;
-  in_parallel(mutants.size(), options.threads, [&](std::size_t i) {
+  in_parallel(mutants.size(), options.threads, [&](std::size_t i, std::size_t) {
     attempts[i] = first_attempt(lab, bench, grading, mutants[i]);
     const std::lock_guard lock(mutex);
     options.progress(++done, mutants.size());
@@ -130,7 +130,7 @@ void look_closer(const Lab& lab, const Bench& bench, const Program& reference,
   }
   if (open.empty()) return;
   const EquivalenceCheck check(lab, bench, reference, options.grade.seed, options.threads);
-  in_parallel(open.size(), options.threads, [&](std::size_t i) {
+  in_parallel(open.size(), options.threads, [&](std::size_t i, std::size_t) {
     Attempt& attempt = *open[i];
     const EquivalenceResult found = check.compare(*attempt.program);
     attempt.result.fate = found.equal ? MutantFate::equivalent : MutantFate::survivor;

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <utility>
 
+#include "common/parallel.h"
 #include "common/text.h"
 #include "grader/authoring/accepted_mutants.h"
-#include "grader/authoring/parallel.h"
 #include "grader/authoring/skeleton.h"
 #include "grader/judge/expectation.h"
 
@@ -260,7 +260,7 @@ Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOp
 
   std::mutex mutex;
   std::size_t done = 0;
-  in_parallel(jobs->size(), options.threads, [&](std::size_t i) {
+  in_parallel(jobs->size(), options.threads, [&](std::size_t i, std::size_t) {
     do_job(lab, options.grade, (*jobs)[i]);
     const std::lock_guard lock(mutex);
     options.progress("kernels", ++done, jobs->size());

@@ -15,7 +15,9 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/gradebook_options.h"
 #include "grader/cli/locations.h"
+#include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/take_in.h"
+#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {
@@ -38,20 +40,11 @@ std::vector<std::string> format_words() {
   return words;
 }
 
-/// A name that a student chose, on one line.
-std::string one_line(const std::string& text) {
-  std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    line += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
-  }
-  return line;
-}
-
 void print_problems(const TakenIn& taken) {
   for (std::size_t i = 0; i < std::min(kProblemsShown, taken.problems.size()); ++i) {
     const BookAttempt& attempt = taken.problems[i];
-    std::cout << "  " << one_line(attempt.origin) << ": " << one_line(attempt.problem) << "\n";
+    std::cout << "  " << visible_name(attempt.origin) << ": " << visible_name(attempt.problem)
+              << "\n";
   }
   if (taken.problems.size() > kProblemsShown) {
     std::cout << fmt::format("  and {} more; `tessera gradebook show` has them all\n",
@@ -62,30 +55,31 @@ void print_problems(const TakenIn& taken) {
 void print_taken_in(const TakenIn& taken) {
   std::cout << fmt::format("{}: {} submissions with {} kernels, {} of them new\n",
                            to_string(taken.format),
-                           grouped_number(static_cast<std::size_t>(taken.submissions)),
-                           grouped_number(static_cast<std::size_t>(taken.kernels)),
-                           grouped_number(static_cast<std::size_t>(taken.new_attempts)));
+                           grouped(static_cast<std::uint64_t>(taken.submissions)),
+                           grouped(static_cast<std::uint64_t>(taken.kernels)),
+                           grouped(static_cast<std::uint64_t>(taken.new_attempts)));
   if (!taken.problems.empty()) {
-    std::cout << fmt::format("{} cannot be graded:\n", grouped_number(taken.problems.size()));
+    std::cout << fmt::format("{} cannot be graded:\n", grouped(taken.problems.size()));
     print_problems(taken);
   }
   if (!taken.unknown.empty()) {
     std::cout << fmt::format("{} people are not on the roster: ", taken.unknown.size());
     for (std::size_t i = 0; i < std::min<std::size_t>(5, taken.unknown.size()); ++i)
-      std::cout << (i > 0 ? ", " : "") << one_line(taken.unknown[i]);
+      std::cout << (i > 0 ? ", " : "") << visible_name(taken.unknown[i]);
     std::cout << (taken.unknown.size() > 5 ? ", ...\n" : "\n");
   }
 }
 
 /// Results of an earlier version of a lab are kept until somebody has seen what would change.
 void print_stale(const Book& book, const std::vector<Lab>& labs, const std::string& file) {
-  const std::size_t stale =
-      results_of(plan_jobs(book, labs, true)) - results_of(plan_jobs(book, labs, false));
+  std::size_t stale = 0;
+  for (const Lab& lab : labs)
+    stale += book.ungraded(lab.id, true).size() - book.ungraded(lab.id, false).size();
   if (stale == 0) return;
   std::cout << fmt::format(
       "{} results are of an earlier version of their lab; to see what would change: "
       "tessera gradebook regrade --gradebook {}\n",
-      grouped_number(stale), file);
+      grouped(stale), file);
 }
 
 /// Carries the answer of a dry run out of the transaction, which is undone by it.
@@ -108,7 +102,7 @@ ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSet
   } catch (const DryRun& found) {
     print_taken_in(found.taken);
     std::cout << fmt::format("{} of them would be graded, {}; nothing was written\n",
-                             grouped_number(results_of(found.jobs)), runs_text(found.jobs));
+                             grouped(results_of(found.jobs)), runs_text(found.jobs));
   }
   return kSuccess;
 }

@@ -8,6 +8,8 @@
 #include <ostream>
 #include <vector>
 
+#include "grader/judge/numbers.h"
+
 namespace tessera {
 namespace {
 
@@ -30,12 +32,6 @@ bool does_not_compile(const Record& record) {
 }
 
 }  // namespace
-
-std::string grouped_number(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
 
 std::string duration_text(double seconds) {
   const auto whole = static_cast<long>(std::lround(seconds));
@@ -75,12 +71,12 @@ std::string BatchProgress::line(Clock::time_point now) const {
   const double seconds = seconds_between(start_, now);
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
   std::string text = fmt::format("{:3} %  {} of {}  {:.1f} a second", 100 * done_ / results_,
-                                 grouped_number(done_), grouped_number(results_), rate);
+                                 grouped(done_), grouped(results_), rate);
   if (rate > 0 && done_ < results_)
     text += fmt::format("  {} left", duration_text(static_cast<double>(results_ - done_) / rate));
   std::vector<std::string> failures;
   const auto add = [&](std::size_t count, const char* what) {
-    if (count > 0) failures.push_back(fmt::format("{} {}", grouped_number(count), what));
+    if (count > 0) failures.push_back(fmt::format("{} {}", grouped(count), what));
   };
   add(not_compiled_, "do not compile");
   add(timeouts_, "out of time");

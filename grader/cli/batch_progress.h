@@ -10,8 +10,7 @@
 
 namespace tessera {
 
-/// "1,987", "3 s", "2 min 10 s", "1 h 05 min".
-std::string grouped_number(std::size_t number);
+/// "3 s", "2 min 10 s", "1 h 05 min".
 std::string duration_text(double seconds);
 
 class BatchProgress {

@@ -12,13 +12,6 @@ using testing::HasSubstr;
 using Clock = BatchProgress::Clock;
 using std::chrono::seconds;
 
-TEST(Numbers, AreGroupedByThousands) {
-  EXPECT_EQ(grouped_number(0), "0");
-  EXPECT_EQ(grouped_number(999), "999");
-  EXPECT_EQ(grouped_number(2031), "2,031");
-  EXPECT_EQ(grouped_number(1234567), "1,234,567");
-}
-
 TEST(Durations, AreReadAsPeopleSayThem) {
   EXPECT_EQ(duration_text(3.2), "3 s");
   EXPECT_EQ(duration_text(130), "2 min 10 s");

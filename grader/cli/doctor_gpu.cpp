@@ -10,6 +10,7 @@
 
 #include "common/text.h"
 #include "grader/process/child_process.h"
+#include "grader/process/find_program.h"
 
 namespace tessera {
 namespace {
@@ -98,22 +99,11 @@ std::string content(const fs::path& path) {
 }
 
 /// The program as a shell finds it, else the Toolkit's usual place.
-std::optional<fs::path> find_nvcc() {
-  std::vector<fs::path> folders;
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "";
-  while (!rest.empty()) {
-    const std::size_t colon = rest.find(':');
-    folders.emplace_back(rest.substr(0, colon));
-    rest = colon == std::string_view::npos ? "" : rest.substr(colon + 1);
-  }
+std::string find_nvcc() {
+  const std::string in_path = find_program("nvcc");
+  if (!in_path.empty()) return in_path;
   const char* const toolkit = std::getenv("CUDA_PATH");
-  folders.push_back(fs::path(toolkit != nullptr ? toolkit : "/usr/local/cuda") / "bin");
-  for (const fs::path& folder : folders) {
-    const fs::path nvcc = fs::absolute(folder / "nvcc");
-    if (access(nvcc.c_str(), X_OK) == 0 && fs::is_regular_file(nvcc)) return nvcc;
-  }
-  return std::nullopt;
+  return find_program(std::string(toolkit != nullptr ? toolkit : "/usr/local/cuda") + "/bin/nvcc");
 }
 
 }  // namespace
@@ -155,12 +145,12 @@ std::string nvcc_version_in(std::string_view text) {
 
 std::string nvcc_line() {
   constexpr const char* kFor = "only `make run` needs it";
-  const std::optional<fs::path> nvcc = find_nvcc();
-  if (!nvcc) return fmt::format("not in PATH nor in CUDA_PATH; {}", kFor);
-  const auto result = run_program({nvcc->string(), "--version"}, "", ChildLimits{});
+  const std::string nvcc = find_nvcc();
+  if (nvcc.empty()) return fmt::format("not in PATH nor in CUDA_PATH; {}", kFor);
+  const auto result = run_program({nvcc, "--version"}, "", ChildLimits{});
   const std::string version = result ? nvcc_version_in(result->output) : "";
-  if (version.empty()) return fmt::format("{} does not say its version; {}", nvcc->string(), kFor);
-  return fmt::format("{}, {}", version, nvcc->string());
+  if (version.empty()) return fmt::format("{} does not say its version; {}", nvcc, kFor);
+  return fmt::format("{}, {}", version, nvcc);
 }
 
 }  // namespace tessera

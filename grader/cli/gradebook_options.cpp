@@ -17,6 +17,7 @@
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/locations.h"
+#include "grader/judge/numbers.h"
 #include "grader/lab/course.h"
 
 namespace tessera {
@@ -58,7 +59,7 @@ void tell_interrupted(const BatchProgress& progress, std::size_t results) {
   std::cerr << fmt::format(
       "tessera: interrupted; {} of {} results are in the gradebook. The same command goes on with "
       "the others.\n",
-      grouped_number(progress.done()), grouped_number(results));
+      grouped(progress.done()), grouped(results));
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ std::size_t results_of(const std::vector<Job>& jobs) {
 std::string runs_text(const std::vector<Job>& jobs) {
   const auto runs = static_cast<std::size_t>(
       std::ranges::count_if(jobs, [](const Job& job) { return job.graded.empty(); }));
-  return fmt::format("{} different ones", grouped_number(runs));
+  return fmt::format("{} different ones", grouped(runs));
 }
 
 ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& setup) {
@@ -178,7 +179,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
       progress.finish();
       tell_interrupted(progress, results);
     });
-    std::cout << fmt::format("grading {} kernels, {}, {}, seed {}\n", grouped_number(results),
+    std::cout << fmt::format("grading {} kernels, {}, {}, seed {}\n", grouped(results),
                              runs_text(jobs), isolation_text(setup.worker.tier), *seed)
               << std::flush;
     error = do_jobs(
@@ -194,11 +195,11 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
   }
   const double seconds = std::chrono::duration<double>(BatchProgress::Clock::now() - start).count();
   std::cout << fmt::format("{} results in {}, {} of them retold from an identical kernel\n",
-                           grouped_number(progress.done()), duration_text(seconds),
-                           grouped_number(progress.shared()));
+                           grouped(progress.done()), duration_text(seconds),
+                           grouped(progress.shared()));
   if (progress.infra() == 0) return kSuccess;
   std::cout << fmt::format("not graded by our fault: {}; the same command tries again\n",
-                           grouped_number(progress.infra()));
+                           grouped(progress.infra()));
   return kInfrastructure;
 }
 

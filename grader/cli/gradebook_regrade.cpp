@@ -13,6 +13,7 @@
 #include "grader/cli/gradebook_options.h"
 #include "grader/cli/locations.h"
 #include "grader/gradebook/display_name.h"
+#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {
@@ -62,8 +63,8 @@ void print_changes(const Book& book, const std::vector<Replacement>& replacement
                              found == names.end() ? "" : found->second);
   }
   if (changed > kRowsShown) std::cout << fmt::format("and {} more\n", changed - kRowsShown);
-  std::cout << fmt::format("\n{} results change, {} stay as they are\n", grouped_number(changed),
-                           grouped_number(replacements.size() - changed));
+  std::cout << fmt::format("\n{} results change, {} stay as they are\n", grouped(changed),
+                           grouped(replacements.size() - changed));
 }
 
 /// Every result that waits to replace one of an older version.

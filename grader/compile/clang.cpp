@@ -2,7 +2,6 @@
 // standard input, PTX comes out of standard output, and tessera/clang/builtins.cuh stands in for
 // what NVRTC has built in.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "common/text.h"
 #include "grader/compile/backend.h"
 #include "grader/process/child_process.h"
+#include "grader/process/find_program.h"
 
 namespace tessera {
 namespace {
@@ -17,24 +17,6 @@ namespace {
 constexpr int kOldestClang = 14;
 constexpr int kNewestClang = 21;
 constexpr const char* kRemedy = "install Clang 14 or newer (Debian, Ubuntu: apt install clang)";
-
-/// The absolute path of `program` in PATH, or "".
-std::string find_in_path(const std::string& program) {
-  if (program.find('/') != std::string::npos) {
-    return access(program.c_str(), X_OK) == 0 ? std::filesystem::absolute(program).string() : "";
-  }
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-  while (!rest.empty()) {
-    const std::string_view directory = rest.substr(0, rest.find(':'));
-    rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
-    const std::string candidate = std::string(directory) + "/" + program;
-    if (!directory.empty() && directory.front() == '/' && access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-  }
-  return "";
-}
 
 /// "14.0.6" from "Debian clang version 14.0.6 ...", or "".
 std::string version_in(const std::string& banner) {
@@ -55,7 +37,7 @@ std::optional<Error> check_version(const std::string& path, const std::string& v
 /// The path of the clang++ to run.
 Expected<std::string> find_clang() {
   if (const char* chosen = std::getenv("TESSERA_CLANG"); chosen != nullptr && *chosen != '\0') {
-    const std::string path = find_in_path(chosen);
+    const std::string path = find_program(chosen);
     if (!path.empty()) return path;
     return Error{"", 0, 0, fmt::format("TESSERA_CLANG={}: there is no such program", chosen)};
   }
@@ -64,7 +46,7 @@ Expected<std::string> find_clang() {
     names.push_back(fmt::format("clang++-{}", major));
   }
   for (const std::string& name : names) {
-    const std::string path = find_in_path(name);
+    const std::string path = find_program(name);
     if (!path.empty()) return path;
   }
   return Error{"", 0, 0, fmt::format("no clang++ was found in PATH; {}", kRemedy)};

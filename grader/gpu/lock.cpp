@@ -36,6 +36,11 @@ std::filesystem::path gpu_lock_file(const GpuDevice& device) {
   return std::filesystem::path("/tmp") / ("tessera-" + device.uuid + ".lock");
 }
 
+void make_gpu_lock_file(const GpuDevice& device) {
+  const int file = open_lock_file(device);
+  if (file >= 0) close(file);
+}
+
 GpuLock::GpuLock(const GpuDevice& device) : file_(open_lock_file(device)) {
   if (file_ >= 0) flock(file_, LOCK_EX);
 }

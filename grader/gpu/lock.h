@@ -11,6 +11,9 @@ namespace tessera {
 /// The file whose lock stands for the card, for every user and process of the machine.
 std::filesystem::path gpu_lock_file(const GpuDevice& device);
 
+/// Makes the file where it is missing, without waiting for the card.
+void make_gpu_lock_file(const GpuDevice& device);
+
 /// Waits until the card is free, and holds it. Where the file cannot be had there is no waiting:
 /// the clock watch between samples still tells a shared card.
 class GpuLock {

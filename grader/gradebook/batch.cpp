@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <map>
 #include <stdexcept>
-#include <thread>
 
+#include "common/parallel.h"
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/gradebook/code_key.h"
@@ -50,36 +49,17 @@ class Runner {
   }
 
   void run(const fs::path& stage) {
-    {
-      std::vector<std::jthread> threads;
-      for (int i = 0; i < request_.workers; ++i) {
-        threads.emplace_back([this, i, &stage] { work(worker_options(i, stage)); });
-      }
-    }
-    if (failure_) std::rethrow_exception(failure_);
+    in_parallel(jobs_.size(), request_.workers, [&](std::size_t index, std::size_t thread) {
+      if (!stop_) do_job(jobs_[index], worker_options(thread, stage));
+    });
   }
 
  private:
-  WorkerOptions worker_options(int index, const fs::path& stage) const {
+  WorkerOptions worker_options(std::size_t thread, const fs::path& stage) const {
     WorkerOptions options = request_.worker;
     options.stage = stage;
-    if (!request_.gpus.empty())
-      options.gpu = request_.gpus[static_cast<std::size_t>(index) % request_.gpus.size()];
+    if (!request_.gpus.empty()) options.gpu = request_.gpus[thread % request_.gpus.size()];
     return options;
-  }
-
-  void work(const WorkerOptions& options) {
-    try {
-      while (!stop_ && !failed_) {
-        const std::size_t next = next_++;
-        if (next >= jobs_.size()) return;
-        do_job(jobs_[next], options);
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      failed_ = true;
-    }
   }
 
   void do_job(const Job& job, const WorkerOptions& options) {
@@ -146,10 +126,7 @@ class Runner {
   const std::function<void(const JobEnd&)>& on_end_;
   const std::atomic<bool>& stop_;
   std::map<std::string, std::string> hashes_;  // by lab
-  std::mutex mutex_;                           // of the book and of what follows
-  std::exception_ptr failure_;
-  std::atomic<bool> failed_ = false;
-  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;                           // of the book
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ SandboxRequest request_for(const Lab& lab, const fs::path& submission,
   if (options.gpu) {
     request.command.insert(request.command.end(), {"--gpus", std::to_string(options.gpu->index)});
     request.gpu = true;
-    const GpuLock exists(*options.gpu);  // the file, to be seen inside
+    make_gpu_lock_file(*options.gpu);  // to be seen inside
     request.writable = {gpu_lock_file(*options.gpu)};
   }
   return request;

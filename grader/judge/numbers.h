@@ -9,7 +9,7 @@ namespace tessera {
 /// "1,234,567"
 std::string grouped(std::uint64_t number);
 
-/// A metric or a requirement: "4", "4.5", "1,234,567", "0.333".
+/// A metric or a requirement: "4", "4.5", "1,234,567", "0.3333".
 std::string short_number(double number);
 
 /// "1 element", "3,072 elements"

@@ -1,11 +1,9 @@
 // The order of the arguments is the order of the mounts: what comes later covers what came before.
 #include "grader/process/bubblewrap.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdlib>
 #include <initializer_list>
+#include <map>
+#include <mutex>
 
 #include "grader/process/child_process.h"
 
@@ -22,12 +20,22 @@ struct Abilities {
   bool disables_userns = false;  // 0.8
 };
 
-Abilities abilities_of(const std::string& bubblewrap) {
+Abilities abilities_by_help(const std::string& bubblewrap) {
   const auto help = run_program({bubblewrap, "--help"}, "", {});
   if (!help) return {};
   const std::string text = help->output + help->log;
   return {text.find("--size ") != std::string::npos,
           text.find("--disable-userns ") != std::string::npos};
+}
+
+/// Asked of each program once: every sandbox wants to know.
+Abilities abilities_of(const std::string& bubblewrap) {
+  static std::mutex mutex;
+  static std::map<std::string, Abilities> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(bubblewrap);
+  if (found != known.end()) return found->second;
+  return known[bubblewrap] = abilities_by_help(bubblewrap);
 }
 
 void add(Words& words, std::initializer_list<std::string> more) {
@@ -104,18 +112,6 @@ void protect_proc(Words& words, bool gpu) {
 }
 
 }  // namespace
-
-std::string find_bubblewrap() {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
-  while (!rest.empty()) {
-    const std::size_t length = std::min(rest.find(':'), rest.size());
-    const std::string program = std::string(rest.substr(0, length)) + "/bwrap";
-    if (program.front() == '/' && access(program.c_str(), X_OK) == 0) return program;
-    rest.remove_prefix(std::min(length + 1, rest.size()));
-  }
-  return "";
-}
 
 std::vector<std::string> bubblewrap_command(const std::string& bubblewrap,
                                             const SandboxRequest& request, int status_descriptor,

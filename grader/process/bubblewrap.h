@@ -8,9 +8,6 @@
 
 namespace tessera {
 
-/// Absolute path of bwrap, found in PATH, or "".
-std::string find_bubblewrap();
-
 /// Runs the request's command in a room of its own. bwrap writes to `status_descriptor` how far it
 /// came, and reads a filter of system calls from `filter_descriptor`. The request's paths exist.
 std::vector<std::string> bubblewrap_command(const std::string& bubblewrap,

@@ -16,6 +16,7 @@
 #include "common/memory_file.h"
 #include "grader/process/bubblewrap.h"
 #include "grader/process/captured_pipe.h"
+#include "grader/process/find_program.h"
 #include "grader/process/process_group.h"
 #include "grader/process/supervisor.h"
 
@@ -73,7 +74,7 @@ std::optional<Error> mistake_in(const SandboxRequest& request) {
 
 Expected<std::vector<std::string>> command_of(const SandboxRequest& request, IsolationTier tier) {
   if (tier == IsolationTier::limits) return request.command;
-  const std::string bubblewrap = find_bubblewrap();
+  const std::string bubblewrap = find_program("bwrap");
   if (bubblewrap.empty()) {
     return Error{"", 0, 0, kNoBubblewrap};
   }
@@ -317,7 +318,7 @@ std::string_view to_string(IsolationTier tier) {
 }
 
 Isolation available_isolation() {
-  if (find_bubblewrap().empty()) return {IsolationTier::limits, kNoBubblewrap};
+  if (find_program("bwrap").empty()) return {IsolationTier::limits, kNoBubblewrap};
   SandboxRequest request;
   request.command = {"/bin/true"};
   request.limits.wall_seconds = 10;
