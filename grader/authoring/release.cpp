@@ -12,7 +12,7 @@
 #include "grader/authoring/skeleton.h"
 #include "grader/authoring/zip.h"
 #include "grader/judge/baseline.h"
-#include "grader/lab/lab.h"
+#include "grader/lab/course_labs.h"
 
 namespace tessera {
 namespace {
@@ -87,6 +87,12 @@ std::optional<Error> write_handout(const ReleaseRequest& request, const Selectio
                                    const fs::path& handout) {
   if (auto error = copy_kit(request.kit, request.title, selection.labs, handout)) return error;
   for (const HandoutLab& lab : selection.labs) copy_lab(request.options.labs / lab.id, handout);
+  const Course course = part_of(request.course, request.labs);
+  const bool counts =
+      std::ranges::any_of(course.labs, [](const CourseLab& lab) { return lab.weight > 0; });
+  if (!course.title.empty() && counts) {
+    if (auto error = write_file(handout / "labs" / "course.yaml", to_yaml(course))) return error;
+  }
   return write_baselines(request, selection, handout);
 }
 

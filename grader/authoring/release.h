@@ -7,6 +7,7 @@
 
 #include "common/expected.h"
 #include "grader/judge/judge.h"
+#include "grader/lab/course.h"
 
 namespace tessera {
 
@@ -15,6 +16,7 @@ struct ReleaseRequest {
   std::filesystem::path kit;      // holds common/, datasets/, grader/ and the files of the build
   std::filesystem::path out;      // not there yet, or empty
   std::string title = "CUDA labs";
+  Course course;  // what of it concerns the labs comes too, as labs/course.yaml
   /// The folders of the labs, and the compiler for the references that labs are measured against.
   GradeOptions options;
 };

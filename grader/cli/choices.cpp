@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "grader/lab/course_labs.h"
+
 namespace tessera {
 
 namespace fs = std::filesystem;
@@ -24,15 +26,24 @@ Expected<std::vector<fs::path>> chosen_labs(const std::vector<std::string>& word
   return chosen;
 }
 
+Expected<std::vector<fs::path>> chosen_labs(const std::vector<std::string>& words,
+                                            const fs::path& labs, const Course& course) {
+  if (!words.empty() || course.labs.empty()) return chosen_labs(words, labs);
+  std::vector<fs::path> chosen;
+  for (const CourseLab& lab : course.labs) chosen.push_back(labs / lab.id);
+  return chosen;
+}
+
 std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
-                                          const Locations& locations) {
+                                          const Locations& locations, const Course& course) {
   std::vector<Lab> labs;
   bool broken = false;
   for (const fs::path& folder : folders) {
     const fs::path hidden = locations.solutions / folder.filename() / "hidden.yaml";
     Expected<Lab> lab = load_lab(folder, hidden, locations.datasets);
-    if (!lab) print_error(lab.error());
-    broken = broken || !lab;
+    const auto error = lab ? keep_course_devices(course, *lab) : std::optional(lab.error());
+    if (error) print_error(*error);
+    broken = broken || error;
     if (lab) labs.push_back(std::move(*lab));
   }
   return broken ? std::nullopt : std::optional(std::move(labs));

@@ -9,6 +9,7 @@
 #include "common/expected.h"
 #include "grader/cli/locations.h"
 #include "grader/gpu/device.h"
+#include "grader/lab/course.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
@@ -17,10 +18,16 @@ namespace tessera {
 Expected<std::vector<std::filesystem::path>> chosen_labs(const std::vector<std::string>& words,
                                                          const std::filesystem::path& labs);
 
+/// The same, where no words mean the labs of `course`, in its order.
+Expected<std::vector<std::filesystem::path>> chosen_labs(const std::vector<std::string>& words,
+                                                         const std::filesystem::path& labs,
+                                                         const Course& course);
+
 /// Reads every lab, with its hidden cases; says all mistakes on standard error, and gives nothing
-/// where there is one.
+/// where there is one. With a course only thresholds of its devices are left.
 std::optional<std::vector<Lab>> load_labs(const std::vector<std::filesystem::path>& folders,
-                                          const Locations& locations);
+                                          const Locations& locations,
+                                          const Course& course = Course());
 
 /// The GPUs that the words of --backend and --gpus mean; none where the simulator grades alone.
 Expected<std::vector<GpuDevice>> chosen_gpus(const std::string& backend,

@@ -3,6 +3,7 @@
 
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
+#include <ctime>
 #include <iostream>
 #include <memory>
 #include <mutex>
@@ -15,7 +16,8 @@
 #include "grader/cli/options.h"
 #include "grader/gpu/lock.h"
 #include "grader/judge/judge.h"
-#include "grader/lab/lab.h"
+#include "grader/lab/course_labs.h"
+#include "grader/report/course_text.h"
 #include "grader/report/report.h"
 
 namespace tessera {
@@ -63,8 +65,9 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
 /// Records in the order in which labs end; shared with the thread that Ctrl-C wakes.
 class Results {
  public:
-  Results(std::size_t expected, const GradeArguments& arguments)
+  Results(std::size_t expected, const GradeArguments& arguments, const Course& course)
       : expected_(expected),
+        course_(course),
         json_(arguments.shared.json),
         text_(terminal_options()),
         gradescope_(arguments.format == "gradescope") {
@@ -99,13 +102,17 @@ class Results {
   bool prints_text() const { return !gradescope_ && !json_.takes_standard_output(); }
 
   void print_total() const {
-    if (records_.size() > 1 && prints_text()) std::cout << "\n" << text_total(records_, text_);
+    if (records_.size() > 1 && prints_text()) {
+      std::cout << "\n" << text_total(records_, text_);
+      std::cout << course_text(course_, records_, std::time(nullptr));
+    }
     std::cout << std::flush;
   }
 
   bool write_json() const { return json_.write(json_report(records_)); }
 
   std::size_t expected_;
+  Course course_;
   JsonOutput json_;
   TextOptions text_;
   bool gradescope_;
@@ -135,12 +142,14 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   if (const auto error = check_arguments(arguments)) return usage(*error);
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage(locations.error());
-  const auto folders = chosen_labs(arguments.labs, locations->labs);
+  const Expected<Course> course = course_of(locations->labs);
+  if (!course) return usage(course.error());
+  const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
   if (!folders) return usage(folders.error());
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
   if (!device) return usage(device.error());
-  auto labs = load_labs(*folders, *locations);
+  auto labs = load_labs(*folders, *locations, *course);
   if (!labs) return kUsage;
   const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
   const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments.backend, arguments.gpus);
@@ -160,7 +169,7 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   options.labs = locations->labs;
   options.solutions = locations->solutions;
   options.datasets = locations->datasets;
-  Results results(tasks.size(), arguments);
+  Results results(tasks.size(), arguments, *course);
   const InterruptWatch watch([&] { results.interrupt(); });
   for (const Task& task : tasks) {
     if (!gpus->empty()) options.gpu = free_gpu(*gpus);

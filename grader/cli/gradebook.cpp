@@ -16,7 +16,7 @@
 #include "grader/gradebook/display_name.h"
 #include "grader/gradebook/export/export.h"
 #include "grader/gradebook/marks.h"
-#include "grader/lab/course.h"
+#include "grader/lab/course_labs.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
@@ -53,12 +53,8 @@ struct OpenBook {
 };
 
 Expected<Course> read_course(const GradebookArguments& arguments, const Locations& locations) {
-  std::vector<std::string> ids;
-  for (const fs::path& lab : find_labs(locations.labs)) ids.push_back(lab.filename().string());
-  const fs::path usual = locations.labs / "course.yaml";
-  std::error_code ignored;
-  if (!arguments.course.empty()) return load_course(arguments.course, ids);
-  return fs::exists(usual, ignored) ? load_course(usual, ids) : default_course(ids);
+  return arguments.course.empty() ? course_of(locations.labs)
+                                  : load_course(arguments.course, lab_ids(locations.labs));
 }
 
 Expected<OpenBook> open_book(const GradebookArguments& arguments, Book::Mode mode) {

@@ -18,7 +18,7 @@
 #include "grader/cli/interrupt.h"
 #include "grader/cli/locations.h"
 #include "grader/judge/numbers.h"
-#include "grader/lab/course.h"
+#include "grader/lab/course_labs.h"
 
 namespace tessera {
 namespace {
@@ -94,11 +94,13 @@ void add_grading_options(CLI::App& command, GradingOptions& options) {
 std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options) {
   const Expected<Locations> locations = find_locations(options.labs_folder);
   if (!locations) return usage(locations.error());
-  const auto folders = chosen_labs({}, locations->labs);
+  const Expected<Course> course = course_of(locations->labs);
+  if (!course) return usage(course.error());
+  const auto folders = chosen_labs({}, locations->labs, *course);
   if (!folders) return usage(folders.error());
   const auto device = load_device_profile(options.device, locations->devices);
   if (!device) return usage(device.error());
-  auto labs = load_labs(*folders, *locations);
+  auto labs = load_labs(*folders, *locations, *course);
   if (!labs) return kUsage;
   const auto gpus = chosen_gpus(options.backend, options.gpus);
   if (!gpus) {

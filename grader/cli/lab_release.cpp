@@ -8,7 +8,7 @@
 #include "grader/cli/choices.h"
 #include "grader/cli/lab.h"
 #include "grader/cli/locations.h"
-#include "grader/lab/course.h"
+#include "grader/lab/course_labs.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
@@ -29,25 +29,13 @@ ExitStatus usage(const Error& error) {
   return kUsage;
 }
 
-/// The title of labs/course.yaml, where there is one.
-Expected<std::string> course_title(const fs::path& labs) {
-  const fs::path file = labs / "course.yaml";
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) return ReleaseRequest().title;
-  std::vector<std::string> ids;
-  for (const fs::path& lab : find_labs(labs)) ids.push_back(lab.filename().string());
-  const Expected<Course> course = load_course(file, ids);
-  if (!course) return course.error();
-  return course->title;
-}
-
 Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return locations.error();
-  const auto folders = chosen_labs(arguments.labs, locations->labs);
+  const Expected<Course> course = course_of(locations->labs);
+  if (!course) return course.error();
+  const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
   if (!folders) return folders.error();
-  Expected<std::string> title = course_title(locations->labs);
-  if (!title) return title.error();
   const Expected<DeviceProfile> device = load_device_profile("nvidia-h200", locations->devices);
   if (!device) return device.error();
 
@@ -55,7 +43,11 @@ Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   for (const fs::path& folder : *folders) request.labs.push_back(folder.filename().string());
   request.kit = kit_folder(*locations);
   request.out = arguments.out;
-  request.title = arguments.title.empty() ? *title : arguments.title;
+  request.course = *course;
+  if (!arguments.title.empty())
+    request.title = arguments.title;
+  else if (!course->title.empty())
+    request.title = course->title;
   request.options.compiler = *compiler_from(arguments.compiler);
   request.options.device = *device;
   request.options.include_dir = locations->include_dir;
@@ -83,7 +75,8 @@ Command add_lab_release_command(CLI::App& group) {
   const auto arguments = std::make_shared<ReleaseArguments>();
   CLI::App* command =
       group.add_subcommand("release", "Write the students' handout and Gradescope's autograder");
-  command->add_option("LAB", arguments->labs, "Labs (default: all)");
+  command->add_option("LAB", arguments->labs,
+                      "Labs (default: those of labs/course.yaml, else all)");
   command->add_option("--out", arguments->out, "A new folder")->required();
   command->add_option("--title", arguments->title,
                       "Heading of the handout (default: the title in labs/course.yaml)");

@@ -38,7 +38,11 @@ class HashedFiles {
   void add(const fs::path& file, const std::string& name) {
     const Expected<std::string> content = read_file(file, kMaxFileBytes);
     if (!content && !error_) error_ = content.error();
-    if (content) text_ += '\0' + name + '\0' + sha256(*content);
+    if (content) add_text(name, *content);
+  }
+
+  void add_text(const std::string& name, const std::string& content) {
+    text_ += '\0' + name + '\0' + sha256(content);
   }
 
   void add_folder(const fs::path& folder) {
@@ -106,6 +110,7 @@ Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit) {
     const fs::path reference = kit.solutions / id / "kernel.cu";
     if (fs::exists(reference, ignored)) files.add(reference, id + "/kernel.cu");
   }
+  for (const std::string& device : lab.devices) files.add_text("device", device);
   files.add_folder(kit.datasets);
   files.add_folder(kit.include_dir);
   return files.hash();
@@ -116,6 +121,8 @@ std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit
                                const fs::path& stage) {
   try {
     for (const fs::path& folder : find_labs(kit.labs)) copy_lab(folder, kit, stage);
+    if (fs::exists(kit.labs / "course.yaml"))
+      fs::copy_file(kit.labs / "course.yaml", stage / "labs" / "course.yaml");
     copy_folder(kit.datasets, stage / "datasets");
     copy_folder(kit.include_dir, stage / "common" / "include");
     copy_folder(kit.devices, stage / "common" / "devices");

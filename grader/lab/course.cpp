@@ -20,8 +20,6 @@ constexpr double kMaxGraceMinutes = 7 * 24 * 60;
 constexpr double kMaxDays = 3660;
 constexpr double kSecondsPerDay = 24 * 3600;
 
-const std::vector<std::string> kPolicies = {"best", "last", "active"};  // in the enum's order
-
 /// 0.1 for "10 %" and "10%", or nothing.
 std::optional<double> percentage(std::string text) {
   if (!text.ends_with('%')) return std::nullopt;
@@ -92,10 +90,10 @@ class CourseParser : private YamlReader {
   }
 
   void read_attempts(const YAML::Node& node) {
-    const std::string word = value_or_empty(read_word(file_, node, "policy", kPolicies));
+    const std::string word = value_or_empty(read_word(file_, node, "policy", kPolicyWords));
     if (error_) return;
     course_.attempts =
-        static_cast<AttemptPolicy>(std::ranges::find(kPolicies, word) - kPolicies.begin());
+        static_cast<AttemptPolicy>(std::ranges::find(kPolicyWords, word) - kPolicyWords.begin());
   }
 
   void read_late(const YAML::Node& node) {

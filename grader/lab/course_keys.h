@@ -2,11 +2,15 @@
 // page's test.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "grader/lab/lab_keys.h"
 
 namespace tessera {
+
+/// Of `attempts`, in the order of AttemptPolicy.
+inline const std::vector<std::string> kPolicyWords{"best", "last", "active"};
 
 inline const KeyList kCourseKeys{"course", {"title", "labs", "attempts", "late", "devices"}};
 inline const KeyList kCourseLabKeys{"course's lab", {"lab", "weight", "due"}};

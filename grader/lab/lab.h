@@ -71,7 +71,8 @@ struct Lab {
   Extents performance_shape;  // empty where there are no thresholds
   std::map<std::string, int> performance_parameters;
   std::vector<Threshold> thresholds;
-  std::filesystem::path directory;  // labs/NN-name
+  std::vector<std::string> devices;  // cards whose thresholds the course counts; empty: all
+  std::filesystem::path directory;   // labs/NN-name
 
   double max_points() const;
 

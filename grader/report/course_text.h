@@ -1,0 +1,17 @@
+// What a course says beside the results of its labs: the weighted total, what is due next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/record.h"
+#include "grader/lab/course.h"
+
+namespace tessera {
+
+/// "GPU programming: 83.4 % of what could be measured, by the weights of the course", and the lab
+/// that is due next after `now` with its time, in this machine's time zone. "" for a course without
+/// a title, which is one that nobody declared.
+std::string course_text(const Course& course, const std::vector<Record>& records, UnixTime now);
+
+}  // namespace tessera
