@@ -256,8 +256,9 @@ TEST_F(OwnRelease, OverwritesNothing) {
 }
 
 TEST(HandedOut, IsWhatTheProgramIsBuiltFrom) {
-  for (const char* name : {"grader", "grader/cli/main.cpp", "common/text.cpp", "Makefile",
-                           "grader/gpu/cuda_bench.cpp", "datasets/bits.yaml"}) {
+  for (const char* name :
+       {"grader", "grader/cli/main.cpp", "common/text.cpp", "Makefile", "grader/gpu/cuda_bench.cpp",
+        "datasets/bits.yaml", ".clangd", "common/include/compile_flags.txt"}) {
     EXPECT_TRUE(is_handed_out(name)) << name;
   }
   for (const char* name :

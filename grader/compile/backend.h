@@ -47,6 +47,8 @@ Expected<BackendOutput> compile_with_nvrtc(const BackendRequest& request);
 std::filesystem::path cuda_include_dir();
 
 CompilerInfo clang_info();
+/// The absolute path of the clang++ to run: TESSERA_CLANG, else the first in PATH.
+Expected<std::string> find_clang();
 Expected<std::string> clang_identity();
 Expected<BackendOutput> compile_with_clang(const BackendRequest& request);
 

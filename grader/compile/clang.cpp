@@ -34,24 +34,6 @@ std::optional<Error> check_version(const std::string& path, const std::string& v
   return Error{path, 0, 0, fmt::format("is Clang {}; {}", version, kRemedy)};
 }
 
-/// The path of the clang++ to run.
-Expected<std::string> find_clang() {
-  if (const char* chosen = std::getenv("TESSERA_CLANG"); chosen != nullptr && *chosen != '\0') {
-    const std::string path = find_program(chosen);
-    if (!path.empty()) return path;
-    return Error{"", 0, 0, fmt::format("TESSERA_CLANG={}: there is no such program", chosen)};
-  }
-  std::vector<std::string> names = {"clang++"};
-  for (int major = kNewestClang; major >= kOldestClang; --major) {
-    names.push_back(fmt::format("clang++-{}", major));
-  }
-  for (const std::string& name : names) {
-    const std::string path = find_program(name);
-    if (!path.empty()) return path;
-  }
-  return Error{"", 0, 0, fmt::format("no clang++ was found in PATH; {}", kRemedy)};
-}
-
 /// The newest architecture not above `compute_capability` that Clang 14 knows; PTX for it runs on
 /// all later ones.
 int architecture(int compute_capability) {
@@ -98,6 +80,23 @@ BackendOutput::End ending(const ChildResult& run) {
 }
 
 }  // namespace
+
+Expected<std::string> find_clang() {
+  if (const char* chosen = std::getenv("TESSERA_CLANG"); chosen != nullptr && *chosen != '\0') {
+    const std::string path = find_program(chosen);
+    if (!path.empty()) return path;
+    return Error{"", 0, 0, fmt::format("TESSERA_CLANG={}: there is no such program", chosen)};
+  }
+  std::vector<std::string> names = {"clang++"};
+  for (int major = kNewestClang; major >= kOldestClang; --major) {
+    names.push_back(fmt::format("clang++-{}", major));
+  }
+  for (const std::string& name : names) {
+    const std::string path = find_program(name);
+    if (!path.empty()) return path;
+  }
+  return Error{"", 0, 0, fmt::format("no clang++ was found in PATH; {}", kRemedy)};
+}
 
 CompilerInfo clang_info() {
   CompilerInfo info{.kind = CompilerKind::clang, .version = {}, .reason = {}};
