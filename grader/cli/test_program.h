@@ -38,6 +38,19 @@ class RunningProgram {
 
   std::string out() const { return content("out.txt"); }
 
+  /// Waits, for at most a minute, until standard output has `text` that many times; whether it has.
+  bool prints(const std::string& text, int times = 1) const {
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    for (;;) {
+      const std::string all = out();
+      int found = 0;
+      for (auto at = all.find(text); at != std::string::npos; at = all.find(text, at + 1)) ++found;
+      if (found >= times) return true;
+      if (std::chrono::steady_clock::now() > give_up) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+
   void interrupt() const { kill(child_, SIGINT); }
   void kill_now() const { kill(child_, SIGKILL); }
 
