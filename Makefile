@@ -3,6 +3,8 @@
 ## make                          builds build/tessera
 ## make grade                    grades labs/; LAB=03 one lab, FROM=DIR another folder of kernels,
 ##                               ARGS='--seed 7 --json r.json' any other option of `tessera grade`
+## make watch LAB=03             grades again whenever kernel.cu is saved, until Ctrl-C; the variables
+##                               of make grade
 ## make run LAB=03 N=1024        one lab's kernel with a host program around it, compiled with nvcc and
 ##                               run on the GPU here; M=, K=, FROM=DIR, MEMORY=explicit|pinned|managed|all,
 ##                               DEBUG=1 for cuda-gdb, ARGS='--repeat 0 --block 32' other options
@@ -29,7 +31,8 @@ BOOK ?= gradebook.sqlite
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade batch run test check test-sanitize test-gpu bench format format-check clean help FORCE
+.PHONY: all grade watch batch run test check test-sanitize test-gpu bench format format-check clean \
+  help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
 # of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
@@ -45,6 +48,15 @@ all: $(BUILD)/CTestTestfile.cmake
 grade: $(BUILD)/CTestTestfile.cmake
 	+$(call build,tessera)
 	exec $(BUILD)/tessera grade $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS)
+
+# Ctrl-C is how it ends, and no error of make's.
+watch: $(BUILD)/CTestTestfile.cmake
+	+$(call build,tessera)
+	trap : INT
+	$(BUILD)/tessera grade --watch $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS) || {
+	  status=$$?
+	  [[ $$status -eq 130 ]] || exit $$status
+	}
 
 batch: $(BUILD)/CTestTestfile.cmake
 	+$(call build,tessera)

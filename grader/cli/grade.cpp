@@ -3,6 +3,7 @@
 
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
+#include <algorithm>
 #include <ctime>
 #include <iostream>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "grader/cli/json_output.h"
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
+#include "grader/cli/watch.h"
 #include "grader/gpu/lock.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/course_labs.h"
@@ -32,6 +34,8 @@ struct GradeArguments {
   std::string backend = "auto";
   std::string format = "text";
   bool explain = false;
+  bool watch = false;
+  bool one_of_many = false;  // of the labs that are watched: its kernel has a folder of its own
   std::vector<int> gpus;
   SharedOptions shared;
 };
@@ -42,22 +46,25 @@ struct Task {
   fs::path submission;
 };
 
-fs::path submission_of(const fs::path& from, const std::string& id, bool alone) {
-  const fs::path in_folder = from / id / "kernel.cu";
-  const fs::path direct = from / "kernel.cu";
-  std::error_code ignored;
-  return alone && !fs::exists(in_folder, ignored) && fs::exists(direct, ignored) ? direct
-                                                                                 : in_folder;
+/// Where the lab's kernel may be: in a folder of its own, or, for a lab asked for alone, in `from`.
+std::vector<fs::path> places_of(const std::string& id, const GradeArguments& arguments,
+                                const Locations& locations) {
+  const fs::path from = arguments.from.empty() ? locations.labs : fs::path(arguments.from);
+  std::vector<fs::path> places = {from / id / "kernel.cu"};
+  const bool alone = arguments.labs.size() == 1 && !arguments.one_of_many;
+  if (alone) places.push_back(from / "kernel.cu");
+  return places;
 }
 
 std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& arguments,
                            const Locations& locations) {
-  const fs::path from = arguments.from.empty() ? locations.labs : fs::path(arguments.from);
-  const bool alone = arguments.labs.size() == 1;
   std::vector<Task> tasks;
   for (Lab& lab : labs) {
-    const fs::path submission = submission_of(from, lab.id, alone);
-    tasks.push_back({std::move(lab), submission});
+    const std::vector<fs::path> places = places_of(lab.id, arguments, locations);
+    std::error_code ignored;
+    const auto there = std::ranges::find_if(
+        places, [&](const fs::path& place) { return fs::exists(place, ignored); });
+    tasks.push_back({std::move(lab), there == places.end() ? places.front() : *there});
   }
   return tasks;
 }
@@ -65,12 +72,12 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
 /// Records in the order in which labs end; shared with the thread that Ctrl-C wakes.
 class Results {
  public:
-  Results(std::size_t expected, const GradeArguments& arguments, const Course& course)
+  Results(std::size_t expected, const GradeArguments& arguments, const Course& course, bool color)
       : expected_(expected),
         course_(course),
         json_(arguments.shared.json),
-        text_(terminal_options()),
         gradescope_(arguments.format == "gradescope") {
+    text_.color = color;
     text_.explain = arguments.explain;
   }
 
@@ -87,6 +94,11 @@ class Results {
     if (gradescope_) std::cout << gradescope_report(records_) << std::flush;
     if (!write_json() || !std::cout) return kInfrastructure;
     return static_cast<ExitStatus>(exit_status(records_));
+  }
+
+  std::vector<Record> take_records() {
+    const std::lock_guard lock(mutex_);
+    return std::move(records_);
   }
 
   /// Called once, before the program ends: the lock stays taken, so that nothing is added after.
@@ -131,6 +143,10 @@ std::optional<Error> check_arguments(const GradeArguments& arguments) {
     return Error{arguments.from, 0, 0, "no such directory; --from names a folder of submissions"};
   }
   const JsonOutput json(arguments.shared.json);
+  if (arguments.watch && (json.takes_standard_output() || arguments.format != "text")) {
+    return Error{"--watch", 0, 0,
+                 "shows text on standard output; leave --format away, and give --json a file"};
+  }
   if (json.takes_standard_output() && arguments.format != "text") {
     return Error{"--json -", 0, 0,
                  "standard output is for --format " + arguments.format + "; give --json a file"};
@@ -138,24 +154,29 @@ std::optional<Error> check_arguments(const GradeArguments& arguments) {
   return json.check();
 }
 
-ExitStatus run_grade(const GradeArguments& arguments) {
-  if (const auto error = check_arguments(arguments)) return usage(*error);
+/// How a grading ended, and what it gave.
+struct Grading {
+  ExitStatus status = kSuccess;
+  std::vector<Record> records = {};
+};
+
+Grading grade_labs(const GradeArguments& arguments, bool color) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return usage(locations.error());
+  if (!locations) return {usage(locations.error())};
   const Expected<Course> course = course_of(locations->labs);
-  if (!course) return usage(course.error());
+  if (!course) return {usage(course.error())};
   const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
-  if (!folders) return usage(folders.error());
+  if (!folders) return {usage(folders.error())};
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
-  if (!device) return usage(device.error());
+  if (!device) return {usage(device.error())};
   auto labs = load_labs(*folders, *locations, *course);
-  if (!labs) return kUsage;
+  if (!labs) return {kUsage};
   const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
   const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments.backend, arguments.gpus);
   if (!gpus) {
     print_error(gpus.error());
-    return kInfrastructure;
+    return {kInfrastructure};
   }
 
   GradeOptions options;
@@ -169,13 +190,55 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   options.labs = locations->labs;
   options.solutions = locations->solutions;
   options.datasets = locations->datasets;
-  Results results(tasks.size(), arguments, *course);
+  Results results(tasks.size(), arguments, *course, color);
   const InterruptWatch watch([&] { results.interrupt(); });
   for (const Task& task : tasks) {
     if (!gpus->empty()) options.gpu = free_gpu(*gpus);
     results.add(grade(task.lab, task.submission, options));
   }
-  return results.finish();
+  const ExitStatus status = results.finish();
+  return {status, results.take_records()};
+}
+
+/// What is wrong with the device is said at once; a mistake in a lab.yaml is a result like others,
+/// since it can be repaired while we watch.
+ExitStatus watch_labs(const GradeArguments& arguments) {
+  const Expected<Locations> locations = find_locations(arguments.labs_folder);
+  if (!locations) return usage(locations.error());
+  const Expected<Course> course = course_of(locations->labs);
+  if (!course) return usage(course.error());
+  const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
+  if (!folders) return usage(folders.error());
+  const auto device = load_device_profile(arguments.shared.device, locations->devices);
+  if (!device) return usage(device.error());
+
+  WatchRequest request;
+  request.color = terminal_options().color;
+  request.shared = {locations->include_dir / "tessera", locations->datasets,
+                    locations->labs / "course.yaml"};
+  GradeArguments one = arguments;
+  one.one_of_many = arguments.labs.size() != 1;
+  // One seed for the whole session: a result that changes was changed by the kernel.
+  one.shared.seed = arguments.shared.seed.value_or(fresh_seed());
+  for (const fs::path& folder : *folders) {
+    const std::string id = folder.filename().string();
+    const fs::path solution = locations->solutions / id;
+    request.labs.push_back(
+        {id,
+         {places_of(id, arguments, *locations),
+          {folder / "lab.yaml", folder / "reference.cu", solution / "hidden.yaml"}}});
+  }
+  request.grade = [&](const std::string& lab) {
+    one.labs = {lab};
+    return grade_labs(one, request.color).records;
+  };
+  return watch(request);
+}
+
+ExitStatus run_grade(const GradeArguments& arguments) {
+  if (const auto error = check_arguments(arguments)) return usage(*error);
+  if (arguments.watch) return watch_labs(arguments);
+  return grade_labs(arguments, terminal_options().color).status;
 }
 
 }  // namespace
@@ -195,6 +258,8 @@ Command add_grade_command(CLI::App& app) {
       ->add_option("--gpus", arguments->gpus,
                    "Which GPUs, counted from 0: 0,2 (default: all); a lab takes one that is free")
       ->delimiter(',');
+  command->add_flag("--watch", arguments->watch,
+                    "Grade again whenever a kernel is saved, with one seed, until Ctrl-C");
   command->add_flag("--explain", arguments->explain,
                     "Show the source with what each line asks of memory");
   command
