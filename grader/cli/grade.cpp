@@ -200,8 +200,8 @@ Grading grade_labs(const GradeArguments& arguments, bool color) {
   return {status, results.take_records()};
 }
 
-/// What is wrong with the device is said at once; a mistake in a lab.yaml is a result like others,
-/// since it can be repaired while we watch.
+/// A mistake on the command line ends it at once; one in a lab.yaml is shown like a result, since
+/// it can be repaired while we watch.
 ExitStatus watch_labs(const GradeArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage(locations.error());
