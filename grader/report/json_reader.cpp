@@ -1,135 +1,21 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <utility>
 
+#include "common/json_node.h"
 #include "grader/report/report.h"
 
 namespace tessera {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = JsonNode::Json;
+using Node = JsonNode;
 
 constexpr std::string_view kSchema = "tessera.result/1";
 constexpr int kMaxDepth = 16;    // a record has 8 levels
 constexpr int kMaxKeys = 1'000;  // of one object: the library seeks through them one by one
-
-/// A value of the document and where it stands. What is missing or of another type reads as
-/// nothing; the first such mistake is kept.
-class Node {
- public:
-  Node(const Json& json, std::string path, std::optional<Error>& error)
-      : json_(json), path_(std::move(path)), error_(error) {}
-
-  Node operator[](const char* key) const {
-    static const Json none;
-    const std::string path = path_.empty() ? key : path_ + "." + key;
-    if (!json_.is_object()) {
-      wrong("an object");
-      return {none, path, error_};
-    }
-    const auto found = json_.find(key);
-    if (found != json_.end()) return {*found, path, error_};
-    fail(path + " is missing");
-    return {none, path, error_};
-  }
-
-  bool has(const char* key) const { return json_.contains(key); }
-
-  std::string text() const {
-    if (json_.is_string()) return json_.get<std::string>();
-    wrong("text");
-    return "";
-  }
-
-  bool truth() const {
-    if (json_.is_boolean()) return json_.get<bool>();
-    wrong("true or false");
-    return false;
-  }
-
-  double number() const {
-    if (json_.is_number()) return json_.get<double>();
-    wrong("a number");
-    return 0;
-  }
-
-  /// JSON has no NaN and no infinity: both were written as null.
-  double metric() const {
-    return json_.is_null() ? std::numeric_limits<double>::quiet_NaN() : number();
-  }
-
-  template <class T>
-  T whole() const {
-    if (json_.is_number_unsigned()) {
-      const auto value = json_.get<std::uint64_t>();
-      if (std::in_range<T>(value)) return static_cast<T>(value);
-    } else if (json_.is_number_integer()) {
-      const auto value = json_.get<std::int64_t>();
-      if (std::in_range<T>(value)) return static_cast<T>(value);
-    }
-    wrong(fmt::format("a whole number from {} to {}", std::numeric_limits<T>::min(),
-                      std::numeric_limits<T>::max()));
-    return 0;
-  }
-
-  /// Whether the one of the two words stands here, and not the other.
-  bool is(std::string_view one, std::string_view other) const {
-    const std::string found = text();
-    if (found != one && found != other) fail(fmt::format("{} is not a known word", path_));
-    return found == one;
-  }
-
-  /// The value whose word stands here; `values` holds all there are.
-  template <class Values>
-  auto word(const Values& values) const -> typename Values::value_type {
-    const std::string found = text();
-    for (const auto value : values) {
-      if (to_string(value) == found) return value;
-    }
-    fail(fmt::format("{} is not a known word", path_));
-    return values.front();
-  }
-
-  template <class Read>
-  auto list(Read read) const {
-    std::vector<decltype(read(*this))> all;
-    if (!json_.is_array()) {
-      wrong("a list");
-      return all;
-    }
-    for (const Json& element : json_) {
-      all.push_back(read(Node(element, fmt::format("{}[{}]", path_, all.size()), error_)));
-    }
-    return all;
-  }
-
-  /// Calls `read` with every key and its value.
-  template <class Read>
-  void entries(Read read) const {
-    if (!json_.is_object()) return wrong("an object");
-    for (const auto& [key, value] : json_.items()) {
-      read(key, Node(value, path_ + "." + key, error_));
-    }
-  }
-
-  void fail(std::string message) const {
-    if (!error_) error_ = Error{"", 0, 0, std::move(message)};
-  }
-
- private:
-  void wrong(std::string_view expected) const {
-    fail(fmt::format("{} is {}; expected {}", path_.empty() ? "the record" : path_,
-                     json_.type_name(), expected));
-  }
-
-  const Json& json_;
-  std::string path_;
-  std::optional<Error>& error_;
-};
 
 Status status_from(const Node& node) {
   using enum Status;
