@@ -20,13 +20,13 @@ std::variant<Baseline, std::string> from_source(Lab lab, const std::string& sour
   auto module = machine_code(lab, source, options, std::get<Program>(program));
   if (const Refusal* refusal = std::get_if<Refusal>(&module)) return refusal->message;
   return Baseline{std::move(lab), std::get<Program>(std::move(program)),
-                  std::get<std::string>(std::move(module))};
+                  std::get<std::string>(std::move(module)), std::move(compiler)};
 }
 
 std::variant<Baseline, std::string> from_ptx(Lab lab, std::string ptx) {
   auto program = load_program(lab, ptx);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
-  return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(ptx)};
+  return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(ptx), ""};
 }
 
 /// Without hidden cases: a baseline is timed, not graded.

@@ -12,7 +12,8 @@ namespace tessera {
 struct Baseline {
   Lab lab;
   Program program;
-  std::string module;  // for the GPU
+  std::string module;    // for the GPU
+  std::string compiler;  // "nvrtc 13.0"; "" where it came as PTX
 };
 
 /// The reference of the lab called `id`: solutions/ID/kernel.cu, or in a handout the PTX in

@@ -48,21 +48,50 @@ class Measurement {
   void measure(const Threshold& threshold, Item& item) {
     const auto range = range_on(threshold, options_.gpu->profile.name);
     if (!range) return;  // it stays deferred, and says which card it needs
-    if (!ready(item)) return;
-    TimingRequest request = base_request();
-    request.threshold = timed(threshold, *range, work());
-    if (!set_baseline(threshold, request, item)) return;
-    TimingResult result = time_on_gpu(request);
-    if (result.status != GpuStatus::completed) {
-      item.findings = std::move(result.findings);
-      return end_item(item, status_of(result.status), result.message, result.hint);
+    const auto result = take(threshold, timed(threshold, *range, work()), item);
+    if (result) tell(threshold, *range, *result, item);
+  }
+
+  std::optional<MetricInterval> interval_of(const Threshold& threshold, Item& item) {
+    const auto result = take(threshold, std::nullopt, item);
+    if (!result) return std::nullopt;
+    const TimingStatistics& statistics = result->statistics;
+    MetricInterval interval{statistics.median, statistics.low, statistics.high};
+    if (threshold.metric == "gflops") {
+      interval = {gflops_at(statistics.median), gflops_at(statistics.high),
+                  gflops_at(statistics.low)};
     }
-    if (!verified(request, result, item)) return;
-    tell(threshold, *range, result, item);
+    interval.time_ms = statistics.candidate_ms;
+    interval.baseline_ms = statistics.baseline_ms;
+    interval.clock_mhz = statistics.clock_mhz;
+    interval.pairs = statistics.kept;
+    return interval;
   }
 
  private:
-  double work() const { return lab_.operation->work(shape_.extents); }
+  /// A steady measurement whose outputs are right; nothing where `item` tells why there is none.
+  std::optional<TimingResult> take(const Threshold& threshold,
+                                   const std::optional<TimingThreshold>& ends, Item& item) {
+    if (!ready(item)) return std::nullopt;
+    TimingRequest request = base_request();
+    request.threshold = ends;
+    if (!set_baseline(threshold, request, item)) return std::nullopt;
+    TimingResult result = time_on_gpu(request);
+    if (result.status != GpuStatus::completed) {
+      item.findings = std::move(result.findings);
+      end_item(item, status_of(result.status), result.message, result.hint);
+      return std::nullopt;
+    }
+    if (!verified(request, result, item)) return std::nullopt;
+    if (result.statistics.verdict == TimingVerdict::unstable) {
+      end_item(item, Status::deferred, "unstable: " + why_unstable(result.statistics),
+               "measure again when nothing else uses the GPU");
+      return std::nullopt;
+    }
+    return result;
+  }
+
+  double work() const { return lab_.operation->work(lab_.performance_shape); }
   double gflops_at(double milliseconds) const { return 2 * work() / (milliseconds * 1e6); }
 
   /// Operands and launch of the shape, made once.
@@ -137,10 +166,6 @@ class Measurement {
   void tell(const Threshold& threshold, const Threshold::Range& range, const TimingResult& result,
             Item& item) const {
     const TimingStatistics& statistics = result.statistics;
-    if (statistics.verdict == TimingVerdict::unstable) {
-      return end_item(item, Status::deferred, "unstable: " + why_unstable(statistics),
-                      "measure again when nothing else uses the GPU");
-    }
     const double gflops = gflops_at(statistics.candidate_ms);
     const double value = threshold.metric == "gflops" ? gflops : statistics.median;
     item.metrics = result.metrics;
@@ -188,6 +213,16 @@ class Measurement {
 };
 
 }  // namespace
+
+std::variant<MetricInterval, Item> measure_metric(const Lab& lab, const Program& program,
+                                                  const std::string& module,
+                                                  const Threshold& threshold,
+                                                  const GradeOptions& options) {
+  Item item;
+  const auto interval = Measurement(lab, program, module, options).interval_of(threshold, item);
+  if (!interval) return item;
+  return *interval;
+}
 
 void measure_performance(const Lab& lab, const Program& program, const std::string& module,
                          const GradeOptions& options, std::vector<Item>& items) {

@@ -1,7 +1,9 @@
 // Thresholds on time, measured on a GPU.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "grader/judge/judge.h"
@@ -15,5 +17,24 @@ namespace tessera {
 /// clock makes it deferred with that word. `module` is what machine_code() gives.
 void measure_performance(const Lab& lab, const Program& program, const std::string& module,
                          const GradeOptions& options, std::vector<Item>& items);
+
+/// One measurement of a threshold's metric, in the metric's unit.
+struct MetricInterval {
+  double median = 0;
+  double low = 0;  // the median's interval, at 97 % confidence or more
+  double high = 0;
+  double time_ms = 0;      // of the kernel, median
+  double baseline_ms = 0;  // of what it was measured against; 0: nothing
+  double clock_mhz = 0;
+  std::size_t pairs = 0;
+};
+
+/// Measures the metric of `threshold` (and `over`) on `options.gpu`, whatever its ends and devices,
+/// in the way of measure_performance(). An Item tells by status, message and hint why there is
+/// nothing: `deferred` where the card is unstable or a baseline is missing.
+std::variant<MetricInterval, Item> measure_metric(const Lab& lab, const Program& program,
+                                                  const std::string& module,
+                                                  const Threshold& threshold,
+                                                  const GradeOptions& options);
 
 }  // namespace tessera

@@ -43,6 +43,8 @@ struct Threshold {
   struct Range {
     double zero = 0;
     double full = 0;
+
+    bool operator==(const Range&) const = default;
   };
   std::optional<Range> range;            // for every GPU
   std::map<std::string, Range> devices;  // by device name
@@ -50,6 +52,8 @@ struct Threshold {
 
   /// Whether the simulator's model decides it, and no clock.
   bool is_modelled() const { return metric == "modelled_time_ms"; }
+
+  bool operator==(const Threshold&) const = default;
 };
 
 struct Lab {
