@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "grader/cli/test_program.h"
@@ -68,9 +69,16 @@ class GradeCommand : public testing::Test {
     }
   }
 
-  ProgramResult run(std::vector<std::string> arguments) const {
+  /// The arguments of a grading that is the same on a machine with a GPU.
+  static std::vector<std::string> without_gpu(std::vector<std::string> arguments) {
+    if (std::ranges::find(arguments, "--backend") == arguments.end())
+      arguments.insert(arguments.begin(), {"--backend", "simulator"});
     arguments.insert(arguments.begin(), "grade");
-    return run_program(folder_, std::move(arguments));
+    return arguments;
+  }
+
+  ProgramResult run(std::vector<std::string> arguments) const {
+    return run_program(folder_, without_gpu(std::move(arguments)));
   }
 
   Json json(const std::string& name) const {
@@ -269,7 +277,7 @@ TEST_F(GradeCommand, FiveMegabytesAreRefused) {
 TEST_F(GradeCommand, ControlCKeepsWhatWasGraded) {
   folder_.write("labs/05-large/lab.yaml", kLargeLab);
   folder_.write("solutions/05-large/kernel.cu", kernel("volatile int go = 1; while (go) {}"));
-  RunningProgram program(folder_, {"grade", "--from", "solutions", "--json", "r.json"});
+  RunningProgram program(folder_, without_gpu({"--from", "solutions", "--json", "r.json"}));
   EXPECT_TRUE(program.prints("03-tiled  20.0"));
   program.interrupt();
   const ProgramResult result = program.wait();
