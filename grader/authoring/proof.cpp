@@ -14,6 +14,7 @@
 #include "common/text.h"
 #include "grader/authoring/accepted_mutants.h"
 #include "grader/authoring/skeleton.h"
+#include "grader/authoring/trial.h"
 #include "grader/judge/expectation.h"
 
 namespace tessera {
@@ -41,14 +42,6 @@ struct Job {
                : fmt::format("{} with {}", kernel_name, compiler.version);
   }
 };
-
-std::vector<CompilerInfo> chosen_compilers(CompilerKind kind) {
-  std::vector<CompilerInfo> chosen = available_compilers();
-  std::erase_if(chosen, [&](const CompilerInfo& info) {
-    return !info.available || (kind != CompilerKind::automatic && info.kind != kind);
-  });
-  return chosen;
-}
 
 std::vector<fs::path> wrong_kernels(const fs::path& solution) {
   std::vector<fs::path> kernels;

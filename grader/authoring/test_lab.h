@@ -1,6 +1,7 @@
 // A lab in a folder of its own, to be proved: differences of neighbours, blocks of 32.
 #pragma once
 
+#include <fstream>
 #include <string>
 
 #include "grader/lab/test_folder.h"
@@ -64,6 +65,16 @@ inline void write_test_lab(const TestFolder& folder, const std::string& cases) {
                    "  - {metric: global_load_requests, at_most: 80, points: 20}\n");
   folder.write("labs/00-difference/kernel.cu", kSkeleton);
   folder.write("solutions/00-difference/kernel.cu", kReference);
+}
+
+/// The same lab with thresholds on n = 100,000: lines of lab.yaml.
+inline void write_timed_test_lab(const TestFolder& folder, const std::string& thresholds) {
+  write_test_lab(folder, kGoodCases);
+  std::ofstream(folder.path() / "labs/00-difference/lab.yaml", std::ios::app)
+      << "performance:\n"
+         "  shape: {n: 100000}\n"
+         "  thresholds:\n"
+      << thresholds;
 }
 
 }  // namespace tessera

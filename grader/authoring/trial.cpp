@@ -30,6 +30,14 @@ bool tells_place_only(std::string_view line) {
 
 }  // namespace
 
+std::vector<CompilerInfo> chosen_compilers(CompilerKind kind) {
+  std::vector<CompilerInfo> chosen = available_compilers();
+  std::erase_if(chosen, [&](const CompilerInfo& info) {
+    return !info.available || (kind != CompilerKind::automatic && info.kind != kind);
+  });
+  return chosen;
+}
+
 Bench::Bench(GradeOptions options) : options_(std::move(options)) {
   options_.host_threads = 1;
   options_.gpu.reset();

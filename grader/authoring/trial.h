@@ -24,6 +24,9 @@ struct Setting {
   const Case& chosen() const { return lab->cases[number - 1]; }
 };
 
+/// The compilers on this machine that `kind` allows.
+std::vector<CompilerInfo> chosen_compilers(CompilerKind kind);
+
 class Bench {
  public:
   /// `options` decide compiler, device and headers. Everything runs on the calling thread.

@@ -9,11 +9,25 @@ std::vector<Command> add_lab_commands(CLI::App& app) {
   CLI::App* group = app.add_subcommand("lab", "For instructors: write, prove and publish labs");
   group->require_subcommand(1);
   return {add_lab_new_command(*group), add_lab_skeleton_command(*group),
-          add_lab_check_command(*group), add_lab_release_command(*group)};
+          add_lab_check_command(*group), add_lab_release_command(*group),
+          add_lab_calibrate_command(*group)};
 }
 
 std::filesystem::path kit_folder(const Locations& locations) {
   return locations.include_dir.parent_path().parent_path();
+}
+
+GradeOptions grade_options(const Locations& locations, const std::string& compiler,
+                           const DeviceProfile& device) {
+  GradeOptions options;
+  options.compiler = *compiler_from(compiler);
+  options.device = device;
+  options.include_dir = locations.include_dir;
+  options.cache_dir = locations.cache;
+  options.labs = locations.labs;
+  options.solutions = locations.solutions;
+  options.datasets = locations.datasets;
+  return options;
 }
 
 }  // namespace tessera

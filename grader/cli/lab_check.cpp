@@ -1,12 +1,10 @@
 #include "grader/cli/lab_check.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <memory>
 
@@ -15,8 +13,10 @@
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/json_output.h"
+#include "grader/cli/lab.h"
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
+#include "grader/cli/progress_line.h"
 
 namespace tessera {
 namespace {
@@ -27,36 +27,6 @@ struct LabCheckArguments {
   int seeds = 10;
   bool no_mutants = false;
   SharedOptions shared;
-};
-
-/// How far a lab has come: on a terminal one line that is written over and over, elsewhere a line
-/// every ten seconds.
-class ProofProgress {
- public:
-  explicit ProofProgress(std::string lab) : lab_(std::move(lab)) {}
-  ~ProofProgress() {
-    if (terminal_ && told_) std::cerr << "\r\033[K" << std::flush;
-  }
-  ProofProgress(const ProofProgress&) = delete;
-  ProofProgress& operator=(const ProofProgress&) = delete;
-
-  void tell(std::string_view part, std::size_t done, std::size_t total) {
-    const auto now = Clock::now();
-    if (now - last_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10)))
-      return;
-    last_ = now;
-    told_ = true;
-    const std::string line = fmt::format("{}: {} {} of {}", lab_, part, done, total);
-    std::cerr << (terminal_ ? "\r\033[K" + line : line + "\n") << std::flush;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  std::string lab_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-  bool told_ = false;
-  Clock::time_point last_ = Clock::now();
 };
 
 ExitStatus usage(const Error& error) {
@@ -70,14 +40,8 @@ constexpr std::uint64_t kFirstSeed = 1;
 ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& locations,
                            const DeviceProfile& device) {
   ProofOptions options;
-  options.grade.compiler = *compiler_from(arguments.shared.compiler);
-  options.grade.device = device;
+  options.grade = grade_options(locations, arguments.shared.compiler, device);
   options.grade.seed = arguments.shared.seed.value_or(kFirstSeed);
-  options.grade.include_dir = locations.include_dir;
-  options.grade.cache_dir = locations.cache;
-  options.grade.labs = locations.labs;
-  options.grade.solutions = locations.solutions;
-  options.grade.datasets = locations.datasets;
   options.seeds = arguments.seeds;
   options.threads = arguments.shared.threads;
   options.mutants = !arguments.no_mutants;
@@ -100,9 +64,9 @@ ExitStatus run_lab_check(const LabCheckArguments& arguments) {
   ProofOptions options = proof_options(arguments, *locations, *device);
   std::vector<LabProof> proofs;
   for (const Lab& lab : *labs) {
-    auto progress = std::make_unique<ProofProgress>(lab.id);
+    auto progress = std::make_unique<ProgressLine>();
     options.progress = [&](std::string_view part, std::size_t done, std::size_t total) {
-      progress->tell(part, done, total);
+      progress->tell(fmt::format("{}: {} {} of {}", lab.id, part, done, total));
     };
     Expected<LabProof> proof = prove(lab, locations->solutions / lab.id, options);
     progress.reset();

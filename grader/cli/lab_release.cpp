@@ -48,13 +48,7 @@ Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
     request.title = arguments.title;
   else if (!course->title.empty())
     request.title = course->title;
-  request.options.compiler = *compiler_from(arguments.compiler);
-  request.options.device = *device;
-  request.options.include_dir = locations->include_dir;
-  request.options.cache_dir = locations->cache;
-  request.options.labs = locations->labs;
-  request.options.solutions = locations->solutions;
-  request.options.datasets = locations->datasets;
+  request.options = grade_options(*locations, arguments.compiler, *device);
   return request;
 }
 

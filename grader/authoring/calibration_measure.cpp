@@ -1,0 +1,161 @@
+#include "grader/authoring/calibration_measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "common/text.h"
+#include "grader/authoring/trial.h"
+#include "grader/judge/baseline.h"
+#include "grader/judge/modelled.h"
+#include "grader/judge/performance.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A metric of a lab on a device, and what was measured of it.
+struct Job {
+  const Lab* lab = nullptr;
+  const Threshold* threshold = nullptr;
+  const GpuDevice* gpu = nullptr;  // none: it is modelled
+  CalibrationMeasurement measurement;
+};
+
+std::string reference_sha256(const std::string& lab, const fs::path& solutions) {
+  if (lab.empty()) return "";
+  const Expected<std::string> source = read_file(solutions / lab / "kernel.cu");
+  return source ? sha256(*source) : "";
+}
+
+Job job_of(const Lab& lab, const Threshold& threshold, const GpuDevice* gpu,
+           const GradeOptions& options) {
+  CalibrationMeasurement measurement;
+  measurement.lab = lab.id;
+  measurement.metric = threshold.metric;
+  measurement.over = threshold.over;
+  measurement.device = gpu != nullptr ? gpu->profile.name : options.device.name;
+  measurement.driver = gpu != nullptr ? gpu->driver : "";
+  measurement.shape = shape_title(lab);
+  measurement.reference_sha256 = reference_sha256(lab.id, options.solutions);
+  measurement.baseline_sha256 = reference_sha256(threshold.over, options.solutions);
+  return {&lab, &threshold, gpu, std::move(measurement)};
+}
+
+/// Each metric of a lab once, whatever the number of thresholds on it.
+std::vector<Job> jobs_of(const std::vector<Lab>& labs, const MeasureOptions& options,
+                         bool modelled) {
+  std::vector<const GpuDevice*> devices = {nullptr};
+  if (!modelled) {
+    devices.clear();
+    for (const GpuDevice& gpu : options.gpus) devices.push_back(&gpu);
+  }
+  std::vector<Job> jobs;
+  for (const Lab& lab : labs) {
+    for (const GpuDevice* gpu : devices) {
+      for (const Threshold& threshold : lab.thresholds) {
+        const auto measured = [&](const Job& job) {
+          return job.lab == &lab && job.gpu == gpu && job.threshold->metric == threshold.metric &&
+                 job.threshold->over == threshold.over;
+        };
+        if (threshold.is_modelled() == modelled && std::ranges::none_of(jobs, measured))
+          jobs.push_back(job_of(lab, threshold, gpu, options.grade));
+      }
+    }
+  }
+  return jobs;
+}
+
+void fail(CalibrationRun& run, std::string failure, std::string hint = "") {
+  run.failure = std::move(failure);
+  run.hint = std::move(hint);
+}
+
+void time_reference(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+  const auto found = find_baseline(job.lab->id, options);
+  if (const std::string* reason = std::get_if<std::string>(&found)) return fail(run, *reason);
+  const Baseline& reference = std::get<Baseline>(found);
+  run.compiler = reference.compiler;
+  const auto measured =
+      measure_metric(*job.lab, reference.program, reference.module, *job.threshold, options);
+  if (const Item* item = std::get_if<Item>(&measured)) return fail(run, item->message, item->hint);
+  run.value = std::get<MetricInterval>(measured);
+}
+
+/// The model's answer does not depend on the ends of a threshold, nor on the devices it names.
+void model_reference(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+  Lab lab = *job.lab;
+  lab.thresholds = {*job.threshold};
+  lab.thresholds[0].range = Threshold::Range{.zero = 2, .full = 1};
+  const Expected<std::string> source = read_file(options.solutions / lab.id / "kernel.cu");
+  if (!source) return fail(run, source.error().str());
+  const auto program = build_program(lab, *source, options, run.compiler);
+  if (const Refusal* refusal = std::get_if<Refusal>(&program))
+    return fail(run, refusal->message, refusal->hint);
+  std::vector<Item> items(1);
+  items[0].id = "performance/1";
+  items[0].status = Status::deferred;
+  model_performance(lab, std::get<Program>(program), options, items);
+  const auto time = items[0].metrics.find("modelled_time_ms");
+  if (time == items[0].metrics.end()) return fail(run, items[0].message, items[0].hint);
+  run.value = {
+      .median = time->second, .low = time->second, .high = time->second, .time_ms = time->second};
+}
+
+template <class Take>
+void add_run(Job& job, const GradeOptions& options, Take take) {
+  CalibrationRun run;
+  run.seed = options.seed;
+  try {
+    take(job, options, run);
+  } catch (const std::exception& exception) {
+    fail(run, std::string("the grader failed: ") + exception.what());
+  }
+  job.measurement.runs.push_back(std::move(run));
+}
+
+}  // namespace
+
+bool needs_gpu(const Lab& lab) {
+  return !std::ranges::all_of(lab.thresholds, &Threshold::is_modelled);
+}
+
+std::vector<CalibrationMeasurement> measure(const std::vector<Lab>& labs,
+                                            const MeasureOptions& options) {
+  std::vector<Job> timed = jobs_of(labs, options, false);
+  for (int round = 0; round < options.runs; ++round) {
+    for (Job& job : timed) {
+      options.progress(job.lab->id, round + 1);
+      GradeOptions grade = options.grade;
+      grade.gpu = *job.gpu;
+      grade.seed += static_cast<std::uint64_t>(round);
+      add_run(job, grade, time_reference);
+    }
+  }
+  std::vector<Job> modelled = jobs_of(labs, options, true);
+  const auto compilers =
+      modelled.empty() ? std::vector<CompilerInfo>() : chosen_compilers(options.grade.compiler);
+  for (Job& job : modelled) {
+    for (const CompilerInfo& compiler : compilers) {
+      options.progress(job.lab->id, 1);
+      GradeOptions grade = options.grade;
+      grade.gpu.reset();
+      grade.compiler = compiler.kind;
+      add_run(job, grade, model_reference);
+    }
+  }
+  std::vector<CalibrationMeasurement> measurements;
+  for (std::vector<Job>* jobs : {&timed, &modelled}) {
+    for (Job& job : *jobs) {
+      if (!job.measurement.runs.empty()) measurements.push_back(std::move(job.measurement));
+    }
+  }
+  return measurements;
+}
+
+}  // namespace tessera

@@ -1,0 +1,189 @@
+#include "grader/authoring/calibration_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/judge/numbers.h"
+
+namespace tessera {
+namespace {
+
+// A correct kernel may have another block size, compiler or order of loops than the reference:
+// the kit's own kernels differ by up to 1.4 at one tile size.
+constexpr double kFullFactor = 1.5;
+constexpr double kZeroFactor = 3.0;
+// A baseline stays this far from winning a time, unless the reference would come too near.
+constexpr double kBelowBaseline = 0.95;
+constexpr double kLeastFactor = 1.2;
+
+// Of a ratio over a baseline half of the gain is asked for, and a gain of less than a tenth is no
+// matter of time.
+constexpr double kShareOfGain = 0.5;
+constexpr double kLeastRatio = 1.1;
+
+constexpr double kTolerance = 0.1;
+
+/// What one step gains on any card, from measurements on five generations: where a ratio of at
+/// least `measured` is seen, every correct kernel on every card reaches `full`.
+struct Step {
+  double measured;
+  double full;
+};
+constexpr Step kSteps[] = {{4.6, 3.0}, {1.9, 1.5}, {1.45, 1.2}};
+
+/// Two digits that count, or for a ratio two behind the point.
+double rounded(double value, bool up, double unit) {
+  constexpr double kNoise = 1e-9;
+  const double steps = value / unit;
+  return (up ? std::ceil(steps - kNoise) : std::floor(steps + kNoise)) * unit;
+}
+
+double two_digits(double value, bool up) {
+  return rounded(value, up, std::pow(10.0, std::floor(std::log10(value)) - 1));
+}
+
+const Step* step_of(double ratio) {
+  const auto found =
+      std::ranges::find_if(kSteps, [&](const Step& step) { return ratio >= step.measured; });
+  return found == std::end(kSteps) ? nullptr : &*found;
+}
+
+RuleResult speedup_rule(const RuleRequest& request) {
+  const double low = request.span.low;
+  RuleResult result;
+  if (low < kLeastRatio) {
+    result.why = fmt::format(
+        "the reference gains too little for a ratio (at least {:g} is needed): take the threshold "
+        "out and grade by counters, or time another shape",
+        kLeastRatio);
+    return result;
+  }
+  double full = rounded(1 + kShareOfGain * (low - 1), false, 0.01);
+  result.why = "full is half of the gain";
+  if (request.every_gpu) {
+    const Step* step = step_of(low);
+    const double most = step != nullptr ? step->full : kSteps[std::size(kSteps) - 1].full;
+    if (full >= most) {
+      full = most;
+      result.why = fmt::format("full is {:g}, what every card gains by a step that gains {} on one",
+                               most, short_number(low));
+    }
+    result.may_tighten = step != nullptr;
+  }
+  result.why += "; zero is the baseline's own speed";
+  result.range = Threshold::Range{.zero = 1.0, .full = full};
+  return result;
+}
+
+RuleResult time_rule(const RuleRequest& request) {
+  const double high = request.span.high;
+  RuleResult result;
+  double full = two_digits(kFullFactor * high, true);
+  result.why =
+      fmt::format("full is {:g} times, zero {:g} times the slowest", kFullFactor, kZeroFactor);
+  if (request.baseline_ms && full > kBelowBaseline * *request.baseline_ms) {
+    const double below = two_digits(kBelowBaseline * *request.baseline_ms, false);
+    const double least = two_digits(kLeastFactor * high, true);
+    full = std::max(below, least);
+    result.why = fmt::format("zero is {:g} times the slowest; full is ", kZeroFactor);
+    result.why += below >= least
+                      ? fmt::format("below the {} ms of {}", short_number(*request.baseline_ms),
+                                    request.baseline)
+                      : fmt::format("{:g} times it, and {} with {} ms wins too", kLeastFactor,
+                                    request.baseline, short_number(*request.baseline_ms));
+  }
+  result.range = Threshold::Range{.zero = two_digits(kZeroFactor * high, true), .full = full};
+  return result;
+}
+
+RuleResult rate_rule(const RuleRequest& request) {
+  const double low = request.span.low;
+  RuleResult result;
+  result.range = Threshold::Range{.zero = two_digits(low / kZeroFactor, false),
+                                  .full = two_digits(low / kFullFactor, false)};
+  result.why = fmt::format("full is 1/{:g}, zero 1/{:g} of the lowest", kFullFactor, kZeroFactor);
+  return result;
+}
+
+/// The number that lab.yaml then holds.
+double as_written(double value) {
+  return std::stod(range_number(value));
+}
+
+bool easier(const std::string& metric, double one, double other) {
+  return is_time(metric) ? one > other : one < other;
+}
+
+bool near(const std::string& metric, double present, double ruled) {
+  const double base = metric == "speedup" ? 1 : 0;
+  return std::abs(ruled - present) <= kTolerance * std::abs(present - base) + 1e-9;
+}
+
+}  // namespace
+
+bool is_time(const std::string& metric) {
+  return metric == "time_ms" || metric == "modelled_time_ms";
+}
+
+RuleResult apply_rule(const RuleRequest& request) {
+  const bool ratio = request.metric == "speedup";
+  RuleResult result = ratio                     ? speedup_rule(request)
+                      : is_time(request.metric) ? time_rule(request)
+                                                : rate_rule(request);
+  if (result.range) result.range = {as_written(result.range->zero), as_written(result.range->full)};
+  if (request.every_gpu && !ratio && request.metric != "modelled_time_ms") {
+    result.may_tighten = false;
+    result.why += "; no other card is known, so it is never made harder";
+  }
+  return result;
+}
+
+RangeDecision decide(const std::string& metric, const std::optional<Threshold::Range>& present,
+                     const RuleResult& rule, bool raise) {
+  const Threshold::Range ruled = rule.range.value();
+  if (!present) return {ruled, "new"};
+  if (*present == ruled) return {ruled, "kept"};
+  if (easier(metric, present->full, present->zero))
+    return {ruled, "turned round: slower kernels won more"};
+
+  bool made_easier = false;
+  bool made_harder = false;
+  bool left_easier = false;
+  const auto end = [&](double there, double asked) {
+    if (near(metric, there, asked)) return there;
+    if (easier(metric, asked, there)) {
+      made_easier = true;
+      return asked;
+    }
+    if (raise && rule.may_tighten) {
+      made_harder = true;
+      return asked;
+    }
+    left_easier = true;
+    return there;
+  };
+  Threshold::Range range;
+  range.full = end(present->full, ruled.full);
+  range.zero = end(present->zero, ruled.zero);
+  if (made_easier && made_harder) return {range, "one end easier, one harder"};
+  if (made_easier) return {range, "easier"};
+  if (made_harder) return {range, "harder"};
+  if (left_easier)
+    return {range, fmt::format("kept: easier than {}{}", ends_text(ruled),
+                               rule.may_tighten ? ", which --raise sets" : "")};
+  return {range, "kept: within 10 % of " + ends_text(ruled)};
+}
+
+std::string ends_text(const Threshold::Range& range) {
+  return fmt::format("full {}, zero {}", range_number(range.full), range_number(range.zero));
+}
+
+std::string range_number(double value) {
+  const std::string text =
+      value < 1e6 ? fmt::format("{:.6g}", value) : fmt::format("{:.0f}", value);
+  return value < 10 && text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
+}  // namespace tessera

@@ -1,0 +1,60 @@
+// From what was measured to the two ends of a threshold: the rules of README.md, "Calibrating".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/authoring/calibration.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+/// All runs together: the widest interval that any two of them span.
+struct MeasuredSpan {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+  std::size_t runs = 0;
+};
+
+struct RuleRequest {
+  std::string metric;
+  MeasuredSpan span;
+  bool every_gpu = false;  // the range is for all cards, not for the one that was measured
+  /// The time of a baseline that must not win, ms; only for time_ms.
+  std::optional<double> baseline_ms;
+  std::string baseline;  // its lab
+};
+
+/// The ends that the rules give, or nothing, and why.
+struct RuleResult {
+  std::optional<Threshold::Range> range;
+  std::string why;
+  bool may_tighten = true;  // nothing measured here can make the threshold harder
+};
+
+/// Errors and instabilities are no business of a rule: `span` is sound.
+RuleResult apply_rule(const RuleRequest& request);
+
+/// What becomes of the ends that stand in a lab.
+struct RangeDecision {
+  Threshold::Range range;
+  std::string word;  // "new", "easier", "harder", "kept: within 10 % of full 3.2, zero 6.4"
+};
+
+/// An end that is there becomes easier where the rule says so by more than 10 %, harder only with
+/// `raise`. For speedup the tenth is of the gain over 1.
+RangeDecision decide(const std::string& metric, const std::optional<Threshold::Range>& present,
+                     const RuleResult& rule, bool raise);
+
+/// Whether a smaller value of the metric is the better one.
+bool is_time(const std::string& metric);
+
+/// As lab.yaml has it: "3.0", "12", "1.24", "0.048".
+std::string range_number(double value);
+
+/// "full 3.0, zero 6.0"
+std::string ends_text(const Threshold::Range& range);
+
+}  // namespace tessera
