@@ -33,6 +33,12 @@ std::optional<Utf8Character> decode_utf8(std::string_view text) {
   return is_valid(c) ? std::optional(c) : std::nullopt;
 }
 
+std::string_view prefix_of_bytes(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0u) == 0x80u) --bytes;
+  return text.substr(0, bytes);
+}
+
 bool is_invisible(char32_t c) {
   const bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || direction;

@@ -20,6 +20,9 @@ std::optional<Utf8Character> decode_utf8(std::string_view text);
 /// direction overrides, which make text read as something else.
 bool is_invisible(char32_t c);
 
+/// The longest prefix of at most `bytes` bytes that does not cut a character.
+std::string_view prefix_of_bytes(std::string_view text, std::size_t bytes);
+
 /// Calls `take(character, bytes)` for each character of `text`; the character is nothing for a byte
 /// that is not UTF-8.
 template <class Take>

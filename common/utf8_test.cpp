@@ -29,6 +29,12 @@ TEST(Utf8, ControlAndDirectionCharactersAreInvisible) {
   EXPECT_FALSE(is_invisible(U'\u00e9'));
 }
 
+TEST(Utf8, APrefixEndsWithAWholeCharacter) {
+  EXPECT_EQ(prefix_of_bytes("a\xe2\x82\xac", 4), "a\xe2\x82\xac");
+  EXPECT_EQ(prefix_of_bytes("a\xe2\x82\xac", 3), "a");
+  EXPECT_EQ(prefix_of_bytes("\x80\x80", 1), "");
+}
+
 TEST(Utf8, GoesThroughTextByteByByteWhereItIsBroken) {
   std::string seen;
   for_each_character("a\xff\xc3\xa9", [&](const auto& c, std::string_view bytes) {

@@ -11,6 +11,7 @@
 #include "grader/report/finding_text.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
+#include "grader/report/sums.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {
@@ -19,30 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr TextOptions kPlain = {.color = false, .width = 80, .explain = false};
-
-struct Sums {
-  double won = 0;
-  double measured = 0;
-  double deferred = 0;
-  double infra = 0;
-};
-
-Sums sums_of(const std::vector<Record>& records) {
-  Sums sums;
-  for (const Record& record : records) {
-    for (const Item& item : record.items) {
-      if (item.status == Status::infra) {
-        sums.infra += item.max_points;
-      } else if (item.status == Status::deferred) {
-        sums.deferred += item.max_points;
-      } else {
-        sums.won += item.points;
-        sums.measured += item.max_points;
-      }
-    }
-  }
-  return sums;
-}
 
 /// Nothing where the grader's failures left nothing to judge.
 std::optional<double> score_of(const Sums& sums) {

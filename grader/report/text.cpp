@@ -8,6 +8,7 @@
 #include "grader/report/causes.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/report.h"
+#include "grader/report/sums.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {
@@ -104,31 +105,11 @@ std::string reasons_text(const Record& record, Status status, const TextOptions&
   return wrapped(printable(text), fmt::format("  {}: ", to_string(status)), options.width);
 }
 
-struct Sums {
-  double score = 0;
-  double measurable = 0;
-  double deferred = 0;
-  double infra = 0;
-};
-
-Sums sums_of(const std::vector<Record>& records) {
-  Sums sums;
-  for (const Record& record : records) {
-    for (const Item& item : record.items) {
-      sums.score += item.points;
-      if (item.status == Status::deferred) sums.deferred += item.max_points;
-      if (item.status == Status::infra) sums.infra += item.max_points;
-      if (!not_measured(item)) sums.measurable += item.max_points;
-    }
-  }
-  return sums;
-}
-
 std::string total(const std::string& name, const std::vector<Record>& records,
                   const TextOptions& options) {
   const Sums sums = sums_of(records);
-  const bool all = sums.score > sums.measurable - 1e-6 && sums.infra == 0;
-  std::string points = fmt::format("{:.1f} / {:.1f} points", sums.score, sums.measurable);
+  const bool all = sums.all_won();
+  std::string points = fmt::format("{:.1f} / {:.1f} points", sums.won, sums.measured);
   std::string text = painted(name, Color::bold, options.color) + "  " +
                      painted(points, all ? Color::green : Color::yellow, options.color);
   if (sums.deferred > 0) text += fmt::format(", {:.1f} deferred (need a GPU)", sums.deferred);

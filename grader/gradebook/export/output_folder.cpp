@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/utf8.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/report/terminal.h"
 
@@ -44,13 +45,6 @@ bool is_device(std::string_view name) {
          stem.back() >= '0' && stem.back() <= '9';
 }
 
-/// The longest prefix that ends with a whole UTF-8 character.
-std::string_view cut(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0u) == 0x80u) --bytes;
-  return text.substr(0, bytes);
-}
-
 std::string name_of(const BookStudent& student) {
   const Identity& person = student.identity;
   return safe_name(person.login.empty() ? person.name : person.login,
@@ -65,7 +59,7 @@ std::string safe_name(std::string_view name, const std::string& otherwise) {
   for (char& letter : safe) {
     if (kForbidden.find(letter) != kForbidden.npos) letter = '_';
   }
-  safe = cut(safe, kMaxNameBytes);
+  safe = prefix_of_bytes(safe, kMaxNameBytes);
   safe.erase(0, safe.find_first_not_of(" ."));
   safe.erase(safe.find_last_not_of(" .") + 1);
   if (safe.empty()) return otherwise;

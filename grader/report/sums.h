@@ -1,0 +1,22 @@
+// Points of records, by what became of them.
+#pragma once
+
+#include <vector>
+
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+struct Sums {
+  double won = 0;
+  double measured = 0;  // what could be won here: neither deferred nor infra
+  double deferred = 0;
+  double infra = 0;
+
+  bool all_won() const { return infra == 0 && won > measured - 1e-6; }
+};
+
+Sums sums_of(const std::vector<Item>& items);
+Sums sums_of(const std::vector<Record>& records);
+
+}  // namespace tessera
