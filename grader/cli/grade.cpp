@@ -76,7 +76,7 @@ class Results {
       : expected_(expected),
         course_(course),
         json_(arguments.shared.json),
-        gradescope_(arguments.format == "gradescope") {
+        format_(arguments.format) {
     text_.color = color;
     text_.explain = arguments.explain;
   }
@@ -91,7 +91,8 @@ class Results {
   ExitStatus finish() {
     const std::lock_guard lock(mutex_);
     print_total();
-    if (gradescope_) std::cout << gradescope_report(records_) << std::flush;
+    if (format_ == "gradescope") std::cout << gradescope_report(records_) << std::flush;
+    if (format_ == "html") std::cout << html_report(records_) << std::flush;
     if (!write_json() || !std::cout) return kInfrastructure;
     return static_cast<ExitStatus>(exit_status(records_));
   }
@@ -111,7 +112,7 @@ class Results {
   }
 
  private:
-  bool prints_text() const { return !gradescope_ && !json_.takes_standard_output(); }
+  bool prints_text() const { return format_ == "text" && !json_.takes_standard_output(); }
 
   void print_total() const {
     if (records_.size() > 1 && prints_text()) {
@@ -127,7 +128,7 @@ class Results {
   Course course_;
   JsonOutput json_;
   TextOptions text_;
-  bool gradescope_;
+  std::string format_;
   std::mutex mutex_;
   std::vector<Record> records_;
 };
@@ -264,8 +265,8 @@ Command add_grade_command(CLI::App& app) {
                     "Show the source with what each line asks of memory");
   command
       ->add_option("--format", arguments->format,
-                   "What to print: text, or gradescope's results.json")
-      ->check(CLI::IsMember({"text", "gradescope"}))
+                   "What to print: text, an html page, or gradescope's results.json")
+      ->check(CLI::IsMember({"text", "html", "gradescope"}))
       ->capture_default_str();
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_grade(*arguments); }};

@@ -217,6 +217,15 @@ TEST_F(GradeCommand, GradescopesResultsAreAloneOnStandardOutput) {
   EXPECT_EQ(Json::parse(run({"--format", "gradescope"}).out)["score"], 0.0);
 }
 
+TEST_F(GradeCommand, APageHoldsEveryLabAndIsAloneOnStandardOutput) {
+  const ProgramResult result = run({"--format", "html", "--json", "r.json"});
+  EXPECT_EQ(result.status, 1) << result.err;
+  EXPECT_EQ(result.out.rfind("<!DOCTYPE html>", 0), 0u);
+  EXPECT_EQ(result.out.substr(result.out.size() - 8), "</html>\n");
+  for (const Json& record : json("r.json"))
+    EXPECT_NE(result.out.find(">" + record["lab"].get<std::string>() + "<"), std::string::npos);
+}
+
 TEST_F(GradeCommand, UsageMistakesAreNamed) {
   expect_usage({"09"}, "no lab '09'");
   expect_usage({"tile"}, "did you mean 'tiled'?");

@@ -36,6 +36,10 @@ std::string json_report(const std::vector<Record>& records);
 /// or wrong ("items[2].status"), or the byte where the text stops being JSON.
 Expected<Record> read_record(std::string_view json);
 
+/// A self-contained HTML page with a section for each record; html/page.h has the page of a class'
+/// gradebook.
+std::string html_report(const std::vector<Record>& records);
+
 struct GradescopeOptions {
   std::optional<double> score;  // in place of the sum of the items: after lateness, or by hand
   std::string note;             // stands before everything else: how `score` came about

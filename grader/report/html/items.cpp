@@ -1,0 +1,219 @@
+#include "grader/report/html/items.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "grader/judge/numbers.h"
+#include "grader/report/html/source.h"
+#include "grader/report/sums.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kMaxCauses = 40;
+
+std::string part_of(const Item& item) {
+  return item.id.substr(0, item.id.find('/'));
+}
+
+std::string capitalized(std::string word) {
+  if (!word.empty() && word[0] >= 'a' && word[0] <= 'z')
+    word[0] = static_cast<char>(word[0] - 'a' + 'A');
+  return word;
+}
+
+Html points_cell(MarkupName tag, const std::vector<Attribute>& attributes, double won, double most,
+                 bool measured) {
+  return element(tag, attributes, measured ? points_text(won) : "\u2013",
+                 element("span", {{"class", "of"}}, " of " + points_text(most)));
+}
+
+Html part_row(const std::string& part, const std::vector<Item>& items) {
+  const Sums sums = sums_of(items);
+  const double most = sums.measured + sums.deferred + sums.infra;
+  return element("tr", {{"class", "part"}},
+                 element("th", {{"scope", "rowgroup"}, {"colspan", "2"}}, capitalized(part)),
+                 points_cell("td", {{"class", "points"}}, sums.won, most, sums.measured > 0));
+}
+
+/// Whether the cause's finding is one of the item's; lines tell findings apart, and for what was
+/// compared the kind.
+bool has_cause(const Item& item, const Cause& cause) {
+  return cause.title.empty() && std::ranges::any_of(item.findings, [&](const Finding& finding) {
+           return finding.kind == cause.finding.kind && finding.line == cause.finding.line;
+         });
+}
+
+class ItemsTable {
+ public:
+  ItemsTable(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors)
+      : record_(record), causes_(causes), anchors_(anchors) {}
+
+  Html html() {
+    Html bodies;
+    const std::vector<Item>& items = record_.items;
+    for (std::size_t first = 0; first < items.size();) {
+      std::size_t end = first;
+      while (end < items.size() && part_of(items[end]) == part_of(items[first])) ++end;
+      last_message_.clear();
+      const std::vector<Item> part(items.begin() + static_cast<std::ptrdiff_t>(first),
+                                   items.begin() + static_cast<std::ptrdiff_t>(end));
+      Html rows = part_row(part_of(items[first]), part);
+      for (std::size_t i = first; i < end; ++i) rows += item_rows(i);
+      bodies += element("tbody", {}, rows);
+      first = end;
+    }
+    const Html head =
+        element("thead", {},
+                element("tr", {}, element("th", {{"scope", "col"}}, "Item"),
+                        element("th", {{"scope", "col"}}, "Status"),
+                        element("th", {{"scope", "col"}, {"class", "points"}}, "Points")));
+    return element("table", {{"class", "items"}},
+                   element("caption", {{"class", "heard"}}, "Items with status and points"), head,
+                   bodies);
+  }
+
+ private:
+  Html item_rows(std::size_t index) {
+    const Item& item = record_.items[index];
+    const Html told = told_of(item);
+    Html rows = element(
+        "tr", {{"id", anchors_.item(index)}, {"class", told.empty() ? "item" : "item open"}},
+        element("th", {{"scope", "row"}}, name_text(item_label(item))),
+        element("td", {}, status_word(item.status)),
+        points_cell("td", {{"class", "points"}}, item.points, item.max_points,
+                    !not_measured(item)));
+    if (!told.empty())
+      rows += element("tr", {{"class", "told"}}, element("td", {{"colspan", "3"}}, told));
+    return rows;
+  }
+
+  /// The message, the hint where no cause below gives it, and links to the causes.
+  Html told_of(const Item& item) {
+    Html told;
+    // Five items that wait for the same thing say so once.
+    const bool again = item.message == last_message_ && item.findings.empty();
+    if (!item.message.empty() && !again) told += element("p", {}, message_text(item.message));
+    last_message_ = item.message;
+    Html links;
+    for (std::size_t i = 0; i < std::min(causes_.size(), kMaxCauses); ++i) {
+      if (!has_cause(item, causes_[i])) continue;
+      links += links.empty() ? "See: " : ", ";
+      links += link_to(anchors_.cause(i), cause_name(causes_[i]));
+    }
+    if (!item.hint.empty() && links.empty() && hints_.insert(item.hint).second)
+      told += element("p", {{"class", "hint"}}, element("strong", {}, "Try: "),
+                      message_text(item.hint));
+    if (!links.empty()) told += element("p", {}, links);
+    return told;
+  }
+
+  static std::string cause_name(const Cause& cause) {
+    const std::string kind(to_string(cause.finding.kind));
+    return cause.finding.line > 0 ? fmt::format("{} in line {}", kind, cause.finding.line) : kind;
+  }
+
+  const Record& record_;
+  const std::vector<Cause>& causes_;
+  const Anchors& anchors_;
+  std::string last_message_;
+  std::set<std::string> hints_;  // that stand there already
+};
+
+/// "kernel.cu, line 20", a link where the page has the line.
+Html place_of(const Finding& finding, const Record& record, const Anchors& anchors) {
+  if (finding.line == 0) return {};
+  const std::string text = fmt::format("{}, line {}", finding.file, finding.line);
+  return is_in_source(finding, record) ? link_to(anchors.line(finding.line), text) : Html(text);
+}
+
+std::string times_of(const Finding& finding) {
+  return finding.count > 1 && finding.line > 0 ? grouped(finding.count) + " times" : "";
+}
+
+/// "kernel.cu, line 20 - in case 1, also in 6 others - 1,529,856 times"
+Html circumstances(const Cause& cause, const Record& record, const Anchors& anchors) {
+  Html all = place_of(cause.finding, record, anchors);
+  for (const std::string& part : {where_text(cause), times_of(cause.finding)}) {
+    if (part.empty()) continue;
+    if (!all.empty()) all += " \u00b7 ";
+    all += part;
+  }
+  return all.empty() ? all : element("p", {{"class", "where"}}, all);
+}
+
+Html quoted(const Finding& finding, const Record& record) {
+  if (!is_in_source(finding, record)) return {};
+  const std::string& line = record.source[static_cast<std::size_t>(finding.line) - 1];
+  return element("pre", {{"class", "quote"}},
+                 element("code", {{"dir", "ltr"}}, code_line(line, finding.column)));
+}
+
+Html cause_article(const Cause& cause, const std::string& id, const Record& record,
+                   const Anchors& anchors) {
+  const Finding& finding = cause.finding;
+  const std::string severity(to_string(finding.severity));
+  const std::string kind(to_string(finding.kind));
+  Html article = element("h4", {{"id", id}},
+                         finding.severity == Severity::error ? kind : severity + ": " + kind);
+  article += circumstances(cause, record, anchors);
+  article += element("p", {}, message_text(finding.message));
+  article += quoted(finding, record);
+  if (!finding.hint.empty()) {
+    article += element("p", {{"class", "hint"}}, element("strong", {}, "Try: "),
+                       message_text(finding.hint));
+  }
+  return element("article", {{"class", "cause " + severity}, {"aria-labelledby", id}}, article);
+}
+
+}  // namespace
+
+Html items_table(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors) {
+  return ItemsTable(record, causes, anchors).html();
+}
+
+Html causes_articles(const Record& record, const std::vector<Cause>& causes,
+                     const Anchors& anchors) {
+  Html all;
+  for (std::size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
+    if (causes[i].title.empty()) all += cause_article(causes[i], anchors.cause(i), record, anchors);
+  }
+  if (causes.size() > kMaxCauses) {
+    all += element(
+        "p", {},
+        fmt::format("{} more are left out; repair these first.", causes.size() - kMaxCauses));
+  }
+  return all;
+}
+
+Html counters_table(const Record& record) {
+  std::vector<const Item*> cases;
+  std::set<std::string> metrics;
+  for (const Item& item : record.items) {
+    if (part_of(item) != "correctness" || item.metrics.empty()) continue;
+    cases.push_back(&item);
+    for (const auto& [name, unused] : item.metrics) metrics.insert(name);
+  }
+  if (cases.empty()) return {};
+  Html head = element("th", {{"scope", "col"}}, "Counter");
+  for (const Item* item : cases) head += element("th", {{"scope", "col"}}, case_label(*item));
+  Html rows;
+  for (const std::string& metric : metrics) {
+    Html row = element("th", {{"scope", "row"}}, name_text(metric));
+    for (const Item* item : cases) {
+      const auto found = item->metrics.find(metric);
+      const bool known = found != item->metrics.end() && std::isfinite(found->second);
+      row += element("td", {}, known ? short_number(found->second) : "\u2013");
+    }
+    rows += element("tr", {}, row);
+  }
+  return element("table", {{"class", "counters"}},
+                 element("caption", {{"class", "heard"}}, "Counters by case"),
+                 element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// What was asked and what was won, and why not all of it.
+#pragma once
+
+#include <vector>
+
+#include "grader/judge/record.h"
+#include "grader/report/causes.h"
+#include "grader/report/html/markup.h"
+#include "grader/report/html/words.h"
+
+namespace tessera {
+
+/// A table of all items with their points, by part (correctness, checks, ...), each with its
+/// message, its hint and links to its causes.
+Html items_table(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors);
+
+/// An article for every cause that is a finding: what happened, where, in which cases, what to do.
+/// Nothing where there is none.
+Html causes_articles(const Record& record, const std::vector<Cause>& causes,
+                     const Anchors& anchors);
+
+/// The counters of every case as a table. Nothing where no case has any.
+Html counters_table(const Record& record);
+
+}  // namespace tessera

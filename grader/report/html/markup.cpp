@@ -1,0 +1,93 @@
+#include "grader/report/html/markup.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "common/utf8.h"
+
+namespace tessera {
+namespace {
+
+/// Beside what is_invisible() names: blanks without width, marks of direction, letters without a
+/// shape, noncharacters, and tags, of which a page shows nothing or something that the file does
+/// not say.
+bool is_unseen(char32_t c) {
+  if (c == '\t' || c == '\n') return false;
+  const bool without_width = (c >= 0x200b && c <= 0x200f) || (c >= 0x2060 && c <= 0x206f) ||
+                             c == 0xfeff || c == 0x00ad || c == 0x061c || c == 0x180e;
+  const bool filler = c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x3164 || c == 0xffa0 ||
+                      (c >= 0xfff9 && c <= 0xfffb);
+  const bool no_character = (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
+  const bool tag = c >= 0xe0000 && c <= 0xe0fff;
+  return is_invisible(c) || without_width || filler || no_character || tag;
+}
+
+std::string_view entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return "";
+  }
+}
+
+/// `text` escaped; `unseen` makes markup of the name of what cannot be seen.
+template <class Unseen>
+std::string escaped(std::string_view text, const Unseen& unseen) {
+  std::string markup;
+  markup.reserve(text.size() + text.size() / 8);
+  for_each_character(text, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+    if (!c) {
+      markup += unseen(fmt::format("byte {:02X}", static_cast<unsigned char>(bytes.front())));
+    } else if (is_unseen(c->value)) {
+      markup += unseen(fmt::format("U+{:04X}", static_cast<std::uint32_t>(c->value)));
+    } else if (const std::string_view named = entity(bytes.front()); !named.empty()) {
+      markup += named;
+    } else {
+      markup += bytes;
+    }
+  });
+  return markup;
+}
+
+}  // namespace
+
+Html::Html(std::string_view text)
+    : markup_(escaped(
+          text, [](const std::string& name) { return "<b class=\"unseen\">" + name + "</b>"; })) {
+}
+
+Html& Html::operator+=(const Html& more) {
+  markup_ += more.markup_;
+  return *this;
+}
+
+Html Html::made(std::string markup) {
+  Html html;
+  html.markup_ = std::move(markup);
+  return html;
+}
+
+Html attribute_text(std::string_view text) {
+  return Html::made(escaped(text, [](const std::string& name) { return name; }));
+}
+
+Html opened(MarkupName tag, const std::vector<Attribute>& attributes) {
+  std::string markup = "<" + std::string(tag.text);
+  for (const auto& [name, value] : attributes) {
+    markup += fmt::format(" {}=\"{}\"", name.text, attribute_text(value).str());
+  }
+  return Html::made(markup + ">");
+}
+
+}  // namespace tessera

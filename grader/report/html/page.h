@@ -1,0 +1,29 @@
+// One self-contained HTML page: what a student gets. It loads nothing and runs nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+struct PageLab {
+  std::string lab;                 // "03-tiled"
+  std::string title;               // "Tiled multiplication"
+  std::string mark;                // "35 of 90": of the gradebook; "" where there is none
+  std::vector<std::string> notes;  // how the mark came about, a sentence each
+  std::optional<Record> record;    // nothing where nothing was graded
+};
+
+struct Page {
+  std::string student;  // whom it is for; "" where nobody is named
+  std::vector<PageLab> labs;
+};
+
+/// The whole document: a summary, and a section for each lab. Whatever stands in the page, it is
+/// shown as text.
+std::string html_page(const Page& page);
+
+}  // namespace tessera

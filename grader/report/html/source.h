@@ -1,0 +1,29 @@
+// The submission's source with what was found, and what memory was asked for, beside its lines.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/record.h"
+#include "grader/report/causes.h"
+#include "grader/report/html/markup.h"
+#include "grader/report/html/words.h"
+
+namespace tessera {
+
+/// The file that the lines of a record belong to.
+inline constexpr std::string_view kSubmissionFile = "kernel.cu";
+
+/// Whether the finding's line is one of the record's source.
+bool is_in_source(const Finding& finding, const Record& record);
+
+/// A list of the lines, each with its number, its accesses and below it its findings. Of a file
+/// that is too long for a page it holds the beginning and what surrounds the lines that something
+/// is said of, and says what it leaves out. Nothing where the record has no source.
+Html source_listing(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors);
+
+/// One line of code, cut where it is too long, with what stands at `column` (a byte, from 1; 0:
+/// nothing) marked.
+Html code_line(std::string_view line, int column);
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// What to try next: a record's most useful repairs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/judge/record.h"
+#include "grader/report/causes.h"
+
+namespace tessera {
+
+struct NextStep {
+  std::string goal;    // "race in line 20", "global_load_sectors_per_request at most 4.5"
+  std::string advice;  // what to do
+  int line = 0;        // of the submission; 0 where none is known
+  std::optional<std::size_t> cause;  // which of `causes` it repairs
+};
+
+/// At most three, the first one first: errors, those that make others first; then counters that
+/// miss their goal; then times; then lines that cost more than they need, though no points. Empty
+/// where nothing is left to do, or where the grader failed.
+std::vector<NextStep> next_steps(const Record& record, const std::vector<Cause>& causes);
+
+}  // namespace tessera

@@ -1,0 +1,75 @@
+#include "grader/report/next_steps.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/report/sample_record.h"
+
+namespace tessera {
+namespace {
+
+std::vector<std::string> goals(const Record& record) {
+  std::vector<std::string> all;
+  for (const NextStep& step : next_steps(record, causes_of(record))) all.push_back(step.goal);
+  return all;
+}
+
+using testing::ElementsAre;
+
+TEST(NextSteps, ARaceExplainsTheWrongResult) {
+  EXPECT_THAT(goals(failed_record()), ElementsAre("race in line 23"));
+}
+
+TEST(NextSteps, AWrongResultAloneIsOne) {
+  Record record = failed_record();
+  for (Item& item : record.items)
+    std::erase_if(item.findings, [](const Finding& f) { return f.kind == FindingKind::race; });
+  EXPECT_THAT(goals(record), testing::Contains("wrong-result"));
+}
+
+TEST(NextSteps, WhatIsWonNeedsNone) {
+  EXPECT_THAT(goals(won_record()), ElementsAre());
+}
+
+TEST(NextSteps, AMissedCounterPointsAtTheLineThatWastesMost) {
+  Record record = won_record();
+  record.items[3].status = Status::fail;
+  record.items[3].points = 0;
+  for (const int line : {19, 20}) {
+    LineAccess access;
+    access.line = line;
+    access.requests = 10;
+    access.passes = line == 20 ? 160 : 80;
+    access.ideal = 40;
+    access.worst = {.variable = "A",
+                    .lanes = 32,
+                    .width = 4,
+                    .passes = 16,
+                    .ideal = 4,
+                    .stride = 640,
+                    .row_bytes = 640};
+    record.lines.push_back(access);
+  }
+  const std::vector<NextStep> steps = next_steps(record, causes_of(record));
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].goal, "global_load_sectors_per_request at most 4.5");
+  EXPECT_EQ(steps[0].line, 20);
+  EXPECT_THAT(steps[0].advice, testing::HasSubstr("walk down a column of A"));
+}
+
+TEST(NextSteps, AreThreeAtMostInTheOrderOfWhatMakesWhat) {
+  Record record = failed_record();
+  const Finding race = record.items[1].findings[0];
+  for (const auto& [kind, line] :
+       {std::pair{FindingKind::misaligned, 5}, std::pair{FindingKind::bad_launch, 0},
+        std::pair{FindingKind::out_of_bounds, 7}}) {
+    Finding finding = race;
+    finding.kind = kind;
+    finding.line = line;
+    record.items[1].findings.push_back(finding);
+  }
+  EXPECT_THAT(goals(record), ElementsAre("bad-launch", "race in line 23", "misaligned in line 5"));
+}
+
+}  // namespace
+}  // namespace tessera
