@@ -27,6 +27,7 @@ constexpr std::array kFormats = {
     FormatRow{ExportFormat::json, "json", false, true, export_json},
     FormatRow{ExportFormat::gradescope, "gradescope", true, true, export_gradescope},
     FormatRow{ExportFormat::feedback, "feedback", true, true, export_feedback},
+    FormatRow{ExportFormat::html, "html", true, true, export_html},
     FormatRow{ExportFormat::jplag, "jplag", true, false, export_similarity},
     FormatRow{ExportFormat::dolos, "dolos", true, false, export_similarity},
     FormatRow{ExportFormat::compare50, "compare50", true, false, export_similarity},

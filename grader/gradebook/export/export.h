@@ -24,6 +24,7 @@ enum class ExportFormat {
   json,        // all marks with their records
   gradescope,  // a folder: <student>/<lab>/results.json
   feedback,    // a folder: a text for every student, named as the source system wants it back
+  html,        // a folder: <student>.html with all labs; of one lab, named as feedback is
   jplag,       // folders for programs that look for copies: <lab>/..., README.txt
   dolos,
   compare50

@@ -78,7 +78,7 @@ TEST(MarkText, PointsHaveNoNoise) {
 }
 
 TEST(ExportFormats, EveryWordComesBack) {
-  EXPECT_EQ(all_export_formats().size(), 9u);
+  EXPECT_EQ(all_export_formats().size(), 10u);
   for (const ExportFormat format : all_export_formats())
     EXPECT_EQ(export_format(to_string(format)), format);
   EXPECT_FALSE(export_format("excel"));

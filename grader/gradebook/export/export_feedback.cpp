@@ -17,16 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr TextOptions kPlain = {.color = false, .width = 100, .explain = false};
 
-/// Where the system looks for it: Moodle in the folder of the download, Canvas under the name of
-/// the file.
-fs::path place_of(const Mark& mark, const std::string& student) {
-  const fs::path file = safe_name(mark.lab, "lab") + ".txt";
-  const std::string wanted = mark.attempt ? safe_name(mark.attempt->feedback_name, "") : "";
-  if (wanted.empty()) return fs::path(student) / file;
-  const bool folder = wanted.find("_assignsubmission_") != wanted.npos;
-  return folder ? fs::path(wanted) / file : fs::path(wanted);
-}
-
 Expected<std::string> feedback(const ExportContext& context, const Mark& mark) {
   const Expected<std::optional<Record>> record = record_of(context.book, mark);
   if (!record) return record.error();
@@ -73,7 +63,7 @@ Expected<Exported> export_feedback(const ExportContext& context) {
     }
     const Expected<std::string> text = feedback(context, mark);
     if (!text) return text.error();
-    texts.add(place_of(mark, names.at(mark.student.id)), *text);
+    texts.add(feedback_place(mark, names.at(mark.student.id), ".txt"), *text);
   }
   if (const auto error = texts.write(*folder)) return *error;
   return Exported{"", without_note(without, context.marks.size())};

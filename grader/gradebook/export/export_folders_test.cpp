@@ -1,4 +1,4 @@
-// Formats that are folders: gradescope, feedback, jplag, dolos, compare50.
+// Formats that are folders: gradescope, feedback, html, jplag, dolos, compare50.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,6 +39,7 @@ class FolderExport : public ExportTest {
 
 using GradescopeExport = FolderExport;
 using FeedbackExport = FolderExport;
+using HtmlExport = FolderExport;
 using SimilarityExport = FolderExport;
 
 TEST_F(GradescopeExport, IsOneFileAStudentAndLab) {
@@ -123,6 +124,37 @@ TEST_F(FeedbackExport, AFolderThatIsNotEmptyOrALinkIsRefused) {
   EXPECT_THAT(exported(request(ExportFormat::feedback, out())).error().message,
               HasSubstr("is not empty"));
   EXPECT_THAT(exported(request(ExportFormat::feedback, "")).error().message, HasSubstr("--into"));
+}
+
+TEST_F(HtmlExport, IsOnePageAStudentWithAllLabs) {
+  add_class();
+  add_second_lab();
+  const auto found = exported_files(ExportFormat::html);
+  EXPECT_THAT(found,
+              ElementsAre(Key("alee.html"), Key("ezoe.html"), Key("jdoe.html"), Key("mroe.html")));
+  EXPECT_THAT(found.at("mroe.html"), HasSubstr("<h1>Feedback on 2 labs for Roe, Max</h1>"));
+  EXPECT_THAT(found.at("mroe.html"), HasSubstr("-9 points: late (handed in 2026-10-02T10:00"));
+  EXPECT_THAT(found.at("mroe.html"), HasSubstr("<td class=\"points\">21 of 90</td>"));
+  EXPECT_THAT(found.at("mroe.html"), HasSubstr("<p class=\"mark\">Nothing was handed in.</p>"));
+}
+
+TEST_F(HtmlExport, OfOneLabLiesWhereTheSourceSystemLooksForIt) {
+  add_class();
+  ExportRequest wanted = request(ExportFormat::html, out());
+  wanted.lab = "03-tiled";
+  written(wanted);
+  EXPECT_THAT(files(), ElementsAre(Key("Max Roe_17_assignsubmission_file/03-tiled.html"),
+                                   Key("alee/03-tiled.html"), Key("doejane_1234_98_kernel.html"),
+                                   Key("ezoe/03-tiled.html")));
+}
+
+TEST_F(HtmlExport, NamesAreText) {
+  hand_in({add({.name = "<script>alert(1)</script>", .login = "\"><b>"})}, "won\n");
+  grade("won\n", won_record());
+  const auto found = exported_files(ExportFormat::html);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found.begin()->second, testing::Not(HasSubstr("<script")));
+  EXPECT_THAT(found.begin()->second, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"));
 }
 
 TEST_F(SimilarityExport, JplagHasADirectoryASubmissionAndTheSkeleton) {

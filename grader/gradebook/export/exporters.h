@@ -23,7 +23,14 @@ Expected<Exported> export_canvas(const ExportContext& context);
 Expected<Exported> export_moodle(const ExportContext& context);
 Expected<Exported> export_gradescope(const ExportContext& context);
 Expected<Exported> export_feedback(const ExportContext& context);
+Expected<Exported> export_html(const ExportContext& context);
 Expected<Exported> export_similarity(const ExportContext& context);  // jplag, dolos, compare50
+
+/// Where the system that the submission came from looks for the feedback: Moodle in the folder of
+/// its download, Canvas under the name of the file; elsewhere `student`, a folder, and in it the
+/// lab. A page (".html") for Canvas gets its extension, for Canvas goes by the numbers in the name.
+std::filesystem::path feedback_place(const Mark& mark, const std::string& student,
+                                     const std::string& extension);
 
 /// The result that the mark is made of.
 std::optional<BookResult> result_of(const Book& book, const Mark& mark);
