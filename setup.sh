@@ -3,13 +3,15 @@
 # newer. Installs only what is missing; a second run changes nothing and needs no network.
 #
 #   ./setup.sh          for grading, building and testing
-#   ./setup.sh --dev    and the tools that check the sources (clang-format, clang-tidy, shellcheck)
+#   ./setup.sh --dev    and the tools that check the sources (clang-format, clang-tidy, shellcheck) and
+#                       the pages (Chromium, the Nu Html Checker)
 set -euo pipefail
 
 readonly kCmakeNeeded=3.25
 readonly kGxxNeeded=12
 readonly kClangNeeded=14
 readonly kCudaNeeded=12
+readonly kHtmlChecker=26.9.27
 
 libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
   libgmock-dev libbenchmark-dev)
@@ -103,6 +105,13 @@ apt_get() {
   return 1
 }
 
+# Refreshes the list of packages; a source that is down, often one that has nothing to do with us,
+# need not be in the way.
+refresh_packages() {
+  printf 'Refreshing the list of packages ...\n'
+  apt_get update --error-on=any || printf 'Some lists of packages could not be had (see above); going on with the others.\n'
+}
+
 install_packages() {
   apt_get install --no-install-recommends "$@"
 }
@@ -150,9 +159,7 @@ explain_cmake() {
 
 install_required() {
   local package found packages=() unknown=() cmake_too_old=false
-  printf 'Refreshing the list of packages ...\n'
-  # A source that is down, often one that has nothing to do with us, need not be in the way.
-  apt_get update --error-on=any || printf 'Some lists of packages could not be had (see above); going on with the others.\n'
+  refresh_packages
   for package in "$@"; do
     found=$(package_for "$package")
     if [[ -n $found ]]; then
@@ -188,6 +195,22 @@ install_optional() {
   install_packages "${packages[@]}" || printf 'Not installed; Tessera works without.\n'
 }
 
+# The validator of the pages comes from npm: no distribution packages one that knows HTML as it is now.
+install_html_checker() {
+  local npm=(npm)
+  if command -v vnu >/dev/null; then return; fi
+  if ! command -v npm >/dev/null; then
+    printf 'Without npm there is no validator for the pages; their test will say that it is skipped.\n'
+    return
+  fi
+  printf 'Installing vnu-jar %s ...\n' "$kHtmlChecker"
+  # Its install script would fetch a Java of its own.
+  if [[ $EUID -ne 0 ]]; then npm=(sudo npm); fi
+  "${npm[@]}" install --global --ignore-scripts --no-audit --no-fund --loglevel=error \
+    "vnu-jar@$kHtmlChecker" </dev/null >/dev/null ||
+    printf 'Not installed; the test of the pages will say that it is skipped.\n'
+}
+
 cuda_version() {
   local nvcc
   for nvcc in "$(command -v nvcc || true)" "${CUDA_PATH:-/usr/local/cuda}/bin/nvcc" \
@@ -220,10 +243,16 @@ say_what_is_here() {
 }
 
 main() {
-  local extra=() required=() wished=() installed=false
+  local extra=() required=() wished=() installed=false developer=false
   case ${1-} in
     '') ;;
-    --dev) extra=(clang-format-14 clang-tidy shellcheck) ;;
+    --dev)
+      extra=(clang-format-14 clang-tidy shellcheck)
+      developer=true
+      # Ubuntu has Chromium as a snap alone; there the test of the pages says that it is skipped.
+      optional+=(chromium-headless-shell fonts-dejavu-core)
+      command -v java >/dev/null || optional+=(default-jre-headless)
+      ;;
     -h | --help)
       sed --quiet '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
       return
@@ -245,8 +274,13 @@ main() {
   # Optional packages ride along where something is installed anyway, or where root asks.
   if $installed || [[ $EUID -eq 0 ]]; then
     mapfile -t wished < <(missing_of "${optional[@]}")
-    if [[ ${#wished[@]} -gt 0 ]]; then install_optional "${wished[@]}"; fi
+    if [[ ${#wished[@]} -gt 0 ]]; then
+      # A new machine has no list yet, and all that is required may be there already.
+      if $developer && ! $installed; then refresh_packages; fi
+      install_optional "${wished[@]}"
+    fi
   fi
+  if $developer; then install_html_checker; fi
   say_what_is_here
 }
 

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Holds pages against the HTML standard, with the Nu Html Checker (vnu.jar).
+
+    validate_pages.py FOLDER
+
+Every error and every warning counts. Ends with 0, with 1 and what is wrong, or with 77 where the checker
+or Java is missing. TESSERA_VNU names another vnu.jar.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+
+
+def find_checker():
+    """The path of vnu.jar, or nothing. Of the npm package, the program lies beside build/dist/."""
+    named = os.environ.get("TESSERA_VNU", "")
+    if named:
+        return pathlib.Path(named)
+    program = shutil.which("vnu")
+    jar = pathlib.Path(program).resolve().parent / "build" / "dist" / "vnu.jar" if program else None
+    return jar if jar and jar.exists() else None
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    pages = sorted(pathlib.Path(sys.argv[1]).glob("*.html"))
+    if not pages:
+        sys.exit(f"{sys.argv[1]} holds no page")
+    java, checker = shutil.which("java"), find_checker()
+    missing = [name for name, found in (("Java", java), ("vnu-jar", checker)) if not found]
+    if missing:
+        print(f"skipped: no {' and no '.join(missing)} here; ./setup.sh --dev installs them")
+        return SKIPPED
+    checked = subprocess.run([java, "-jar", checker, "--format", "json", "--exit-zero-always",
+                              *pages], capture_output=True, text=True, check=True)
+    messages = json.loads(checked.stderr)["messages"]
+    for message in messages:
+        page = message.get("url", "").rsplit("/", 1)[-1]
+        print(f"{page}:{message.get('lastLine', 0)}: {message['type']}: {message['message']}"
+              f" ... {message.get('extract', '')!r}")
+    print(f"{len(pages)} pages, {len(messages)} problems")
+    return 1 if messages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
