@@ -14,6 +14,7 @@
 ## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
 ## make test-gpu                 what needs an NVIDIA GPU
 ## make bench                    how fast the simulator is; ARGS go to Google Benchmark
+## make pictures                 the README's pictures, from what the program prints (needs Chromium)
 ## make format, format-check     clang-format over all sources
 ## make clean                    removes all build folders
 ##
@@ -31,8 +32,8 @@ BOOK ?= gradebook.sqlite
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade watch batch run test check test-sanitize test-gpu bench format format-check clean \
-  help FORCE
+.PHONY: all grade watch batch run test check test-sanitize test-gpu bench pictures format format-check \
+  clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
 # of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
@@ -94,6 +95,11 @@ bench: $(BUILD)/CTestTestfile.cmake
 	$(call build,tessera_simulator_bench)
 	cmake --build $(BUILD) --target bench
 
+pictures: $(BUILD)/CTestTestfile.cmake
+	$(call build,tessera)
+	grader/report/picture/draw.py $(BUILD)/tessera
+	grader/report/picture/page.py $(BUILD)/tessera
+
 format format-check: MODE = $(if $(filter format,$@),-i,--dry-run --Werror)
 format format-check:
 	find common grader labs solutions -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' |
@@ -110,7 +116,7 @@ $(BUILD)/CTestTestfile.cmake: $(if $(CMAKE_ARGS),FORCE)
 	+mkdir -p $(BUILD)
 	[[ -e $@ ]] || rm -f $(BUILD)/CMakeCache.txt
 	$(choose_compiler)
-	[[ -e $@ ]] || echo "Configuring ..."
+	[[ -e $@ ]] || echo "Configuring ..." >&2
 	generator=()
 	if [[ ! -e $@ ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
 	if ! cmake -S . -B $(BUILD) "$${generator[@]}" $(CMAKE_ARGS) >$(BUILD)/configure.log 2>&1; then
@@ -128,7 +134,8 @@ define choose_compiler
 	fi
 endef
 
-# Builds a target of CMake's; shows one line of progress, and of the output only what is wrong.
+# Builds a target of CMake's; shows one line of progress, and of the output only what is wrong, all
+# on standard error: standard output is for what the program writes.
 define build
 	unset MAKEFLAGS MFLAGS MAKELEVEL
 	cmake --build $(BUILD) --parallel $(JOBS) --target $(1) 2>&1 | {
@@ -137,12 +144,12 @@ define build
 	    case $$line in
 	      '['*'] Built target '* | 'ninja: no work to do.' | '-- '* | 'Consolidate '*) ;;
 	      '['*']'*)
-	        if [[ -t 1 ]]; then printf '\rBuilding %s]\e[K' "$${line%%]*}";
-	        elif [[ -z $$building ]]; then echo "Building ..."; fi
+	        if [[ -t 2 ]]; then printf '\rBuilding %s]\e[K' "$${line%%]*}" >&2;
+	        elif [[ -z $$building ]]; then echo "Building ..." >&2; fi
 	        building=yes ;;
-	      *) if [[ -t 1 && -n $$building ]]; then echo; building=; fi; printf '%s\n' "$$line" >&2 ;;
+	      *) if [[ -t 2 && -n $$building ]]; then echo >&2; building=; fi; printf '%s\n' "$$line" >&2 ;;
 	    esac
 	  done
-	  if [[ -t 1 && -n $$building ]]; then printf '\r\e[K'; fi
+	  if [[ -t 2 && -n $$building ]]; then printf '\r\e[K' >&2; fi
 	} || { echo "Tessera does not build (see above). Has ./setup.sh been run?" >&2; exit 3; }
 endef
