@@ -397,5 +397,21 @@ __host__ __device__ Launch launch(int m, int n, int k, int block) {
   EXPECT_EQ(grade_lab(yaml, kernel).score, 10);
 }
 
+TEST_F(Grade, TellsEveryItemWhenItIsJudged) {
+  std::vector<std::string> told;
+  options_.on_progress = [&](const Record& record) {
+    told.push_back(statuses(record));
+    EXPECT_EQ(record.max_score, 55);
+    EXPECT_FALSE(record.source.empty());
+  };
+  const Record record = grade_body(kProduct);
+  EXPECT_EQ(told, (std::vector<std::string>{"pass timeout timeout timeout skipped skipped",
+                                            "pass pass timeout timeout skipped skipped",
+                                            "pass pass pass pass pass deferred",
+                                            "pass pass pass pass pass deferred"}));
+  EXPECT_EQ(statuses(record), told.back());
+  EXPECT_GT(record.items[0].seconds, 0);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -1,17 +1,18 @@
 #include "grader/judge/judge.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <numeric>
 #include <utility>
 
+#include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/judge/gpu_cases.h"
 #include "grader/judge/gpu_launch.h"
 #include "grader/judge/modelled.h"
 #include "grader/judge/performance.h"
 #include "grader/judge/program.h"
+#include "grader/judge/progress.h"
 #include "grader/judge/simulate.h"
 #include "grader/judge/weigh.h"
 
@@ -31,14 +32,18 @@ bool nothing_written(const std::vector<CaseOutcome>& outcomes) {
 
 /// All cases on the simulator; those that it cannot run on the GPU, where there is one.
 std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
-                                        const std::string& module, const GradeOptions& options) {
+                                        const std::string& module, const GradeOptions& options,
+                                        const Progress& progress) {
   std::vector<CaseOutcome> outcomes;
   std::vector<std::size_t> beyond;  // numbers of cases
   int timeouts = 0;
   for (std::size_t number = 1; number <= lab.cases.size(); ++number) {
+    const Stopwatch stopwatch;
     outcomes.push_back(simulate_case(lab, program, number, timeouts, options));
+    outcomes.back().seconds = stopwatch.seconds();
     timeouts += outcomes.back().status == Status::timeout ? 1 : 0;
     if (outcomes.back().status == Status::infra) beyond.push_back(number);
+    if (progress.is_wanted()) progress.tell(items_so_far(lab, outcomes));
   }
   if (module.empty() || beyond.empty()) return outcomes;
   std::vector<CaseOutcome> on_gpu = run_cases_on_gpu(lab, program, module, beyond, options);
@@ -56,12 +61,14 @@ std::vector<CaseOutcome> all_on_gpu(const Lab& lab, const Program& program,
 /// `module` is empty where there is no GPU.
 void run_cases(const Lab& lab, const Program& program, const std::string& module,
                const GradeOptions& options, Record& record) {
+  const Progress progress(record, options);
   std::vector<CaseOutcome> outcomes = options.simulate
-                                          ? simulate_cases(lab, program, module, options)
+                                          ? simulate_cases(lab, program, module, options, progress)
                                           : all_on_gpu(lab, program, module, options);
   record.untouched = nothing_written(outcomes);
   record.items = weigh(lab, outcomes);
   record.lines = std::move(outcomes[largest_case(lab)].lines);
+  progress.tell(with_unmeasured(lab, record.items, options));
   model_performance(lab, program, options, record.items);
   if (!module.empty()) measure_performance(lab, program, module, options, record.items);
 }
@@ -111,8 +118,16 @@ Record empty_record(const Lab& lab, const std::filesystem::path& submission,
 
 }  // namespace
 
+Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
+                      const GradeOptions& options) {
+  Record record = empty_record(lab, submission, options);
+  record.items = items_so_far(lab, {});
+  sum_points(record);
+  return record;
+}
+
 Record grade(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   Record record = empty_record(lab, submission, options);
   try {
     grade_into(lab, submission, options, record);
@@ -122,7 +137,7 @@ Record grade(const Lab& lab, const std::filesystem::path& submission, const Grad
                       "this is not the submission's fault; please report it", {});
   }
   sum_points(record);
-  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  record.seconds = stopwatch.seconds();
   return record;
 }
 

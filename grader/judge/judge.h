@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -27,7 +28,15 @@ struct GradeOptions {
   std::filesystem::path labs;
   std::filesystem::path solutions;
   std::filesystem::path datasets;
+  /// Called with the record as it would be if the grader ended now: after every case that the
+  /// simulator has run, and before times are modelled or measured. Not for the last record.
+  std::function<void(const Record&)> on_progress;
 };
+
+/// The record of a submission that nobody has looked at yet: every item is worth nothing and says
+/// that the grader was stopped before it came there.
+Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
+                      const GradeOptions& options);
 
 /// Grades `submission` (a kernel.cu, which may not exist). Never throws for what a submission does.
 Record grade(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options);

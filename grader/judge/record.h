@@ -21,6 +21,7 @@ struct Item {
   std::string id;  // "correctness/2", "checks", "technique/1", "performance/1"
   std::string title;
   Status status = Status::fail;
+  double seconds = 0;  // wall time of what only this item needed; 0 where it was not taken
   double points = 0;
   double max_points = 0;
   std::string message;

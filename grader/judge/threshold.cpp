@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "common/stopwatch.h"
+
 namespace tessera {
 
 Expected<Case> performance_case(const Lab& lab, const std::filesystem::path& datasets) {
@@ -30,7 +32,10 @@ void for_each_waiting(const Lab& lab, std::vector<Item>& items,
                       const std::function<void(const Threshold&, Item&)>& measure) {
   for (std::size_t i = 0; i < lab.thresholds.size(); ++i) {
     const auto item = std::ranges::find(items, fmt::format("performance/{}", i + 1), &Item::id);
-    if (item != items.end() && item->status == Status::deferred) measure(lab.thresholds[i], *item);
+    if (item == items.end() || item->status != Status::deferred) continue;
+    const Stopwatch stopwatch;
+    measure(lab.thresholds[i], *item);
+    item->seconds += stopwatch.seconds();
   }
 }
 

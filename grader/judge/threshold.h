@@ -25,6 +25,7 @@ Expected<Case> performance_case(const Lab& lab, const std::filesystem::path& dat
 std::optional<Threshold::Range> range_on(const Threshold& threshold, const std::string& device);
 
 /// The thresholds whose items are `deferred`, with them: those that something has yet to measure.
+/// The time it takes is added to the item's.
 void for_each_waiting(const Lab& lab, std::vector<Item>& items,
                       const std::function<void(const Threshold&, Item&)>& measure);
 

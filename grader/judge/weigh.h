@@ -14,6 +14,7 @@ namespace tessera {
 /// What became of one case, whatever ran it.
 struct CaseOutcome {
   Status status = Status::pass;
+  double seconds = 0;   // wall time; 0 where it was not taken
   std::string message;  // why it is not a pass
   std::string hint;
   std::vector<Finding> findings;  // causes first

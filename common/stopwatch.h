@@ -1,0 +1,19 @@
+// How long something takes.
+#pragma once
+
+#include <chrono>
+
+namespace tessera {
+
+/// Runs from when it is made.
+class Stopwatch {
+ public:
+  /// Wall time since then.
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace tessera

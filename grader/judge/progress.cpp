@@ -1,0 +1,55 @@
+#include "grader/judge/progress.h"
+
+#include <algorithm>
+
+#include "grader/judge/threshold.h"
+
+namespace tessera {
+namespace {
+
+void mark_not_reached(Item& item) {
+  item.status = Status::timeout;
+  item.points = 0;
+  item.message = "not graded: the grader was stopped before it came to this";
+  item.hint = "the time went into what comes before: look there for a loop without end";
+}
+
+bool is_measured_here(const Threshold& threshold, const GradeOptions& options) {
+  if (threshold.is_modelled()) return range_on(threshold, options.device.name).has_value();
+  return options.gpu && range_on(threshold, options.gpu->profile.name);
+}
+
+}  // namespace
+
+std::vector<Item> items_so_far(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
+  std::vector<CaseOutcome> all = outcomes;
+  CaseOutcome missing;
+  missing.status = Status::timeout;
+  all.resize(lab.cases.size(), missing);
+  std::vector<Item> items = weigh(lab, all);
+  for (std::size_t i = outcomes.size(); i < lab.cases.size(); ++i) mark_not_reached(items[i]);
+  const auto checks = std::ranges::find(items, "checks", &Item::id);
+  const bool complete = outcomes.size() == lab.cases.size();
+  if (!complete && checks != items.end() && checks->status != Status::fail)
+    mark_not_reached(*checks);
+  return items;
+}
+
+std::vector<Item> with_unmeasured(const Lab& lab, std::vector<Item> items,
+                                  const GradeOptions& options) {
+  for_each_waiting(lab, items, [&](const Threshold& threshold, Item& item) {
+    if (is_measured_here(threshold, options)) mark_not_reached(item);
+  });
+  return items;
+}
+
+void Progress::tell(std::vector<Item> items) const {
+  if (!is_wanted()) return;
+  Record record = record_;
+  record.items = std::move(items);
+  sum_points(record);
+  record.seconds = stopwatch_.seconds();
+  options_.on_progress(record);
+}
+
+}  // namespace tessera

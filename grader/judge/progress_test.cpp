@@ -1,0 +1,104 @@
+#include "grader/judge/progress.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tessera {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Case case_of(int m, bool hidden = false) {
+  Case one;
+  one.extents = {{"m", m}, {"n", 8}, {"k", 8}};
+  one.hidden = hidden;
+  return one;
+}
+
+Lab three_cases() {
+  Lab lab;
+  lab.id = "03-tiled";
+  lab.operation = find_operation("matmul");
+  lab.correctness_points = 30;
+  lab.cases = {case_of(16), case_of(64), case_of(128, true)};
+  lab.checks_points = 10;
+  lab.forbid = {FindingKind::race};
+  TechniqueItem technique;
+  technique.metric = "barriers";
+  technique.at_least = 1;
+  technique.points = 5;
+  lab.technique = {technique};
+  return lab;
+}
+
+CaseOutcome passed() {
+  CaseOutcome outcome;
+  outcome.metrics = {{"barriers", 4}};
+  return outcome;
+}
+
+std::vector<Status> statuses(const std::vector<Item>& items) {
+  std::vector<Status> words;
+  for (const Item& item : items) words.push_back(item.status);
+  return words;
+}
+
+double points(const std::vector<Item>& items) {
+  Record record;
+  record.items = items;
+  sum_points(record);
+  return record.score;
+}
+
+TEST(Progress, WhatNoCaseHasToldYetIsWorthNothingAndSaysWhy) {
+  const auto items = items_so_far(three_cases(), {passed()});
+  using enum Status;
+  EXPECT_THAT(statuses(items), ElementsAre(pass, timeout, timeout, timeout, skipped));
+  EXPECT_EQ(points(items), 10);
+  for (const std::size_t i : {1u, 2u, 3u})
+    EXPECT_THAT(items[i].message, HasSubstr("stopped before it came to this")) << items[i].id;
+}
+
+TEST(Progress, AllPointsAreThereFromTheStart) {
+  const auto items = items_so_far(three_cases(), {});
+  double most = 0;
+  for (const Item& item : items) most += item.max_points;
+  EXPECT_EQ(items.size(), 5u);
+  EXPECT_EQ(most, 45);
+  EXPECT_EQ(points(items), 0);
+}
+
+TEST(Progress, AForbiddenFindingFailsTheChecksAtOnce) {
+  CaseOutcome racy = passed();
+  Finding race;
+  race.kind = FindingKind::race;
+  racy.findings = {race};
+  EXPECT_EQ(items_so_far(three_cases(), {racy})[3].status, Status::fail);
+}
+
+TEST(Progress, WithTheLastCaseItIsWhatTheCasesWeigh) {
+  const std::vector<CaseOutcome> all = {passed(), passed(), passed()};
+  EXPECT_EQ(statuses(items_so_far(three_cases(), all)), statuses(weigh(three_cases(), all)));
+  EXPECT_EQ(points(items_so_far(three_cases(), all)), 45);
+}
+
+Threshold threshold(const std::string& metric) {
+  Threshold one;
+  one.metric = metric;
+  one.range = Threshold::Range{1, 2};
+  one.points = 10;
+  return one;
+}
+
+TEST(Progress, ATimeThatIsStillModelledIsNotDeferred) {
+  Lab lab = three_cases();
+  lab.thresholds = {threshold("modelled_time_ms"), threshold("time_ms")};
+  GradeOptions options;
+  const auto items = with_unmeasured(lab, weigh(lab, {passed(), passed(), passed()}), options);
+  EXPECT_EQ(items[5].status, Status::timeout);
+  EXPECT_EQ(items[6].status, Status::deferred) << "there is no GPU to measure it";
+}
+
+}  // namespace
+}  // namespace tessera
