@@ -114,12 +114,15 @@ std::string case_label(const Item& item) {
   return "case " + item.id.substr(kCasePrefix.size());
 }
 
-std::string item_label(const Item& item) {
+std::string item_name(const Item& item) {
   const std::string label = case_label(item);
-  if (!label.empty() && label != item.title) return label + ": " + item.title;
+  return label.empty() || label == item.title ? item.title : label + ": " + item.title;
+}
+
+std::string item_label(const Item& item) {
   const bool counted = item.id.starts_with("technique/") && item.metrics.size() == 1;
   if (counted) return item.title + ": " + short_number(item.metrics.begin()->second);
-  return item.title;
+  return item_name(item);
 }
 
 std::string where_text(const Cause& cause) {

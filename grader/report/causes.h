@@ -24,6 +24,10 @@ std::vector<Cause> causes_of(const Record& record);
 /// "case 2", "hidden case 1"; "" for an item that is no case.
 std::string case_label(const Item& item);
 
+/// An item as systems know it that compare one run with another: "case 2: m=64 n=48 k=32 ones",
+/// "barriers at least 1".
+std::string item_name(const Item& item);
+
 /// An item as a row of a table calls it: "case 2: m=64 n=48 k=32 ones", "barriers at least 1: 3".
 std::string item_label(const Item& item);
 

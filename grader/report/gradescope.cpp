@@ -8,54 +8,19 @@
 
 #include "grader/judge/numbers.h"
 #include "grader/report/causes.h"
-#include "grader/report/finding_text.h"
+#include "grader/report/item_text.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
 #include "grader/report/sums.h"
 #include "grader/report/terminal.h"
+#include "grader/report/timed_item.h"
 
 namespace tessera {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr TextOptions kPlain = {.color = false, .width = 80, .explain = false};
-
-/// Nothing where the grader's failures left nothing to judge.
-std::optional<double> score_of(const Sums& sums) {
-  if (sums.infra <= 0) return sums.won;
-  if (sums.measured <= 0) return std::nullopt;
-  return sums.won * (sums.measured + sums.infra) / sums.measured;
-}
-
-std::string findings_text(const Item& item, const Record& record) {
-  std::string text;
-  for (const Finding& finding : item.findings) {
-    if (finding.severity == Severity::info) continue;
-    text += finding_text(finding, "", {"kernel.cu", record.source}, kPlain) + "\n";
-  }
-  return text;
-}
-
-std::string points_note(const Item& item) {
-  const std::string points = short_number(rounded_points(item.max_points));
-  if (item.status == Status::infra)
-    return fmt::format("The grader failed here, not you: these {} points cost you nothing.\n\n",
-                       points);
-  if (item.status == Status::deferred)
-    return fmt::format("These {} points are neither won nor lost here.\n\n", points);
-  return "";
-}
-
-std::string output_of(const Item& item, const Record& record) {
-  const bool told = std::ranges::any_of(
-      item.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
-  std::string text = points_note(item) + findings_text(item, record);
-  if (told) return text;
-  if (!item.message.empty()) text += wrapped(printable(item.message), "", kPlain.width);
-  if (!item.hint.empty()) text += wrapped(printable(item.hint), "hint: ", kPlain.width);
-  return text;
-}
+constexpr int kColumns = 80;
 
 /// Without points and status where nothing was measured: Gradescope shows such a test as neutral.
 Json test_of(const Item& item, const Record& record, const std::string& number,
@@ -71,38 +36,28 @@ Json test_of(const Item& item, const Record& record, const std::string& number,
                                            ? ""
                                            : fmt::format(" ({})", to_string(item.status))));
   test["number"] = number;
-  test["output"] = output_of(item, record);
+  test["output"] = item_text(item, record);
   test["output_format"] = "text";
   test["visibility"] = "visible";
   return test;
 }
 
-bool every_case_passed(const Record& record) {
-  return std::ranges::all_of(record.items, [](const Item& item) {
-    return !item.id.starts_with("correctness/") || item.status == Status::pass;
-  });
-}
-
-/// The first measured time; a modelled one is no result to be proud of.
 void add_times(const Record& record, const std::string& prefix, Json& leaderboard) {
-  if (!every_case_passed(record)) return;
-  for (const Item& item : record.items) {
-    if (not_measured(item) || !item.metrics.contains("time_ms")) continue;
-    if (item.metrics.contains("gflops")) {
-      leaderboard.push_back(
-          {{"name", prefix + "GFLOP/s"}, {"value", std::round(item.metrics.at("gflops"))}});
-    }
-    leaderboard.push_back({{"name", prefix + "Time (ms)"},
-                           {"value", rounded_points(item.metrics.at("time_ms"))},
-                           {"order", "asc"}});
-    return;
+  const Item* timed = timed_item(record);
+  if (timed == nullptr) return;
+  if (timed->metrics.contains("gflops")) {
+    leaderboard.push_back(
+        {{"name", prefix + "GFLOP/s"}, {"value", std::round(timed->metrics.at("gflops"))}});
   }
+  leaderboard.push_back({{"name", prefix + "Time (ms)"},
+                         {"value", rounded_points(timed->metrics.at("time_ms"))},
+                         {"order", "asc"}});
 }
 
 std::string heading(const Record& record) {
   const std::string details =
       fmt::format("{}, {}, {}, seed {}", record.title, record.device, record.compiler, record.seed);
-  std::string text = record.lab + "\n" + wrapped(printable(details), "", kPlain.width);
+  std::string text = record.lab + "\n" + wrapped(printable(details), "", kColumns);
   if (record.untouched) text += "Nothing written yet: this is the skeleton.\n";
   return text;
 }
@@ -111,9 +66,7 @@ std::string summary(const std::vector<Record>& records, const Sums& sums,
                     const GradescopeOptions& options) {
   std::string text = options.note.empty() ? "" : printable(options.note) + "\n\n";
   for (const Record& record : records) text += heading(record) + "\n";
-  const auto say = [&](const std::string& sentence) {
-    text += wrapped(sentence, "", kPlain.width);
-  };
+  const auto say = [&](const std::string& sentence) { text += wrapped(sentence, "", kColumns); };
   const auto number = [](double points) { return short_number(rounded_points(points)); };
   if (sums.deferred > 0) {
     say(
@@ -155,7 +108,7 @@ std::string gradescope_report(const std::vector<Record>& records,
     seconds += record.seconds;
   }
   Json json;
-  const std::optional<double> score = options.score ? options.score : score_of(sums);
+  const std::optional<double> score = options.score ? options.score : fair_score(sums);
   if (score) json["score"] = rounded_points(std::max(*score, 0.0));
   if (seconds > 0) json["execution_time"] = std::round(seconds);
   json["output"] = summary(records, sums, options);

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "grader/report/report.h"
@@ -18,20 +19,44 @@ Json results(const std::vector<Record>& records, const GradescopeOptions& option
   return Json::parse(gradescope_report(records, options));
 }
 
+/// `object` has only `allowed` keys, and where the specification lists words, one of them.
+void expect_words(const Json& object, const std::vector<std::string>& allowed) {
+  const std::map<std::string, Json> words = {
+      {"format", {"text", "html", "simple_format", "md", "ansi"}},
+      {"visibility", {"hidden", "after_due_date", "after_published", "visible"}},
+      {"status", {"passed", "failed"}},
+      {"order", {"asc", "desc"}}};
+  for (const auto& [key, value] : object.items()) {
+    EXPECT_THAT(allowed, testing::Contains(key));
+    for (const auto& [ending, list] : words) {
+      if (!key.ends_with(ending)) continue;
+      EXPECT_THAT(list, testing::Contains(value)) << key;
+    }
+  }
+}
+
 /// The rules of the specification: keys, types and words.
 void expect_valid(const Json& json) {
-  const std::vector<std::string> top = {
-      "score",      "execution_time",   "output", "output_format", "test_output_format",
-      "visibility", "test_name_format", "tests",  "leaderboard",   "stdout_visibility"};
-  for (const auto& [key, value] : json.items()) EXPECT_THAT(top, testing::Contains(key));
+  expect_words(json, {"score", "execution_time", "output", "output_format", "test_output_format",
+                      "test_name_format", "visibility", "stdout_visibility", "extra_data", "tests",
+                      "leaderboard"});
   EXPECT_EQ(json["visibility"], "visible");
+  EXPECT_TRUE(json["output"].is_string());
+  EXPECT_GE(json.value("score", 0.0), 0);
+  EXPECT_TRUE(json.value("execution_time", Json(0)).is_number());
+  for (const Json& column : json.value("leaderboard", Json::array())) {
+    expect_words(column, {"name", "value", "order"});
+    EXPECT_TRUE(column["name"].is_string());
+    EXPECT_TRUE(column["value"].is_number());
+  }
   for (const Json& test : json["tests"]) {
+    expect_words(test, {"score", "max_score", "status", "name", "name_format", "number", "output",
+                        "output_format", "tags", "visibility", "extra_data"});
     EXPECT_TRUE(test["name"].is_string());
     EXPECT_TRUE(test["number"].is_string());
     EXPECT_TRUE(test["output"].is_string());
     EXPECT_EQ(test["visibility"], "visible") << "one hidden test hides the student's total";
     if (test.contains("status")) {
-      EXPECT_THAT(test["status"], AnyOf(Json("passed"), Json("failed")));
       EXPECT_LE(test["score"].get<double>(), test["max_score"].get<double>());
     }
   }
@@ -171,6 +196,7 @@ Record timed_record() {
 }
 
 TEST(GradescopeReport, TheLeaderboardHasMeasuredTimesAlone) {
+  expect_valid(results({timed_record()}));
   const Json board = results({timed_record()})["leaderboard"];
   ASSERT_EQ(board.size(), 2u);
   EXPECT_EQ(board[0], (Json{{"name", "GFLOP/s"}, {"value", 812.0}}));
@@ -198,6 +224,7 @@ TEST(GradescopeReport, TextOfASubmissionIsDisarmed) {
   Record record = won_record();
   record.items[0].status = Status::fail;
   record.items[0].message = "\x1b[2J\xff";
+  expect_valid(results({record}));
   EXPECT_THAT(std::string(results({record})["tests"][0]["output"]), HasSubstr("?[2J?"));
 }
 

@@ -25,6 +25,10 @@ struct TextOptions {
 /// line. A skeleton nobody has begun gets a few friendly lines instead.
 std::string text_report(const Record& record, const TextOptions& options);
 
+/// The part of text_report() below its table: what failed and why, each cause once; "" where
+/// nothing is to be said.
+std::string causes_text(const Record& record, const TextOptions& options);
+
 /// The closing line over several labs.
 std::string text_total(const std::vector<Record>& records, const TextOptions& options);
 

@@ -79,19 +79,6 @@ std::string cause_text(const Cause& cause, const Record& record, const TextOptio
   return text;
 }
 
-std::string causes_text(const Record& record, const TextOptions& options) {
-  const std::vector<Cause> causes = causes_of(record);
-  std::string text;
-  for (std::size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
-    text += "\n" + cause_text(causes[i], record, options);
-  }
-  if (causes.size() > kMaxCauses) {
-    text += fmt::format("\n  and {} more; repair these first, or see all with --json\n",
-                        causes.size() - kMaxCauses);
-  }
-  return text;
-}
-
 /// "  skipped: counted once every correctness case passes"
 std::string reasons_text(const Record& record, Status status, const TextOptions& options) {
   std::vector<std::string> reasons;
@@ -135,6 +122,19 @@ std::string explanation(const Record& record, const TextOptions& options) {
 }
 
 }  // namespace
+
+std::string causes_text(const Record& record, const TextOptions& options) {
+  const std::vector<Cause> causes = causes_of(record);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
+    text += "\n" + cause_text(causes[i], record, options);
+  }
+  if (causes.size() > kMaxCauses) {
+    text += fmt::format("\n  and {} more; repair these first, or see all with --json\n",
+                        causes.size() - kMaxCauses);
+  }
+  return text;
+}
 
 std::string text_report(const Record& record, const TextOptions& options) {
   if (record.untouched) return untouched_page(record, options);

@@ -1,0 +1,48 @@
+#include "grader/report/item_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/judge/numbers.h"
+#include "grader/report/finding_text.h"
+#include "grader/report/points.h"
+#include "grader/report/terminal.h"
+
+namespace tessera {
+namespace {
+
+constexpr TextOptions kPlain = {.color = false, .width = 80, .explain = false};
+
+std::string findings_text(const Item& item, const Record& record) {
+  std::string text;
+  for (const Finding& finding : item.findings) {
+    if (finding.severity == Severity::info) continue;
+    text += finding_text(finding, "", {"kernel.cu", record.source}, kPlain) + "\n";
+  }
+  return text;
+}
+
+std::string points_note(const Item& item) {
+  const std::string points = short_number(rounded_points(item.max_points));
+  if (item.status == Status::infra)
+    return fmt::format("The grader failed here, not you: these {} points cost you nothing.\n\n",
+                       points);
+  if (item.status == Status::deferred)
+    return fmt::format("These {} points are neither won nor lost here.\n\n", points);
+  return "";
+}
+
+}  // namespace
+
+std::string item_text(const Item& item, const Record& record) {
+  const bool told = std::ranges::any_of(
+      item.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
+  std::string text = points_note(item) + findings_text(item, record);
+  if (told) return text;
+  if (!item.message.empty()) text += wrapped(printable(item.message), "", kPlain.width);
+  if (!item.hint.empty()) text += wrapped(printable(item.hint), "hint: ", kPlain.width);
+  return text;
+}
+
+}  // namespace tessera
