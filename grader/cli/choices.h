@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +24,11 @@ Expected<std::vector<std::filesystem::path>> chosen_labs(const std::vector<std::
                                                          const std::filesystem::path& labs,
                                                          const Course& course);
 
-/// Reads every lab, with its hidden cases; says all mistakes on standard error, and gives nothing
-/// where there is one. With a course only thresholds of its devices are left.
-std::optional<std::vector<Lab>> load_labs(const std::vector<std::filesystem::path>& folders,
-                                          const Locations& locations,
-                                          const Course& course = Course());
+/// Reads every lab, with its hidden cases; tells all mistakes, and gives nothing where there is
+/// one. With a course only thresholds of its devices are left.
+std::optional<std::vector<Lab>> load_labs(
+    const std::vector<std::filesystem::path>& folders, const Locations& locations,
+    const Course& course = Course(), const std::function<void(const Error&)>& tell = print_error);
 
 /// The GPUs that the words of --backend and --gpus mean; none where the simulator grades alone.
 Expected<std::vector<GpuDevice>> chosen_gpus(const std::string& backend,

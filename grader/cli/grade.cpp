@@ -1,16 +1,13 @@
 // tessera grade: labs of one person, graded one after the other.
-#include <fmt/format.h>
-
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
-#include <ctime>
-#include <iostream>
 #include <memory>
-#include <mutex>
 
 #include "grader/cli/choices.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/format_output.h"
+#include "grader/cli/grade_results.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/json_output.h"
 #include "grader/cli/locations.h"
@@ -19,8 +16,6 @@
 #include "grader/gpu/lock.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/course_labs.h"
-#include "grader/report/course_text.h"
-#include "grader/report/report.h"
 
 namespace tessera {
 namespace {
@@ -32,7 +27,7 @@ struct GradeArguments {
   std::string from;
   std::string labs_folder;
   std::string backend = "auto";
-  std::string format = "text";
+  std::vector<std::string> formats;
   bool explain = false;
   bool watch = false;
   bool one_of_many = false;  // of the labs that are watched: its kernel has a folder of its own
@@ -69,90 +64,38 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
   return tasks;
 }
 
-/// Records in the order in which labs end; shared with the thread that Ctrl-C wakes.
-class Results {
- public:
-  Results(std::size_t expected, const GradeArguments& arguments, const Course& course, bool color)
-      : expected_(expected),
-        course_(course),
-        json_(arguments.shared.json),
-        format_(arguments.format) {
-    text_.color = color;
-    text_.explain = arguments.explain;
-  }
-
-  void add(Record record) {
-    const std::lock_guard lock(mutex_);
-    if (prints_text())
-      std::cout << (records_.empty() ? "" : "\n") << text_report(record, text_) << std::flush;
-    records_.push_back(std::move(record));
-  }
-
-  ExitStatus finish() {
-    const std::lock_guard lock(mutex_);
-    print_total();
-    if (format_ == "gradescope") std::cout << gradescope_report(records_) << std::flush;
-    if (format_ == "html") std::cout << html_report(records_) << std::flush;
-    if (!write_json() || !std::cout) return kInfrastructure;
-    return static_cast<ExitStatus>(exit_status(records_));
-  }
-
-  std::vector<Record> take_records() {
-    const std::lock_guard lock(mutex_);
-    return std::move(records_);
-  }
-
-  /// Called once, before the program ends: the lock stays taken, so that nothing is added after.
-  void interrupt() {
-    mutex_.lock();
-    print_total();
-    std::cerr << "tessera: interrupted; " << records_.size() << " of " << expected_
-              << " labs graded\n";
-    write_json();
-  }
-
- private:
-  bool prints_text() const { return format_ == "text" && !json_.takes_standard_output(); }
-
-  void print_total() const {
-    if (records_.size() > 1 && prints_text()) {
-      std::cout << "\n" << text_total(records_, text_);
-      std::cout << course_text(course_, records_, std::time(nullptr));
-    }
-    std::cout << std::flush;
-  }
-
-  bool write_json() const { return json_.write(json_report(records_)); }
-
-  std::size_t expected_;
-  Course course_;
-  JsonOutput json_;
-  TextOptions text_;
-  std::string format_;
-  std::mutex mutex_;
-  std::vector<Record> records_;
-};
-
 ExitStatus usage(const Error& error) {
   print_error(error);
   return kUsage;
 }
 
-std::optional<Error> check_arguments(const GradeArguments& arguments) {
+/// Two writers of one place; nothing where there are none.
+std::optional<Error> check_places(const GradeArguments& arguments, const FormatOutput& output) {
+  const std::string& file = arguments.shared.json;
+  const bool json_printed = JsonOutput(file).takes_standard_output();
+  const std::string format = output.printed();
+  if (arguments.watch && (json_printed || format != "text")) {
+    return Error{"--watch", 0, 0,
+                 "shows text on standard output; give --json and --format files: --format " +
+                     (format == "text" ? "junit" : format) + "=FILE"};
+  }
+  if (json_printed && format != "text") {
+    return Error{"--json -", 0, 0,
+                 "standard output is for --format " + format + "; give --json a file"};
+  }
+  if (!file.empty() && output.writes_to(file))
+    return Error{"--json " + file, 0, 0, "a format is written to this file; give each its own"};
+  return std::nullopt;
+}
+
+std::optional<Error> check_arguments(const GradeArguments& arguments, const FormatOutput& output) {
   std::error_code ignored;
   if (!arguments.from.empty() && !fs::is_directory(arguments.from, ignored)) {
     return Error{arguments.from, 0, 0, "no such directory; --from names a folder of submissions"};
   }
-  const JsonOutput json(arguments.shared.json);
-  if (arguments.watch && (json.takes_standard_output() || arguments.format != "text")) {
-    return Error{"--watch", 0, 0,
-                 "shows text on standard output; leave --format away, and give --json a file"};
-  }
-  if (json.takes_standard_output() && arguments.format != "text") {
-    return Error{"--json -", 0, 0,
-                 "standard output is for --format " + arguments.format + "; give --json a file"};
-  }
-  return json.check();
+  if (auto error = check_places(arguments, output)) return error;
+  if (auto error = output.check()) return error;
+  return JsonOutput(arguments.shared.json).check();
 }
 
 /// How a grading ended, and what it gave.
@@ -161,24 +104,29 @@ struct Grading {
   std::vector<Record> records = {};
 };
 
-Grading grade_labs(const GradeArguments& arguments, bool color) {
+Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output, bool color) {
+  const auto tell = [&](const Error& error) {
+    print_error(error);
+    output.tell(error);
+  };
+  const auto refuse = [&](const Error& error, ExitStatus status) {
+    tell(error);
+    return Grading{status};
+  };
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return {usage(locations.error())};
+  if (!locations) return refuse(locations.error(), kUsage);
   const Expected<Course> course = course_of(locations->labs);
-  if (!course) return {usage(course.error())};
+  if (!course) return refuse(course.error(), kUsage);
   const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
-  if (!folders) return {usage(folders.error())};
+  if (!folders) return refuse(folders.error(), kUsage);
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
-  if (!device) return {usage(device.error())};
-  auto labs = load_labs(*folders, *locations, *course);
+  if (!device) return refuse(device.error(), kUsage);
+  auto labs = load_labs(*folders, *locations, *course, tell);
   if (!labs) return {kUsage};
   const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
   const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments.backend, arguments.gpus);
-  if (!gpus) {
-    print_error(gpus.error());
-    return {kInfrastructure};
-  }
+  if (!gpus) return refuse(gpus.error(), kInfrastructure);
 
   GradeOptions options;
   options.compiler = *compiler_from(arguments.shared.compiler);
@@ -191,7 +139,15 @@ Grading grade_labs(const GradeArguments& arguments, bool color) {
   options.labs = locations->labs;
   options.solutions = locations->solutions;
   options.datasets = locations->datasets;
-  Results results(tasks.size(), arguments, *course, color);
+  std::vector<Record> ungraded;
+  for (const Task& task : tasks)
+    ungraded.push_back(not_yet_graded(task.lab, task.submission, options));
+  Presentation presentation{{}, *course};
+  presentation.text.color = color;
+  presentation.text.explain = arguments.explain;
+  GradeResults results(std::move(ungraded), output, JsonOutput(arguments.shared.json),
+                       std::move(presentation));
+  options.on_progress = [&](const Record& record) { results.update(record); };
   const InterruptWatch watch([&] { results.interrupt(); });
   for (const Task& task : tasks) {
     if (!gpus->empty()) options.gpu = free_gpu(*gpus);
@@ -203,7 +159,7 @@ Grading grade_labs(const GradeArguments& arguments, bool color) {
 
 /// A mistake on the command line ends it at once; one in a lab.yaml is shown like a result, since
 /// it can be repaired while we watch.
-ExitStatus watch_labs(const GradeArguments& arguments) {
+ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& output) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage(locations.error());
   const Expected<Course> course = course_of(locations->labs);
@@ -231,15 +187,17 @@ ExitStatus watch_labs(const GradeArguments& arguments) {
   }
   request.grade = [&](const std::string& lab) {
     one.labs = {lab};
-    return grade_labs(one, request.color).records;
+    return grade_labs(one, output, request.color).records;
   };
   return watch(request);
 }
 
 ExitStatus run_grade(const GradeArguments& arguments) {
-  if (const auto error = check_arguments(arguments)) return usage(*error);
-  if (arguments.watch) return watch_labs(arguments);
-  return grade_labs(arguments, terminal_options().color).status;
+  const Expected<FormatOutput> output = FormatOutput::parse(arguments.formats);
+  if (!output) return usage(output.error());
+  if (const auto error = check_arguments(arguments, *output)) return usage(*error);
+  if (arguments.watch) return watch_labs(arguments, *output);
+  return grade_labs(arguments, *output, terminal_options().color).status;
 }
 
 }  // namespace
@@ -264,10 +222,10 @@ Command add_grade_command(CLI::App& app) {
   command->add_flag("--explain", arguments->explain,
                     "Show the source with what each line asks of memory");
   command
-      ->add_option("--format", arguments->format,
-                   "What to print: text, an html page, or gradescope's results.json")
-      ->check(CLI::IsMember({"text", "html", "gradescope"}))
-      ->capture_default_str();
+      ->add_option("--format", arguments->formats,
+                   "What to print: " + FormatOutput::names() +
+                       " (default: text). FORMAT=FILE writes a file; may be repeated")
+      ->allow_extra_args(false);
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_grade(*arguments); }};
 }

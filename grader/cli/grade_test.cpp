@@ -295,5 +295,194 @@ TEST_F(GradeCommand, ControlCKeepsWhatWasGraded) {
   EXPECT_EQ(json("r.json").size(), 2u);
 }
 
+/// Sets a variable for the programs that a test runs.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    setenv(name, value.c_str(), 1);
+  }
+  ~Environment() { unsetenv(name_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST_F(GradeCommand, SeveralFormatsAreFilesBesideTheTextOnTheTerminal) {
+  const ProgramResult result = run(
+      {"--from", "solutions", "--format", "junit=r.xml", "--format", "gradescope=r.json", "03"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("03-tiled  20.0 / 20.0 points, 10.0 deferred"));
+  EXPECT_EQ(json("r.json")["score"], 20.0);
+  EXPECT_THAT(json("r.json")["output"].get<std::string>(), Not(HasSubstr("stopped")));
+  EXPECT_THAT(*read_file(folder_.path() / "r.xml"),
+              HasSubstr("<testsuite name=\"03-tiled\" tests=\"3\" failures=\"0\" errors=\"0\" "
+                        "skipped=\"1\""));
+}
+
+TEST_F(GradeCommand, JunitIsAloneOnStandardOutput) {
+  const ProgramResult result = run({"--format", "junit"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, testing::StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
+  EXPECT_THAT(result.out, testing::EndsWith("</testsuites>\n"));
+}
+
+TEST_F(GradeCommand, AutolabsLineIsTheLastAfterTheText) {
+  const ProgramResult one = run({"03", "--from", "solutions", "--format", "autolab"});
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("03-tiled  20.0 / 20.0 points"));
+  EXPECT_EQ(split_lines(one.out).back(),
+            "{\"scores\":{\"Correctness\":20.0,\"Performance\":null},\"scoreboard\":[20.0,0.0]}");
+  const ProgramResult all = run({"--from", "solutions", "--format", "autolab"});
+  EXPECT_EQ(split_lines(all.out).back(),
+            "{\"scores\":{\"01-naive\":20.0,\"03-tiled\":20.0},\"scoreboard\":[40.0,20.0,20.0]}");
+}
+
+TEST_F(GradeCommand, GithubGetsNotesAtLinesAndASummary) {
+  // An array whose name is a command, in a line that the report quotes.
+  folder_.write("mine/kernel.cu", kernel("/* ##[error]mine */ C(row, column) = A(row, column);"));
+  folder_.write("summary.md", "of an earlier command\n");
+  const Environment workspace("GITHUB_WORKSPACE", folder_.path());
+  const Environment summary("GITHUB_STEP_SUMMARY", folder_.path() / "summary.md");
+  const ProgramResult result = run({"03", "--from", "mine", "--format", "github"});
+  EXPECT_EQ(result.status, 1);
+  const std::vector<std::string> lines = split_lines(result.out);
+  ASSERT_THAT(lines.front(), testing::StartsWith("::stop-commands::"));
+  const std::string token = lines.front().substr(std::string("::stop-commands::").size());
+  const std::size_t text_ends = result.out.find("\n::" + token + "::\n");
+  EXPECT_LT(result.out.find("##[error]mine"), text_ends);
+  EXPECT_EQ(result.out.find("##[error]mine", text_ends), std::string::npos);
+  EXPECT_GT(result.out.find("\n::error file=mine/kernel.cu,line=5,col="), text_ends);
+  EXPECT_THAT(*read_file(folder_.path() / "summary.md"),
+              testing::AllOf(testing::StartsWith("of an earlier command\n## 0 of 30 points"),
+                             HasSubstr("| **fail** | case 1: m=16 n=16 k=16 integers | 0 / 10 |")));
+}
+
+TEST_F(GradeCommand, AFullDiskIsToldAndIsNoFaultOfTheStudents) {
+  const ProgramResult file = run({"03", "--from", "solutions", "--format", "junit=/dev/full"});
+  EXPECT_EQ(file.status, 3);
+  EXPECT_THAT(file.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
+  EXPECT_THAT(file.out, HasSubstr("03-tiled  20.0 / 20.0 points"));
+  std::filesystem::remove(folder_.path() / "out.txt");
+  std::filesystem::create_symlink("/dev/full", folder_.path() / "out.txt");
+  for (const std::string format : {"text", "junit", "github"}) {
+    const ProgramResult printed = run({"03", "--from", "solutions", "--format", format});
+    EXPECT_EQ(printed.status, 3) << format;
+    EXPECT_EQ(printed.err, "tessera: standard output: cannot be written; is its disk full?\n");
+  }
+  EXPECT_EQ(run({"03", "--from", "solutions", "--json", "-"}).status, 3);
+}
+
+TEST_F(GradeCommand, AFormatThatCannotBeWrittenIsFoundBeforeGrading) {
+  expect_usage({"--format", "html5"}, "--format html5: no such format");
+  expect_usage({"--format", "junit=nowhere/r.xml"},
+               "nowhere/r.xml: cannot be written: No such file or directory; create the directory "
+               "'nowhere' first");
+  expect_usage({"--format", "junit=labs"}, "labs: is a directory");
+  expect_usage({"--json", "r.json", "--format", "gradescope=./r.json"},
+               "--json r.json: a format is written to this file");
+  expect_usage({"--json", "-", "--format", "junit"}, "standard output is for --format junit");
+  expect_usage({"--watch", "--format", "junit"}, "--format junit=FILE");
+}
+
+TEST_F(GradeCommand, ASummaryThatCannotBeWrittenIsTold) {
+  const Environment summary("GITHUB_STEP_SUMMARY", "nowhere/summary.md");
+  const ProgramResult result = run({"03", "--format", "github"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("nowhere/summary.md: cannot be appended to"));
+}
+
+TEST_F(GradeCommand, ABrokenLabIsNoResultInAnyFormat) {
+  folder_.write("labs/01-naive/lab.yaml", "title: x\nkernal: y\n");
+  for (const std::string format : {"text", "junit", "gradescope", "autolab", "junit=r.xml"}) {
+    const ProgramResult result = run({"--format", format});
+    EXPECT_EQ(result.status, 2) << format;
+    EXPECT_EQ(result.out, "") << format;
+    EXPECT_THAT(result.err, HasSubstr("labs/01-naive/lab.yaml:2:1: unknown key 'kernal'"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "r.xml"));
+  EXPECT_THAT(run({"--format", "github"}).out,
+              testing::StartsWith("::error file=labs/01-naive/lab.yaml,line=2,col=1,title=tessera::"
+                                  "unknown key 'kernal'"));
+}
+
+constexpr const char* kSmallThenLargeLab = R"(title: Small, then large
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 20
+  cases:
+    - {m: 16, n: 16, k: 16}
+    - {m: 512, n: 512, k: 512}
+checks: {points: 10, forbid: [race]}
+)";
+
+/// 03-tiled is right; of 05-large the last case never ends within a test's patience.
+class KilledGrade : public GradeCommand {
+ protected:
+  KilledGrade() {
+    folder_.write("labs/05-large/lab.yaml", kSmallThenLargeLab);
+    folder_.write("solutions/05-large/kernel.cu",
+                  right_kernel().insert(right_kernel().find("float sum"),
+                                        "volatile int go = C.height > 16;\n while (go) {}\n"));
+  }
+
+  /// Runs until the first case of the last lab is told; results.json is JSON all the time.
+  void run_into_the_last_case(const RunningProgram& program) const {
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(120);
+    while (std::chrono::steady_clock::now() < give_up) {
+      const auto text = read_file(folder_.path() / "results.json");
+      const Json results = text ? Json::parse(*text) : Json();
+      if (results.is_object() && results["tests"][3]["status"] == "passed") return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    program.kill_now();
+    FAIL() << "the first case was never told";
+  }
+
+  void expect_the_earlier_items() const {
+    const Json results = json("results.json");
+    ASSERT_EQ(results["tests"].size(), 6u);
+    EXPECT_EQ(results["score"], 30.0);
+    EXPECT_THAT(results["output"].get<std::string>(),
+                testing::StartsWith("The grader was stopped before its end."));
+    EXPECT_EQ(results["tests"][0]["status"], "passed");
+    EXPECT_EQ(results["tests"][3]["score"], 10.0);
+    for (const std::size_t i : {4u, 5u}) {
+      EXPECT_EQ(results["tests"][i]["score"], 0.0);
+      EXPECT_EQ(results["tests"][i]["max_score"], 10.0);
+      EXPECT_EQ(results["tests"][i]["visibility"], "visible");
+      EXPECT_THAT(results["tests"][i]["output"].get<std::string>(),
+                  HasSubstr("not graded: the grader was stopped before it came to this"));
+    }
+  }
+};
+
+TEST_F(KilledGrade, LeavesTheItemsThatWereJudged) {
+  std::filesystem::remove_all(folder_.path() / "labs/01-naive");
+  const RunningProgram program(
+      folder_, without_gpu({"--from", "solutions", "--format", "gradescope=results.json"}));
+  run_into_the_last_case(program);
+  program.kill_now();
+  EXPECT_EQ(program.wait().status, 1000 + SIGKILL);
+  expect_the_earlier_items();
+}
+
+TEST_F(KilledGrade, AnInterruptWritesThemToo) {
+  std::filesystem::remove_all(folder_.path() / "labs/01-naive");
+  const RunningProgram program(
+      folder_, without_gpu({"--from", "solutions", "--format", "gradescope=results.json",
+                            "--format", "autolab"}));
+  run_into_the_last_case(program);
+  program.interrupt();
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.status, 130);
+  expect_the_earlier_items();
+  EXPECT_EQ(split_lines(result.out).back(),
+            "{\"scores\":{\"03-tiled\":20.0,\"05-large\":10.0},\"scoreboard\":[30.0,20.0,10.0]}");
+}
+
 }  // namespace
 }  // namespace tessera

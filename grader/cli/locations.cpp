@@ -1,14 +1,13 @@
 #include "grader/cli/locations.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <iostream>
 #include <random>
 #include <system_error>
 
+#include "common/text.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
@@ -116,13 +115,11 @@ std::optional<Error> check_writable(const fs::path& path) {
   if (special) return std::nullopt;
   fs::path probe = path;
   probe += ".probe-" + std::to_string(getpid());
-  const int descriptor = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) {
-    return Error{path.string(), 0, 0,
-                 "cannot be written: " + std::generic_category().message(errno)};
+  if (auto error = write_file(probe, "")) {
+    error->file = path.string();
+    return error;
   }
-  close(descriptor);
-  unlink(probe.c_str());
+  fs::remove(probe, ignored);
   return std::nullopt;
 }
 

@@ -1,0 +1,50 @@
+// What `tessera grade` has found so far, and everything that is written of it.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+#include "grader/cli/exit_status.h"
+#include "grader/cli/format_output.h"
+#include "grader/cli/json_output.h"
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+/// Records of all labs, in the order in which they are graded; shared with the thread that Ctrl-C
+/// wakes. Files of --format are written anew whenever a record changes.
+class GradeResults {
+ public:
+  /// `ungraded`: the record of every lab before it is graded.
+  GradeResults(std::vector<Record> ungraded, FormatOutput output, JsonOutput json,
+               Presentation presentation);
+
+  /// The record of the lab that is being graded, as it would be if the grader ended now.
+  void update(Record record);
+
+  /// The last record of the lab that is being graded; the next lab is next.
+  void add(Record record);
+
+  /// Writes everything.
+  ExitStatus finish();
+
+  /// Called once, before the program ends: writes what there is. The lock stays taken, so that
+  /// nothing is added after.
+  void interrupt();
+
+  std::vector<Record> take_records();
+
+ private:
+  bool prints_text() const;
+  bool write_all() const;
+
+  FormatOutput output_;
+  JsonOutput json_;
+  Presentation presentation_;
+  std::mutex mutex_;
+  std::vector<Record> records_;
+  std::size_t graded_ = 0;
+};
+
+}  // namespace tessera
