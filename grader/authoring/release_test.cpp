@@ -137,7 +137,6 @@ TEST_F(KitRelease, HandoutHasWhatItsReadmeSpeaksOf) {
     EXPECT_TRUE(fs::is_regular_file(handout() / name)) << name;
   }
   EXPECT_TRUE(is_executable(handout() / "setup.sh"));
-  EXPECT_TRUE(is_executable(handout() / ".github/grade.sh"));
 }
 
 TEST_F(KitRelease, BaselinesComeAsPtx) {

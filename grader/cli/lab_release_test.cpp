@@ -123,19 +123,52 @@ TEST_F(ReleasedLabs, GradescopeGetsNoScoreFromAGraderThatFails) {
   EXPECT_THAT(json.at("output").get<std::string>(), HasSubstr("not your fault"));
 }
 
-TEST_F(ReleasedLabs, WorkflowWritesItsSummary) {
+/// A grader that writes what it has, and then hangs.
+constexpr const char* kHangingGrader = R"(#!/usr/bin/env bash
+for word in "$@"; do
+  if [[ $word == gradescope=* ]]; then echo '{"score": 20}' >"${word#*=}"; fi
+done
+exec sleep 60
+)";
+
+TEST_F(ReleasedLabs, GradescopeGetsWhatIsGradedWhenTheTimeIsUp) {
+  release({"03"});
+  submit("kernel.cu", "solutions/03-tiled/kernel.cu");
+  folder_.write("hanging", kHangingGrader);
+  fs::permissions(folder_.path() / "hanging", fs::perms::owner_all);
+  setenv("TIME_LIMIT", "0.5", 1);
+  const Json json = results((folder_.path() / "hanging").string());
+  unsetenv("TIME_LIMIT");
+  ASSERT_TRUE(json.is_object());
+  EXPECT_EQ(json, (Json{{"score", 20}}));
+}
+
+/// The command of the workflow's step "Grade", without the program's path.
+std::string command_of(const std::string& workflow) {
+  const std::string start = "run: build/tessera grade";
+  const std::size_t begin = workflow.find(start);
+  if (begin == std::string::npos) return "not found";
+  const std::size_t from = begin + start.size();
+  return workflow.substr(from, workflow.find('\n', from) - from);
+}
+
+TEST_F(ReleasedLabs, WorkflowWritesItsSummaryAndThePoints) {
   release({"00"});
+  const fs::path handout = folder_.path() / "out/handout";
+  const std::string options = command_of(*read_file(handout / ".github/workflows/grade.yml"));
   const fs::path summary = folder_.path() / "summary.md";
-  const std::string command = "TESSERA_CACHE='" + (folder_.path() / "cache").string() +
-                              "' GITHUB_STEP_SUMMARY='" + summary.string() +
-                              "' TESSERA='" TESSERA_PROGRAM "' '" +
-                              (folder_.path() / "out/handout/.github/grade.sh").string() + "' >'" +
+  const std::string command = "cd '" + handout.string() + "' && TESSERA_CACHE='" +
+                              (folder_.path() / "cache").string() + "' GITHUB_STEP_SUMMARY='" +
+                              summary.string() + "' GITHUB_WORKSPACE='" + handout.string() +
+                              "' '" TESSERA_PROGRAM "' grade" + options + " >'" +
                               (folder_.path() / "out.txt").string() + "'";
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  EXPECT_THAT(*read_file(summary),
-              AllOf(testing::StartsWith("~~~text\n"), HasSubstr("Adjacent difference"),
-                    testing::EndsWith("~~~\n")));
+  EXPECT_THAT(*read_file(summary), AllOf(HasSubstr("### 00-adjacent-difference: Adjacent"),
+                                         HasSubstr("Nothing written yet")));
+  EXPECT_THAT(*read_file(folder_.path() / "out.txt"),
+              AllOf(testing::StartsWith("::stop-commands::"), HasSubstr("Adjacent difference"),
+                    HasSubstr("::notice title=Autograding report::{\"totalPoints\":0,")));
 }
 
 }  // namespace
