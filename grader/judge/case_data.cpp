@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 #include "common/recipe.h"
 #include "grader/judge/freivalds.h"
@@ -64,12 +66,15 @@ Comparison verify_output(const Lab& lab, const Program& program, const Case& one
       static_cast<double>(after.height()) * after.width() * inputs[0].width() > kMostReferenceWork;
   if (large && lab.operation->is_product())
     return check_product(name, inputs.at(0), inputs.at(1), after, options.seed);
-  return compare_output(name, after, reference_of(lab, program, one, inputs, options));
+  Reference reference = reference_of(lab, program, one, inputs, options);
+  Comparison comparison = compare_output(name, after, reference);
+  if (!comparison.findings.empty()) comparison.reference = std::move(reference);
+  return comparison;
 }
 
 void compare_case(const Lab& lab, const Program& program, const Case& one,
                   const std::vector<OperandData>& before, const std::vector<HostMatrix>& after,
-                  const GradeOptions& options, CaseOutcome& outcome) {
+                  const LaunchShape& shape, const GradeOptions& options, CaseOutcome& outcome) {
   std::vector<Finding> mistakes;
   std::vector<HostMatrix> inputs;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -82,6 +87,9 @@ void compare_case(const Lab& lab, const Program& program, const Case& one,
     }
     Comparison comparison = verify_output(lab, program, one, inputs, after[i], name, options);
     outcome.unwritten = comparison.unwritten;
+    if (!comparison.findings.empty())
+      outcome.failed =
+          std::make_shared<FailedRun>(before, after, std::move(comparison.reference), shape);
     std::ranges::move(comparison.findings, std::back_inserter(mistakes));
     const auto padding = find_padding_write(name, after[i]);
     const bool told =

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/expected.h"
+#include "common/launch.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/program.h"
@@ -20,6 +21,14 @@ namespace tessera {
 struct OperandData {
   Operand operand;
   HostMatrix host;  // inputs: filled; output: poison
+};
+
+/// What a case that failed left in memory.
+struct FailedRun {
+  std::vector<OperandData> before;  // inputs first
+  std::vector<HostMatrix> after;
+  Reference reference;  // empty where the output was verified without it
+  LaunchShape shape;
 };
 
 /// Inputs are drawn from (seed, number, operand). Errors: a dataset that does not fit.
@@ -37,10 +46,10 @@ int number_called(const Case& one, const std::string& name);
 
 /// Holds what a launch left in memory (all operands, inputs first) against the reference. A result
 /// that is wrong, or an input that changed, fails the outcome; a store to padding goes with the
-/// run's own findings, unless they tell it already.
+/// run's own findings, unless they tell it already. A wrong output is kept for its diagnosis.
 void compare_case(const Lab& lab, const Program& program, const Case& one,
                   const std::vector<OperandData>& before, const std::vector<HostMatrix>& after,
-                  const GradeOptions& options, CaseOutcome& outcome);
+                  const LaunchShape& shape, const GradeOptions& options, CaseOutcome& outcome);
 
 /// Output `after` of `inputs` against the reference, or, where that would take long, by Freivalds'
 /// check.

@@ -14,6 +14,7 @@ namespace tessera {
 struct Comparison {
   std::vector<Finding> findings;  // empty where every element is right
   bool unwritten = false;         // not one element was written
+  Reference reference;            // where there are findings and it was computed; or empty
 };
 
 /// Output `name` against `reference`. Element i is right when |got - value[i]| <= bound[i], which

@@ -10,8 +10,8 @@ namespace tessera {
 namespace {
 
 CaseOutcome outcome_of(const Lab& lab, const Program& program, const Case& one,
-                       const std::vector<OperandData>& operands, GpuRunResult& result,
-                       const GradeOptions& options) {
+                       const std::vector<OperandData>& operands, const LaunchShape& shape,
+                       GpuRunResult& result, const GradeOptions& options) {
   CaseOutcome outcome;
   outcome.status = status_of(result.status);
   outcome.checked = false;
@@ -23,7 +23,7 @@ CaseOutcome outcome_of(const Lab& lab, const Program& program, const Case& one,
   std::vector<HostMatrix> after;
   for (std::size_t i = 0; i < operands.size(); ++i)
     after.push_back(with_contents(operands[i], result.contents[i]));
-  compare_case(lab, program, one, operands, after, options, outcome);
+  compare_case(lab, program, one, operands, after, shape, options, outcome);
   return outcome;
 }
 
@@ -59,7 +59,7 @@ std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program
   std::vector<GpuRunResult> results = run_on_gpu(*options.gpu, runs);
   for (std::size_t r = 0; r < ran.size(); ++r)
     outcomes[ran[r]] = outcome_of(lab, program, lab.cases.at(numbers[ran[r]] - 1), operands[ran[r]],
-                                  results[r], options);
+                                  runs[r].kernel.shape, results[r], options);
   return outcomes;
 }
 

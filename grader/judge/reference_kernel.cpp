@@ -28,7 +28,7 @@ std::vector<Operand> inputs_of(const Lab& lab) {
   return operands;
 }
 
-/// One thread for each element of the output.
+/// One thread for each element of the output, or for each of tessera_elements.
 std::string reference_epilogue(const Lab& lab) {
   const std::string type = lab.element == Element::float32 ? "float" : "int";
   std::vector<std::string> names, declarations;
@@ -39,15 +39,17 @@ std::string reference_epilogue(const Lab& lab) {
   for (std::size_t i = 0; i < inputs_of(lab).size(); ++i) add("Matrix<const " + type + ">");
   for (std::size_t i = 0; i < launch_arguments(lab).size(); ++i) add("int");
   return fmt::format(
-      "extern \"C\" __global__ void {0}({1}, Matrix<double> tessera_value,\n"
-      "                                  Matrix<double> tessera_bound) {{\n"
+      "extern \"C\" __global__ void {0}({1}, int tessera_width,\n"
+      "    Matrix<const int> tessera_elements, Matrix<double> tessera_value,\n"
+      "    Matrix<double> tessera_bound) {{\n"
       "  const long long tessera_i = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n"
       "  if (tessera_i >= (long long)tessera_value.height * tessera_value.width) return;\n"
-      "  const int tessera_row = (int)(tessera_i / tessera_value.width);\n"
-      "  const int tessera_column = (int)(tessera_i % tessera_value.width);\n"
-      "  tessera_value(tessera_row, tessera_column) = reference({2}, tessera_row, "
-      "tessera_column);\n"
-      "  tessera_bound(tessera_row, tessera_column) = bound({2}, tessera_row, tessera_column);\n"
+      "  const long long tessera_element =\n"
+      "      tessera_elements.width > 0 ? tessera_elements.data[tessera_i] : tessera_i;\n"
+      "  const int tessera_row = (int)(tessera_element / tessera_width);\n"
+      "  const int tessera_column = (int)(tessera_element % tessera_width);\n"
+      "  tessera_value.data[tessera_i] = reference({2}, tessera_row, tessera_column);\n"
+      "  tessera_bound.data[tessera_i] = bound({2}, tessera_row, tessera_column);\n"
       "}}\n",
       kEntry, fmt::join(declarations, ", "), fmt::join(names, ", "));
 }
@@ -89,12 +91,16 @@ std::vector<double> doubles_at(DeviceMemory& memory, std::uint64_t address) {
   return values;
 }
 
+/// All elements of the output where `some` is empty.
 Reference run_reference(const Lab& lab, const Program& program, const Case& one,
-                        std::span<const HostMatrix> inputs, const GradeOptions& options) {
+                        std::span<const HostMatrix> inputs, std::span<const std::int32_t> some,
+                        const GradeOptions& options) {
   const std::vector<Operand> operands = lab.operation->operands(one.extents);
   const Operand& output = operands.back();
-  const std::size_t elements =
-      static_cast<std::size_t>(output.height) * static_cast<std::size_t>(output.width);
+  const auto count = static_cast<std::int32_t>(some.size());
+  const int height = some.empty() ? output.height : 1;
+  const int width = some.empty() ? output.width : count;
+  const std::size_t elements = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
   DeviceMemory memory;
   RunRequest request;
   request.module = program.reference.get();
@@ -116,11 +122,17 @@ Reference run_reference(const Lab& lab, const Program& program, const Case& one,
   }
   for (const std::string& name : launch_arguments(lab))
     request.arguments.push_back(argument_of(number_called(one, name)));
+  request.arguments.push_back(argument_of(output.width));
+  std::uint64_t indices = 0;
+  if (!some.empty()) {
+    indices = memory.allocate(input_info("elements"), some.size_bytes());
+    std::ranges::copy(std::as_bytes(some), memory.bytes(indices).begin());
+  }
+  request.arguments.push_back(matrix_argument(indices, 1, count, count));
   std::vector<std::uint64_t> results;
   for (const char* name : {"value", "bound"}) {
     results.push_back(memory.allocate({.name = name, .element_bytes = 8}, elements * 8));
-    request.arguments.push_back(
-        matrix_argument(results.back(), output.height, output.width, output.width));
+    request.arguments.push_back(matrix_argument(results.back(), height, width, width));
   }
   const RunResult result = run(request);
   const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
@@ -153,8 +165,24 @@ std::variant<std::shared_ptr<const Module>, Refusal> build_reference(const Lab& 
 
 Reference reference_of(const Lab& lab, const Program& program, const Case& one,
                        std::span<const HostMatrix> inputs, const GradeOptions& options) {
-  return lab.operation->has_host_reference() ? lab.operation->reference(inputs)
-                                             : run_reference(lab, program, one, inputs, options);
+  return lab.operation->has_host_reference()
+             ? lab.operation->reference(inputs)
+             : run_reference(lab, program, one, inputs, {}, options);
+}
+
+Reference reference_at(const Lab& lab, const Program& program, const Case& one,
+                       std::span<const HostMatrix> inputs, std::span<const std::int32_t> elements,
+                       const GradeOptions& options) {
+  if (elements.empty()) return {};
+  if (!lab.operation->has_host_reference())
+    return run_reference(lab, program, one, inputs, elements, options);
+  const Reference all = lab.operation->reference(inputs);
+  Reference some;
+  for (const std::int32_t element : elements) {
+    some.value.push_back(all.value[static_cast<std::size_t>(element)]);
+    some.bound.push_back(all.bound[static_cast<std::size_t>(element)]);
+  }
+  return some;
 }
 
 }  // namespace tessera

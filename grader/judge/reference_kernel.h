@@ -22,4 +22,10 @@ std::variant<std::shared_ptr<const Module>, Refusal> build_reference(const Lab& 
 Reference reference_of(const Lab& lab, const Program& program, const Case& one,
                        std::span<const HostMatrix> inputs, const GradeOptions& options);
 
+/// The same for some elements of the output alone, by their row-major indices: value[i] and
+/// bound[i] are those of elements[i]. A lab's reference.cu then costs only these.
+Reference reference_at(const Lab& lab, const Program& program, const Case& one,
+                       std::span<const HostMatrix> inputs, std::span<const std::int32_t> elements,
+                       const GradeOptions& options);
+
 }  // namespace tessera

@@ -74,16 +74,16 @@ class CaseRun {
     RunResult result = run(request);
     if (result.status != RunStatus::completed) return stopped_outcome(std::move(result));
     add_occupancy(result.metrics, options_.device, shape, program_.registers);
-    return compared(std::move(result));
+    return compared(std::move(result), shape);
   }
 
-  CaseOutcome compared(RunResult result) {
+  CaseOutcome compared(RunResult result, const LaunchShape& shape) {
     CaseOutcome outcome;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);
     const auto [before, after] = operands_.take();
-    compare_case(lab_, program_, case_, before, after, options_, outcome);
+    compare_case(lab_, program_, case_, before, after, shape, options_, outcome);
     return outcome;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "grader/lab/lab.h"
 
 namespace tessera {
+
+struct FailedRun;
 
 /// What became of one case, whatever ran it.
 struct CaseOutcome {
@@ -22,6 +25,7 @@ struct CaseOutcome {
   std::vector<LineAccess> lines;
   bool unwritten = false;  // it ran to its end, and no element of the output was written
   bool checked = true;     // every access was looked at: in the simulator, not on a GPU
+  std::shared_ptr<const FailedRun> failed;  // where the output is wrong: what a diagnosis needs
 };
 
 /// The case whose counters are told: the largest that the student can see, the later one of equals.
