@@ -7,6 +7,7 @@
 
 #include "common/stopwatch.h"
 #include "common/text.h"
+#include "grader/judge/diagnosis.h"
 #include "grader/judge/gpu_cases.h"
 #include "grader/judge/gpu_launch.h"
 #include "grader/judge/modelled.h"
@@ -66,6 +67,7 @@ void run_cases(const Lab& lab, const Program& program, const std::string& module
                                           ? simulate_cases(lab, program, module, options, progress)
                                           : all_on_gpu(lab, program, module, options);
   record.untouched = nothing_written(outcomes);
+  diagnose(lab, program, options, outcomes);
   record.items = weigh(lab, outcomes);
   record.lines = std::move(outcomes[largest_case(lab)].lines);
   progress.tell(with_unmeasured(lab, record.items, options));

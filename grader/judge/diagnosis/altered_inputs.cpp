@@ -1,0 +1,376 @@
+#include "grader/judge/diagnosis/altered_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "grader/judge/diagnosis/product.h"
+#include "grader/judge/diagnosis/rounding.h"
+
+namespace tessera {
+namespace {
+
+/// A changed input, element by element.
+using Change = std::function<double(const HostMatrix&, int row, int column)>;
+
+HostMatrix changed(const HostMatrix& input, const Change& change) {
+  HostMatrix result(input.element(), input.height(), input.width());
+  for (int row = 0; row < input.height(); ++row) {
+    for (int column = 0; column < input.width(); ++column) {
+      result.set(row, column, change(input, row, column));
+    }
+  }
+  return result;
+}
+
+std::vector<HostMatrix> all_changed(const std::vector<HostMatrix>& inputs,
+                                    const std::vector<Change>& changes) {
+  std::vector<HostMatrix> all;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    all.push_back(changes[i] ? changed(inputs[i], changes[i]) : inputs[i]);
+  return all;
+}
+
+/// The product of changed inputs.
+class OtherProduct {
+ public:
+  OtherProduct(const WrongOutput& output, std::vector<Change> changes)
+      : output_(output), changes_(std::move(changes)) {}
+
+  bool holds(int row, int column) {
+    if (!product_) {
+      const std::vector<HostMatrix> inputs = all_changed(output_.inputs(), changes_);
+      product_.emplace(output_, inputs[0], inputs[1]);
+    }
+    TermSum sum = product_->sum();
+    for (int p = 0; p < product_->k(); ++p) sum.add(product_->a(row, p), product_->b(p, column));
+    return product_->holds(row, column, sum);
+  }
+
+ private:
+  const WrongOutput& output_;
+  std::vector<Change> changes_;
+  std::optional<Product> product_;
+};
+
+/// The reference for changed inputs. A lab's reference.cu takes a second for some millions of
+/// elements, and most hypotheses fail at the first: those are asked for one by one.
+class OtherReference {
+ public:
+  OtherReference(const WrongOutput& output, std::vector<Change> changes)
+      : output_(output), changes_(std::move(changes)) {}
+
+  bool holds(int row, int column) {
+    if (inputs_.empty()) inputs_ = all_changed(output_.inputs(), changes_);
+    const std::int32_t element = row * output_.width() + column;
+    if (!all_ && asked_++ < kOneByOne) {
+      const std::int32_t only[] = {element};
+      return agrees(row, column, output_.reference_for(inputs_, only), 0);
+    }
+    if (!all_) all_ = output_.reference_for(inputs_, {}).value_or(Reference{});
+    return agrees(row, column, all_, static_cast<std::size_t>(element));
+  }
+
+ private:
+  static constexpr int kOneByOne = 4;
+
+  bool agrees(int row, int column, const std::optional<Reference>& reference, std::size_t i) const {
+    return reference && i < reference->value.size() &&
+           output_.holds(row, column, {reference->value[i], reference->bound[i]});
+  }
+
+  const WrongOutput& output_;
+  std::vector<Change> changes_;
+  std::vector<HostMatrix> inputs_;
+  std::optional<Reference> all_;
+  int asked_ = 0;
+};
+
+class AlteredInputs {
+ public:
+  explicit AlteredInputs(const WrongOutput& output) : output_(output) {}
+
+  std::vector<Hypothesis> hypotheses() {
+    for (std::size_t input = 0; input < output_.inputs().size(); ++input) {
+      if (output_.inputs()[input].height() > 1) add_transposed(input);
+      if (output_.inputs()[input].height() > 1) add_row_lengths(input);
+      add_shifted(input);
+    }
+    if (output_.inputs().size() == 2) add_both();
+    if (output_.got().element() == Element::float32) add_rounded();
+    if (output_.got().element() == Element::int32) add_narrow();
+    if (reduces()) add_parts();
+    return std::move(hypotheses_);
+  }
+
+ private:
+  const HostMatrix& input(std::size_t i) const { return output_.inputs()[i]; }
+  const std::string& name(std::size_t i) const { return output_.input_name(i); }
+
+  /// `changes` of the inputs, in order; an empty one leaves its input as it is.
+  void add(std::string word, std::string variant, std::string clause, std::string hint,
+           const std::vector<Change>& changes) {
+    hypotheses_.push_back({std::move(word), std::move(variant), Rank::specific, std::move(clause),
+                           std::move(hint), right_for(changes)});
+  }
+
+  /// The same with one input changed.
+  void add_one(std::string word, std::size_t which, const std::string& variant, std::string clause,
+               std::string hint, const Change& change) {
+    std::vector<Change> changes(output_.inputs().size());
+    changes[which] = change;
+    add(std::move(word), name(which) + " " + variant, std::move(clause), std::move(hint), changes);
+  }
+
+  std::function<bool(int, int)> right_for(const std::vector<Change>& changes) const {
+    if (output_.operation().is_product()) {
+      const auto product = std::make_shared<OtherProduct>(output_, changes);
+      return [product](int row, int column) { return product->holds(row, column); };
+    }
+    const auto reference = std::make_shared<OtherReference>(output_, changes);
+    return [reference](int row, int column) { return reference->holds(row, column); };
+  }
+
+  /// Read as if columns followed each other in memory.
+  void add_transposed(std::size_t which) {
+    const bool product = output_.operation().is_product();
+    const std::string clause = fmt::format(
+        "{} is read as if it were transposed{}", name(which),
+        !product
+            ? ""
+            : (which == 0 ? ": the result is that of A^T B" : ": the result is that of A B^T"));
+    for (const auto& [variant, step] :
+         {std::pair{"height", input(which).height()}, {"pitch", input(which).pitch()}}) {
+      add_one("operand-transposed", which, variant, clause, output_.place_text(which),
+              [step = step](const HostMatrix& matrix, int row, int column) {
+                return element_at(matrix, static_cast<std::int64_t>(column) * step + row);
+              });
+    }
+    add_one(
+        "operand-transposed", which, "copied",
+        fmt::format("the copy of {} is stored transposed, and read as if it were not", name(which)),
+        "store the copy and read it with the same order of indices, and the same row length",
+        [](const HostMatrix& matrix, int row, int column) {
+          const int at = row * matrix.width() + column;
+          return matrix.value(at % matrix.height(), at / matrix.height());
+        });
+  }
+
+  void add_row_lengths(std::size_t which) {
+    const int pitch = input(which).pitch();
+    const auto with_length = [&](const std::string& variant, int length) {
+      if (length == pitch) return;
+      add_one("wrong-row-length", which, variant,
+              fmt::format("rows of {} are taken to be {} elements apart ({}), and are {} apart",
+                          name(which), length, variant, pitch),
+              output_.place_text(which), [length](const HostMatrix& matrix, int row, int column) {
+                return element_at(matrix, static_cast<std::int64_t>(row) * length + column);
+              });
+    };
+    with_length("the width", input(which).width());
+    for (const auto& [extent, length] : output_.extents()) with_length(extent, length);
+  }
+
+  /// One element too far or too near, as memory has them or with nothing behind the edge.
+  void add_shifted(std::size_t which) {
+    struct Step {
+      int rows;
+      int columns;
+      const char* words;
+    };
+    static constexpr Step kSteps[] = {{0, 1, "a column too far right"},
+                                      {0, -1, "a column too far left"},
+                                      {1, 0, "a row too far down"},
+                                      {-1, 0, "a row too far up"}};
+    const bool vector = input(which).height() == 1;
+    for (const Step& step : kSteps) {
+      if (vector && step.rows != 0) continue;
+      const char* words =
+          !vector ? step.words : (step.columns > 0 ? "an element too far" : "an element too early");
+      for (const bool flat : {true, false}) {
+        add_one("operand-off-by-one", which, step.words + std::string(flat ? ", flat" : ""),
+                fmt::format("{} is read {}", name(which), words),
+                "an index is off by one: count rows, columns and threads from 0",
+                [step, flat](const HostMatrix& matrix, int row, int column) {
+                  const int r = row + step.rows;
+                  const int c = column + step.columns;
+                  const std::int64_t at = static_cast<std::int64_t>(r) * matrix.pitch() + c;
+                  const bool inside = r >= 0 && r < matrix.height() && c >= 0 && c < matrix.width();
+                  return inside || flat ? element_at(matrix, at) : 0.0;
+                });
+        hypotheses_.back().everywhere = true;  // an index that is wrong is wrong for every element
+      }
+    }
+  }
+
+  void add_both() {
+    const auto transposed = [](const HostMatrix& matrix, int row, int column) {
+      return element_at(matrix, static_cast<std::int64_t>(column) * matrix.height() + row);
+    };
+    if (input(0).height() == 1 || input(1).height() == 1) return;
+    add("operand-transposed", "both",
+        fmt::format("both {} and {} are read as if they were transposed", name(0), name(1)),
+        "element (row, column) stands at row * (length of a row) + column",
+        {transposed, transposed});
+    const std::string clause =
+        fmt::format("{} and {} are exchanged{}", name(0), name(1),
+                    output_.operation().is_product() ? ": the result is that of B A" : "");
+    const std::string hint =
+        fmt::format("{} comes first: a product depends on the order of its factors", name(0));
+    // Rows are as long as the matrix has them that is read, or as the one that belongs there.
+    for (const bool own : {true, false}) {
+      const auto from = [own](const HostMatrix& other) {
+        return [&other, own](const HostMatrix& matrix, int row, int column) {
+          const std::int64_t length = own ? other.pitch() : matrix.width();
+          return element_at(other, row * length + column);
+        };
+      };
+      add("operands-swapped", own ? "own rows" : "rows of the other", clause, hint,
+          {from(input(1)), from(input(0))});
+    }
+  }
+
+  void add_rounded() {
+    using Rounding = double (*)(double);
+    struct Format {
+      const char* variant;
+      const char* clause;
+      Rounding round;
+    };
+    static constexpr const char* kTo10 =
+        "the operands are rounded to 11 significant bits, as half and TF32 have them";
+    static constexpr Format kFormats[] = {
+        {"half", kTo10, [](double x) { return round_to(x, kHalf); }},
+        {"tf32", kTo10, [](double x) { return round_to(x, kTf32); }},
+        {"tf32 cut", kTo10, [](double x) { return cut_to(x, kTf32); }},
+        {"bfloat16", "the operands are rounded to 8 significant bits, as bfloat16 has them",
+         [](double x) { return round_to(x, kBfloat16); }},
+        {"bfloat16 cut", "the operands are rounded to 8 significant bits, as bfloat16 has them",
+         [](double x) { return cut_to(x, kBfloat16); }}};
+    const auto change_all = [&](double (*round)(double)) {
+      return std::vector<Change>(output_.inputs().size(),
+                                 [round](const HostMatrix& matrix, int row, int column) {
+                                   return round(matrix.value(row, column));
+                                 });
+    };
+    for (const Format& format : kFormats) {
+      add("low-precision-operands", format.variant, format.clause,
+          "multiply the floats as they are: 24 significant bits", change_all(format.round));
+    }
+    add("fraction-cut", "operands", "the operands lose their fraction",
+        "an int holds no fraction: keep the elements in float",
+        change_all([](double x) { return std::trunc(x); }));
+  }
+
+  void add_narrow() {
+    for (const int bits : {16, 8}) {
+      const Change cut = [bits](const HostMatrix& matrix, int row, int column) {
+        const double modulus = std::ldexp(1.0, bits);
+        const double value = matrix.value(row, column);
+        return value - modulus * std::floor(value / modulus + 0.5);
+      };
+      add("narrow-integer", fmt::format("operands {}", bits),
+          fmt::format("the operands are cut to {} bits", bits),
+          "keep the elements in an int, which has 32 bits, in shared memory too",
+          std::vector<Change>(output_.inputs().size(), cut));
+    }
+  }
+
+  /// A vector that becomes a shorter one: sums of pieces, and the like.
+  bool reduces() const {
+    return output_.inputs().size() == 1 && input(0).height() == 1 && output_.height() == 1 &&
+           input(0).width() > output_.width();
+  }
+
+  void add_parts() {
+    const int width = input(0).width();
+    const int outputs = output_.width();
+    const int piece = width % outputs == 0 ? width / outputs : width;
+    const int threads = static_cast<int>(output_.shape().block.count());
+    const auto keep = [&](const char* word, const std::string& variant, std::string clause,
+                          std::string hint, std::function<bool(int)> counts) {
+      add_one(word, 0, variant, std::move(clause), std::move(hint),
+              [counts = std::move(counts)](const HostMatrix& matrix, int row, int column) {
+                return counts(column) ? matrix.value(row, column) : 0.0;
+              });
+    };
+    for (int length = 1; length < piece; length *= 2) {
+      keep(
+          "elements-left-out", fmt::format("first {}", length),
+          fmt::format("only the first {} of every {} elements of {} count", length, piece, name(0)),
+          "follow the values of the last threads of a block: where do they get lost?",
+          [length, piece](int column) { return column % piece < length; });
+    }
+    keep("elements-left-out", "last one",
+         fmt::format("the last of every {} elements of {} does not count", piece, name(0)),
+         "the last thread's value gets lost: is a bound off by one?",
+         [piece](int column) { return column % piece != piece - 1; });
+    keep("elements-left-out", "first one",
+         fmt::format("the first of every {} elements of {} does not count", piece, name(0)),
+         "the first thread's value gets lost: is a bound off by one?",
+         [piece](int column) { return column % piece != 0; });
+    for (int lanes = 1; lanes < 32 && piece > 32; lanes *= 2) {
+      keep("lanes-left-out", fmt::format("first {}", lanes),
+           fmt::format("only the first {} of the 32 lanes of each warp count", lanes),
+           "adding 32 values by halves takes 5 steps: 16, 8, 4, 2, 1",
+           [lanes](int column) { return column % 32 < lanes; });
+    }
+    // A shuffle from a lane that does not exist gives a lane its own value.
+    for (int times = 32; times <= 1024; times *= 2) {
+      add_one("own-value-repeated", 0, fmt::format("{}", times),
+              fmt::format("every element is {} times the first one of its {} elements of {}", times,
+                          piece, name(0)),
+              "which lane does a shuffle bring a value from? Down brings that of a higher lane to "
+              "lane 0, up that of a lower one; where there is none, a lane gets its own",
+              [piece, times](const HostMatrix& matrix, int row, int column) {
+                return column % piece == 0 ? times * matrix.value(row, column) : 0.0;
+              });
+    }
+    for (const int start : {0, 1}) {
+      keep("elements-left-out", "every second",
+           fmt::format("only every second element of {} counts", name(0)),
+           "by how much does the index grow from thread to thread, and from step to step?",
+           [start](int column) { return column % 2 == start; });
+    }
+    if (piece < width) {
+      add_one(
+          "piece-strided", 0, "",
+          fmt::format("block b adds every {}th element from b on instead of {} neighbours", outputs,
+                      piece),
+          fmt::format("the piece of block b begins at b * {}, and its elements follow each other",
+                      piece),
+          [piece, outputs](const HostMatrix& matrix, int, int column) {
+            return element_at(matrix,
+                              static_cast<std::int64_t>(column % piece) * outputs + column / piece);
+          });
+    }
+    if (threads == piece || threads < 2) return;
+    add_one("wrong-piece-length", 0, "",
+            fmt::format("block b adds the {} elements from b * {} on: a piece has {}", threads,
+                        threads, piece),
+            fmt::format("{} threads have to bring {} elements: launch as many, or let each bring "
+                        "several",
+                        threads, piece),
+            [piece, threads](const HostMatrix& matrix, int, int column) {
+              const int inside = column % piece;
+              if (inside >= threads) return 0.0;
+              return element_at(matrix,
+                                static_cast<std::int64_t>(column / piece) * threads + inside);
+            });
+  }
+
+  const WrongOutput& output_;
+  std::vector<Hypothesis> hypotheses_;
+};
+
+}  // namespace
+
+std::vector<Hypothesis> altered_input_hypotheses(const WrongOutput& output) {
+  return AlteredInputs(output).hypotheses();
+}
+
+}  // namespace tessera

@@ -1,0 +1,14 @@
+// Outputs that are right for other inputs: read transposed, a step too far, rounded, in part.
+#pragma once
+
+#include <vector>
+
+#include "grader/judge/diagnosis/hypothesis.h"
+
+namespace tessera {
+
+/// Whatever the operation is: its reference is asked again, with changed inputs. Products are
+/// computed element by element, so that a hypothesis that does not fit costs little.
+std::vector<Hypothesis> altered_input_hypotheses(const WrongOutput& output);
+
+}  // namespace tessera

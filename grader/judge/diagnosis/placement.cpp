@@ -1,0 +1,172 @@
+#include "grader/judge/diagnosis/placement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+namespace tessera {
+namespace {
+
+struct Element2d {
+  int row;
+  int column;
+};
+
+/// The element whose value is found at (row, column); nothing where none belongs there.
+using Source = std::function<Element2d(int row, int column)>;
+
+/// Explains elements that hold the right value of another. Where there is no other, an element
+/// may be anything that memory holds which nobody wrote.
+std::function<bool(int, int)> holds_other(const WrongOutput& output, Source source) {
+  return [&output, source = std::move(source)](int row, int column) {
+    const auto [from_row, from_column] = source(row, column);
+    if (output.has(from_row, from_column))
+      return output.holds(row, column, output.right(from_row, from_column));
+    const Verdict verdict = output.verdict(row, column);
+    return verdict == Verdict::unwritten || verdict == Verdict::not_finite ||
+           output.value(row, column) == 0;
+  };
+}
+
+std::vector<Hypothesis> neighbours(const WrongOutput& output) {
+  struct Step {
+    int rows;
+    int columns;
+    const char* words;
+  };
+  static constexpr Step kSteps[] = {{0, 1, "the next column"},
+                                    {0, -1, "the column before"},
+                                    {1, 0, "the next row"},
+                                    {-1, 0, "the row before"},
+                                    {1, 1, "the next row and column"},
+                                    {-1, -1, "the row and column before"}};
+  std::vector<Hypothesis> hypotheses;
+  for (const Step& step : kSteps) {
+    if (output.height() == 1 && step.rows != 0) continue;
+    const std::string words = output.height() > 1 ? step.words
+                              : step.columns > 0  ? "the next element"
+                                                  : "the element before";
+    hypotheses.push_back(
+        {"neighbour-element", step.words, Rank::general,
+         "every element holds the value of " + words,
+         "which thread stores this element, and which one has it computed? Count rows, columns and "
+         "threads from 0",
+         holds_other(output, [step](int row, int column) {
+           return Element2d{row + step.rows, column + step.columns};
+         })});
+  }
+  return hypotheses;
+}
+
+/// blockIdx left out, exchanged, or the places in a tile exchanged.
+std::vector<Hypothesis> blocks(const WrongOutput& output, const TileShape& tile) {
+  const std::string size = fmt::format("{} x {}", tile.height, tile.width);
+  const auto turned = [&](std::string word, std::string clause, std::string hint, Source source) {
+    return Hypothesis{std::move(word), "",
+                      Rank::specific,  std::move(clause),
+                      std::move(hint), holds_other(output, std::move(source))};
+  };
+  const auto repeated = [&](const char* variant, const char* clause, Source source) {
+    return Hypothesis{
+        "block-index-ignored",
+        variant,
+        Rank::specific,
+        clause,
+        "which blockIdx does this block have? Its first row and column must follow from "
+        "blockIdx.y and blockIdx.x",
+        holds_other(output, std::move(source))};
+  };
+  std::vector<Hypothesis> hypotheses = {
+      repeated("both", "every block computes what the first block has to compute",
+               [tile](int row, int column) {
+                 return Element2d{row % tile.height, column % tile.width};
+               })};
+  if (output.height() > 1) {
+    hypotheses.push_back(repeated("rows", "every block computes the rows of the first blocks",
+                                  [tile](int row, int column) {
+                                    return Element2d{row % tile.height, column};
+                                  }));
+    hypotheses.push_back(repeated("columns", "every block computes the columns of the first blocks",
+                                  [tile](int row, int column) {
+                                    return Element2d{row, column % tile.width};
+                                  }));
+  }
+  if (tile.height != tile.width) return hypotheses;
+  const int side = tile.width;
+  hypotheses.push_back(turned(
+      "tile-place-swapped",
+      fmt::format("each tile of {} stands where the tile on the other side of the diagonal belongs",
+                  size),
+      "blockIdx.x and blockIdx.y are exchanged between reading and writing",
+      [side](int row, int column) {
+        return Element2d{column / side * side + row % side, row / side * side + column % side};
+      }));
+  hypotheses.push_back(turned(
+      "tile-turned",
+      fmt::format("each tile of {} is in its place, with its rows and columns exchanged", size),
+      "threadIdx.x and threadIdx.y are exchanged inside of the tile", [side](int row, int column) {
+        return Element2d{row / side * side + column % side, column / side * side + row % side};
+      }));
+  return hypotheses;
+}
+
+/// Element (row, column) stored at row * `step_row` + column * `step_column`.
+std::function<bool(int, int)> stored_at(const WrongOutput& output, int step_row, int step_column) {
+  return [&output, step_row, step_column](int row, int column) {
+    const std::int64_t at = static_cast<std::int64_t>(row) * output.got().pitch() + column;
+    // Walk along the shorter step's rows: at most one element of the other extent fits each.
+    bool written = false;
+    for (int i = 0; i < output.height(); ++i) {
+      const std::int64_t rest = at - static_cast<std::int64_t>(i) * step_row;
+      if (rest < 0 || rest % step_column != 0 || rest / step_column >= output.width()) continue;
+      written = true;
+      if (output.holds(row, column, output.right(i, static_cast<int>(rest / step_column))))
+        return true;
+    }
+    return !written && output.verdict(row, column) == Verdict::unwritten;
+  };
+}
+
+std::vector<Hypothesis> row_lengths(const WrongOutput& output) {
+  if (output.height() == 1 || output.width() == 1) return {};
+  const int pitch = output.got().pitch();
+  std::vector<Hypothesis> hypotheses;
+  const auto add = [&](const std::string& variant, int length) {
+    if (length == pitch) return;
+    hypotheses.push_back(
+        {"wrong-row-length", output.name() + " " + variant, Rank::specific,
+         fmt::format("rows of {} are stored {} elements apart ({}), and must be {} apart",
+                     output.name(), length, variant, pitch),
+         output.place_text(output.inputs().size()), stored_at(output, length, 1)});
+  };
+  for (const auto& [extent, length] : output.extents()) add(extent, length);
+  add("the width", output.width());
+  for (const auto& [variant, step] : {std::pair{"height", output.height()}, {"pitch", pitch}}) {
+    hypotheses.push_back({"result-transposed", variant, Rank::specific,
+                          fmt::format("{} is stored transposed: element (row, column) stands at "
+                                      "(column, row)",
+                                      output.name()),
+                          "store to (row, column); which index runs along a row?",
+                          stored_at(output, 1, step)});
+  }
+  return hypotheses;
+}
+
+}  // namespace
+
+std::vector<Hypothesis> placement_hypotheses(const WrongOutput& output) {
+  std::vector<Hypothesis> hypotheses = neighbours(output);
+  for (const TileShape& tile : output.tile_shapes())
+    std::ranges::move(blocks(output, tile), std::back_inserter(hypotheses));
+  // A block an element: a reduction.
+  if (output.height() == 1 &&
+      output.shape().grid.count() == static_cast<std::uint64_t>(output.width()))
+    std::ranges::move(blocks(output, {1, 1}), std::back_inserter(hypotheses));
+  std::ranges::move(row_lengths(output), std::back_inserter(hypotheses));
+  return hypotheses;
+}
+
+}  // namespace tessera

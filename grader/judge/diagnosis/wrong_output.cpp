@@ -1,0 +1,131 @@
+#include "grader/judge/diagnosis/wrong_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "common/recipe.h"
+#include "grader/judge/element_findings.h"
+
+namespace tessera {
+namespace {
+
+template <class T>
+void add_unique(std::vector<T>& values, const T& value) {
+  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+}
+
+/// The side of a square of so many threads, or 0.
+int side_of_square(std::uint64_t threads) {
+  const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(threads))));
+  return static_cast<std::uint64_t>(side) * static_cast<std::uint64_t>(side) == threads ? side : 0;
+}
+
+/// How many of `extent` each of `blocks` computes, where they share it in equal parts.
+int share(int extent, std::uint32_t blocks) {
+  const int count = static_cast<int>(std::min<std::uint32_t>(blocks, 1u << 20));
+  return count == 0 ? 0 : (extent + count - 1) / count;
+}
+
+double poison_value(Element element) {
+  HostMatrix one(element, 1, 1);
+  poison(one);
+  return one.value(0, 0);
+}
+
+}  // namespace
+
+WrongOutput::WrongOutput(Parts parts) : parts_(std::move(parts)) {
+  verdicts_.reserve(parts_.reference.value.size());
+  for (int row = 0; row < height(); ++row) {
+    for (int column = 0; column < width(); ++column) verdicts_.push_back(verdict_of(row, column));
+  }
+}
+
+Verdict WrongOutput::verdict_of(int row, int column) const {
+  const Prediction expected = right(row, column);
+  const double got = value(row, column);
+  if (std::abs(got - expected.value) <= expected.tolerance) return Verdict::right;
+  if (bits_at(parts_.got, row, column) == poison_bits(parts_.got.element()))
+    return Verdict::unwritten;
+  return std::isfinite(got) ? Verdict::wrong : Verdict::not_finite;
+}
+
+bool WrongOutput::holds(int row, int column, const Prediction& prediction) const {
+  const double got = value(row, column);
+  if (!std::isfinite(prediction.value)) return !std::isfinite(got);
+  return std::abs(got - prediction.value) <= prediction.tolerance;
+}
+
+std::string WrongOutput::width_text(std::size_t operand) const {
+  // Extents that differ from each other tell which of them the width is.
+  constexpr int kFirst = 1009;
+  Extents probe;
+  for (const std::string& name : operation().extents())
+    probe[name] = kFirst + static_cast<int>(probe.size());
+  const int width = operation().operands(probe)[operand].width;
+  const auto found =
+      std::ranges::find(probe, width, [](const auto& extent) { return extent.second; });
+  const std::string length = std::to_string(parts_.operands[operand].width);
+  return found == probe.end() ? length : found->first + " = " + length;
+}
+
+std::string WrongOutput::place_text(std::size_t operand) const {
+  const HostMatrix& matrix = operand < inputs().size() ? inputs()[operand] : got();
+  const std::string& name = parts_.operands[operand].name;
+  if (matrix.pitch() == matrix.width()) {
+    return fmt::format(
+        "element (row, column) of {} stands at row * (length of a row) + column; a "
+        "row of {} has {} elements",
+        name, name, width_text(operand));
+  }
+  return fmt::format(
+      "an element's place is row * {0}.pitch + column; the pitch is {0}'s width only "
+      "where rows have no padding",
+      name);
+}
+
+std::vector<int> WrongOutput::tile_sizes() const {
+  std::vector<int> sizes;
+  const Dim3& block = parts_.shape.block;
+  for (const int size :
+       {static_cast<int>(block.x), static_cast<int>(block.y), side_of_square(block.count())}) {
+    if (size > 1) add_unique(sizes, size);
+  }
+  return sizes;
+}
+
+std::vector<TileShape> WrongOutput::tile_shapes() const {
+  if (height() == 1) {
+    std::vector<TileShape> lengths = {{1, static_cast<int>(parts_.shape.block.count())}};
+    if (parts_.shape.grid.count() > 1)
+      add_unique(lengths, {1, share(width(), parts_.shape.grid.x)});
+    std::erase(lengths, TileShape{1, 1});
+    return lengths;
+  }
+  const int x = static_cast<int>(parts_.shape.block.x);
+  const int y = static_cast<int>(parts_.shape.block.y);
+  std::vector<TileShape> shapes = {{y, x}};
+  add_unique(shapes, {x, y});
+  if (const int side = side_of_square(parts_.shape.block.count()); side > 1)
+    add_unique(shapes, {side, side});
+  const Dim3& grid = parts_.shape.grid;
+  if (grid.count() > 1) add_unique(shapes, {share(height(), grid.y), share(width(), grid.x)});
+  std::erase_if(shapes, [](const TileShape& shape) {
+    return shape.height * static_cast<std::int64_t>(shape.width) <= 1;
+  });
+  return shapes;
+}
+
+double element_at(const HostMatrix& matrix, std::int64_t index) {
+  const std::int64_t pitch = matrix.pitch();
+  const std::int64_t last = (matrix.height() - 1) * pitch + matrix.width() - 1;
+  if (index < 0 || index > last) return poison_value(matrix.element());
+  const auto at = static_cast<std::size_t>(index);
+  return matrix.element() == Element::float32 ? static_cast<double>(matrix.as<float>()[at])
+                                              : static_cast<double>(matrix.as<std::int32_t>()[at]);
+}
+
+}  // namespace tessera

@@ -1,0 +1,110 @@
+// An output that is not what it must be, with all that can explain it: the inputs, the reference,
+// and the launch.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/host_matrix.h"
+#include "common/launch.h"
+#include "common/operation.h"
+
+namespace tessera {
+
+/// What the comparison says of one element.
+enum class Verdict { right, unwritten, not_finite, wrong };
+
+/// Rows x columns.
+struct TileShape {
+  int height = 1;
+  int width = 1;
+  bool operator==(const TileShape&) const = default;
+};
+
+/// What an element is under a hypothesis; NaN where it is no number.
+struct Prediction {
+  double value = 0;
+  double tolerance = 0;
+};
+
+/// The reference of the operation for other inputs of the same shapes: of these elements (row-major
+/// indices), or of all where there are none. Nothing where it cannot be computed.
+using ReferenceFor = std::function<std::optional<Reference>(
+    const std::vector<HostMatrix>& inputs, std::span<const std::int32_t> elements)>;
+
+class WrongOutput {
+ public:
+  struct Parts {
+    const Operation* operation = nullptr;
+    Extents extents;
+    std::vector<Operand> operands;   // the output last
+    std::vector<HostMatrix> inputs;  // as the kernel got them
+    HostMatrix got;
+    Reference reference;
+    LaunchShape shape;
+    ReferenceFor reference_for;
+  };
+
+  explicit WrongOutput(Parts parts);
+
+  const Operation& operation() const { return *parts_.operation; }
+  const Extents& extents() const { return parts_.extents; }
+  const std::string& name() const { return parts_.operands.back().name; }
+  const std::string& input_name(std::size_t i) const { return parts_.operands[i].name; }
+  const std::vector<HostMatrix>& inputs() const { return parts_.inputs; }
+  const HostMatrix& got() const { return parts_.got; }
+  const LaunchShape& shape() const { return parts_.shape; }
+  int height() const { return parts_.got.height(); }
+  int width() const { return parts_.got.width(); }
+  bool has(int row, int column) const {
+    return row >= 0 && row < height() && column >= 0 && column < width();
+  }
+
+  Verdict verdict(int row, int column) const { return verdicts_[index(row, column)]; }
+  double value(int row, int column) const { return parts_.got.value(row, column); }
+  Prediction right(int row, int column) const {
+    return {parts_.reference.value[index(row, column)], parts_.reference.bound[index(row, column)]};
+  }
+
+  /// Whether the element is what is predicted. A prediction that is no finite number holds for
+  /// everything that is none.
+  bool holds(int row, int column, const Prediction& prediction) const;
+
+  std::optional<Reference> reference_for(const std::vector<HostMatrix>& inputs,
+                                         std::span<const std::int32_t> elements) const {
+    return parts_.reference_for(inputs, elements);
+  }
+
+  /// What a row of an operand (the output is the last) is long: "n = 12", or "12" where that is no
+  /// extent of the operation. Padding does not count.
+  std::string width_text(std::size_t operand) const;
+
+  /// How to find an element of an operand in memory, for who takes rows to be another length apart.
+  std::string place_text(std::size_t operand) const;
+
+  /// Sizes that a tile of the kernel may have along an inner extent, from the block's extents; each
+  /// at least 2.
+  std::vector<int> tile_sizes() const;
+
+  /// Parts of the output that one block may compute, the likeliest first.
+  std::vector<TileShape> tile_shapes() const;
+
+ private:
+  std::size_t index(int row, int column) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(width()) +
+           static_cast<std::size_t>(column);
+  }
+  Verdict verdict_of(int row, int column) const;
+
+  Parts parts_;
+  std::vector<Verdict> verdicts_;
+};
+
+/// The elements of a matrix and of its padding, as the kernel's memory holds them. Outside of it is
+/// poison, which the simulator's loads give there.
+double element_at(const HostMatrix& matrix, std::int64_t index);
+
+}  // namespace tessera
