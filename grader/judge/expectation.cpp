@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <regex>
+#include <set>
 
 #include "common/finding.h"
 #include "common/text.h"
+#include "grader/judge/diagnosis/words.h"
 
 namespace tessera {
 namespace {
+
+constexpr std::string_view kDiagnosis = "diagnosis=";
+constexpr std::string_view kNoDiagnosis = "none";
 
 constexpr std::array kStatuses = {Status::pass,     Status::partial, Status::fail,
                                   Status::error,    Status::timeout, Status::skipped,
@@ -28,6 +33,13 @@ std::vector<std::string> split_words(const std::string& list) {
 
 /// What is wrong with `word`, or nothing.
 std::optional<std::string> mistake_in(const std::string& word) {
+  if (word.starts_with(kDiagnosis)) {
+    const std::string diagnosis = word.substr(kDiagnosis.size());
+    if (diagnosis == kNoDiagnosis || is_diagnosis_word(diagnosis)) return std::nullopt;
+    std::vector<std::string> words;
+    for (const DiagnosisWord& known : diagnosis_words()) words.emplace_back(known.word);
+    return fmt::format("'{}' is no diagnosis{}", diagnosis, did_you_mean(diagnosis, words));
+  }
   const std::size_t equals = word.find('=');
   if (equals != std::string::npos) {
     if (equals > 0 && is_status(word.substr(equals + 1))) return std::nullopt;
@@ -39,7 +51,23 @@ std::optional<std::string> mistake_in(const std::string& word) {
   return fmt::format("'{}' is no kind of finding{}", word, did_you_mean(word, kinds));
 }
 
+/// The diagnoses of all findings.
+std::set<std::string> diagnoses(const Record& record) {
+  std::set<std::string> words;
+  for (const Item& item : record.items) {
+    for (const Finding& finding : item.findings) {
+      if (const std::string word = diagnosis_word(finding); !word.empty()) words.insert(word);
+    }
+  }
+  return words;
+}
+
 bool shows(const Record& record, const std::string& word) {
+  if (word.starts_with(kDiagnosis)) {
+    const std::string wanted = word.substr(kDiagnosis.size());
+    const std::set<std::string> words = diagnoses(record);
+    return wanted == kNoDiagnosis ? words.empty() : words == std::set<std::string>{wanted};
+  }
   const std::size_t equals = word.find('=');
   return std::ranges::any_of(record.items, [&](const Item& item) {
     if (equals != std::string::npos)

@@ -2,6 +2,7 @@
 //
 //     // expect: race -- threads read tiles that others have not filled yet
 //     // expect: technique/1=fail, technique/2=fail -- right, but a warp walks down a column
+//     // expect: wrong-result, diagnosis=missing-last-phase -- the loop ends one phase too early
 #pragma once
 
 #include <string>
@@ -14,13 +15,15 @@
 namespace tessera {
 
 struct Expectation {
-  /// Kinds of findings ("race") and statuses of items ("technique/1=fail"); all of them are meant.
+  /// Kinds of findings ("race"), statuses of items ("technique/1=fail") and the diagnosis
+  /// ("diagnosis=zero", and no other; "diagnosis=none": there is none); all of them are meant.
   std::vector<std::string> words;
   std::string why;
 };
 
 /// The expectation in the first line of `source`. Errors name `file`: no such line, nothing
-/// expected, no reason, a word that is neither a kind of finding nor an item with a status.
+/// expected, no reason, a word that is neither a kind of finding nor an item with a status, an
+/// unknown diagnosis.
 Expected<Expectation> read_expectation(std::string_view source, const std::string& file);
 
 /// The words that the record does not show.

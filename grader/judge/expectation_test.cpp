@@ -33,6 +33,28 @@ TEST(Expectation, AnUnknownWordIsAnErrorWithTheNearestOne) {
   EXPECT_THAT(status.error().message, HasSubstr("like technique/1=fail"));
 }
 
+TEST(Expectation, AnUnknownDiagnosisIsAnErrorWithTheNearestOne) {
+  EXPECT_TRUE(read_expectation("// expect: wrong-result, diagnosis=zero -- why\n", "a.cu"));
+  EXPECT_TRUE(read_expectation("// expect: wrong-result, diagnosis=none -- why\n", "a.cu"));
+  const auto read = read_expectation("// expect: diagnosis=missing-last-fase -- why\n", "a.cu");
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message,
+              HasSubstr("is no diagnosis (did you mean 'missing-last-phase'?)"));
+}
+
+TEST(Expectation, ADiagnosisIsTheOnlyOne) {
+  Finding wrong;
+  wrong.example = {{"diagnosis", "zero"}};
+  Record record;
+  record.items.emplace_back();
+  record.items[0].findings = {wrong, Finding()};
+  EXPECT_THAT(missing_words({{"diagnosis=zero"}, "why"}, record), IsEmpty());
+  EXPECT_THAT(missing_words({{"diagnosis=none"}, "why"}, record), ElementsAre("diagnosis=none"));
+  wrong.example = {{"diagnosis", "sign-changed"}};
+  record.items[0].findings.push_back(wrong);
+  EXPECT_THAT(missing_words({{"diagnosis=zero"}, "why"}, record), ElementsAre("diagnosis=zero"));
+}
+
 TEST(Expectation, WhatTheRecordDoesNotShowIsMissing) {
   Record record;
   Item item;

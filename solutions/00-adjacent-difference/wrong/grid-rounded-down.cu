@@ -1,4 +1,4 @@
-// expect: bad-launch, output-not-written -- n / BLOCK blocks leave out the last, partly filled one
+// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- n / BLOCK blocks leave out the last, partly filled one
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

@@ -1,4 +1,4 @@
-// expect: wrong-result -- the difference is taken the wrong way round
+// expect: wrong-result, diagnosis=operands-swapped -- the difference is taken the wrong way round
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

@@ -1,4 +1,4 @@
-// expect: wrong-result -- the loop runs over n products instead of k
+// expect: wrong-result, diagnosis=wrong-inner-extent -- the loop runs over n products instead of k
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

@@ -1,4 +1,4 @@
-// expect: wrong-result -- phases run over the width of B, not of A
+// expect: wrong-result, diagnosis=wrong-inner-extent -- phases run over the width of B, not of A
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

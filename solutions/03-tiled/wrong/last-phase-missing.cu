@@ -1,4 +1,4 @@
-// expect: wrong-result -- one phase too few
+// expect: wrong-result, diagnosis=missing-last-phase -- one phase too few
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

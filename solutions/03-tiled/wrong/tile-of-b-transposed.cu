@@ -1,4 +1,4 @@
-// expect: wrong-result -- reads Bs[col][p] where Bs[p][col] is meant
+// expect: wrong-result, diagnosis=tile-transposed -- reads Bs[col][p] where Bs[p][col] is meant
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

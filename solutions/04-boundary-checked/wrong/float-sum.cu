@@ -1,4 +1,4 @@
-// expect: wrong-result -- a float cannot hold every whole number above 2^24
+// expect: wrong-result, diagnosis=sum-in-float -- a float cannot hold every whole number above 2^24
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

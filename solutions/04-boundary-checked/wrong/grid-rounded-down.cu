@@ -1,4 +1,4 @@
-// expect: bad-launch, output-not-written -- extents / TILE leaves out what is not a whole tile
+// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- extents / TILE leaves out what is not a whole tile
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// expect: wrong-result -- the edge is filled with ones instead of zeros
+// expect: wrong-result, diagnosis=edge-not-zero -- the edge is filled with ones instead of zeros
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

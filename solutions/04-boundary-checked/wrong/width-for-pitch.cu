@@ -1,4 +1,4 @@
-// expect: wrong-result -- rows of A are taken to be width apart, so padding is read
+// expect: wrong-result, diagnosis=wrong-row-length -- rows of A are taken to be width apart, so padding is read
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

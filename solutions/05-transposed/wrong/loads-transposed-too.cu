@@ -1,4 +1,4 @@
-// expect: wrong-result -- loads element (j, i) of A and stores it where (i, j) belongs
+// expect: wrong-result, diagnosis=tile-transposed -- loads element (j, i) of A and stores it where (i, j) belongs
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

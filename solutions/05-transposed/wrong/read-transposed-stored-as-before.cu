@@ -1,4 +1,4 @@
-// expect: wrong-result -- the reads are transposed, the stores are not
+// expect: wrong-result, diagnosis=tile-transposed -- the reads are transposed, the stores are not
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// expect: wrong-result -- the stores are transposed, the reads are not
+// expect: wrong-result, diagnosis=tile-transposed -- the stores are transposed, the reads are not
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

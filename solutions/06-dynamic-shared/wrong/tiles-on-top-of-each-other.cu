@@ -1,4 +1,4 @@
-// expect: wrong-result -- both tiles start at the same address
+// expect: wrong-result, diagnosis=tiles-overlap -- both tiles start at the same address
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

@@ -1,4 +1,4 @@
-// expect: wrong-result -- seven of eight sums are left out
+// expect: wrong-result, diagnosis=elements-left-out -- seven of eight sums are left out
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;  // elements of a piece, threads of a block

@@ -1,4 +1,4 @@
-// expect: wrong-result -- 16 of 32 lanes are left out
+// expect: wrong-result, diagnosis=lanes-left-out -- 16 of 32 lanes are left out
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;  // elements of a piece, threads of a block

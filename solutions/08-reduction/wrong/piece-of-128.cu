@@ -1,4 +1,4 @@
-// expect: wrong-result -- half of each piece is left out
+// expect: wrong-result, diagnosis=wrong-piece-length -- half of each piece is left out
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 128;  // elements of a piece, threads of a block

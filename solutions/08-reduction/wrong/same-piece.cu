@@ -1,4 +1,4 @@
-// expect: wrong-result -- every block adds the first piece
+// expect: wrong-result, diagnosis=block-index-ignored -- every block adds the first piece
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;  // elements of a piece, threads of a block
