@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "grader/judge/diagnosis/words.h"
 #include "grader/judge/merge.h"
 #include "grader/judge/numbers.h"
 
@@ -79,10 +80,21 @@ class Collector {
     if (same == causes_.end()) {
       causes_.push_back({finding, "", item.status, {}, false});
       same = std::prev(causes_.end());
-    } else if (is_case(item)) {
-      same->finding.count += finding.count;
+    } else {
+      if (is_case(item)) same->finding.count += finding.count;
+      if (diagnosis_word(same->finding).empty() && !diagnosis_word(finding).empty())
+        tell_by(*same, item, finding);
     }
     if (is_case(item) && concerns_cases(finding)) add_case(*same, item);
+  }
+
+  /// A case that says why comes before those that do not.
+  static void tell_by(Cause& cause, const Item& item, const Finding& finding) {
+    const std::uint64_t count = cause.finding.count;
+    cause.finding = finding;
+    cause.finding.count = count;
+    cause.status = item.status;
+    cause.cases.insert(cause.cases.begin(), case_label(item));
   }
 
   void add_message(const Item& item) {

@@ -13,12 +13,13 @@ namespace tessera {
 struct Cause {
   Finding finding;
   std::string title;
-  Status status = Status::fail;    // of the item that told it first
+  Status status = Status::fail;    // of the item that tells it
   std::vector<std::string> cases;  // "case 2", "hidden case 1"
   bool everywhere = false;         // every correctness case shows it
 };
 
-/// Causes of what failed, and warnings of what passed, in the order of the items.
+/// Causes of what failed, and warnings of what passed, in the order of the items. Where several
+/// cases show one, the first tells it, or the first that has a diagnosis.
 std::vector<Cause> causes_of(const Record& record);
 
 /// "case 2", "hidden case 1"; "" for an item that is no case.

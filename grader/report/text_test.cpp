@@ -134,6 +134,20 @@ TEST(TextReport, HiddenCasesJoinWhatAVisibleOneTells) {
               HasSubstr("  race  kernel.cu:23:2  in hidden case 1, also in 5 others"));
 }
 
+TEST(TextReport, ACaseWithADiagnosisTellsForTheOthers) {
+  Record record = failed_record();
+  Item& third = record.items[2];
+  third.status = Status::fail;
+  Finding wrong = record.items[1].findings[1];
+  wrong.message = "In all of C, k stops at 16 of 19. C[1][2] is 3, expected 4";
+  wrong.example = {{"element", "C[1][2]"}, {"diagnosis", "missing-last-phase"}};
+  third.findings = {wrong};
+  const std::string text = text_report(record, {});
+  EXPECT_THAT(text, HasSubstr("wrong-result  in case 3, also in case 2\n"
+                              "    In all of C, k stops at 16 of 19. C[1][2] is 3, expected 4\n"));
+  EXPECT_THAT(text, Not(HasSubstr("C[0][45] is 1.5")));
+}
+
 TEST(TextReport, ManyCausesAreCut) {
   Record record = sample_record();
   record.items = {sample_item("correctness/1", "x", Status::fail, 0, 10)};
