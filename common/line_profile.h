@@ -2,10 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tessera {
+
+constexpr unsigned kWarpLanes = 32;
+constexpr unsigned kSectorBytes = 32;    // what global memory is fetched in
+constexpr unsigned kBankBytes = 4;       // a bank's share of a row
+constexpr unsigned kBankRowBytes = 128;  // of shared memory: 32 banks
 
 /// How the lanes of one warp lay in memory, at the request that was farthest from the ideal.
 struct AccessShape {
@@ -16,6 +22,9 @@ struct AccessShape {
   std::uint32_t ideal = 0;      // the fewest that its lanes need
   std::int64_t stride = 0;      // bytes from lane to lane, of most of them
   std::uint32_t row_bytes = 0;  // from row to row of the variable; 0: it has no rows
+  /// Each lane's first byte, counted from the start of the sector (global) or of the row of banks
+  /// (shared) that holds the lowest one; nothing for a lane that took no part. Empty, or 32 lanes.
+  std::vector<std::optional<std::uint64_t>> offsets = {};
 };
 
 /// Loads, or stores, of one source line in one memory.

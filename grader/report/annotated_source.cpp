@@ -16,8 +16,6 @@ using Memory = LineAccess::Memory;
 
 constexpr int kNumberColumns = 43;  // what stands beside the source
 constexpr int kContext = 2;         // lines around one that touches memory
-constexpr unsigned kSectorBytes = 32;
-constexpr unsigned kBankRowBytes = 128;  // 32 banks of 4 bytes
 
 double per_request(std::uint64_t passes, const LineAccess& access) {
   return static_cast<double>(passes) / static_cast<double>(access.requests);

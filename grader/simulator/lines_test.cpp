@@ -79,6 +79,21 @@ TEST(Lines, AColumnWalk) {
   EXPECT_EQ(access.worst.ideal, 4u);
   EXPECT_EQ(access.worst.stride, 256);
   EXPECT_EQ(access.worst.row_bytes, 256u);
+  ASSERT_EQ(access.worst.offsets.size(), 32u);
+  EXPECT_EQ(access.worst.offsets[0], 12u) << "from the start of its sector";
+  EXPECT_EQ(access.worst.offsets[31], 31u * 256 + 12);
+}
+
+TEST(Lines, LanesThatTakeNoPartHaveNoOffset) {
+  const LineAccess access =
+      only_line(line_program("mad.lo.u32 %r0, %t, 128, %tile; setp.ge.u32 %p0, %t, 30;" +
+                             at(10, "@%p0 st.shared.u32 [%r0+8], %t;"))
+                    .run());
+  EXPECT_EQ(access.worst.lanes, 2u);
+  ASSERT_EQ(access.worst.offsets.size(), 32u);
+  EXPECT_EQ(access.worst.offsets[29], std::nullopt);
+  EXPECT_EQ(access.worst.offsets[30], 8u) << "from the start of its row of banks";
+  EXPECT_EQ(access.worst.offsets[31], 136u);
 }
 
 TEST(Lines, AWalkBackwardsHasANegativeStride) {
@@ -226,9 +241,10 @@ std::string in_words(const RunResult& result) {
   std::string text;
   for (const LineAccess& line : result.lines) {
     const AccessShape& worst = line.worst;
-    text += fmt::format("{}: {} {} {}, {} {} {} {} {} {} {}\n", place(line), line.requests,
-                        line.passes, line.ideal, worst.variable, worst.lanes, worst.width,
-                        worst.passes, worst.ideal, worst.stride, worst.row_bytes);
+    text +=
+        fmt::format("{}: {} {} {}, {} {} {} {} {} {} {}\n", place(line), line.requests, line.passes,
+                    line.ideal, worst.variable, worst.lanes, worst.width, worst.passes, worst.ideal,
+                    worst.stride, worst.row_bytes, testing::PrintToString(worst.offsets));
   }
   return text;
 }

@@ -48,23 +48,36 @@ Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
   return pattern;
 }
 
-/// Adds a request of `pieces` passes to the site's count.
+/// Where the lanes lie from the start of the aligned piece of memory that holds the lowest.
+std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std::uint64_t offset,
+                                                     unsigned aligned) {
+  const std::uint64_t start = (pattern.low + offset) / aligned * aligned;
+  std::vector<std::optional<std::uint64_t>> offsets(kLanes);
+  for_lanes(pattern.mask,
+            [&](unsigned lane) { offsets[lane] = pattern.address[lane] + offset - start; });
+  return offsets;
+}
+
+/// Adds a request of `pieces` passes to the site's count. `aligned`: bytes of a sector, or of a row
+/// of banks.
 void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
-                 unsigned width, unsigned pieces, unsigned least) {
+                 unsigned width, unsigned pieces, unsigned least, unsigned aligned) {
   ++count.requests;
   count.pieces += pieces;
   count.least += least;
   if (pieces <= least + count.worst_excess) return;
   count.worst_excess = pieces - least;
   count.worst_block = warp.block->index;
-  count.worst_low = pattern.low + static_cast<std::uint64_t>(inst->offset);
-  count.worst_high = pattern.high + static_cast<std::uint64_t>(inst->offset);
+  const auto offset = static_cast<std::uint64_t>(inst->offset);
+  count.worst_low = pattern.low + offset;
+  count.worst_high = pattern.high + offset;
   count.worst = {.variable = "",
                  .lanes = static_cast<std::uint32_t>(std::popcount(pattern.mask)),
                  .width = width,
                  .passes = pieces,
                  .ideal = least,
-                 .stride = common_stride(pattern)};
+                 .stride = common_stride(pattern),
+                 .offsets = offsets_of(pattern, offset, aligned)};
 }
 
 template <Space kSpace>
@@ -76,13 +89,14 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
       pattern.least_sectors = least_sectors(pattern, width);
       pattern.sector_phase = offset & 31;
     }
-    add_request(warp, site.global, pattern, inst, width, pattern.sectors, pattern.least_sectors);
+    add_request(warp, site.global, pattern, inst, width, pattern.sectors, pattern.least_sectors,
+                kSectorBytes);
   } else if constexpr (kSpace == Space::shared) {
     // A whole number of words moves every lane by the same number of banks.
     if (pattern.wavefronts == 0 || width < 4)
       pattern.wavefronts = count_wavefronts(pattern, offset, width);
     add_request(warp, site.shared, pattern, inst, width, pattern.wavefronts,
-                least_wavefronts(pattern.mask, width));
+                least_wavefronts(pattern.mask, width), kBankRowBytes);
   }
 }
 

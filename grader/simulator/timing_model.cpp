@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "common/line_profile.h"
 #include "common/occupancy.h"
 
 namespace tessera {
@@ -18,8 +19,6 @@ constexpr double kSpecialLanes = 16;       // special-function results a cycle
 constexpr double kL2BytesPerCycle = 22;    // that L2 gives each multiprocessor, all of them asking
 constexpr double kDramEfficiency = 0.9;    // of the datasheet's bandwidth
 constexpr double kLaunchMs = 0.0025;  // from the first to the last event around an empty kernel
-constexpr double kSectorBytes = 32;
-constexpr double kWarpLanes = 32;
 
 /// Double-precision lanes of a multiprocessor: half or a 64th of the single-precision ones.
 double fp64_lanes(const DeviceProfile& device) {
@@ -149,7 +148,7 @@ ModelledTime modelled_time(const LaunchShape& shape, const LaunchCounters& count
   const std::uint64_t rest = on_busiest % q;
   const BlockCycles block =
       block_cycles(shape, counters, device, static_cast<double>(q) * device.multiprocessors);
-  const double warps = std::ceil(threads / kWarpLanes);
+  const auto warps = static_cast<double>((threads + kWarpLanes - 1) / kWarpLanes);
   const double cycles =
       static_cast<double>(full) *
           round_cycles(block, static_cast<double>(q), warps, counters.barriers) +
