@@ -38,6 +38,8 @@ class JsonNode {
     return {none, path, error_};
   }
 
+  const std::string& path() const { return path_; }
+  bool is_null() const { return json_.is_null(); }
   bool has(const char* key) const { return json_.contains(key); }
 
   std::string text() const {

@@ -95,7 +95,9 @@ class Runner {
     result.sha256 = source;
     result.lab_hash = hashes_.at(lab.id);
     result.run = request_.run;
-    result.record = json_report({record});
+    Record stored = record;
+    stored.source.clear();  // the book has it under its hash
+    result.record = json_report({stored});
     result.score = record.score;
     result.max_score = record.max_score;
     result.deferred = record.deferred;

@@ -90,6 +90,8 @@ void compare_case(const Lab& lab, const Program& program, const Case& one,
     if (!comparison.findings.empty())
       outcome.failed =
           std::make_shared<FailedRun>(before, after, std::move(comparison.reference), shape);
+    outcome.map = std::move(comparison.map);
+    if (outcome.map) set_tiles(*outcome.map, shape);
     std::ranges::move(comparison.findings, std::back_inserter(mistakes));
     const auto padding = find_padding_write(name, after[i]);
     const bool told =

@@ -34,6 +34,10 @@ class Comparer {
     if (!not_finite_.empty())
       comparison.findings.push_back(tell_.not_finite(not_finite_, expected(not_finite_)));
     if (!wrong_.empty()) comparison.findings.push_back(wrong_finding());
+    if (!comparison.findings.empty()) {
+      comparison.map = result_map(name_, got_.height(), got_.width(),
+                                  [this](int row, int column) { return state(row, column); });
+    }
     return comparison;
   }
 
@@ -56,6 +60,12 @@ class Comparer {
       wrong_.add(row, column);
       if (bound > 0) worst_ratio_ = std::max(worst_ratio_, error / bound);
     }
+  }
+
+  ElementState state(int row, int column) const {
+    if (unwritten_.region.contains(row, column)) return ElementState::unwritten;
+    if (not_finite_.region.contains(row, column)) return ElementState::not_finite;
+    return wrong_.region.contains(row, column) ? ElementState::wrong : ElementState::right;
   }
 
   /// What the group's first element should be.

@@ -8,6 +8,7 @@
 #include "common/finding.h"
 #include "common/host_matrix.h"
 #include "common/operation.h"
+#include "grader/judge/result_map.h"
 
 namespace tessera {
 
@@ -15,6 +16,7 @@ struct Comparison {
   std::vector<Finding> findings;  // empty where every element is right
   bool unwritten = false;         // not one element was written
   Reference reference;            // where there are findings and it was computed; or empty
+  std::optional<ResultMap> map;   // where an element is not right; without tiles
 };
 
 /// Output `name` against `reference`. Element i is right when |got - value[i]| <= bound[i], which

@@ -54,6 +54,17 @@ TEST_F(CompareFloat, EveryElementRightIsNoFinding) {
   EXPECT_FALSE(compare().unwritten);
 }
 
+TEST_F(CompareFloat, AMapShowsWhatIsNotRight) {
+  EXPECT_FALSE(compare().map);
+  got_.set(0, 1, 99);
+  got_.set(1, 2, std::numeric_limits<double>::infinity());
+  leave_unwritten(3, 5);
+  const Comparison comparison = compare();
+  ASSERT_TRUE(comparison.map);
+  EXPECT_EQ(comparison.map->output, "C");
+  EXPECT_THAT(comparison.map->cells, testing::ElementsAre(".x....", "..n...", "......", ".....u"));
+}
+
 TEST_F(CompareFloat, OneWrongElementAnywhereIsFound) {
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 6; ++column) {

@@ -4,6 +4,7 @@
 
 #include "grader/judge/launch_call.h"
 #include "grader/judge/resources.h"
+#include "grader/judge/roof.h"
 #include "grader/judge/simulated_operands.h"
 #include "grader/judge/threshold.h"
 
@@ -20,13 +21,14 @@ class Model {
       : lab_(lab), program_(program), options_(options) {}
 
   void decide(const Threshold& threshold, Item& item) {
-    const auto range = range_on(threshold, options_.device.name);
-    if (!range) return;  // it stays deferred, and says which device it needs
+    if (!range_on(threshold, options_.device.name))
+      return;  // it stays deferred, and says which device it needs
     if (!ran_) run();
     if (failure_) return end_item(item, failure_->status, failure_->message, failure_->hint);
     item.metrics = metrics_;
     item.message = message_;
-    award(item, metrics_.at("modelled_time_ms"), *range);
+    if (item.goal) item.goal->roof = roof_of(lab_, options_.device);
+    award(item, metrics_.at("modelled_time_ms"), threshold, options_.device.name);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "grader/judge/gpu_launch.h"
 #include "grader/judge/launch_call.h"
 #include "grader/judge/numbers.h"
+#include "grader/judge/roof.h"
 #include "grader/judge/threshold.h"
 
 namespace tessera {
@@ -49,7 +50,7 @@ class Measurement {
     const auto range = range_on(threshold, options_.gpu->profile.name);
     if (!range) return;  // it stays deferred, and says which card it needs
     const auto result = take(threshold, timed(threshold, *range, work()), item);
-    if (result) tell(threshold, *range, *result, item);
+    if (result) tell(threshold, *result, item);
   }
 
   std::optional<MetricInterval> interval_of(const Threshold& threshold, Item& item) {
@@ -155,6 +156,8 @@ class Measurement {
                         last.operand.name, options_);
       if (comparison.findings.empty()) continue;
       item.findings = comparison.findings;
+      item.map = comparison.map;
+      if (item.map) set_tiles(*item.map, launch_);
       end_item(item, Status::fail,
                "a timed launch left a wrong result: " + item.findings[0].message,
                item.findings[0].hint);
@@ -163,8 +166,7 @@ class Measurement {
     return true;
   }
 
-  void tell(const Threshold& threshold, const Threshold::Range& range, const TimingResult& result,
-            Item& item) const {
+  void tell(const Threshold& threshold, const TimingResult& result, Item& item) const {
     const TimingStatistics& statistics = result.statistics;
     const double gflops = gflops_at(statistics.candidate_ms);
     const double value = threshold.metric == "gflops" ? gflops : statistics.median;
@@ -175,7 +177,8 @@ class Measurement {
     if (statistics.baseline_ms > 0) item.metrics["baseline_ms"] = statistics.baseline_ms;
     item.metrics[threshold.metric] = value;
     item.message = message(threshold, result);
-    award(item, value, range);
+    if (item.goal) item.goal->roof = roof_of(lab_, options_.gpu->profile);
+    award(item, value, threshold, options_.gpu->profile.name);
   }
 
   std::string message(const Threshold& threshold, const TimingResult& result) const {
@@ -193,8 +196,7 @@ class Measurement {
     }
     if (lab_.operation->is_product()) {
       const double gflops = gflops_at(statistics.candidate_ms);
-      const double peak = 2e-3 * profile.multiprocessors * profile.fp32_lanes_per_sm *
-                          profile.clock_mhz;  // GFLOP/s
+      const double peak = fp32_peak_gflops(profile);
       text += fmt::format(", {} GFLOP/s", grouped(static_cast<std::uint64_t>(gflops)));
       if (peak > 0) text += fmt::format(" ({:.0f} % of the fp32 peak)", 100 * gflops / peak);
     }

@@ -4,18 +4,46 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/finding.h"
 #include "common/line_profile.h"
+#include "grader/judge/result_map.h"
 
 namespace tessera {
 
 enum class Status { pass, partial, fail, error, timeout, skipped, deferred, infra };
 
 std::string_view to_string(Status status);
+
+/// The least time that one launch can take on a device, by what it must do; the larger one counts.
+struct Roof {
+  double compute_ms = 0;  // its multiply-adds at the device's peak; 0 where it has none
+  double memory_ms = 0;   // every operand moved once, at the datasheet's bandwidth
+
+  bool operator==(const Roof&) const = default;
+};
+
+/// What an item asks of one metric: points continuous between `zero` and `full`, or all of them
+/// within `at_least` and `at_most`.
+struct Goal {
+  std::string metric;           // "speedup", "global_load_sectors_per_request"
+  std::string over;             // of a speedup: the lab whose reference is the baseline
+  std::string device;           // that `zero` and `full` are set for; "" where for every one
+  std::optional<double> value;  // what was counted or measured
+  std::optional<double> zero;
+  std::optional<double> full;
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+  std::optional<double> naive;  // what the naive kernel has, and a good one
+  std::optional<double> good;
+  std::optional<Roof> roof;  // of a time that was measured or modelled
+
+  bool operator==(const Goal&) const = default;
+};
 
 struct Item {
   std::string id;  // "correctness/2", "checks", "technique/1", "performance/1"
@@ -28,6 +56,8 @@ struct Item {
   std::string hint;
   std::vector<Finding> findings;
   std::map<std::string, double> metrics;
+  std::optional<ResultMap> map;  // of an output that is wrong; never of a hidden case
+  std::optional<Goal> goal;      // of technique and performance
 };
 
 struct Record {

@@ -53,6 +53,16 @@ bool met(const TechniqueItem& technique, double value) {
          (!technique.at_most || value <= *technique.at_most);
 }
 
+Goal goal_of(const TechniqueItem& technique) {
+  Goal goal;
+  goal.metric = technique.metric;
+  goal.at_least = technique.at_least;
+  goal.at_most = technique.at_most;
+  goal.naive = technique.naive;
+  goal.good = technique.good;
+  return goal;
+}
+
 void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
   if (counted && is_ratio(technique.metric)) {
     item.status = Status::fail;
@@ -71,12 +81,14 @@ Item technique_item(const TechniqueItem& technique, const std::map<std::string, 
   Item item;
   item.title = technique.metric + requirement(technique);
   item.max_points = technique.points;
+  item.goal = goal_of(technique);
   const auto found = metrics.find(technique.metric);
   if (found == metrics.end()) {
     judge_missing(technique, metrics.contains("instructions"), item);
     return item;
   }
   item.metrics[technique.metric] = found->second;
+  item.goal->value = found->second;
   item.message =
       fmt::format("{} is {}{}; required:{}", technique.metric, short_number(found->second),
                   landmarks(technique), requirement(technique));

@@ -32,6 +32,17 @@ TEST(Technique, StatesThreeNumbers) {
   EXPECT_FALSE(item.hint.empty());
 }
 
+TEST(Technique, TellsItsGoalAsData) {
+  Goal goal;
+  goal.metric = "global_load_sectors_per_request";
+  goal.at_most = 4.5;
+  goal.naive = 32;
+  goal.good = 4;
+  EXPECT_EQ(technique_item(sectors(), {}).goal, goal);
+  goal.value = 16;
+  EXPECT_EQ(technique_item(sectors(), {{"global_load_sectors_per_request", 16}}).goal, goal);
+}
+
 TEST(Technique, ARatioOfNoRequestsFails) {
   const Item item = technique_item(sectors(), {{"instructions", 100}, {"global_load_requests", 0}});
   EXPECT_EQ(item.status, Status::fail);

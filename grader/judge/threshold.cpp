@@ -45,9 +45,16 @@ void end_item(Item& item, Status status, std::string message, std::string hint) 
   item.hint = std::move(hint);
 }
 
-void award(Item& item, double value, const Threshold::Range& range) {
+void award(Item& item, double value, const Threshold& threshold, const std::string& device) {
+  const Threshold::Range range = range_on(threshold, device).value();
   const double share = std::clamp((value - range.zero) / (range.full - range.zero), 0.0, 1.0);
   item.points = share * item.max_points;
+  if (item.goal) {
+    item.goal->value = value;
+    item.goal->zero = range.zero;
+    item.goal->full = range.full;
+    if (!threshold.range) item.goal->device = device;
+  }
   item.status = share >= 1 ? Status::pass : share <= 0 ? Status::fail : Status::partial;
   item.hint = item.status == Status::pass
                   ? ""

@@ -67,6 +67,7 @@ void fill_correctness(const Case& one, const CaseOutcome& outcome, Item& item) {
     item.message = outcome.message;
     item.hint = outcome.hint;
     item.metrics = outcome.metrics;
+    item.map = outcome.map;
   }
 }
 
@@ -148,6 +149,19 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
   return item;
 }
 
+/// With the ends that the title tells; what measures the item sets those of its own device.
+Goal goal_of(const Threshold& threshold) {
+  Goal goal;
+  goal.metric = threshold.metric;
+  goal.over = threshold.over;
+  if (!threshold.range) goal.device = threshold.devices.begin()->first;
+  const Threshold::Range& range =
+      threshold.range ? *threshold.range : threshold.devices.begin()->second;
+  goal.zero = range.zero;
+  goal.full = range.full;
+  return goal;
+}
+
 std::string threshold_title(const Threshold& threshold) {
   std::string title = threshold.metric;
   if (!threshold.over.empty()) title += " over " + threshold.over;
@@ -167,6 +181,7 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
   Item item;
   item.id = fmt::format("performance/{}", number);
   item.title = threshold_title(threshold);
+  item.goal = goal_of(threshold);
   item.max_points = threshold.points;
   item.status = gate_status == Status::pass ? Status::deferred : gate_status;
   if (gate_status == Status::pass) {
@@ -187,6 +202,7 @@ void add_dependents(const Lab& lab, Status gate_status,
       item.message = kNotAllPass;
       item.hint.clear();
       item.metrics.clear();
+      item.goal->value.reset();
       item.points = 0;
     }
     item.id = fmt::format("technique/{}", i + 1);

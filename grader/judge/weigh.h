@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct CaseOutcome {
   std::vector<Finding> findings;  // causes first
   std::map<std::string, double> metrics;
   std::vector<LineAccess> lines;
-  bool unwritten = false;  // it ran to its end, and no element of the output was written
-  bool checked = true;     // every access was looked at: in the simulator, not on a GPU
+  std::optional<ResultMap> map;  // where the output is wrong
+  bool unwritten = false;        // it ran to its end, and no element of the output was written
+  bool checked = true;           // every access was looked at: in the simulator, not on a GPU
   std::shared_ptr<const FailedRun> failed;  // where the output is wrong: what a diagnosis needs
 };
 

@@ -149,11 +149,13 @@ TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
   CaseOutcome outcome = failed(wrong);
   outcome.hint = wrong.hint;
   outcome.metrics = {{"instructions", 12345}};
+  outcome.map = result_map("C", 128, 8, [](int, int) { return ElementState::wrong; });
   const auto items = weigh(sample_lab(), {passed(), passed(), outcome});
   const Item& hidden = item(items, "correctness/3");
   EXPECT_EQ(hidden.title, "hidden case 1");
   EXPECT_EQ(hidden.message, "the result is wrong in a case that is not shown");
   EXPECT_TRUE(hidden.metrics.empty());
+  EXPECT_FALSE(hidden.map);
   ASSERT_EQ(hidden.findings.size(), 1u);
   EXPECT_EQ(hidden.findings[0].kind, FindingKind::wrong_result);
   for (const std::string& text :
@@ -161,6 +163,38 @@ TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
     EXPECT_EQ(text.find("126"), std::string::npos) << text;
   }
   EXPECT_TRUE(hidden.findings[0].example.empty());
+}
+
+TEST(Weigh, AVisibleCaseHasTheMapOfItsOutput) {
+  CaseOutcome outcome = failed(finding_of(FindingKind::wrong_result, 0, "C is wrong"));
+  outcome.map = result_map("C", 64, 8, [](int, int) { return ElementState::wrong; });
+  const auto items = weigh(sample_lab(), {passed(), outcome, passed()});
+  EXPECT_FALSE(item(items, "correctness/1").map);
+  EXPECT_EQ(item(items, "correctness/2").map, outcome.map);
+}
+
+TEST(Weigh, GoalsAreToldAlsoWhereNothingWasMeasured) {
+  const CaseOutcome wrong = failed(finding_of(FindingKind::wrong_result, 0, "C is wrong"));
+  Lab lab = sample_lab();
+  lab.thresholds.push_back({"time_ms", "", std::nullopt, {{"NVIDIA H200", {6, 3}}}, 10});
+  const auto items = weigh(lab, {passed(), wrong, passed()});
+  Goal barriers;
+  barriers.metric = "barriers";
+  barriers.at_least = 1;
+  EXPECT_EQ(item(items, "technique/1").goal, barriers) << "skipped: no value";
+  Goal speedup;
+  speedup.metric = "speedup";
+  speedup.over = "01-naive";
+  speedup.zero = 1.0;
+  speedup.full = 1.2;
+  EXPECT_EQ(item(items, "performance/1").goal, speedup);
+  Goal time;
+  time.metric = "time_ms";
+  time.device = "NVIDIA H200";
+  time.zero = 6;
+  time.full = 3;
+  EXPECT_EQ(item(items, "performance/2").goal, time);
+  EXPECT_FALSE(item(items, "correctness/1").goal);
 }
 
 TEST(Weigh, AHiddenFindingAddsToTheVisibleOneOfTheSameLine) {

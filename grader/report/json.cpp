@@ -55,6 +55,9 @@ Json to_json(const AccessShape& shape) {
   json["ideal"] = shape.ideal;
   json["stride"] = shape.stride;
   json["row_bytes"] = shape.row_bytes;
+  json["offsets"] = Json::array();
+  for (const auto& offset : shape.offsets)
+    json["offsets"].push_back(offset ? Json(*offset) : Json(nullptr));
   return json;
 }
 
@@ -79,6 +82,38 @@ Json to_json(const std::vector<LineAccess>& lines) {
   return json;
 }
 
+Json to_json(const ResultMap& map) {
+  Json json;
+  json["output"] = map.output;
+  json["rows"] = map.rows;
+  json["columns"] = map.columns;
+  json["tile"] = {{"rows", map.tile_rows}, {"columns", map.tile_columns}};
+  json["cell"] = {{"rows", map.cell_rows}, {"columns", map.cell_columns}};
+  json["cells"] = map.cells;
+  if (!map.amounts.empty()) json["amounts"] = map.amounts;
+  return json;
+}
+
+/// What is not known has no key.
+Json to_json(const Goal& goal) {
+  Json json;
+  json["metric"] = goal.metric;
+  if (!goal.over.empty()) json["over"] = goal.over;
+  if (!goal.device.empty()) json["device"] = goal.device;
+  const std::pair<const char*, const std::optional<double>&> numbers[] = {
+      {"value", goal.value},       {"zero", goal.zero},       {"full", goal.full},
+      {"at_least", goal.at_least}, {"at_most", goal.at_most}, {"naive", goal.naive},
+      {"good", goal.good}};
+  for (const auto& [key, value] : numbers) {
+    if (value) json[key] = number(*value);
+  }
+  if (goal.roof) {
+    json["roof"] = {{"compute_ms", number(goal.roof->compute_ms)},
+                    {"memory_ms", number(goal.roof->memory_ms)}};
+  }
+  return json;
+}
+
 Json to_json(const Item& item) {
   Json json;
   json["id"] = item.id;
@@ -90,6 +125,8 @@ Json to_json(const Item& item) {
   json["hint"] = item.hint;
   json["findings"] = to_json(item.findings);
   json["metrics"] = to_json(item.metrics);
+  if (item.map) json["map"] = to_json(*item.map);
+  if (item.goal) json["goal"] = to_json(*item.goal);
   return json;
 }
 
@@ -111,6 +148,7 @@ Json to_json(const Record& record) {
   json["items"] = Json::array();
   for (const Item& item : record.items) json["items"].push_back(to_json(item));
   json["lines"] = to_json(record.lines);
+  if (!record.source.empty()) json["source"] = record.source;
   return json;
 }
 

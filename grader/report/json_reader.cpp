@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +17,10 @@ using Node = JsonNode;
 constexpr std::string_view kSchema = "tessera.result/1";
 constexpr int kMaxDepth = 16;    // a record has 8 levels
 constexpr int kMaxKeys = 1'000;  // of one object: the library seeks through them one by one
+
+std::string text_from(const Node& node) {
+  return node.text();
+}
 
 Status status_from(const Node& node) {
   using enum Status;
@@ -39,6 +44,62 @@ Finding finding_from(const Node& node) {
   return finding;
 }
 
+/// Of a picture: whatever draws it must be able to rely on its extents.
+void check_cells(const Node& node, const ResultMap& map) {
+  if (map.rows < 1 || map.columns < 1) return node.fail(node.path() + " has no elements");
+  if (map.cell_rows < 1 || map.cell_columns < 1)
+    return node.fail(node.path() + ".cell has no elements");
+  const auto down = static_cast<std::size_t>((map.rows - 1) / map.cell_rows + 1);
+  const auto across = static_cast<std::size_t>((map.columns - 1) / map.cell_columns + 1);
+  const auto check = [&](const char* key, const std::vector<std::string>& lines, auto allowed,
+                         const char* what) {
+    const bool whole = lines.size() == down && std::ranges::all_of(lines, [&](const auto& line) {
+                         return line.size() == across && std::ranges::all_of(line, allowed);
+                       });
+    if (!whole)
+      node.fail(fmt::format("{}.{} is not {} rows of {} {}", node.path(), key, down, across, what));
+  };
+  check(
+      "cells", map.cells, [](char letter) { return element_state(letter).has_value(); }, "states");
+  if (map.amounts.empty()) return;
+  check(
+      "amounts", map.amounts, [](char digit) { return digit >= '0' && digit <= '9'; }, "digits");
+}
+
+ResultMap map_from(const Node& node) {
+  ResultMap map;
+  map.output = node["output"].text();
+  map.rows = node["rows"].whole<int>();
+  map.columns = node["columns"].whole<int>();
+  map.tile_rows = node["tile"]["rows"].whole<int>();
+  map.tile_columns = node["tile"]["columns"].whole<int>();
+  map.cell_rows = node["cell"]["rows"].whole<int>();
+  map.cell_columns = node["cell"]["columns"].whole<int>();
+  map.cells = node["cells"].list(text_from);
+  if (node.has("amounts")) map.amounts = node["amounts"].list(text_from);
+  check_cells(node, map);
+  return map;
+}
+
+Goal goal_from(const Node& node) {
+  Goal goal;
+  goal.metric = node["metric"].text();
+  if (node.has("over")) goal.over = node["over"].text();
+  if (node.has("device")) goal.device = node["device"].text();
+  const std::pair<const char*, std::optional<double>&> numbers[] = {
+      {"value", goal.value},       {"zero", goal.zero},       {"full", goal.full},
+      {"at_least", goal.at_least}, {"at_most", goal.at_most}, {"naive", goal.naive},
+      {"good", goal.good}};
+  for (const auto& [key, value] : numbers) {
+    if (node.has(key)) value = node[key].metric();
+  }
+  if (node.has("roof")) {
+    const Node roof = node["roof"];
+    goal.roof = Roof{roof["compute_ms"].metric(), roof["memory_ms"].metric()};
+  }
+  return goal;
+}
+
 Item item_from(const Node& node) {
   Item item;
   item.id = node["id"].text();
@@ -51,7 +112,14 @@ Item item_from(const Node& node) {
   item.findings = node["findings"].list(finding_from);
   node["metrics"].entries(
       [&](const std::string& name, const Node& value) { item.metrics[name] = value.metric(); });
+  if (node.has("map")) item.map = map_from(node["map"]);
+  if (node.has("goal")) item.goal = goal_from(node["goal"]);
   return item;
+}
+
+std::optional<std::uint64_t> offset_from(const Node& node) {
+  if (node.is_null()) return std::nullopt;
+  return node.whole<std::uint64_t>();
 }
 
 AccessShape shape_from(const Node& node) {
@@ -63,6 +131,10 @@ AccessShape shape_from(const Node& node) {
   shape.ideal = node["ideal"].whole<std::uint32_t>();
   shape.stride = node["stride"].whole<std::int64_t>();
   shape.row_bytes = node["row_bytes"].whole<std::uint32_t>();
+  if (!node.has("offsets")) return shape;
+  shape.offsets = node["offsets"].list(offset_from);
+  if (shape.offsets.size() != kWarpLanes && !shape.offsets.empty())
+    node.fail(fmt::format("{}.offsets is not a list of {}", node.path(), kWarpLanes));
   return shape;
 }
 
@@ -97,6 +169,7 @@ Record record_from(const Node& node) {
   record.untouched = node["untouched"].truth();
   record.items = node["items"].list(item_from);
   record.lines = node["lines"].list(line_from);
+  if (node.has("source")) record.source = node["source"].list(text_from);
   return record;
 }
 

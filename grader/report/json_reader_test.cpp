@@ -13,6 +13,23 @@ namespace {
 
 using testing::HasSubstr;
 using Json = nlohmann::ordered_json;
+using nlohmann::literals::operator""_json_pointer;
+
+Goal sample_goal() {
+  Goal goal;
+  goal.metric = "speedup";
+  goal.over = "01-naive";
+  goal.device = "NVIDIA H200";
+  goal.value = 1.5;
+  goal.zero = 1;
+  goal.full = 2;
+  goal.at_least = 3;
+  goal.at_most = 4;
+  goal.naive = 5;
+  goal.good = 6;
+  goal.roof = Roof{0.25, 0.125};
+  return goal;
+}
 
 /// A record in which no field has its default.
 Record full_record() {
@@ -22,6 +39,12 @@ Record full_record() {
   Item& item = record.items[1];
   item.hint = "follow one element";
   item.metrics = {{"instructions", 1e12}, {"time_ms", 0.1}};
+  item.map = result_map("C", 3, 130, [](int row, int column) {
+    return row == 2 && column > 127 ? ElementState::unwritten : ElementState::right;
+  });
+  item.map->tile_rows = 2;
+  item.map->tile_columns = 64;
+  item.goal = sample_goal();
   item.findings[0].severity = Severity::warning;
   item.findings[0].example = {{"thread", "(3, 0, 0)"}, {"element", "As[3][5]"}};
   LineAccess access;
@@ -38,6 +61,9 @@ Record full_record() {
                   .ideal = 1,
                   .stride = -256,
                   .row_bytes = 256};
+  access.worst.offsets.resize(kWarpLanes);
+  for (unsigned lane = 1; lane < kWarpLanes; ++lane)
+    access.worst.offsets[lane] = 256 * (kWarpLanes - lane);
   record.lines = {access, LineAccess{}};
   record.lines[1].line = 13;
   return record;
@@ -89,6 +115,13 @@ TEST(ReadRecord, HasEveryField) {
   EXPECT_EQ(read->items[1].findings[0].example, wanted.items[1].findings[0].example);
   ASSERT_EQ(read->lines.size(), 2u);
   EXPECT_EQ(read->lines[0].worst.stride, -256);
+  EXPECT_EQ(read->lines[0].worst.offsets, wanted.lines[0].worst.offsets);
+  EXPECT_EQ(read->lines[0].worst.offsets[0], std::nullopt);
+  EXPECT_EQ(read->source, wanted.source);
+  EXPECT_EQ(read->items[1].map, wanted.items[1].map);
+  EXPECT_EQ(read->items[1].goal, wanted.items[1].goal);
+  EXPECT_FALSE(read->items[0].map);
+  EXPECT_FALSE(read->items[0].goal);
 }
 
 TEST(ReadRecord, EveryStatusComesBack) {
@@ -114,8 +147,48 @@ TEST(ReadRecord, UnknownKeysAreLeftAlone) {
   EXPECT_EQ(error_after([](Json& json) { json["later"] = {1, 2}; }), "no error");
 }
 
+TEST(ReadRecord, WhatOlderRecordsLackMayBeMissing) {
+  Json old = full_json();
+  old.erase("source");
+  old["items"][1].erase("map");
+  old["items"][1].erase("goal");
+  old["lines"][0]["worst"].erase("offsets");
+  const Expected<Record> read = read_record(old.dump());
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_TRUE(read->source.empty());
+  EXPECT_FALSE(read->items[1].map);
+  EXPECT_FALSE(read->items[1].goal);
+  EXPECT_TRUE(read->lines[0].worst.offsets.empty());
+}
+
+TEST(ReadRecord, AMapMustBeWhole) {
+  const auto error = [](const Json::json_pointer& key, const Json& value) {
+    return error_after([&](Json& json) { json["items"][1]["map"][key] = value; });
+  };
+  const std::string kNotWhole = "items[1].map.cells is not 3 rows of 33 states";
+  EXPECT_EQ(error("/rows"_json_pointer, 4), "items[1].map.cells is not 4 rows of 33 states");
+  EXPECT_EQ(error("/rows"_json_pointer, 0), "items[1].map has no elements");
+  EXPECT_EQ(error("/cell/columns"_json_pointer, 0), "items[1].map.cell has no elements");
+  EXPECT_EQ(error("/cells/1"_json_pointer, "..."), kNotWhole);
+  EXPECT_EQ(error("/cells/1"_json_pointer, std::string(33, '<')), kNotWhole);
+  EXPECT_EQ(error("/cells/1"_json_pointer, 7), "items[1].map.cells[1] is number; expected text");
+  const std::string kNoAmounts = "items[1].map.amounts is not 3 rows of 33 digits";
+  EXPECT_EQ(error("/amounts/1"_json_pointer, "0"), kNoAmounts);
+  EXPECT_EQ(error("/amounts/1"_json_pointer, std::string(33, 'x')), kNoAmounts);
+}
+
+TEST(ReadRecord, OffsetsAreThoseOfAWarp) {
+  EXPECT_EQ(error_after([](Json& json) { json["lines"][0]["worst"]["offsets"].erase(31); }),
+            "lines[0].worst.offsets is not a list of 32");
+  EXPECT_THAT(error_after([](Json& json) { json["lines"][0]["worst"]["offsets"][2] = -1; }),
+              HasSubstr("lines[0].worst.offsets[2] is number; expected a whole number"));
+}
+
 TEST(ReadRecord, EveryMissingKeyIsNamed) {
-  const Json whole = full_json();
+  Json whole = full_json();
+  whole.erase("source");
+  whole["items"][1].erase("map");
+  whole["items"][1].erase("goal");
   for (const auto& [key, value] : whole.items()) {
     EXPECT_THAT(error_after([&](Json& json) { json.erase(key); }), HasSubstr(key));
   }

@@ -15,9 +15,10 @@ TEST(JsonReport, HasTheKeysOfTheSchemaInOrder) {
   const Json json = Json::parse(json_report({failed_record()}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"schema", "lab", "title", "submission", "score",
-                                            "max_score", "deferred", "seed", "backend", "compiler",
-                                            "device", "isolation", "untouched", "items", "lines"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{"schema", "lab", "title", "submission", "score", "max_score",
+                                      "deferred", "seed", "backend", "compiler", "device",
+                                      "isolation", "untouched", "items", "lines", "source"}));
   EXPECT_EQ(json["schema"], "tessera.result/1");
   EXPECT_EQ(json["submission"]["path"], "labs/03-tiled/kernel.cu");
   EXPECT_EQ(json["seed"], 1234);
@@ -38,6 +39,29 @@ TEST(JsonReport, WritesWhatIsNotFiniteAsNull) {
   Record record = won_record();
   record.items[0].metrics = {{"x", std::numeric_limits<double>::infinity()}};
   EXPECT_TRUE(Json::parse(json_report({record}))["items"][0]["metrics"]["x"].is_null());
+}
+
+TEST(JsonReport, HasWhatPicturesNeed) {
+  Record record = failed_record();
+  record.items[1].map = result_map("C", 1, 4, [](int, int column) {
+    return column == 3 ? ElementState::wrong : ElementState::right;
+  });
+  record.items[1].goal.emplace();
+  record.items[1].goal->metric = "time_ms";
+  record.items[1].goal->value = 2;
+  record.items[1].goal->roof = Roof{0.5, 0.25};
+  const Json json = Json::parse(json_report({record}));
+  EXPECT_EQ(json["source"].size(), 23u);
+  EXPECT_EQ(json["source"][22], record.source[22]);
+  EXPECT_EQ(
+      json["items"][1]["map"],
+      Json::parse(R"({"output": "C", "rows": 1, "columns": 4, "tile": {"rows": 0, "columns": 0},
+                            "cell": {"rows": 1, "columns": 1}, "cells": ["...x"]})"));
+  EXPECT_EQ(json["items"][1]["goal"], Json::parse(R"({"metric": "time_ms", "value": 2.0,
+                            "roof": {"compute_ms": 0.5, "memory_ms": 0.25}})"));
+  EXPECT_FALSE(json["items"][0].contains("map"));
+  EXPECT_FALSE(json["items"][0].contains("goal"));
+  EXPECT_FALSE(Json::parse(json_report({won_record()})).contains("source"));
 }
 
 TEST(JsonReport, SurvivesBrokenUtf8) {

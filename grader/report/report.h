@@ -35,9 +35,10 @@ std::string text_total(const std::vector<Record>& records, const TextOptions& op
 /// One object ("tessera.result/1"); for several records a list.
 std::string json_report(const std::vector<Record>& records);
 
-/// The record that json_report wrote alone. `seconds` and `source` are not in the JSON; a metric
-/// that was not finite is NaN; unknown keys are left alone. The Error names the key that is missing
-/// or wrong ("items[2].status"), or the byte where the text stops being JSON.
+/// The record that json_report wrote alone. `seconds` is not in the JSON; a metric that was not
+/// finite is NaN; unknown keys are left alone, and an older record lacks `source`, `map`, `goal`
+/// and `offsets`. The Error names the key that is missing or wrong ("items[2].status"), or the byte
+/// where the text stops being JSON.
 Expected<Record> read_record(std::string_view json);
 
 /// A self-contained HTML page with a section for each record; html/page.h has the page of a class'

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/text.h"
+#include "grader/compile/compiler.h"
 #include "grader/gradebook/export/exporters.h"
 #include "grader/report/report.h"
 
@@ -25,7 +26,8 @@ Expected<std::optional<Record>> record_of(const Book& book, const Mark& mark) {
                                  mark.attempt->sha256, mark.lab, record.error().message)};
   }
   record->path = fmt::format("labs/{}/kernel.cu", mark.lab);
-  if (const auto source = book.source(mark.attempt->sha256)) record->source = split_lines(*source);
+  if (const auto source = book.source(mark.attempt->sha256))
+    record->source = split_lines(normalize_source(*source));
   return std::optional(std::move(*record));
 }
 
