@@ -144,6 +144,7 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output, 
     ungraded.push_back(not_yet_graded(task.lab, task.submission, options));
   Presentation presentation{{}, *course};
   presentation.text.color = color;
+  presentation.text.ascii = terminal_options().ascii;
   presentation.text.explain = arguments.explain;
   GradeResults results(std::move(ungraded), output, JsonOutput(arguments.shared.json),
                        std::move(presentation));

@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <random>
+#include <string_view>
 #include <system_error>
 
 #include "common/text.h"
@@ -91,10 +93,28 @@ Expected<Locations> find_locations(const fs::path& labs) {
   return found;
 }
 
+namespace {
+
+/// By the variables that name the locale: it need not be installed for a terminal to understand it.
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale = value;
+    const auto names = {"UTF-8", "UTF8", "utf-8", "utf8"};
+    return std::ranges::any_of(names,
+                               [&](const char* utf8) { return locale.find(utf8) != locale.npos; });
+  }
+  return false;
+}
+
+}  // namespace
+
 TextOptions terminal_options() {
   const char* no_color = std::getenv("NO_COLOR");
   TextOptions options;
   options.color = isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+  options.ascii = !locale_is_utf8();
   return options;
 }
 

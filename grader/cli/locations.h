@@ -22,7 +22,8 @@ struct Locations {
 /// headers.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
 
-/// Colours where standard output is a terminal and NO_COLOR is not set.
+/// Colours where standard output is a terminal and NO_COLOR is not set; pictures in ASCII where the
+/// locale is not one of UTF-8.
 TextOptions terminal_options();
 
 /// "tessera: " and the error, on standard error.

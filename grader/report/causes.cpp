@@ -57,7 +57,7 @@ class Collector {
  public:
   explicit Collector(const Record& record) {
     cases_ = std::ranges::count_if(record.items, is_case);
-    for (const Item& item : record.items) add(item);
+    for (; index_ < record.items.size(); ++index_) add(record.items[index_]);
     for (Cause& cause : causes_) {
       const auto shown = static_cast<std::ptrdiff_t>(cause.cases.size());
       cause.everywhere = cases_ > 1 && shown == cases_;
@@ -78,7 +78,7 @@ class Collector {
     auto same = std::ranges::find_if(
         causes_, [&](const Cause& cause) { return explains(cause, item, finding); });
     if (same == causes_.end()) {
-      causes_.push_back({finding, "", item.status, {}, false});
+      causes_.push_back({finding, "", item.status, {}, false, index_});
       same = std::prev(causes_.end());
     } else {
       if (is_case(item)) same->finding.count += finding.count;
@@ -106,6 +106,7 @@ class Collector {
     cause.finding.hint = item.hint;
     cause.title = is_case(item) ? case_label(item) : item.title;
     cause.status = item.status;
+    cause.item = index_;
     causes_.push_back(std::move(cause));
   }
 
@@ -116,6 +117,7 @@ class Collector {
 
   std::vector<Cause> causes_;
   std::ptrdiff_t cases_ = 0;
+  std::size_t index_ = 0;  // of the item that is added
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ struct TextOptions {
   bool color = false;
   int width = 100;
   bool explain = false;  // with the source and what each line asks of memory
+  bool ascii = false;    // pictures without block characters
 };
 
 /// One table a lab, then for what failed the message, the quoted line and the hint, and a total

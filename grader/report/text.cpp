@@ -7,6 +7,7 @@
 #include "grader/report/annotated_source.h"
 #include "grader/report/causes.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/pictures/cause_pictures.h"
 #include "grader/report/report.h"
 #include "grader/report/sums.h"
 #include "grader/report/terminal.h"
@@ -125,9 +126,10 @@ std::string explanation(const Record& record, const TextOptions& options) {
 
 std::string causes_text(const Record& record, const TextOptions& options) {
   const std::vector<Cause> causes = causes_of(record);
+  CausePictures pictures(record, options);
   std::string text;
   for (std::size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
-    text += "\n" + cause_text(causes[i], record, options);
+    text += "\n" + cause_text(causes[i], record, options) + pictures.of(causes[i]);
   }
   if (causes.size() > kMaxCauses) {
     text += fmt::format("\n  and {} more; repair these first, or see all with --json\n",

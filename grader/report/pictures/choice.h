@@ -1,0 +1,17 @@
+// Which picture tells why something went wrong.
+#pragma once
+
+#include "grader/judge/record.h"
+#include "grader/report/causes.h"
+
+namespace tessera {
+
+/// The map of the first item that shows this cause: elements that are wrong, not finite or never
+/// written. nullptr where none has one, or where it would tell nothing.
+const ResultMap* map_of(const Cause& cause, const Record& record);
+
+/// The access that the item's metric counts and that is farthest from its ideal; nullptr where the
+/// item counts something else, has its points, or the record does not tell where the lanes lay.
+const LineAccess* access_of(const Item& item, const Record& record);
+
+}  // namespace tessera
