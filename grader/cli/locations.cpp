@@ -70,6 +70,19 @@ fs::path first_existing(const fs::path& first, const fs::path& second) {
   return fs::exists(first, ignored) ? first : second;
 }
 
+/// By the variables that name the locale: it need not be installed for a terminal to understand it.
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale = value;
+    const auto names = {"UTF-8", "UTF8", "utf-8", "utf8"};
+    return std::ranges::any_of(names,
+                               [&](const char* utf8) { return locale.find(utf8) != locale.npos; });
+  }
+  return false;
+}
+
 }  // namespace
 
 Expected<Locations> find_locations(const fs::path& labs) {
@@ -92,23 +105,6 @@ Expected<Locations> find_locations(const fs::path& labs) {
   found.cache = writable_cache();
   return found;
 }
-
-namespace {
-
-/// By the variables that name the locale: it need not be installed for a terminal to understand it.
-bool locale_is_utf8() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view locale = value;
-    const auto names = {"UTF-8", "UTF8", "utf-8", "utf8"};
-    return std::ranges::any_of(names,
-                               [&](const char* utf8) { return locale.find(utf8) != locale.npos; });
-  }
-  return false;
-}
-
-}  // namespace
 
 TextOptions terminal_options() {
   const char* no_color = std::getenv("NO_COLOR");

@@ -8,7 +8,9 @@
 #include <string>
 
 #include "grader/judge/numbers.h"
+#include "grader/report/html/figures.h"
 #include "grader/report/html/source.h"
+#include "grader/report/pictures/choice.h"
 #include "grader/report/sums.h"
 
 namespace tessera {
@@ -109,7 +111,18 @@ class ItemsTable {
       told += element("p", {{"class", "hint"}}, element("strong", {}, "Try: "),
                       message_text(item.hint));
     if (!links.empty()) told += element("p", {}, links);
+    told += picture_of(item);
     return told;
+  }
+
+  /// Beside the line, where the page has it; else here.
+  Html picture_of(const Item& item) const {
+    const LineAccess* access = access_of(item, record_);
+    if (access == nullptr) return time_figure(item);
+    if (!is_in_source(access->line, record_)) return access_figure(*access);
+    return element("p", {}, "See: ",
+                   link_to(anchors_.line(access->line),
+                           fmt::format("how the lanes lie in line {}", access->line)));
   }
 
   static std::string cause_name(const Cause& cause) {
@@ -153,8 +166,9 @@ Html quoted(const Finding& finding, const Record& record) {
                  element("code", {{"dir", "ltr"}}, code_line(line, finding.column)));
 }
 
+/// `map` is nullptr where none is to be drawn.
 Html cause_article(const Cause& cause, const std::string& id, const Record& record,
-                   const Anchors& anchors) {
+                   const Anchors& anchors, const ResultMap* map) {
   const Finding& finding = cause.finding;
   const std::string severity(to_string(finding.severity));
   const std::string kind(to_string(finding.kind));
@@ -167,6 +181,7 @@ Html cause_article(const Cause& cause, const std::string& id, const Record& reco
     article += element("p", {{"class", "hint"}}, element("strong", {}, "Try: "),
                        message_text(finding.hint));
   }
+  if (map != nullptr) article += map_figure(*map);
   return element("article", {{"class", "cause " + severity}, {"aria-labelledby", id}}, article);
 }
 
@@ -179,8 +194,12 @@ Html items_table(const Record& record, const std::vector<Cause>& causes, const A
 Html causes_articles(const Record& record, const std::vector<Cause>& causes,
                      const Anchors& anchors) {
   Html all;
+  std::set<const ResultMap*> drawn = {nullptr};
   for (std::size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
-    if (causes[i].title.empty()) all += cause_article(causes[i], anchors.cause(i), record, anchors);
+    if (!causes[i].title.empty()) continue;
+    const ResultMap* map = map_of(causes[i], record);
+    if (!drawn.insert(map).second) map = nullptr;  // another cause has shown it
+    all += cause_article(causes[i], anchors.cause(i), record, anchors, map);
   }
   if (causes.size() > kMaxCauses) {
     all += element(

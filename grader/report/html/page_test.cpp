@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "grader/report/html/source.h"
+#include "grader/report/pictures/samples.h"
 #include "grader/report/report.h"
-#include "grader/report/sample_record.h"
 
 namespace tessera {
 namespace {
@@ -130,6 +130,51 @@ TEST(HtmlReport, WhateverAStudentWritesIsText) {
   EXPECT_THAT(page, Not(HasSubstr("<script")));
   EXPECT_THAT(page, Not(HasSubstr("\xe2\x80\xae")));
   EXPECT_THAT(page, Not(HasSubstr("\xff")));
+}
+
+TEST(HtmlReport, PicturesStandWithWhatTheyExplain) {
+  const std::string page = html_report({pictured_record()});
+  const std::size_t map = page.find("class=\"picture result-map\"");
+  const std::size_t sectors = page.find("class=\"picture sectors\"");
+  const std::size_t banks = page.find("class=\"picture banks\"");
+  const std::size_t times = page.find("class=\"picture times\"");
+  EXPECT_LT(page.find(">wrong-result</h4>"), map);
+  EXPECT_LT(map, times);
+  EXPECT_LT(times, page.find("id=\"lab1-source\""));
+  EXPECT_LT(page.find("id=\"lab1-line23\""), sectors);
+  EXPECT_LT(sectors, banks);
+  EXPECT_LT(banks, page.size());
+  EXPECT_THAT(page, HasSubstr("<details class=\"lanes\" open=\"\"><summary>How the lanes of a warp "
+                              "lie: global load</summary>"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"#lab1-line23\">how the lanes lie in line 23</a>"));
+}
+
+TEST(HtmlReport, WithoutSourceTheLanesStandWithTheItem) {
+  Record record = pictured_record();
+  record.source.clear();
+  const std::string page = html_report({record});
+  EXPECT_THAT(page, HasSubstr("class=\"picture sectors\""));
+  EXPECT_THAT(page, Not(HasSubstr("how the lanes lie in line")));
+}
+
+TEST(HtmlReport, AMapStandsWithOneCause) {
+  Record record = pictured_record();
+  record.items[1].findings.push_back(record.items[1].findings.back());
+  record.items[1].findings.back().kind = FindingKind::output_not_written;
+  const std::string page = html_report({record});
+  const std::string map = "class=\"picture result-map\"";
+  EXPECT_THAT(page, HasSubstr(map));
+  EXPECT_EQ(page.find(map), page.rfind(map));
+}
+
+TEST(HtmlReport, ARecordOfBeforePicturesHasNone) {
+  Record record = pictured_record();
+  for (Item& item : record.items) {
+    item.map.reset();
+    item.goal.reset();
+  }
+  for (LineAccess& access : record.lines) access.worst.offsets.clear();
+  EXPECT_THAT(html_report({record}), Not(HasSubstr("<svg")));
 }
 
 TEST(SourceListing, CostsStandBesideTheLineAndAdviceBelow) {

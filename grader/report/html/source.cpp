@@ -10,6 +10,8 @@
 #include "common/utf8.h"
 #include "grader/judge/numbers.h"
 #include "grader/report/annotated_source.h"
+#include "grader/report/html/figures.h"
+#include "grader/report/pictures/choice.h"
 
 namespace tessera {
 namespace {
@@ -18,6 +20,7 @@ constexpr std::size_t kMaxLineBytes = 300;
 constexpr std::size_t kMaxMarkup = 400'000;  // of the lines that stand there for their own sake
 constexpr int kContext = 4;                  // lines around one that something is said of
 constexpr std::size_t kMaxNotedLines = 100;
+constexpr std::size_t kMaxFigures = 12;
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -65,7 +68,11 @@ class Listing {
       if (access.requests > 0 && access.line > 0 && access.line <= line_count())
         accesses_[access.line].push_back(&access);
     }
+    for (const Item& item : record.items) {
+      if (const LineAccess* access = access_of(item, record)) costly_.insert(access);
+    }
     choose_noted();
+    choose_pictured();
   }
 
   Html html() {
@@ -98,6 +105,14 @@ class Listing {
       if (++count > kMaxNotedLines) break;
       const int last = std::min(line + kContext, line_count());
       for (int i = std::max(line - kContext, 1); i <= last; ++i) noted_.insert(i);
+    }
+  }
+
+  /// Accesses that cost points, then those that are bad, as many as a page has room for.
+  void choose_pictured() {
+    pictured_ = costly_;
+    for (const LineAccess& access : record_.lines) {
+      if (pictured_.size() < kMaxFigures && !advice(access).empty()) pictured_.insert(&access);
     }
   }
 
@@ -156,11 +171,25 @@ class Listing {
                    link_to(anchors_.cause(index), "what to do"));
   }
 
-  static Html access_note(const LineAccess& access) {
-    const std::string told = advice(access);
-    if (told.empty()) return {};
-    return element("p", {{"class", "note costly"}}, element("strong", {}, access_name(access)), " ",
-                   message_text(told));
+  Html access_note(const LineAccess& access) const {
+    Html note;
+    if (const std::string told = advice(access); !told.empty()) {
+      note += element("p", {{"class", "note costly"}}, element("strong", {}, access_name(access)),
+                      " ", message_text(told));
+    }
+    if (pictured_.contains(&access)) note += picture(access);
+    return note;
+  }
+
+  /// Open where it explains lost points.
+  Html picture(const LineAccess& access) const {
+    const Html figure = access_figure(access);
+    if (figure.empty()) return figure;
+    std::vector<Attribute> attributes = {{"class", "lanes"}};
+    if (costly_.contains(&access)) attributes.push_back({"open", ""});
+    return element("details", attributes,
+                   element("summary", {}, "How the lanes of a warp lie: " + access_name(access)),
+                   figure);
   }
 
   const Record& record_;
@@ -169,13 +198,18 @@ class Listing {
   std::map<int, std::vector<std::size_t>> findings_;        // by line, indexes of causes_
   std::map<int, std::vector<const LineAccess*>> accesses_;  // by line
   std::set<int> noted_;
+  std::set<const LineAccess*> costly_;  // that cost points
+  std::set<const LineAccess*> pictured_;
 };
 
 }  // namespace
 
 bool is_in_source(const Finding& finding, const Record& record) {
-  return finding.line > 0 && static_cast<std::size_t>(finding.line) <= record.source.size() &&
-         finding.file == kSubmissionFile;
+  return is_in_source(finding.line, record) && finding.file == kSubmissionFile;
+}
+
+bool is_in_source(int line, const Record& record) {
+  return line > 0 && static_cast<std::size_t>(line) <= record.source.size();
 }
 
 Html code_line(std::string_view line, int column) {

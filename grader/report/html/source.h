@@ -17,7 +17,11 @@ inline constexpr std::string_view kSubmissionFile = "kernel.cu";
 /// Whether the finding's line is one of the record's source.
 bool is_in_source(const Finding& finding, const Record& record);
 
-/// A list of the lines, each with its number, its accesses and below it its findings. Of a file
+/// Whether the line is one of the record's source.
+bool is_in_source(int line, const Record& record);
+
+/// A list of the lines, each with its number, its accesses, and below it its findings and how the
+/// lanes of its worst request lie. Of a file
 /// that is too long for a page it holds the beginning and what surrounds the lines that something
 /// is said of, and says what it leaves out. Nothing where the record has no source.
 Html source_listing(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors);

@@ -36,6 +36,7 @@ def run(tessera):
         shutil.copytree(KIT / "labs", pathlib.Path(folder, "labs"))
         shutil.copy(MISTAKE, pathlib.Path(folder, "labs", LAB, "kernel.cu"))
         environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        environment["LC_ALL"] = "C.UTF-8"
         master, terminal = pty.openpty()
         program = subprocess.Popen([tessera, "grade", LAB, "--seed", "7"], cwd=folder,
                                    env=environment, stdout=terminal)
