@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=block-edge -- the first element of every block is treated like input[0]
+// expect: wrong-result, diagnosis=block-edge -- the first element of every block is treated like
+// input[0]
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

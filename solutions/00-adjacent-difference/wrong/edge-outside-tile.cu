@@ -1,4 +1,5 @@
-// expect: out-of-bounds, diagnosis=block-starts-wrong -- the first thread of each block reads tile[-1]
+// expect: out-of-bounds, diagnosis=block-starts-wrong -- the first thread of each block reads
+// tile[-1]
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

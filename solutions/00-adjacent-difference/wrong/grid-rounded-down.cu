@@ -1,4 +1,5 @@
-// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- n / BLOCK blocks leave out the last, partly filled one
+// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- n / BLOCK blocks leave out
+// the last, partly filled one
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

@@ -1,4 +1,5 @@
-// expect: output-not-written, diagnosis=one-block-launched -- the grid is one block, so only the first 256 are computed
+// expect: output-not-written, diagnosis=one-block-launched -- the grid is one block, so only the
+// first 256 are computed
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=operand-transposed -- B is read as if it were stored column after column
+// expect: wrong-result, diagnosis=operand-transposed -- B is read as if it were stored column after
+// column
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

@@ -1,4 +1,5 @@
-// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- extents / BLOCK leaves out what is not a whole block
+// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- extents / BLOCK leaves out
+// what is not a whole block
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

@@ -1,4 +1,5 @@
-// expect: output-not-written, diagnosis=grid-swapped -- blocks along x cover m, but the kernel takes columns from x
+// expect: output-not-written, diagnosis=grid-swapped -- blocks along x cover m, but the kernel
+// takes columns from x
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=low-precision-operands -- operands cut to 10 bits of fraction, as TF32 has them
+// expect: wrong-result, diagnosis=low-precision-operands -- operands cut to 10 bits of fraction, as
+// TF32 has them
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

@@ -1,4 +1,5 @@
-// expect: out-of-bounds, diagnosis=wrong-row-length -- rows of C are taken to be width apart, so padding is written
+// expect: out-of-bounds, diagnosis=wrong-row-length -- rows of C are taken to be width apart, so
+// padding is written
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=tile-not-advanced -- the tile of A does not move on with the phase
+// expect: wrong-result, diagnosis=tile-not-advanced -- the tile of A does not move on with the
+// phase
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,5 @@
-// expect: not-finite, diagnosis=wrong-row-length -- rows of A are taken to be width apart, so padding is read
+// expect: not-finite, diagnosis=wrong-row-length -- rows of A are taken to be width apart, so
+// padding is read
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

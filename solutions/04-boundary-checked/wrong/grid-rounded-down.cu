@@ -1,4 +1,5 @@
-// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- extents / TILE leaves out what is not a whole tile
+// expect: bad-launch, output-not-written, diagnosis=grid-rounded-down -- extents / TILE leaves out
+// what is not a whole tile
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

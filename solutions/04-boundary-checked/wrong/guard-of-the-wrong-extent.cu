@@ -1,4 +1,5 @@
-// expect: out-of-bounds, diagnosis=wrong-inner-extent -- the column of A is compared with the width of B
+// expect: out-of-bounds, diagnosis=wrong-inner-extent -- the column of A is compared with the width
+// of B
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

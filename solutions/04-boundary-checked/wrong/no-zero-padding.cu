@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=edge-not-cleared -- nothing is stored at the edge, so the last phase's elements stay
+// expect: wrong-result, diagnosis=edge-not-cleared -- nothing is stored at the edge, so the last
+// phase's elements stay
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=missing-last-phase -- k / TILE phases leave out the last part of a tile
+// expect: wrong-result, diagnosis=missing-last-phase -- k / TILE phases leave out the last part of
+// a tile
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=wrong-row-length -- rows of A are taken to be width apart, so padding is read
+// expect: wrong-result, diagnosis=wrong-row-length -- rows of A are taken to be width apart, so
+// padding is read
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

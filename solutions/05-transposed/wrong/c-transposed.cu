@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=result-transposed -- the sum is stored at (col, row), as if C were transposed too
+// expect: wrong-result, diagnosis=result-transposed -- the sum is stored at (col, row), as if C
+// were transposed too
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

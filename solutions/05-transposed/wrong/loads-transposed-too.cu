@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=tile-transposed -- loads element (j, i) of A and stores it where (i, j) belongs
+// expect: wrong-result, diagnosis=tile-transposed -- loads element (j, i) of A and stores it where
+// (i, j) belongs
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

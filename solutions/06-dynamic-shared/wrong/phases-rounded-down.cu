@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=missing-last-phase -- k / block phases leave out the last part of a tile
+// expect: wrong-result, diagnosis=missing-last-phase -- k / block phases leave out the last part of
+// a tile
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

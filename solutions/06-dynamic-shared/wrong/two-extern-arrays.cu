@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=tiles-overlap -- two extern arrays are two names for the same memory
+// expect: wrong-result, diagnosis=tiles-overlap -- two extern arrays are two names for the same
+// memory
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

@@ -1,4 +1,5 @@
-// expect: output-not-written, diagnosis=guard-of-the-load -- the guard of the load stands before the store as well
+// expect: output-not-written, diagnosis=guard-of-the-load -- the guard of the load stands before
+// the store as well
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

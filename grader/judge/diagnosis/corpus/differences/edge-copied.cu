@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=block-edge -- the first element of each block counts as the first of all
+// expect: wrong-result, diagnosis=block-edge -- the first element of each block counts as the first
+// of all
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 128;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=tile-step-wrong -- the tile of B starts at the number of the phase
+// expect: wrong-result, diagnosis=tile-step-wrong -- the tile of B starts at the number of the
+// phase
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: race, diagnosis=wrong-row-length -- rows of C are taken to have m elements, so that they overlap
+// expect: race, diagnosis=wrong-row-length -- rows of C are taken to have m elements, so that they
+// overlap
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=products-miscounted -- the third of four copied lines has the index of the second
+// expect: wrong-result, diagnosis=products-miscounted -- the third of four copied lines has the
+// index of the second
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=operand-transposed -- a copy of all of B is stored by columns and read by rows
+// expect: wrong-result, diagnosis=operand-transposed -- a copy of all of B is stored by columns and
+// read by rows
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=missing-last-phase -- only blocks over the right edge leave out the last phase
+// expect: wrong-result, diagnosis=missing-last-phase -- only blocks over the right edge leave out
+// the last phase
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=edge-not-cleared -- nothing is stored where an element does not exist
+// expect: wrong-result, diagnosis=edge-not-cleared -- nothing is stored where an element does not
+// exist
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=products-miscounted -- the first product of each tile is there before the loop, too
+// expect: wrong-result, diagnosis=products-miscounted -- the first product of each tile is there
+// before the loop, too
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

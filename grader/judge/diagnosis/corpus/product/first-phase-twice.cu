@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=phases-miscounted -- the first phase is added before the loop, and in it
+// expect: wrong-result, diagnosis=phases-miscounted -- the first phase is added before the loop,
+// and in it
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

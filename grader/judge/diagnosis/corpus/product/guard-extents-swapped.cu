@@ -1,4 +1,5 @@
-// expect: output-not-written, diagnosis=guard-extents-swapped -- row is compared with the width as well
+// expect: output-not-written, diagnosis=guard-extents-swapped -- row is compared with the width as
+// well
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=part-of-each-tile -- the loop inside of a tile makes half of its steps
+// expect: wrong-result, diagnosis=part-of-each-tile -- the loop inside of a tile makes half of its
+// steps
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=first-block-right -- blocks other than the first add their thread index
+// expect: wrong-result, diagnosis=first-block-right -- blocks other than the first add their thread
+// index
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

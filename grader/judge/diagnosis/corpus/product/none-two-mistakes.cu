@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=none -- the last phase is missing, and what is left is scaled by rows
+// expect: wrong-result, diagnosis=none -- the last phase is missing, and what is left is scaled by
+// rows
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

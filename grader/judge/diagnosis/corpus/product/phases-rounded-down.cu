@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=missing-last-phase -- k / T phases leave out what is not a whole tile
+// expect: wrong-result, diagnosis=missing-last-phase -- k / T phases leave out what is not a whole
+// tile
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=low-precision-sum -- the sum is rounded to half after every product
+// expect: wrong-result, diagnosis=low-precision-sum -- the sum is rounded to half after every
+// product
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: wrong-result, diagnosis=part-of-each-tile -- the loop inside of a tile ends one step early
+// expect: wrong-result, diagnosis=part-of-each-tile -- the loop inside of a tile ends one step
+// early
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

@@ -1,4 +1,5 @@
-// expect: output-not-written, diagnosis=edge-tiles-unwritten -- only blocks with a whole tile store it
+// expect: output-not-written, diagnosis=edge-tiles-unwritten -- only blocks with a whole tile store
+// it
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

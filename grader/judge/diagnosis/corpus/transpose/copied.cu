@@ -9,8 +9,7 @@ __global__ void transpose(Matrix<const float> A, Matrix<float> B) {
   const int col = blockIdx.x * T + threadIdx.x;
   if (row < A.height && col < A.width) tile[threadIdx.y][threadIdx.x] = A(row, col);
   __syncthreads();
-  if (row < B.height && col < B.width)
-    B(row, col) = tile[threadIdx.y][threadIdx.x];
+  if (row < B.height && col < B.width) B(row, col) = tile[threadIdx.y][threadIdx.x];
 }
 
 __host__ __device__ Launch launch(int m, int n) {
