@@ -92,7 +92,7 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::pat
   }
   if (content->find_first_not_of(" \t\r\n") == std::string::npos) {
     return Refusal{Status::error,
-                   fmt::format("{} is empty", submission.string()),
+                   fmt::format("{} is empty", submission.filename().string()),
                    fmt::format("start from the skeleton labs/{}/kernel.cu", lab.id),
                    {}};
   }

@@ -9,6 +9,7 @@
 #include "grader/judge/numbers.h"
 #include "grader/report/causes.h"
 #include "grader/report/item_text.h"
+#include "grader/report/made_with.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
 #include "grader/report/sums.h"
@@ -55,8 +56,7 @@ void add_times(const Record& record, const std::string& prefix, Json& leaderboar
 }
 
 std::string heading(const Record& record) {
-  const std::string details =
-      fmt::format("{}, {}, {}, seed {}", record.title, record.device, record.compiler, record.seed);
+  const std::string details = fmt::format("{}, {}", record.title, made_with(record));
   std::string text = record.lab + "\n" + wrapped(printable(details), "", kColumns);
   if (record.untouched) text += "Nothing written yet: this is the skeleton.\n";
   return text;

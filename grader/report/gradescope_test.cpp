@@ -98,6 +98,15 @@ TEST(GradescopeReport, TellsAMessageThatNoFindingTells) {
               HasSubstr("counted once every correctness case passes"));
 }
 
+TEST(GradescopeReport, NamesTheCompilerWhereThereWasOne) {
+  Record record = won_record();
+  EXPECT_THAT(std::string(results({record})["output"]),
+              HasSubstr("simulated NVIDIA H200, nvrtc 13.0, seed 1234\n"));
+  record.compiler.clear();
+  EXPECT_THAT(std::string(results({record})["output"]),
+              HasSubstr("simulated NVIDIA H200, seed 1234\n"));
+}
+
 TEST(GradescopeReport, APartOfThePointsIsNotPassed) {
   Record record = won_record();
   record.items[3].status = Status::partial;

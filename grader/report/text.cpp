@@ -7,6 +7,7 @@
 #include "grader/report/annotated_source.h"
 #include "grader/report/causes.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/made_with.h"
 #include "grader/report/pictures/cause_pictures.h"
 #include "grader/report/report.h"
 #include "grader/report/sums.h"
@@ -37,9 +38,7 @@ Color status_color(Status status) {
 }
 
 std::string heading(const Record& record, const TextOptions& options) {
-  std::string details = fmt::format("{}, {}", record.path, record.device);
-  if (!record.compiler.empty()) details += ", " + record.compiler;
-  details += fmt::format(", seed {}", record.seed);
+  const std::string details = fmt::format("{}, {}", record.path, made_with(record));
   return painted(record.lab, Color::bold, options.color) + "  " + printable(record.title) + "\n" +
          wrapped(printable(details), "", options.width);
 }

@@ -1,0 +1,14 @@
+// What a record was made with, in words.
+#pragma once
+
+#include <string>
+
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+/// "simulated NVIDIA H200, nvrtc 13.0, seed 1234"; without the compiler where nothing was compiled
+/// and without the device where nothing ran.
+std::string made_with(const Record& record);
+
+}  // namespace tessera
