@@ -15,7 +15,9 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/gradebook_options.h"
 #include "grader/cli/locations.h"
+#include "grader/gradebook/export/mark_notes.h"
 #include "grader/gradebook/intake/names.h"
+#include "grader/gradebook/marks.h"
 #include "grader/gradebook/take_in.h"
 #include "grader/judge/numbers.h"
 
@@ -58,6 +60,11 @@ void print_taken_in(const TakenIn& taken) {
                            grouped(static_cast<std::uint64_t>(taken.submissions)),
                            grouped(static_cast<std::uint64_t>(taken.kernels)),
                            grouped(static_cast<std::uint64_t>(taken.new_attempts)));
+  if (taken.copies > 0) {
+    std::cout << fmt::format("{} of the kernels {} another's, byte for byte: one result for both\n",
+                             grouped(static_cast<std::uint64_t>(taken.copies)),
+                             taken.copies == 1 ? "is" : "are");
+  }
   if (!taken.problems.empty()) {
     std::cout << fmt::format("{} cannot be graded:\n", grouped(taken.problems.size()));
     print_problems(taken);
@@ -144,6 +151,7 @@ ExitStatus run_batch(BatchArguments arguments) {
   print_taken_in(*taken);
   const ExitStatus status = grade_jobs(*book, plan_jobs(*book, setup.labs, false), setup);
   print_stale(*book, setup.labs, arguments.grading.gradebook);
+  for (const std::string& note : late_notes(marks(*book, setup.course))) std::cout << note << "\n";
   if (status == kSuccess) {
     std::cout << fmt::format("next: tessera gradebook show --gradebook {}\n",
                              arguments.grading.gradebook);

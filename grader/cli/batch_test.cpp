@@ -216,6 +216,40 @@ TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   EXPECT_EQ(book("adjust", {"nobody", "01", "5", "--reason", "x"}).status, 2);
 }
 
+TEST_F(BatchCommand, WorkThatIsLateByAnUnknownTimeIsToldUntilSomebodySaysByHowMuch) {
+  folder_.write("labs/course.yaml", "title: T\nlabs: [{lab: 01-naive}]\nlate: {per_day: 10 %}\n");
+  folder_.write("subs/annlee_101_9001_kernel.cu", kernel("// ann"));
+  folder_.write("subs/evezoe_LATE_105_9005_kernel.cu", kernel("// ann"));
+  const std::string warning = "1 submission is late by an unknown time (evezoe 01)";
+  const ProgramResult first = batch({"--lab", "01"});
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("\n1 of the kernels is another's, byte for byte"));
+  EXPECT_THAT(first.out, HasSubstr("\ngrading 1 kernels"));
+  EXPECT_THAT(first.out, HasSubstr(warning));
+  EXPECT_THAT(book("export", {"--format", "canvas"}).err, HasSubstr(warning));
+  const ProgramResult said =
+      book("adjust", {"evezoe", "01", "--late-days", "2", "--reason", "came on Saturday"});
+  EXPECT_EQ(said.status, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("20.0 points, -4.0 late"));
+  EXPECT_THAT(said.out, HasSubstr("counted as 2 days late by"));
+  EXPECT_THAT(book("export", {"--format", "canvas"}).err, Not(HasSubstr("unknown")));
+  EXPECT_THAT(batch({"--lab", "01"}).out, Not(HasSubstr("unknown")));
+}
+
+TEST_F(BatchCommand, AnAdjustmentIsEitherPointsOrDays) {
+  small_class();
+  batch();
+  const std::string expected = "give POINTS to add, or --late-days";
+  EXPECT_THAT(book("adjust", {"dee", "01", "--reason", "x"}).err, HasSubstr(expected));
+  const ProgramResult both =
+      book("adjust", {"dee", "01", "5", "--late-days", "1", "--reason", "x"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_THAT(both.err, HasSubstr(expected));
+  EXPECT_EQ(book("adjust", {"dee", "01", "--late-days", "-1", "--reason", "x"}).status, 2);
+  const ProgramResult free = book("adjust", {"dee", "01", "--late-days", "1", "--reason", "x"});
+  EXPECT_THAT(free.err, HasSubstr("note: the course takes no points for late work"));
+}
+
 TEST_F(BatchCommand, PointsThatNobodyMeasuredAreToldAndScaled) {
   folder_.write("labs/01-naive/lab.yaml",
                 std::string(kLab) +

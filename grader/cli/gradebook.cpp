@@ -34,7 +34,8 @@ struct GradebookArguments {
   std::string into;
   std::string template_file;
   bool scale_deferred = false;
-  double points = 0;
+  std::optional<double> points;
+  std::optional<double> late_days;
   std::string reason;
   std::string author;
 };
@@ -158,7 +159,19 @@ std::string this_user() {
   return entry == nullptr ? std::to_string(getuid()) : entry->pw_name;
 }
 
+/// Says what keeps days by hand from changing a mark.
+void print_without_effect(const LatePolicy& policy) {
+  if (policy.costs()) return;
+  std::cerr << "note: the course takes no points for late work; course.yaml says what it costs, "
+               "such as `late: {per_day: 10 %}`\n";
+}
+
 ExitStatus run_adjust(const GradebookArguments& arguments) {
+  if (arguments.points.has_value() == arguments.late_days.has_value()) {
+    return usage({"", 0, 0,
+                  "give POINTS to add, or --late-days: by how many days the work is late (0: not "
+                  "late)"});
+  }
   auto open = open_book(arguments, Book::Mode::write);
   if (!open) return usage(open.error());
   const auto lab = lab_called(arguments.lab, *open);
@@ -168,11 +181,13 @@ ExitStatus run_adjust(const GradebookArguments& arguments) {
   BookAdjustment adjustment;
   adjustment.student = student->id;
   adjustment.lab = lab->value();
-  adjustment.points = arguments.points;
+  adjustment.points = arguments.points.value_or(0);
+  adjustment.late_days = arguments.late_days;
   adjustment.reason = arguments.reason;
   adjustment.author = arguments.author.empty() ? this_user() : arguments.author;
   adjustment.at = format_time(std::time(nullptr));
   open->book.add_adjustment(adjustment);
+  if (adjustment.late_days) print_without_effect(open->course.late);
   std::cout << show_student(open->book, marks(open->book, open->course), student->id,
                             terminal_options().width);
   return kSuccess;
@@ -219,8 +234,11 @@ Command add_adjust(CLI::App& group, const std::shared_ptr<GradebookArguments>& a
   add_book_options(*adjust, *arguments);
   adjust->add_option("STUDENT", arguments->student, "Name, email, login or number")->required();
   adjust->add_option("LAB", arguments->lab, "The lab")->required();
-  adjust->add_option("POINTS", arguments->points, "Points to add; below 0 to take away")
-      ->required();
+  adjust->add_option("POINTS", arguments->points, "Points to add; below 0 to take away");
+  adjust
+      ->add_option("--late-days", arguments->late_days,
+                   "In place of POINTS: by how many days the work is late; 0: not late")
+      ->check(CLI::Range(0.0, 3660.0));
   adjust->add_option("--reason", arguments->reason, "Kept beside the mark")->required();
   adjust->add_option("--author", arguments->author, "Who decided (default: the user's name)");
   return {adjust, [arguments] { return run_adjust(*arguments); }};

@@ -114,6 +114,7 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   }
   GradingSetup setup;
   setup.labs = std::move(*labs);
+  setup.course = *course;
   setup.kit = {fs::read_symlink("/proc/self/exe"),
                locations->labs,
                locations->solutions,

@@ -11,6 +11,7 @@
 #include "grader/cli/exit_status.h"
 #include "grader/gradebook/batch.h"
 #include "grader/gradebook/book.h"
+#include "grader/lab/course.h"
 
 namespace tessera {
 
@@ -33,6 +34,7 @@ void add_grading_options(CLI::App& command, GradingOptions& options);
 /// Everything that grading needs, found and read.
 struct GradingSetup {
   std::vector<Lab> labs;
+  Course course;
   KitPaths kit;
   WorkerOptions worker;  // but for stage, seed and gpu
   std::vector<GpuDevice> gpus;

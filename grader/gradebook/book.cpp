@@ -140,13 +140,13 @@ std::vector<BookRun> Book::runs() const {
 
 void Book::add_adjustment(const BookAdjustment& adjustment) {
   connection_->write([&] {
-    connection_
-        ->statement(
-            "INSERT INTO adjustment (student, lab, points, reason, author, at) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            adjustment.student, adjustment.lab, adjustment.points, adjustment.reason,
-            adjustment.author, adjustment.at)
-        .exec();
+    auto insertion = connection_->statement(
+        "INSERT INTO adjustment (student, lab, points, reason, author, at, late_days) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        adjustment.student, adjustment.lab, adjustment.points, adjustment.reason, adjustment.author,
+        adjustment.at);
+    if (adjustment.late_days) insertion.bind(7, *adjustment.late_days);
+    insertion.exec();
   });
 }
 
@@ -155,7 +155,8 @@ std::vector<BookAdjustment> Book::adjustments() const {
   connection_->read([&] {
     adjustments = connection_->list(
         connection_->statement(
-            "SELECT id, student, lab, points, reason, author, at FROM adjustment ORDER BY id"),
+            "SELECT id, student, lab, points, reason, author, at, late_days FROM adjustment "
+            "ORDER BY id"),
         [](Row& row) {
           return BookAdjustment{.id = row.whole(),
                                 .student = row.whole(),
@@ -163,7 +164,8 @@ std::vector<BookAdjustment> Book::adjustments() const {
                                 .points = row.number(),
                                 .reason = row.text(),
                                 .author = row.text(),
-                                .at = row.text()};
+                                .at = row.text(),
+                                .late_days = row.number_if_any()};
         });
   });
   return adjustments;

@@ -82,6 +82,8 @@ struct BookAdjustment {
   std::string reason = "";
   std::string author = "";
   std::string at = "";
+  /// By how many days the work counts as late, in place of what is known; 0: not late.
+  std::optional<double> late_days = {};
 };
 
 /// A source that has no result under the present version of its lab.

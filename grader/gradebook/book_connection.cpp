@@ -76,6 +76,7 @@ std::optional<Error> BookConnection::prepare(Book::Mode mode) {
   }
   if (mode == Book::Mode::create && is_blank(database_)) create_tables();
   if (auto wrong = wrong_schema(database_)) return error(std::move(*wrong));
+  if (is_old_schema(database_)) upgrade();
   database_.exec("PRAGMA foreign_keys = ON");
   database_.exec("PRAGMA trusted_schema = OFF");
   if (reads_only) {
@@ -96,6 +97,12 @@ std::optional<Error> BookConnection::prepare(Book::Mode mode) {
 void BookConnection::create_tables() {
   SQLite::Transaction transaction(database_, SQLite::TransactionBehavior::IMMEDIATE);
   if (is_blank(database_)) create_schema(database_);  // else another process was faster
+  transaction.commit();
+}
+
+void BookConnection::upgrade() {
+  SQLite::Transaction transaction(database_, SQLite::TransactionBehavior::IMMEDIATE);
+  if (is_old_schema(database_)) upgrade_schema(database_);  // else another process was faster
   transaction.commit();
 }
 

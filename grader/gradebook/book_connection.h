@@ -27,6 +27,10 @@ class Row {
   std::string text() { return statement_.getColumn(next_++).getString(); }
   std::int64_t whole() { return statement_.getColumn(next_++).getInt64(); }
   double number() { return statement_.getColumn(next_++).getDouble(); }
+  std::optional<double> number_if_any() {
+    const SQLite::Column column = statement_.getColumn(next_++);
+    return column.isNull() ? std::nullopt : std::optional(column.getDouble());
+  }
   bool flag() { return whole() != 0; }
 
  private:
@@ -81,6 +85,7 @@ class BookConnection {
 
  private:
   void create_tables();
+  void upgrade();
   bool use_write_ahead_log();
 
   std::filesystem::path file_;

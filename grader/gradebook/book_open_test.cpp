@@ -102,10 +102,27 @@ TEST_F(OpenBook, ANewerVersionIsLeftToANewerTessera) {
   ASSERT_EQ(error("book.db"), "no error");
   run_sql("book.db", "PRAGMA user_version = 7");
   EXPECT_EQ(error("book.db", Book::Mode::read),
-            "book.db: was made by a newer Tessera (gradebook version 7; this one knows up to 1); "
+            "book.db: was made by a newer Tessera (gradebook version 7; this one knows up to 2); "
             "update Tessera");
   run_sql("book.db", "PRAGMA user_version = 0");
   EXPECT_THAT(error("book.db"), HasSubstr("unknown gradebook version 0"));
+}
+
+TEST_F(OpenBook, AnOlderVersionIsBroughtUpToDate) {
+  ASSERT_EQ(error("book.db"), "no error");
+  {
+    Book book = opened(folder_.path() / "book.db");
+    const RowId jane = book.add_student(Person{.name = "Jane"});
+    book.add_adjustment({.student = jane, .lab = "03-tiled", .points = 5, .reason = "kept"});
+  }
+  for (const Book::Mode mode : kAllModes) {
+    run_sql("book.db", "ALTER TABLE adjustment DROP COLUMN late_days; PRAGMA user_version = 1");
+    const Book book = opened(folder_.path() / "book.db", mode);
+    ASSERT_EQ(book.adjustments().size(), 1u);
+    EXPECT_EQ(book.adjustments()[0].reason, "kept");
+    EXPECT_EQ(book.adjustments()[0].points, 5);
+    EXPECT_EQ(book.adjustments()[0].late_days, std::nullopt);
+  }
 }
 
 TEST_F(OpenBook, DamageIsSaidWhereItIsMet) {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace tessera {
 namespace {
 
 constexpr int kApplicationId = 0x54657373;  // "Tess"
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 // E-mail addresses and GitHub names are the same in either case. Large values stand last in their
 // table: SQLite would have to read through them for every column behind.
@@ -102,15 +104,20 @@ CREATE TABLE accepted (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE adjustment (
-  id      INTEGER PRIMARY KEY,
-  student INTEGER NOT NULL REFERENCES student,
-  lab     TEXT NOT NULL,
-  points  REAL NOT NULL,
-  reason  TEXT NOT NULL,
-  author  TEXT NOT NULL,
-  at      TEXT NOT NULL
+  id        INTEGER PRIMARY KEY,
+  student   INTEGER NOT NULL REFERENCES student,
+  lab       TEXT NOT NULL,
+  points    REAL NOT NULL,
+  reason    TEXT NOT NULL,
+  author    TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  late_days REAL
 ) STRICT;
 )sql";
+
+/// What makes the tables of version 1 those of version 2, and so on.
+constexpr std::array kUpgrades = {"ALTER TABLE adjustment ADD COLUMN late_days REAL"};
+static_assert(kUpgrades.size() + 1 == kSchemaVersion);
 
 int number(SQLite::Database& database, const char* query) {
   return database.execAndGet(query).getInt();
@@ -129,6 +136,17 @@ void create_schema(SQLite::Database& database) {
   database.exec(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
 }
 
+bool is_old_schema(SQLite::Database& database) {
+  return number(database, "PRAGMA user_version") < kSchemaVersion;
+}
+
+void upgrade_schema(SQLite::Database& database) {
+  const int version = number(database, "PRAGMA user_version");
+  for (std::size_t next = static_cast<std::size_t>(version) - 1; next < kUpgrades.size(); ++next)
+    database.exec(kUpgrades[next]);
+  database.exec(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
+}
+
 std::optional<std::string> wrong_schema(SQLite::Database& database) {
   if (is_blank(database)) return "is empty; expected a gradebook";
   if (number(database, "PRAGMA application_id") != kApplicationId) {
@@ -141,7 +159,7 @@ std::optional<std::string> wrong_schema(SQLite::Database& database) {
         "Tessera",
         version, kSchemaVersion);
   }
-  if (version < kSchemaVersion) {
+  if (version < 1) {
     return fmt::format("has the unknown gradebook version {}; restore it from a copy", version);
   }
   return std::nullopt;

@@ -14,6 +14,13 @@ bool is_blank(SQLite::Database& database);
 /// Makes the tables in a blank file. To be called inside a transaction.
 void create_schema(SQLite::Database& database);
 
+/// Whether a gradebook that wrong_schema() has nothing against was made by an older version.
+bool is_old_schema(SQLite::Database& database);
+
+/// Brings the tables of such a gradebook up to date; what is in them stays. To be called inside a
+/// transaction, where is_old_schema() holds.
+void upgrade_schema(SQLite::Database& database);
+
 /// Why this is no gradebook that this version can use, or nothing where it is one.
 std::optional<std::string> wrong_schema(SQLite::Database& database);
 

@@ -29,7 +29,8 @@ TEST_F(BookTest, KeepsWhatItIsTold) {
                         .points = -2.5,
                         .reason = "talked it over",
                         .author = "ta",
-                        .at = "2026-10-02T10:00:00Z"});
+                        .at = "2026-10-02T10:00:00Z",
+                        .late_days = 1.5});
   const Book again = opened(file(), Book::Mode::read);
   ASSERT_EQ(again.runs().size(), 1u);
   EXPECT_EQ(again.runs()[0].id, run);
@@ -43,6 +44,7 @@ TEST_F(BookTest, KeepsWhatItIsTold) {
   EXPECT_EQ(again.adjustments()[0].points, -2.5);
   EXPECT_EQ(again.adjustments()[0].reason, "talked it over");
   EXPECT_EQ(again.adjustments()[0].at, "2026-10-02T10:00:00Z");
+  EXPECT_EQ(again.adjustments()[0].late_days, 1.5);
 }
 
 TEST_F(BookTest, OddTextComesBackAsItWas) {

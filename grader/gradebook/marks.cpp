@@ -11,14 +11,18 @@
 namespace tessera {
 namespace {
 
+constexpr double kSecondsPerDay = 24 * 3600;
+
 /// An attempt with all that decides whether it is the one that counts.
 struct Candidate {
   const BookAttempt* attempt = nullptr;
   MarkState state = MarkState::waiting;
   std::optional<UnixTime> submitted = {};
   const BookResult* result = nullptr;  // where the state is `graded`
-  double penalty = 0;
   bool late = false;
+  std::optional<double> seconds_late = {};  // where they are known
+  double penalty = 0;
+  bool penalty_unknown = false;
 
   double points() const { return result == nullptr ? 0 : result->score - penalty; }
 };
@@ -74,25 +78,52 @@ class Tables {
   std::map<std::pair<std::string, std::string>, const BookResult*> index_;
 };
 
-Candidate candidate_of(const BookAttempt& attempt, const BookResult* result, const CourseLab& lab,
-                       const LatePolicy& policy) {
+Candidate candidate_of(const BookAttempt& attempt, const BookResult* result, const CourseLab& lab) {
   Candidate candidate{.attempt = &attempt, .late = attempt.late};
   candidate.submitted = parse_time(attempt.submitted_at);
-  double seconds_late = 0;
   if (candidate.submitted && lab.due) {
-    seconds_late = static_cast<double>(*candidate.submitted - *lab.due);
-    candidate.late = seconds_late > 0;
+    candidate.seconds_late = static_cast<double>(*candidate.submitted - lab.due->time);
+    candidate.late = *candidate.seconds_late > 0;
   }
   if (!attempt.problem.empty()) {
     candidate.state = MarkState::ungradable;
   } else if (result != nullptr) {
     candidate.state = result->infra ? MarkState::infra : MarkState::graded;
   }
-  if (candidate.state == MarkState::graded) {
-    candidate.result = result;
-    candidate.penalty = std::min(policy.penalty(seconds_late, result->max_score), result->score);
-  }
+  if (candidate.state == MarkState::graded) candidate.result = result;
   return candidate;
+}
+
+/// By how many days late somebody says that the work is; the last word counts.
+std::optional<double> late_days_of(const std::vector<const BookAdjustment*>& adjustments) {
+  std::optional<double> days;
+  for (const BookAdjustment* adjustment : adjustments) {
+    if (adjustment->late_days) days = adjustment->late_days;
+  }
+  return days;
+}
+
+/// What somebody says replaces what the system said. An attempt in time stays so where another one
+/// is late: it is the late one that was spoken of.
+void set_lateness(std::vector<Candidate>& candidates, double days) {
+  const bool some_late = std::ranges::any_of(candidates, &Candidate::late);
+  for (Candidate& candidate : candidates) {
+    if (some_late && !candidate.late) continue;
+    candidate.late = days > 0;
+    candidate.seconds_late = days * kSecondsPerDay;
+  }
+}
+
+void take_penalty(Candidate& candidate, const LatePolicy& policy) {
+  if (candidate.result == nullptr || !candidate.late) return;
+  std::optional<double> seconds = candidate.seconds_late;
+  if (!seconds && policy.unknown_days) seconds = *policy.unknown_days * kSecondsPerDay;
+  if (!seconds) {
+    candidate.penalty_unknown = policy.costs() && candidate.result->score > 0;
+    return;
+  }
+  candidate.penalty =
+      std::min(policy.penalty(*seconds, candidate.result->max_score), candidate.result->score);
 }
 
 /// Keeps those that `wanted` holds for, where there are any.
@@ -161,10 +192,12 @@ void add_note(Mark& mark, const std::string& text) {
 }
 
 void adjust(Mark& mark, const std::vector<const BookAdjustment*>& adjustments) {
+  mark.late_days = late_days_of(adjustments);
   for (const BookAdjustment* adjustment : adjustments) {
     mark.adjustment += adjustment->points;
-    add_note(mark, fmt::format("{:+} by {}: {}", adjustment->points, adjustment->author,
-                               adjustment->reason));
+    const std::string what = adjustment->late_days ? lateness_text(*adjustment->late_days)
+                                                   : fmt::format("{:+}", adjustment->points);
+    add_note(mark, fmt::format("{} by {}: {}", what, adjustment->author, adjustment->reason));
   }
 }
 
@@ -173,6 +206,7 @@ void count_attempt(Mark& mark, const Candidate& candidate, const BookAssignment&
   mark.state = candidate.state;
   mark.late = candidate.late;
   mark.penalty = candidate.penalty;
+  mark.penalty_unknown = candidate.penalty_unknown;
   if (candidate.result == nullptr) return;
   mark.raw = candidate.result->score;
   mark.deferred = candidate.result->deferred;
@@ -201,8 +235,10 @@ Mark mark_of(const Tables& tables, const Course& course, const BookStudent& stud
   mark.attempts = static_cast<int>(entry.attempts.size());
   std::vector<Candidate> candidates;
   for (const BookAttempt* attempt : entry.attempts) {
-    candidates.push_back(candidate_of(*attempt, tables.result(*attempt), column.lab, course.late));
+    candidates.push_back(candidate_of(*attempt, tables.result(*attempt), column.lab));
   }
+  if (const auto days = late_days_of(entry.adjustments)) set_lateness(candidates, *days);
+  for (Candidate& candidate : candidates) take_penalty(candidate, course.late);
   if (!candidates.empty()) {
     count_attempt(mark, chosen(candidates, course.attempts), column.assignment);
     add_note(mark, reason_of(mark));
@@ -214,6 +250,14 @@ Mark mark_of(const Tables& tables, const Course& course, const BookStudent& stud
 }
 
 }  // namespace
+
+std::string days_text(double days) {
+  return fmt::format("{} {}", days, days == 1 ? "day" : "days");
+}
+
+std::string lateness_text(double days) {
+  return days > 0 ? fmt::format("counted as {} late", days_text(days)) : "counted as not late";
+}
 
 bool Mark::has_score() const {
   if (state == MarkState::graded || state == MarkState::ungradable) return true;

@@ -29,8 +29,12 @@ struct Mark {
   double deferred = 0;                      // points of the record that nobody could measure
   double penalty = 0;                       // for lateness, from 0 to raw
   double adjustment = 0;                    // sum of what was changed by hand
-  double score = 0;       // raw - penalty + adjustment, at least 0; may be above max_points
-  bool late = false;      // after the due date, also where the grace makes it cost nothing
+  double score = 0;   // raw - penalty + adjustment, at least 0; may be above max_points
+  bool late = false;  // after the due date, also where the grace makes it cost nothing
+  std::optional<double> late_days = {};  // by how many days, where somebody has set it by hand
+  /// Late, nobody knows by how much, and there are points that the course would take for it: the
+  /// penalty is 0 until somebody says it.
+  bool penalty_unknown = false;
   bool stale = false;     // graded under an older version of the lab
   std::string note = "";  // why there is no mark; attempts that may still change it; reasons of
                           // adjustments
@@ -38,7 +42,12 @@ struct Mark {
   /// Whether `score` is to be handed out: the lab was graded, cannot be, or points were given by
   /// hand for something that was not handed in or that the grader failed at.
   bool has_score() const;
+
+  bool changed_by_hand() const { return adjustment != 0 || late_days.has_value(); }
 };
+
+std::string days_text(double days);      // "1 day", "2.5 days"
+std::string lateness_text(double days);  // "counted as 2 days late", "counted as not late"
 
 /// The mark as it would be had the lab asked only for what could be measured: raw points and
 /// penalty grow to the lab's maximum, what was changed by hand stays, nothing is deferred.
@@ -54,7 +63,9 @@ Mark scaled_to_measured(Mark mark);
 /// have one, else the one that came into the book later.
 ///
 /// Lateness is from submitted_at and the due date; where either is unknown, the source's own flag
-/// is shown and costs nothing. What it costs is a share of the record's maximum.
+/// counts as the course's unknown_days. The last adjustment with late_days replaces the lateness of
+/// the student's late attempts at the lab, or of all where none is late. What it costs is a share
+/// of the record's maximum.
 std::vector<Mark> marks(const Book& book, const Course& course);
 
 }  // namespace tessera

@@ -16,7 +16,7 @@ class Marks : public BookTest {
  protected:
   Marks() {
     book_.set_assignment(assignment("03-tiled", "h1"));
-    course_.labs = {{.id = "03-tiled", .due = parse_time(kDue)}};
+    course_.labs = {{.id = "03-tiled", .due = parse_zoned_time(kDue)}};
     course_.late.per_day = 0.125;
   }
 
@@ -26,6 +26,23 @@ class Marks : public BookTest {
 
   void grade(const std::string& sha256, double score) {
     book_.add_results({result("03-tiled", sha256, "h1", score)});
+  }
+
+  /// As a download of Canvas tells it: late, without a time.
+  void hand_in_flagged(const std::string& sha256) {
+    BookAttempt flagged = attempt("03-tiled", {jane_}, sha256);
+    flagged.late = true;
+    book_.add_attempt(flagged, sha256);
+  }
+
+  void set_late_days(double days, const std::string& reason) {
+    book_.add_adjustment({.student = jane_,
+                          .lab = "03-tiled",
+                          .points = 0,
+                          .reason = reason,
+                          .author = "ta",
+                          .at = kDue,
+                          .late_days = days});
   }
 
   void adjust(double points, const std::string& reason) {
@@ -208,13 +225,88 @@ TEST_F(Marks, AClosedLabEarnsNothing) {
   EXPECT_EQ(mark().score, 0);
 }
 
-TEST_F(Marks, TheSourcesFlagIsShownWhereTimesAreUnknown) {
-  BookAttempt flagged = attempt("03-tiled", {jane_}, "a");
-  flagged.late = true;
-  book_.add_attempt(flagged, "");
+TEST_F(Marks, WhatIsLateByAnUnknownTimeLacksItsPenaltyAndIsMarked) {
+  hand_in_flagged("a");
   grade("a", 70);
   EXPECT_TRUE(mark().late);
+  EXPECT_TRUE(mark().penalty_unknown);
   EXPECT_EQ(mark().score, 70);
+}
+
+TEST_F(Marks, WhereBeingLateIsFreeNothingIsUnknown) {
+  course_.late = {};
+  hand_in_flagged("a");
+  grade("a", 70);
+  EXPECT_TRUE(mark().late);
+  EXPECT_FALSE(mark().penalty_unknown);
+}
+
+TEST_F(Marks, WhatHasNoPointsHasNoneToLose) {
+  hand_in_flagged("a");
+  grade("a", 0);
+  EXPECT_FALSE(mark().penalty_unknown);
+}
+
+TEST_F(Marks, TheCourseMaySayWhatAnUnknownTimeCountsAs) {
+  course_.late.unknown_days = 2;
+  hand_in_flagged("a");
+  grade("a", 70);
+  EXPECT_FALSE(mark().penalty_unknown);
+  EXPECT_EQ(mark().penalty, 25);
+  course_.late.unknown_days = 0;
+  EXPECT_FALSE(mark().penalty_unknown);
+  EXPECT_EQ(mark().penalty, 0);
+}
+
+TEST_F(Marks, ThatTheCourseSaysSoDoesNotConcernKnownTimes) {
+  course_.late.unknown_days = 2;
+  hand_in("a", "2026-10-02T20:00:00Z");
+  grade("a", 70);
+  EXPECT_EQ(mark().penalty, 12.5);
+}
+
+TEST_F(Marks, DaysSetByHandReplaceWhatIsKnown) {
+  hand_in_flagged("a");
+  grade("a", 70);
+  set_late_days(2, "handed in on Saturday");
+  EXPECT_FALSE(mark().penalty_unknown);
+  EXPECT_EQ(mark().late_days, 2);
+  EXPECT_TRUE(mark().changed_by_hand());
+  EXPECT_EQ(mark().penalty, 25);
+  EXPECT_EQ(mark().score, 45);
+  EXPECT_EQ(mark().note, "counted as 2 days late by ta: handed in on Saturday");
+  set_late_days(0, "was ill");
+  EXPECT_FALSE(mark().late);
+  EXPECT_EQ(mark().score, 70);
+  EXPECT_EQ(mark().note,
+            "counted as 2 days late by ta: handed in on Saturday; counted as not late by ta: was "
+            "ill");
+}
+
+TEST_F(Marks, DaysSetByHandForgiveAKnownTimeToo) {
+  hand_in("a", "2026-10-05T20:00:00Z");
+  grade("a", 70);
+  set_late_days(1, "ill until Saturday");
+  EXPECT_EQ(mark().penalty, 12.5);
+}
+
+TEST_F(Marks, DaysSetByHandLeaveAnAttemptInTimeAsItIs) {
+  hand_in("in time", "2026-10-01T20:00:00Z");
+  hand_in_flagged("late");
+  grade("in time", 70);
+  grade("late", 80);
+  EXPECT_EQ(counted(AttemptPolicy::best), "late");
+  set_late_days(2, "on Saturday");
+  EXPECT_EQ(counted(AttemptPolicy::best), "in time");
+  EXPECT_EQ(mark().score, 70);
+}
+
+TEST_F(Marks, DaysSetByHandHoldForWorkThatNobodyFlagged) {
+  hand_in("a");
+  grade("a", 70);
+  set_late_days(1, "came by mail");
+  EXPECT_TRUE(mark().late);
+  EXPECT_EQ(mark().score, 57.5);
 }
 
 TEST_F(Marks, TheDueDateDecidesBeforeTheSourcesFlag) {

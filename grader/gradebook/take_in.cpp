@@ -40,8 +40,12 @@ class Intake {
       attempt.origin = submission.origin;
       if (!file.path.empty() && file.path != submission.origin) attempt.origin += "/" + file.path;
       taken_.new_attempts += book_.add_attempt(attempt, file.content) ? 1 : 0;
-      taken_.kernels += file.problem.empty() ? 1 : 0;
-      if (!file.problem.empty()) taken_.problems.push_back(attempt);
+      if (!file.problem.empty()) {
+        taken_.problems.push_back(attempt);
+        continue;
+      }
+      ++taken_.kernels;
+      taken_.copies += files_.emplace(attempt.lab, attempt.sha256).second ? 0 : 1;
     }
   }
 
@@ -82,6 +86,7 @@ class Intake {
   const TakeInRequest& request_;
   const std::optional<Roster>& roster_;
   std::set<std::string> unknown_;
+  std::set<std::pair<std::string, std::string>> files_;  // lab and SHA-256
   TakenIn taken_;
 };
 

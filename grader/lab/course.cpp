@@ -79,7 +79,7 @@ class CourseParser : private YamlReader {
       fail(id, fmt::format("the lab '{}' is given twice; remove one", lab.id));
     }
     if (due) {
-      lab.due = parse_time(*due);
+      lab.due = parse_zoned_time(*due);
       if (!lab.due) {
         fail(*map.find("due"), fmt::format("'due' is '{}'; expected a time such as 2026-10-01 or "
                                            "2026-10-01 23:59 +02:00",
@@ -103,6 +103,7 @@ class CourseParser : private YamlReader {
     late.per_day = share(map, "per_day").value_or(late.per_day);
     late.cap = share(map, "cap").value_or(late.cap);
     late.closed_after_days = map.number("closed_after_days", 0, kMaxDays).value_or(0);
+    late.unknown_days = map.number("unknown_days", 0, kMaxDays);
     keep(map);
   }
 

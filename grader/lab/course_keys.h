@@ -14,8 +14,8 @@ inline const std::vector<std::string> kPolicyWords{"best", "last", "active"};
 
 inline const KeyList kCourseKeys{"course", {"title", "labs", "attempts", "late", "devices"}};
 inline const KeyList kCourseLabKeys{"course's lab", {"lab", "weight", "due"}};
-inline const KeyList kLateKeys{"late section",
-                               {"grace_minutes", "per_day", "cap", "closed_after_days"}};
+inline const KeyList kLateKeys{
+    "late section", {"grace_minutes", "per_day", "cap", "closed_after_days", "unknown_days"}};
 
 /// All of the above.
 inline std::vector<KeyList> course_key_lists() {

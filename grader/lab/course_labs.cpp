@@ -19,12 +19,18 @@ std::vector<std::string> names_of(const std::map<std::string, Threshold::Range>&
   return names;
 }
 
+/// With the fewest digits that read back as the same number.
+void write_number(YAML::Emitter& out, const char* key, double number) {
+  out << YAML::Key << key << YAML::Value << fmt::format("{}", number);
+}
+
 void write_late(YAML::Emitter& out, const LatePolicy& late) {
   out << YAML::Key << "late" << YAML::Value << YAML::Flow << YAML::BeginMap;
-  out << YAML::Key << "grace_minutes" << YAML::Value << late.grace_minutes;
-  out << YAML::Key << "per_day" << YAML::Value << late.per_day;
-  out << YAML::Key << "cap" << YAML::Value << late.cap;
-  out << YAML::Key << "closed_after_days" << YAML::Value << late.closed_after_days;
+  write_number(out, "grace_minutes", late.grace_minutes);
+  write_number(out, "per_day", late.per_day);
+  write_number(out, "cap", late.cap);
+  write_number(out, "closed_after_days", late.closed_after_days);
+  if (late.unknown_days) write_number(out, "unknown_days", *late.unknown_days);
   out << YAML::EndMap;
 }
 
@@ -84,7 +90,7 @@ std::string to_yaml(const Course& course) {
   for (const CourseLab& lab : course.labs) {
     out << YAML::Flow << YAML::BeginMap << YAML::Key << "lab" << YAML::Value << lab.id;
     if (lab.due) out << YAML::Key << "due" << YAML::Value << format_time(*lab.due);
-    if (lab.weight != 1) out << YAML::Key << "weight" << YAML::Value << lab.weight;
+    if (lab.weight != 1) write_number(out, "weight", lab.weight);
     out << YAML::EndMap;
   }
   out << YAML::EndSeq;

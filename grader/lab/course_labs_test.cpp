@@ -112,10 +112,11 @@ TEST(CourseDevices, WithoutAnyAllCount) {
 TEST(CourseText, ReadsBackAsItWas) {
   Course course;
   course.title = "Title: with \"quotes\", a #, and ü";
-  course.labs = {{.id = "01-a", .weight = 2.5, .due = parse_time("2026-10-01T21:59:00Z")},
+  course.labs = {{.id = "01-a", .weight = 2.5, .due = parse_zoned_time("2026-10-01 23:59 +02:00")},
                  {.id = "02-b"}};
   course.attempts = AttemptPolicy::active;
-  course.late = {.grace_minutes = 10, .per_day = 0.1, .cap = 0.5, .closed_after_days = 7};
+  course.late = {
+      .grace_minutes = 10, .per_day = 0.1, .cap = 0.5, .closed_after_days = 7, .unknown_days = 2};
   course.devices = {"NVIDIA H200"};
   const TemporaryDirectory folder;
   const auto file = folder.write("course.yaml", to_yaml(course));
@@ -132,7 +133,18 @@ TEST(CourseText, ReadsBackAsItWas) {
   EXPECT_EQ(read->late.per_day, 0.1);
   EXPECT_EQ(read->late.cap, 0.5);
   EXPECT_EQ(read->late.closed_after_days, 7);
+  EXPECT_EQ(read->late.unknown_days, 2);
   EXPECT_THAT(read->devices, ElementsAre("NVIDIA H200"));
+}
+
+TEST(CourseText, IsAsSomebodyWouldWriteIt) {
+  Course course;
+  course.title = "T";
+  course.labs = {{.id = "01-a", .weight = 0.3, .due = parse_zoned_time("2026-10-01 23:59 +01:00")}};
+  course.late = {.per_day = 0.1};
+  EXPECT_THAT(to_yaml(course),
+              testing::AllOf(HasSubstr("due: 2026-10-01 23:59 +01:00"), HasSubstr("weight: 0.3}"),
+                             HasSubstr("per_day: 0.1,")));
 }
 
 TEST(PartOfACourse, KeepsTheOrderOfTheCourse) {

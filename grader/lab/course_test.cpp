@@ -16,7 +16,7 @@ labs:
   - {lab: 01-naive, due: 2026-10-01 23:59 +02:00}
   - {lab: 03-tiled, weight: 2}
 attempts: last
-late: {grace_minutes: 10, per_day: 0.1, cap: 50 %, closed_after_days: 7}
+late: {grace_minutes: 10, per_day: 0.1, cap: 50 %, closed_after_days: 7, unknown_days: 1}
 devices: [NVIDIA H200]
 )";
 
@@ -51,7 +51,7 @@ TEST_F(LoadCourse, ReadsEveryKey) {
   ASSERT_EQ(course->labs.size(), 2u);
   EXPECT_EQ(course->labs[0].id, "01-naive");
   EXPECT_EQ(course->labs[0].weight, 1);
-  EXPECT_EQ(course->labs[0].due, parse_time("2026-10-01T21:59:00Z"));
+  EXPECT_EQ(course->labs[0].due, parse_zoned_time("2026-10-01 23:59 +02:00"));
   EXPECT_EQ(course->labs[1].id, "03-tiled");
   EXPECT_EQ(course->labs[1].weight, 2);
   EXPECT_EQ(course->labs[1].due, std::nullopt);
@@ -60,6 +60,7 @@ TEST_F(LoadCourse, ReadsEveryKey) {
   EXPECT_EQ(course->late.per_day, 0.1);
   EXPECT_EQ(course->late.cap, 0.5);
   EXPECT_EQ(course->late.closed_after_days, 7);
+  EXPECT_EQ(course->late.unknown_days, 1);
   EXPECT_THAT(course->devices, ElementsAre("NVIDIA H200"));
 }
 
@@ -98,10 +99,13 @@ TEST_F(LoadCourse, ValuesAreChecked) {
   EXPECT_THAT(error_of("50 %", "150 %"), HasSubstr("'cap' is '150 %'; expected 0 % to 100 %"));
   EXPECT_THAT(error_of("50 %", "fifty %"), HasSubstr("'cap' is 'fifty %'"));
   EXPECT_THAT(error_of("grace_minutes: 10", "grace_minutes: -1"), HasSubstr("'grace_minutes'"));
+  EXPECT_THAT(error_of("unknown_days: 1", "unknown_days: -1"), HasSubstr("'unknown_days' is '-1'"));
   EXPECT_THAT(error_of("days: 7", "days: .inf"), HasSubstr("'closed_after_days' is '.inf'"));
   EXPECT_THAT(error_of("[NVIDIA H200]", "NVIDIA H200"), HasSubstr("expected a list"));
   EXPECT_THAT(error_of("[NVIDIA H200]", "[[]]"), HasSubstr("expected the name of a device"));
-  EXPECT_THAT(error_of("{grace_minutes: 10, per_day: 0.1, cap: 50 %, closed_after_days: 7}", "[1]"),
+  EXPECT_THAT(error_of("{grace_minutes: 10, per_day: 0.1, cap: 50 %, closed_after_days: 7, "
+                       "unknown_days: 1}",
+                       "[1]"),
               HasSubstr("course.yaml:6:7: a late section is a mapping"));
 }
 
@@ -166,6 +170,13 @@ TEST(LatePolicy, AClosedLabEarnsNothing) {
   const LatePolicy late{.per_day = 0.125, .cap = 0.25, .closed_after_days = 3};
   EXPECT_EQ(late.penalty(3 * kDay, 80), 20);
   EXPECT_EQ(late.penalty(3 * kDay + 1, 80), 80);
+}
+
+TEST(LatePolicy, CostsWhereItCanTakePoints) {
+  EXPECT_FALSE(LatePolicy().costs());
+  EXPECT_FALSE((LatePolicy{.per_day = 0.1, .cap = 0}).costs());
+  EXPECT_TRUE(LatePolicy{.per_day = 0.1}.costs());
+  EXPECT_TRUE(LatePolicy{.closed_after_days = 3}.costs());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <string_view>
 
@@ -90,7 +91,7 @@ std::optional<int> scan_offset(Scanner& text) {
   return behind ? -seconds : seconds;
 }
 
-std::optional<UnixTime> local_time(const chrono::year_month_day& date, int seconds) {
+std::optional<ZonedTime> local_time(const chrono::year_month_day& date, int seconds) {
   std::tm parts{};
   parts.tm_year = static_cast<int>(date.year()) - 1900;
   parts.tm_mon = static_cast<int>(static_cast<unsigned>(date.month())) - 1;
@@ -99,12 +100,40 @@ std::optional<UnixTime> local_time(const chrono::year_month_day& date, int secon
   parts.tm_min = seconds / 60 % 60;
   parts.tm_sec = seconds % 60;
   parts.tm_isdst = -1;
-  return std::mktime(&parts);
+  const std::time_t time = std::mktime(&parts);
+  return ZonedTime{time, static_cast<int>(parts.tm_gmtoff)};
+}
+
+/// A moment in the parts that are written.
+class Moment {
+ public:
+  explicit Moment(UnixTime time)
+      : day_(chrono::floor<chrono::days>(chrono::sys_seconds(chrono::seconds(time)))),
+        clock_(chrono::sys_seconds(chrono::seconds(time)) - day_) {}
+
+  std::string date() const {
+    const chrono::year_month_day date(day_);
+    return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  }
+  std::string minute() const {
+    return fmt::format("{:02}:{:02}", clock_.hours().count(), clock_.minutes().count());
+  }
+  std::int64_t second() const { return clock_.seconds().count(); }
+
+ private:
+  chrono::sys_days day_;
+  chrono::hh_mm_ss<chrono::seconds> clock_;
+};
+
+std::string offset_text(int seconds) {
+  const int minutes = std::abs(seconds) / 60;
+  return fmt::format("{}{:02}:{:02}", seconds < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
 }  // namespace
 
-std::optional<UnixTime> parse_time(const std::string& text) {
+std::optional<ZonedTime> parse_zoned_time(const std::string& text) {
   Scanner rest(text);
   const auto date = scan_date(rest);
   if (!date) return std::nullopt;
@@ -120,17 +149,24 @@ std::optional<UnixTime> parse_time(const std::string& text) {
   if (!offset || !rest.done()) return std::nullopt;
   const UnixTime midnight =
       chrono::duration_cast<chrono::seconds>(chrono::sys_days(*date).time_since_epoch()).count();
-  return midnight + *seconds - *offset;
+  return ZonedTime{midnight + *seconds - *offset, *offset};
+}
+
+std::optional<UnixTime> parse_time(const std::string& text) {
+  const std::optional<ZonedTime> zoned = parse_zoned_time(text);
+  return zoned ? std::optional(zoned->time) : std::nullopt;
 }
 
 std::string format_time(UnixTime time) {
-  const chrono::sys_seconds seconds{chrono::seconds(time)};
-  const chrono::sys_days day = chrono::floor<chrono::days>(seconds);
-  const chrono::year_month_day date(day);
-  const chrono::hh_mm_ss clock(seconds - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  const Moment moment(time);
+  return fmt::format("{}T{}:{:02}Z", moment.date(), moment.minute(), moment.second());
+}
+
+std::string format_time(const ZonedTime& time) {
+  const Moment moment(time.time + time.offset);
+  const std::string second = moment.second() == 0 ? "" : fmt::format(":{:02}", moment.second());
+  return fmt::format("{} {}{} {}", moment.date(), moment.minute(), second,
+                     offset_text(time.offset));
 }
 
 }  // namespace tessera

@@ -61,6 +61,25 @@ TEST(ParseTime, ADateIsItsLastSecond) {
   EXPECT_EQ(in_utc("2026-10-01"), "2026-10-01T21:59:59Z");
 }
 
+std::string as_told(const std::string& text) {
+  const std::optional<ZonedTime> time = parse_zoned_time(text);
+  return time ? format_time(*time) : "no time";
+}
+
+TEST(ZonedTime, KeepsTheClockThatItWasToldBy) {
+  for (const char* text : {"2026-10-01 23:59 +02:00", "2026-12-31 23:30 -05:30",
+                           "2026-10-01 00:00 +00:00", "2026-10-01 23:59:59 +01:00"}) {
+    EXPECT_EQ(as_told(text), text);
+  }
+  EXPECT_EQ(as_told("2026-10-01T21:59:03.5Z"), "2026-10-01 21:59:03 +00:00");
+}
+
+TEST(ZonedTime, WithoutAnOffsetIsOfTheLocalClock) {
+  const TimeZone berlin("CET-1CEST,M3.5.0,M10.5.0/3");
+  EXPECT_EQ(as_told("2026-10-01 23:59"), "2026-10-01 23:59 +02:00");
+  EXPECT_EQ(as_told("2026-12-01"), "2026-12-01 23:59:59 +01:00");
+}
+
 TEST(ParseTime, OtherTextIsNoTime) {
   for (const char* text : {"",
                            "soon",

@@ -1,10 +1,8 @@
 #include "grader/report/course_text.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "grader/report/terminal.h"
 
@@ -13,10 +11,6 @@ namespace {
 
 constexpr UnixTime kHour = 3600;
 constexpr UnixTime kDay = 24 * kHour;
-
-std::string local_time(UnixTime time) {
-  return fmt::format("{:%Y-%m-%d %H:%M %z}", fmt::localtime(static_cast<std::time_t>(time)));
-}
 
 std::string time_left(UnixTime seconds) {
   if (seconds >= 2 * kDay) return fmt::format("in {} days", seconds / kDay);
@@ -43,11 +37,12 @@ std::string total_text(const Course& course, const std::vector<Record>& records)
 std::string due_text(const Course& course, UnixTime now) {
   const CourseLab* next = nullptr;
   for (const CourseLab& lab : course.labs) {
-    if (lab.due && *lab.due >= now && (next == nullptr || *lab.due < *next->due)) next = &lab;
+    if (!lab.due || lab.due->time < now) continue;
+    if (next == nullptr || lab.due->time < next->due->time) next = &lab;
   }
   if (next == nullptr) return "";
-  return fmt::format("due next: {}, {} ({})\n", next->id, local_time(*next->due),
-                     time_left(*next->due - now));
+  return fmt::format("due next: {}, {} ({})\n", next->id, format_time(*next->due),
+                     time_left(next->due->time - now));
 }
 
 }  // namespace

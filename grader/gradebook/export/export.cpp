@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "common/text.h"
 #include "grader/gradebook/export/exporters.h"
+#include "grader/gradebook/export/mark_notes.h"
 #include "grader/gradebook/export/mark_text.h"
 
 namespace tessera {
@@ -46,19 +48,6 @@ Expected<std::vector<Mark>> chosen_marks(const std::vector<Mark>& marks,
   if (!chosen.empty()) return chosen;
   return Error{.message = fmt::format("the gradebook has no marks for lab {}{}", *lab,
                                       did_you_mean(*lab, labs_of(marks)))};
-}
-
-/// A mark that lacks points which nobody could measure looks like any other to the system that
-/// reads it.
-void add_deferred_note(const std::vector<Mark>& marks, Exported& exported) {
-  const auto count =
-      std::ranges::count_if(marks, [](const Mark& mark) { return mark.deferred > 0; });
-  if (count == 0) return;
-  exported.notes.push_back(
-      fmt::format("{} marks lack points that could not be measured (no GPU); --scale-deferred "
-                  "grows what could be "
-                  "to the maximum",
-                  count));
 }
 
 std::optional<Error> check_request(const FormatRow& row, const ExportRequest& request) {
@@ -109,7 +98,8 @@ Expected<Exported> export_marks(const Book& book, const Course& course,
   if (!chosen) return chosen.error();
   if (request.scale_deferred) std::ranges::transform(*chosen, chosen->begin(), scaled_to_measured);
   Expected<Exported> exported = row.write({book, course, *chosen, request});
-  if (exported && row.marks) add_deferred_note(*chosen, *exported);
+  if (exported && row.marks)
+    std::ranges::move(mark_notes(*chosen), std::back_inserter(exported->notes));
   return exported;
 }
 

@@ -135,7 +135,8 @@ TEST_F(CanvasExport, SaysWhoIsNotInTheTemplateAndWhoIsNotInTheBook) {
   EXPECT_THAT(filled(kTemplate).notes,
               ElementsAre("in the template alone: Moe, Kim",
                           "with marks, but not in the template: Poe, Bob",
-                          HasSubstr("2 marks lack points that could not be measured")));
+                          HasSubstr("2 marks lack points that could not be measured"),
+                          HasSubstr("1 mark is 0 because nothing that was handed in can be")));
 }
 
 TEST_F(CanvasExport, ANumberOfAnotherPersonIsNotMatchedByName) {

@@ -22,8 +22,14 @@ std::string student_id(const Identity& person) {
 }
 
 std::string flags_of(const Mark& mark) {
-  if (!mark.late) return mark.stale ? "stale" : "";
-  return mark.stale ? "late stale" : "late";
+  std::string flags;
+  const auto add = [&](bool holds, const char* flag) {
+    if (holds) flags += (flags.empty() ? "" : " ") + std::string(flag);
+  };
+  add(mark.late, "late");
+  add(mark.penalty_unknown, "penalty-unknown");
+  add(mark.stale, "stale");
+  return flags;
 }
 
 std::vector<std::string> row_of(const Mark& mark, const Course& course) {

@@ -28,6 +28,16 @@ TEST_F(CsvExport, HasOneRowAStudentAndLab) {
       "kernel.txt: rename it to kernel.cu\n");
 }
 
+TEST_F(CsvExport, FlagsWhatLacksItsPenalty) {
+  const RowId kim = add_late_by_an_unknown_time();
+  EXPECT_EQ((*read_csv(written({}).text, ""))[1][14], "late penalty-unknown");
+  set_late_days(kim, 2);
+  const auto row = (*read_csv(written({}).text, ""))[1];
+  EXPECT_EQ(row[14], "late");
+  EXPECT_EQ(row[8], "18");
+  EXPECT_EQ(row[15], "counted as 2 days late by ta: came on Saturday");
+}
+
 TEST_F(CsvExport, TextOfAStudentIsNoFormula) {
   add({.name = "=HYPERLINK(\"http://x\"), @A", .email = "+1@example.edu", .login = "-x"});
   const auto rows = *read_csv(written({}).text, "");
@@ -57,6 +67,7 @@ TEST_F(JsonExport, HasTheMarksWithTheirRecords) {
   EXPECT_NE(json.find("\"schema\": \"tessera.marks/1\""), json.npos);
   EXPECT_NE(json.find("\"schema\": \"tessera.result/1\""), json.npos);
   EXPECT_NE(json.find("\"score\": null"), json.npos);
+  EXPECT_NE(json.find("\"late_days\": null"), json.npos);
 }
 
 TEST(MarkText, SplitsNames) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/gradebook/export/mark_text.h"
 #include "grader/gradebook/export/output_folder.h"
 #include "grader/gradebook/export/test_class.h"
 #include "grader/gradebook/intake/csv.h"
@@ -50,8 +51,10 @@ TEST_F(GradescopeExport, IsOneFileAStudentAndLab) {
                           Key("jdoe/03-tiled/results.json"), Key("mroe/03-tiled/results.json")));
   const auto late = nlohmann::json::parse(found.at("mroe/03-tiled/results.json"));
   EXPECT_EQ(late["score"], 21);
-  EXPECT_THAT(std::string(late["output"]),
-              HasSubstr("-9 points: late (handed in 2026-10-02T10:00"));
+  EXPECT_THAT(
+      std::string(late["output"]),
+      HasSubstr(
+          "-9 points: late (handed in 2026-10-02 10:00 +00:00, due 2026-10-01 22:00 +00:00)"));
   EXPECT_EQ(nlohmann::json::parse(found.at("ezoe/03-tiled/results.json"))["score"], 0);
 }
 
@@ -77,7 +80,7 @@ TEST_F(FeedbackExport, StartsWithTheMarkAndQuotesTheSource) {
   give_points_by_hand(bob_);
   const std::string text = exported_files(ExportFormat::feedback).at("bpoe/03-tiled.txt");
   EXPECT_THAT(text, StartsWith("Mark: 35 of 90 points\n"
-                               "30 points won by the program\n"
+                               "30 points won\n"
                                "+5 points by hand\n"
                                "Note: +5 by ta: explained it well\n"
                                "\n"
@@ -85,6 +88,16 @@ TEST_F(FeedbackExport, StartsWithTheMarkAndQuotesTheSource) {
                                "labs/03-tiled/kernel.cu, simulated NVIDIA H200"));
   EXPECT_THAT(text, HasSubstr("       23 |     As[ty][tx] = 1;\n"));
   EXPECT_THAT(text, testing::Not(HasSubstr("\x1b")));
+}
+
+TEST_F(FeedbackExport, SaysWhatLateWorkCost) {
+  const RowId kim = add_late_by_an_unknown_time();
+  const auto text = [&] { return mark_text(all_marks().front(), course_); };
+  EXPECT_THAT(text(), HasSubstr("\nLate, by an unknown time: no points were taken\n"));
+  course_.late.unknown_days = 1;
+  EXPECT_THAT(text(), HasSubstr("\n-9 points: late (by an unknown time, counted as 1 day late)\n"));
+  set_late_days(kim, 2);
+  EXPECT_THAT(text(), HasSubstr("\n-18 points: late (counted as 2 days late)\n"));
 }
 
 TEST_F(FeedbackExport, SaysThatTheGradersFailureCostsNothing) {
@@ -133,7 +146,10 @@ TEST_F(HtmlExport, IsOnePageAStudentWithAllLabs) {
   EXPECT_THAT(found,
               ElementsAre(Key("alee.html"), Key("ezoe.html"), Key("jdoe.html"), Key("mroe.html")));
   EXPECT_THAT(found.at("mroe.html"), HasSubstr("<h1>Feedback on 2 labs for Roe, Max</h1>"));
-  EXPECT_THAT(found.at("mroe.html"), HasSubstr("-9 points: late (handed in 2026-10-02T10:00"));
+  EXPECT_THAT(
+      found.at("mroe.html"),
+      HasSubstr(
+          "-9 points: late (handed in 2026-10-02 10:00 +00:00, due 2026-10-01 22:00 +00:00)"));
   EXPECT_THAT(found.at("mroe.html"), HasSubstr("<td class=\"points\">21 of 90</td>"));
   EXPECT_THAT(found.at("mroe.html"), HasSubstr("<p class=\"mark\">Nothing was handed in.</p>"));
 }

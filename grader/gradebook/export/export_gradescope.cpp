@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "grader/gradebook/export/exporters.h"
+#include "grader/gradebook/export/mark_notes.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/gradebook/export/output_folder.h"
 #include "grader/report/report.h"

@@ -46,6 +46,8 @@ Json to_json(const Mark& mark) {
   json["penalty"] = rounded_points(mark.penalty);
   json["adjustment"] = rounded_points(mark.adjustment);
   json["late"] = mark.late;
+  json["late_days"] = mark.late_days ? Json(*mark.late_days) : Json(nullptr);
+  json["penalty_unknown"] = mark.penalty_unknown;
   json["stale"] = mark.stale;
   json["note"] = mark.note;
   json["attempts"] = mark.attempts;

@@ -14,11 +14,23 @@ std::string signed_points(double points) {
   return (points < 0 ? "" : "+") + points_cell(points);
 }
 
+const CourseLab* lab_of(const Course& course, const std::string& lab) {
+  const auto found = std::ranges::find(course.labs, lab, &CourseLab::id);
+  return found == course.labs.end() ? nullptr : &*found;
+}
+
+/// Why there is a penalty; both times on the clock of the due date.
 std::string lateness(const Mark& mark, const Course& course) {
-  const std::string submitted = mark.attempt ? mark.attempt->submitted_at : "";
-  const std::string due = due_date(course, mark.lab);
-  if (submitted.empty() || due.empty()) return "late";
-  return fmt::format("late (handed in {}, due {})", submitted, due);
+  if (mark.late_days) return fmt::format("late ({})", lateness_text(*mark.late_days));
+  const auto submitted = parse_time(mark.attempt ? mark.attempt->submitted_at : "");
+  const CourseLab* const lab = lab_of(course, mark.lab);
+  if (submitted && lab != nullptr && lab->due) {
+    return fmt::format("late (handed in {}, due {})",
+                       format_time(ZonedTime{*submitted, lab->due->offset}),
+                       format_time(*lab->due));
+  }
+  if (!course.late.unknown_days) return "late";
+  return fmt::format("late (by an unknown time, {})", lateness_text(*course.late.unknown_days));
 }
 
 std::string state_line(const Mark& mark) {
@@ -72,14 +84,18 @@ std::vector<std::string> mark_lines(const Mark& mark, const Course& course) {
   }
   if (const std::string state = state_line(mark); !state.empty()) lines.push_back(state);
   if (mark.state == MarkState::graded) {
-    lines.push_back(fmt::format("{} points won by the program", points_cell(mark.raw)));
+    lines.push_back(fmt::format("{} points won", points_cell(mark.raw)));
     if (mark.deferred > 0)
       lines.push_back(fmt::format("{} points could not be measured: neither won nor lost",
                                   points_cell(mark.deferred)));
     if (mark.penalty > 0)
       lines.push_back(
           fmt::format("{} points: {}", signed_points(-mark.penalty), lateness(mark, course)));
-    if (mark.penalty <= 0 && mark.late) lines.push_back("Late, at no cost");
+    if (mark.penalty_unknown) {
+      lines.push_back("Late, by an unknown time: no points were taken");
+    } else if (mark.late && mark.penalty <= 0) {
+      lines.push_back("Late, at no cost");
+    }
     if (mark.stale) lines.push_back("Graded under an older version of the lab");
   }
   if (mark.adjustment != 0)
@@ -96,8 +112,8 @@ std::string mark_text(const Mark& mark, const Course& course) {
 }
 
 std::string due_date(const Course& course, const std::string& lab) {
-  const auto found = std::ranges::find(course.labs, lab, &CourseLab::id);
-  return found != course.labs.end() && found->due ? format_time(*found->due) : "";
+  const CourseLab* const found = lab_of(course, lab);
+  return found != nullptr && found->due ? format_time(found->due->time) : "";
 }
 
 std::string lab_number(const std::string& lab) {
@@ -134,11 +150,6 @@ std::vector<std::string> labs_of(const std::vector<Mark>& marks) {
     if (std::ranges::count(labs, mark.lab) == 0) labs.push_back(mark.lab);
   }
   return labs;
-}
-
-std::vector<std::string> without_note(std::size_t without, std::size_t all) {
-  if (without == 0) return {};
-  return {fmt::format("{} of {} marks are left out: missing or waiting", without, all)};
 }
 
 std::string listed(const std::vector<std::string>& names, std::size_t most) {

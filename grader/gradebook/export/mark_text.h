@@ -19,9 +19,8 @@ std::optional<double> exported_score(const Mark& mark);
 /// "87.5", "16.6667", "100"; "" for nothing.
 std::string points_cell(std::optional<double> points);
 
-/// Why the mark is what it is, a line each: "Mark: 56 of 100 points", "70 points won by the
-/// program",
-/// "-14 points: late (handed in ..., due ...)", "+5 points by hand: ...".
+/// Why the mark is what it is, a line each: "Mark: 56 of 100 points", "70 points won", "-14
+/// points: late (handed in ..., due ...)", "+5 points by hand".
 std::vector<std::string> mark_lines(const Mark& mark, const Course& course);
 
 /// mark_lines as one text, with line ends.
@@ -52,9 +51,6 @@ std::vector<StudentMarks> by_student(const std::vector<Mark>& marks);
 
 /// Labs that occur, in the order of `marks`.
 std::vector<std::string> labs_of(const std::vector<Mark>& marks);
-
-/// A note that `without` of `all` marks have nothing to export yet; none for 0.
-std::vector<std::string> without_note(std::size_t without, std::size_t all);
 
 /// "Doe, Jane; Roe, Max; and 12 more".
 std::string listed(const std::vector<std::string>& names, std::size_t most = 8);

@@ -32,12 +32,14 @@ constexpr std::array kStates = {
            [](const Mark& mark) { return mark.state == MarkState::infra; }},
 };
 constexpr std::array kMarkers = {
-    Marker{'L', "late", [](const Mark& mark) { return mark.late; }},
+    Marker{'L', "late", [](const Mark& mark) { return mark.late && !mark.penalty_unknown; }},
+    Marker{'U', "late by an unknown time: no penalty taken; `gradebook adjust --late-days` says it",
+           [](const Mark& mark) { return mark.penalty_unknown; }},
     Marker{'S', "stale: graded under an older version of the lab",
            [](const Mark& mark) { return mark.stale; }},
     Marker{'D', "deferred: points that could not be measured; left out of the total",
            [](const Mark& mark) { return mark.deferred > 0; }},
-    Marker{'H', "changed by hand", [](const Mark& mark) { return mark.adjustment != 0; }},
+    Marker{'H', "changed by hand", [](const Mark& mark) { return mark.changed_by_hand(); }},
     Marker{'X', "ungradable: handed in, but nothing that can be graded",
            [](const Mark& mark) { return mark.state == MarkState::ungradable; }},
 };

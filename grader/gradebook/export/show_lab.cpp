@@ -97,6 +97,7 @@ class Tally {
     double max_points = 0;
     double points = 0;
     int measured = 0;
+    int deferred = 0;
     int won = 0;
   };
 
@@ -104,7 +105,8 @@ class Tally {
     auto row = std::ranges::find_if(
         rows_, [&](const ItemRow& one) { return one.id == item.id && one.title == item.title; });
     if (row == rows_.end())
-      row = rows_.insert(row, {item.id, item.title, item.max_points, 0, 0, 0});
+      row = rows_.insert(row, {item.id, item.title, item.max_points, 0, 0, 0, 0});
+    row->deferred += item.status == Status::deferred ? 1 : 0;
     if (not_measured(item)) return;
     ++row->measured;
     row->points += item.points;
@@ -118,7 +120,10 @@ class Tally {
     const std::string label = printable(item_label(item));
     std::string won = "not measured";
     std::string mean = fmt::format("- / {:5.1f}", row.max_points);
-    if (row.measured > 0) {
+    if (row.deferred > 0) {
+      // Those who could not win it count as measured: a share of them says nothing of the class.
+      won = fmt::format("deferred for {}", row.deferred);
+    } else if (row.measured > 0) {
       won =
           fmt::format("{} of {} ({:.0f} %)", row.won, row.measured, 100.0 * row.won / row.measured);
       mean = fmt::format("{:.1f} / {:5.1f}", row.points / row.measured, row.max_points);

@@ -7,6 +7,7 @@
 #include "grader/gradebook/export/exporters.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/report/causes.h"
+#include "grader/report/made_with.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {
@@ -52,7 +53,11 @@ class Page {
     if (mark.state != MarkState::graded) return mark.note.empty() ? "" : wrap(mark.note);
     std::string text = fmt::format("{:.1f} points", mark.raw);
     if (mark.penalty > 0) text += fmt::format(", -{:.1f} late", mark.penalty);
-    if (mark.late && mark.penalty <= 0) text += ", late at no cost";
+    if (mark.penalty_unknown) {
+      text += ", late by an unknown time: no penalty taken";
+    } else if (mark.late && mark.penalty <= 0) {
+      text += ", late at no cost";
+    }
     if (mark.adjustment != 0) text += fmt::format(", {:+.1f} by hand", mark.adjustment);
     if (mark.deferred > 0) text += fmt::format(", {:.1f} could not be measured", mark.deferred);
     if (mark.stale) text += ", graded under an older version of the lab";
@@ -89,8 +94,9 @@ class Page {
     std::string text;
     for (const BookAdjustment& one : adjustments_) {
       if (one.student != mark.student.id || one.lab != mark.lab) continue;
-      text += wrap(
-          fmt::format("{:+.1f} points by {}, {}: {}", one.points, one.author, one.at, one.reason));
+      const std::string what =
+          one.late_days ? lateness_text(*one.late_days) : fmt::format("{:+.1f} points", one.points);
+      text += wrap(fmt::format("{} by {}, {}: {}", what, one.author, one.at, one.reason));
     }
     return text;
   }
@@ -102,8 +108,12 @@ class Page {
     const Expected<std::optional<Record>> record = record_of(book_, mark);
     if (!record) return text + wrap(record.error().str());
     const Record& told = **record;
-    text += wrap(fmt::format("{}, {}, seed {}", told.device, told.compiler, told.seed));
-    for (const Item& item : told.items) text += row(item);
+    text += wrap(made_with(told));
+    std::set<std::string> said;
+    for (const Item& item : told.items) {
+      text += row(item);
+      if (said.insert(item.message).second) text += message(item);
+    }
     return text;
   }
 
@@ -145,13 +155,14 @@ class Page {
     const std::string points = not_measured(item) ? "-" : fmt::format("{:.1f}", item.points);
     const int title_columns = width_ - 4 - kStatusColumns - kPointColumns;
     const std::string label = printable(item_label(item));
-    std::string text =
-        fmt::format("    {:<{}}{}{:>{}}\n", to_string(item.status), kStatusColumns,
-                    padded(std::string(prefix_of_width(label, title_columns)), title_columns),
-                    fmt::format("{} / {:5.1f}", points, item.max_points), kPointColumns);
+    return fmt::format("    {:<{}}{}{:>{}}\n", to_string(item.status), kStatusColumns,
+                       padded(std::string(prefix_of_width(label, title_columns)), title_columns),
+                       fmt::format("{} / {:5.1f}", points, item.max_points), kPointColumns);
+  }
+
+  std::string message(const Item& item) const {
     const std::string indent(4 + static_cast<std::size_t>(kStatusColumns), ' ');
-    if (!item.message.empty()) text += wrapped(printable(item.message), indent, width_);
-    return text;
+    return item.message.empty() ? "" : wrapped(printable(item.message), indent, width_);
   }
 
   const Book& book_;

@@ -7,6 +7,7 @@
 namespace tessera {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 using Show = ExportTest;
@@ -44,6 +45,47 @@ D  deferred: points that could not be measured; left out of the total
 X  ungradable: handed in, but nothing that can be graded
 )");
   expect_within(text, 100);
+}
+
+TEST_F(Show, WhatLacksItsPenaltyStandsOut) {
+  const RowId kim = add_late_by_an_unknown_time();
+  EXPECT_EQ(show_class(all_marks(), course_, 100), R"(Student      03      total
+            /90
+Moe, Kim   70.0UD  100.0 %
+
+U  late by an unknown time: no penalty taken; `gradebook adjust --late-days` says it
+D  deferred: points that could not be measured; left out of the total
+)");
+  EXPECT_THAT(show_student(book_, all_marks(), kim, 100),
+              HasSubstr("  70.0 points, late by an unknown time: no penalty taken, 20.0 could"));
+  set_late_days(kim, 2);
+  EXPECT_THAT(show_class(all_marks(), course_, 100), HasSubstr("52.0LDH"));
+  const std::string page = show_student(book_, all_marks(), kim, 100);
+  EXPECT_THAT(page, HasSubstr("  70.0 points, -18.0 late, 20.0 could"));
+  EXPECT_THAT(page, HasSubstr("  counted as 2 days late by ta, 2026-10-05T09:00:00Z: came on"));
+}
+
+TEST_F(Show, AMessageOfManyItemsIsSaidOnceAndWhatWasNotUsedIsNotNamed) {
+  const RowId kim = add({.name = "Moe, Kim"});
+  Record record = failed_record();
+  record.compiler.clear();
+  for (Item& item : record.items) item.message = "kernel.cu is empty";
+  hand_in({kim}, "empty\n");
+  grade("empty\n", record);
+  const std::string page = show_student(book_, all_marks(), kim, 100);
+  EXPECT_THAT(page, HasSubstr("  simulated NVIDIA H200, seed 1234\n"));
+  EXPECT_NE(page.find("kernel.cu is empty"), page.npos);
+  EXPECT_EQ(page.find("kernel.cu is empty"), page.rfind("kernel.cu is empty"));
+}
+
+TEST_F(Show, ALabsItemIsDeferredWhereItIsForSomebody) {
+  add_class();
+  Record lost = won_record();
+  lost.items.back().status = Status::skipped;  // deferred for those who could have won it
+  hand_in({bob_}, "lost\n");
+  grade("lost\n", lost);
+  EXPECT_THAT(show_lab(book_, all_marks(), "03-tiled", 100),
+              ContainsRegex("speedup over 01-naive, all points at 1.2 +deferred for 2 +- /  20.0"));
 }
 
 TEST_F(Show, ManyLabsAreTablesBelowEachOther) {
@@ -117,7 +159,7 @@ TEST_F(Show, LabGolden) {
   hidden case 1                                                       2 of 2 (100 %)    25.0 /  25.0
   no out-of-bounds, misaligned, race                                   2 of 3 (67 %)     6.7 /  10.0
   global_load_sectors_per_request at most 4.5                         2 of 2 (100 %)    10.0 /  10.0
-  speedup over 01-naive, all points at 1.2                              not measured       - /  20.0
+  speedup over 01-naive, all points at 1.2                            deferred for 2       - /  20.0
   case 2: m=64 n=48 k=32 integers pitch=8                               0 of 1 (0 %)     0.0 /  20.0
   case 3: m=128 n=96 k=160 uniform                                    1 of 1 (100 %)    20.0 /  20.0
   barriers at least 1                                                   0 of 1 (0 %)     0.0 /  10.0

@@ -17,7 +17,7 @@ class ExportTest : public BookTest {
  protected:
   ExportTest() {
     course_ = default_course({"01-naive", "03-tiled"});
-    for (CourseLab& lab : course_.labs) lab.due = parse_time("2026-10-01T22:00:00Z");
+    for (CourseLab& lab : course_.labs) lab.due = parse_zoned_time("2026-10-01T22:00:00Z");
     course_.late.per_day = 0.1;
     book_.set_assignment(
         {.lab = "03-tiled", .title = "Tiled multiplication", .max_points = 90, .lab_hash = "h"});
@@ -94,6 +94,28 @@ class ExportTest : public BookTest {
     sum_points(failed);
     grade("failed\n", failed);
     grade("infra\n", infra_record());
+  }
+
+  /// Kim's kernel, as a download of Canvas tells it: late, without a time.
+  RowId add_late_by_an_unknown_time() {
+    const RowId kim = add({.name = "Moe, Kim", .login = "kmoe"});
+    BookAttempt one = attempt("03-tiled", {kim}, sha256("late\n"));
+    one.origin = "moekim_LATE_5_9_kernel.cu";
+    one.late = true;
+    book_.add_attempt(one, "late\n");
+    grade("late\n", won_record());
+    return kim;
+  }
+
+  void set_late_days(RowId student, double days) {
+    book_.add_adjustment({.id = 0,
+                          .student = student,
+                          .lab = "03-tiled",
+                          .points = 0,
+                          .reason = "came on Saturday",
+                          .author = "ta",
+                          .at = "2026-10-05T09:00:00Z",
+                          .late_days = days});
   }
 
   void give_points_by_hand(RowId student) {
