@@ -1,13 +1,10 @@
 #include "grader/authoring/handout.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "common/text.h"
-#include "grader/authoring/replace_all.h"
 
 namespace tessera {
 namespace {
@@ -41,23 +38,6 @@ void copy_tree(const fs::path& from, const fs::path& part, const fs::path& to) {
   }
 }
 
-std::string lab_table(const std::vector<HandoutLab>& labs) {
-  std::string table;
-  for (const HandoutLab& lab : labs)
-    table += fmt::format("| [{0}](labs/{0}/README.md) | {1} |\n", lab.id, lab.title);
-  return table;
-}
-
-std::optional<Error> fill_in(const fs::path& file, const std::string& title,
-                             const std::vector<HandoutLab>& labs) {
-  Expected<std::string> text = read_file(file);
-  if (!text) return text.error();
-  replace_all(*text, "@TITLE@", title);
-  replace_all(*text, "@LABS@\n", lab_table(labs) + "\n");
-  replace_all(*text, "@NUMBER@", labs.front().id.substr(0, labs.front().id.find('-')));
-  return write_file(file, *text);
-}
-
 }  // namespace
 
 bool is_handed_out(const fs::path& name) {
@@ -68,11 +48,13 @@ bool is_handed_out(const fs::path& name) {
                               [](const fs::path& part) { return is_among(kStaffFolders, part); });
 }
 
-std::optional<Error> copy_kit(const fs::path& kit, const std::string& title,
-                              const std::vector<HandoutLab>& labs, const fs::path& handout) {
+std::optional<Error> copy_kit(const fs::path& kit, const HandoutReadme& readme,
+                              const fs::path& handout) {
   copy_tree(kit, "", handout);
   fs::copy(kit / "grader" / "authoring" / "handout", handout, fs::copy_options::recursive);
-  return fill_in(handout / "README.md", title, labs);
+  const fs::path file = handout / "README.md";
+  const Expected<std::string> page = read_file(file);
+  return page ? write_file(file, filled_in(*page, readme)) : std::optional(page.error());
 }
 
 void copy_lab(const fs::path& lab, const fs::path& handout) {

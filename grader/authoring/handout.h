@@ -3,18 +3,11 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "common/expected.h"
+#include "grader/authoring/handout_readme.h"
 
 namespace tessera {
-
-/// What README.md of a handout says of a lab.
-struct HandoutLab {
-  std::string id;
-  std::string title;
-};
 
 /// Whether students get the kit's file or folder `name` (relative to the kit): common, datasets,
 /// grader and the files of the build. Tests, benchmarks, tools that measure, the kit's pictures,
@@ -23,8 +16,7 @@ bool is_handed_out(const std::filesystem::path& name);
 
 /// Copies the kit into the new folder `handout`, and what only a handout has: README.md, the
 /// workflow, the container. Throws filesystem_error for a failing disk.
-std::optional<Error> copy_kit(const std::filesystem::path& kit, const std::string& title,
-                              const std::vector<HandoutLab>& labs,
+std::optional<Error> copy_kit(const std::filesystem::path& kit, const HandoutReadme& readme,
                               const std::filesystem::path& handout);
 
 /// Copies what students get of a lab: everything but what only the kit makes, baseline.ptx.

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 /// The labs asked for, and what they are measured against.
 struct Selection {
-  std::vector<HandoutLab> labs;     // in the order of their ids
+  std::vector<HandoutLab> labs;     // those asked for in that order, then the added ones
   std::set<std::string> added;      // those that were not asked for
   std::set<std::string> baselines;  // those that others are measured against
 };
@@ -38,10 +38,12 @@ Expected<Selection> select(const ReleaseRequest& request) {
       if (ids.insert(threshold.over).second) selection.added.insert(threshold.over);
     }
   }
-  for (const std::string& id : ids) {
+  std::vector<std::string> order = request.labs;
+  order.insert(order.end(), selection.added.begin(), selection.added.end());
+  for (const std::string& id : order) {
     const Expected<Lab> lab = load_lab(request.options.labs / id, "", request.options.datasets);
     if (!lab) return lab.error();
-    selection.labs.push_back({id, lab->title});
+    selection.labs.push_back({id, lab->title, !selection.added.contains(id)});
   }
   return selection;
 }
@@ -85,7 +87,8 @@ std::optional<Error> write_baselines(const ReleaseRequest& request, const Select
 
 std::optional<Error> write_handout(const ReleaseRequest& request, const Selection& selection,
                                    const fs::path& handout) {
-  if (auto error = copy_kit(request.kit, request.title, selection.labs, handout)) return error;
+  const HandoutReadme readme{request.title, selection.labs, request.course};
+  if (auto error = copy_kit(request.kit, readme, handout)) return error;
   for (const HandoutLab& lab : selection.labs) copy_lab(request.options.labs / lab.id, handout);
   const Course course = part_of(request.course, request.labs);
   const bool counts =

@@ -216,6 +216,9 @@ TEST_F(OwnRelease, BringsTheLabThatAnotherIsMeasuredAgainst) {
   EXPECT_TRUE(fs::exists(out() / "handout/labs/01-naive/baseline.ptx"));
   EXPECT_FALSE(fs::exists(out() / "handout/labs/04-boundary-checked"));
   EXPECT_EQ(content(out() / "autograder/labs.txt"), "03-tiled\n");
+  EXPECT_THAT(content(out() / "handout/README.md"),
+              AllOf(HasSubstr("make grade LAB=03"),
+                    HasSubstr("not graded: [01-naive](labs/01-naive/README.md)")));
   EXPECT_THAT(result->notes, Contains(HasSubstr("01-naive is handed out too")));
 }
 
