@@ -81,8 +81,8 @@ void check_steps(Warp& warp, const Inst* inst) {
 
 /// Called on every backward branch: ends endless loops, and lets others run while this split spins.
 bool turn_is_over(Warp& warp, const Inst* inst) {
+  check_steps(warp, inst);  // at every branch: a loop with a barrier never spends a whole slice
   if (warp.steps - warp.slice_start < std::min(kTimeSlice, warp.block->patience)) return false;
-  check_steps(warp, inst);
   std::uint64_t& patience = warp.block->patience;
   if (warp.steps - warp.patience_start > patience) {
     warp.patience_start = warp.steps;

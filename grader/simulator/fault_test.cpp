@@ -264,6 +264,15 @@ TEST(StepLimit, EndsAnEndlessLoopAtItsLine) {
   expect_place(only_finding(result), FindingKind::step_limit);
 }
 
+TEST(StepLimit, EndsAnEndlessLoopInWhichWarpsWaitForEachOther) {
+  PtxProgram program = at_line_42("LOOP: add.u32 %r0, %r0, 1; bar.sync 0; bra LOOP;");
+  program.shape.block = {64, 1, 1};
+  program.step_limit = 20'000;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  expect_place(only_finding(result), FindingKind::step_limit);
+}
+
 TEST(StepLimit, CountsEachWarpByItself) {
   // Each warp executes 60,000 instructions, all of them together far more than the limit.
   PtxProgram program(
