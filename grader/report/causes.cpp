@@ -89,11 +89,12 @@ class Collector {
   }
 
   /// A case that says why comes before those that do not.
-  static void tell_by(Cause& cause, const Item& item, const Finding& finding) {
+  void tell_by(Cause& cause, const Item& item, const Finding& finding) const {
     const std::uint64_t count = cause.finding.count;
     cause.finding = finding;
     cause.finding.count = count;
     cause.status = item.status;
+    cause.item = index_;
     cause.cases.insert(cause.cases.begin(), case_label(item));
   }
 

@@ -17,7 +17,7 @@ struct Cause {
   Status status = Status::fail;    // of the item that tells it
   std::vector<std::string> cases;  // "case 2", "hidden case 1"
   bool everywhere = false;         // every correctness case shows it
-  std::size_t item = 0;            // of the record: the one that told it first
+  std::size_t item = 0;            // of the record: the one that tells it
 };
 
 /// Causes of what failed, and warnings of what passed, in the order of the items. Where several

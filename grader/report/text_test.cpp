@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "grader/report/causes.h"
 #include "grader/report/report.h"
 #include "grader/report/sample_record.h"
 #include "grader/report/terminal.h"
@@ -146,6 +150,11 @@ TEST(TextReport, ACaseWithADiagnosisTellsForTheOthers) {
   EXPECT_THAT(text, HasSubstr("wrong-result  in case 3, also in case 2\n"
                               "    In all of C, k stops at 16 of 19. C[1][2] is 3, expected 4\n"));
   EXPECT_THAT(text, Not(HasSubstr("C[0][45] is 1.5")));
+  const std::vector<Cause> causes = causes_of(record);
+  const auto told = std::ranges::find(causes, wrong.message,
+                                      [](const Cause& cause) { return cause.finding.message; });
+  ASSERT_NE(told, causes.end());
+  EXPECT_EQ(told->item, 2u) << "its picture is that of case 3";
 }
 
 TEST(TextReport, ManyCausesAreCut) {
