@@ -16,7 +16,7 @@ readonly kHtmlChecker=26.9.27
 libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
   libgmock-dev libbenchmark-dev)
 # Without these a student has all: ccache saves time, bubblewrap isolates submissions, libxml2-utils
-# validates JUnit XML in the tests, the others are for the gradebook.
+# validates XML in the tests, the others are for the gradebook.
 optional=(ccache bubblewrap libxml2-utils libsqlitecpp-dev libsqlite3-dev libarchive-dev libcsv-dev)
 
 # The first line says what is wrong, the others what to do.

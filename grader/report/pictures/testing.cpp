@@ -39,7 +39,7 @@ void expect_no_odd_numbers(const std::string& svg) {
 
 void expect_svgs(const std::vector<std::string>& svgs) {
   if (std::system("xmllint --version >/dev/null 2>&1") != 0)
-    GTEST_SKIP() << "xmllint is not installed (libxml2-utils)";
+    GTEST_SKIP() << "xmllint is not installed (./setup.sh installs it)";
   std::string page = "<page>";
   for (const std::string& svg : svgs) page += svg;
   const TestFolder folder;
