@@ -64,6 +64,7 @@ std::string cache_key(const CompileRequest& request, const std::string& compiler
   add_part(all, std::to_string(kCacheVersion));
   add_part(all, request.source);
   add_part(all, request.file_name);
+  for (const std::string& define : request.defines) add_part(all, "define " + define);
   add_part(all, request.epilogue);
   add_part(all, request.epilogue_hint);
   add_part(all, request.include_dir.string());

@@ -56,7 +56,9 @@ std::string quotable(std::string name) {
 }
 
 std::string program_of(const CompileRequest& request, const std::string& name) {
-  return fmt::format("#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}\n", name, request.source,
+  std::string defines;
+  for (const std::string& define : request.defines) defines += "#define " + define + "\n";
+  return fmt::format("{}#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}\n", defines, name, request.source,
                      kEpilogueName, request.epilogue);
 }
 

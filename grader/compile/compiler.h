@@ -28,6 +28,7 @@ std::vector<CompilerInfo> available_compilers();
 struct CompileRequest {
   std::string source;                   // the submission's text as read, BOM and CRLF allowed
   std::string file_name = "kernel.cu";  // how messages call it
+  std::vector<std::string> defines;     // macros of the source: "BLOCK 16"
   std::string epilogue;  // the grader's code, appended after the submission; its errors are told as
                          // `epilogue_hint`
   std::string epilogue_hint;  // "launch is missing; expected: __host__ __device__ Launch launch(int

@@ -100,6 +100,17 @@ TEST_P(CompilerTest, LineNumbersAreThoseOfTheFile) {
   EXPECT_THAT(result.ptx, HasSubstr(".loc\t1 4 "));
 }
 
+TEST_P(CompilerTest, DefinesAreMacrosAndChangeNoLine) {
+  CompileRequest wanted = request(
+      "__global__ void k(int* out) { out[0] = SIZE; }\n"
+      "#if SIZE != 24\n#error another size\n#endif\nint x = WHAT;\n");
+  wanted.defines = {"SIZE 24"};
+  const CompileResult result = compiled(wanted);
+  ASSERT_FALSE(result.ok);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings.front().line, 5) << messages(result);
+}
+
 TEST_P(CompilerTest, CarriageReturnsAndByteOrderMarksChangeNoLine) {
   const CompileResult good = compiled("\xEF\xBB\xBF__global__ void k() {\r\n}\r\n");
   EXPECT_TRUE(good.ok) << messages(good);
