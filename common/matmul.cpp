@@ -30,15 +30,6 @@ void require_factors(const HostMatrix& a, const HostMatrix& b) {
   }
 }
 
-void require_product(const HostMatrix& a, const HostMatrix& b, const HostMatrix& c) {
-  require_factors(a, b);
-  if (c.height() != a.height() || c.width() != b.width() || c.element() != a.element()) {
-    throw std::invalid_argument("matmul: C is " + shape_text(c) + "; expected " +
-                                std::to_string(a.height()) + " x " + std::to_string(b.width()) +
-                                " of the factors' element type");
-  }
-}
-
 std::size_t row_start(const HostMatrix& matrix, int row) {
   return static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.pitch());
 }
@@ -201,6 +192,15 @@ class Matmul final : public Operation {
 };
 
 }  // namespace
+
+void require_product(const HostMatrix& a, const HostMatrix& b, const HostMatrix& c) {
+  require_factors(a, b);
+  if (c.height() != a.height() || c.width() != b.width() || c.element() != a.element()) {
+    throw std::invalid_argument("matmul: C is " + shape_text(c) + "; expected " +
+                                std::to_string(a.height()) + " x " + std::to_string(b.width()) +
+                                " of the factors' element type");
+  }
+}
 
 void matmul_serial(const HostMatrix& a, const HostMatrix& b, HostMatrix& c) {
   require_product(a, b, c);

@@ -14,6 +14,9 @@ void matmul_serial(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
 /// bit.
 void matmul_openmp(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
 
+/// Throws std::invalid_argument unless C has the shape and the element type of A B.
+void require_product(const HostMatrix& a, const HostMatrix& b, const HostMatrix& c);
+
 /// Row-major product in double precision, without padding (OpenMP).
 std::vector<double> matmul_float64(const HostMatrix& a, const HostMatrix& b);
 
