@@ -12,6 +12,7 @@
 #include "grader/gpu/guard.h"
 #include "grader/gpu/run.h"
 #include "grader/gpu/timing.h"
+#include "grader/gpu/transfer.h"
 #include "grader/gpu/worker.h"
 
 namespace tessera {
@@ -134,8 +135,22 @@ struct TimingReport {
 };
 
 /// Measures. `helpers` is the module of helper_kernels.h; `outputs` has room for the contents of
-/// each output buffer in order, kTimedOutputs times over.
+/// each output buffer in order, `request.outputs` times over.
 int do_timing(const TimingRequest& request, const std::string& helpers, TimingReport& report,
               std::byte* outputs);
+
+// ---- transfers
+
+struct TransferReport {
+  Deadline deadline;
+  bool ended;
+  EndReport end;
+  std::size_t count;
+  TransferSample samples[kMostTransfers];
+};
+
+/// Does the transfers. `output` has room for the contents of the output buffers in order, as the
+/// host found them at the end of the last one.
+int do_transfers(const TransferRequest& request, TransferReport& report, std::byte* output);
 
 }  // namespace tessera

@@ -57,14 +57,13 @@ Bench::Bench(const TimingRequest& request, const std::string& helpers)
   add_instances(1);
 }
 
-void Bench::calibrate(Contestant& contestant) {
-  sample(contestant);  // the first launch loads code
+void Bench::calibrate(Contestant& contestant, double milliseconds) {
   for (int round = 0; round < 4; ++round) {
-    const double milliseconds = sample(contestant).milliseconds;
     if (milliseconds * contestant.launches >= kLeastSampleMs) return;
     const double wanted = std::ceil(1.2 * kLeastSampleMs / std::max(milliseconds, 1e-6));
     contestant.launches = static_cast<int>(std::min<double>(kMostLaunches, wanted));
     contestant.launches = add_instances(contestant.launches);
+    milliseconds = sample(contestant).milliseconds;
   }
 }
 

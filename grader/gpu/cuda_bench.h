@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <random>
 #include <string>
 #include <utility>
@@ -14,15 +13,14 @@
 
 #include "grader/gpu/backend.h"
 #include "grader/gpu/cuda_call.h"
-#include "grader/gpu/loaded_kernel.h"
+#include "grader/gpu/loaded_work.h"
 
 namespace tessera {
 
 /// Kernel or cuBLAS, as one thing to launch.
 class Contestant {
  public:
-  Contestant(Party party, std::function<cudaError_t(const std::vector<std::byte*>&)> launch)
-      : party_(party), launch_(std::move(launch)) {}
+  Contestant(Party party, Launcher launch) : party_(party), launch_(std::move(launch)) {}
 
   Party party() const { return party_; }
   cudaError_t launch(const std::vector<std::byte*>& addresses) const { return launch_(addresses); }
@@ -30,7 +28,7 @@ class Contestant {
 
  private:
   Party party_;
-  std::function<cudaError_t(const std::vector<std::byte*>&)> launch_;
+  Launcher launch_;
 };
 
 /// One set of buffers for one launch.
@@ -100,8 +98,9 @@ class Bench {
   /// Throws CudaError, as everything here.
   Bench(const TimingRequest& request, const std::string& helpers);
 
-  /// Finds how many launches make a sample long enough.
-  void calibrate(Contestant& contestant);
+  /// Finds how many launches make a sample long enough. `milliseconds` is what one took, once it
+  /// was warm.
+  void calibrate(Contestant& contestant, double milliseconds);
 
   /// Time of one launch, the mean of those in the sample.
   TimingSample sample(const Contestant& contestant);

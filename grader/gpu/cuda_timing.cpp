@@ -1,10 +1,10 @@
 // Timing, in the worker: candidate and baseline in turn.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
 
-#include "grader/gpu/cublas.h"
 #include "grader/gpu/cuda_bench.h"
 
 namespace tessera {
@@ -35,52 +35,27 @@ class Match {
 
   void play(const std::string& helpers) {
     start_device(request_.device.index);
-    report_.active = Party::candidate;
     auto candidate = enter(request_.candidate, Party::candidate, &report_.candidate);
     if (!candidate) return;
-    report_.active = Party::baseline;
     std::optional<Contestant> baseline;
-    if (const auto* kernel = std::get_if<GpuKernel>(&request_.baseline)) {
-      baseline = enter(*kernel, Party::baseline, nullptr);
+    if (request_.baseline) {
+      baseline = enter(*request_.baseline, Party::baseline, nullptr);
       if (!baseline) return;
-    } else if (const auto* product = std::get_if<CublasSgemm>(&request_.baseline)) {
-      baseline = enter(*product);
     }
     report_.active = Party::grader;
     Bench bench(request_, helpers);
     report_.deadline.set(request_.time_limit_ms);
-    enough_at_ = now_ms() + kEnough * request_.time_limit_ms;
+    enough_at_ = now_ms() + std::min(kEnough * request_.time_limit_ms, request_.patience_ms);
     measure(bench, *candidate, baseline ? &*baseline : nullptr);
     report_.end.set(GpuStatus::completed, "", "");
   }
 
  private:
-  std::optional<Contestant> enter(const GpuKernel& kernel, Party party, KernelReport* report) {
-    auto loaded = std::make_shared<LoadedKernel>(kernel);
-    const auto finding = loaded->refused(request_.device.profile);
-    if (!finding) loaded->prepare();
-    if (report != nullptr) *report = loaded->report(request_.device.profile);
-    if (finding) {
-      report_.end.set(GpuStatus::not_launched, *finding);
-      return std::nullopt;
-    }
-    if (!loaded->takes_arguments()) {
-      report_.end.set(GpuStatus::infra, kernel.entry + " takes other arguments than it was given",
-                      "this is a fault of the grader; please report it");
-      return std::nullopt;
-    }
-    return Contestant(party, [loaded](const std::vector<std::byte*>& addresses) {
-      return loaded->launch(addresses);
-    });
-  }
-
-  Contestant enter(const CublasSgemm& product) {
-    auto cublas = std::make_shared<Cublas>();
-    return Contestant(Party::baseline,
-                      [this, cublas, product](const std::vector<std::byte*>& addresses) {
-                        cublas->multiply(product, request_.buffers, addresses);
-                        return cudaSuccess;
-                      });
+  std::optional<Contestant> enter(const GpuWork& work, Party party, KernelReport* report) {
+    report_.active = party;
+    auto launcher = load_work(work, request_.buffers, request_.device.profile, report, report_.end);
+    if (!launcher) return std::nullopt;
+    return Contestant(party, std::move(*launcher));
   }
 
   TimingSample sample(Bench& bench, const Contestant& contestant) {
@@ -93,37 +68,40 @@ class Match {
     return sample;
   }
 
-  void calibrate(Bench& bench, Contestant& contestant) {
+  void calibrate(Bench& bench, Contestant& contestant, double milliseconds) {
     report_.active = contestant.party();
-    bench.calibrate(contestant);
+    bench.calibrate(contestant, milliseconds);
     report_.active = Party::grader;
   }
 
-  /// Until the clock has settled.
-  void warm_up(Bench& bench, const Contestant& candidate, const Contestant* baseline) {
+  /// Until the clock has settled; the last launch of both.
+  TimingPair warm_up(Bench& bench, const Contestant& candidate, const Contestant* baseline) {
     const double start = now_ms();
-    double last = 0;
+    double clock = 0;
+    TimingPair last;
     for (bool settled = false; !settled && now_ms() - start < kMostWarmUpMs;) {
-      const double clock = sample(bench, candidate).clock_mhz;
-      if (baseline != nullptr) sample(bench, *baseline);
-      settled = now_ms() - start > kLeastWarmUpMs && std::abs(clock - last) <= 0.02 * last;
-      last = clock;
+      last.candidate = sample(bench, candidate);
+      if (baseline != nullptr) last.baseline = sample(bench, *baseline);
+      const double moved = std::abs(last.candidate.clock_mhz - clock);
+      settled = now_ms() - start > kLeastWarmUpMs && moved <= 0.02 * clock;
+      clock = last.candidate.clock_mhz;
     }
+    return last;
   }
 
   void measure(Bench& bench, Contestant& candidate, Contestant* baseline) {
-    warm_up(bench, candidate, baseline);
-    calibrate(bench, candidate);
-    if (baseline != nullptr) calibrate(bench, *baseline);
+    const TimingPair warm = warm_up(bench, candidate, baseline);
+    calibrate(bench, candidate, warm.candidate.milliseconds);
+    if (baseline != nullptr) calibrate(bench, *baseline, warm.baseline.milliseconds);
     report_.candidate_launches = candidate.launches;
     report_.baseline_launches = baseline == nullptr ? 0 : baseline->launches;
     std::size_t verified[kTimedOutputs];
-    for (std::size_t& pair : verified) pair = bench.random_below(kFirstPairs - 1);
+    for (std::size_t& pair : verified) pair = bench.random_below(least_pairs() - 1);
     bool shared = bench.taken_away_ms() > kMostTakenAwayMs;
     bool always_shared = true;
     sample_pairs(
         [&]() -> std::optional<TimingPair> {
-          if (report_.pairs >= kFirstPairs && now_ms() > enough_at_) return std::nullopt;
+          if (report_.pairs >= least_pairs() && now_ms() > enough_at_) return std::nullopt;
           if (report_.pairs >= kHopeless && always_shared) return std::nullopt;
           TimingPair& pair = report_.pair[report_.pairs];
           pair.shared = shared;
@@ -144,13 +122,16 @@ class Match {
   void keep_outputs(Bench& bench, const Contestant& candidate,
                     const std::size_t (&verified)[kTimedOutputs]) {
     const std::size_t number = report_.pairs + 1;
-    const bool last = number == kFirstPairs || number == 2 * kFirstPairs || number == kMostPairs;
-    for (std::size_t i = 0; i < kTimedOutputs; ++i) {
-      const bool wanted = i + 1 == kTimedOutputs ? last : verified[i] == report_.pairs;
+    const bool last = number == least_pairs() || number == kFirstPairs ||
+                      number == 2 * kFirstPairs || number == kMostPairs;
+    for (std::size_t i = 0; i < request_.outputs; ++i) {
+      const bool wanted = i + 1 == request_.outputs ? last : verified[i] == report_.pairs;
       if (!wanted) continue;
       report_.salts[i] = bench.copy_outputs(candidate, outputs_ + i * output_bytes());
     }
   }
+
+  std::size_t least_pairs() const { return std::clamp(request_.least_pairs, 2ul, kFirstPairs); }
 
   std::size_t output_bytes() const {
     std::size_t bytes = 0;

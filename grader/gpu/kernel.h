@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "common/launch.h"
@@ -41,7 +43,27 @@ struct GpuKernel {
   std::string entry;   // the kernel's name in it: "_Z6matmul6MatrixIKfES1_S_IfE"
   LaunchShape shape;
   std::vector<GpuArgument> arguments;
+  /// The part of L1's memory, in percent, that is wanted as shared memory: a hint to the driver.
+  std::optional<int> carveout = std::nullopt;
 };
+
+/// cuBLAS SGEMM in pedantic float32 on the buffers, row-major without transposition: C = A B. The
+/// pitches are the buffers'.
+struct CublasSgemm {
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  std::size_t a = 0;  // indices of buffers
+  std::size_t b = 1;
+  std::size_t c = 2;
+};
+
+/// What can be timed.
+using GpuWork = std::variant<GpuKernel, CublasSgemm>;
+
+/// Throws std::invalid_argument where an address is wanted outside an argument, or of a buffer that
+/// is not among the `buffers`.
+void require_addresses(const GpuWork& work, std::size_t buffers);
 
 /// "C[3][5]", or "C[5]" in a flat array; of an index that may lie outside.
 std::string element_called(const GpuBuffer& buffer, std::int64_t index);

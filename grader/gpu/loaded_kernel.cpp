@@ -130,6 +130,11 @@ bool LoadedKernel::takes_arguments() const {
 }
 
 void LoadedKernel::prepare() const {
+  if (kernel_.carveout) {
+    require(cudaFuncSetAttribute(handle_, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                 *kernel_.carveout),
+            "asking for a part of L1 as shared memory");
+  }
   if (kernel_.shape.shared_bytes + attributes_.sharedSizeBytes <= kSharedWithoutOptIn) return;
   require(cudaFuncSetAttribute(handle_, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(kernel_.shape.shared_bytes)),

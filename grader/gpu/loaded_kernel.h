@@ -48,7 +48,8 @@ class LoadedKernel {
   /// Whether the kernel takes arguments of these sizes.
   bool takes_arguments() const;
 
-  /// Opts in to the shared memory that the shape asks for. Throws CudaError.
+  /// Opts in to the shared memory that the shape asks for, and says what part of L1 is wanted as
+  /// such. Throws CudaError.
   void prepare() const;
 
   /// Launches into the default stream with `addresses` of the buffers.

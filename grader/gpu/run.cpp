@@ -17,17 +17,6 @@ namespace {
 /// Starting the driver on a machine of many cards takes seconds.
 constexpr double kStartPatience = 60'000;
 
-void require_buffers(const GpuRun& run) {
-  for (const GpuArgument& argument : run.kernel.arguments) {
-    for (const Relocation& relocation : argument.relocations) {
-      if (relocation.buffer >= run.buffers.size() ||
-          relocation.offset + sizeof(std::uint64_t) > argument.bytes.size()) {
-        throw std::invalid_argument("a relocation points outside its argument or to no buffer");
-      }
-    }
-  }
-}
-
 /// Reports and results of all runs, in one piece of shared memory.
 class Results {
  public:
@@ -158,7 +147,7 @@ std::string piece_of(const std::string& output, std::uint64_t start, std::uint64
 
 std::vector<GpuRunResult> run_on_gpu(const GpuDevice& device, std::span<const GpuRun> runs,
                                      const std::string& source_file) {
-  for (const GpuRun& run : runs) require_buffers(run);
+  for (const GpuRun& run : runs) require_addresses(run.kernel, run.buffers.size());
   Results results(runs);
   std::vector<GpuRunResult> told(runs.size());
   const GpuLock lock(device);

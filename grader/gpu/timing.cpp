@@ -69,8 +69,9 @@ void excuse_candidate(TimingReport& report) {
 std::vector<TimedOutput> outputs_of(const TimingRequest& request, const TimingReport& report,
                                     const std::byte* bytes) {
   std::vector<TimedOutput> outputs;
-  for (const std::uint64_t salt : report.salts) {
-    TimedOutput& output = outputs.emplace_back(TimedOutput{.salt = salt, .contents = {}});
+  for (std::size_t i = 0; i < request.outputs; ++i) {
+    TimedOutput& output =
+        outputs.emplace_back(TimedOutput{.salt = report.salts[i], .contents = {}});
     for (const GpuBuffer& buffer : request.buffers) {
       output.contents.emplace_back();
       if (buffer.input) continue;
@@ -79,6 +80,11 @@ std::vector<TimedOutput> outputs_of(const TimingRequest& request, const TimingRe
     }
   }
   return outputs;
+}
+
+double dynamic_shared_bytes(const GpuWork& work) {
+  const auto* kernel = std::get_if<GpuKernel>(&work);
+  return kernel == nullptr ? 0 : static_cast<double>(kernel->shape.shared_bytes);
 }
 
 TimingResult result_of(const TimingRequest& request, const TimingReport& report,
@@ -99,7 +105,7 @@ TimingResult result_of(const TimingRequest& request, const TimingReport& report,
     result.metrics = {
         {"registers_per_thread", report.candidate.registers_per_thread},
         {"static_shared_bytes", static_cast<double>(report.candidate.static_shared_bytes)},
-        {"dynamic_shared_bytes", static_cast<double>(request.candidate.shape.shared_bytes)},
+        {"dynamic_shared_bytes", dynamic_shared_bytes(request.candidate)},
         {"theoretical_occupancy", report.candidate.theoretical_occupancy}};
   }
   if (result.status != GpuStatus::completed) return result;
@@ -108,31 +114,16 @@ TimingResult result_of(const TimingRequest& request, const TimingReport& report,
   result.candidate_launches = report.candidate_launches;
   result.baseline_launches = report.baseline_launches;
   // Of a measurement that was given up earlier not all are there.
-  if (report.pairs >= kFirstPairs) result.outputs = outputs_of(request, report, outputs);
+  if (report.pairs >= std::min(request.least_pairs, kFirstPairs))
+    result.outputs = outputs_of(request, report, outputs);
   return result;
 }
 
-void require_addresses(const GpuKernel& kernel, std::size_t buffers) {
-  for (const GpuArgument& argument : kernel.arguments) {
-    for (const Relocation& relocation : argument.relocations) {
-      if (relocation.buffer >= buffers ||
-          relocation.offset + sizeof(std::uint64_t) > argument.bytes.size()) {
-        throw std::invalid_argument("a relocation points outside its argument or to no buffer");
-      }
-    }
-  }
-}
-
 void require_valid(const TimingRequest& request) {
+  if (request.outputs < 1 || request.outputs > kTimedOutputs)
+    throw std::invalid_argument("outputs of 1 to 8 timed launches come back");
   require_addresses(request.candidate, request.buffers.size());
-  if (const auto* kernel = std::get_if<GpuKernel>(&request.baseline)) {
-    require_addresses(*kernel, request.buffers.size());
-  }
-  if (const auto* gemm = std::get_if<CublasSgemm>(&request.baseline)) {
-    if (std::max({gemm->a, gemm->b, gemm->c}) >= request.buffers.size()) {
-      throw std::invalid_argument("cuBLAS is given a buffer that is not there");
-    }
-  }
+  if (request.baseline) require_addresses(*request.baseline, request.buffers.size());
   for (const GpuBuffer& buffer : request.buffers) {
     if (buffer.contents.size() % sizeof(std::uint32_t) != 0) {
       throw std::invalid_argument("timed buffers hold whole 4-byte elements");
@@ -149,7 +140,7 @@ TimingResult time_on_gpu(const TimingRequest& request, const std::string& source
   if (!helpers) return infra(helpers.error().str(), "`tessera doctor` tells what is missing");
   const GpuLock lock(request.device);
   Shared<TimingReport> report;
-  SharedMemory outputs(kTimedOutputs * output_bytes(request));
+  SharedMemory outputs(request.outputs * output_bytes(request));
   report->deadline.set(kStartPatience);
   const auto worker = run_worker(
       [&] { return do_timing(request, *helpers, *report, outputs.data()); }, report->deadline);

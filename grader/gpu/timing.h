@@ -17,30 +17,25 @@
 
 namespace tessera {
 
-/// cuBLAS SGEMM in pedantic float32 on the buffers, row-major without transposition: C = A B. The
-/// pitches are the buffers'.
-struct CublasSgemm {
-  int m = 0;
-  int n = 0;
-  int k = 0;
-  std::size_t a = 0;  // indices of buffers
-  std::size_t b = 1;
-  std::size_t c = 2;
-};
-
-/// What the candidate is measured against: nothing, another kernel on the same buffers, or cuBLAS.
-using TimingBaseline = std::variant<std::monostate, GpuKernel, CublasSgemm>;
+/// Timed launches whose outputs come back, at most.
+inline constexpr std::size_t kTimedOutputs = 8;
 
 struct TimingRequest {
   GpuDevice device;
-  GpuKernel candidate;
-  TimingBaseline baseline;
+  GpuWork candidate;
+  std::optional<GpuWork> baseline;  // what it is measured against, on the same buffers
   std::vector<GpuBuffer> buffers;
   /// How the inputs are changed before each launch. With Variation::none a kernel may recognise
   /// them.
   Variation variation = Variation::signs_float32;
   std::optional<TimingThreshold> threshold;  // when to stop sampling; see statistics.h
-  std::uint64_t seed = 0;                    // not to be known before
+  /// For launches so slow that 21 pairs take too long: sampling stops after `patience_ms` as soon
+  /// as there are `least_pairs`, of which 7 still bound the median with 97 % confidence.
+  std::size_t least_pairs = kFirstPairs;
+  double patience_ms = 1e9;
+  /// How many launches' outputs come back: one of the last sample, the others at random.
+  std::size_t outputs = kTimedOutputs;
+  std::uint64_t seed = 0;  // not to be known before
   /// For everything; near its end 21 pairs or more must do.
   double time_limit_ms = 120'000;
   std::filesystem::path cache_dir;  // for the grader's own kernels; empty: none
@@ -51,9 +46,6 @@ struct TimedOutput {
   std::uint64_t salt = 0;                        // of its inputs: see timed_buffer()
   std::vector<std::vector<std::byte>> contents;  // per buffer; empty for inputs
 };
-
-/// Timed launches whose outputs come back: one of the last sample, the others at random.
-inline constexpr std::size_t kTimedOutputs = 8;
 
 struct TimingResult {
   GpuStatus status = GpuStatus::infra;

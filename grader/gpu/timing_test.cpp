@@ -43,7 +43,7 @@ class TimeOnGpu : public GpuTest {
                   {pointer_to(0), pointer_to(1), pointer_to(2), value_of(kSize)});
   }
 
-  TimingRequest request(const GpuKernel& candidate) const {
+  TimingRequest request(const GpuWork& candidate) const {
     TimingRequest request;
     request.device = device;
     request.candidate = candidate;
@@ -203,7 +203,7 @@ TEST_F(TimeOnGpu, ATrapIsTheCandidatesAndNoLongerThanItsProcess) {
   const TimingResult trapped = time_on_gpu(wanted);
   EXPECT_EQ(trapped.status, GpuStatus::trapped);
   ASSERT_EQ(trapped.findings.size(), 1u);
-  std::swap(wanted.candidate, std::get<GpuKernel>(wanted.baseline));
+  std::swap(wanted.candidate, *wanted.baseline);
   const TimingResult excused = time_on_gpu(wanted);
   EXPECT_EQ(excused.status, GpuStatus::infra);
   EXPECT_THAT(excused.message, HasSubstr("baseline"));
@@ -222,9 +222,26 @@ TEST_F(TimeOnGpu, AnEndlessLoopEndsAtTheLimit) {
   EXPECT_EQ(time_on_gpu(wanted).status, GpuStatus::completed);
 }
 
+TEST_F(TimeOnGpu, CublasCanBeTheCandidate) {
+  const TimingResult result = time_on_gpu(request(CublasSgemm{kSize, kSize, kSize}));
+  ASSERT_EQ(result.status, GpuStatus::completed) << result.message;
+  EXPECT_GT(result.statistics.candidate_ms, 0);
+  EXPECT_TRUE(result.metrics.empty());
+}
+
+TEST_F(TimeOnGpu, ImpatienceStopsWithFewerPairs) {
+  TimingRequest wanted = request(matmul_kernel(1));
+  wanted.least_pairs = 7;
+  wanted.patience_ms = 0;
+  const TimingResult result = time_on_gpu(wanted);
+  ASSERT_EQ(result.status, GpuStatus::completed) << result.message;
+  EXPECT_EQ(result.pairs.size(), 7u);
+  EXPECT_EQ(result.outputs.size(), kTimedOutputs);
+}
+
 TEST_F(TimeOnGpu, ALaunchTooLargeIsNotMade) {
   TimingRequest wanted = request(matmul_kernel(1));
-  wanted.candidate.shape.block = {64, 64, 1};
+  std::get<GpuKernel>(wanted.candidate).shape.block = {64, 64, 1};
   const TimingResult result = time_on_gpu(wanted);
   EXPECT_EQ(result.status, GpuStatus::not_launched);
   ASSERT_EQ(result.findings.size(), 1u);
@@ -247,8 +264,12 @@ TEST(TimingRequests, BuffersThatAreNotThereAreRefused) {
   request.buffers = {output_buffer("C", 4)};
   request.baseline = CublasSgemm{};
   EXPECT_THROW(time_on_gpu(request), std::invalid_argument);
-  request.baseline = std::monostate();
-  request.candidate.arguments = {pointer_to(3)};
+  request.baseline = std::nullopt;
+  GpuKernel kernel;
+  kernel.arguments = {pointer_to(3)};
+  request.candidate = kernel;
+  EXPECT_THROW(time_on_gpu(request), std::invalid_argument);
+  request.candidate = CublasSgemm{};
   EXPECT_THROW(time_on_gpu(request), std::invalid_argument);
 }
 

@@ -1,0 +1,88 @@
+#include "grader/gpu/transfer.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "grader/gpu/backend.h"
+#include "grader/gpu/lock.h"
+
+namespace tessera {
+namespace {
+
+/// Starting the driver, loading cuBLAS, translating PTX, taking memory.
+constexpr double kStartPatience = 120'000;
+
+struct Word {
+  MemoryKind kind;
+  const char* word;
+};
+
+constexpr std::array kWords = {
+    Word{MemoryKind::pageable, "pageable"}, Word{MemoryKind::pinned, "pinned"},
+    Word{MemoryKind::managed, "managed"}, Word{MemoryKind::prefetched, "prefetched"},
+    Word{MemoryKind::advised, "advised"}};
+
+void explain(const WorkerEnd& worker, TransferReport& report) {
+  if (report.ended) return;
+  if (worker.end == WorkerEnd::End::overdue) {
+    report.end.set(GpuStatus::timeout, "copies and kernel did not end in time",
+                   "is something else using this GPU?");
+  } else {
+    report.end.set(GpuStatus::infra, how_it_ended(worker),
+                   "`tessera doctor` tells what is missing");
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(MemoryKind kind) {
+  return std::ranges::find(kWords, kind, &Word::kind)->word;
+}
+
+std::optional<MemoryKind> memory_kind_from(std::string_view word) {
+  const auto found = std::ranges::find(kWords, word, &Word::word);
+  return found == kWords.end() ? std::nullopt : std::optional(found->kind);
+}
+
+std::vector<std::string> memory_kind_names() {
+  std::vector<std::string> names;
+  for (const Word& word : kWords) names.emplace_back(word.word);
+  return names;
+}
+
+TransferResult transfer_on_gpu(const TransferRequest& request) {
+  require_addresses(request.work, request.buffers.size());
+  TransferResult result;
+  if (!missing_backend().empty()) {
+    result.message = missing_backend();
+    return result;
+  }
+  std::size_t bytes = 0;
+  for (const GpuBuffer& buffer : request.buffers) {
+    if (!buffer.input) bytes += buffer.contents.size();
+  }
+  const GpuLock lock(request.device);
+  Shared<TransferReport> report;
+  SharedMemory output(bytes);
+  report->deadline.set(kStartPatience);
+  const auto worker =
+      run_worker([&] { return do_transfers(request, *report, output.data()); }, report->deadline);
+  if (!worker) throw std::runtime_error(worker.error().str());
+  explain(*worker, *report);
+  result.status = report->end.status;
+  result.message = report->end.message.view();
+  result.hint = report->end.hint.view();
+  if (result.status != GpuStatus::completed) return result;
+  result.samples.assign(report->samples, report->samples + report->count);
+  const std::byte* at = output.data();
+  for (const GpuBuffer& buffer : request.buffers) {
+    result.contents.emplace_back();
+    if (buffer.input) continue;
+    result.contents.back().assign(at, at + buffer.contents.size());
+    at += buffer.contents.size();
+  }
+  return result;
+}
+
+}  // namespace tessera
