@@ -1,0 +1,146 @@
+#include "grader/experiment/facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/occupancy.h"
+#include "grader/experiment/instruction_count.h"
+#include "grader/judge/launch_call.h"
+#include "grader/judge/resources.h"
+
+namespace tessera {
+namespace {
+
+bool wants_prefix(const Experiment& experiment, std::string_view prefix) {
+  return std::ranges::any_of(experiment.measure,
+                             [&](const std::string& name) { return name.starts_with(prefix); });
+}
+
+std::string cubin_of(const Subject& subject, const DeviceProfile& device) {
+  if (subject.request.source.empty()) return "";
+  const Expected<CompileResult> compiled = compile(for_machine_code(subject.request, device));
+  return compiled && compiled->ok ? compiled->cubin : "";
+}
+
+/// Values of one variant, for the metrics that the experiment wants.
+class Facts {
+ public:
+  Facts(const Experiment& experiment, Origin origin, std::string device)
+      : experiment_(experiment), origin_(origin), device_(std::move(device)) {}
+
+  Value* add(const std::string& metric, std::optional<double> number, std::string text = "") {
+    if (!experiment_.measures(metric)) return nullptr;
+    Value value;
+    value.metric = metric;
+    value.origin = origin_;
+    value.device = device_;
+    value.number = number;
+    value.text = std::move(text);
+    values_.push_back(std::move(value));
+    return &values_.back();
+  }
+
+  void add(const std::map<std::string, double>& metrics) {
+    for (const std::string& name : experiment_.measure) {
+      const auto found = metrics.find(name);
+      if (found != metrics.end()) add(name, found->second);
+    }
+  }
+
+  std::vector<Value> take() { return std::move(values_); }
+
+ private:
+  const Experiment& experiment_;
+  Origin origin_;
+  std::string device_;
+  std::vector<Value> values_;
+};
+
+std::vector<Value> occupancy_values(const Experiment& experiment, const Subject& subject,
+                                    const DeviceProfile& device, const LaunchShape& launch,
+                                    const GradeOptions& options) {
+  Facts facts(experiment, Origin::calculated, device.name);
+  const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
+  facts.add("static_shared_bytes", static_cast<double>(fixed));
+  facts.add("dynamic_shared_bytes", static_cast<double>(launch.shared_bytes));
+  const bool wants_registers =
+      experiment.measures("registers_per_thread") || experiment.measures("theoretical_occupancy");
+  std::optional<int> registers;
+  if (wants_registers && options.compiler != CompilerKind::clang && !subject.request.source.empty())
+    registers = registers_on(device, subject.request, subject.program.kernel.entry);
+  if (registers) facts.add("registers_per_thread", *registers);
+  const std::vector<Finding> refused = check_launch(launch, fixed, device);
+  if (!refused.empty()) {
+    if (Value* value = facts.add("theoretical_occupancy", std::nullopt, "no launch"))
+      value->note = refused.front().message;
+    return facts.take();
+  }
+  const Occupancy result = occupancy(device, static_cast<std::uint32_t>(launch.block.count()),
+                                     registers.value_or(0), fixed + launch.shared_bytes);
+  facts.add("blocks_per_sm", result.blocks_per_sm);
+  facts.add("limited_by", std::nullopt, result.limited_by);
+  Value* value = facts.add("theoretical_occupancy", result.percent);
+  if (value != nullptr && !registers)
+    value->note = "registers are not known here and taken not to limit";
+  return facts.take();
+}
+
+}  // namespace
+
+std::vector<Value> compiled_values(const Experiment& experiment, const Subject& subject,
+                                   const DeviceProfile& device, const GradeOptions& options) {
+  const std::string& entry = subject.program.kernel.entry;
+  std::vector<Value> values;
+  if (wants_prefix(experiment, "ptx_")) {
+    Facts facts(experiment, Origin::compiled, "PTX of " + subject.compiler);
+    facts.add(count_ptx(subject.program.ptx, entry));
+    values = facts.take();
+  }
+  if (!wants_prefix(experiment, "sass_") || options.compiler == CompilerKind::clang) return values;
+  const auto listing = disassemble(cubin_of(subject, device));
+  if (!listing) return values;
+  Facts facts(experiment, Origin::compiled,
+              fmt::format("SASS for compute capability {}.{}", device.compute_capability / 10,
+                          device.compute_capability % 10));
+  facts.add(count_sass(*listing, entry));
+  std::ranges::move(facts.take(), std::back_inserter(values));
+  return values;
+}
+
+std::vector<Value> calculated_values(const Experiment& experiment, const Variant& variant,
+                                     const Subject& subject,
+                                     const std::vector<DeviceProfile>& devices,
+                                     const GradeOptions& options) {
+  const bool wanted = std::ranges::any_of(experiment.measure, [](const std::string& name) {
+    return find_metric(name)->origin == Origin::calculated;
+  });
+  if (!wanted) return {};
+  const auto launched =
+      call_launch(subject.lab, subject.program,
+                  case_of(subject.lab, variant, experiment.shapes.front()), options);
+  const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
+  if (launch == nullptr) return {};
+  std::vector<Value> values;
+  for (const DeviceProfile& device : devices) {
+    std::ranges::move(occupancy_values(experiment, subject, device, *launch, options),
+                      std::back_inserter(values));
+  }
+  return values;
+}
+
+Expected<std::vector<DeviceProfile>> load_devices(const Experiment& experiment,
+                                                  const std::filesystem::path& profiles) {
+  std::vector<DeviceProfile> devices;
+  const std::filesystem::path own = experiment.directory / "devices";
+  const std::vector<std::string> own_names = device_profile_names(own);
+  for (const std::string& name : experiment.devices) {
+    const bool here = std::ranges::count(own_names, name) > 0;
+    Expected<DeviceProfile> device = load_device_profile(name, here ? own : profiles);
+    if (!device) return device.error();
+    devices.push_back(std::move(*device));
+  }
+  return devices;
+}
+
+}  // namespace tessera

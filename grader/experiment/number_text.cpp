@@ -1,0 +1,26 @@
+#include "grader/experiment/number_text.h"
+
+#include <charconv>
+
+namespace tessera {
+namespace {
+
+template <class Number>
+std::optional<Number> read(std::string_view text) {
+  Number value{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<double> number_in(std::string_view text) {
+  return read<double>(text);
+}
+
+std::optional<int> whole_in(std::string_view text) {
+  return read<int>(text);
+}
+
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// The page of an experiment, in which a run's tables stand between two marks.
+#pragma once
+
+#include <string>
+
+#include "common/expected.h"
+
+namespace tessera {
+
+inline constexpr const char* kTablesBegin = "<!-- tables: begin -->";
+inline constexpr const char* kTablesEnd = "<!-- tables: end -->";
+
+/// `page` with `tables` between its marks, in place of what stood there. Errors, in `file`: a mark
+/// is missing, or they stand the wrong way round.
+Expected<std::string> with_tables(const std::string& page, const std::string& tables,
+                                  const std::string& file);
+
+}  // namespace tessera

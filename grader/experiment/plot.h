@@ -1,0 +1,24 @@
+// Figures -> an SVG, drawn by gnuplot.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "common/expected.h"
+#include "grader/experiment/experiment.h"
+#include "grader/experiment/value.h"
+
+namespace tessera {
+
+/// A program for gnuplot that writes the plot as SVG to standard output; "" where there are not two
+/// points to draw. Card, driver, date and seed stand below the title. A plot of times shows
+/// measured ones, or where there are none modelled ones, and says which.
+std::string gnuplot_program(const Experiment& experiment, const Plot& plot, const Results& results);
+
+/// Whether gnuplot is in PATH.
+bool can_plot();
+
+/// What gnuplot makes of the program: SVG. The Error says what it complained of.
+Expected<std::string> draw(const std::string& program);
+
+}  // namespace tessera

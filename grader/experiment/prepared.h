@@ -1,0 +1,23 @@
+// A variant before any clock runs: compiled, counted, and checked by the simulator.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/experiment/subject.h"
+#include "grader/experiment/value.h"
+
+namespace tessera {
+
+struct Prepared {
+  std::optional<Subject> subject;  // of rows that run a kernel
+  std::string wrong;               // why the variant must not be timed; "" where it is right
+  std::vector<Value> values;       // what is known without a clock
+};
+
+/// `devices` are those that occupancy is calculated for, the one at hand first.
+Prepared prepare_variant(const Experiment& experiment, const Variant& variant,
+                         const std::vector<DeviceProfile>& devices, const GradeOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,16 @@
+// Figures as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/experiment/value.h"
+
+namespace tessera {
+
+/// A list with one object a run: {"schema": "tessera.bench/1", "experiment", "date", "seed",
+/// "driver", "compiler", "figures": [{"row", "settings", "shape", "metric", "value", ...}]}. A
+/// figure that is not there has null for a value, and says why under "text" and "note".
+std::string results_json(const std::vector<Results>& runs);
+
+}  // namespace tessera

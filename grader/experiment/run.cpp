@@ -1,0 +1,260 @@
+#include "grader/experiment/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "common/parallel.h"
+#include "grader/experiment/facts.h"
+#include "grader/experiment/gpu_time.h"
+#include "grader/experiment/host_time.h"
+#include "grader/experiment/prepared.h"
+#include "grader/experiment/simulated.h"
+
+namespace tessera {
+namespace {
+
+/// Larger operands are not made for the simulator: they and their copies must fit in memory.
+constexpr double kMostModelledBytes = 256e6;
+
+/// Kernels that take longer are left out: several launches are needed for a time.
+constexpr double kMostLaunchMs = 2000;
+
+bool wants(const Experiment& experiment, std::initializer_list<const char*> metrics) {
+  return std::ranges::any_of(metrics,
+                             [&](const char* metric) { return experiment.measures(metric); });
+}
+
+bool wants_time(const Experiment& experiment) {
+  return wants(experiment, {"time_ms", "gflops", "gb_per_s", "efficiency"});
+}
+
+class Run {
+ public:
+  Run(const Experiment& experiment, const RunOptions& options)
+      : experiment_(experiment), options_(options), variants_(variants_of(experiment)) {
+    steps_.all = variants_.size();
+    for (const int shape : experiment.shapes) {
+      for (const Variant& variant : variants_) steps_.all += is_timed(variant, shape);
+    }
+  }
+
+  std::optional<Error> run() {
+    Expected<std::vector<DeviceProfile>> devices = load_devices(experiment_, options_.devices);
+    if (!devices) return devices.error();
+    devices_ = std::move(*devices);
+    const GradeOptions& grade = options_.grade;
+    const DeviceProfile& here = grade.gpu ? grade.gpu->profile : grade.device;
+    std::erase_if(devices_, [&](const DeviceProfile& one) { return one.name == here.name; });
+    devices_.insert(devices_.begin(), here);
+    prepare();
+    for (const int shape : experiment_.shapes) {
+      if (auto error = run_shape(shape)) return error;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool is_timed(const Variant& variant, int shape) const {
+    return !variant.row->max_shape || shape <= *variant.row->max_shape;
+  }
+
+  void step(const Variant& variant, const std::string& where) {
+    steps_.what = variant.label() + where;
+    if (options_.on_step) options_.on_step(steps_);
+    ++steps_.done;
+  }
+
+  void emit(const Variant& variant, std::vector<Value> values) {
+    for (Value& value : values) {
+      value.row = variant.row->name;
+      value.settings = variant.settings;
+      if (options_.on_value) options_.on_value(value);
+      if (value.metric == experiment_.ratio.of || value.metric == "modelled_time_ms")
+        times_[{variant.label(), value.shape}] = value;
+    }
+  }
+
+  /// Compiles, counts and calculates, several variants side by side; told in their order.
+  void prepare() {
+    GradeOptions options = options_.grade;
+    options.host_threads = 1;
+    std::vector<std::optional<Prepared>> ready(variants_.size());
+    std::size_t told = 0;
+    std::mutex mutex;
+    in_parallel(variants_.size(), options_.grade.host_threads, [&](std::size_t i, std::size_t) {
+      {
+        const std::lock_guard lock(mutex);
+        step(variants_[i], "");
+      }
+      Prepared prepared = prepare_variant(experiment_, variants_[i], devices_, options);
+      const std::lock_guard lock(mutex);
+      ready[i] = std::move(prepared);
+      for (; told < ready.size() && ready[told]; ++told) {
+        emit(variants_[told], std::move(ready[told]->values));
+        states_[variants_[told].label()] = std::move(*ready[told]);
+      }
+    });
+  }
+
+  std::optional<Error> run_shape(int shape) {
+    const bool measured = options_.grade.gpu || has_host_rows();
+    std::optional<ShapeData> data;
+    if (measured) {
+      Expected<ShapeData> made = make_shape(experiment_, shape, options_.grade);
+      if (!made) return made.error();
+      data = std::move(*made);
+    }
+    std::optional<SimulatedOperands> simulated;
+    if (wants_model() && operand_bytes(experiment_, shape) <= kMostModelledBytes) {
+      const Lab lab = plain_lab(experiment_);
+      simulated.emplace();
+      if (auto error = simulated->make(lab, case_of(lab, {}, shape), options_.grade.seed,
+                                       shape_number(shape)))
+        return error;
+    }
+    for (const Variant& variant : variants_) {
+      if (!is_timed(variant, shape)) continue;
+      step(variant, fmt::format(", n = {}", shape));
+      time(variant, shape, data ? &*data : nullptr, simulated ? &*simulated : nullptr);
+    }
+    for (const Variant& variant : variants_) compare(variant, shape);
+    return std::nullopt;
+  }
+
+  bool has_host_rows() const {
+    return std::ranges::count(experiment_.rows, Runner::host, &Row::runner) > 0;
+  }
+
+  /// A model stands in for a clock where there is no GPU.
+  bool wants_model() const {
+    if (!options_.grade.simulate) return false;
+    return experiment_.measures("modelled_time_ms") ||
+           (!options_.grade.gpu && wants_time(experiment_));
+  }
+
+  void time(const Variant& variant, int shape, const ShapeData* data,
+            SimulatedOperands* simulated) {
+    const GradeOptions& grade = options_.grade;
+    const Prepared& state = states_.at(variant.label());
+    if (!state.wrong.empty()) return emit(variant, {mistake(state.wrong, shape)});
+    if (variant.row->runner == Runner::host)
+      return emit(variant, time_on_host(experiment_, variant, shape, data->operands, grade));
+    const bool copies = variant.setting("memory").has_value();
+    if (simulated != nullptr && state.subject && !copies)
+      emit(variant, model_variant(experiment_, variant, *state.subject, shape, *simulated, grade));
+    if (grade.gpu) time_on_card(variant, state, *data);
+  }
+
+  void time_on_card(const Variant& variant, const Prepared& state, const ShapeData& data) {
+    const GradeOptions& grade = options_.grade;
+    const bool copies = variant.setting("memory").has_value();
+    if (const double expected = expected_ms(variant, data.shape); expected > kMostLaunchMs)
+      return emit(variant, {left_out(expected, data.shape)});
+    const auto work = gpu_work(variant, state.subject ? &*state.subject : nullptr, data, grade);
+    if (const std::string* reason = std::get_if<std::string>(&work))
+      return emit(variant, {mistake(*reason, data.shape)});
+    if (copies) {
+      emit(variant, transfer_variant(experiment_, variant, std::get<GpuWork>(work), data, grade));
+    } else if (wants_time(experiment_)) {
+      std::vector<Value> values = time_variant(experiment_, std::get<GpuWork>(work),
+                                               interleaved_baseline(variant, data), data, grade);
+      if (values.front().number) last_[variant.label()] = {data.shape, *values.front().number};
+      emit(variant, std::move(values));
+    }
+  }
+
+  /// What a launch would take, from its time at the last shape; 0 where there is none.
+  double expected_ms(const Variant& variant, int shape) const {
+    const auto last = last_.find(variant.label());
+    if (last == last_.end()) return 0;
+    const auto& [before, milliseconds] = last->second;
+    return milliseconds * experiment_.work(shape) / experiment_.work(before);
+  }
+
+  Value left_out(double expected, int shape) const {
+    Value value = mistake("", shape);
+    value.text = "-";
+    value.note = fmt::format("left out; a launch would take about {:.1f} s", expected / 1000);
+    return value;
+  }
+
+  /// Whose every sample is taken beside the variant's own.
+  std::optional<GpuWork> interleaved_baseline(const Variant& variant, const ShapeData& data) const {
+    if (!experiment_.ratio.interleaved || variant.row->name == experiment_.ratio.to)
+      return std::nullopt;
+    const Variant* other = matching_variant(variants_, experiment_.ratio.to, variant.settings);
+    if (other == nullptr || !is_timed(*other, data.shape)) return std::nullopt;
+    const Prepared& state = states_.at(other->label());
+    if (!state.wrong.empty() || other->row->runner == Runner::host) return std::nullopt;
+    auto work = gpu_work(*other, state.subject ? &*state.subject : nullptr, data, options_.grade);
+    if (!std::holds_alternative<GpuWork>(work)) return std::nullopt;
+    return std::get<GpuWork>(std::move(work));
+  }
+
+  Value mistake(const std::string& reason, int shape) const {
+    Value value;
+    value.metric = experiment_.ratio.of;
+    value.shape = shape;
+    value.text = "wrong";
+    value.note = reason;
+    value.device = devices_.front().name;
+    value.origin = options_.grade.gpu ? Origin::measured : Origin::modelled;
+    if (!options_.grade.gpu) value.metric = "modelled_time_ms";
+    return value;
+  }
+
+  /// Ratios of times that were not measured in turn, and what follows from them.
+  void compare(const Variant& variant, int shape) {
+    if (experiment_.ratio.to.empty() || variant.row->name == experiment_.ratio.to) return;
+    const Variant* other = matching_variant(variants_, experiment_.ratio.to, variant.settings);
+    const Value* own = time_of(variant, shape);
+    const Value* base = other == nullptr ? nullptr : time_of(*other, shape);
+    if (own == nullptr || base == nullptr || own->origin != base->origin) return;
+    Value ratio = *own;
+    ratio.metric = "ratio";
+    ratio.number = *base->number / *own->number;
+    ratio.low.reset();
+    ratio.high.reset();
+    if (own->high && base->low) ratio.low = *base->low / *own->high;
+    if (own->low && base->high) ratio.high = *base->high / *own->low;
+    ratio.note.clear();
+    std::vector<Value> values;
+    const bool told = experiment_.ratio.interleaved && own->origin == Origin::measured;
+    if (!told) values.push_back(ratio);
+    if (experiment_.measures("efficiency") && variant.setting("threads")) {
+      Value efficiency = ratio;
+      efficiency.metric = "efficiency";
+      const double threads = threads_of(variant);
+      for (auto* number : {&efficiency.number, &efficiency.low, &efficiency.high}) {
+        if (*number) **number /= threads;
+      }
+      values.push_back(std::move(efficiency));
+    }
+    emit(variant, std::move(values));
+  }
+
+  const Value* time_of(const Variant& variant, int shape) const {
+    const auto found = times_.find({variant.label(), shape});
+    return found == times_.end() || !found->second.number ? nullptr : &found->second;
+  }
+
+  const Experiment& experiment_;
+  const RunOptions& options_;
+  const std::vector<Variant> variants_;
+  std::vector<DeviceProfile> devices_;
+  std::map<std::string, Prepared> states_;              // by label
+  std::map<std::pair<std::string, int>, Value> times_;  // by label and shape
+  std::map<std::string, std::pair<int, double>> last_;  // shape and time of a launch, by label
+  RunSteps steps_;
+};
+
+}  // namespace
+
+std::optional<Error> run_experiment(const Experiment& experiment, const RunOptions& options) {
+  return Run(experiment, options).run();
+}
+
+}  // namespace tessera

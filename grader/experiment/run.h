@@ -1,0 +1,37 @@
+// Runs an experiment, figure by figure.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "common/expected.h"
+#include "grader/experiment/experiment.h"
+#include "grader/experiment/value.h"
+#include "grader/judge/judge.h"
+
+namespace tessera {
+
+/// What stands still while a run goes on.
+struct RunSteps {
+  std::size_t done = 0;
+  std::size_t all = 0;
+  std::string what;  // "RR BLOCK=16, n = 4096"
+};
+
+struct RunOptions {
+  /// With `gpu` times are measured there; without it kernels have a modelled time alone. `device`
+  /// is what is simulated. `simulate` off leaves the simulator out: no counters, and no check of
+  /// every access before a kernel is timed.
+  GradeOptions grade;
+  std::filesystem::path devices;  // profiles
+  std::function<void(const RunSteps&)> on_step;
+  std::function<void(const Value&)> on_value;
+};
+
+/// Runs all variants: first what needs no clock, then shape by shape from the smallest. A variant
+/// that is wrong, or cannot be built, is told as such and never timed. Errors: a device profile
+/// that is not there.
+std::optional<Error> run_experiment(const Experiment& experiment, const RunOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,17 @@
+// Figures and tables as text.
+#pragma once
+
+#include <string>
+
+#include "grader/experiment/table.h"
+
+namespace tessera {
+
+/// Four figures: "0.0143", "2.111", "40.81", "289.7", "4,506"; whole numbers whole.
+std::string shown_number(double number);
+
+/// A value's figure or word; with `whole` a ratio has its interval, and where that holds 1 the
+/// words "no difference".
+std::string shown(const Value& value, bool whole);
+
+}  // namespace tessera

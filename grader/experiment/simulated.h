@@ -1,0 +1,37 @@
+// What the simulator says of a variant: counters of a small shape, all accesses checked, and the
+// modelled time of any.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/experiment/subject.h"
+#include "grader/experiment/value.h"
+#include "grader/judge/simulated_operands.h"
+
+namespace tessera {
+
+struct SimulatedRun {
+  std::vector<Value> values;
+  std::string wrong;  // why the variant must not be timed; "" where it is right
+};
+
+/// Runs the variant at each of the experiment's simulated shapes: the counters, or what is wrong.
+/// An instruction that the simulator does not know is nothing wrong, and leaves no counters.
+SimulatedRun simulate_variant(const Experiment& experiment, const Variant& variant,
+                              const Subject& subject, const GradeOptions& options);
+
+/// modelled_time_ms, and gflops or gb_per_s where they are wanted, of the variant at `shape` on
+/// `options.device`; `operands` are those of the shape, and of any variant.
+std::vector<Value> model_variant(const Experiment& experiment, const Variant& variant,
+                                 const Subject& subject, int shape, SimulatedOperands& operands,
+                                 const GradeOptions& options);
+
+/// Bytes of all operands at `shape`.
+double operand_bytes(const Experiment& experiment, int shape);
+
+/// Adds what follows from a time at `shape`, of what the experiment wants: gflops, gb_per_s.
+void add_rates(const Experiment& experiment, int shape, const Value& time,
+               std::vector<Value>& values);
+
+}  // namespace tessera

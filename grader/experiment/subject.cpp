@@ -1,0 +1,149 @@
+#include "grader/experiment/subject.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/text.h"
+#include "grader/experiment/number_text.h"
+#include "grader/judge/resources.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostPtx = 8u << 20;
+
+/// Settings that are no parameters of the kernel's.
+bool is_parameter(const std::string& name) {
+  return name != "threads" && name != "memory" && name != "carveout";
+}
+
+Lab lab_of_kernel(const Experiment& experiment, const Row& row) {
+  Lab lab = plain_lab(experiment);
+  lab.id = experiment.id + "/" + row.name;
+  lab.kernel = row.what;
+  lab.arguments = row.arguments;
+  return lab;
+}
+
+std::string reason_of(const Refusal& refusal) {
+  return refusal.hint.empty() ? refusal.message : refusal.message + "; " + refusal.hint;
+}
+
+std::string reason_of(const std::vector<Finding>& findings, const std::string& file) {
+  if (findings.empty()) return file + " does not compile";
+  const Finding& first = findings.front();
+  return fmt::format("{}:{}: {}", file, first.line, first.message);
+}
+
+/// What the GPU loads: a cubin, or without NVRTC the PTX, which the driver translates.
+std::variant<Subject, std::string> with_machine_code(Subject subject, const GradeOptions& options) {
+  if (!options.gpu) return subject;
+  subject.module = subject.program.ptx;
+  if (options.compiler == CompilerKind::clang || subject.request.source.empty()) return subject;
+  const Expected<CompileResult> compiled =
+      compile(for_machine_code(subject.request, options.gpu->profile));
+  if (!compiled) return subject;
+  if (!compiled->ok) return reason_of(compiled->findings, subject.request.file_name);
+  subject.module = compiled->cubin;
+  return subject;
+}
+
+std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
+                                               const std::vector<std::string>& defines,
+                                               const GradeOptions& options) {
+  const Expected<std::string> source = read_file(file, 1u << 20);
+  if (!source) return source.error().str();
+  Subject subject;
+  subject.request = compile_request(lab, *source, options);
+  subject.request.defines = defines;
+  subject.request.file_name = file.filename().string();
+  const Expected<CompileResult> compiled = compile(subject.request);
+  if (!compiled) return compiled.error().str();
+  if (!compiled->ok) return reason_of(compiled->findings, subject.request.file_name);
+  subject.compiler = compiled->compiler;
+  auto program = load_program(lab, compiled->ptx, *source);
+  if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
+  subject.lab = std::move(lab);
+  subject.program = std::get<Program>(std::move(program));
+  return with_machine_code(std::move(subject), options);
+}
+
+std::variant<Subject, std::string> from_ptx(Lab lab, const fs::path& file,
+                                            const GradeOptions& options) {
+  const Expected<std::string> ptx = read_file(file, kMostPtx);
+  if (!ptx) return fmt::format("there is neither the reference of {} nor its PTX", lab.id);
+  auto program = load_program(lab, *ptx);
+  if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
+  Subject subject;
+  subject.lab = std::move(lab);
+  subject.program = std::get<Program>(std::move(program));
+  return with_machine_code(std::move(subject), options);
+}
+
+std::variant<Subject, std::string> build_reference_subject(const Experiment& experiment,
+                                                           const Variant& variant,
+                                                           const GradeOptions& options) {
+  const std::string& id = variant.row->what;
+  Expected<Lab> lab = load_lab(options.labs / id, "", options.datasets);
+  if (!lab) return lab.error().str();
+  if (lab->operation != experiment.operation || lab->element != experiment.element)
+    return fmt::format("{} computes something else than the experiment", id);
+  for (const std::string& parameter : lab->parameters) {
+    const std::optional<std::string> value = variant.setting(parameter);
+    if (!value || !whole_in(*value)) {
+      return fmt::format("{} has the parameter '{}'; give it a whole number under 'parameters'", id,
+                         parameter);
+    }
+  }
+  for (const auto& [name, value] : variant.settings) {
+    if (is_parameter(name) && std::ranges::count(lab->parameters, name) == 0)
+      return fmt::format("{} has no parameter '{}'", id, name);
+  }
+  const fs::path source = options.solutions / id / "kernel.cu";
+  std::error_code ignored;
+  if (fs::exists(source, ignored)) return from_source(std::move(*lab), source, {}, options);
+  return from_ptx(std::move(*lab), options.labs / id / "baseline.ptx", options);
+}
+
+}  // namespace
+
+Lab plain_lab(const Experiment& experiment) {
+  Lab lab;
+  lab.id = experiment.id;
+  lab.operation = experiment.operation;
+  lab.element = experiment.element;
+  return lab;
+}
+
+Case case_of(const Lab& lab, const Variant& variant, int shape) {
+  Case one;
+  for (const std::string& extent : lab.operation->extents()) one.extents[extent] = shape;
+  for (const std::string& parameter : lab.parameters)
+    one.parameters[parameter] = whole_in(variant.setting(parameter).value_or("")).value_or(0);
+  one.data_name = lab.element == Element::float32 ? "uniform" : "integers";
+  for (const Operand& operand : lab.operation->operands(one.extents)) {
+    if (!operand.output) one.data[operand.name] = Recipe{.generator = one.data_name};
+  }
+  return one;
+}
+
+std::uint64_t shape_number(int shape) {
+  return 2'000'000 + static_cast<std::uint64_t>(shape);
+}
+
+std::variant<Subject, std::string> build_subject(const Experiment& experiment,
+                                                 const Variant& variant,
+                                                 const GradeOptions& options) {
+  if (variant.row->runner == Runner::reference)
+    return build_reference_subject(experiment, variant, options);
+  std::vector<std::string> defines;
+  for (const auto& [name, value] : variant.settings) {
+    if (is_parameter(name)) defines.push_back(name + " " + value);
+  }
+  return from_source(lab_of_kernel(experiment, *variant.row), variant.row->file, defines, options);
+}
+
+}  // namespace tessera

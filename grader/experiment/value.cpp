@@ -1,0 +1,161 @@
+#include "grader/experiment/value.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "common/text.h"
+#include "grader/experiment/number_text.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::array kColumns = {"experiment", "row",  "settings", "shape",  "metric",
+                                 "value",      "low",  "high",     "origin", "device",
+                                 "note",       "date", "seed",     "driver", "compiler"};
+
+constexpr std::array kOrigins = {Origin::measured, Origin::modelled, Origin::simulated,
+                                 Origin::calculated, Origin::compiled};
+
+/// Fields with a comma or a quote are quoted; no field holds a line end.
+std::string field(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string number_text(const std::optional<double>& number) {
+  return number ? fmt::format("{:.9g}", *number) : "";
+}
+
+std::vector<std::string> fields_of(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += '"';
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+Settings settings_in(const std::string& text) {
+  Settings settings;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string one = text.substr(at, end - at);
+    const std::size_t equals = std::min(one.find('='), one.size());
+    settings.emplace_back(one.substr(0, equals), equals < one.size() ? one.substr(equals + 1) : "");
+    at = end + 1;
+  }
+  return settings;
+}
+
+Expected<Value> value_in(const std::vector<std::string>& fields, const Error& place) {
+  const auto wrong = [&](const char* what, const std::string& text) {
+    Error error = place;
+    error.message = fmt::format("'{}' is no {}; was the file edited?", text, what);
+    return error;
+  };
+  Value value;
+  value.row = fields[1];
+  value.settings = settings_in(fields[2]);
+  const auto shape = number_in(fields[3]);
+  if (!fields[3].empty() && !shape) return wrong("shape", fields[3]);
+  value.shape = static_cast<int>(shape.value_or(0));
+  value.metric = fields[4];
+  if (find_metric(value.metric) == nullptr) return wrong("metric", fields[4]);
+  value.number = number_in(fields[5]);
+  if (!value.number) value.text = fields[5];
+  value.low = number_in(fields[6]);
+  value.high = number_in(fields[7]);
+  const auto origin =
+      std::ranges::find_if(kOrigins, [&](Origin one) { return to_string(one) == fields[8]; });
+  if (origin == kOrigins.end()) return wrong("origin of a figure", fields[8]);
+  value.origin = *origin;
+  value.device = fields[9];
+  value.note = fields[10];
+  return value;
+}
+
+}  // namespace
+
+std::string csv_heading() {
+  std::string line;
+  for (const char* column : kColumns) line += (line.empty() ? "" : ",") + std::string(column);
+  return line + "\n";
+}
+
+std::string csv_line(const RunInfo& info, const Value& value) {
+  const std::string fields[] = {info.experiment,
+                                value.row,
+                                to_string(value.settings),
+                                value.shape == 0 ? "" : std::to_string(value.shape),
+                                value.metric,
+                                value.number ? number_text(value.number) : value.text,
+                                number_text(value.low),
+                                number_text(value.high),
+                                std::string(to_string(value.origin)),
+                                value.device,
+                                value.note,
+                                info.date,
+                                std::to_string(info.seed),
+                                info.driver,
+                                info.compiler};
+  std::string line;
+  for (const std::string& one : fields) line += (line.empty() ? "" : ",") + field(one);
+  return line + "\n";
+}
+
+std::string csv_text(const Results& results) {
+  std::string text = csv_heading();
+  for (const Value& value : results.values) text += csv_line(results.info, value);
+  return text;
+}
+
+Expected<Results> read_results(std::string_view text, const std::string& file) {
+  const std::vector<std::string> lines = split_lines(text);
+  if (lines.empty() || lines.front() + "\n" != csv_heading()) {
+    return Error{file, 1, 0, "is no table of `tessera bench`: its heading differs"};
+  }
+  Results results;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].empty()) continue;
+    const Error place{file, static_cast<int>(i) + 1, 0, ""};
+    const std::vector<std::string> fields = fields_of(lines[i]);
+    if (fields.size() != kColumns.size()) {
+      // A run that was killed may leave half of a last line.
+      if (i + 1 == lines.size() && !text.ends_with("\n")) break;
+      Error error = place;
+      error.message = fmt::format("has {} columns, expected {}", fields.size(), kColumns.size());
+      return error;
+    }
+    if (!results.values.empty() && fields[0] != results.info.experiment) {
+      Error error = place;
+      error.message = fmt::format("holds figures of '{}', and above of '{}'; give one at a time",
+                                  fields[0], results.info.experiment);
+      return error;
+    }
+    Expected<Value> value = value_in(fields, place);
+    if (!value) return value.error();
+    const auto seed = number_in(fields[12]);
+    results.info = {fields[0], fields[11], static_cast<std::uint64_t>(seed.value_or(0)), fields[13],
+                    fields[14]};
+    results.values.push_back(std::move(*value));
+  }
+  return results;
+}
+
+}  // namespace tessera
