@@ -13,6 +13,8 @@
 ## make test                     the whole test suite (make check is the same)
 ## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
 ## make test-gpu                 what needs an NVIDIA GPU
+## make experiments              every experiment of labs/experiments; NAME=storage one, ARGS='--out DIR' any
+##                               other option of `tessera bench`
 ## make bench                    how fast the simulator is; ARGS go to Google Benchmark
 ## make pictures                 the README's pictures, from what the program prints (needs Chromium)
 ## make format, format-check     clang-format over all sources
@@ -32,8 +34,8 @@ BOOK ?= gradebook.sqlite
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade watch batch run test check test-sanitize test-gpu bench pictures format format-check \
-  clean help FORCE
+.PHONY: all grade watch batch run test check test-sanitize test-gpu experiments bench pictures format \
+  format-check clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
 # of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
@@ -90,6 +92,10 @@ test-gpu: $(BUILD)/CTestTestfile.cmake
 	$(BUILD)/tessera doctor
 	ctest --test-dir $(BUILD) --label-regex gpu --output-on-failure
 	$(BUILD)/tessera grade --from solutions $(ARGS)
+
+experiments: $(BUILD)/CTestTestfile.cmake
+	+$(call build,tessera)
+	exec $(BUILD)/tessera bench $(or $(NAME),--all) $(ARGS)
 
 bench: $(BUILD)/CTestTestfile.cmake
 	$(call build,tessera_simulator_bench)

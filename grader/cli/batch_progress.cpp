@@ -33,13 +33,6 @@ bool does_not_compile(const Record& record) {
 
 }  // namespace
 
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(std::lround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
-}
-
 BatchProgress::BatchProgress(std::ostream& out, std::size_t results, bool terminal,
                              Clock::time_point start)
     : out_(out), results_(results), terminal_(terminal), start_(start), told_(start) {

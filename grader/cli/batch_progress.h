@@ -10,9 +10,6 @@
 
 namespace tessera {
 
-/// "3 s", "2 min 10 s", "1 h 05 min".
-std::string duration_text(double seconds);
-
 class BatchProgress {
  public:
   using Clock = std::chrono::steady_clock;

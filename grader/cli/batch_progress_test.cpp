@@ -12,12 +12,6 @@ using testing::HasSubstr;
 using Clock = BatchProgress::Clock;
 using std::chrono::seconds;
 
-TEST(Durations, AreReadAsPeopleSayThem) {
-  EXPECT_EQ(duration_text(3.2), "3 s");
-  EXPECT_EQ(duration_text(130), "2 min 10 s");
-  EXPECT_EQ(duration_text(3900), "1 h 05 min");
-}
-
 /// A job that made `count` results; its record has one item of `status`.
 class Ended {
  public:

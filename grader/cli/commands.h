@@ -16,6 +16,7 @@ struct Command {
 
 Command add_grade_command(CLI::App& app);
 Command add_check_command(CLI::App& app);
+Command add_bench_command(CLI::App& app);
 Command add_doctor_command(CLI::App& app);
 Command add_batch_command(CLI::App& app);
 

@@ -17,7 +17,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", TESSERA_VERSION);
   app.require_subcommand(1);
   std::vector<Command> commands = {add_grade_command(app), add_check_command(app),
-                                   add_doctor_command(app)};
+                                   add_bench_command(app), add_doctor_command(app)};
   std::ranges::move(add_lab_commands(app), std::back_inserter(commands));
   std::ranges::move(add_gradebook_commands(app), std::back_inserter(commands));
   try {

@@ -15,4 +15,7 @@ std::string short_number(double number);
 /// "1 element", "3,072 elements"
 std::string counted(std::uint64_t number, const std::string& noun);
 
+/// "3 s", "2 min 10 s", "1 h 05 min"
+std::string duration_text(double seconds);
+
 }  // namespace tessera

@@ -24,5 +24,11 @@ TEST(Numbers, AreAsShortAsTheyCanBe) {
   EXPECT_EQ(short_number(1.0 / 3), "0.3333");
 }
 
+TEST(Durations, AreReadAsPeopleSayThem) {
+  EXPECT_EQ(duration_text(3.2), "3 s");
+  EXPECT_EQ(duration_text(130), "2 min 10 s");
+  EXPECT_EQ(duration_text(3900), "1 h 05 min");
+}
+
 }  // namespace
 }  // namespace tessera

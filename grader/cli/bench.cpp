@@ -1,0 +1,338 @@
+// tessera bench: the experiments of labs/experiments, run, tabled and drawn.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/Option.hpp>
+#include <CLI/Validators.hpp>
+#include <algorithm>
+#include <ctime>
+#include <iostream>
+#include <memory>
+
+#include "common/text.h"
+#include "grader/cli/bench_session.h"
+#include "grader/cli/choices.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/json_output.h"
+#include "grader/cli/locations.h"
+#include "grader/cli/options.h"
+#include "grader/experiment/page.h"
+#include "grader/experiment/results_json.h"
+#include "grader/experiment/table.h"
+#include "grader/gpu/lock.h"
+#include "grader/judge/numbers.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostResults = 64u << 20;
+
+struct BenchArguments {
+  std::vector<std::string> names;
+  bool list = false;
+  bool all = false;
+  bool page = false;
+  std::string from;
+  std::string out = "bench-results";
+  std::string labs_folder;
+  std::string backend = "auto";
+  std::vector<int> gpus;
+  std::vector<int> shapes;
+  SharedOptions shared;
+};
+
+ExitStatus told(const Error& error, ExitStatus status = kUsage) {
+  print_error(error);
+  return status;
+}
+
+/// Today, in UTC.
+std::string date_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+Expected<std::vector<Experiment>> load_all(const std::vector<fs::path>& folders,
+                                           const fs::path& labs) {
+  std::vector<Experiment> experiments;
+  for (const fs::path& folder : folders) {
+    Expected<Experiment> experiment = load_experiment(folder, labs);
+    if (!experiment) return experiment.error();
+    experiments.push_back(std::move(*experiment));
+  }
+  return experiments;
+}
+
+ExitStatus list_experiments(const std::vector<Experiment>& experiments) {
+  std::size_t width = 0;
+  for (const Experiment& one : experiments) width = std::max(width, one.id.size());
+  for (const Experiment& one : experiments)
+    std::cout << fmt::format("{:<{}}  {}\n", one.id, width, one.title);
+  return std::cout ? kSuccess : kInfrastructure;
+}
+
+std::optional<Error> check_arguments(const BenchArguments& arguments) {
+  const auto wrong = [](const char* option, const char* message) {
+    return Error{option, 0, 0, message};
+  };
+  if (!arguments.from.empty() && arguments.names.size() > 1)
+    return wrong("--from", "shows the results of one experiment; give one name, or none");
+  if (!arguments.from.empty() && (arguments.all || arguments.list || !arguments.shapes.empty()))
+    return wrong("--from", "runs nothing; leave --all, --list and --shapes away");
+  if (arguments.all && !arguments.names.empty())
+    return wrong("--all", "runs every experiment; leave the names away, or --all");
+  if (arguments.page && !arguments.shapes.empty())
+    return wrong("--page", "shows the experiment's own shapes; leave --shapes away");
+  if (!arguments.list && !arguments.all && arguments.from.empty() && arguments.names.empty()) {
+    return wrong("bench",
+                 "expected the name of an experiment (`tessera bench --list` tells them), "
+                 "or --all");
+  }
+  return JsonOutput(arguments.shared.json).check();
+}
+
+/// Where results and plots of a run go.
+fs::path directory_of(const Experiment& experiment, const BenchArguments& arguments) {
+  return fs::path(arguments.out) / experiment.id;
+}
+
+/// Tables, figures and plots of the experiment's own folder.
+std::optional<Error> update_page(const Experiment& experiment, const Results& results,
+                                 std::ostream& out) {
+  const fs::path file = experiment.directory / "README.md";
+  const Expected<std::string> page = read_file(file);
+  if (!page) return page.error();
+  const auto text = with_tables(*page, markdown_tables(experiment, results), file.string());
+  if (!text) return text.error();
+  if (auto error = write_file(file, *text)) return error;
+  if (auto error = write_file(results_file(experiment.directory), csv_text(results))) return error;
+  out << "Page: " << file.string() << "\n";
+  return write_plots(experiment, results, experiment.directory, out);
+}
+
+bool is_mistake(const Value& value) {
+  return !value.number && (value.text == "wrong" || value.text == "failed" ||
+                           value.text == "timeout" || value.text == "no launch");
+}
+
+/// Runs experiments one after the other; interrupt() is called on another thread.
+class Bench {
+ public:
+  Bench(const BenchArguments& arguments, RunOptions options)
+      : arguments_(arguments),
+        options_(std::move(options)),
+        json_(arguments.shared.json),
+        out_(json_.takes_standard_output() ? std::cerr : std::cout),
+        progress_(std::cerr, isatty(STDERR_FILENO) == 1, BenchProgress::Clock::now()) {}
+
+  ExitStatus run(const std::vector<Experiment>& experiments) {
+    ExitStatus status = kSuccess;
+    for (const Experiment& experiment : experiments) status = std::max(status, run(experiment));
+    if (!json_.write(results_json(finished_)) || !std::cout) return kInfrastructure;
+    return status;
+  }
+
+  /// Called once, before the program ends: the lock stays taken, so that nothing is printed after.
+  void interrupt() {
+    mutex_.lock();
+    progress_.clear();
+    if (session_ != nullptr) {
+      finished_.push_back(session_->results());
+      out_ << text_tables(*experiment_, finished_.back()) << std::flush;
+      std::cerr << fmt::format("tessera: interrupted; {} of {} kept in {}\n",
+                               counted(finished_.back().values.size(), "figure"), experiment_->id,
+                               results_file(directory_of(*experiment_, arguments_)).string());
+    } else {
+      std::cerr << "tessera: interrupted\n";
+    }
+    json_.write(results_json(finished_));
+  }
+
+ private:
+  ExitStatus run(const Experiment& experiment) {
+    const fs::path directory = directory_of(experiment, arguments_);
+    BenchSession session(experiment, info_of(experiment), directory);
+    if (const auto error = session.open()) return told(*error);
+    begin(experiment, session);
+    options_.on_value = [&](const Value& value) { session.add(value); };
+    options_.on_step = [&](const RunSteps& steps) {
+      const std::lock_guard lock(mutex_);
+      progress_.step(experiment.id, steps, BenchProgress::Clock::now());
+    };
+    const auto error = run_experiment(experiment, options_);
+    const std::lock_guard lock(mutex_);
+    progress_.clear();
+    session_ = nullptr;
+    if (error) return told(*error);
+    finished_.push_back(session.results());
+    return finish(experiment, session, directory);
+  }
+
+  void begin(const Experiment& experiment, BenchSession& session) {
+    const std::lock_guard lock(mutex_);
+    experiment_ = &experiment;
+    session_ = &session;
+  }
+
+  ExitStatus finish(const Experiment& experiment, const BenchSession& session,
+                    const fs::path& directory) {
+    const Results& results = finished_.back();
+    out_ << (finished_.size() > 1 ? "\n" : "") << text_tables(experiment, results) << "\n";
+    const bool kernels = std::ranges::any_of(
+        experiment.rows, [](const Row& row) { return row.runner != Runner::host; });
+    if (kernels && !options_.grade.gpu)
+      out_ << "No GPU here: kernels have counters and a modelled time, no measured one.\n";
+    if (!session.written())
+      return told({results_file(directory).string(), 0, 0, "cannot be written"}, kInfrastructure);
+    out_ << "Figures: " << results_file(directory).string() << "\n";
+    if (const auto error = write_plots(experiment, results, directory, out_))
+      return told(*error, kInfrastructure);
+    if (arguments_.page) {
+      if (const auto error = update_page(experiment, results, out_)) return told(*error);
+    }
+    out_ << std::flush;
+    return std::ranges::any_of(results.values, is_mistake) ? kPointsLost : kSuccess;
+  }
+
+  RunInfo info_of(const Experiment& experiment) const {
+    const std::optional<GpuDevice>& gpu = options_.grade.gpu;
+    std::string driver;
+    if (gpu) driver = fmt::format("{}, CUDA {}", gpu->driver, gpu->cuda_driver);
+    return {experiment.id, date_text(), options_.grade.seed, driver,
+            compiler_text(options_.grade.compiler)};
+  }
+
+  /// The compiler that `kind` means here: "nvrtc 13.0".
+  static std::string compiler_text(CompilerKind kind) {
+    for (const CompilerInfo& one : available_compilers()) {
+      if (one.available && (kind == CompilerKind::automatic || kind == one.kind))
+        return one.version;
+    }
+    return "";
+  }
+
+  const BenchArguments& arguments_;
+  RunOptions options_;
+  JsonOutput json_;
+  std::ostream& out_;
+  std::mutex mutex_;  // of all below, and of what is printed
+  BenchProgress progress_;
+  const Experiment* experiment_ = nullptr;
+  const BenchSession* session_ = nullptr;
+  std::vector<Results> finished_;
+};
+
+/// Tables and plots of a file that an earlier run wrote, perhaps on another machine.
+ExitStatus show_results(const BenchArguments& arguments, const Locations& locations) {
+  const Expected<std::string> text = read_file(arguments.from, kMostResults);
+  if (!text) return told(text.error());
+  const Expected<Results> results = read_results(*text, arguments.from);
+  if (!results) return told(results.error());
+  const std::string& name = results->info.experiment;
+  if (results->values.empty()) return told({arguments.from, 0, 0, "holds no figures"});
+  if (!arguments.names.empty() && arguments.names.front() != name)
+    return told({arguments.from, 0, 0,
+                 fmt::format("holds figures of '{}', not of '{}'", name, arguments.names.front())});
+  const Expected<fs::path> folder = find_experiment(locations.labs, name);
+  if (!folder) return told(folder.error());
+  const Expected<Experiment> experiment = load_experiment(*folder, locations.labs);
+  if (!experiment) return told(experiment.error());
+  const JsonOutput json(arguments.shared.json);
+  std::ostream& out = json.takes_standard_output() ? std::cerr : std::cout;
+  out << text_tables(*experiment, *results) << "\n";
+  const auto error = arguments.page ? update_page(*experiment, *results, out)
+                                    : write_plots(*experiment, *results,
+                                                  fs::path(arguments.from).parent_path(), out);
+  if (error) return told(*error, kInfrastructure);
+  out << std::flush;
+  return json.write(results_json({*results})) && std::cout ? kSuccess : kInfrastructure;
+}
+
+/// The experiments with the shapes of --shapes in place of their own.
+std::optional<Error> set_shapes(const std::vector<int>& shapes,
+                                std::vector<Experiment>& experiments) {
+  for (Experiment& experiment : experiments) {
+    for (const int shape : shapes) {
+      if (shape % experiment.multiple_of == 0) continue;
+      return Error{fmt::format("--shapes {}", shape), 0, 0,
+                   fmt::format("the kernels of '{}' take multiples of {}", experiment.id,
+                               experiment.multiple_of)};
+    }
+    if (!shapes.empty()) experiment.shapes = shapes;
+  }
+  return std::nullopt;
+}
+
+ExitStatus run_bench(const BenchArguments& arguments) {
+  if (const auto error = check_arguments(arguments)) return told(*error);
+  const Expected<Locations> locations = find_locations(arguments.labs_folder);
+  if (!locations) return told(locations.error());
+  if (!arguments.from.empty()) return show_results(arguments, *locations);
+  const auto folders = chosen_experiments(arguments.names, locations->labs);
+  if (!folders) return told(folders.error());
+  Expected<std::vector<Experiment>> experiments = load_all(*folders, locations->labs);
+  if (!experiments) return told(experiments.error());
+  if (arguments.list) return list_experiments(*experiments);
+  if (const auto error = set_shapes(arguments.shapes, *experiments)) return told(*error);
+  const Expected<DeviceProfile> device =
+      load_device_profile(arguments.shared.device, locations->devices);
+  if (!device) return told(device.error());
+  const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments.backend, arguments.gpus);
+  if (!gpus) return told(gpus.error(), kInfrastructure);
+
+  RunOptions options;
+  options.grade.compiler = *compiler_from(arguments.shared.compiler);
+  options.grade.device = *device;
+  options.grade.seed = arguments.shared.seed.value_or(fresh_seed());
+  options.grade.include_dir = locations->include_dir;
+  options.grade.cache_dir = locations->cache;
+  options.grade.host_threads = arguments.shared.threads;
+  options.grade.simulate = arguments.backend != "gpu";
+  options.grade.labs = locations->labs;
+  options.grade.solutions = locations->solutions;
+  options.grade.datasets = locations->datasets;
+  options.devices = locations->devices;
+  if (!gpus->empty()) options.grade.gpu = free_gpu(*gpus);
+  Bench bench(arguments, std::move(options));
+  const InterruptWatch watch([&] { bench.interrupt(); });
+  return bench.run(*experiments);
+}
+
+}  // namespace
+
+Command add_bench_command(CLI::App& app) {
+  const auto arguments = std::make_shared<BenchArguments>();
+  CLI::App* command = app.add_subcommand(
+      "bench", "Run experiments of labs/experiments: counters, times, tables and plots");
+  command->add_option("EXPERIMENT", arguments->names, "Experiments to run");
+  command->add_flag("--list", arguments->list, "Tell the experiments");
+  command->add_flag("--all", arguments->all, "Run every experiment");
+  command->add_option("--from", arguments->from,
+                      "Run nothing; show and draw the figures in this results.csv");
+  command
+      ->add_option("--out", arguments->out, "Folder for OUT/EXPERIMENT/results.csv and the plots")
+      ->capture_default_str();
+  command->add_flag("--page", arguments->page,
+                    "Write tables, plots and figures into the experiment's page in the labs");
+  command
+      ->add_option("--shapes", arguments->shapes,
+                   "Other shapes than the experiment's own: 160,1600")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 28));
+  command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
+  command
+      ->add_option("--backend", arguments->backend,
+                   "auto, simulator or gpu; without a GPU kernels have a modelled time alone")
+      ->check(CLI::IsMember({"auto", "simulator", "gpu"}));
+  command->add_option("--gpus", arguments->gpus, "Which GPUs may be used, counted from 0")
+      ->delimiter(',');
+  add_shared_options(*command, arguments->shared);
+  return {command, [arguments] { return run_bench(*arguments); }};
+}
+
+}  // namespace tessera
