@@ -1,0 +1,13 @@
+// result[i] = input[i] - input[i - 1]: every thread loads both elements from global memory.
+#include <tessera/lab.cuh>
+
+__global__ void naive(const int* input, int* result, int n) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i >= n) return;
+  const int left = i > 0 ? input[i - 1] : 0;
+  result[i] = input[i] - left;
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0};
+}
