@@ -151,4 +151,13 @@ std::vector<std::string> device_profile_names(const fs::path& directory) {
   return names;
 }
 
+std::vector<std::string> device_display_names(const fs::path& directory) {
+  std::vector<std::string> names;
+  for (const std::string& id : device_profile_names(directory)) {
+    if (const auto profile = read_profile(directory / (id + ".yaml")))
+      names.push_back(profile->name);
+  }
+  return names;
+}
+
 }  // namespace tessera

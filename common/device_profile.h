@@ -42,4 +42,7 @@ Expected<DeviceProfile> load_device_profile(const std::string& name,
 /// Ids of the profiles in `directory`, sorted.
 std::vector<std::string> device_profile_names(const std::filesystem::path& directory);
 
+/// Display names ("NVIDIA H200") of the profiles in `directory` that can be read, sorted by id.
+std::vector<std::string> device_display_names(const std::filesystem::path& directory);
+
 }  // namespace tessera

@@ -48,6 +48,14 @@ std::string number_text(double value) {
   return std::string(buffer, end);
 }
 
+/// Whether there is a tab before the text of the line, counted from 0.
+bool begins_with_tab(const std::string& content, int line) {
+  const std::vector<std::string> lines = split_lines(content);
+  if (line < 0 || static_cast<std::size_t>(line) >= lines.size()) return false;
+  const std::string& text = lines[static_cast<std::size_t>(line)];
+  return text.substr(0, text.find_first_not_of(" \t")).find('\t') != std::string::npos;
+}
+
 }  // namespace
 
 Expected<YAML::Node> read_yaml(const std::filesystem::path& path) {
@@ -60,7 +68,10 @@ Expected<YAML::Node> read_yaml(const std::filesystem::path& path) {
     }
     return document;
   } catch (const YAML::Exception& exception) {
-    return error_at(path, exception.mark, "is not valid YAML: " + exception.msg);
+    const std::string message = begins_with_tab(*content, exception.mark.line)
+                                    ? "is indented by a tab; YAML wants spaces"
+                                    : "is not valid YAML: " + exception.msg;
+    return error_at(path, exception.mark, message);
   }
 }
 

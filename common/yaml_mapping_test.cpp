@@ -58,6 +58,14 @@ TEST(ReadYaml, NamesTheLineOfASyntaxError) {
   EXPECT_THAT(document.error().message, HasSubstr("is not valid YAML"));
 }
 
+TEST(ReadYaml, NamesATab) {
+  const TemporaryDirectory directory;
+  const auto document = read_yaml(directory.write("tab.yaml", "a:\n  b: 1\n\tc: 2\n"));
+  ASSERT_FALSE(document);
+  EXPECT_THAT(document.error().str(), HasSubstr("tab.yaml:3:"));
+  EXPECT_THAT(document.error().message, HasSubstr("is indented by a tab; YAML wants spaces"));
+}
+
 TEST(ReadYaml, SurvivesDeepNesting) {
   const TemporaryDirectory directory;
   EXPECT_FALSE(read_yaml(directory.write("deep.yaml", std::string(100000, '['))));

@@ -43,6 +43,10 @@ Json measurement_json(const CalibrationMeasurement& measurement) {
                {"reference_sha256", measurement.reference_sha256},
                {"baseline_sha256", measurement.baseline_sha256},
                {"runs", Json::array()}};
+  if (!measurement.kernel.empty()) {
+    json["kernel"] = measurement.kernel;
+    json["kernel_sha256"] = measurement.kernel_sha256;
+  }
   for (const CalibrationRun& run : measurement.runs) json["runs"].push_back(run_json(run));
   return json;
 }
@@ -87,6 +91,10 @@ CalibrationMeasurement measurement_from(const JsonNode& node) {
   measurement.shape = node["shape"].text();
   measurement.reference_sha256 = node["reference_sha256"].text();
   measurement.baseline_sha256 = node["baseline_sha256"].text();
+  if (node.has("kernel")) {
+    measurement.kernel = node["kernel"].text();
+    measurement.kernel_sha256 = node["kernel_sha256"].text();
+  }
   measurement.runs = node["runs"].list(run_from);
   if (measurement.runs.empty()) node.fail("runs is empty; expected a run or more");
   return measurement;

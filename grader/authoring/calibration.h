@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-/// One measurement of a reference, or why there is none.
+/// One measurement of a kernel, or why there is none.
 struct CalibrationRun {
   std::string compiler;  // "nvrtc 13.0"
   std::uint64_t seed = 0;
@@ -32,6 +32,8 @@ struct CalibrationMeasurement {
   std::string device;  // the card, or for modelled_time_ms the device that was simulated
   std::string driver;  // "580.159.04"; "" where none was asked
   std::string shape;   // shape_title() of the lab
+  std::string kernel;  // "wrong/naive.cu", which is right and must not win; "": the reference
+  std::string kernel_sha256;  // of such a kernel
   std::string reference_sha256;
   std::string baseline_sha256;  // "" where there is no baseline
   std::vector<CalibrationRun> runs;

@@ -30,7 +30,7 @@ class CalibrationOnGpu : public testing::Test {
     options.grade.datasets = kRoot / "datasets";
     options.gpus = {device_};
     options.runs = runs;
-    return measure({lab}, options);
+    return measure({lab}, options).value();
   }
 
   static Lab tiled() {

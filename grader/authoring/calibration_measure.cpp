@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "common/text.h"
 #include "grader/authoring/trial.h"
-#include "grader/judge/baseline.h"
+#include "grader/authoring/wrong_kernels.h"
+#include "grader/judge/gpu_launch.h"
 #include "grader/judge/modelled.h"
 #include "grader/judge/performance.h"
 
@@ -19,13 +21,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A metric of a lab on a device, and what was measured of it.
+/// A metric of a lab on a device, and what was measured of it with one kernel.
 struct Job {
   const Lab* lab = nullptr;
   const Threshold* threshold = nullptr;
   const GpuDevice* gpu = nullptr;  // none: it is modelled
+  fs::path kernel;
   CalibrationMeasurement measurement;
+
+  std::string name() const {
+    return measurement.kernel.empty() ? lab->id : lab->id + " " + measurement.kernel;
+  }
 };
+
+/// Right kernels that lose something, by the lab's id.
+using Rivals = std::map<std::string, std::vector<WrongKernel>>;
+
+Expected<Rivals> read_rivals(const std::vector<Lab>& labs, const fs::path& solutions) {
+  Rivals rivals;
+  for (const Lab& lab : labs) {
+    auto wrong = read_wrong_kernels(lab, solutions / lab.id);
+    if (!wrong) return wrong.error();
+    std::erase_if(*wrong,
+                  [](const WrongKernel& one) { return !loses_no_correctness(one.expectation); });
+    rivals[lab.id] = std::move(*wrong);
+  }
+  return rivals;
+}
 
 std::string reference_sha256(const std::string& lab, const fs::path& solutions) {
   if (lab.empty()) return "";
@@ -44,12 +66,25 @@ Job job_of(const Lab& lab, const Threshold& threshold, const GpuDevice* gpu,
   measurement.shape = shape_title(lab);
   measurement.reference_sha256 = reference_sha256(lab.id, options.solutions);
   measurement.baseline_sha256 = reference_sha256(threshold.over, options.solutions);
-  return {&lab, &threshold, gpu, std::move(measurement)};
+  return {&lab, &threshold, gpu, options.solutions / lab.id / "kernel.cu", std::move(measurement)};
+}
+
+void add_jobs(const Job& reference, const std::vector<WrongKernel>& rivals,
+              std::vector<Job>& jobs) {
+  jobs.push_back(reference);
+  if (reference.threshold->metric == "speedup") return;  // the baseline is its rival
+  for (const WrongKernel& rival : rivals) {
+    Job job = reference;
+    job.kernel = rival.file;
+    job.measurement.kernel = rival.name();
+    job.measurement.kernel_sha256 = sha256(rival.source);
+    jobs.push_back(std::move(job));
+  }
 }
 
 /// Each metric of a lab once, whatever the number of thresholds on it.
-std::vector<Job> jobs_of(const std::vector<Lab>& labs, const MeasureOptions& options,
-                         bool modelled) {
+std::vector<Job> jobs_of(const std::vector<Lab>& labs, const Rivals& rivals,
+                         const MeasureOptions& options, bool modelled) {
   std::vector<const GpuDevice*> devices = {nullptr};
   if (!modelled) {
     devices.clear();
@@ -64,7 +99,7 @@ std::vector<Job> jobs_of(const std::vector<Lab>& labs, const MeasureOptions& opt
                  job.threshold->over == threshold.over;
         };
         if (threshold.is_modelled() == modelled && std::ranges::none_of(jobs, measured))
-          jobs.push_back(job_of(lab, threshold, gpu, options.grade));
+          add_jobs(job_of(lab, threshold, gpu, options.grade), rivals.at(lab.id), jobs);
       }
     }
   }
@@ -76,31 +111,44 @@ void fail(CalibrationRun& run, std::string failure, std::string hint = "") {
   run.hint = std::move(hint);
 }
 
-void time_reference(const Job& job, const GradeOptions& options, CalibrationRun& run) {
-  const auto found = find_baseline(job.lab->id, options);
-  if (const std::string* reason = std::get_if<std::string>(&found)) return fail(run, *reason);
-  const Baseline& reference = std::get<Baseline>(found);
-  run.compiler = reference.compiler;
-  const auto measured =
-      measure_metric(*job.lab, reference.program, reference.module, *job.threshold, options);
+/// The kernel of a job and its source; nothing where `run` tells why there is none.
+struct BuiltKernel {
+  std::string source;
+  Program program;
+};
+
+std::optional<BuiltKernel> build(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+  Expected<std::string> source = read_file(job.kernel);
+  if (!source) return fail(run, source.error().str()), std::nullopt;
+  auto program = build_program(*job.lab, *source, options, run.compiler);
+  if (const Refusal* refusal = std::get_if<Refusal>(&program))
+    return fail(run, refusal->message, refusal->hint), std::nullopt;
+  return BuiltKernel{std::move(*source), std::get<Program>(std::move(program))};
+}
+
+void time_kernel(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+  const auto kernel = build(job, options, run);
+  if (!kernel) return;
+  const auto module = machine_code(*job.lab, kernel->source, options, kernel->program);
+  if (const Refusal* refusal = std::get_if<Refusal>(&module))
+    return fail(run, refusal->message, refusal->hint);
+  const auto measured = measure_metric(*job.lab, kernel->program, std::get<std::string>(module),
+                                       *job.threshold, options);
   if (const Item* item = std::get_if<Item>(&measured)) return fail(run, item->message, item->hint);
   run.value = std::get<MetricInterval>(measured);
 }
 
 /// The model's answer does not depend on the ends of a threshold, nor on the devices it names.
-void model_reference(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+void model_kernel(const Job& job, const GradeOptions& options, CalibrationRun& run) {
   Lab lab = *job.lab;
   lab.thresholds = {*job.threshold};
   lab.thresholds[0].range = Threshold::Range{.zero = 2, .full = 1};
-  const Expected<std::string> source = read_file(options.solutions / lab.id / "kernel.cu");
-  if (!source) return fail(run, source.error().str());
-  const auto program = build_program(lab, *source, options, run.compiler);
-  if (const Refusal* refusal = std::get_if<Refusal>(&program))
-    return fail(run, refusal->message, refusal->hint);
+  const auto kernel = build(job, options, run);
+  if (!kernel) return;
   std::vector<Item> items(1);
   items[0].id = "performance/1";
   items[0].status = Status::deferred;
-  model_performance(lab, std::get<Program>(program), options, items);
+  model_performance(lab, kernel->program, options, items);
   const auto time = items[0].metrics.find("modelled_time_ms");
   if (time == items[0].metrics.end()) return fail(run, items[0].message, items[0].hint);
   run.value = {
@@ -125,28 +173,30 @@ bool needs_gpu(const Lab& lab) {
   return !std::ranges::all_of(lab.thresholds, &Threshold::is_modelled);
 }
 
-std::vector<CalibrationMeasurement> measure(const std::vector<Lab>& labs,
-                                            const MeasureOptions& options) {
-  std::vector<Job> timed = jobs_of(labs, options, false);
+Expected<std::vector<CalibrationMeasurement>> measure(const std::vector<Lab>& labs,
+                                                      const MeasureOptions& options) {
+  const auto rivals = read_rivals(labs, options.grade.solutions);
+  if (!rivals) return rivals.error();
+  std::vector<Job> timed = jobs_of(labs, *rivals, options, false);
   for (int round = 0; round < options.runs; ++round) {
     for (Job& job : timed) {
-      options.progress(job.lab->id, round + 1);
+      options.progress(job.name(), round + 1);
       GradeOptions grade = options.grade;
       grade.gpu = *job.gpu;
       grade.seed += static_cast<std::uint64_t>(round);
-      add_run(job, grade, time_reference);
+      add_run(job, grade, time_kernel);
     }
   }
-  std::vector<Job> modelled = jobs_of(labs, options, true);
+  std::vector<Job> modelled = jobs_of(labs, *rivals, options, true);
   const auto compilers =
       modelled.empty() ? std::vector<CompilerInfo>() : chosen_compilers(options.grade.compiler);
   for (Job& job : modelled) {
     for (const CompilerInfo& compiler : compilers) {
-      options.progress(job.lab->id, 1);
+      options.progress(job.name(), 1);
       GradeOptions grade = options.grade;
       grade.gpu.reset();
       grade.compiler = compiler.kind;
-      add_run(job, grade, model_reference);
+      add_run(job, grade, model_kernel);
     }
   }
   std::vector<CalibrationMeasurement> measurements;

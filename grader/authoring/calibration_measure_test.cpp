@@ -28,7 +28,7 @@ class CalibrationMeasure : public testing::Test {
     write_timed_test_lab(folder_, thresholds);
     const auto lab = load_lab(folder_.path() / "labs/00-difference", "", options_.grade.datasets);
     if (!lab) throw std::runtime_error(lab.error().str());
-    return measure({*lab}, options_);
+    return measure({*lab}, options_).value();
   }
 
   TestFolder folder_;
@@ -54,6 +54,19 @@ TEST_F(CalibrationMeasure, ModelsTheReferenceOnceForAllThresholdsOnIt) {
   EXPECT_EQ(one.runs[0].value.low, one.runs[0].value.high);
 }
 
+TEST_F(CalibrationMeasure, ModelsRightKernelsThatMustNotWin) {
+  const std::string slow = std::string("// expect: technique/1=fail -- slow\n") + kSlow;
+  folder_.write("solutions/00-difference/wrong/slow.cu", slow);
+  folder_.write("solutions/00-difference/wrong/no-guard.cu", kNoGuard);
+  const auto measurements =
+      measured("    - {metric: modelled_time_ms, full: 1, zero: 2, points: 10}\n");
+  ASSERT_EQ(measurements.size(), 2u);
+  EXPECT_EQ(measurements[0].kernel, "");
+  EXPECT_EQ(measurements[1].kernel, "wrong/slow.cu");
+  EXPECT_EQ(measurements[1].kernel_sha256, sha256(slow));
+  EXPECT_GT(measurements[1].runs.at(0).value.median, measurements[0].runs.at(0).value.median);
+}
+
 TEST_F(CalibrationMeasure, LeavesOutWhatNeedsAGpu) {
   EXPECT_TRUE(measured("    - {metric: time_ms, full: 1, zero: 2, points: 10}\n").empty());
 }
@@ -63,7 +76,7 @@ TEST_F(CalibrationMeasure, AReferenceThatDoesNotCompileIsARunThatFailed) {
   folder_.write("solutions/00-difference/kernel.cu", "no kernel\n");
   const auto lab = load_lab(folder_.path() / "labs/00-difference", "", options_.grade.datasets);
   ASSERT_TRUE(lab) << lab.error().str();
-  const auto measurements = measure({*lab}, options_);
+  const auto measurements = measure({*lab}, options_).value();
   ASSERT_EQ(measurements.size(), 1u);
   EXPECT_NE(measurements[0].runs.at(0).failure, "");
 }

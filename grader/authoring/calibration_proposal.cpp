@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/authoring/yaml_edit.h"
+#include "grader/judge/expectation.h"
 #include "grader/judge/numbers.h"
+#include "grader/judge/threshold.h"
 #include "grader/lab/lab_parser.h"
 #include "grader/report/terminal.h"
 
@@ -21,12 +25,16 @@ using Measurements = std::vector<const CalibrationMeasurement*>;
 
 constexpr double kMostRunSpread = 0.1;  // of the medians of several runs
 
+bool concerns(const CalibrationMeasurement& one, const Lab& lab, const Threshold& threshold) {
+  return one.lab == lab.id && one.metric == threshold.metric && one.over == threshold.over;
+}
+
+/// What was measured of the reference.
 Measurements matching(const Lab& lab, const Threshold& threshold,
                       const std::vector<CalibrationMeasurement>& all) {
   Measurements found;
   for (const CalibrationMeasurement& one : all) {
-    if (one.lab == lab.id && one.metric == threshold.metric && one.over == threshold.over)
-      found.push_back(&one);
+    if (one.kernel.empty() && concerns(one, lab, threshold)) found.push_back(&one);
   }
   return found;
 }
@@ -92,6 +100,22 @@ MeasuredSpan span_of(const Measurements& measurements) {
   return span;
 }
 
+/// A kernel in wrong/ that is right, and what was measured of it.
+struct MeasuredRival {
+  Rival rival;
+  bool must_win_nothing = false;  // its header says so of this threshold
+};
+
+/// The header of a wrong kernel, where it is the one that was measured.
+std::optional<Expectation> expectation_of(const CalibrationMeasurement& one,
+                                          const fs::path& solutions) {
+  const fs::path file = solutions / one.lab / one.kernel;
+  const Expected<std::string> source = read_file(file);
+  if (!source || sha256(*source) != one.kernel_sha256) return std::nullopt;
+  const auto expectation = read_expectation(*source, file.string());
+  return expectation ? std::optional(*expectation) : std::nullopt;
+}
+
 class Proposer {
  public:
   Proposer(const Lab& lab, const ProposalRequest& request) : lab_(lab), request_(request) {}
@@ -147,6 +171,8 @@ class Proposer {
     rule.span = span_of(measurements);
     rule.every_gpu = proposal.device.empty();
     if (threshold.metric == "time_ms" && !rule.every_gpu) set_baseline(proposal.device, rule);
+    const std::vector<MeasuredRival> rivals = rivals_of(threshold, proposal);
+    set_rival(rivals, rule);
     proposal.measured = rule.span;
     for (const auto& [device, ones] : by_device(measurements))
       proposal.measured_on += (proposal.measured_on.empty() ? "" : " and ") + device;
@@ -161,6 +187,54 @@ class Proposer {
         decide(threshold.metric, proposal.present, result, request_.raise);
     proposal.proposed = decision.range;
     proposal.word = decision.word;
+    warn(rivals, proposal);
+  }
+
+  /// On the proposal's device, or on all where it is for all.
+  std::vector<MeasuredRival> rivals_of(const Threshold& threshold, Proposal& proposal) const {
+    std::vector<MeasuredRival> rivals;
+    for (const CalibrationMeasurement& one : request_.measurements) {
+      if (one.kernel.empty() || !concerns(one, lab_, threshold)) continue;
+      if (!proposal.device.empty() && one.device != proposal.device) continue;
+      const auto expectation = expectation_of(one, request_.solutions);
+      const std::string fault = !expectation ? "has changed since it was measured"
+                                             : fault_of(lab_, one, request_.solutions);
+      if (!fault.empty()) {
+        proposal.warnings.push_back(fmt::format("{} is left out: {}", one.kernel, fault));
+        continue;
+      }
+      const std::string item = fmt::format("performance/{}=", proposal.threshold + 1);
+      const auto says = [&](const char* status) {
+        return std::ranges::count(expectation->words, item + status) > 0;
+      };
+      if (says("pass") || says("partial")) continue;
+      const MeasuredSpan span = span_of({&one});
+      rivals.push_back(
+          {{one.kernel, is_time(threshold.metric) ? span.low : span.high}, says("fail")});
+    }
+    return rivals;
+  }
+
+  /// The best of those that must win nothing: their header says so, or they are far enough away.
+  static void set_rival(const std::vector<MeasuredRival>& rivals, RuleRequest& rule) {
+    for (const MeasuredRival& one : rivals) {
+      const double value = one.rival.value;
+      if (!one.must_win_nothing && !is_told_apart(rule.metric, rule.span, value)) continue;
+      const bool better = !rule.rival || (is_time(rule.metric) ? value < rule.rival->value
+                                                               : value > rule.rival->value);
+      if (better) rule.rival = one.rival;
+    }
+  }
+
+  static void warn(const std::vector<MeasuredRival>& rivals, Proposal& proposal) {
+    const Threshold::Range& range = *proposal.proposed;
+    for (const MeasuredRival& one : rivals) {
+      const double share = share_of(one.rival.value, range);
+      if (!one.must_win_nothing || share <= 0) continue;
+      proposal.warnings.push_back(
+          fmt::format("{} ({}) would win {:.0f} % of the points, and its first line says none",
+                      one.rival.name, short_number(one.rival.value), 100 * share));
+    }
   }
 
   /// The fastest baseline that the lab's ratios were measured against on the card.
@@ -203,6 +277,7 @@ std::string proposal_text(const Proposal& proposal) {
   text += row("because", proposal.why);
   if (proposal.reference_loses)
     text += row("beware", "as lab.yaml stands, the reference itself loses points");
+  for (const std::string& warning : proposal.warnings) text += row("beware", warning);
   return text;
 }
 
@@ -234,6 +309,21 @@ Expected<std::string> with_range(std::string text, const Proposal& proposal) {
   if (auto error = set("full", proposal.present->full, proposal.proposed->full)) return *error;
   if (auto error = set("zero", proposal.present->zero, proposal.proposed->zero)) return *error;
   return text;
+}
+
+/// Whether `number` stands in the line by itself: "0.016", and not "10.016" or "0.0165".
+bool has_number(const std::string& line, const std::string& number) {
+  const auto is_part = [](char letter) {
+    return std::isdigit(static_cast<unsigned char>(letter)) != 0 || letter == '.';
+  };
+  for (std::size_t at = line.find(number); at != std::string::npos;
+       at = line.find(number, at + 1)) {
+    const std::size_t end = at + number.size();
+    const bool goes_on =
+        end < line.size() && (std::isdigit(static_cast<unsigned char>(line[end])) != 0);
+    if ((at == 0 || !is_part(line[at - 1])) && !goes_on) return true;
+  }
+  return false;
 }
 
 /// The thresholds as the lab and the proposals give them.
@@ -268,6 +358,31 @@ std::string proposals_text(const Lab& lab, const std::vector<Proposal>& proposal
   return text;
 }
 
+std::string pages_that_quote(const Lab& lab, const std::vector<Proposal>& proposals) {
+  const fs::path page = lab.directory / "README.md";
+  const Expected<std::string> content = read_file(page);
+  if (!content) return "";
+  std::set<std::string> replaced;
+  for (const Proposal& proposal : proposals) {
+    if (!proposal.changes() || !proposal.present) continue;
+    const auto add = [&](double before, double after) {
+      if (before != after) replaced.insert(range_number(before));
+    };
+    add(proposal.present->full, proposal.proposed->full);
+    add(proposal.present->zero, proposal.proposed->zero);
+  }
+  std::string text;
+  const std::vector<std::string> lines = split_lines(*content);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const std::string& number : replaced) {
+      if (has_number(lines[i], number))
+        text += fmt::format("{}:{}: has the number {}, which was an end until now\n", page.string(),
+                            i + 1, number);
+    }
+  }
+  return text;
+}
+
 Expected<std::string> apply(const Lab& lab, const std::string& text,
                             const std::vector<Proposal>& proposals, const fs::path& datasets) {
   const std::string file = (lab.directory / "lab.yaml").string();
@@ -286,7 +401,7 @@ Expected<std::string> apply(const Lab& lab, const std::string& text,
   Lab after;
   after.id = lab.id;
   after.directory = lab.directory;
-  if (auto error = parse_lab(directory.write("lab.yaml", edited), datasets, after)) {
+  if (auto error = parse_lab(directory.write("lab.yaml", edited), {datasets, {}}, after)) {
     return Error{file, 0, 0, "would not be a lab any more: " + error->message};
   }
   if (after.thresholds != expected_thresholds(lab, proposals))

@@ -26,6 +26,8 @@ struct Proposal {
   std::string word;                          // RangeDecision::word
   std::string why;
   bool reference_loses = false;  // at `present` the reference itself does not win everything
+  /// Of kernels in wrong/: "wrong/naive.cu (0.0124) would win 43 % of the points".
+  std::vector<std::string> warnings;
 
   bool changes() const;
 };
@@ -43,6 +45,10 @@ std::vector<Proposal> propose(const Lab& lab, const ProposalRequest& request);
 
 /// For people: what each threshold measured, the ends that are proposed, and why.
 std::string proposals_text(const Lab& lab, const std::vector<Proposal>& proposals);
+
+/// Lines of the lab's README.md that hold a number which the proposals replace, one a line of the
+/// text, for people; "" where there are none.
+std::string pages_that_quote(const Lab& lab, const std::vector<Proposal>& proposals);
 
 /// The text of the lab's lab.yaml with the proposals that change something. It is read again as a
 /// lab: an Error says what could not be changed alone.

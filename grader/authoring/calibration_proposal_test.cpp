@@ -35,7 +35,7 @@ class CalibrationProposal : public testing::Test {
         "  shape: {m: 2048, n: 1024, k: 512}\n"
         "  thresholds:\n" +
         thresholds;
-    folder_.write("labs/01-naive/lab.yaml", "");
+    folder_.write("labs/01-naive/lab.yaml", "operation: matmul\n");
     folder_.write("labs/" + id + "/lab.yaml", text);
     const auto lab = load_lab(folder_.path() / "labs" / id, "", folder_.path());
     if (!lab) throw std::runtime_error(lab.error().str());
@@ -92,6 +92,65 @@ TEST_F(CalibrationProposal, TellsWhatWasMeasuredAndWhatFollows) {
     because   zero is 3 times the slowest; full is below the 3.14 ms of 01-naive
 )");
   EXPECT_EQ(difference(lab), "");
+}
+
+class RivalProposal : public CalibrationProposal {
+ protected:
+  /// A right kernel of which `milliseconds` were measured.
+  void measured_wrong(const std::string& header, double milliseconds) {
+    request_.solutions = folder_.path() / "solutions";
+    folder_.write("solutions/03-tiled/wrong/naive.cu", header + "\n");
+    CalibrationMeasurement& one = measured("time_ms", "NVIDIA H200", {milliseconds});
+    one.kernel = "wrong/naive.cu";
+    one.kernel_sha256 = sha256(header + "\n");
+  }
+
+  Lab lab_ = lab_with(kTime);
+};
+
+TEST_F(RivalProposal, AKernelWhoseHeaderSaysSoWinsNothing) {
+  measured("time_ms", "NVIDIA H200", {2.11});
+  measured_wrong("// expect: performance/1=fail -- no tile", 2.9);
+  request_.raise = true;
+  EXPECT_THAT(told(lab_), AllOf(HasSubstr("proposed  full 2.7, zero 2.8"),
+                                HasSubstr("zero is what wrong/naive.cu has, 2.871")));
+}
+
+TEST_F(RivalProposal, AKernelThatLosesTechniqueWinsNothingWhereItIsFarAway) {
+  measured("time_ms", "NVIDIA H200", {2.11});
+  measured_wrong("// expect: technique/1=fail -- no tile", 4.0);
+  request_.raise = true;
+  EXPECT_THAT(told(lab_), HasSubstr("zero is what wrong/naive.cu has, 3.96"));
+  request_.measurements.pop_back();
+  measured_wrong("// expect: technique/1=fail -- no tile", 3.0);
+  EXPECT_THAT(told(lab_), HasSubstr("full is 1.5 times, zero 3 times the slowest"));
+}
+
+TEST_F(RivalProposal, SaysWhatAKernelWouldWin) {
+  measured("time_ms", "NVIDIA H200", {2.11});
+  measured_wrong("// expect: performance/1=fail -- no tile", 4.5);
+  EXPECT_THAT(told(lab_),
+              AllOf(HasSubstr("kept: easier than full 3.2, zero 4.4, which --raise sets"),
+                    HasSubstr("beware    wrong/naive.cu (4.455) would win 52 % of the points")));
+}
+
+TEST_F(RivalProposal, LeavesOutAKernelThatWasEdited) {
+  measured("time_ms", "NVIDIA H200", {2.11});
+  measured_wrong("// expect: performance/1=fail -- no tile", 2.9);
+  folder_.write("solutions/03-tiled/wrong/naive.cu", "// expect: performance/1=fail -- other\n");
+  EXPECT_THAT(told(lab_), AllOf(HasSubstr("full is 1.5 times"),
+                                HasSubstr("beware    wrong/naive.cu is left out: has changed")));
+}
+
+TEST_F(CalibrationProposal, NamesLinesOfTheTaskThatQuoteAnOldEnd) {
+  const Lab lab = lab_with(kTime);
+  folder_.write("labs/03-tiled/README.md", "all points\nat 3.0 ms, none at 6.0.\n13.0 3.05\n");
+  measured("time_ms", "NVIDIA H200", {20});
+  const std::string page = (folder_.path() / "labs/03-tiled/README.md").string();
+  EXPECT_EQ(pages_that_quote(lab, propose(lab, request_)),
+            page + ":2: has the number 3.0, which was an end until now\n" + page +
+                ":2: has the number 6.0, which was an end until now\n");
+  EXPECT_EQ(pages_that_quote(lab, {}), "");
 }
 
 TEST_F(CalibrationProposal, AddsACardBesideTheOthers) {
@@ -221,7 +280,7 @@ TEST_F(CalibrationProposal, CompilersThatDifferAreNoInstability) {
 TEST_F(CalibrationProposal, RefusesAnEditThatWouldChangeMore) {
   const Lab lab = lab_with(
       "    - {metric: time_ms, devices: {A: &ends {full: 3.0, zero: 6.0}}, points: 5}\n"
-      "    - {metric: gflops, devices: {A: *ends}, points: 5}\n");
+      "    - {metric: modelled_time_ms, devices: {A: *ends}, points: 5}\n");
   measured("time_ms", "A", {20});
   EXPECT_THAT(difference(lab), HasSubstr("lab.yaml:11:"));
   EXPECT_THAT(difference(lab), HasSubstr("cannot be changed without changing something else"));

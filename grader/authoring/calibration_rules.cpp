@@ -77,43 +77,98 @@ RuleResult speedup_rule(const RuleRequest& request) {
   return result;
 }
 
-RuleResult time_rule(const RuleRequest& request) {
-  const double high = request.span.high;
+/// Rounds a value of the metric to two digits: to the student's good, or against it.
+double rounded_for(const std::string& metric, double value, bool easier) {
+  return two_digits(value, is_time(metric) == easier);
+}
+
+/// A value that is `factor` times worse.
+double worse_by(const std::string& metric, double factor, double value) {
+  return is_time(metric) ? factor * value : value / factor;
+}
+
+bool is_worse(const std::string& metric, double one, double other) {
+  return is_time(metric) ? one > other : one < other;
+}
+
+/// The end of the span that a right kernel must be left room from.
+double worst_of(const std::string& metric, const MeasuredSpan& span) {
+  return is_time(metric) ? span.high : span.low;
+}
+
+/// "1.5 times" a time, "1/1.5 of" a rate.
+std::string times_text(const std::string& metric, double factor) {
+  return fmt::format(fmt::runtime(is_time(metric) ? "{:g} times" : "1/{:g} of"), factor);
+}
+
+/// Without baseline and rival.
+RuleResult plain_rule(const RuleRequest& request) {
+  const std::string& metric = request.metric;
+  const double worst = worst_of(metric, request.span);
   RuleResult result;
-  double full = two_digits(kFullFactor * high, true);
-  result.why =
-      fmt::format("full is {:g} times, zero {:g} times the slowest", kFullFactor, kZeroFactor);
-  if (request.baseline_ms && full > kBelowBaseline * *request.baseline_ms) {
-    const double below = two_digits(kBelowBaseline * *request.baseline_ms, false);
-    const double least = two_digits(kLeastFactor * high, true);
-    full = std::max(below, least);
-    result.why = fmt::format("zero is {:g} times the slowest; full is ", kZeroFactor);
-    result.why += below >= least
-                      ? fmt::format("below the {} ms of {}", short_number(*request.baseline_ms),
-                                    request.baseline)
-                      : fmt::format("{:g} times it, and {} with {} ms wins too", kLeastFactor,
-                                    request.baseline, short_number(*request.baseline_ms));
-  }
-  result.range = Threshold::Range{.zero = two_digits(kZeroFactor * high, true), .full = full};
+  result.range =
+      Threshold::Range{.zero = rounded_for(metric, worse_by(metric, kZeroFactor, worst), true),
+                       .full = rounded_for(metric, worse_by(metric, kFullFactor, worst), true)};
+  result.why = fmt::format("full is {}, zero {} the {}", times_text(metric, kFullFactor),
+                           times_text(metric, kZeroFactor), is_time(metric) ? "slowest" : "lowest");
   return result;
 }
 
-RuleResult rate_rule(const RuleRequest& request) {
-  const double low = request.span.low;
-  RuleResult result;
-  result.range = Threshold::Range{.zero = two_digits(low / kZeroFactor, false),
-                                  .full = two_digits(low / kFullFactor, false)};
-  result.why = fmt::format("full is 1/{:g}, zero 1/{:g} of the lowest", kFullFactor, kZeroFactor);
+void keep_baseline_from_winning(const RuleRequest& request, RuleResult& result) {
+  const double high = request.span.high;
+  if (!request.baseline_ms || result.range->full <= kBelowBaseline * *request.baseline_ms) return;
+  const double below = two_digits(kBelowBaseline * *request.baseline_ms, false);
+  const double least = two_digits(kLeastFactor * high, true);
+  result.range->full = std::max(below, least);
+  result.why = fmt::format("zero is {:g} times the slowest; full is ", kZeroFactor);
+  result.why += below >= least
+                    ? fmt::format("below the {} ms of {}", short_number(*request.baseline_ms),
+                                  request.baseline)
+                    : fmt::format("{:g} times it, and {} with {} ms wins too", kLeastFactor,
+                                  request.baseline, short_number(*request.baseline_ms));
+}
+
+/// `zero` is at most what the rival has, and `full` half-way between that and the least that a
+/// right kernel must be left.
+void keep_rival_from_winning(const RuleRequest& request, RuleResult& result) {
+  const std::string& metric = request.metric;
+  const Rival& rival = *request.rival;
+  const double zero = rounded_for(metric, rival.value, false);
+  if (!is_worse(metric, result.range->zero, zero)) return;
+  const double worst = worst_of(metric, request.span);
+  const double least = worse_by(metric, kLeastFactor, worst);
+  const double nearest = rounded_for(metric, least, true);
+  if (!is_worse(metric, zero, nearest)) {
+    result.range.reset();
+    result.why = fmt::format(
+        "{} has {}, too near to the reference's {} to be told apart: take the performance item out "
+        "of its first line, or time another shape",
+        rival.name, short_number(rival.value), short_number(worst));
+    return;
+  }
+  result.holds_a_rival = true;
+  result.range->zero = zero;
+  result.why = fmt::format("zero is what {} has, {}", rival.name, short_number(rival.value));
+  const double half_way = rounded_for(metric, std::sqrt(least * rival.value), false);
+  if (!is_worse(metric, result.range->full, half_way)) {
+    result.why += fmt::format("; full is {} the reference's", times_text(metric, kFullFactor));
+    return;
+  }
+  result.range->full = is_worse(metric, nearest, half_way) ? nearest : half_way;
+  result.why += fmt::format("; {} the reference's leaves no room, full is between the two",
+                            times_text(metric, kFullFactor));
+}
+
+RuleResult time_or_rate_rule(const RuleRequest& request) {
+  RuleResult result = plain_rule(request);
+  keep_baseline_from_winning(request, result);
+  if (request.rival) keep_rival_from_winning(request, result);
   return result;
 }
 
 /// The number that lab.yaml then holds.
 double as_written(double value) {
   return std::stod(range_number(value));
-}
-
-bool easier(const std::string& metric, double one, double other) {
-  return is_time(metric) ? one > other : one < other;
 }
 
 bool near(const std::string& metric, double present, double ruled) {
@@ -123,15 +178,13 @@ bool near(const std::string& metric, double present, double ruled) {
 
 }  // namespace
 
-bool is_time(const std::string& metric) {
-  return metric == "time_ms" || metric == "modelled_time_ms";
+bool is_told_apart(const std::string& metric, const MeasuredSpan& reference, double value) {
+  return is_worse(metric, value, worse_by(metric, kFullFactor, worst_of(metric, reference)));
 }
 
 RuleResult apply_rule(const RuleRequest& request) {
   const bool ratio = request.metric == "speedup";
-  RuleResult result = ratio                     ? speedup_rule(request)
-                      : is_time(request.metric) ? time_rule(request)
-                                                : rate_rule(request);
+  RuleResult result = ratio ? speedup_rule(request) : time_or_rate_rule(request);
   if (result.range) result.range = {as_written(result.range->zero), as_written(result.range->full)};
   if (request.every_gpu && !ratio && request.metric != "modelled_time_ms") {
     result.may_tighten = false;
@@ -145,15 +198,13 @@ RangeDecision decide(const std::string& metric, const std::optional<Threshold::R
   const Threshold::Range ruled = rule.range.value();
   if (!present) return {ruled, "new"};
   if (*present == ruled) return {ruled, "kept"};
-  if (easier(metric, present->full, present->zero))
-    return {ruled, "turned round: slower kernels won more"};
 
   bool made_easier = false;
   bool made_harder = false;
   bool left_easier = false;
-  const auto end = [&](double there, double asked) {
-    if (near(metric, there, asked)) return there;
-    if (easier(metric, asked, there)) {
+  const auto end = [&](double there, double asked, bool held) {
+    if (near(metric, there, asked) && !(held && is_worse(metric, there, asked))) return there;
+    if (is_worse(metric, asked, there)) {
       made_easier = true;
       return asked;
     }
@@ -165,8 +216,10 @@ RangeDecision decide(const std::string& metric, const std::optional<Threshold::R
     return there;
   };
   Threshold::Range range;
-  range.full = end(present->full, ruled.full);
-  range.zero = end(present->zero, ruled.zero);
+  range.full = end(present->full, ruled.full, false);
+  range.zero = end(present->zero, ruled.zero, rule.holds_a_rival);
+  // A `full` that was near enough by itself may be beyond the `zero` that a rival asks for.
+  if (!is_worse(metric, range.zero, range.full)) return {ruled, "harder"};
   if (made_easier && made_harder) return {range, "one end easier, one harder"};
   if (made_easier) return {range, "easier"};
   if (made_harder) return {range, "harder"};

@@ -18,6 +18,12 @@ struct MeasuredSpan {
   std::size_t runs = 0;
 };
 
+/// A right kernel that must not win, or not all: the best value that was measured of it.
+struct Rival {
+  std::string name;  // "wrong/global-memory-only.cu"
+  double value = 0;
+};
+
 struct RuleRequest {
   std::string metric;
   MeasuredSpan span;
@@ -25,14 +31,21 @@ struct RuleRequest {
   /// The time of a baseline that must not win, ms; only for time_ms.
   std::optional<double> baseline_ms;
   std::string baseline;  // its lab
+  /// The best of the kernels that must win nothing. Not for speedup, where that is the baseline.
+  std::optional<Rival> rival;
 };
 
 /// The ends that the rules give, or nothing, and why.
 struct RuleResult {
   std::optional<Threshold::Range> range;
   std::string why;
-  bool may_tighten = true;  // nothing measured here can make the threshold harder
+  bool may_tighten = true;     // nothing measured here can make the threshold harder
+  bool holds_a_rival = false;  // an easier `zero` would let the rival win something
 };
+
+/// Whether a kernel is so much worse than the reference that a range which leaves every right
+/// kernel its margin can also leave this one nothing.
+bool is_told_apart(const std::string& metric, const MeasuredSpan& reference, double value);
 
 /// Errors and instabilities are no business of a rule: `span` is sound.
 RuleResult apply_rule(const RuleRequest& request);
@@ -44,12 +57,10 @@ struct RangeDecision {
 };
 
 /// An end that is there becomes easier where the rule says so by more than 10 %, harder only with
-/// `raise`. For speedup the tenth is of the gain over 1.
+/// `raise`. For speedup the tenth is of the gain over 1. A `zero` that lets a rival win something
+/// is no matter of a tenth.
 RangeDecision decide(const std::string& metric, const std::optional<Threshold::Range>& present,
                      const RuleResult& rule, bool raise);
-
-/// Whether a smaller value of the metric is the better one.
-bool is_time(const std::string& metric);
 
 /// As lab.yaml has it: "3.0", "12", "1.24", "0.048".
 std::string range_number(double value);

@@ -65,6 +65,47 @@ TEST(RateRule, IsTheTimeRuleTurnedRound) {
   EXPECT_THAT(ruled(request_for("fraction_of_cublas", 0.9, 0.91)), IsRange(0.6, 0.3));
 }
 
+RuleRequest with_rival(const std::string& metric, double value, double rival) {
+  RuleRequest request = request_for(metric, value, value);
+  request.rival = Rival{"wrong/naive.cu", rival};
+  return request;
+}
+
+TEST(RivalRule, ZeroIsWhatTheRivalTakes) {
+  EXPECT_THAT(ruled(with_rival("modelled_time_ms", 0.013, 0.0304)), IsRange(0.02, 0.03));
+  EXPECT_THAT(apply_rule(with_rival("modelled_time_ms", 0.013, 0.0304)).why,
+              "zero is what wrong/naive.cu has, 0.0304; full is 1.5 times the reference's");
+  EXPECT_THAT(ruled(with_rival("modelled_time_ms", 0.013, 0.0904)), IsRange(0.02, 0.039));
+}
+
+TEST(RivalRule, FullIsBetweenTheTwoWhereTheMarginLeavesNoRoom) {
+  EXPECT_THAT(ruled(with_rival("modelled_time_ms", 0.0082, 0.0124)), IsRange(0.011, 0.012));
+  EXPECT_THAT(ruled(with_rival("modelled_time_ms", 0.013, 0.0204)), IsRange(0.017, 0.02));
+  EXPECT_THAT(apply_rule(with_rival("modelled_time_ms", 0.013, 0.0204)).why,
+              HasSubstr("1.5 times the reference's leaves no room, full is between the two"));
+}
+
+TEST(RivalRule, ProposesNothingWhereTheRivalIsTooNear) {
+  const RuleResult result = apply_rule(with_rival("time_ms", 2.0, 2.3));
+  EXPECT_FALSE(result.range);
+  EXPECT_THAT(result.why, HasSubstr("wrong/naive.cu has 2.3, too near to the reference's 2"));
+}
+
+TEST(RivalRule, IsTurnedRoundForRates) {
+  EXPECT_THAT(ruled(with_rival("gflops", 8000, 4000)), IsRange(5300, 4000));
+  EXPECT_THAT(ruled(with_rival("gflops", 8000, 1000)), IsRange(5300, 2600));
+  EXPECT_THAT(ruled(with_rival("gflops", 8000, 5000)), IsRange(5800, 5000));
+  EXPECT_FALSE(apply_rule(with_rival("gflops", 8000, 7000)).range);
+}
+
+TEST(RivalRule, AKernelIsToldApartBeyondTheMargin) {
+  const MeasuredSpan span{2, 1.9, 2.1, 5};
+  EXPECT_TRUE(is_told_apart("time_ms", span, 3.2));
+  EXPECT_FALSE(is_told_apart("time_ms", span, 3.1));
+  EXPECT_TRUE(is_told_apart("gflops", span, 1.2));
+  EXPECT_FALSE(is_told_apart("gflops", span, 1.3));
+}
+
 TEST(RateRule, NeverMakesARangeForEveryCardHarder) {
   RuleRequest request = request_for("gflops", 8000, 8100);
   EXPECT_TRUE(apply_rule(request).may_tighten);
@@ -122,6 +163,20 @@ TEST(Decide, ATenthIsLeftAlone) {
               IsRange(1.15, 1));
 }
 
+TEST(Decide, ARivalIsHeldToTheDigit) {
+  const Range present{.zero = 0.021, .full = 0.016};
+  RuleResult rule{Range{.zero = 0.02, .full = 0.017}, "", true, true};
+  EXPECT_THAT(decide("time_ms", present, rule, true).range, IsRange(0.016, 0.02));
+  EXPECT_THAT(decide("time_ms", present, rule, false).range, IsRange(0.016, 0.021));
+  rule.holds_a_rival = false;
+  EXPECT_THAT(decide("time_ms", present, rule, true).range, IsRange(0.016, 0.021));
+}
+
+TEST(Decide, FullStaysBelowTheZeroOfARival) {
+  const RuleResult rule{Range{.zero = 2.8, .full = 2.7}, "", true, true};
+  EXPECT_THAT(decide("time_ms", Range{.zero = 6, .full = 3}, rule, true).range, IsRange(2.7, 2.8));
+}
+
 TEST(Decide, SaysWhatItDid) {
   const RuleResult rule{Range{.zero = 6.4, .full = 3.2}, "", true};
   EXPECT_EQ(decide("time_ms", std::nullopt, rule, false).word, "new");
@@ -133,11 +188,6 @@ TEST(Decide, SaysWhatItDid) {
   EXPECT_EQ(decide("time_ms", Range{.zero = 4, .full = 2}, rule, false).word, "easier");
   EXPECT_EQ(decide("time_ms", Range{.zero = 9, .full = 2}, rule, true).word,
             "one end easier, one harder");
-}
-
-TEST(Decide, EndsThatAreTurnedRoundAreReplaced) {
-  EXPECT_THAT(decided("time_ms", {.zero = 3, .full = 6}, {.zero = 6.4, .full = 3.2}),
-              IsRange(3.2, 6.4));
 }
 
 TEST(RangeNumber, IsWrittenAsAPersonWould) {

@@ -53,6 +53,16 @@ TEST(Calibration, ComesBackFromItsJson) {
   EXPECT_TRUE(one.runs[1].failed());
 }
 
+TEST(Calibration, SoDoesOneOfAWrongKernel) {
+  CalibrationMeasurement one = sample();
+  one.kernel = "wrong/naive.cu";
+  one.kernel_sha256 = "ef";
+  const auto read = read_calibration(calibration_json({one}));
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_EQ(read->front().kernel, "wrong/naive.cu");
+  EXPECT_EQ(read->front().kernel_sha256, "ef");
+}
+
 TEST(Calibration, NamesWhatIsWrongInAFile) {
   const std::string good = calibration_json({sample()});
   EXPECT_THAT(error_of("{"), HasSubstr("is not JSON"));

@@ -13,9 +13,13 @@
 #include "common/parallel.h"
 #include "common/text.h"
 #include "grader/authoring/accepted_mutants.h"
+#include "grader/authoring/lab_faults.h"
 #include "grader/authoring/skeleton.h"
 #include "grader/authoring/trial.h"
+#include "grader/authoring/wrong_kernels.h"
 #include "grader/judge/expectation.h"
+#include "grader/judge/numbers.h"
+#include "grader/judge/threshold.h"
 
 namespace tessera {
 namespace {
@@ -43,16 +47,6 @@ struct Job {
   }
 };
 
-std::vector<fs::path> wrong_kernels(const fs::path& solution) {
-  std::vector<fs::path> kernels;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(solution / "wrong", ignored)) {
-    if (entry.path().extension() == ".cu") kernels.push_back(entry.path());
-  }
-  std::ranges::sort(kernels);
-  return kernels;
-}
-
 Expected<std::vector<Job>> make_jobs(const Lab& lab, const fs::path& solution,
                                      const std::vector<CompilerInfo>& compilers,
                                      const ProofOptions& options) {
@@ -69,30 +63,13 @@ Expected<std::vector<Job>> make_jobs(const Lab& lab, const fs::path& solution,
                       {}});
     jobs.push_back({Role::skeleton, lab.directory / "kernel.cu", compiler, seed, {}, "", {}});
   }
-  for (const fs::path& kernel : wrong_kernels(solution)) {
-    const Expected<std::string> source = read_file(kernel);
-    if (!source) return source.error();
-    const Expected<Expectation> expectation = read_expectation(*source, kernel.string());
-    if (!expectation) return expectation.error();
+  const auto wrong = read_wrong_kernels(lab, solution);
+  if (!wrong) return wrong.error();
+  for (const WrongKernel& kernel : *wrong) {
     for (const CompilerInfo& compiler : compilers)
-      jobs.push_back({Role::wrong, kernel, compiler, seed, *expectation, "", {}});
+      jobs.push_back({Role::wrong, kernel.file, compiler, seed, kernel.expectation, "", {}});
   }
   return jobs;
-}
-
-std::string reference_fault(const Record& record) {
-  for (const Item& item : record.items) {
-    if (item.status == Status::pass || item.status == Status::deferred) continue;
-    return fmt::format("{} ({}): {} {}", item.id, item.title, to_string(item.status), item.message);
-  }
-  for (const Item& item : record.items) {
-    for (const Finding& finding : item.findings) {
-      if (finding.severity == Severity::error)
-        return fmt::format("{}: {} in line {}: {}", item.id, to_string(finding.kind), finding.line,
-                           finding.message);
-    }
-  }
-  return "";
 }
 
 std::string skeleton_fault(const Record& record) {
@@ -107,27 +84,50 @@ std::string skeleton_fault(const Record& record) {
 
 std::string wrong_fault(const Expectation& expectation, const Record& record) {
   const std::vector<std::string> missing = missing_words(expectation, record);
-  return missing.empty() ? "" : fmt::format("does not lose: {}", fmt::join(missing, ", "));
+  if (missing.empty()) return "";
+  const std::vector<std::string> lost = lost_words(record);
+  return fmt::format("does not lose: {}; it gets: {}", fmt::join(missing, ", "),
+                     lost.empty() ? "all points" : fmt::to_string(fmt::join(lost, ", ")));
 }
 
-std::optional<Margin> margin_of(const TechniqueItem& technique, const Item& item,
-                                const std::string& compiler) {
-  const auto value = item.metrics.find(technique.metric);
-  if (value == item.metrics.end()) return std::nullopt;
-  const double limit = technique.at_most ? *technique.at_most : technique.at_least.value_or(0);
-  const double room = technique.at_most ? limit - value->second : value->second - limit;
+Margin margin_of(const Item& item, std::string requirement, double limit, bool at_most,
+                 double value, const std::string& compiler) {
+  const double room = at_most ? limit - value : value - limit;
   const double percent = std::abs(limit) > 0 ? 100 * room / std::abs(limit) : 0;
-  return Margin{item.id, item.title, value->second, limit, percent, compiler};
+  return {item.id, std::move(requirement), limit, {{compiler, value, percent}}};
 }
 
-std::vector<Margin> margins_of(const Lab& lab, const Record& record) {
+/// The item's number `name`, where it was measured.
+std::optional<double> measured(const Item& item, const std::string& name) {
+  const auto found = item.metrics.find(name);
+  return found == item.metrics.end() ? std::nullopt : std::optional(found->second);
+}
+
+const Item* find_item(const Record& record, const std::string& kind, std::size_t index) {
+  const auto item =
+      std::ranges::find(record.items, fmt::format("{}/{}", kind, index + 1), &Item::id);
+  return item == record.items.end() ? nullptr : &*item;
+}
+
+std::vector<Margin> margins_of(const Lab& lab, const std::string& device, const Record& record) {
   std::vector<Margin> margins;
   for (std::size_t i = 0; i < lab.technique.size(); ++i) {
-    const auto item =
-        std::ranges::find(record.items, fmt::format("technique/{}", i + 1), &Item::id);
-    if (item == record.items.end()) continue;
-    if (auto margin = margin_of(lab.technique[i], *item, record.compiler))
-      margins.push_back(std::move(*margin));
+    const TechniqueItem& technique = lab.technique[i];
+    const Item* item = find_item(record, "technique", i);
+    const auto value = item == nullptr ? std::nullopt : measured(*item, technique.metric);
+    if (!value) continue;
+    const double limit = technique.at_most ? *technique.at_most : technique.at_least.value_or(0);
+    margins.push_back(margin_of(*item, item->title, limit, technique.at_most.has_value(), *value,
+                                record.compiler));
+  }
+  for (std::size_t i = 0; i < lab.thresholds.size(); ++i) {
+    const Threshold& threshold = lab.thresholds[i];
+    const auto range = range_on(threshold, device);
+    const Item* item = find_item(record, "performance", i);
+    const auto value = item == nullptr ? std::nullopt : measured(*item, threshold.metric);
+    if (!range || !value) continue;
+    margins.push_back(margin_of(*item, fmt::format("{} full {:g}", threshold.metric, range->full),
+                                range->full, is_time(threshold.metric), *value, record.compiler));
   }
   return margins;
 }
@@ -143,7 +143,7 @@ void do_job(const Lab& lab, const GradeOptions& shared, Job& job) {
   switch (job.role) {
     case Role::reference:
       job.fault = reference_fault(record);
-      job.margins = margins_of(lab, record);
+      job.margins = margins_of(lab, options.device.name, record);
       break;
     case Role::skeleton:
       job.fault = skeleton_fault(record);
@@ -154,41 +154,60 @@ void do_job(const Lab& lab, const GradeOptions& shared, Job& job) {
   }
 }
 
-void add_to(ProofPart& part, const Job& job) {
-  ++part.total;
-  if (job.fault.empty()) {
-    ++part.passed;
-  } else {
-    part.faults.push_back(job.name() + ": " + job.fault);
+/// Runs that show the same fault, in their order.
+struct FaultRuns {
+  std::string fault;
+  std::string first;
+  std::size_t more = 0;
+
+  std::string text() const {
+    const std::string others = more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "run"));
+    return fmt::format("{}{}: {}", first, others, fault);
+  }
+};
+
+ProofPart part_of(const std::vector<Job>& jobs, Role role) {
+  ProofPart part;
+  std::vector<FaultRuns> faults;
+  for (const Job& job : jobs) {
+    if (job.role != role) continue;
+    ++part.total;
+    if (job.fault.empty()) {
+      ++part.passed;
+      continue;
+    }
+    // What two wrong kernels do not lose is two faults.
+    const auto same = std::ranges::find_if(faults, [&](const FaultRuns& known) {
+      return role != Role::wrong && known.fault == job.fault;
+    });
+    if (same == faults.end()) {
+      faults.push_back({job.fault, job.name()});
+    } else {
+      ++same->more;
+    }
+  }
+  for (const FaultRuns& runs : faults) part.faults.push_back(runs.text());
+  return part;
+}
+
+/// Keeps the smaller margin of each compiler.
+void add_value(const MarginValue& value, Margin& margin) {
+  const auto known = std::ranges::find(margin.values, value.compiler, &MarginValue::compiler);
+  if (known == margin.values.end()) {
+    margin.values.push_back(value);
+  } else if (value.percent < known->percent) {
+    *known = value;
   }
 }
 
-/// Keeps the smaller margin of each item.
 void add_margins(const std::vector<Margin>& margins, std::vector<Margin>& smallest) {
   for (const Margin& margin : margins) {
     const auto known = std::ranges::find(smallest, margin.item, &Margin::item);
     if (known == smallest.end()) {
       smallest.push_back(margin);
-    } else if (margin.percent < known->percent) {
-      *known = margin;
+    } else {
+      add_value(margin.values.front(), *known);
     }
-  }
-}
-
-void collect(const std::vector<Job>& jobs, LabProof& proof) {
-  for (const Job& job : jobs) {
-    switch (job.role) {
-      case Role::reference:
-        add_to(proof.reference, job);
-        break;
-      case Role::skeleton:
-        add_to(proof.skeleton, job);
-        break;
-      case Role::wrong:
-        add_to(proof.wrong, job);
-        break;
-    }
-    add_margins(job.margins, proof.margins);
   }
 }
 
@@ -230,12 +249,56 @@ bool all_caught(const MutationResult& mutation) {
          std::ranges::count(mutation.mutants, MutantFate::survivor, &MutantResult::fate) == 0;
 }
 
+/// Grades on all cores, and tells how far it is.
+class Grading {
+ public:
+  Grading(const Lab& lab, const ProofOptions& options, std::vector<Job>& jobs)
+      : lab_(lab), options_(options), jobs_(jobs) {}
+
+  void grade(const std::function<bool(Role)>& chosen) {
+    std::vector<Job*> now;
+    for (Job& job : jobs_) {
+      if (chosen(job.role)) now.push_back(&job);
+    }
+    in_parallel(now.size(), options_.threads, [&](std::size_t i, std::size_t) {
+      do_job(lab_, options_.grade, *now[i]);
+      const std::lock_guard lock(mutex_);
+      options_.progress("kernels", ++done_, jobs_.size());
+    });
+  }
+
+ private:
+  const Lab& lab_;
+  const ProofOptions& options_;
+  std::vector<Job>& jobs_;
+  std::mutex mutex_;
+  std::size_t done_ = 0;
+};
+
+/// The reference and, where it wins, the rest.
+void prove_kernels(const Lab& lab, const ProofOptions& options, std::vector<Job>& jobs,
+                   LabProof& proof) {
+  Grading grading(lab, options, jobs);
+  grading.grade([](Role role) { return role == Role::reference; });
+  proof.reference = part_of(jobs, Role::reference);
+  for (const Job& job : jobs) add_margins(job.margins, proof.margins);
+  proof.stopped = !proof.reference.faults.empty();
+  if (proof.stopped) return;
+  grading.grade([](Role role) { return role != Role::reference; });
+  proof.skeleton = part_of(jobs, Role::skeleton);
+  proof.wrong = part_of(jobs, Role::wrong);
+}
+
 }  // namespace
+
+const MarginValue& Margin::worst() const {
+  return *std::ranges::min_element(values, {}, &MarginValue::percent);
+}
 
 bool LabProof::proved() const {
   const bool wrong_proved = wrong.faults.empty();  // a lab may have no wrong kernels yet
-  return reference.proved() && skeleton.proved() && wrong_proved && mutation_fault.empty() &&
-         (!mutation || all_caught(*mutation));
+  return reference.proved() && page_fault.empty() && skeleton.proved() && wrong_proved &&
+         mutation_fault.empty() && (!mutation || all_caught(*mutation));
 }
 
 Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOptions& options) {
@@ -250,17 +313,11 @@ Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOp
   LabProof proof;
   proof.lab = lab.id;
   for (const CompilerInfo& compiler : compilers) proof.compilers.push_back(compiler.version);
-
-  std::mutex mutex;
-  std::size_t done = 0;
-  in_parallel(jobs->size(), options.threads, [&](std::size_t i, std::size_t) {
-    do_job(lab, options.grade, (*jobs)[i]);
-    const std::lock_guard lock(mutex);
-    options.progress("kernels", ++done, jobs->size());
-  });
-  collect(*jobs, proof);
+  proof.page_fault = page_fault(lab);
+  prove_kernels(lab, options, *jobs, proof);
   check_marks(lab, solution, proof);
-  if (options.mutants) add_mutation(lab, solution, std::move(*accepted), options, proof);
+  if (options.mutants && !proof.stopped)
+    add_mutation(lab, solution, std::move(*accepted), options, proof);
   proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return proof;
 }

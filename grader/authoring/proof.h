@@ -17,20 +17,27 @@
 
 namespace tessera {
 
-/// How far the reference is from a requirement on a counter, in the worst run.
-struct Margin {
-  std::string item;         // "technique/1"
-  std::string requirement;  // "global_load_requests at most 3072"
-  double value = 0;
-  double limit = 0;
-  double percent = 0;  // of the limit; 0 where the limit is met to the digit
+/// What one compiler's code measures in its worst run.
+struct MarginValue {
   std::string compiler;
+  double value = 0;
+  double percent = 0;  // from the limit, of the limit; negative: missed
+};
+
+/// How far the reference is from a requirement on a counter or on the modelled time.
+struct Margin {
+  std::string item;                 // "technique/1"
+  std::string requirement;          // "global_load_requests at most 3072"
+  double limit = 0;                 // of a time: `full`
+  std::vector<MarginValue> values;  // at least one, in the order of LabProof::compilers
+
+  const MarginValue& worst() const;
 };
 
 struct ProofPart {
   std::size_t passed = 0;
   std::size_t total = 0;
-  std::vector<std::string> faults;  // one a kernel, compiler and seed that shows it
+  std::vector<std::string> faults;  // each once, with the first run that shows it
 
   bool proved() const { return total > 0 && faults.empty(); }
 };
@@ -39,6 +46,8 @@ struct LabProof {
   std::string lab;
   std::vector<std::string> compilers;  // "nvrtc 13.0"
   ProofPart reference;                 // runs: compilers x seeds
+  bool stopped = false;                // the reference loses, and nothing else was looked at
+  std::string page_fault;              // what is wrong with the task's README.md, or ""
   std::vector<Margin> margins;
   ProofPart skeleton;  // runs: compilers
   ProofPart wrong;     // runs: kernels x compilers
@@ -60,8 +69,9 @@ struct ProofOptions {
 };
 
 /// Proves the lab with what is in `solution` (solutions/NN-name: kernel.cu, wrong/, mutants.yaml)
-/// and its own skeleton. Everything is run in the simulator. Errors: no compiler here, a mistake in
-/// mutants.yaml, a wrong kernel without its header.
+/// and its own skeleton. Everything is run in the simulator. Where the reference loses something,
+/// nothing else is looked at. Errors: no compiler here, a mistake in mutants.yaml, a wrong kernel
+/// without its header or with an item that the lab does not have.
 Expected<LabProof> prove(const Lab& lab, const std::filesystem::path& solution,
                          const ProofOptions& options);
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/judge/numbers.h"
+
 namespace tessera {
 namespace {
 
@@ -16,7 +18,6 @@ std::ptrdiff_t count(const MutationResult& mutation, MutantFate fate) {
 }
 
 std::string part_line(const std::string& name, const ProofPart& part, const std::string& what) {
-  if (part.total == 0) return fmt::format("  {:<14} none\n", name);
   return fmt::format("  {:<14} {} of {} {}\n", name, part.passed, part.total, what);
 }
 
@@ -25,24 +26,58 @@ std::string mutation_line(const LabProof& proof) {
     return fmt::format("  mutants        {}\n", proof.mutation_fault);
   if (!proof.mutation) return "  mutants        not made (--no-mutants)\n";
   const MutationResult& mutation = *proof.mutation;
+  const std::string uncompiled =
+      mutation.uncompiled == 0 ? "" : fmt::format(" ({} more do not compile)", mutation.uncompiled);
   return fmt::format(
-      "  mutants        {} made, {} caught, {} equivalent, {} accepted, {} survivors ({:.0f} s)\n",
-      mutation.mutants.size(), count(mutation, MutantFate::caught),
+      "  mutants        {} made{}, {} caught, {} equivalent, {} accepted, {} survivors ({:.0f} "
+      "s)\n",
+      mutation.mutants.size(), uncompiled, count(mutation, MutantFate::caught),
       count(mutation, MutantFate::equivalent), count(mutation, MutantFate::accepted),
       count(mutation, MutantFate::survivor), mutation.seconds);
 }
 
+std::string wrong_line(const ProofPart& wrong) {
+  if (wrong.total > 0) return part_line("wrong kernels", wrong, "runs lose what they say");
+  return "  wrong kernels  none yet: write mistakes that the lab must catch into wrong/\n";
+}
+
+/// What comes after the reference.
+std::string later_lines(const LabProof& proof) {
+  if (proof.stopped) return "  the rest       not looked at: a lab is proved from its reference\n";
+  return part_line("skeleton", proof.skeleton, "runs win no correctness points") +
+         wrong_line(proof.wrong) + mutation_line(proof);
+}
+
 std::string room(const Margin& margin) {
-  if (margin.limit == 0) return "met exactly";
-  if (margin.percent > 1000) return "over 1,000 % to spare";
-  return fmt::format("{:.0f} % to spare", margin.percent);
+  const MarginValue& worst = margin.worst();
+  if (worst.value == margin.limit) return "met exactly";
+  if (margin.limit == 0) return "missed";
+  if (worst.percent < 0) return fmt::format("missed by {:.0f} %", -worst.percent);
+  if (worst.percent > 1000) return "over 1,000 % to spare";
+  return fmt::format("{:.0f} % to spare", worst.percent);
+}
+
+/// "704 with nvrtc 13.0 and clang 14.0.6", "0.0107 with nvrtc 13.0, 0.013 with clang 14.0.6"
+std::string values(const Margin& margin) {
+  const auto same = [&](const MarginValue& other) {
+    return other.value == margin.values.front().value;
+  };
+  std::vector<std::string> compilers;
+  std::vector<std::string> each;
+  for (const MarginValue& one : margin.values) {
+    compilers.push_back(one.compiler);
+    each.push_back(fmt::format("{} with {}", short_number(one.value), one.compiler));
+  }
+  if (!std::ranges::all_of(margin.values, same)) return fmt::to_string(fmt::join(each, ", "));
+  return fmt::format("{} with {}", short_number(margin.values.front().value),
+                     fmt::join(compilers, " and "));
 }
 
 std::string margin_lines(const LabProof& proof) {
   std::string text;
   for (const Margin& margin : proof.margins) {
-    text += fmt::format("  {:<14} {}: {:g} with {}, {}\n", margin.item, margin.requirement,
-                        margin.value, margin.compiler, room(margin));
+    text += fmt::format("  {:<14} {}: {}, {}\n", margin.item, margin.requirement, values(margin),
+                        room(margin));
   }
   return text;
 }
@@ -83,9 +118,16 @@ Json part_json(const ProofPart& part) {
 }
 
 Json margin_json(const Margin& margin) {
-  return {{"item", margin.item},       {"requirement", margin.requirement},
-          {"value", margin.value},     {"limit", margin.limit},
-          {"percent", margin.percent}, {"compiler", margin.compiler}};
+  const MarginValue& worst = margin.worst();
+  Json json = {{"item", margin.item},      {"requirement", margin.requirement},
+               {"limit", margin.limit},    {"value", worst.value},
+               {"percent", worst.percent}, {"compiler", worst.compiler},
+               {"values", Json::array()}};
+  for (const MarginValue& one : margin.values) {
+    json["values"].push_back(
+        {{"compiler", one.compiler}, {"value", one.value}, {"percent", one.percent}});
+  }
+  return json;
 }
 
 Json mutant_json(const MutantResult& result) {
@@ -122,11 +164,13 @@ Json proof_json(const LabProof& proof) {
                {"proved", proof.proved()},
                {"compilers", proof.compilers},
                {"reference", part_json(proof.reference)},
+               {"stopped", proof.stopped},
                {"skeleton", part_json(proof.skeleton)},
                {"wrong", part_json(proof.wrong)},
                {"margins", Json::array()},
                {"seconds", proof.seconds}};
   for (const Margin& margin : proof.margins) json["margins"].push_back(margin_json(margin));
+  if (!proof.page_fault.empty()) json["page_fault"] = proof.page_fault;
   if (proof.mutation) json["mutation"] = mutation_json(*proof.mutation);
   if (!proof.mutation_fault.empty()) json["mutation_fault"] = proof.mutation_fault;
   return json;
@@ -139,10 +183,9 @@ std::string proof_text(const LabProof& proof) {
       fmt::format("{}: {} ({})\n", proof.lab, proof.proved() ? "proved" : "NOT PROVED",
                   fmt::join(proof.compilers, ", "));
   text += part_line("reference", proof.reference, "runs win everything");
-  text += part_line("skeleton", proof.skeleton, "runs win no correctness points");
-  text += part_line("wrong kernels", proof.wrong, "runs lose what they say");
-  text += mutation_line(proof);
+  text += later_lines(proof);
   text += margin_lines(proof);
+  if (!proof.page_fault.empty()) text += fmt::format("  task: {}\n", proof.page_fault);
   text += fault_lines("reference", proof.reference);
   text += fault_lines("skeleton", proof.skeleton);
   text += fault_lines("wrong kernel", proof.wrong);

@@ -13,6 +13,7 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -69,8 +70,29 @@ TEST_F(Proof, TheMarginOfARequirementIsTold) {
   write_test_lab(folder_, kGoodCases);
   const LabProof result = proof();
   ASSERT_EQ(result.margins.size(), 1u);
-  EXPECT_EQ(result.margins[0].value, 65);
-  EXPECT_EQ(result.margins[0].percent, 18.75);
+  EXPECT_EQ(result.margins[0].worst().value, 65);
+  EXPECT_EQ(result.margins[0].worst().percent, 18.75);
+}
+
+TEST_F(Proof, TheMarginOfAModelledTimeIsTold) {
+  write_timed_test_lab(folder_, "    - {metric: modelled_time_ms, full: 1, zero: 2, points: 10}\n");
+  const LabProof result = proof();
+  ASSERT_EQ(result.margins.size(), 2u);
+  EXPECT_EQ(result.margins[1].item, "performance/1");
+  EXPECT_EQ(result.margins[1].requirement, "modelled_time_ms full 1");
+  EXPECT_GT(result.margins[1].worst().value, 0);
+  EXPECT_GT(result.margins[1].worst().percent, 0);
+  EXPECT_LT(result.margins[1].worst().percent, 100);
+}
+
+TEST_F(Proof, ALabWithoutATaskIsNotProved) {
+  write_test_lab(folder_, kGoodCases);
+  fs::remove(folder_.path() / "labs/00-difference/README.md");
+  const LabProof result = proof();
+  EXPECT_FALSE(result.proved());
+  EXPECT_THAT(proof_text(result), HasSubstr("README.md: no such file"));
+  folder_.write("labs/00-difference/README.md", "\n");
+  EXPECT_THAT(proof().page_fault, HasSubstr("README.md: is empty"));
 }
 
 TEST_F(Proof, AWeakCaseSetLeavesSurvivorsWithTheCaseThatCatchesThem) {
@@ -109,13 +131,19 @@ TEST_F(Proof, AnAcceptedMutantThatIsCaughtIsStale) {
   EXPECT_THAT(result.mutation->stale, ElementsAre("guard-000000: there is no such mutant"));
 }
 
-TEST_F(Proof, AReferenceThatLosesIsAFault) {
+TEST_F(Proof, NothingIsLookedAtBehindAReferenceThatLoses) {
   write_test_lab(folder_, kGoodCases);
   folder_.write("solutions/00-difference/kernel.cu", kNoGuard);
+  folder_.write("solutions/00-difference/wrong/no-guard.cu", kNoGuard);
   const LabProof result = proof(true);
   EXPECT_FALSE(result.proved());
-  EXPECT_THAT(result.reference.faults.at(0), HasSubstr("kernel.cu with clang"));
-  EXPECT_THAT(result.mutation_fault, HasSubstr("the reference itself loses: out-of-bounds"));
+  EXPECT_TRUE(result.stopped);
+  EXPECT_THAT(result.reference.faults,
+              ElementsAre(AllOf(HasSubstr("kernel.cu with clang"),
+                                HasSubstr(", seed 1 (and 1 run more): checks"))));
+  EXPECT_EQ(result.skeleton.total + result.wrong.total, 0u);
+  EXPECT_FALSE(result.mutation);
+  EXPECT_THAT(proof_text(result), HasSubstr("  the rest       not looked at: "));
 }
 
 TEST_F(Proof, ASkeletonThatIsNotTheMarkedReferenceIsAFault) {
@@ -133,7 +161,13 @@ TEST_F(Proof, ASkeletonThatWinsACaseIsAFault) {
 TEST_F(Proof, AWrongKernelThatDoesNotLoseIsAFault) {
   write_test_lab(folder_, kWeakCases);
   folder_.write("solutions/00-difference/wrong/no-guard.cu", kNoGuard);
-  EXPECT_THAT(proof().wrong.faults, ElementsAre(HasSubstr("does not lose: out-of-bounds")));
+  EXPECT_THAT(proof().wrong.faults,
+              ElementsAre(HasSubstr("does not lose: out-of-bounds; it gets: all points")));
+  std::string other = kNoGuard;
+  other.replace(other.find("input[i - 1] :"), 14, "input[i] :");
+  folder_.write("solutions/00-difference/wrong/no-guard.cu", other);
+  EXPECT_THAT(proof().wrong.faults,
+              ElementsAre(HasSubstr("does not lose: out-of-bounds; it gets: wrong-result")));
 }
 
 TEST_F(Proof, AnEndlessMutantCostsLittle) {
@@ -156,7 +190,15 @@ TEST(ProofText, TellsWhatIsNotProved) {
   proof.compilers = {"clang 14.0.6"};
   proof.reference = {10, 10, {}};
   proof.skeleton = {0, 1, {"kernel.cu with clang 14.0.6: wins correctness/1 (n=1): 20 points"}};
-  proof.margins = {{"technique/1", "barriers at most 8", 4, 8, 50, "clang 14.0.6"}};
+  proof.margins = {
+      {"technique/1", "barriers at most 8", 8, {{"clang 14.0.6", 4, 50}}},
+      {"performance/1",
+       "modelled_time_ms full 0.016",
+       0.016,
+       {{"nvrtc 13.0", 0.0107, 33.1}, {"clang 14.0.6", 0.013, 18.75}}},
+      {"technique/2", "barriers at most 0", 0, {{"nvrtc 13.0", 0, 0}, {"clang 14.0.6", 0, 0}}},
+      {"technique/3", "barriers at most 3", 3, {{"clang 14.0.6", 4, -33.3}}},
+  };
   Mutant mutant{"guard-1",
                 "guard",
                 5,
@@ -166,16 +208,19 @@ TEST(ProofText, TellsWhatIsNotProved) {
                 ""};
   proof.mutation = MutationResult{
       {{mutant, MutantFate::survivor, "out-of-bounds with seed 1", "{n: 33, data: integers}"}},
-      0,
+      2,
       {"index-2: there is no such mutant"},
       1.2};
   EXPECT_EQ(proof_text(proof),
             R"(00-difference: NOT PROVED (clang 14.0.6)
   reference      10 of 10 runs win everything
   skeleton       0 of 1 runs win no correctness points
-  wrong kernels  none
-  mutants        1 made, 0 caught, 0 equivalent, 0 accepted, 1 survivors (1 s)
+  wrong kernels  none yet: write mistakes that the lab must catch into wrong/
+  mutants        1 made (2 more do not compile), 0 caught, 0 equivalent, 0 accepted, 1 survivors (1 s)
   technique/1    barriers at most 8: 4 with clang 14.0.6, 50 % to spare
+  performance/1  modelled_time_ms full 0.016: 0.0107 with nvrtc 13.0, 0.013 with clang 14.0.6, 19 % to spare
+  technique/2    barriers at most 0: 0 with nvrtc 13.0 and clang 14.0.6, met exactly
+  technique/3    barriers at most 3: 4 with clang 14.0.6, missed by 33 %
   skeleton: kernel.cu with clang 14.0.6: wins correctness/1 (n=1): 20 points
   survivor guard-1, line 5: `>=` became `>` in `i >= n`
     - if (i >= n) return;

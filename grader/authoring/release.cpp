@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "grader/authoring/git_template.h"
 #include "grader/authoring/handout.h"
+#include "grader/authoring/lab_faults.h"
 #include "grader/authoring/leaks.h"
 #include "grader/authoring/skeleton.h"
 #include "grader/authoring/zip.h"
@@ -26,11 +27,20 @@ struct Selection {
   std::set<std::string> baselines;  // those that others are measured against
 };
 
+fs::path solution_of(const ReleaseRequest& request, const std::string& id) {
+  return request.options.solutions / id;
+}
+
+Expected<Lab> load_one(const ReleaseRequest& request, const std::string& id) {
+  return load_lab(request.options.labs / id, solution_of(request, id) / "hidden.yaml",
+                  request.options.datasets, request.cards);
+}
+
 Expected<Selection> select(const ReleaseRequest& request) {
   Selection selection;
   std::set<std::string> ids(request.labs.begin(), request.labs.end());
   for (const std::string& id : request.labs) {
-    const Expected<Lab> lab = load_lab(request.options.labs / id, "", request.options.datasets);
+    const Expected<Lab> lab = load_one(request, id);
     if (!lab) return lab.error();
     for (const Threshold& threshold : lab->thresholds) {
       if (threshold.over.empty()) continue;
@@ -41,7 +51,7 @@ Expected<Selection> select(const ReleaseRequest& request) {
   std::vector<std::string> order = request.labs;
   order.insert(order.end(), selection.added.begin(), selection.added.end());
   for (const std::string& id : order) {
-    const Expected<Lab> lab = load_lab(request.options.labs / id, "", request.options.datasets);
+    const Expected<Lab> lab = load_one(request, id);
     if (!lab) return lab.error();
     selection.labs.push_back({id, lab->title, !selection.added.contains(id)});
   }
@@ -52,7 +62,7 @@ Expected<Selection> select(const ReleaseRequest& request) {
 Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selection& selection) {
   SolutionText text;
   for (const HandoutLab& lab : selection.labs) {
-    const fs::path reference = request.options.solutions / lab.id / "kernel.cu";
+    const fs::path reference = solution_of(request, lab.id) / "kernel.cu";
     const fs::path skeleton = request.options.labs / lab.id / "kernel.cu";
     const Expected<std::string> source = read_file(reference);
     if (!source) return source.error();
@@ -73,6 +83,49 @@ Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selec
     if (const auto lines = solution_lines(*source, reference.string())) text.add_solution(*lines);
   }
   return text;
+}
+
+/// The same at every release, so that what was released once is not refused later.
+constexpr std::uint64_t kSeed = 1;
+
+/// Whether something is lost, and not only what this machine cannot grade.
+bool loses(const Record& record) {
+  return std::ranges::any_of(record.items, [](const Item& item) {
+    return item.status == Status::fail || item.status == Status::partial ||
+           item.status == Status::error || item.status == Status::timeout;
+  });
+}
+
+/// A lab in which the reference itself loses grades nobody right.
+std::optional<Error> check_reference(const ReleaseRequest& request, const Lab& lab,
+                                     std::vector<std::string>& notes) {
+  if (std::string fault = page_fault(lab); !fault.empty()) return Error{"", 0, 0, std::move(fault)};
+  GradeOptions options = request.options;
+  options.seed = kSeed;
+  options.simulate = true;
+  options.gpu.reset();
+  const fs::path reference = solution_of(request, lab.id) / "kernel.cu";
+  const Record record = grade(lab, reference, options);
+  const std::string fault = reference_fault(record);
+  if (fault.empty()) return std::nullopt;
+  if (loses(record)) {
+    return Error{reference.string(), 0, 0,
+                 fmt::format("does not win its own lab: {}. `tessera lab check {}` tells more. "
+                             "Nothing was released",
+                             fault, lab.id)};
+  }
+  notes.push_back(fmt::format("{} could not be graded here: {}", reference.string(), fault));
+  return std::nullopt;
+}
+
+std::optional<Error> check_references(const ReleaseRequest& request, const Selection& selection,
+                                      std::vector<std::string>& notes) {
+  for (const HandoutLab& one : selection.labs) {
+    const Expected<Lab> lab = load_one(request, one.id);
+    if (!lab) return lab.error();
+    if (auto error = check_reference(request, *lab, notes)) return error;
+  }
+  return std::nullopt;
 }
 
 std::optional<Error> write_baselines(const ReleaseRequest& request, const Selection& selection,
@@ -154,6 +207,7 @@ Expected<Release> write_release(const ReleaseRequest& request) {
   if (!solutions) return solutions.error();
 
   Release release;
+  if (auto error = check_references(request, *selection, release.notes)) return *error;
   const fs::path handout = request.out / "handout";
   const fs::path autograder = request.out / "autograder";
   if (auto error = write_handout(request, *selection, handout)) return *error;

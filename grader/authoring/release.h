@@ -16,7 +16,8 @@ struct ReleaseRequest {
   std::filesystem::path kit;      // holds common/, datasets/, grader/ and the files of the build
   std::filesystem::path out;      // not there yet, or empty
   std::string title = "CUDA labs";
-  Course course;  // what of it concerns the labs comes too, as labs/course.yaml
+  Course course;                   // what of it concerns the labs comes too, as labs/course.yaml
+  std::vector<std::string> cards;  // as in load_lab()
   /// The folders of the labs, and the compiler for the references that labs are measured against.
   GradeOptions options;
 };
@@ -34,8 +35,10 @@ struct Release {
 ///   autograder/     the handout, the hidden cases of the labs asked for, setup.sh, run_autograder
 ///   autograder.zip  the same, to upload to Gradescope
 /// The zips are left out, with a note, where libarchive is missing. Errors, after which `out` is
-/// empty: a lab whose skeleton is not what its reference gives, a reference that does not compile,
-/// two neighbouring lines of a solution in any file; a failing disk.
+/// empty: a lab without README.md, whose skeleton is not what its reference gives, or whose
+/// reference does not win everything that the simulator measures (one seed; `lab check` proves
+/// more); two neighbouring lines of a solution in any file; a failing disk. A reference that the
+/// simulator cannot run is a note.
 Expected<Release> release(const ReleaseRequest& request);
 
 }  // namespace tessera

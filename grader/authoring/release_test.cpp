@@ -228,6 +228,22 @@ TEST_F(OwnRelease, RefusesASkeletonThatIsNotItsReferences) {
   EXPECT_TRUE(fs::is_empty(out()));
 }
 
+TEST_F(OwnRelease, RefusesALabWithoutATask) {
+  fs::remove(folder_.path() / "labs/03-tiled/README.md");
+  EXPECT_THAT(refusal(), HasSubstr("labs/03-tiled/README.md: no such file"));
+  EXPECT_TRUE(fs::is_empty(out()));
+}
+
+TEST_F(OwnRelease, RefusesALabThatItsReferenceDoesNotWin) {
+  const fs::path reference = "solutions/03-tiled/kernel.cu";
+  std::string source = content(folder_.path() / reference);
+  const std::size_t barrier = source.find("__syncthreads();");
+  folder_.write(reference, source.erase(barrier, 16));
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("03-tiled/kernel.cu: does not win its own lab: "),
+                               HasSubstr("`tessera lab check 03-tiled` tells more")));
+  EXPECT_TRUE(fs::is_empty(out()));
+}
+
 TEST_F(OwnRelease, RefusesATaskThatHoldsTheSolution) {
   const std::string readme = content(folder_.path() / "labs/03-tiled/README.md");
   folder_.write("labs/03-tiled/README.md", readme +

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <sstream>
+
+#include "common/text.h"
 
 namespace tessera {
 namespace {
@@ -58,13 +61,27 @@ std::string letters_of(std::string_view text) {
   return letters;
 }
 
+/// Whether a comment starts with a misspelt mark: "BEGIN SOLUTON", "BEGN SOLUTION".
+bool starts_like_mark(std::string_view comment) {
+  std::istringstream words{std::string(comment)};
+  std::string first;
+  std::string second;
+  words >> first >> second;
+  first = letters_of(first);
+  second = letters_of(second);
+  const bool begin_or_end = first == "begin" || first == "end";
+  return (begin_or_end && !nearest_word(second, {"solution"}).empty()) ||
+         (second == "solution" && !nearest_word(first, {"begin"}).empty());
+}
+
 /// Whether somebody may have meant a mark: taken for a line of code it would give a solution away.
 bool looks_like_mark(std::string_view text) {
-  if (text.find("//") == std::string_view::npos && text.find("/*") == std::string_view::npos)
-    return false;
+  const std::size_t comment = std::min(text.find("//"), text.find("/*"));
+  if (comment == std::string_view::npos) return false;
   const std::string letters = letters_of(text);
   return letters.find("beginsolution") != std::string::npos ||
-         letters.find("endsolution") != std::string::npos;
+         letters.find("endsolution") != std::string::npos ||
+         starts_like_mark(text.substr(comment + 2));
 }
 
 /// Reads a source line by line, and sorts what it reads into the skeleton and the solution.

@@ -94,9 +94,21 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"LowerCase", "// begin solution\nx\n", "1: reads like a mark"},
         Mistake{"Plural", "// BEGIN SOLUTIONS\nx\n", "1: reads like a mark"},
         Mistake{"Underscore", "/* BEGIN_SOLUTION */\nx\n", "1: reads like a mark"},
+        Mistake{"Misspelt", "a\n// BEGIN SOLUTON\n//: x\n// END SOLUTION\n",
+                "2: reads like a mark"},
+        Mistake{"MisspeltBegin", "// BEGN SOLUTION\nx\n", "1: reads like a mark"},
+        Mistake{"MisspeltEnd", "// BEGIN SOLUTION\nx\n// END SOLUTOIN\n", "3: reads like a mark"},
         Mistake{"TextAfterEnd", "// BEGIN SOLUTION\nx\n// END SOLUTION of f\n",
                 "3: reads like a mark"}),
     [](const auto& info) { return info.param.name; });
+
+TEST(Skeleton, OtherCommentsAreNoMarks) {
+  const std::string comments = "// begin with the last row\n// end section\n// the solution ends\n";
+  const auto skeleton =
+      skeleton_of(comments + "// BEGIN SOLUTION\nx\n// END SOLUTION\n", "kernel.cu");
+  ASSERT_TRUE(skeleton) << skeleton.error().str();
+  EXPECT_EQ(*skeleton, comments);
+}
 
 TEST(SolutionLines, AreWhatTheSkeletonLacks) {
   const auto lines = solution_lines(

@@ -46,6 +46,18 @@ __global__ void difference(const int* input, int* result, int n) {
 __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 32)), dim3(32), 0}; }
 )";
 
+/// Right, with loads that nobody needs: it is slower.
+inline constexpr const char* kSlow = R"(#include <tessera/lab.cuh>
+__global__ void difference(const int* input, int* result, int n) {
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  if (i >= n) return;
+  volatile int last = 0;
+  for (int j = 0; j < 100; ++j) last = input[(i + j) % n];
+  result[i] = i > 0 ? input[i] - input[i - 1] : input[i];
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 32)), dim3(32), 0}; }
+)";
+
 /// labs/00-difference and solutions/00-difference.
 inline void write_test_lab(const TestFolder& folder, const std::string& cases) {
   folder.write("labs/00-difference/lab.yaml",
@@ -64,6 +76,7 @@ inline void write_test_lab(const TestFolder& folder, const std::string& cases) {
                    "technique:\n"
                    "  - {metric: global_load_requests, at_most: 80, points: 20}\n");
   folder.write("labs/00-difference/kernel.cu", kSkeleton);
+  folder.write("labs/00-difference/README.md", "# Lab 00: Difference\n");
   folder.write("solutions/00-difference/kernel.cu", kReference);
 }
 

@@ -37,11 +37,12 @@ Expected<std::vector<fs::path>> chosen_labs(const std::vector<std::string>& word
 std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
                                           const Locations& locations, const Course& course,
                                           const std::function<void(const Error&)>& tell) {
+  const std::vector<std::string> cards = device_display_names(locations.devices);
   std::vector<Lab> labs;
   bool broken = false;
   for (const fs::path& folder : folders) {
     const fs::path hidden = locations.solutions / folder.filename() / "hidden.yaml";
-    Expected<Lab> lab = load_lab(folder, hidden, locations.datasets);
+    Expected<Lab> lab = load_lab(folder, hidden, locations.datasets, cards);
     const auto error = lab ? keep_course_devices(course, *lab) : std::optional(lab.error());
     if (error) tell(*error);
     broken = broken || error;

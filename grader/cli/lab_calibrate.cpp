@@ -125,7 +125,9 @@ Expected<Measured> measure_here(const std::vector<Lab>& labs, const CalibrateArg
   options.progress = [&](const std::string& lab, int run) {
     progress.tell(fmt::format("{}: run {} of {}", lab, run, arguments.runs));
   };
-  measured.measurements = measure(labs, options);
+  auto measurements = measure(labs, options);
+  if (!measurements) return measurements.error();
+  measured.measurements = std::move(*measurements);
   if (measured.missing.empty()) measured.missing = "no compiler here; `tessera doctor` tells more";
   return measured;
 }
@@ -154,13 +156,9 @@ class Calibration {
   ExitStatus update(const Lab& lab) {
     const std::vector<Proposal> proposals = propose(lab, request_);
     tell(proposals_text(lab, proposals));
-    ExitStatus worst = kSuccess;
-    for (const Proposal& proposal : proposals) {
-      if (!proposal.proposed)
-        worst = std::max(worst, proposal.measured ? kPointsLost : kInfrastructure);
-    }
-    if (std::ranges::none_of(proposals, &Proposal::changes)) return worst;
-    return std::max(worst, write(lab, proposals));
+    const ExitStatus known = status_of(proposals);
+    if (std::ranges::none_of(proposals, &Proposal::changes)) return known;
+    return std::max(known, write(lab, proposals));
   }
 
   void tell_advice() const {
@@ -168,6 +166,16 @@ class Calibration {
   }
 
  private:
+  /// What another machine has to measure is no failure where something was measured here.
+  static ExitStatus status_of(const std::vector<Proposal>& proposals) {
+    const auto measured = [](const Proposal& proposal) { return proposal.measured.has_value(); };
+    if (!proposals.empty() && std::ranges::none_of(proposals, measured)) return kInfrastructure;
+    const auto without = [&](const Proposal& proposal) {
+      return measured(proposal) && !proposal.proposed;
+    };
+    return std::ranges::any_of(proposals, without) ? kPointsLost : kSuccess;
+  }
+
   void tell(const std::string& text) const {
     if (!silent_) std::cout << text << std::flush;
   }
@@ -190,7 +198,7 @@ class Calibration {
       print_error(*error);
       return kInfrastructure;
     }
-    tell(file.string() + ": written\n");
+    tell(file.string() + ": written\n" + pages_that_quote(lab, proposals));
     return kSuccess;
   }
 

@@ -119,6 +119,27 @@ TEST_F(LabCalibrate, SaysWhatAFileDoesNotHold) {
               HasSubstr("modelled_time_ms\n    missing   measured.json has nothing of it\n"));
 }
 
+TEST_F(LabCalibrate, WhatWaitsForAnotherMachineIsNoFailure) {
+  write_timed_test_lab(folder_, std::string(kModelled) + kTime);
+  write_measured(0.02);
+  const ProgramResult result = calibrate({"--from", "measured.json", "--write"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("missing   measured.json has nothing of it\n"),
+                                HasSubstr("labs/00-difference/lab.yaml: written\n")));
+}
+
+TEST_F(LabCalibrate, NamesThePageThatQuotesAnOldEnd) {
+  write_timed_test_lab(folder_,
+                       "    - {metric: time_ms, devices: {NVIDIA A10: {full: 1.0, zero: 2.0}}, "
+                       "points: 10}\n");
+  folder_.write("labs/00-difference/README.md", "# Lab\nNo points at 2.0 ms.\n");
+  write_measured(0.9);
+  const ProgramResult result = calibrate({"--from", "measured.json", "--write"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("labs/00-difference/README.md:2: has the number 2.0, which was "
+                                    "an end until now\n"));
+}
+
 TEST_F(LabCalibrate, AMistakeOfTheInstructorIsAUsageError) {
   write_timed_test_lab(folder_, kTime);
   EXPECT_EQ(calibrate({"--runs", "0"}).status, 2);

@@ -58,6 +58,20 @@ TEST_F(LabCheck, AMistakeOfTheInstructorIsAUsageError) {
   const ProgramResult result = check({"--no-mutants"});
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("a.cu:1: the first line tells what the kernel loses"));
+  folder_.write("solutions/00-difference/wrong/a.cu", "// expect: technique/9=fail -- none\n");
+  const ProgramResult unknown = check({"--no-mutants"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("a.cu:1: no item 'technique/9': this lab has correctness/1 to "
+                                     "3, technique/1, checks"));
+}
+
+TEST_F(LabCheck, ACardIsSpeltAsItsProfileSpellsIt) {
+  write_timed_test_lab(folder_,
+                       "    - {metric: time_ms, devices: {nvidia-h200: {full: 1, zero: 2}}, "
+                       "points: 10}\n");
+  const ProgramResult result = check({"--no-mutants"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("unknown card 'nvidia-h200' (did you mean 'NVIDIA H200'?)"));
 }
 
 }  // namespace

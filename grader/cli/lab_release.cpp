@@ -44,6 +44,7 @@ Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   request.kit = kit_folder(*locations);
   request.out = arguments.out;
   request.course = *course;
+  request.cards = device_display_names(locations->devices);
   if (!arguments.title.empty())
     request.title = arguments.title;
   else if (!course->title.empty())

@@ -3,6 +3,8 @@
 //     // expect: race -- threads read tiles that others have not filled yet
 //     // expect: technique/1=fail, technique/2=fail -- right, but a warp walks down a column
 //     // expect: wrong-result, diagnosis=missing-last-phase -- the loop ends one phase too early
+//
+// authoring/README.md has the rules.
 #pragma once
 
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "common/expected.h"
 #include "grader/judge/record.h"
+#include "grader/lab/lab.h"
 
 namespace tessera {
 
@@ -21,12 +24,23 @@ struct Expectation {
   std::string why;
 };
 
-/// The expectation in the first line of `source`. Errors name `file`: no such line, nothing
-/// expected, no reason, a word that is neither a kind of finding nor an item with a status, an
-/// unknown diagnosis.
+/// The expectation in the first line of `source`. Errors name `file` and what is missing: no such
+/// line, nothing expected, no reason, a word that is neither a kind of finding nor an item with a
+/// status, an unknown diagnosis.
 Expected<Expectation> read_expectation(std::string_view source, const std::string& file);
+
+/// What is wrong with an item that the lab does not have: "no item 'technique/9': this lab has
+/// ..."; or "".
+std::string unknown_item(const Expectation& expectation, const Lab& lab);
+
+/// Whether a kernel is right and only loses technique or performance.
+bool loses_no_correctness(const Expectation& expectation);
 
 /// The words that the record does not show.
 std::vector<std::string> missing_words(const Expectation& expectation, const Record& record);
+
+/// The words that say what the record loses: kinds of errors, diagnoses, technique and performance
+/// items that are not won.
+std::vector<std::string> lost_words(const Record& record);
 
 }  // namespace tessera

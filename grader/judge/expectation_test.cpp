@@ -18,10 +18,49 @@ TEST(Expectation, IsReadFromTheFirstLine) {
   EXPECT_EQ(read->why, "nobody waits");
 }
 
-TEST(Expectation, ALineWithoutAReasonIsAnError) {
-  const auto read = read_expectation("// expect: race\n", "no-barrier.cu");
-  ASSERT_FALSE(read);
-  EXPECT_THAT(read.error().str(), HasSubstr("no-barrier.cu:1: the first line tells"));
+std::string error_of(const std::string& source) {
+  const auto read = read_expectation(source, "no-barrier.cu");
+  return read ? "no error" : read.error().str();
+}
+
+TEST(Expectation, WhatIsMissingIsNamed) {
+  EXPECT_THAT(error_of(""), HasSubstr("no-barrier.cu:1: the first line tells"));
+  EXPECT_THAT(error_of("#include <tessera/lab.cuh>\n"), HasSubstr("1: the first line tells"));
+  for (const char* header :
+       {"// expect: race\n", "// expect: race --\n", "// expect: race -- \n"}) {
+    EXPECT_EQ(error_of(header),
+              "no-barrier.cu:1: gives no reason: write '// expect: race -- ' and why the kernel "
+              "loses it");
+  }
+}
+
+TEST(Expectation, AnItemThatTheLabDoesNotHaveIsNamed) {
+  Lab lab;
+  lab.cases.resize(3);
+  lab.technique.resize(1);
+  EXPECT_EQ(unknown_item({{"race", "diagnosis=zero", "technique/1=fail"}, "why"}, lab), "");
+  EXPECT_EQ(unknown_item({{"correctness/3=fail"}, "why"}, lab), "");
+  EXPECT_EQ(unknown_item({{"technique/2=fail"}, "why"}, lab),
+            "no item 'technique/2': this lab has correctness/1 to 3, technique/1");
+  EXPECT_THAT(unknown_item({{"correctness/0=fail"}, "why"}, lab), HasSubstr("'correctness/0'"));
+  EXPECT_THAT(unknown_item({{"checks=fail"}, "why"}, lab), HasSubstr("no item 'checks'"));
+  lab.forbid = {FindingKind::race};
+  EXPECT_EQ(unknown_item({{"checks=fail"}, "why"}, lab), "");
+}
+
+TEST(Expectation, ItemsOfSpeedAloneLeaveTheKernelRight) {
+  EXPECT_TRUE(loses_no_correctness({{"technique/1=fail", "performance/2=partial"}, "why"}));
+  EXPECT_FALSE(loses_no_correctness({{"technique/1=fail", "race"}, "why"}));
+  EXPECT_FALSE(loses_no_correctness({{"correctness/1=fail"}, "why"}));
+}
+
+TEST(Expectation, WhatARecordLosesIsToldInTheSameWords) {
+  Record record;
+  Item item{.id = "correctness/1", .status = Status::fail};
+  item.findings = {Finding{.kind = FindingKind::race}, Finding{.kind = FindingKind::race}};
+  record.items = {item, Item{.id = "technique/1", .status = Status::fail},
+                  Item{.id = "technique/2", .status = Status::pass}};
+  EXPECT_THAT(lost_words(record), ElementsAre("race", "technique/1=fail"));
 }
 
 TEST(Expectation, AnUnknownWordIsAnErrorWithTheNearestOne) {

@@ -37,6 +37,14 @@ std::string without_numbers(const std::string& text) {
   return result;
 }
 
+// How the simulator ends its message of a race.
+constexpr std::string_view kNoWarpBarrier = "no __syncwarp() between";
+constexpr std::string_view kNoBarrier = "no barrier between";
+
+bool is_inside_a_warp(const Finding& finding) {
+  return finding.kind == FindingKind::race && finding.message.ends_with(kNoWarpBarrier);
+}
+
 std::string hidden_message(FindingKind kind) {
   switch (kind) {
     case FindingKind::wrong_result:
@@ -55,8 +63,17 @@ std::string hidden_message(FindingKind kind) {
 }  // namespace
 
 std::string cause_of(const Finding& finding) {
-  return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line,
-                     without_numbers(finding.message));
+  std::string message = without_numbers(finding.message);
+  // A small case may leave all the work of a block to one of its warps.
+  if (is_inside_a_warp(finding))
+    message.replace(message.rfind(kNoWarpBarrier), kNoWarpBarrier.size(), kNoBarrier);
+  return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line, message);
+}
+
+void join_finding(Finding& told, const Finding& finding) {
+  const std::uint64_t count = told.count + finding.count;
+  if (is_inside_a_warp(told) && finding.message.ends_with(kNoBarrier)) told = finding;
+  told.count = count;
 }
 
 void merge_into(std::vector<Finding>& merged, const Finding& finding) {
@@ -66,7 +83,7 @@ void merge_into(std::vector<Finding>& merged, const Finding& finding) {
   if (same == merged.end()) {
     merged.push_back(finding);
   } else {
-    same->count += finding.count;
+    join_finding(*same, finding);
   }
 }
 

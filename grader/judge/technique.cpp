@@ -24,7 +24,21 @@ std::string landmarks(const TechniqueItem& technique) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-std::string hint_for(const std::string& metric) {
+std::string hint_for(const TechniqueItem& technique) {
+  const std::string& metric = technique.metric;
+  if (!technique.hint.empty()) return technique.hint;
+  if (metric == "global_load_requests") {
+    return "fewer loads: what several threads of a block read belongs in shared memory. --explain "
+           "shows which line asks most often";
+  }
+  if (metric == "global_store_requests") {
+    return "fewer stores: sum up in a register, store a result once. --explain shows which line "
+           "asks most often";
+  }
+  if (metric == "global_load_sectors" || metric == "global_store_sectors") {
+    return "load or store less often, and let neighbouring lanes (threadIdx.x) touch neighbouring "
+           "addresses. --explain shows which line touches most";
+  }
   if (metric.starts_with("global_")) {
     return "neighbouring lanes (threadIdx.x) should touch neighbouring addresses: columns of a "
            "row-major matrix";
@@ -68,7 +82,7 @@ void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
     item.status = Status::fail;
     item.message = fmt::format("no {} was executed, so {} is not known",
                                request_of(technique.metric), technique.metric);
-    item.hint = hint_for(technique.metric);
+    item.hint = hint_for(technique);
   } else {
     item.status = Status::deferred;
     item.message = fmt::format("this machine cannot tell {}", technique.metric);
@@ -97,7 +111,7 @@ Item technique_item(const TechniqueItem& technique, const std::map<std::string, 
     item.points = item.max_points;
   } else {
     item.status = Status::fail;
-    item.hint = hint_for(technique.metric);
+    item.hint = hint_for(technique);
   }
   return item;
 }

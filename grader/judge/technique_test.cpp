@@ -1,9 +1,14 @@
 #include "grader/judge/technique.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace tessera {
 namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
 
 TechniqueItem sectors() {
   TechniqueItem technique;
@@ -41,6 +46,27 @@ TEST(Technique, TellsItsGoalAsData) {
   EXPECT_EQ(technique_item(sectors(), {}).goal, goal);
   goal.value = 16;
   EXPECT_EQ(technique_item(sectors(), {{"global_load_sectors_per_request", 16}}).goal, goal);
+}
+
+std::string hint_of(const std::string& metric, const std::string& own = "") {
+  TechniqueItem technique;
+  technique.metric = metric;
+  technique.at_most = 10;
+  technique.points = 5;
+  technique.hint = own;
+  return technique_item(technique, {{metric, 11}}).hint;
+}
+
+TEST(Technique, TheHintIsOfWhatIsTooMany) {
+  EXPECT_THAT(hint_of("global_load_requests"), HasSubstr("belongs in shared memory"));
+  EXPECT_THAT(hint_of("global_load_requests"), Not(HasSubstr("neighbouring")));
+  EXPECT_THAT(hint_of("global_load_sectors"),
+              AllOf(HasSubstr("less often"), HasSubstr("neighbouring")));
+  EXPECT_THAT(hint_of("global_load_sectors_per_request"), HasSubstr("neighbouring lanes"));
+}
+
+TEST(Technique, ALabMayHintBetter) {
+  EXPECT_EQ(hint_of("global_load_requests", "copy the weights, too"), "copy the weights, too");
 }
 
 TEST(Technique, ARatioOfNoRequestsFails) {

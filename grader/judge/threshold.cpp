@@ -45,9 +45,13 @@ void end_item(Item& item, Status status, std::string message, std::string hint) 
   item.hint = std::move(hint);
 }
 
+double share_of(double value, const Threshold::Range& range) {
+  return std::clamp((value - range.zero) / (range.full - range.zero), 0.0, 1.0);
+}
+
 void award(Item& item, double value, const Threshold& threshold, const std::string& device) {
   const Threshold::Range range = range_on(threshold, device).value();
-  const double share = std::clamp((value - range.zero) / (range.full - range.zero), 0.0, 1.0);
+  const double share = share_of(value, range);
   item.points = share * item.max_points;
   if (item.goal) {
     item.goal->value = value;

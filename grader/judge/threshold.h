@@ -32,6 +32,9 @@ void for_each_waiting(const Lab& lab, std::vector<Item>& items,
 /// Ends an item without a measurement.
 void end_item(Item& item, Status status, std::string message, std::string hint = "");
 
+/// The share of the points, 0 to 1, that `value` earns between the two ends.
+double share_of(double value, const Threshold::Range& range);
+
 /// Gives the points that `value` earns between the two ends that hold on `device`, which must have
 /// some, and with them the status; the goal tells value and ends.
 void award(Item& item, double value, const Threshold& threshold, const std::string& device);

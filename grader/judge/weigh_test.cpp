@@ -259,6 +259,31 @@ TEST(ExitStatus, IsOneWhereAPointWasLost) {
   EXPECT_EQ(exit_status({record}), 1);
 }
 
+TEST(MergeInto, TheBarrierThatCuresBothRacesIsTold) {
+  Finding warp;
+  warp.kind = FindingKind::race;
+  warp.line = 24;
+  warp.message =
+      "reads tile[3] here, which thread (3, 0, 0) writes at line 20, no __syncwarp() between";
+  warp.hint = "__syncwarp() is missing between line 20 and line 24.";
+  warp.count = 2;
+  Finding block = warp;
+  block.message =
+      "reads tile[40] here, which thread (40, 0, 0) writes at line 20, no barrier between";
+  block.hint = "__syncthreads() is missing between line 20 and line 24.";
+  block.count = 5;
+  for (const auto& [first, second] : {std::pair(warp, block), std::pair(block, warp)}) {
+    std::vector<Finding> merged = {first};
+    merge_into(merged, second);
+    ASSERT_EQ(merged.size(), 1u);
+    EXPECT_EQ(merged[0].hint, block.hint);
+    EXPECT_EQ(merged[0].count, 7u);
+  }
+  std::vector<Finding> alone = {warp};
+  merge_into(alone, warp);
+  EXPECT_EQ(alone.at(0).hint, warp.hint);
+}
+
 TEST(CauseOf, DoesNotSeeNumbers) {
   const auto cause = [](int line, const std::string& message) {
     return cause_of(finding_of(FindingKind::race, line, message));

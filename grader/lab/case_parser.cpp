@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxExtent = 1 << 20;
+constexpr int kMaxTimedExtent = 1 << 28;  // a vector that takes long enough to be timed
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 31;
 constexpr const char* kDefaultData = "uniform";
 
@@ -29,10 +30,10 @@ int required_whole(YamlMapping& map, const std::string& key, std::int64_t least,
   return static_cast<int>(map.whole(key, least, most).value_or(least));
 }
 
-Shape read_numbers(YamlMapping& map, const Lab& lab) {
+Shape read_numbers(YamlMapping& map, const Lab& lab, int most) {
   Shape shape;
   for (const std::string& extent : lab.operation->extents()) {
-    shape.extents[extent] = required_whole(map, extent, 1, kMaxExtent);
+    shape.extents[extent] = required_whole(map, extent, 1, most);
   }
   for (const std::string& parameter : lab.parameters) {
     shape.parameters[parameter] = required_whole(map, parameter, INT32_MIN, INT32_MAX);
@@ -62,7 +63,7 @@ class CaseParser {
     std::vector<std::string> keys = shape_keys(lab_);
     keys.insert(keys.end(), kCaseKeys.keys.begin(), kCaseKeys.keys.end());
     YamlMapping map(file_, node, kCaseKeys.what, keys);
-    const Shape shape = read_numbers(map, lab_);
+    const Shape shape = read_numbers(map, lab_, kMaxExtent);
     Case result;
     result.extents = shape.extents;
     result.parameters = shape.parameters;
@@ -149,7 +150,7 @@ class CaseParser {
 
 Expected<Shape> read_shape(const fs::path& file, const YAML::Node& node, const Lab& lab) {
   YamlMapping map(file, node, "shape", shape_keys(lab));
-  Shape shape = read_numbers(map, lab);
+  Shape shape = read_numbers(map, lab, kMaxTimedExtent);
   if (map.error()) return *map.error();
   if (const auto mistake = too_large(lab, shape.extents, 0)) {
     return yaml_error(file, node, *mistake);

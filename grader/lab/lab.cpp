@@ -28,12 +28,12 @@ double Lab::max_points() const {
   return points;
 }
 
-Expected<Lab> load_lab(const fs::path& directory, const fs::path& hidden,
-                       const fs::path& datasets) {
+Expected<Lab> load_lab(const fs::path& directory, const fs::path& hidden, const fs::path& datasets,
+                       const std::vector<std::string>& cards) {
   Lab lab;
   lab.directory = directory.has_filename() ? directory : directory.parent_path();
   lab.id = lab.directory.filename().string();
-  if (auto error = parse_lab(lab.directory / "lab.yaml", datasets, lab)) return *error;
+  if (auto error = parse_lab(lab.directory / "lab.yaml", {datasets, cards}, lab)) return *error;
   if (!hidden.empty() && fs::exists(hidden)) {
     if (auto error = parse_hidden(hidden, datasets, lab)) return *error;
   }

@@ -33,10 +33,12 @@ struct TechniqueItem {
   std::optional<double> at_most;
   std::optional<double> naive;  // what the naive kernel has, shown to the student
   std::optional<double> good;   // what a good kernel has, shown to the student
+  std::string hint;             // what to do where it is not met; "": what the grader says
   double points = 0;
 };
 
-/// Points continuous between `zero` and `full`; either may be the larger one.
+/// Points continuous between `zero` and `full`, the better end: the smaller one for times, the
+/// larger one for the rest.
 struct Threshold {
   std::string metric;
   std::string over;  // speedup: the baseline lab's id
@@ -92,15 +94,22 @@ const std::map<std::string, std::string>& counter_metrics();
 /// modelled_time_ms does not.
 const std::map<std::string, std::string>& timing_metrics();
 
+/// Whether a smaller value of the metric is the better one.
+bool is_time(const std::string& metric);
+
 /// Reads labs/NN-name/lab.yaml and, where `hidden` names an existing file, its `cases`, which come
-/// last. `datasets` is where recipes are found. Errors name file, line, column, the value, what was
-/// expected, and for an unknown word the nearest known one: unknown or repeated keys, unknown
-/// metrics, checks, operations and recipes, a missing key, an extent below 1 or above 2^20, more
-/// than 2^31 elements, a negative pitch or negative points, equal zero and full, at_least above
-/// at_most, an argument that is neither operand, extent nor parameter, a parameter that a case
-/// lacks.
+/// last. `datasets` is where recipes are found; `cards` are the names of devices that have a
+/// profile, and where there are none every name of a device is taken. Errors name file, line,
+/// column, the value, what was expected, and for an unknown word the nearest known one: unknown or
+/// repeated keys, unknown metrics, checks, operations and recipes, a missing key, an extent below 1
+/// or above 2^20 (2^28 in the performance shape), more than 2^31 elements, a negative pitch or
+/// negative points, equal or swapped zero and full, at_least above at_most, a `good` value that
+/// misses the requirement, an argument that is neither operand, extent nor parameter, a parameter
+/// that a case lacks, a baseline that computes something else or is the lab itself, a card that is
+/// unknown (modelled_time_ms) or is a known one spelt otherwise.
 Expected<Lab> load_lab(const std::filesystem::path& directory, const std::filesystem::path& hidden,
-                       const std::filesystem::path& datasets);
+                       const std::filesystem::path& datasets,
+                       const std::vector<std::string>& cards = {});
 
 /// Folders in `labs` that hold a lab.yaml, sorted by name.
 std::vector<std::filesystem::path> find_labs(const std::filesystem::path& labs);

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
-#include "common/text.h"
 #include "grader/lab/case_parser.h"
 #include "grader/lab/lab_keys.h"
 #include "grader/lab/operation_parser.h"
+#include "grader/lab/threshold_parser.h"
 #include "grader/lab/yaml_reader.h"
 #include "grader/lab/yaml_words.h"
 
@@ -17,20 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMaxPoints = 1e6;
-constexpr double kMaxMetric = 1e15;
-
-std::vector<std::string> names_of(const std::map<std::string, std::string>& metrics) {
-  std::vector<std::string> names;
-  std::ranges::transform(metrics, std::back_inserter(names), [](const auto& m) { return m.first; });
-  return names;
-}
-
 /// Reads section after section.
 class LabParser : private YamlReader {
  public:
-  LabParser(const fs::path& file, const fs::path& datasets, Lab& lab)
-      : YamlReader(file), datasets_(datasets), lab_(lab) {}
+  LabParser(const fs::path& file, const KnownNames& known, Lab& lab)
+      : YamlReader(file), known_(known), lab_(lab) {}
+
+  std::optional<Error> parse_operation_alone() {
+    const Expected<YAML::Node> root = read_yaml(file_);
+    if (!root) return root.error();
+    YamlMapping map = mapping(*root, kLabKeys);
+    read_operation(map);
+    return error_;
+  }
 
   std::optional<Error> parse() {
     const Expected<YAML::Node> root = read_yaml(file_);
@@ -152,7 +150,7 @@ class LabParser : private YamlReader {
     lab_.correctness_points = required_number(map, "points", kMaxPoints);
     map.require("cases");
     if (keep(map)) return;
-    lab_.cases = value_or_empty(read_cases(file_, *map.find("cases"), lab_, datasets_));
+    lab_.cases = value_or_empty(read_cases(file_, *map.find("cases"), lab_, known_.datasets));
   }
 
   void read_checks(const YAML::Node& node) {
@@ -184,24 +182,28 @@ class LabParser : private YamlReader {
     item.naive = map.number("naive", 0, kMaxMetric);
     item.good = map.number("good", 0, kMaxMetric);
     item.points = required_number(map, "points", kMaxPoints);
+    item.hint = map.text("hint").value_or("");
     if (keep(map)) return;
-    item.metric = read_metric(*map.find("metric"), counter_metrics(), timing_metrics(),
-                              "is a time; put it under performance: thresholds");
-    if (!item.at_least && !item.at_most) {
-      fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
-    } else if (item.at_least && item.at_most && *item.at_least > *item.at_most) {
-      fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");
-    }
+    item.metric =
+        value_or_empty(read_metric(file_, *map.find("metric"), counter_metrics(), timing_metrics(),
+                                   "is a time; put it under performance: thresholds"));
+    check_requirement(item, map, node);
     lab_.technique.push_back(std::move(item));
   }
 
-  std::string read_metric(const YAML::Node& node, const std::map<std::string, std::string>& allowed,
-                          const std::map<std::string, std::string>& elsewhere,
-                          const std::string& advice) {
-    if (node.IsScalar() && elsewhere.contains(node.Scalar())) {
-      fail(node, fmt::format("metric '{}' {}", node.Scalar(), advice));
-    }
-    return value_or_empty(read_word(file_, node, "metric", names_of(allowed)));
+  void check_requirement(const TechniqueItem& item, const YamlMapping& map,
+                         const YAML::Node& node) {
+    if (!item.at_least && !item.at_most)
+      return fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
+    if (item.at_least && item.at_most && *item.at_least > *item.at_most)
+      return fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");
+    if (item.good && item.at_most && *item.good > *item.at_most)
+      fail(*map.find("good"),
+           fmt::format("good: {:g} does not meet at_most: {:g}", *item.good, *item.at_most));
+    if (item.good && item.at_least && *item.good < *item.at_least)
+      fail(*map.find("good"),
+           fmt::format("good: {:g} does not meet at_least: {:g}", *item.good, *item.at_least));
+    if (item.points == 0) fail(*map.find("points"), "'points' is 0; nothing could be won here");
   }
 
   void read_performance(const YAML::Node& node) {
@@ -212,66 +214,11 @@ class LabParser : private YamlReader {
     const Shape shape = value_or_empty(read_shape(file_, *map.find("shape"), lab_));
     lab_.performance_shape = shape.extents;
     lab_.performance_parameters = shape.parameters;
-    const YAML::Node thresholds = *map.find("thresholds");
-    for (const YAML::Node& entry : value_or_empty(read_list(file_, thresholds, "thresholds"))) {
-      read_threshold(entry);
-    }
+    lab_.thresholds =
+        value_or_empty(read_thresholds(file_, *map.find("thresholds"), lab_, known_.cards));
   }
 
-  void read_threshold(const YAML::Node& node) {
-    YamlMapping map = mapping(node, kThresholdKeys);
-    map.require("metric");
-    Threshold threshold;
-    threshold.points = required_number(map, "points", kMaxPoints);
-    if (keep(map)) return;
-    threshold.metric = read_metric(*map.find("metric"), timing_metrics(), counter_metrics(),
-                                   "is a counter; put it under technique");
-    with(map, "over", [&](const YAML::Node& over) { threshold.over = read_baseline(over); });
-    if ((threshold.metric == "speedup") != map.has("over")) {
-      fail(node, "'over' (a lab's name) belongs to the metric speedup, and to no other");
-    }
-    if (map.has("zero") || map.has("full")) threshold.range = read_range(map, node);
-    with(map, "devices", [&](const YAML::Node& devices) { read_devices(devices, threshold); });
-    if (!threshold.range && threshold.devices.empty()) {
-      fail(node, "a threshold needs 'zero' and 'full', or 'devices'; add them");
-    }
-    keep(map);
-    lab_.thresholds.push_back(std::move(threshold));
-  }
-
-  std::string read_baseline(const YAML::Node& node) {
-    std::vector<std::string> labs;
-    for (const fs::path& folder : find_labs(lab_.directory.parent_path())) {
-      labs.push_back(folder.filename().string());
-    }
-    return value_or_empty(read_word(file_, node, "lab", labs));
-  }
-
-  Threshold::Range read_range(YamlMapping& map, const YAML::Node& node) {
-    const Threshold::Range range{required_number(map, "zero", kMaxMetric),
-                                 required_number(map, "full", kMaxMetric)};
-    if (!keep(map) && range.zero == range.full) {
-      fail(node, "'zero' and 'full' are equal; points run from one to the other");
-    }
-    return range;
-  }
-
-  void read_devices(const YAML::Node& node, Threshold& threshold) {
-    if (!node.IsMap() || node.size() == 0) {
-      fail(node, "'devices' maps a device's name to its 'zero' and 'full'");
-      return;
-    }
-    for (const auto& entry : node) {
-      const std::string name = entry.first.IsScalar() ? entry.first.Scalar() : "";
-      YamlMapping map = mapping(entry.second, kRangeKeys);
-      if (name.empty() || threshold.devices.contains(name)) {
-        fail(entry.first, "expected the name of a device, each once");
-      }
-      threshold.devices[name] = read_range(map, entry.second);
-    }
-  }
-
-  const fs::path& datasets_;
+  const KnownNames& known_;
   Lab& lab_;
 };
 
@@ -282,8 +229,12 @@ std::vector<KeyList> all_key_lists() {
           kChecksKeys, kTechniqueKeys, kPerformanceKeys, kThresholdKeys,   kRangeKeys};
 }
 
-std::optional<Error> parse_lab(const fs::path& file, const fs::path& datasets, Lab& lab) {
-  return LabParser(file, datasets, lab).parse();
+std::optional<Error> parse_lab(const fs::path& file, const KnownNames& known, Lab& lab) {
+  return LabParser(file, known, lab).parse();
+}
+
+std::optional<Error> parse_operation(const fs::path& file, Lab& lab) {
+  return LabParser(file, {}, lab).parse_operation_alone();
 }
 
 std::optional<Error> parse_hidden(const fs::path& file, const fs::path& datasets, Lab& lab) {

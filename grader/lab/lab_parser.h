@@ -3,15 +3,26 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "common/expected.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
 
+/// What the words of a lab.yaml may mean on this machine.
+struct KnownNames {
+  std::filesystem::path datasets;  // where recipes are found
+  std::vector<std::string> cards;  // devices that have a profile; none: every name is taken
+};
+
 /// Reads `file` (a lab.yaml) into `lab`, whose id and directory are set. Returns the first mistake.
-std::optional<Error> parse_lab(const std::filesystem::path& file,
-                               const std::filesystem::path& datasets, Lab& lab);
+std::optional<Error> parse_lab(const std::filesystem::path& file, const KnownNames& known,
+                               Lab& lab);
+
+/// Reads of `file` only what a lab computes: operation and element. Returns the first mistake.
+std::optional<Error> parse_operation(const std::filesystem::path& file, Lab& lab);
 
 /// Appends the cases of `file` (a hidden.yaml). Returns the first mistake.
 std::optional<Error> parse_hidden(const std::filesystem::path& file,

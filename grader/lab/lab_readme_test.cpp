@@ -42,6 +42,12 @@ TEST(LabReadme, MentionsEveryMetric) {
   }
 }
 
+TEST(LabReadme, ExplainsEveryKindOfFinding) {
+  for (const FindingKind kind : all_finding_kinds()) {
+    EXPECT_THAT(page(), HasSubstr("| `" + std::string(to_string(kind)) + "` | "));
+  }
+}
+
 TEST(LabReadme, MentionsEveryOperation) {
   for (const std::string& name : operation_names()) {
     EXPECT_THAT(page(), HasSubstr("`" + name + "`"));

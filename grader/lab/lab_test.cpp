@@ -45,7 +45,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 class LoadLab : public testing::Test {
  protected:
   LoadLab() {
-    folder_.write("labs/01-naive/lab.yaml", "");
+    folder_.write("labs/01-naive/lab.yaml", "operation: matmul\n");
     fs::create_directories(datasets());
   }
 
@@ -55,7 +55,8 @@ class LoadLab : public testing::Test {
     folder_.write("labs/03-tiled/lab.yaml", yaml);
     const fs::path hidden_file = folder_.path() / "hidden.yaml";
     if (!hidden.empty()) folder_.write("hidden.yaml", hidden);
-    return load_lab(folder_.path() / "labs/03-tiled", hidden_file, datasets());
+    return load_lab(folder_.path() / "labs/03-tiled", hidden_file, datasets(),
+                    {"NVIDIA H200", "Tesla T4"});
   }
 
   /// The error of kLab after one replacement, without the folder.
@@ -186,6 +187,62 @@ TEST_F(LoadLab, ImpossibleRangesAreErrors) {
   EXPECT_THAT(error_of("over: 01-naive, ", ""), HasSubstr("'over'"));
   EXPECT_THAT(error_of("{NVIDIA H200: {full: 3.0, zero: 6.0}}", "[1]"),
               HasSubstr("'devices' maps"));
+  EXPECT_THAT(error_of("points: 20", "points: 0"), HasSubstr(":18:69: 'points' is 0"));
+  EXPECT_THAT(error_of("points: 5", "points: 0"), HasSubstr("'points' is 0"));
+}
+
+TEST_F(LoadLab, FullIsTheBetterEnd) {
+  EXPECT_THAT(error_of("{full: 3.0, zero: 6.0}", "{full: 6.0, zero: 3.0}"),
+              HasSubstr(":19:46: a shorter time is better: 'full' (6) must be below 'zero' (3); "
+                        "swapped?"));
+  EXPECT_THAT(error_of("zero: 1.0, full: 1.2", "zero: 1.2, full: 1.0"),
+              HasSubstr("a larger speedup is better: 'full' (1) must be above 'zero' (1.2)"));
+}
+
+TEST_F(LoadLab, AGoodKernelMeetsTheRequirement) {
+  EXPECT_THAT(error_of("good: 4,", "good: 5,"),
+              HasSubstr(":14:64: good: 5 does not meet at_most: 4.5"));
+  EXPECT_THAT(error_of("at_most: 4.5", "at_least: 4.5"),
+              HasSubstr("good: 4 does not meet at_least: 4.5"));
+}
+
+TEST_F(LoadLab, ACardIsSpeltAsItsProfileSpellsIt) {
+  for (const char* name : {"nvidia-h200", "Nvidia H200", "NVIDIA-H200"}) {
+    EXPECT_THAT(error_of("NVIDIA H200", name), HasSubstr(std::string(":19:34: unknown card '") +
+                                                         name + "' (did you mean 'NVIDIA H200'?)"));
+  }
+  EXPECT_EQ(error_of("NVIDIA H200", "NVIDIA H2000"), "no error");  // new cards can be measured
+  EXPECT_THAT(
+      error_of("time_ms, devices: {NVIDIA H200", "modelled_time_ms, devices: {NVIDIA H2000"),
+      HasSubstr("unknown card 'NVIDIA H2000' (did you mean 'NVIDIA H200'?); known are NVIDIA "
+                "H200, Tesla T4"));
+}
+
+TEST_F(LoadLab, ABaselineComputesTheSame) {
+  EXPECT_THAT(error_of("over: 01-naive", "over: 03-tiled"),
+              HasSubstr(":18:30: a lab cannot be its own baseline"));
+  const std::string naive = "labs/01-naive/lab.yaml";
+  folder_.write(naive, "operation: adjacent_difference\n");
+  EXPECT_THAT(error_in(kLab), HasSubstr(":18:30: 01-naive computes adjacent_difference (n), this "
+                                        "lab matmul (m, n, k): nothing to compare"));
+  folder_.write(naive, "operation: matmul\nelement: int32\n");
+  EXPECT_THAT(error_in(kLab), HasSubstr("01-naive computes with int32, this lab with float32"));
+  folder_.write(naive, "operation: matmull\n");
+  EXPECT_THAT(error_in(kLab), StartsWith(naive + ":1:12: unknown operation"));
+}
+
+TEST_F(LoadLab, AVectorMayBeTimedAtALength) {
+  EXPECT_EQ(error_of("{m: 2048, n: 2048, k: 2048}", "{m: 1, n: 268435456, k: 1}"), "no error");
+  EXPECT_THAT(error_of("{m: 2048, n: 2048, k: 2048}", "{m: 1, n: 268435457, k: 1}"),
+              HasSubstr("'n' is '268435457'; expected a whole number from 1 to 268435456"));
+  EXPECT_THAT(error_of("{m: 2048, n: 2048, k: 2048}", "{m: 268435456, n: 64, k: 1}"),
+              HasSubstr("C would have"));
+}
+
+TEST_F(LoadLab, ATechniqueItemMayHaveItsOwnHint) {
+  const Expected<Lab> lab = load(replaced(kLab, "at_most: 4.5,", "at_most: 4.5, hint: a warp,"));
+  ASSERT_TRUE(lab) << lab.error().str();
+  EXPECT_EQ(lab->technique.at(0).hint, "a warp");
 }
 
 TEST_F(LoadLab, MissingAndRepeatedKeysAreErrors) {
@@ -208,7 +265,8 @@ TEST_F(LoadLab, ShapesOfTheFileAreChecked) {
   EXPECT_THAT(error_of("correctness:\n", "correctness:\n\tx: 1\n"), HasSubstr("lab.yaml:6:"));
   EXPECT_THAT(error_of("[A, B, C]", "[A, B, C"), HasSubstr("is not valid YAML"));
   EXPECT_THAT(error_of("kernel: matmul", "kernel: mat mul"), HasSubstr("expected a C++ name"));
-  EXPECT_THAT(error_in(kLab, "points: 3\n"), StartsWith("hidden.yaml:1:1: unknown key 'points'"));
+  EXPECT_THAT(error_in(kLab, "points: 3\n"),
+              StartsWith("hidden.yaml:1:1: unknown key 'points' in a file of hidden cases"));
 }
 
 TEST_F(LoadLab, NamesOfParametersAreFree) {

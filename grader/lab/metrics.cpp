@@ -37,4 +37,8 @@ const std::map<std::string, std::string>& timing_metrics() {
   return metrics;
 }
 
+bool is_time(const std::string& metric) {
+  return metric == "time_ms" || metric == "modelled_time_ms";
+}
+
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "common/text.h"
 #include "common/yaml_mapping.h"
@@ -67,6 +68,17 @@ Expected<std::vector<std::string>> read_words(const fs::path& file, const YAML::
     words.push_back(*word);
   }
   return words;
+}
+
+Expected<std::string> read_metric(const fs::path& file, const YAML::Node& node,
+                                  const std::map<std::string, std::string>& allowed,
+                                  const std::map<std::string, std::string>& elsewhere,
+                                  const std::string& advice) {
+  if (node.IsScalar() && elsewhere.contains(node.Scalar()))
+    return yaml_error(file, node, fmt::format("metric '{}' {}", node.Scalar(), advice));
+  std::vector<std::string> names;
+  std::ranges::transform(allowed, std::back_inserter(names), [](const auto& m) { return m.first; });
+  return read_word(file, node, "metric", names);
 }
 
 Expected<std::string> read_identifier(const fs::path& file, const YAML::Node& node,

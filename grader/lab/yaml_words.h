@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,13 @@ Expected<std::vector<std::string>> read_words(const std::filesystem::path& file,
                                               const YAML::Node& node, const std::string& key,
                                               const std::string& what,
                                               const std::vector<std::string>& known);
+
+/// The name of a metric at `node`, one of `allowed`. For one of `elsewhere` the Error is
+/// "metric 'x' ADVICE".
+Expected<std::string> read_metric(const std::filesystem::path& file, const YAML::Node& node,
+                                  const std::map<std::string, std::string>& allowed,
+                                  const std::map<std::string, std::string>& elsewhere,
+                                  const std::string& advice);
 
 /// The name at `node`: letters, digits and underscores, as C++ has them.
 Expected<std::string> read_identifier(const std::filesystem::path& file, const YAML::Node& node,

@@ -81,7 +81,7 @@ class Collector {
       causes_.push_back({finding, "", item.status, {}, false, index_});
       same = std::prev(causes_.end());
     } else {
-      if (is_case(item)) same->finding.count += finding.count;
+      if (is_case(item)) join_finding(same->finding, finding);
       if (diagnosis_word(same->finding).empty() && !diagnosis_word(finding).empty())
         tell_by(*same, item, finding);
     }
@@ -135,9 +135,11 @@ std::string item_name(const Item& item) {
 }
 
 std::string item_label(const Item& item) {
-  const bool counted = item.id.starts_with("technique/") && item.metrics.size() == 1;
-  if (counted) return item.title + ": " + short_number(item.metrics.begin()->second);
-  return item_name(item);
+  if (!item.id.starts_with("technique/") && !item.id.starts_with("performance/"))
+    return item_name(item);
+  // The title begins with the metric.
+  const auto value = item.metrics.find(item.title.substr(0, item.title.find_first_of(" ,")));
+  return value == item.metrics.end() ? item.title : item.title + ": " + short_number(value->second);
 }
 
 std::string where_text(const Cause& cause) {

@@ -40,6 +40,15 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
   expect_within(text, 100);
 }
 
+TEST(TextReport, AMeasuredThresholdShowsItsValue) {
+  Record record = won_record();
+  record.items.push_back(
+      sample_item("performance/2", "modelled_time_ms, all points at 0.016", Status::pass, 10, 10));
+  record.items.back().metrics = {{"modelled_time_ms", 0.0107}, {"static_shared_bytes", 2048}};
+  EXPECT_THAT(text_report(record, {}),
+              HasSubstr("pass      modelled_time_ms, all points at 0.016: 0.0107 "));
+}
+
 TEST(TextReport, FailedLabGolden) {
   const std::string text = text_report(failed_record(), {});
   EXPECT_EQ(text,
