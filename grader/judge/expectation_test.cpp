@@ -55,11 +55,18 @@ TEST(Expectation, ItemsOfSpeedAloneLeaveTheKernelRight) {
 }
 
 TEST(Expectation, WhatARecordLosesIsToldInTheSameWords) {
+  const auto item = [](const std::string& id, Status status) {
+    Item made;
+    made.id = id;
+    made.status = status;
+    return made;
+  };
+  Finding race;
+  race.kind = FindingKind::race;
   Record record;
-  Item item{.id = "correctness/1", .status = Status::fail};
-  item.findings = {Finding{.kind = FindingKind::race}, Finding{.kind = FindingKind::race}};
-  record.items = {item, Item{.id = "technique/1", .status = Status::fail},
-                  Item{.id = "technique/2", .status = Status::pass}};
+  record.items = {item("correctness/1", Status::fail), item("technique/1", Status::fail),
+                  item("technique/2", Status::pass)};
+  record.items[0].findings = {race, race};
   EXPECT_THAT(lost_words(record), ElementsAre("race", "technique/1=fail"));
 }
 

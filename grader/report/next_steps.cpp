@@ -84,10 +84,19 @@ class Steps {
       const Finding& finding = causes_[i].finding;
       const bool explained = rank_of(finding.kind) == kCompared && !steps_.empty();
       if (explained) continue;
+      const std::string& advice = finding.hint.empty() ? finding.message : finding.hint;
+      if (repeats(finding, advice)) continue;
       const std::string where = finding.line > 0 ? fmt::format(" in line {}", finding.line) : "";
-      steps_.push_back({std::string(to_string(finding.kind)) + where,
-                        finding.hint.empty() ? finding.message : finding.hint, finding.line, i});
+      steps_.push_back({std::string(to_string(finding.kind)) + where, advice, finding.line, i});
     }
+  }
+
+  /// Whether an earlier step says the same of another line: what cures one cures both.
+  bool repeats(const Finding& finding, const std::string& advice) const {
+    return std::ranges::any_of(steps_, [&](const NextStep& step) {
+      return step.advice == advice && step.cause &&
+             causes_[*step.cause].finding.kind == finding.kind;
+    });
   }
 
   void add_items(std::string_view prefix) {

@@ -20,6 +20,14 @@ TEST(NextSteps, ARaceExplainsTheWrongResult) {
   EXPECT_THAT(goals(failed_record()), ElementsAre("race in line 23"));
 }
 
+TEST(NextSteps, OneAdviceForTwoLinesIsOne) {
+  Record record = failed_record();
+  Finding again = record.items[1].findings[0];
+  again.line = 24;
+  record.items[1].findings.push_back(again);
+  EXPECT_THAT(goals(record), ElementsAre("race in line 23"));
+}
+
 TEST(NextSteps, AWrongResultAloneIsOne) {
   Record record = failed_record();
   for (Item& item : record.items)

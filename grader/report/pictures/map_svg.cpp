@@ -233,6 +233,12 @@ class MapDrawing {
     bad_.last_column = std::max(bad_.last_column, last(column, grid_.cell_columns, map_.columns));
   }
 
+  /// "row 15", "rows 3 to 15"
+  static std::string span(std::string_view what, std::int64_t first, std::int64_t last) {
+    return first == last ? fmt::format("{} {}", what, first)
+                         : fmt::format("{}s {} to {}", what, first, last);
+  }
+
   std::string description() const {
     if (bad_.last_row < 0) return "Every element is right.";
     std::string states;
@@ -241,11 +247,12 @@ class MapDrawing {
       states += (states.empty() ? "" : " or ") + std::string(name_of(state));
     }
     if (vector_) {
-      return fmt::format("What is {} lies in elements {} to {} of 0 to {}.", states,
-                         bad_.first_column, bad_.last_column, map_.columns - 1);
+      return fmt::format("What is {} lies in {} of 0 to {}.", states,
+                         span("element", bad_.first_column, bad_.last_column), map_.columns - 1);
     }
-    return fmt::format("What is {} lies in rows {} to {} and columns {} to {}.", states,
-                       bad_.first_row, bad_.last_row, bad_.first_column, bad_.last_column);
+    return fmt::format("What is {} lies in {} and {}.", states,
+                       span("row", bad_.first_row, bad_.last_row),
+                       span("column", bad_.first_column, bad_.last_column));
   }
 
   /// Numbers of the rows and columns at which tiles start, as far as there is room.
