@@ -187,13 +187,13 @@ TEST_F(LoadLab, ImpossibleRangesAreErrors) {
   EXPECT_THAT(error_of("over: 01-naive, ", ""), HasSubstr("'over'"));
   EXPECT_THAT(error_of("{NVIDIA H200: {full: 3.0, zero: 6.0}}", "[1]"),
               HasSubstr("'devices' maps"));
-  EXPECT_THAT(error_of("points: 20", "points: 0"), HasSubstr(":18:69: 'points' is 0"));
-  EXPECT_THAT(error_of("points: 5", "points: 0"), HasSubstr("'points' is 0"));
+  EXPECT_THAT(error_of("points: 20", "points: 0"), HasSubstr(":18:71: 'points' is 0"));
+  EXPECT_THAT(error_of("4.5, points: 5", "4.5, points: 0"), HasSubstr("'points' is 0"));
 }
 
 TEST_F(LoadLab, FullIsTheBetterEnd) {
   EXPECT_THAT(error_of("{full: 3.0, zero: 6.0}", "{full: 6.0, zero: 3.0}"),
-              HasSubstr(":19:46: a shorter time is better: 'full' (6) must be below 'zero' (3); "
+              HasSubstr(":19:48: a shorter time is better: 'full' (6) must be below 'zero' (3); "
                         "swapped?"));
   EXPECT_THAT(error_of("zero: 1.0, full: 1.2", "zero: 1.2, full: 1.0"),
               HasSubstr("a larger speedup is better: 'full' (1) must be above 'zero' (1.2)"));
@@ -208,7 +208,7 @@ TEST_F(LoadLab, AGoodKernelMeetsTheRequirement) {
 
 TEST_F(LoadLab, ACardIsSpeltAsItsProfileSpellsIt) {
   for (const char* name : {"nvidia-h200", "Nvidia H200", "NVIDIA-H200"}) {
-    EXPECT_THAT(error_of("NVIDIA H200", name), HasSubstr(std::string(":19:34: unknown card '") +
+    EXPECT_THAT(error_of("NVIDIA H200", name), HasSubstr(std::string(":19:35: unknown card '") +
                                                          name + "' (did you mean 'NVIDIA H200'?)"));
   }
   EXPECT_EQ(error_of("NVIDIA H200", "NVIDIA H2000"), "no error");  // new cards can be measured
@@ -220,10 +220,10 @@ TEST_F(LoadLab, ACardIsSpeltAsItsProfileSpellsIt) {
 
 TEST_F(LoadLab, ABaselineComputesTheSame) {
   EXPECT_THAT(error_of("over: 01-naive", "over: 03-tiled"),
-              HasSubstr(":18:30: a lab cannot be its own baseline"));
+              HasSubstr(":18:31: a lab cannot be its own baseline"));
   const std::string naive = "labs/01-naive/lab.yaml";
   folder_.write(naive, "operation: adjacent_difference\n");
-  EXPECT_THAT(error_in(kLab), HasSubstr(":18:30: 01-naive computes adjacent_difference (n), this "
+  EXPECT_THAT(error_in(kLab), HasSubstr(":18:31: 01-naive computes adjacent_difference (n), this "
                                         "lab matmul (m, n, k): nothing to compare"));
   folder_.write(naive, "operation: matmul\nelement: int32\n");
   EXPECT_THAT(error_in(kLab), HasSubstr("01-naive computes with int32, this lab with float32"));

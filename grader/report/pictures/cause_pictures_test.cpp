@@ -95,6 +95,25 @@ TEST(MapOfACause, IsNotDrawnWhereEveryElementIsWrong) {
   EXPECT_THAT(text_report(record, {}), Not(HasSubstr(kMap)));
 }
 
+TEST(MapOfACause, IsNeverThatOfAnotherCase) {
+  Record record = pictured_record();
+  record.items[1].map = result_map("C", 8, 8, [](int, int) { return ElementState::wrong; });
+  record.items[2].findings = record.items[1].findings;
+  record.items[2].map = last_columns();
+  EXPECT_THAT(text_report(record, {}), Not(HasSubstr(kMap))) << "the message says: all of them";
+}
+
+TEST(MapOfACause, IsThatOfTheCaseWhoseDiagnosisIsTold) {
+  Record record = pictured_record();
+  record.items[2].status = Status::fail;
+  record.items[2].findings = {record.items[1].findings[1]};
+  record.items[2].findings[0].example = {{"diagnosis", "missing-last-phase"}};
+  record.items[2].map = last_columns();
+  const std::vector<Cause> causes = causes_of(record);
+  ASSERT_EQ(causes[1].cases.front(), "case 3");
+  EXPECT_EQ(map_of(causes[1], record), &*record.items[2].map);
+}
+
 TEST(AccessOfAnItem, IsTheWorstThatItsMetricCounts) {
   Record record = pictured_record();
   LineAccess mild =

@@ -1,7 +1,5 @@
 #include "grader/report/pictures/choice.h"
 
-#include <algorithm>
-
 #include "grader/report/pictures/pictures.h"
 #include "grader/report/pictures/warp_access.h"
 
@@ -25,12 +23,8 @@ bool counts(const std::string& metric, const LineAccess& access) {
 const ResultMap* map_of(const Cause& cause, const Record& record) {
   // A message of no finding has no kind.
   if (!cause.title.empty() || !is_of_elements(cause.finding.kind)) return nullptr;
-  for (const Item& item : record.items) {
-    const bool shows = std::ranges::any_of(
-        item.findings, [&](const Finding& finding) { return finding.kind == cause.finding.kind; });
-    if (shows && item.map && is_worth_drawing(*item.map)) return &*item.map;
-  }
-  return nullptr;
+  const std::optional<ResultMap>& map = record.items[cause.item].map;
+  return map && is_worth_drawing(*map) ? &*map : nullptr;
 }
 
 const LineAccess* access_of(const Item& item, const Record& record) {
