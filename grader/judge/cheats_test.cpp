@@ -304,7 +304,8 @@ TEST_F(Cheats, HalfPrecisionInputsMissTheBound) {
                                    kToHalf);
   EXPECT_EQ(statuses(record), "fail pass fail pass") << told(record);
   EXPECT_TRUE(found(record.items[0], FindingKind::wrong_result));
-  EXPECT_THAT(record.items[2].message, HasSubstr("the operands are rounded to 11 significant bits"));
+  EXPECT_THAT(record.items[2].message,
+              HasSubstr("the operands are rounded to 11 significant bits"));
 }
 
 TEST_F(Cheats, HalfPrecisionSumsMissTheBound) {
