@@ -6,8 +6,8 @@
 
 namespace tessera {
 
-/// The map of the item that the cause's message speaks of, where that is of elements that are wrong,
-/// not finite or never written. nullptr where it has none, or where it would tell nothing.
+/// The map of the item that the cause's message speaks of, where that is of elements that are
+/// wrong, not finite or never written. nullptr where it has none, or where it would tell nothing.
 const ResultMap* map_of(const Cause& cause, const Record& record);
 
 /// The access that the item's metric counts and that is farthest from its ideal; nullptr where the
