@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-/// What a reference loses that it should win, with the item; "" where it wins everything that was
-/// measured.
+/// What a reference loses that it should win, beginning with the item's id; "" where it wins
+/// everything that was measured.
 std::string reference_fault(const Record& record);
 
 /// Why students would not learn what to do: the lab has no README.md, or an empty one; or "".

@@ -37,7 +37,7 @@ struct Margin {
 struct ProofPart {
   std::size_t passed = 0;
   std::size_t total = 0;
-  std::vector<std::string> faults;  // each once, with the first run that shows it
+  std::vector<std::string> faults;  // one an item or wrong kernel, with the first run that shows it
 
   bool proved() const { return total > 0 && faults.empty(); }
 };

@@ -146,6 +146,15 @@ TEST_F(Proof, NothingIsLookedAtBehindAReferenceThatLoses) {
   EXPECT_THAT(proof_text(result), HasSubstr("  the rest       not looked at: "));
 }
 
+TEST_F(Proof, AFaultWithOtherNumbersInEachRunIsToldOnce) {
+  write_test_lab(folder_, kGoodCases);
+  std::string reference = kReference;
+  reference.replace(reference.find("input[i] - input[i - 1]"), 23, "input[i] + input[i - 1]");
+  folder_.write("solutions/00-difference/kernel.cu", reference);
+  EXPECT_THAT(proof().reference.faults,
+              ElementsAre(HasSubstr("seed 1 (and 1 run more): correctness/2")));
+}
+
 TEST_F(Proof, ASkeletonThatIsNotTheMarkedReferenceIsAFault) {
   write_test_lab(folder_, kGoodCases);
   folder_.write("labs/00-difference/kernel.cu", std::string(kSkeleton) + "// more\n");
