@@ -54,29 +54,37 @@ Book& Book::operator=(Book&&) noexcept = default;
 Book::~Book() = default;
 
 Expected<std::uint64_t> Book::seed(std::optional<std::uint64_t> wanted, std::uint64_t fresh) {
-  const auto kept = [&] {
-    const auto values =
-        connection_->list(connection_->statement("SELECT value FROM setting WHERE name = 'seed'"),
-                          [](Row& row) { return std::uint64_t{std::stoull(row.text())}; });
-    return values.empty() ? std::nullopt : std::optional(values.front());
-  };
-  std::optional<std::uint64_t> seed;
-  connection_->read([&] { seed = kept(); });
-  if (!seed) {
-    connection_->write([&] {
-      connection_
-          ->statement("INSERT OR IGNORE INTO setting (name, value) VALUES ('seed', ?)",
-                      std::to_string(wanted.value_or(fresh)))
-          .exec();
-      seed = kept();
-    });
-  }
-  if (wanted && *wanted != *seed) {
+  const std::uint64_t seed = std::stoull(setting("seed", std::to_string(wanted.value_or(fresh))));
+  if (wanted && *wanted != seed) {
     return Error{.message = fmt::format("this gradebook's seed is {}, not {}; leave --seed out, or "
                                         "begin another gradebook",
-                                        *seed, *wanted)};
+                                        seed, *wanted)};
   }
-  return *seed;
+  return seed;
+}
+
+std::string Book::pseudonym_key(const std::string& fresh) {
+  return setting("pseudonym_key", fresh);
+}
+
+std::string Book::setting(const std::string& name, const std::string& fresh) {
+  const auto kept = [&] {
+    const auto values =
+        connection_->list(connection_->statement("SELECT value FROM setting WHERE name = ?", name),
+                          [](Row& row) { return row.text(); });
+    return values.empty() ? std::nullopt : std::optional(values.front());
+  };
+  std::optional<std::string> value;
+  connection_->read([&] { value = kept(); });
+  if (!value) {
+    connection_->write([&] {
+      connection_
+          ->statement("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", name, fresh)
+          .exec();
+      value = kept();
+    });
+  }
+  return *value;
 }
 
 void Book::set_assignment(const BookAssignment& assignment) {

@@ -119,6 +119,10 @@ class Book {
   /// first asked for, and kept. The Error: another one was `wanted`.
   Expected<std::uint64_t> seed(std::optional<std::uint64_t> wanted, std::uint64_t fresh);
 
+  /// The key that turns this book's students into pseudonyms: `fresh` (random, secret) when first
+  /// asked for, and kept.
+  std::string pseudonym_key(const std::string& fresh);
+
   /// Adds the lab, or changes it.
   void set_assignment(const BookAssignment& assignment);
   std::vector<BookAssignment> assignments() const;  // by lab
@@ -180,6 +184,9 @@ class Book {
 
  private:
   explicit Book(std::unique_ptr<BookConnection> connection);
+  /// The value of that name, which is `fresh` from the first call on.
+  std::string setting(const std::string& name, const std::string& fresh);
+
   std::unique_ptr<BookConnection> connection_;
 };
 

@@ -95,6 +95,12 @@ TEST_F(BookTest, TheWantedSeedIsTakenFirst) {
   EXPECT_EQ(*book_.seed(std::nullopt, 5), 7u);
 }
 
+TEST_F(BookTest, TheKeyOfPseudonymsIsDrawnOnce) {
+  EXPECT_EQ(book_.pseudonym_key("first"), "first");
+  EXPECT_EQ(book_.pseudonym_key("second"), "first");
+  EXPECT_EQ(opened(file(), Book::Mode::read).pseudonym_key("third"), "first");
+}
+
 TEST_F(BookTest, ATransactionThatThrowsIsUndone) {
   book_.add_student(Person{.name = "Jane"});
   EXPECT_THROW(book_.transaction([&] {

@@ -146,9 +146,21 @@ void sort_by_time(std::vector<Candidate>& candidates) {
   }
 }
 
-/// The one that counts; `candidates` are not empty.
+AttemptOutcome outcome_of(const Candidate& candidate) {
+  AttemptOutcome outcome;
+  outcome.attempt = candidate.attempt->id;
+  outcome.submitted_at = candidate.attempt->submitted_at;
+  outcome.state = candidate.state;
+  outcome.program = candidate.attempt->sha256;
+  if (candidate.result == nullptr) return outcome;
+  outcome.raw = candidate.result->score;
+  outcome.deferred = candidate.result->deferred;
+  if (!candidate.result->shared_from.empty()) outcome.program = candidate.result->shared_from;
+  return outcome;
+}
+
+/// The one that counts; `candidates` are not empty and as they were handed in.
 Candidate chosen(std::vector<Candidate> candidates, AttemptPolicy policy) {
-  sort_by_time(candidates);
   prefer(candidates, [](const Candidate& one) { return one.state != MarkState::ungradable; });
   if (policy == AttemptPolicy::active) {
     const auto download = [](const Candidate& one) { return one.attempt->download; };
@@ -228,6 +240,11 @@ std::vector<Column> columns_of(const Course& course, const Tables& tables) {
   return columns;
 }
 
+double weight_of(const Course& course, const std::string& lab) {
+  const auto found = std::ranges::find(course.labs, lab, &CourseLab::id);
+  return found == course.labs.end() ? 1 : found->weight;
+}
+
 Mark mark_of(const Tables& tables, const Course& course, const BookStudent& student,
              const Column& column) {
   Mark mark{.student = student, .lab = column.lab.id, .max_points = column.assignment.max_points};
@@ -239,6 +256,8 @@ Mark mark_of(const Tables& tables, const Course& course, const BookStudent& stud
   }
   if (const auto days = late_days_of(entry.adjustments)) set_lateness(candidates, *days);
   for (Candidate& candidate : candidates) take_penalty(candidate, course.late);
+  sort_by_time(candidates);
+  std::ranges::transform(candidates, std::back_inserter(mark.history), outcome_of);
   if (!candidates.empty()) {
     count_attempt(mark, chosen(candidates, course.attempts), column.assignment);
     add_note(mark, reason_of(mark));
@@ -273,6 +292,20 @@ Mark scaled_to_measured(Mark mark) {
   mark.deferred = 0;
   mark.score = std::max(0.0, mark.raw - mark.penalty + mark.adjustment);
   return mark;
+}
+
+std::optional<double> course_total(const std::vector<const Mark*>& marks, const Course& course) {
+  double won = 0;
+  double possible = 0;
+  for (const Mark* mark : marks) {
+    const double measured = mark->max_points - mark->deferred;
+    const bool counts = mark->has_score() || mark->state == MarkState::missing;
+    if (!counts || measured <= 0) continue;
+    const double weight = weight_of(course, mark->lab);
+    won += weight * mark->score / measured;
+    possible += weight;
+  }
+  return possible > 0 ? std::optional(won / possible) : std::nullopt;
 }
 
 std::vector<Mark> marks(const Book& book, const Course& course) {

@@ -18,17 +18,28 @@ enum class MarkState {
   ungradable,  // handed in, but nothing that can be graded; `note` says why. Counts 0
 };
 
+/// What became of one attempt.
+struct AttemptOutcome {
+  RowId attempt = 0;
+  std::string submitted_at = "";  // as BookAttempt
+  MarkState state = MarkState::waiting;
+  double raw = 0;            // points of the record, where it was graded
+  double deferred = 0;       // of these nobody could measure
+  std::string program = "";  // attempts with one program were one run; "" where there is no kernel
+};
+
 struct Mark {
   BookStudent student = {};
   std::string lab = "";
   double max_points = 0;
   MarkState state = MarkState::missing;
-  std::optional<BookAttempt> attempt = {};  // the one that counts
-  int attempts = 0;                         // how many there are
-  double raw = 0;                           // points of the record
-  double deferred = 0;                      // points of the record that nobody could measure
-  double penalty = 0;                       // for lateness, from 0 to raw
-  double adjustment = 0;                    // sum of what was changed by hand
+  std::optional<BookAttempt> attempt = {};   // the one that counts
+  int attempts = 0;                          // how many there are
+  std::vector<AttemptOutcome> history = {};  // all of them, as they were handed in
+  double raw = 0;                            // points of the record
+  double deferred = 0;                       // points of the record that nobody could measure
+  double penalty = 0;                        // for lateness, from 0 to raw
+  double adjustment = 0;                     // sum of what was changed by hand
   double score = 0;   // raw - penalty + adjustment, at least 0; may be above max_points
   bool late = false;  // after the due date, also where the grace makes it cost nothing
   std::optional<double> late_days = {};  // by how many days, where somebody has set it by hand
@@ -52,6 +63,11 @@ std::string lateness_text(double days);  // "counted as 2 days late", "counted a
 /// The mark as it would be had the lab asked only for what could be measured: raw points and
 /// penalty grow to the lab's maximum, what was changed by hand stays, nothing is deferred.
 Mark scaled_to_measured(Mark mark);
+
+/// One student's share of what could be won, 0 to 1 and more: labs by their weights. Missing counts
+/// 0; waiting and infra are left out, and so are points that nobody could measure. Nothing where
+/// there is nothing to count.
+std::optional<double> course_total(const std::vector<const Mark*>& marks, const Course& course);
 
 /// For every student and every lab of `course` that the book has, by student's name and the
 /// course's order. An attempt of several students counts for each of them.

@@ -432,5 +432,27 @@ TEST(ScaledToMeasured, AMarkOfWhichNothingWasMeasuredStays) {
   EXPECT_EQ(scaled_to_measured(mark).deferred, 100);
 }
 
+TEST_F(Marks, TheHistoryIsInTheOrderInWhichAttemptsWereHandedIn) {
+  hand_in("second", "2026-09-02T00:00:00Z");
+  hand_in("first", "2026-09-01T00:00:00Z");
+  hand_in("third", "2026-09-03T00:00:00Z");
+  grade("first", 40);
+  BookResult retold = result("03-tiled", "second", "h1", 30);
+  retold.shared_from = "first";
+  retold.deferred = 20;
+  book_.add_results({retold});
+  const std::vector<AttemptOutcome> history = mark().history;
+  ASSERT_EQ(history.size(), 3);
+  EXPECT_EQ(history[0].submitted_at, "2026-09-01T00:00:00Z");
+  EXPECT_EQ(history[0].raw, 40);
+  EXPECT_EQ(history[0].program, "first");
+  EXPECT_EQ(history[1].raw, 30);
+  EXPECT_EQ(history[1].deferred, 20);
+  EXPECT_EQ(history[1].program, "first");
+  EXPECT_EQ(history[2].state, MarkState::waiting);
+  EXPECT_EQ(history[2].program, "third");
+  EXPECT_EQ(mark().attempt->id, history[0].attempt);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 #include "grader/gradebook/export/export.h"
+#include "grader/gradebook/export/mark_letters.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/report/terminal.h"
 
@@ -16,66 +15,9 @@ constexpr int kMaxNameColumns = 28;
 constexpr int kNumberColumns = 7;  // " 100.0"
 constexpr int kTotalColumns = 9;   // "  73.2 %"
 
-struct Marker {
-  char letter;
-  std::string_view meaning;
-  bool (*applies)(const Mark&);
-};
-
-/// In place of a number, and behind one.
-constexpr std::array kStates = {
-    Marker{'-', "nothing handed in; counts 0 in the total",
-           [](const Mark& mark) { return mark.state == MarkState::missing; }},
-    Marker{'?', "waiting to be graded; left out of the total",
-           [](const Mark& mark) { return mark.state == MarkState::waiting; }},
-    Marker{'!', "infra: the grader failed, grade again; left out of the total",
-           [](const Mark& mark) { return mark.state == MarkState::infra; }},
-};
-constexpr std::array kMarkers = {
-    Marker{'L', "late", [](const Mark& mark) { return mark.late && !mark.penalty_unknown; }},
-    Marker{'U', "late by an unknown time: no penalty taken; `gradebook adjust --late-days` says it",
-           [](const Mark& mark) { return mark.penalty_unknown; }},
-    Marker{'S', "stale: graded under an older version of the lab",
-           [](const Mark& mark) { return mark.stale; }},
-    Marker{'D', "deferred: points that could not be measured; left out of the total",
-           [](const Mark& mark) { return mark.deferred > 0; }},
-    Marker{'H', "changed by hand", [](const Mark& mark) { return mark.changed_by_hand(); }},
-    Marker{'X', "ungradable: handed in, but nothing that can be graded",
-           [](const Mark& mark) { return mark.state == MarkState::ungradable; }},
-};
-
-std::string number_text(const Mark& mark) {
-  if (mark.has_score()) return fmt::format("{:.1f}", mark.score);
-  const auto state =
-      std::ranges::find_if(kStates, [&](const Marker& one) { return one.applies(mark); });
-  return {state->letter};
-}
-
-std::string markers_text(const Mark& mark) {
-  std::string letters;
-  for (const Marker& marker : kMarkers) {
-    if (marker.applies(mark)) letters += marker.letter;
-  }
-  return letters;
-}
-
-double weight_of(const Course& course, const std::string& lab) {
-  const auto found = std::ranges::find(course.labs, lab, &CourseLab::id);
-  return found == course.labs.end() ? 1 : found->weight;
-}
-
 std::string total_text(const std::vector<const Mark*>& marks, const Course& course) {
-  double won = 0;
-  double possible = 0;
-  for (const Mark* mark : marks) {
-    const double measured = mark->max_points - mark->deferred;
-    const bool counts = mark->has_score() || mark->state == MarkState::missing;
-    if (!counts || measured <= 0) continue;
-    const double weight = weight_of(course, mark->lab);
-    won += weight * mark->score / measured;
-    possible += weight;
-  }
-  return possible > 0 ? fmt::format("{:.1f} %", 100 * won / possible) : "-";
+  const std::optional<double> total = course_total(marks, course);
+  return total ? fmt::format("{:.1f} %", 100 * *total) : "-";
 }
 
 class Table {
@@ -86,7 +28,7 @@ class Table {
       name_columns_ = std::max(name_columns_, display_width(name_of(one)));
     name_columns_ = std::min(name_columns_, kMaxNameColumns);
     for (const Mark& mark : marks)
-      marker_columns_ = std::max(marker_columns_, static_cast<int>(markers_text(mark).size()));
+      marker_columns_ = std::max(marker_columns_, static_cast<int>(mark_letters(mark).size()));
     const int room = (width - name_columns_ - kTotalColumns) / cell_columns();
     labs_a_block_ = static_cast<std::size_t>(std::max(room, 1));
   }
@@ -131,7 +73,7 @@ class Table {
       const auto found =
           std::ranges::find(student.marks, lab, [](const Mark* mark) { return mark->lab; });
       const bool known = found != student.marks.end();
-      text += known ? cell(number_text(**found), markers_text(**found)) : cell("", "");
+      text += known ? cell(mark_number(**found), mark_letters(**found)) : cell("", "");
     }
     if (last) text += fmt::format("{:>{}}", total_text(student.marks, course_), kTotalColumns);
     return text;
@@ -148,14 +90,8 @@ class Table {
 
   std::string legend() const {
     std::string text;
-    const auto explain = [&](const Marker& marker, bool instead_of_number) {
-      const bool used = std::ranges::any_of(marks_, [&](const Mark& mark) {
-        return marker.applies(mark) && !(instead_of_number && mark.has_score());
-      });
-      if (used) text += fmt::format("{}  {}\n", marker.letter, marker.meaning);
-    };
-    for (const Marker& state : kStates) explain(state, true);
-    for (const Marker& marker : kMarkers) explain(marker, false);
+    for (const auto& [letter, meaning] : letters_of(marks_))
+      text += fmt::format("{}  {}\n", letter, meaning);
     return text.empty() ? "" : "\n" + text;
   }
 

@@ -1,0 +1,42 @@
+// The items of a lab over the records of a class.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grader/judge/record.h"
+
+namespace tessera {
+
+/// One item, by its id and title: an edited lab has the old one and the new one.
+struct ItemCounts {
+  std::string id;
+  std::string name;   // short: "case 2", "hidden case 1", else the id
+  std::string label;  // item_label() without what one student's kernel counted
+  double max_points = 0;
+  int won = 0;     // all points
+  int partly = 0;  // some
+  int lost = 0;    // none: fail, error, timeout
+  int skipped = 0;
+  int deferred = 0;
+  int infra = 0;
+  std::vector<double> points;  // of those that were measured, skipped ones included
+
+  double mean_points() const;  // 0 where nothing was measured
+};
+
+class ItemTally {
+ public:
+  /// Counts the item; gives back its place in items().
+  std::size_t add(const Item& item);
+
+  /// In the order in which they were first seen.
+  const std::vector<ItemCounts>& items() const { return items_; }
+
+ private:
+  std::vector<ItemCounts> items_;
+  std::vector<std::string> titles_;  // of items_
+};
+
+}  // namespace tessera
