@@ -1,0 +1,12 @@
+// The style sheet and the script of the class's page: class_page.css and class_page.js, compiled
+// in.
+#pragma once
+
+#include <string_view>
+
+namespace tessera {
+
+extern const std::string_view kClassStyle;  // what kStyle (report/html/style.h) does not have
+extern const std::string_view kClassScript;
+
+}  // namespace tessera

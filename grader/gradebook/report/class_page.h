@@ -1,0 +1,14 @@
+// The report on a class as one self-contained HTML file. Everything can be read without its script;
+// the script sorts and filters tables.
+#pragma once
+
+#include <string>
+
+#include "grader/gradebook/report/class_report.h"
+
+namespace tessera {
+
+/// The whole document. Whatever stands in the report, it is shown as text.
+std::string class_page(const ClassReport& report);
+
+}  // namespace tessera

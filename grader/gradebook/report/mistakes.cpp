@@ -1,0 +1,175 @@
+#include "grader/gradebook/report/mistakes.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "grader/compile/compiler.h"
+#include "grader/compile/lexer.h"
+#include "grader/judge/diagnosis/words.h"
+#include "grader/report/causes.h"
+
+namespace tessera {
+namespace {
+
+/// Words that mean the same in everybody's kernel. What begins with "__" does so too.
+bool is_cuda_word(const std::string& word) {
+  static const std::set<std::string_view> kWords = {
+      "auto",      "bool",      "break",    "case",   "char",      "const",     "constexpr",
+      "continue",  "default",   "do",       "double", "else",      "extern",    "false",
+      "float",     "for",       "half",     "if",     "inline",    "int",       "int32_t",
+      "long",      "return",    "short",    "signed", "size_t",    "sizeof",    "static",
+      "struct",    "switch",    "template", "true",   "typename",  "uint32_t",  "unsigned",
+      "using",     "void",      "volatile", "while",  "threadIdx", "blockIdx",  "blockDim",
+      "gridDim",   "warpSize",  "dim3",     "Matrix", "Launch",    "ceil_div",  "min",
+      "max",       "float2",    "float4",   "int2",   "int4",      "atomicAdd", "atomicMax",
+      "atomicMin", "atomicCAS", "x",        "y",      "z",         "w",         "data",
+      "height",    "width",     "pitch",    "view"};
+  return word.starts_with("__") || kWords.contains(word);
+}
+
+/// Names as they come -> a, b, ..., z, a1, b1, ... without those that are known.
+class Names {
+ public:
+  explicit Names(const std::vector<std::string>& known) : known_(known.begin(), known.end()) {}
+
+  const std::string& of(const std::string& name) {
+    if (const auto kept = known_.find(name); kept != known_.end() || is_cuda_word(name))
+      return name;
+    const auto [entry, fresh] = letters_.try_emplace(name);
+    if (fresh) entry->second = next();
+    return entry->second;
+  }
+
+ private:
+  std::string next() {
+    constexpr int kLetters = 26;
+    std::string letter;
+    do {
+      letter = static_cast<char>('a' + used_ % kLetters);
+      if (used_ >= kLetters) letter += std::to_string(used_ / kLetters);
+      ++used_;
+    } while (known_.contains(letter) || is_cuda_word(letter));
+    return letter;
+  }
+
+  std::set<std::string> known_;
+  std::map<std::string, std::string> letters_;
+  int used_ = 0;
+};
+
+/// Adjacent characters that are one operator; the lexer gives single ones.
+bool is_operator(const std::string& text) {
+  static const std::set<std::string_view> kOperators = {
+      "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",  "<<",
+      ">>", "==", "!=", "<=", ">=", "&&", "||", "->", "::", "<<=", ">>="};
+  return kOperators.contains(text);
+}
+
+/// The words of one line, operators in one piece.
+std::vector<Token> words_of(const TokenizedSource& tokens, int line) {
+  std::vector<Token> words;
+  for (const Token& token : tokens.code) {
+    if (token.line != line) continue;
+    if (!words.empty()) {
+      Token& last = words.back();
+      const bool adjacent = last.column + static_cast<int>(last.text.size()) == token.column;
+      if (adjacent && is_operator(last.text + token.text)) {
+        last.text += token.text;
+        continue;
+      }
+    }
+    words.push_back(token);
+  }
+  return words;
+}
+
+/// Blanks stand where a reader expects them, however the student sets them.
+bool parted(const std::string& left, const std::string& right) {
+  static const std::set<std::string_view> kOpening = {
+      "(", "[", ".", "->", "::", "!", "~", "++", "--"};
+  static const std::set<std::string_view> kClosing = {")", "]", ".", "->", "::", ",",
+                                                      ";", "(", "[", "++", "--"};
+  if (left == ";" || left == ",") return true;
+  return !kOpening.contains(left) && !kClosing.contains(right);
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  if (first == line.npos) return "";
+  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// The compiler's words say more than the line at which it gave up.
+bool compiler_speaks(FindingKind kind) {
+  return kind == FindingKind::does_not_compile || kind == FindingKind::forbidden_include;
+}
+
+}  // namespace
+
+std::string pattern_of(std::string_view source, int line, const std::vector<std::string>& known) {
+  const TokenizedSource tokens = tokenize(normalize_source(std::string(source)));
+  Names names(known);
+  std::string pattern;
+  std::string last;
+  for (const Token& word : words_of(tokens, line)) {
+    if (!last.empty() && parted(last, word.text)) pattern += ' ';
+    if (word.kind == Token::Kind::identifier) {
+      pattern += names.of(word.text);
+    } else {
+      pattern += word.kind == Token::Kind::string ? "\"\"" : word.text;
+    }
+    last = word.text;
+  }
+  return pattern;
+}
+
+std::string pattern_of_message(std::string_view message) {
+  std::string pattern;
+  char quote = 0;
+  for (std::size_t at = 0; at < message.size(); ++at) {
+    const char c = message[at];
+    const bool opens = c == '\'' || c == '"' || c == '`';
+    if (quote != 0) {
+      if (c == quote) {
+        pattern += c;
+        quote = 0;
+      }
+    } else if (opens && message.find(c, at + 1) != message.npos) {
+      quote = c;
+      pattern += c;
+      pattern += "...";
+    } else {
+      pattern += c;
+    }
+  }
+  return pattern;
+}
+
+std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std::string>& known) {
+  const std::string source = fmt::format("{}", fmt::join(record.source, "\n"));
+  std::vector<MadeMistake> mistakes;
+  for (const Cause& cause : causes_of(record)) {
+    if (!cause.title.empty()) continue;  // a message of an item, no finding
+    const Finding& finding = cause.finding;
+    MadeMistake made;
+    made.mistake = {finding.kind, finding.severity, diagnosis_word(finding), ""};
+    made.line = finding.line;
+    const bool quotable =
+        finding.line > 0 && static_cast<std::size_t>(finding.line) <= record.source.size();
+    if (quotable) made.quoted = trimmed(record.source[static_cast<std::size_t>(finding.line) - 1]);
+    if (compiler_speaks(finding.kind)) {
+      made.mistake.pattern = pattern_of_message(finding.message);
+    } else if (quotable) {
+      made.mistake.pattern = pattern_of(source, finding.line, known);
+    }
+    const bool told = std::ranges::any_of(
+        mistakes, [&](const MadeMistake& other) { return other.mistake == made.mistake; });
+    if (!told) mistakes.push_back(std::move(made));
+  }
+  return mistakes;
+}
+
+}  // namespace tessera

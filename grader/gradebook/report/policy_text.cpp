@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include "grader/gradebook/report/class_report.h"
+#include "grader/judge/numbers.h"
+
+namespace tessera {
+namespace {
+
+std::string attempt_sentence(AttemptPolicy policy) {
+  switch (policy) {
+    case AttemptPolicy::best:
+      return "The best attempt counts, after what lateness costs.";
+    case AttemptPolicy::last:
+      return "The last attempt counts.";
+    case AttemptPolicy::active:
+      break;
+  }
+  return "The last attempt of the newest download counts.";
+}
+
+std::string late_sentence(const LatePolicy& late) {
+  std::string text = late.per_day > 0 ? fmt::format("Each day begun costs {} % of a lab's points",
+                                                    short_number(100 * late.per_day))
+                                      : "Late work costs nothing";
+  if (late.per_day > 0 && late.cap < 1)
+    text += fmt::format(", {} % at most", short_number(100 * late.cap));
+  if (late.grace_minutes > 0)
+    text += fmt::format("; {} minutes are forgiven", short_number(late.grace_minutes));
+  if (late.closed_after_days > 0)
+    text += fmt::format("; after {} days it earns nothing", short_number(late.closed_after_days));
+  return text + ".";
+}
+
+/// What happens to work that is late by an unknown time, where lateness costs anything.
+std::string unknown_sentence(const LatePolicy& late) {
+  return late.unknown_days
+             ? fmt::format("Late by an unknown time is {}.", lateness_text(*late.unknown_days))
+             : "Late by an unknown time costs nothing until somebody says how late it was.";
+}
+
+}  // namespace
+
+std::vector<std::string> policy_text(const Course& course) {
+  std::vector<std::string> sentences = {attempt_sentence(course.attempts),
+                                        late_sentence(course.late)};
+  if (course.late.costs()) sentences.push_back(unknown_sentence(course.late));
+  return sentences;
+}
+
+}  // namespace tessera
