@@ -291,6 +291,46 @@ TEST_F(BatchCommand, MistakesOnTheCommandLineAreNamed) {
   EXPECT_EQ(batch({"--lab", "9"}).status, 2);
 }
 
+TEST_F(BatchCommand, AReportIsOneFileOnTheClass) {
+  small_class();
+  batch();
+  const ProgramResult named = book("report", {"--out", "class.html"});
+  EXPECT_EQ(named.status, 0) << named.err;
+  EXPECT_EQ(named.out, "");
+  EXPECT_THAT(named.err, HasSubstr("written to class.html: 4 students, 2 labs"));
+  const std::string page = *read_file(folder_.path() / "class.html");
+  for (const char* name : {">ann<", ">bob<", ">cy<", ">dee<", "01-naive", "03-tiled"})
+    EXPECT_THAT(page, HasSubstr(name));
+  EXPECT_EQ(book("report", {"--lab", "03", "--out", "lab.html"}).status, 0);
+  EXPECT_THAT(*read_file(folder_.path() / "lab.html"), Not(HasSubstr("01-naive")));
+}
+
+TEST_F(BatchCommand, AReportWithoutNamesKeepsItsPseudonyms) {
+  small_class();
+  batch();
+  std::vector<std::string> pages;
+  for (const char* file : {"one.html", "two.html"}) {
+    EXPECT_EQ(book("report", {"--anonymous", "--out", file}).status, 0);
+    std::string page = *read_file(folder_.path() / file);
+    for (const char* name : {"ann", "bob", "cy", "dee"})
+      EXPECT_THAT(page, Not(HasSubstr(">" + std::string(name) + "<"))) << name;
+    pages.push_back(page.substr(page.find("<main")));
+  }
+  EXPECT_EQ(pages[0], pages[1]);
+}
+
+TEST_F(BatchCommand, AReportOverwritesNoGradebook) {
+  small_class();
+  batch();
+  const std::string before = contents();
+  const ProgramResult refused = book("report", {"--out", "book.sqlite"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("is the gradebook; name another file"));
+  EXPECT_EQ(contents(), before);
+  EXPECT_EQ(book("report", {"--lab", "09"}).status, 2);
+  EXPECT_EQ(book("report", {"--out", "nowhere/class.html"}).status, 3);
+}
+
 TEST_F(BatchCommand, TwoBatchesOnOneGradebookAtOnceAreSafe) {
   small_class();
   for (int i = 0; i < 6; ++i) hand_in("s" + std::to_string(i), "01-naive", kernel(own_line(i)));

@@ -11,12 +11,13 @@
 
 #include "common/text.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/gradebook_book.h"
 #include "grader/cli/gradebook_regrade.h"
+#include "grader/cli/gradebook_report.h"
 #include "grader/cli/locations.h"
 #include "grader/gradebook/display_name.h"
 #include "grader/gradebook/export/export.h"
 #include "grader/gradebook/marks.h"
-#include "grader/lab/course_labs.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
@@ -24,10 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct GradebookArguments {
-  std::string gradebook;
-  std::string labs_folder;
-  std::string course;
+struct GradebookArguments : BookArguments {
   std::string lab;
   std::string student;
   std::string format = "csv";
@@ -39,43 +37,6 @@ struct GradebookArguments {
   std::string reason;
   std::string author;
 };
-
-ExitStatus usage(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
-/// A book with the course that its marks follow.
-struct OpenBook {
-  Book book;
-  Locations locations;
-  Course course;
-  std::vector<Mark> marks;
-};
-
-Expected<Course> read_course(const GradebookArguments& arguments, const Locations& locations) {
-  return arguments.course.empty() ? course_of(locations.labs)
-                                  : load_course(arguments.course, lab_ids(locations.labs));
-}
-
-Expected<OpenBook> open_book(const GradebookArguments& arguments, Book::Mode mode) {
-  Expected<Book> book = Book::open(arguments.gradebook, mode);
-  if (!book) return book.error();
-  Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return locations.error();
-  Expected<Course> course = read_course(arguments, *locations);
-  if (!course) return course.error();
-  std::vector<Mark> all = marks(*book, *course);
-  return OpenBook{std::move(*book), std::move(*locations), std::move(*course), std::move(all)};
-}
-
-/// The lab that the word of --lab means; nothing where there is none.
-Expected<std::optional<std::string>> lab_called(const std::string& word, const OpenBook& open) {
-  if (word.empty()) return std::optional<std::string>();
-  const Expected<fs::path> lab = find_lab(open.locations.labs, word);
-  if (!lab) return lab.error();
-  return std::optional(lab->filename().string());
-}
 
 std::vector<std::string> names_of(const Identity& person) {
   return {person.name,      person.email,     person.login, person.sis_id,
@@ -118,13 +79,13 @@ Expected<BookStudent> student_called(const std::string& word, const std::vector<
 
 ExitStatus run_show(const GradebookArguments& arguments) {
   const auto open = open_book(arguments, Book::Mode::read);
-  if (!open) return usage(open.error());
+  if (!open) return usage_error(open.error());
   const auto lab = lab_called(arguments.lab, *open);
-  if (!lab) return usage(lab.error());
+  if (!lab) return usage_error(lab.error());
   const int width = terminal_options().width;
   if (!arguments.student.empty()) {
     const auto student = student_called(arguments.student, open->book.students());
-    if (!student) return usage(student.error());
+    if (!student) return usage_error(student.error());
     std::cout << show_student(open->book, open->marks, student->id, width);
   } else if (*lab) {
     std::cout << show_lab(open->book, open->marks, **lab, width);
@@ -136,9 +97,9 @@ ExitStatus run_show(const GradebookArguments& arguments) {
 
 ExitStatus run_export(const GradebookArguments& arguments) {
   const auto open = open_book(arguments, Book::Mode::read);
-  if (!open) return usage(open.error());
+  if (!open) return usage_error(open.error());
   const auto lab = lab_called(arguments.lab, *open);
-  if (!lab) return usage(lab.error());
+  if (!lab) return usage_error(lab.error());
   ExportRequest request;
   request.format = *export_format(arguments.format);
   request.lab = *lab;
@@ -147,7 +108,7 @@ ExitStatus run_export(const GradebookArguments& arguments) {
   request.labs = open->locations.labs;
   request.scale_deferred = arguments.scale_deferred;
   const auto exported = export_marks(open->book, open->course, open->marks, request);
-  if (!exported) return usage(exported.error());
+  if (!exported) return usage_error(exported.error());
   std::cout << exported->text << std::flush;
   for (const std::string& note : exported->notes) std::cerr << note << "\n";
   if (writes_folder(request.format)) std::cerr << "written to " << arguments.into << "\n";
@@ -168,16 +129,17 @@ void print_without_effect(const LatePolicy& policy) {
 
 ExitStatus run_adjust(const GradebookArguments& arguments) {
   if (arguments.points.has_value() == arguments.late_days.has_value()) {
-    return usage({"", 0, 0,
-                  "give POINTS to add, or --late-days: by how many days the work is late (0: not "
-                  "late)"});
+    return usage_error(
+        {"", 0, 0,
+         "give POINTS to add, or --late-days: by how many days the work is late (0: not "
+         "late)"});
   }
   auto open = open_book(arguments, Book::Mode::write);
-  if (!open) return usage(open.error());
+  if (!open) return usage_error(open.error());
   const auto lab = lab_called(arguments.lab, *open);
-  if (!lab) return usage(lab.error());
+  if (!lab) return usage_error(lab.error());
   const auto student = student_called(arguments.student, open->book.students());
-  if (!student) return usage(student.error());
+  if (!student) return usage_error(student.error());
   BookAdjustment adjustment;
   adjustment.student = student->id;
   adjustment.lab = lab->value();
@@ -197,13 +159,6 @@ std::vector<std::string> export_words() {
   std::vector<std::string> words;
   for (const ExportFormat format : all_export_formats()) words.emplace_back(to_string(format));
   return words;
-}
-
-void add_book_options(CLI::App& command, GradebookArguments& arguments) {
-  command.add_option("--gradebook", arguments.gradebook, "The gradebook (SQLite)")->required();
-  command.add_option("--labs", arguments.labs_folder, "Folder of the labs");
-  command.add_option("--course", arguments.course,
-                     "Due dates, weights, late policy (default: labs/course.yaml)");
 }
 
 Command add_show(CLI::App& group, const std::shared_ptr<GradebookArguments>& arguments) {
@@ -250,8 +205,8 @@ std::vector<Command> add_gradebook_commands(CLI::App& app) {
   CLI::App* group = app.add_subcommand("gradebook", "Marks of a class: look, export, change");
   group->require_subcommand(1);
   const auto arguments = std::make_shared<GradebookArguments>();
-  return {add_batch_command(app), add_show(*group, arguments), add_export(*group, arguments),
-          add_adjust(*group, arguments), add_regrade_command(*group)};
+  return {add_batch_command(app),        add_show(*group, arguments), add_export(*group, arguments),
+          add_adjust(*group, arguments), add_regrade_command(*group), add_report_command(*group)};
 }
 
 }  // namespace tessera
