@@ -118,8 +118,8 @@ TEST_F(Report, AMarkLeadsToWhatDecidedIt) {
   EXPECT_EQ(mark.counted, 1);
   EXPECT_EQ(mark.submitted_at, "2026-10-02T10:00:00Z");
   EXPECT_THAT(mark.how, ElementsAre("Mark: 26 of 90 points", "30 points won",
-                                    "-9 points: late (handed in 2026-10-02T10:00:00Z, due "
-                                    "2026-10-01T22:00:00Z)",
+                                    "-9 points: late (handed in 2026-10-02 10:00 +00:00, due "
+                                    "2026-10-01 22:00 +00:00)",
                                     "+5 points by hand", "Note: +5 by ta: explained it well"));
   EXPECT_THAT(reasons(mark), ElementsAre("", "race line 23; wrong-result", "", "race line 23", ""));
 }
