@@ -41,6 +41,7 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def __enter__(self):
         return self
@@ -76,8 +77,13 @@ class Browser:
                 return answer["result"]
             self.events.append(answer)
 
-    def wait_for(self, method):
-        while not any(event.get("method") == method for event in self.events):
+    def wait_for_load(self, loader):
+        """Until this navigation's page is loaded: events of the page before it may come late."""
+        def loaded(event):
+            data = event.get("params", {})
+            return (event.get("method") == "Page.lifecycleEvent" and data["name"] == "load" and
+                    data["loaderId"] == loader)
+        while not any(loaded(event) for event in self.events):
             self.events.append(self._next())
 
     def look(self, width, height, scheme="light", media="screen"):
@@ -89,8 +95,7 @@ class Browser:
 
     def open(self, path):
         self.events.clear()
-        self.call("Page.navigate", url=path.resolve().as_uri())
-        self.wait_for("Page.loadEventFired")
+        self.wait_for_load(self.call("Page.navigate", url=path.resolve().as_uri())["loaderId"])
 
     def evaluate(self, expression):
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
