@@ -8,11 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "common/numbers.h"
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/authoring/yaml_edit.h"
 #include "grader/judge/expectation.h"
-#include "grader/judge/numbers.h"
 #include "grader/judge/threshold.h"
 #include "grader/lab/lab_parser.h"
 #include "grader/report/terminal.h"

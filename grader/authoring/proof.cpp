@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "common/numbers.h"
 #include "common/parallel.h"
 #include "common/text.h"
 #include "grader/authoring/accepted_mutants.h"
@@ -18,7 +19,6 @@
 #include "grader/authoring/trial.h"
 #include "grader/authoring/wrong_kernels.h"
 #include "grader/judge/expectation.h"
-#include "grader/judge/numbers.h"
 #include "grader/judge/threshold.h"
 
 namespace tessera {

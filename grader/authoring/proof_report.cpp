@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 
 namespace tessera {
 namespace {

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 
+#include "common/numbers.h"
 #include "common/temporary_directory.h"
 #include "grader/cli/batch_progress.h"
 #include "grader/cli/choices.h"
@@ -19,7 +20,6 @@
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/marks.h"
 #include "grader/gradebook/take_in.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

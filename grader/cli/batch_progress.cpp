@@ -8,7 +8,7 @@
 #include <ostream>
 #include <vector>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 
 namespace tessera {
 namespace {

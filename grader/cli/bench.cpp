@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 
+#include "common/numbers.h"
 #include "common/text.h"
 #include "grader/cli/bench_session.h"
 #include "grader/cli/choices.h"
@@ -21,7 +22,6 @@
 #include "grader/experiment/results_json.h"
 #include "grader/experiment/table.h"
 #include "grader/gpu/lock.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <ostream>
 
+#include "common/numbers.h"
 #include "common/text.h"
 #include "grader/experiment/plot.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

@@ -13,11 +13,11 @@
 #include <thread>
 
 #include "common/device_profile.h"
+#include "common/numbers.h"
 #include "grader/cli/batch_progress.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/locations.h"
-#include "grader/judge/numbers.h"
 #include "grader/lab/course_labs.h"
 
 namespace tessera {

@@ -9,11 +9,11 @@
 #include <map>
 #include <memory>
 
+#include "common/numbers.h"
 #include "grader/cli/batch_progress.h"
 #include "grader/cli/gradebook_options.h"
 #include "grader/cli/locations.h"
 #include "grader/gradebook/display_name.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

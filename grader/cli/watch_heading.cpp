@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 
 namespace tessera {
 namespace {

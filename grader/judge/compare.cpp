@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/numbers.h"
 #include "common/recipe.h"
 #include "grader/judge/element_findings.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "common/numbers.h"
 #include "grader/judge/compare.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "common/numbers.h"
 #include "grader/gpu/timing.h"
 #include "grader/judge/baseline.h"
 #include "grader/judge/case_data.h"
 #include "grader/judge/gpu_launch.h"
 #include "grader/judge/launch_call.h"
-#include "grader/judge/numbers.h"
 #include "grader/judge/roof.h"
 #include "grader/judge/threshold.h"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "common/numbers.h"
 #include "common/recipe.h"
 #include "grader/judge/element_findings.h"
 #include "grader/judge/freivalds.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

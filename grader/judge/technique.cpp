@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 
 namespace tessera {
 namespace {

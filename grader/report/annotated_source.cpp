@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {

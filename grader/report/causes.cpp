@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "common/numbers.h"
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/merge.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

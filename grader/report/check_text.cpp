@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/annotated_source.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/report.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {

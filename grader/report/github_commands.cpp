@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "common/numbers.h"
 #include "common/utf8.h"
-#include "grader/judge/numbers.h"
 #include "grader/report/causes.h"
 #include "grader/report/github.h"
 #include "grader/report/points.h"

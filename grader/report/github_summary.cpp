@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/causes.h"
 #include "grader/report/github.h"
 #include "grader/report/markdown.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/causes.h"
 #include "grader/report/item_text.h"
 #include "grader/report/made_with.h"

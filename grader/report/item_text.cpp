@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/points.h"
 #include "grader/report/terminal.h"

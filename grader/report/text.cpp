@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/annotated_source.h"
 #include "grader/report/causes.h"
 #include "grader/report/finding_text.h"

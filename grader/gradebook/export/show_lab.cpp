@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
+#include "common/numbers.h"
 #include "grader/gradebook/distribution.h"
 #include "grader/gradebook/export/exporters.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/gradebook/item_tally.h"
-#include "grader/judge/numbers.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/html/words.h"
 
 namespace tessera {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "common/numbers.h"
 #include "grader/gradebook/report/charts.h"
 #include "grader/gradebook/report/class_sections.h"
 #include "grader/judge/diagnosis/words.h"
-#include "grader/judge/numbers.h"
 #include "grader/report/html/words.h"
 
 namespace tessera {

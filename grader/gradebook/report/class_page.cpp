@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
+#include "common/numbers.h"
 #include "common/text.h"
 #include "grader/gradebook/report/assets.h"
 #include "grader/gradebook/report/class_sections.h"
-#include "grader/judge/numbers.h"
 #include "grader/lab/course.h"
 #include "grader/report/html/style.h"
 #include "grader/report/html/words.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "common/numbers.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/gradebook/report/class_sections.h"
-#include "grader/judge/numbers.h"
 #include "grader/report/html/words.h"
 
 namespace tessera {

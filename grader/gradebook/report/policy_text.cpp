@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "common/numbers.h"
 #include "grader/gradebook/report/class_report.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "common/numbers.h"
 #include "grader/judge/diagnosis/placement.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/html/figures.h"
 #include "grader/report/html/source.h"
 #include "grader/report/pictures/choice.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/causes.h"
 #include "grader/report/html/items.h"
 #include "grader/report/html/markup.h"

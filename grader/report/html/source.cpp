@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
+#include "common/numbers.h"
 #include "common/utf8.h"
-#include "grader/judge/numbers.h"
 #include "grader/report/annotated_source.h"
 #include "grader/report/html/figures.h"
 #include "grader/report/pictures/choice.h"

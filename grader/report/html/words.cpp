@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "common/numbers.h"
 #include "common/utf8.h"
-#include "grader/judge/numbers.h"
 
 namespace tessera {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/pictures/pictures.h"
 #include "grader/report/pictures/svg.h"
 #include "grader/report/pictures/warp_access.h"

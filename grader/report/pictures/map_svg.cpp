@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/pictures/map_grid.h"
 #include "grader/report/pictures/pictures.h"
 #include "grader/report/pictures/svg.h"

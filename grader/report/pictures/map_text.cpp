@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 #include "grader/report/pictures/inked_text.h"
 #include "grader/report/pictures/map_grid.h"
 #include "grader/report/pictures/pictures.h"

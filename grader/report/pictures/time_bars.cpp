@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 
 namespace tessera {
 namespace {

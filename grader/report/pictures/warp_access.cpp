@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 
 namespace tessera {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/judge/numbers.h"
+#include "common/numbers.h"
 
 #include <fmt/format.h>
 
