@@ -12,17 +12,26 @@ bool digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// "C[3][5] is 1,024.5 (16 x 16)" -> "C[#][#] is # ("
-std::string without_numbers(const std::string& text) {
+/// Without what stands in parentheses, and the blank before it.
+std::string without_parentheses(const std::string& text) {
   std::string result;
   int depth = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text[i] == ')') --depth;
-    if (depth > 0 && text[i] != '(') {
-      ++i;
-      continue;
+  for (const char c : text) {
+    if (c == '(') {
+      if (depth++ == 0 && result.ends_with(' ')) result.pop_back();
+    } else if (c == ')' && depth > 0) {
+      --depth;
+    } else if (depth == 0) {
+      result += c;
     }
-    if (text[i] == '(') ++depth;
+  }
+  return result;
+}
+
+/// "C[3][5] is 1,024.5" and "C[3] is 0" -> "C[#] is #"
+std::string without_numbers(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
     if (!digit(text[i])) {
       result += text[i++];
       continue;
@@ -33,6 +42,7 @@ std::string without_numbers(const std::string& text) {
       return digit(text[at]) || (separator && at + 1 < text.size() && digit(text[at + 1]));
     };
     while (i < text.size() && continues(i)) ++i;
+    if (text.compare(i, 1, "]") == 0 && result.ends_with("[#][#")) result.erase(result.size() - 3);
   }
   return result;
 }
@@ -63,11 +73,12 @@ std::string hidden_message(FindingKind kind) {
 }  // namespace
 
 std::string cause_of(const Finding& finding) {
-  std::string message = without_numbers(finding.message);
+  std::string message = finding.message;
   // A small case may leave all the work of a block to one of its warps.
   if (is_inside_a_warp(finding))
-    message.replace(message.rfind(kNoWarpBarrier), kNoWarpBarrier.size(), kNoBarrier);
-  return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line, message);
+    message.replace(message.size() - kNoWarpBarrier.size(), kNoWarpBarrier.size(), kNoBarrier);
+  return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line,
+                     without_numbers(without_parentheses(message)));
 }
 
 void join_finding(Finding& told, const Finding& finding) {

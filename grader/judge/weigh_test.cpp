@@ -291,6 +291,8 @@ TEST(CauseOf, DoesNotSeeNumbers) {
   EXPECT_EQ(cause(3, "C[3][5] is 1,024.5"), cause(3, "C[12][0] is 7"));
   EXPECT_NE(cause(3, "C[3][5] is 1"), cause(4, "C[3][5] is 1"));
   EXPECT_NE(cause(3, "C[3] is 1"), cause(3, "A[3] is 1"));
+  EXPECT_EQ(cause(3, "writes C[3], past C (4 elements)"),
+            cause(3, "writes C[3][0] (that is C[2][5]), past C (3 x 5 (as given))"));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "common/numbers.h"
 #include "grader/report/terminal.h"
@@ -21,51 +20,6 @@ double per_request(std::uint64_t passes, const LineAccess& access) {
   return static_cast<double>(passes) / static_cast<double>(access.requests);
 }
 
-/// "A" or "memory".
-std::string name_of(const AccessShape& shape) {
-  return shape.variable.empty() ? "memory" : shape.variable;
-}
-
-std::string lanes_lie(const AccessShape& shape) {
-  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
-  if (shape.row_bytes != 0 && distance == shape.row_bytes)
-    return fmt::format("neighbouring lanes walk down a column of {}, {} bytes apart",
-                       name_of(shape), distance);
-  if (distance > shape.width)
-    return fmt::format("neighbouring lanes are {} bytes apart in {}", distance, name_of(shape));
-  return fmt::format("the lanes are scattered over {}", name_of(shape));
-}
-
-std::string global_advice(const AccessShape& shape) {
-  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
-  const std::string cost =
-      fmt::format("{} sectors a request where {} would do", shape.passes, shape.ideal);
-  if (distance <= shape.width) {
-    return fmt::format("{}: {}. Let neighbouring lanes touch neighbouring addresses.",
-                       lanes_lie(shape), cost);
-  }
-  const bool wide = distance >= kSectorBytes;
-  return fmt::format("{}: {}. {}", lanes_lie(shape), cost,
-                     wide ? "Let threadIdx.x run along the row."
-                          : "Every sector is used in part: let neighbouring lanes touch "
-                            "neighbouring elements.");
-}
-
-std::string shared_advice(const AccessShape& shape) {
-  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
-  const bool same_bank = distance != 0 && distance % kBankRowBytes == 0;
-  std::string repair = "Change the layout so that the lanes of a warp touch different banks.";
-  if (distance > shape.width) {
-    repair = same_bank ? "Pad each row by one element, or let threadIdx.x run along the row."
-                       : "Let threadIdx.x run along the row, or choose a row length that spreads "
-                         "the lanes over the banks.";
-  }
-  return fmt::format(
-      "{}: they meet in the same banks, {} wavefronts a request where {} would do. "
-      "{}",
-      lanes_lie(shape), shape.passes, shape.ideal, repair);
-}
-
 std::string accesses_of(const LineAccess& access, bool bad) {
   const bool global = access.memory == Memory::global;
   return fmt::format("{:>6} {:<5} {:>10} {:>6} {:>6}{}", global ? "global" : "shared",
@@ -77,14 +31,13 @@ std::string accesses_of(const LineAccess& access, bool bad) {
 
 class Page {
  public:
-  Page(const std::vector<std::string>& source, const std::vector<LineAccess>& lines,
-       const TextOptions& options)
-      : source_(source), lines_(lines), options_(options) {}
+  Page(const CountedSource& source, const TextOptions& options)
+      : source_(source), options_(options) {}
 
   std::string text() {
     heading();
     int shown = 0;  // the last line printed
-    for (const LineAccess& access : lines_) {
+    for (const LineAccess& access : source_.accesses) {
       const int first = std::max(access.line - kContext, 1);
       if (shown != 0 && first > shown + 1) text_ += painted("       ...\n", Color::dim, color());
       for (int line = std::max(first, shown + 1); line <= access.line; ++line) {
@@ -105,7 +58,7 @@ class Page {
 
  private:
   bool color() const { return options_.color; }
-  int line_count() const { return static_cast<int>(source_.size()); }
+  int line_count() const { return static_cast<int>(source_.lines.size()); }
   int code_columns() const { return options_.width - kNumberColumns - 8; }
 
   void heading() {
@@ -117,13 +70,13 @@ class Page {
 
   void source_line(int line) {
     const std::string code =
-        line <= line_count() ? printable(source_[static_cast<std::size_t>(line) - 1]) : "";
+        line <= line_count() ? printable(source_.lines[static_cast<std::size_t>(line) - 1]) : "";
     std::string left = padded(std::string(prefix_of_width(code, code_columns())), code_columns());
     std::string notes;
     bool first = true;
-    for (const LineAccess& access : lines_) {
+    for (const LineAccess& access : source_.accesses) {
       if (access.line != line) continue;
-      const std::string told = advice(access);
+      const std::string told = advice(source_, access);
       const bool bad = !told.empty();
       begin(first ? std::to_string(line) : "");
       text_ += (first ? left : std::string(static_cast<std::size_t>(code_columns()), ' ')) + "  " +
@@ -143,28 +96,16 @@ class Page {
     text_ += painted(fmt::format("{:>5} ", number), Color::dim, color());
   }
 
-  const std::vector<std::string>& source_;
-  const std::vector<LineAccess>& lines_;
+  const CountedSource& source_;
   const TextOptions& options_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string advice(const LineAccess& access) {
-  const AccessShape& shape = access.worst;
-  if (access.requests == 0 || shape.passes == 0 || shape.passes < 2 * shape.ideal) return "";
-  if (access.memory == Memory::shared) return shared_advice(shape);
-  // What a warp of neighbouring elements takes is never bad, even where a broadcast would take
-  // less.
-  const unsigned whole = (shape.lanes * shape.width + kSectorBytes - 1) / kSectorBytes;
-  return shape.passes <= whole ? "" : global_advice(shape);
-}
-
-std::string annotated_source(const std::vector<std::string>& source,
-                             const std::vector<LineAccess>& lines, const TextOptions& options) {
-  if (lines.empty() || source.empty()) return "";
-  return Page(source, lines, options).text();
+std::string annotated_source(const CountedSource& source, const TextOptions& options) {
+  if (source.accesses.empty() || source.lines.empty()) return "";
+  return Page(source, options).text();
 }
 
 }  // namespace tessera

@@ -4,59 +4,16 @@
 #include <gtest/gtest.h>
 
 #include "common/text.h"
+#include "grader/report/sample_accesses.h"
 #include "grader/report/sample_record.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using Memory = LineAccess::Memory;
-
-LineAccess access_at(int line, Memory memory, bool store, std::uint64_t requests,
-                     const AccessShape& worst) {
-  LineAccess access;
-  access.line = line;
-  access.memory = memory;
-  access.store = store;
-  access.requests = requests;
-  access.passes = requests * worst.passes;
-  access.ideal = requests * worst.ideal;
-  access.worst = worst;
-  return access;
-}
-
-/// A warp of 16 x 2 threads reads a column of a matrix with 64 floats a row.
-AccessShape column_of_a() {
-  return {.variable = "A",
-          .lanes = 32,
-          .width = 4,
-          .passes = 16,
-          .ideal = 4,
-          .stride = 256,
-          .row_bytes = 256};
-}
-
-AccessShape shape(const std::string& variable, std::uint32_t passes, std::uint32_t ideal,
-                  std::int64_t stride) {
-  return {.variable = variable,
-          .lanes = 32,
-          .width = 4,
-          .passes = passes,
-          .ideal = ideal,
-          .stride = stride,
-          .row_bytes = 0};
-}
-
-std::string global_advice(const AccessShape& worst) {
-  return advice(access_at(1, Memory::global, false, 1, worst));
-}
-
-std::string shared_advice(const AccessShape& worst) {
-  return advice(access_at(1, Memory::shared, false, 1, worst));
-}
 
 const std::vector<std::string> kSource = {
     "#include <tessera/lab.cuh>",  // 1
@@ -98,7 +55,7 @@ std::string without_trailing_spaces(const std::string& text) {
 
 TEST(AnnotatedSource, Golden) {
   EXPECT_EQ(
-      without_trailing_spaces(annotated_source(kSource, sample_lines(), {})),
+      without_trailing_spaces(annotated_source({kSource, sample_lines()}, {})),
       R"(  what each line asks of memory                                         requests   each  ideal
     4   __shared__ float As[16][16];
     5   int row = threadIdx.x;
@@ -107,8 +64,8 @@ TEST(AnnotatedSource, Golden) {
        ! neighbouring lanes walk down a column of A, 256 bytes apart: 16 sectors a request where 4
          would do. Let threadIdx.x run along the row.
        ! neighbouring lanes are 64 bytes apart in As: they meet in the same banks, 16 wavefronts a
-         request where 1 would do. Let threadIdx.x run along the row, or choose a row length that
-         spreads the lanes over the banks.
+         request where 1 would do. Store what neighbouring lanes touch in neighbouring elements, or
+         choose a row length that spreads the lanes over the banks.
        ...
     9   // The row of As goes round the block, one elem
    10   for (int k = 0; k < 16; ++k)
@@ -133,7 +90,7 @@ std::string wide_page(int width) {
   lines[2].requests = lines[2].passes = lines[2].ideal = 99'999'999;
   TextOptions options;
   options.width = width;
-  return annotated_source(source, lines, options);
+  return annotated_source({source, lines}, options);
 }
 
 TEST(AnnotatedSource, FitsTheTerminal) {
@@ -153,96 +110,27 @@ TEST(AnnotatedSource, CannotWriteEscapeSequences) {
   source[5] = "A; // \x1b[2J";
   std::vector<LineAccess> lines = sample_lines();
   lines[0].worst.variable = "\x1b[31mA";
-  EXPECT_THAT(annotated_source(source, lines, {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(annotated_source({source, lines}, {}), Not(HasSubstr("\x1b")));
 }
 
 TEST(AnnotatedSource, NothingIsShownWhereNoLineTouchesMemory) {
-  EXPECT_EQ(annotated_source(kSource, {}, {}), "");
-  EXPECT_EQ(annotated_source({}, {}, {}), "");
+  EXPECT_EQ(annotated_source({kSource, {}}, {}), "");
+  EXPECT_EQ(annotated_source({{}, {}}, {}), "");
 }
 
 TEST(AnnotatedSource, ALineBeyondTheSourceIsNoFault) {
-  const std::string page = annotated_source(
-      {"one line"}, {access_at(7, Memory::global, false, 1, shape("x", 4, 4, 4))}, {});
+  const std::vector<std::string> source = {"one line"};
+  const std::vector<LineAccess> lines = {
+      access_at(7, Memory::global, false, 1, shape("x", 4, 4, 4))};
+  const std::string page = annotated_source({source, lines}, {});
   EXPECT_THAT(page, HasSubstr("    7 "));
-}
-
-TEST(Advice, AColumnOfAMatrix) {
-  EXPECT_THAT(global_advice(column_of_a()),
-              AllOf(HasSubstr("walk down a column of A"), HasSubstr("16 sectors"),
-                    HasSubstr("4 would do"), HasSubstr("Let threadIdx.x run along the row")));
-  AccessShape upwards = column_of_a();
-  upwards.stride = -256;
-  EXPECT_EQ(global_advice(upwards), global_advice(column_of_a()));
-}
-
-TEST(Advice, ALongStrideOfAFlatArray) {
-  EXPECT_THAT(
-      global_advice(shape("x", 32, 4, 128)),
-      AllOf(HasSubstr("128 bytes apart in x"), HasSubstr("32 sectors"), Not(HasSubstr("column"))));
-}
-
-TEST(Advice, SectorsThatAreUsedInPart) {
-  EXPECT_THAT(global_advice(shape("x", 8, 4, 8)),
-              AllOf(HasSubstr("8 bytes apart in x"), HasSubstr("8 sectors"),
-                    HasSubstr("neighbouring elements")));
-}
-
-TEST(Advice, ScatteredLanes) {
-  EXPECT_THAT(global_advice(shape("x", 32, 4, 0)),
-              AllOf(HasSubstr("scattered over x"), HasSubstr("32 sectors"),
-                    HasSubstr("neighbouring addresses")));
-}
-
-TEST(Advice, SeveralBuffersAreCalledMemory) {
-  EXPECT_THAT(global_advice(shape("", 32, 4, 128)), HasSubstr("in memory"));
-}
-
-TEST(Advice, ColumnsOfASharedTileArePadded) {
-  EXPECT_THAT(
-      shared_advice(shape("As", 32, 1, 128)),
-      AllOf(HasSubstr("128 bytes apart in As"), HasSubstr("same banks"), HasSubstr("32 wavefronts"),
-            HasSubstr("1 would do"), HasSubstr("Pad each row")));
-}
-
-TEST(Advice, ConflictsOfOtherStrides) {
-  EXPECT_THAT(shared_advice(shape("As", 16, 1, 64)),
-              AllOf(HasSubstr("64 bytes apart in As"), HasSubstr("16 wavefronts"),
-                    Not(HasSubstr("Pad each row"))));
-  EXPECT_THAT(shared_advice(shape("bins", 7, 1, 0)),
-              AllOf(HasSubstr("scattered over bins"), HasSubstr("7 wavefronts"),
-                    HasSubstr("different banks")));
-}
-
-TEST(Advice, NoneWhereNothingIsBad) {
-  EXPECT_EQ(global_advice(shape("x", 4, 4, 4)), "");
-  EXPECT_EQ(global_advice(shape("x", 1, 1, 0)), "") << "a broadcast";
-  EXPECT_EQ(global_advice(shape("x", 5, 4, 4)), "") << "one word off";
-  EXPECT_EQ(shared_advice(shape("As", 1, 1, 4)), "");
-  EXPECT_EQ(shared_advice(shape("As", 1, 1, 0)), "") << "a broadcast";
-  AccessShape wide = shape("x", 16, 16, 16);
-  wide.width = 16;
-  EXPECT_EQ(global_advice(wide), "") << "16 bytes a lane";
-  wide = shape("As", 4, 4, 16);
-  wide.width = 16;
-  EXPECT_EQ(shared_advice(wide), "") << "16 bytes a lane";
-}
-
-TEST(Advice, NoneForABroadcastOfAFewElements) {
-  // Two rows of a tile: 2 elements, each for 16 lanes, in 2 sectors where 1 would hold them.
-  EXPECT_EQ(global_advice(shape("A", 2, 1, 0)), "");
-  EXPECT_EQ(global_advice(shape("A", 4, 1, 0)), "");
-}
-
-TEST(Advice, NoneWithoutARequest) {
-  EXPECT_EQ(advice(LineAccess{}), "");
 }
 
 TEST(TextReport, ExplainsOnDemand) {
   Record record = won_record();
   record.source = kSource;
   record.lines = sample_lines();
-  const std::string page = annotated_source(kSource, record.lines, {});
+  const std::string page = annotated_source({kSource, record.lines}, {});
   EXPECT_THAT(text_report(record, {}), Not(HasSubstr("what each line asks of memory")));
   TextOptions options;
   options.explain = true;
@@ -263,7 +151,7 @@ TEST(CheckText, AlwaysExplains) {
   report.kernel = "matmul";
   report.source = kSource;
   report.lines = sample_lines();
-  EXPECT_THAT(text_report(report, {}), HasSubstr(annotated_source(kSource, report.lines, {})));
+  EXPECT_THAT(text_report(report, {}), HasSubstr(annotated_source({kSource, report.lines}, {})));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "common/numbers.h"
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/merge.h"
+#include "grader/report/advice.h"
 
 namespace tessera {
 namespace {
@@ -42,12 +43,45 @@ std::string key_of(const Finding& finding) {
   return compared ? std::string(to_string(finding.kind)) : cause_of(finding);
 }
 
+/// What the run did wrong, so that its outputs may be wrong too.
+bool spoils_outputs(FindingKind kind) {
+  using enum FindingKind;
+  return kind == out_of_bounds || kind == misaligned || kind == race ||
+         kind == uninitialized_read || kind == divergent_barrier || kind == barrier_deadlock ||
+         kind == input_modified;
+}
+
+/// What the comparison of the outputs finds.
+bool is_compared(FindingKind kind) {
+  using enum FindingKind;
+  return kind == wrong_result || kind == not_finite || kind == output_not_written;
+}
+
+bool tells_error(const Cause& cause) {
+  return cause.title.empty() && is_error(cause.finding);
+}
+
+/// Earlier ones make later ones.
+int rank_of(const Cause& cause) {
+  if (!tells_error(cause) || is_compared(cause.finding.kind)) return 3;
+  switch (cause.finding.kind) {
+    case FindingKind::forbidden_include:
+    case FindingKind::does_not_compile:
+      return 0;
+    case FindingKind::bad_launch:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
 bool is_hidden(const Item& item) {
   return item.title.starts_with(kHiddenPrefix);
 }
 
 /// A hidden case tells kind and line only; any finding of a visible case there explains it.
 bool explains(const Cause& cause, const Item& item, const Finding& finding) {
+  if (!cause.title.empty()) return false;
   if (key_of(cause.finding) == key_of(finding)) return true;
   return is_hidden(item) && cause.finding.kind == finding.kind &&
          cause.finding.line == finding.line;
@@ -55,13 +89,15 @@ bool explains(const Cause& cause, const Item& item, const Finding& finding) {
 
 class Collector {
  public:
-  explicit Collector(const Record& record) {
+  explicit Collector(const Record& record) : record_(record) {
     cases_ = std::ranges::count_if(record.items, is_case);
     for (; index_ < record.items.size(); ++index_) add(record.items[index_]);
     for (Cause& cause : causes_) {
       const auto shown = static_cast<std::ptrdiff_t>(cause.cases.size());
       cause.everywhere = cases_ > 1 && shown == cases_;
     }
+    std::ranges::stable_sort(causes_, {}, rank_of);
+    for (std::size_t i = 1; i < causes_.size(); ++i) find_what_comes_first(i);
   }
 
   std::vector<Cause> take() { return std::move(causes_); }
@@ -78,7 +114,7 @@ class Collector {
     auto same = std::ranges::find_if(
         causes_, [&](const Cause& cause) { return explains(cause, item, finding); });
     if (same == causes_.end()) {
-      causes_.push_back({finding, "", item.status, {}, false, index_});
+      causes_.push_back({finding, "", item.status, {}, false, index_, std::nullopt});
       same = std::prev(causes_.end());
     } else {
       if (is_case(item)) join_finding(same->finding, finding);
@@ -104,11 +140,48 @@ class Collector {
     if (same != causes_.end()) return;
     Cause cause;
     cause.finding.message = item.message;
-    cause.finding.hint = item.hint;
+    cause.finding.hint = remedy_of(item, record_);
     cause.title = is_case(item) ? case_label(item) : item.title;
     cause.status = item.status;
     cause.item = index_;
     causes_.push_back(std::move(cause));
+  }
+
+  /// A result that is wrong where the run did wrong, and a second place with the same remedy.
+  void find_what_comes_first(std::size_t index) {
+    Cause& cause = causes_[index];
+    if (!tells_error(cause)) return;
+    for (std::size_t i = 0; i < index && !cause.after; ++i) {
+      const Cause& first = causes_[i];
+      if (!tells_error(first) || first.after) continue;
+      const Finding& finding = first.finding;
+      if (may_follow(cause, first)) {
+        cause.finding.hint =
+            fmt::format("this may come from the {}: repair that first", finding_name(finding));
+        cause.after = i;
+      } else if (finding.kind == cause.finding.kind && finding.line > 0 && !finding.hint.empty() &&
+                 finding.hint == cause.finding.hint) {
+        cause.finding.hint = finding.line == cause.finding.line
+                                 ? "the same as above"
+                                 : fmt::format("the same as for line {}", finding.line);
+        cause.after = i;
+      }
+    }
+  }
+
+  /// Whether the result is wrong in no case whose run did nothing wrong, and nothing else is known
+  /// of it.
+  bool may_follow(const Cause& cause, const Cause& first) const {
+    if (!is_compared(cause.finding.kind) || !diagnosis_word(cause.finding).empty()) return false;
+    const auto did_wrong = [&](const std::string& label) {
+      return std::ranges::any_of(causes_, [&](const Cause& other) {
+        return tells_error(other) && spoils_outputs(other.finding.kind) &&
+               std::ranges::count(other.cases, label) > 0;
+      });
+    };
+    return spoils_outputs(first.finding.kind) &&
+           std::ranges::count(first.cases, cause.cases.front()) > 0 &&
+           std::ranges::all_of(cause.cases, did_wrong);
   }
 
   static void add_case(Cause& cause, const Item& item) {
@@ -116,12 +189,18 @@ class Collector {
     if (std::ranges::count(cause.cases, label) == 0) cause.cases.push_back(label);
   }
 
+  const Record& record_;
   std::vector<Cause> causes_;
   std::ptrdiff_t cases_ = 0;
   std::size_t index_ = 0;  // of the item that is added
 };
 
 }  // namespace
+
+std::string finding_name(const Finding& finding) {
+  const std::string kind(to_string(finding.kind));
+  return finding.line > 0 ? fmt::format("{} in line {}", kind, finding.line) : kind;
+}
 
 std::string case_label(const Item& item) {
   if (!is_case(item)) return "";

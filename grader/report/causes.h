@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,21 @@ namespace tessera {
 struct Cause {
   Finding finding;
   std::string title;
-  Status status = Status::fail;    // of the item that tells it
-  std::vector<std::string> cases;  // "case 2", "hidden case 1"
-  bool everywhere = false;         // every correctness case shows it
-  std::size_t item = 0;            // of the record: the one that tells it
+  Status status = Status::fail;      // of the item that tells it
+  std::vector<std::string> cases;    // "case 2", "hidden case 1"
+  bool everywhere = false;           // every correctness case shows it
+  std::size_t item = 0;              // of the record: the one that tells it
+  std::optional<std::size_t> after;  // an earlier cause to repair first: this one may go with it
 };
 
-/// Causes of what failed, and warnings of what passed, in the order of the items. Where several
-/// cases show one, the first tells it, or the first that has a diagnosis.
+/// Causes of what failed, and warnings of what passed: what makes others first (a kernel that does
+/// not compile has no races, and a race makes wrong results), then in the order of the items. Where
+/// several cases show one, the first tells it, or the first that has a diagnosis. A hint says so
+/// where one comes `after` another.
 std::vector<Cause> causes_of(const Record& record);
+
+/// "race in line 20", "wrong-result"
+std::string finding_name(const Finding& finding);
 
 /// "case 2", "hidden case 1"; "" for an item that is no case.
 std::string case_label(const Item& item);

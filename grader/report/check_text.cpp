@@ -37,7 +37,8 @@ std::string text_report(const CheckReport& report, const TextOptions& options) {
     text += "\n" + finding_text(finding, "", {file, report.source}, options);
   }
   text += output_text(report.output);
-  if (!report.lines.empty()) text += "\n" + annotated_source(report.source, report.lines, options);
+  if (!report.lines.empty())
+    text += "\n" + annotated_source({report.source, report.lines}, options);
   if (!report.metrics.empty()) text += "\n" + metrics_table(report.metrics);
   if (!report.occupancy.empty()) text += wrapped(report.occupancy, "  ", options.width);
   if (!report.modelled.empty()) text += wrapped(report.modelled, "  ", options.width);

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/annotated_source.h"
+#include "grader/report/advice.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
 
@@ -62,7 +62,7 @@ Json to_json(const AccessShape& shape) {
 }
 
 /// Names and units as in the metrics: sectors of global memory, wavefronts of shared memory.
-Json to_json(const LineAccess& access) {
+Json to_json(const CountedSource& source, const LineAccess& access) {
   const bool global = access.memory == LineAccess::Memory::global;
   Json json;
   json["line"] = access.line;
@@ -72,13 +72,13 @@ Json to_json(const LineAccess& access) {
   json[global ? "sectors" : "wavefronts"] = access.passes;
   json["ideal"] = access.ideal;
   json["worst"] = to_json(access.worst);
-  json["advice"] = advice(access);
+  json["advice"] = advice(source, access);
   return json;
 }
 
-Json to_json(const std::vector<LineAccess>& lines) {
+Json to_json(const CountedSource& source) {
   Json json = Json::array();
-  for (const LineAccess& access : lines) json.push_back(to_json(access));
+  for (const LineAccess& access : source.accesses) json.push_back(to_json(source, access));
   return json;
 }
 
@@ -147,7 +147,7 @@ Json to_json(const Record& record) {
   json["untouched"] = record.untouched;
   json["items"] = Json::array();
   for (const Item& item : record.items) json["items"].push_back(to_json(item));
-  json["lines"] = to_json(record.lines);
+  json["lines"] = to_json(counted_source(record));
   if (!record.source.empty()) json["source"] = record.source;
   return json;
 }
@@ -170,7 +170,7 @@ std::string json_report(const CheckReport& report) {
   Json json;
   json["findings"] = to_json(report.findings);
   json["metrics"] = to_json(report.metrics);
-  json["lines"] = to_json(report.lines);
+  json["lines"] = to_json(CountedSource{report.source, report.lines});
   json["seconds"] = {{"compile", number(report.compile_seconds)},
                      {"run", number(report.run_seconds)}};
   return written(json);

@@ -17,9 +17,9 @@ struct NextStep {
   std::optional<std::size_t> cause;  // which of `causes` it repairs
 };
 
-/// At most three, the first one first: errors, those that make others first; then counters that
-/// miss their goal; then times; then lines that cost more than they need, though no points. Empty
-/// where nothing is left to do, or where the grader failed.
+/// At most three, the first one first: errors but those that come `after` another; then counters
+/// that miss their goal; then times; then lines that cost more than they need, though no points.
+/// Empty where nothing is left to do, or where the grader failed.
 std::vector<NextStep> next_steps(const Record& record, const std::vector<Cause>& causes);
 
 }  // namespace tessera

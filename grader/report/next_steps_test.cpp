@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/report/sample_accesses.h"
 #include "grader/report/sample_record.h"
 
 namespace tessera {
@@ -43,21 +44,10 @@ TEST(NextSteps, AMissedCounterPointsAtTheLineThatWastesMost) {
   Record record = won_record();
   record.items[3].status = Status::fail;
   record.items[3].points = 0;
-  for (const int line : {19, 20}) {
-    LineAccess access;
-    access.line = line;
-    access.requests = 10;
-    access.passes = line == 20 ? 160 : 80;
-    access.ideal = 40;
-    access.worst = {.variable = "A",
-                    .lanes = 32,
-                    .width = 4,
-                    .passes = 16,
-                    .ideal = 4,
-                    .stride = 640,
-                    .row_bytes = 640};
-    record.lines.push_back(access);
-  }
+  record.items[3].goal.emplace();
+  record.items[3].goal->metric = "global_load_sectors_per_request";
+  record.lines = {access_at(19, LineAccess::Memory::global, false, 10, column_of_a()),
+                  access_at(20, LineAccess::Memory::global, false, 90, column_of_a())};
   const std::vector<NextStep> steps = next_steps(record, causes_of(record));
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_EQ(steps[0].goal, "global_load_sectors_per_request at most 4.5");

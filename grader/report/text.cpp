@@ -116,7 +116,7 @@ std::string untouched_page(const Record& record, const TextOptions& options) {
 }
 
 std::string explanation(const Record& record, const TextOptions& options) {
-  const std::string page = annotated_source(record.source, record.lines, options);
+  const std::string page = annotated_source(counted_source(record), options);
   if (page.empty()) return "\n  no case ran to its end, so nothing was counted\n";
   return "\n  " + fmt::format("{}, the largest case:\n", kSubmissionFile) + page;
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "common/numbers.h"
+
 namespace tessera::sim {
 namespace {
 
@@ -70,8 +72,9 @@ void check_steps(Warp& warp, const Inst* inst) {
   warp.worker->note(
       {FindingKind::step_limit, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
         const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.active));
-        note.message = fmt::format(
-            "still running after {} instructions of one warp: a loop here does not end", limit);
+        note.message =
+            fmt::format("still running after {} instructions of one warp: a loop here does not end",
+                        grouped(limit));
         note.hint = "Check the loop's condition and that its variable changes in every pass.";
         note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
         note.example.emplace_back("block", to_string(warp.block->id));

@@ -38,7 +38,8 @@ FindingKey key_at(const Warp& warp, const Inst* inst, FindingKind kind, std::str
 std::string shape_of(const Allocation& allocation) {
   const BufferInfo& info = allocation.info;
   const std::uint64_t elements = allocation.size / info.element_bytes;
-  if (info.width == 0 || info.pitch == 0) return fmt::format("{} elements", elements);
+  if (info.width == 0 || info.pitch == 0)
+    return fmt::format("{} element{}", elements, elements == 1 ? "" : "s");
   const std::string rows =
       fmt::format("{} x {}", (elements + info.pitch - 1) / info.pitch, info.width);
   return info.pitch == info.width
@@ -46,12 +47,22 @@ std::string shape_of(const Allocation& allocation) {
              : fmt::format("{} with {} elements from row to row", rows, info.pitch);
 }
 
-/// "4 bytes past the end" or "8 bytes before the start".
+/// The place that a dense matrix has two names for, below its last row: " (that is A[16][23])".
+std::string other_name(const Allocation& allocation, std::uint64_t address) {
+  const BufferInfo& info = allocation.info;
+  if (info.width == 0 || info.pitch != info.width || address < allocation.address) return "";
+  const std::uint64_t index = (address - allocation.address) / info.element_bytes;
+  const std::uint64_t rows = allocation.size / info.element_bytes / info.pitch;
+  if (rows == 0 || index / info.pitch != rows) return "";
+  return fmt::format(" (that is {}[{}][{}])", info.name, rows - 1, index - (rows - 1) * info.pitch);
+}
+
+/// How far an access reaches: "4 bytes past the end" or "8 bytes before the start".
 std::string distance(std::uint64_t address, std::uint64_t bytes, std::uint64_t start,
                      std::uint64_t size) {
   if (address < start) return fmt::format("{} bytes before the start", start - address);
   const std::uint64_t end = start + size;
-  if (address >= end) return fmt::format("{} bytes past the end", address - end);
+  if (address >= end) return fmt::format("{} bytes past the end", address + bytes - end);
   return fmt::format("the last {} of its {} bytes are past the end", address + bytes - end, bytes);
 }
 
@@ -74,9 +85,9 @@ void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
         }
         const std::string element =
             element_name(near->info, static_cast<std::int64_t>(address - near->address));
-        note.message = fmt::format("{} {}, {} of {} ({})", verb(access), element,
-                                   distance(address, bytes, near->address, near->size),
-                                   near->info.name, shape_of(*near));
+        note.message = fmt::format(
+            "{} {}{}, {} of {} ({})", verb(access), element, other_name(*near, address),
+            distance(address, bytes, near->address, near->size), near->info.name, shape_of(*near));
         note.hint =
             "Guard the access: compare the row and the column with the matrix's extents first.";
         note.example.emplace_back("element", element);

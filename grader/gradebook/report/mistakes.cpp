@@ -152,7 +152,8 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
   const std::string source = fmt::format("{}", fmt::join(record.source, "\n"));
   std::vector<MadeMistake> mistakes;
   for (const Cause& cause : causes_of(record)) {
-    if (!cause.title.empty()) continue;  // a message of an item, no finding
+    // A message of an item is no finding; what follows from a mistake is not another one.
+    if (!cause.title.empty() || cause.after) continue;
     const Finding& finding = cause.finding;
     MadeMistake made;
     made.mistake = {finding.kind, finding.severity, diagnosis_word(finding), ""};

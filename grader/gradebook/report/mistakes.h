@@ -28,7 +28,8 @@ struct MadeMistake {
   std::string quoted;  // that line of the source without its indentation; ""
 };
 
-/// Mistakes of one record, each once, in the order of its items. `known` are words that everybody
+/// Mistakes of one record, each once, what makes others first; what may come from another
+/// (Cause::after) is none. `known` are words that everybody
 /// has from the lab: operands, extents.
 std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std::string>& known);
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/numbers.h"
+#include "grader/report/advice.h"
 #include "grader/report/html/figures.h"
 #include "grader/report/html/source.h"
 #include "grader/report/pictures/choice.h"
@@ -97,19 +98,20 @@ class ItemsTable {
   /// The message, the hint where no cause below gives it, and links to the causes.
   Html told_of(const Item& item) {
     Html told;
-    // Five items that wait for the same thing say so once.
-    const bool again = item.message == last_message_ && item.findings.empty();
+    // Five items that wait for the same thing, or five hidden cases, say so once.
+    const bool again = item.message == last_message_;
     if (!item.message.empty() && !again) told += element("p", {}, message_text(item.message));
     last_message_ = item.message;
     Html links;
     for (std::size_t i = 0; i < std::min(causes_.size(), kMaxCauses); ++i) {
       if (!has_cause(item, causes_[i])) continue;
       links += links.empty() ? "See: " : ", ";
-      links += link_to(anchors_.cause(i), cause_name(causes_[i]));
+      links += link_to(anchors_.cause(i), finding_name(causes_[i].finding));
     }
-    if (!item.hint.empty() && links.empty() && hints_.insert(item.hint).second)
-      told += element("p", {{"class", "hint"}}, element("strong", {}, "Try: "),
-                      message_text(item.hint));
+    const std::string remedy = remedy_of(item, record_);
+    if (!remedy.empty() && links.empty() && remedies_.insert(remedy).second)
+      told +=
+          element("p", {{"class", "hint"}}, element("strong", {}, "Try: "), message_text(remedy));
     if (!links.empty()) told += element("p", {}, links);
     told += picture_of(item);
     return told;
@@ -125,16 +127,11 @@ class ItemsTable {
                            fmt::format("how the lanes lie in line {}", access->line)));
   }
 
-  static std::string cause_name(const Cause& cause) {
-    const std::string kind(to_string(cause.finding.kind));
-    return cause.finding.line > 0 ? fmt::format("{} in line {}", kind, cause.finding.line) : kind;
-  }
-
   const Record& record_;
   const std::vector<Cause>& causes_;
   const Anchors& anchors_;
   std::string last_message_;
-  std::set<std::string> hints_;  // that stand there already
+  std::set<std::string> remedies_;  // that stand there already
 };
 
 /// "kernel.cu, line 20", a link where the page has the line.

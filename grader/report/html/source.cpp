@@ -9,7 +9,7 @@
 
 #include "common/numbers.h"
 #include "common/utf8.h"
-#include "grader/report/annotated_source.h"
+#include "grader/report/advice.h"
 #include "grader/report/html/figures.h"
 #include "grader/report/pictures/choice.h"
 
@@ -45,8 +45,7 @@ std::string access_name(const LineAccess& access) {
 }
 
 /// "global load: 3,840 x 16 sectors, 4 would do"
-Html cost_of(const LineAccess& access) {
-  const bool bad = !advice(access).empty();
+Html cost_of(const LineAccess& access, bool bad) {
   const std::string unit = access.memory == LineAccess::Memory::global ? "sector" : "wavefront";
   const std::string each = per_request(access.passes, access);
   Html text = fmt::format("{}: {} \u00d7 ", access_name(access), grouped(access.requests));
@@ -59,7 +58,7 @@ Html cost_of(const LineAccess& access) {
 class Listing {
  public:
   Listing(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors)
-      : record_(record), causes_(causes), anchors_(anchors) {
+      : record_(record), counted_(counted_source(record)), causes_(causes), anchors_(anchors) {
     for (std::size_t i = 0; i < causes.size(); ++i) {
       const Finding& finding = causes[i].finding;
       if (is_in_source(finding, record)) findings_[finding.line].push_back(i);
@@ -94,6 +93,7 @@ class Listing {
 
  private:
   int line_count() const { return static_cast<int>(record_.source.size()); }
+  bool is_bad(const LineAccess& access) const { return !advice(counted_, access).empty(); }
 
   /// Lines that something is said of and those around them, as many as a page has room for.
   void choose_noted() {
@@ -112,7 +112,7 @@ class Listing {
   void choose_pictured() {
     pictured_ = costly_;
     for (const LineAccess& access : record_.lines) {
-      if (pictured_.size() < kMaxFigures && !advice(access).empty()) pictured_.insert(&access);
+      if (pictured_.size() < kMaxFigures && is_bad(access)) pictured_.insert(&access);
     }
   }
 
@@ -142,7 +142,7 @@ class Listing {
     Html beside;
     if (costs != accesses_.end()) {
       for (const LineAccess* access : costs->second) {
-        beside += cost_of(*access);
+        beside += cost_of(*access, is_bad(*access));
         notes += access_note(*access);
       }
       beside = element("ul", {{"class", "cost"}}, beside);
@@ -173,7 +173,7 @@ class Listing {
 
   Html access_note(const LineAccess& access) const {
     Html note;
-    if (const std::string told = advice(access); !told.empty()) {
+    if (const std::string told = advice(counted_, access); !told.empty()) {
       note += element("p", {{"class", "note costly"}}, element("strong", {}, access_name(access)),
                       " ", message_text(told));
     }
@@ -193,6 +193,7 @@ class Listing {
   }
 
   const Record& record_;
+  const CountedSource counted_;
   const std::vector<Cause>& causes_;
   const Anchors& anchors_;
   std::map<int, std::vector<std::size_t>> findings_;        // by line, indexes of causes_

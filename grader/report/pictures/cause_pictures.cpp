@@ -8,6 +8,7 @@
 namespace tessera {
 
 std::string CausePictures::of(const Cause& cause) {
+  if (cause.after) return "";
   if (cause.title.empty()) {
     const ResultMap* map = map_of(cause, record_);
     return map != nullptr && is_new(map) ? map_text(*map, options_) : "";

@@ -18,7 +18,8 @@ class CausePictures {
       : record_(record), options_(options) {}
 
   /// Where the elements are that this cause made wrong, how the lanes lay that lost its points, or
-  /// what time won and lost them; "" where a picture has nothing to add.
+  /// what time won and lost them; "" where a picture has nothing to add, or another cause comes
+  /// first.
   std::string of(const Cause& cause);
 
  private:

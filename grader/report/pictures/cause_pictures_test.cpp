@@ -31,6 +31,12 @@ TEST(TextReport, DrawsWhatLostPoints) {
   EXPECT_LT(text.find("shared_load_bank_conflicts is too large"), text.find(kBanksTold));
 }
 
+TEST(TextReport, DrawsNoMapOfWhatMayComeFromAnotherCause) {
+  Record record = pictured_record();
+  record.items[1].findings[1].example.clear();
+  EXPECT_THAT(text_report(record, {}), Not(HasSubstr(kMap)));
+}
+
 TEST(TextReport, DrawsEachPictureOnce) {
   Record record = pictured_record();
   record.items[2].findings.push_back(record.items[1].findings[1]);
@@ -105,6 +111,7 @@ TEST(MapOfACause, IsNeverThatOfAnotherCase) {
 
 TEST(MapOfACause, IsThatOfTheCaseWhoseDiagnosisIsTold) {
   Record record = pictured_record();
+  record.items[1].findings[1].example.clear();
   record.items[2].status = Status::fail;
   record.items[2].findings = {record.items[1].findings[1]};
   record.items[2].findings[0].example = {{"diagnosis", "missing-last-phase"}};

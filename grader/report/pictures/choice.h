@@ -10,8 +10,7 @@ namespace tessera {
 /// wrong, not finite or never written. nullptr where it has none, or where it would tell nothing.
 const ResultMap* map_of(const Cause& cause, const Record& record);
 
-/// The access that the item's metric counts and that is farthest from its ideal; nullptr where the
-/// item counts something else, has its points, or the record does not tell where the lanes lay.
+/// The item's costliest access; nullptr where the record does not tell where the lanes lay.
 const LineAccess* access_of(const Item& item, const Record& record);
 
 }  // namespace tessera

@@ -66,6 +66,7 @@ inline Item slow_performance() {
 inline Record pictured_record() {
   Record record = failed_record();
   record.items[1].map = last_columns();
+  record.items[1].findings[1].example = {{"diagnosis", "missing-last-phase"}};
   record.lines = {
       sample_access(LineAccess::Memory::global, 4,
                     [](unsigned lane) -> std::optional<std::uint64_t> { return 64 * lane; }),

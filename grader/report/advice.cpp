@@ -1,0 +1,135 @@
+#include "grader/report/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+
+namespace tessera {
+namespace {
+
+using Memory = LineAccess::Memory;
+
+constexpr std::string_view kSectorsPerRequest = "_sectors_per_request";
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_word(text[at - 1]);
+    if (begins && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
+/// "A" or "memory".
+std::string name_of(const AccessShape& shape) {
+  return shape.variable.empty() ? "memory" : shape.variable;
+}
+
+std::string lanes_lie(const AccessShape& shape) {
+  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
+  if (shape.row_bytes != 0 && distance == shape.row_bytes)
+    return fmt::format("neighbouring lanes walk down a column of {}, {} bytes apart",
+                       name_of(shape), distance);
+  if (distance > shape.width)
+    return fmt::format("neighbouring lanes are {} bytes apart in {}", distance, name_of(shape));
+  return fmt::format("the lanes are scattered over {}", name_of(shape));
+}
+
+std::string global_advice(const AccessShape& shape) {
+  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
+  const std::string cost =
+      fmt::format("{} sectors a request where {} would do", shape.passes, shape.ideal);
+  if (distance <= shape.width) {
+    return fmt::format("{}: {}. Let neighbouring lanes touch neighbouring addresses.",
+                       lanes_lie(shape), cost);
+  }
+  const bool wide = distance >= kSectorBytes;
+  return fmt::format("{}: {}. {}", lanes_lie(shape), cost,
+                     wide ? "Let threadIdx.x run along the row."
+                          : "Every sector is used in part: let neighbouring lanes touch "
+                            "neighbouring elements.");
+}
+
+/// Where a shared array is declared, as " (line 12)"; "" where its size is not said there.
+std::string declared_in(const std::vector<std::string>& lines, const std::string& name) {
+  for (std::size_t i = 0; i < lines.size() && !name.empty(); ++i) {
+    const std::string_view code = std::string_view(lines[i]).substr(0, lines[i].find("//"));
+    const std::size_t shared = code.find("__shared__");
+    if (shared == code.npos || code.find("extern") != code.npos) continue;
+    if (has_word(code.substr(shared), name)) return fmt::format(" (line {})", i + 1);
+  }
+  return "";
+}
+
+std::string shared_advice(const CountedSource& source, const AccessShape& shape) {
+  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
+  const bool same_bank = distance != 0 && distance % kBankRowBytes == 0;
+  std::string repair = "Change the layout so that the lanes of a warp touch different banks.";
+  if (distance > shape.width) {
+    repair = same_bank ? "Pad each row by one element where the array is declared" +
+                             declared_in(source.lines, shape.variable) + "."
+                       : "Store what neighbouring lanes touch in neighbouring elements, or choose "
+                         "a row length that spreads the lanes over the banks.";
+  }
+  return fmt::format(
+      "{}: they meet in the same banks, {} wavefronts a request where {} would do. "
+      "{}",
+      lanes_lie(shape), shape.passes, shape.ideal, repair);
+}
+
+/// Whether the metric tells how well such accesses lie: "global_load_sectors_per_request" of global
+/// loads; "global_load_requests" says only how many there are.
+bool tells_of(const std::string& metric, const LineAccess& access) {
+  const bool global = access.memory == Memory::global;
+  if (metric.ends_with("_requests")) return false;
+  return metric.starts_with(std::string(global ? "global" : "shared") +
+                            (access.store ? "_store_" : "_load_"));
+}
+
+bool wants_strides(const Item& item) {
+  return item.goal && item.goal->at_least && item.goal->metric.ends_with(kSectorsPerRequest);
+}
+
+}  // namespace
+
+CountedSource counted_source(const Record& record) {
+  return {record.source, record.lines, std::ranges::any_of(record.items, wants_strides)};
+}
+
+std::string advice(const CountedSource& source, const LineAccess& access) {
+  const AccessShape& shape = access.worst;
+  if (access.requests == 0 || shape.passes == 0 || shape.passes < 2 * shape.ideal) return "";
+  if (access.memory == Memory::shared) return shared_advice(source, shape);
+  if (source.wants_strides) return "";
+  // What a warp of neighbouring elements takes is never bad, even where a broadcast would take
+  // less.
+  const unsigned whole = (shape.lanes * shape.width + kSectorBytes - 1) / kSectorBytes;
+  return shape.passes <= whole ? "" : global_advice(shape);
+}
+
+const LineAccess* costliest_access(const Item& item, const Record& record) {
+  if (item.status != Status::fail && item.status != Status::partial) return nullptr;
+  if (!item.goal) return nullptr;
+  const LineAccess* worst = nullptr;
+  for (const LineAccess& access : record.lines) {
+    if (!tells_of(item.goal->metric, access) || access.passes <= access.ideal) continue;
+    const auto excess = access.passes - access.ideal;
+    if (worst == nullptr || excess > worst->passes - worst->ideal) worst = &access;
+  }
+  return worst;
+}
+
+std::string remedy_of(const Item& item, const Record& record) {
+  const LineAccess* access = costliest_access(item, record);
+  const std::string told = access == nullptr ? "" : advice(counted_source(record), *access);
+  return told.empty() ? item.hint : fmt::format("line {}: {}", access->line, told);
+}
+
+}  // namespace tessera

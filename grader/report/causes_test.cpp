@@ -1,0 +1,107 @@
+#include "grader/report/causes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/report/sample_record.h"
+
+namespace tessera {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Optional;
+
+std::vector<std::string> names(const Record& record) {
+  std::vector<std::string> all;
+  for (const Cause& cause : causes_of(record))
+    all.push_back(cause.title.empty() ? finding_name(cause.finding) : cause.title);
+  return all;
+}
+
+Finding finding_of(FindingKind kind, int line, const std::string& hint) {
+  Finding finding;
+  finding.kind = kind;
+  finding.file = line > 0 ? "kernel.cu" : "";
+  finding.line = line;
+  finding.message = std::string(to_string(kind)) + " happened";
+  finding.hint = hint;
+  return finding;
+}
+
+TEST(Causes, AWrongResultMayComeFromTheRaceOfItsCases) {
+  const std::vector<Cause> causes = causes_of(failed_record());
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].after, std::nullopt);
+  EXPECT_EQ(causes[0].finding.hint, "put __syncthreads() between the two");
+  EXPECT_THAT(causes[1].after, Optional(0u));
+  EXPECT_EQ(causes[1].finding.hint, "this may come from the race in line 23: repair that first");
+}
+
+TEST(Causes, AWrongResultWithADiagnosisStandsAlone) {
+  Record record = failed_record();
+  record.items[1].findings[1].example = {{"diagnosis", "missing-last-phase"}};
+  const std::vector<Cause> causes = causes_of(record);
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[1].after, std::nullopt);
+  EXPECT_EQ(causes[1].finding.hint, "follow C[0][45] by hand");
+}
+
+TEST(Causes, AWrongResultWhereNothingElseIsWrongStandsAlone) {
+  Record record = failed_record();
+  record.items[0].status = Status::fail;
+  record.items[0].findings = {record.items[1].findings[1]};
+  for (const Cause& cause : causes_of(record)) EXPECT_EQ(cause.after, std::nullopt);
+}
+
+TEST(Causes, AWarningExplainsNothing) {
+  Record record = failed_record();
+  for (Item& item : record.items) {
+    for (Finding& finding : item.findings) {
+      if (finding.kind == FindingKind::race) finding.severity = Severity::warning;
+    }
+  }
+  for (const Cause& cause : causes_of(record)) EXPECT_EQ(cause.after, std::nullopt);
+}
+
+TEST(Causes, TwoPlacesWithOneRemedySayItOnce) {
+  Record record = won_record();
+  record.items[0].status = Status::fail;
+  record.items[0].findings = {finding_of(FindingKind::out_of_bounds, 25, "ask for more bytes"),
+                              finding_of(FindingKind::out_of_bounds, 30, "ask for more bytes"),
+                              finding_of(FindingKind::race, 31, "ask for more bytes"),
+                              finding_of(FindingKind::out_of_bounds, 32, "check the index")};
+  const std::vector<Cause> causes = causes_of(record);
+  ASSERT_EQ(causes.size(), 4u);
+  EXPECT_THAT(causes[1].after, Optional(0u));
+  EXPECT_EQ(causes[1].finding.hint, "the same as for line 25");
+  EXPECT_EQ(causes[2].after, std::nullopt) << "another kind";
+  EXPECT_EQ(causes[3].after, std::nullopt) << "another remedy";
+}
+
+TEST(Causes, WhatMakesOthersComesFirst) {
+  Record record = won_record();
+  record.items[0].status = Status::fail;
+  record.items[0].findings = {finding_of(FindingKind::wrong_result, 0, "a"),
+                              finding_of(FindingKind::race, 20, "b"),
+                              finding_of(FindingKind::bad_launch, 0, "c"),
+                              finding_of(FindingKind::does_not_compile, 3, "d")};
+  EXPECT_THAT(names(record), ElementsAre("does-not-compile in line 3", "bad-launch",
+                                         "race in line 20", "wrong-result"));
+}
+
+TEST(Causes, AMessageWithoutAFindingExplainsNoFinding) {
+  Record record = won_record();
+  record.items[0].status = Status::timeout;
+  record.items[0].message = "stopped after 10 s";
+  record.items[1].status = Status::fail;
+  record.items[1].findings = {finding_of(FindingKind::wrong_result, 0, "follow it by hand")};
+  EXPECT_THAT(names(record), ElementsAre("case 1", "wrong-result"));
+}
+
+TEST(Causes, OfWhatIsWonThereAreNone) {
+  EXPECT_THAT(causes_of(won_record()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tessera
