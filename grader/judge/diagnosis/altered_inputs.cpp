@@ -319,6 +319,18 @@ class AlteredInputs {
            "adding 32 values by halves takes 5 steps: 16, 8, 4, 2, 1",
            [lanes](int column) { return column % 32 < lanes; });
     }
+    for (int length = 2; length < piece; length *= 2) {
+      add_one("first-elements-repeated", 0, fmt::format("{}", length),
+              fmt::format("the first {} of every {} elements of {} count again and again, and the "
+                          "others never",
+                          length, piece, name(0)),
+              fmt::format("by which index does a thread read? In a piece it runs from 0 to {}, a "
+                          "lane only from 0 to 31",
+                          piece - 1),
+              [piece, length](const HostMatrix& matrix, int row, int column) {
+                return matrix.value(row, column - column % piece + column % piece % length);
+              });
+    }
     // A shuffle from a lane that does not exist gives a lane its own value.
     for (int times = 32; times <= 1024; times *= 2) {
       add_one("own-value-repeated", 0, fmt::format("{}", times),

@@ -25,6 +25,7 @@ const std::vector<DiagnosisWord>& diagnosis_words() {
       {"edge-tiles-wrong", "only tiles that stick out are wrong"},
       {"elements-left-out", "a sum leaves elements out"},
       {"first-block-right", "only what the first block computes is right"},
+      {"first-elements-repeated", "every warp adds the elements of the first one"},
       {"fraction-cut", "sum, products or operands are cut to whole numbers"},
       {"grid-rounded-down", "blocks at the edge are not launched"},
       {"grid-swapped", "the grid's x and y are exchanged"},
