@@ -26,6 +26,11 @@ std::optional<std::string> Variant::setting(const std::string& name) const {
   return found == settings.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::string Ratio::words() const {
+  const char* quote = to.find(' ') == std::string::npos ? "" : "'";
+  return fmt::format("times as fast as {}{}{}", quote, to, quote);
+}
+
 bool Experiment::measures(const std::string& metric) const {
   return std::ranges::count(measure, metric) > 0;
 }

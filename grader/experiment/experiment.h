@@ -60,6 +60,9 @@ struct Ratio {
   std::string to;              // name of a row; "": there are no ratios
   std::string of = "time_ms";  // a time
   bool interleaved = false;    // both are measured in turn, and the ratio has an interval
+
+  /// What a ratio says: "times as fast as slow"; a name with blanks stands in quotes.
+  std::string words() const;
 };
 
 struct Plot {

@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <cmath>
 #include <vector>
 
 #include "grader/experiment/number_text.h"
+#include "grader/experiment/plot_axis.h"
 #include "grader/process/child_process.h"
 #include "grader/process/find_program.h"
 
@@ -17,10 +17,14 @@ namespace {
 
 /// Colours that people who see red and green alike can tell apart (Okabe and Ito).
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                    "#e69f00", "#56b4e9", "#000000", "#f0e442"};
+                                    "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
 
-/// From here on counts are labelled in thousands and millions.
-constexpr double kManyCounts = 20'000;
+/// Of the picture in pixels: its width, what the axis with its labels takes, what a curve's sample
+/// in the key takes, and a letter.
+constexpr std::size_t kWidth = 860;
+constexpr std::size_t kAxisWidth = 100;
+constexpr std::size_t kSampleWidth = 80;
+constexpr std::size_t kLetterWidth = 8;
 
 struct Point {
   std::string x;
@@ -30,7 +34,9 @@ struct Point {
 };
 
 struct Series {
-  std::string name;
+  std::string row;    // row, settings and shape tell a curve from the others; what the horizontal
+  Settings settings;  // axis shows is left out: "", none, 0
+  int shape = 0;
   std::vector<Point> points;
 };
 
@@ -91,12 +97,12 @@ class PlotMaker {
       if (plot_.shape && value.shape != *plot_.shape && value.shape != 0) continue;
       const bool one_device = origin_ != Origin::measured;
       if (one_device && value.device != device_) continue;
-      if (std::ranges::count(devices_, value.device) == 0) devices_.push_back(value.device);
-      const double y = *value.number;
       const auto x = place_of(variant, value);
-      if (x)
-        series_called(name_of(variant, value))
-            .points.push_back({*x, y, value.low.value_or(y), value.high.value_or(y)});
+      if (!x) continue;
+      if (std::ranges::count(devices_, value.device) == 0) devices_.push_back(value.device);
+      gpu_ = gpu_ || variant.row->runner != Runner::host;
+      const double y = *value.number;
+      add(series_of(variant, value), {*x, y, value.low.value_or(y), value.high.value_or(y)});
     }
   }
 
@@ -105,16 +111,48 @@ class PlotMaker {
     return plot_.x == "row" ? variant.row->name : variant.setting(plot_.x);
   }
 
-  /// What tells a curve from the others: row, settings, shape.
-  std::string name_of(const Variant& variant, const Value& value) const {
-    std::vector<std::string> parts;
-    if (plot_.x != "row") parts.push_back(variant.row->name);
-    for (const auto& [setting, text] : variant.settings) {
-      const bool fixed = std::ranges::count(plot_.only, setting, &Settings::value_type::first) > 0;
-      if (setting != plot_.x && !fixed) parts.push_back(setting + "=" + text);
+  Series& series_of(const Variant& variant, const Value& value) {
+    Series wanted;
+    if (plot_.x != "row") wanted.row = variant.row->name;
+    if (plot_.x != "shape") wanted.shape = value.shape;
+    for (const auto& setting : variant.settings) {
+      if (setting.first != plot_.x) wanted.settings.push_back(setting);
     }
-    const bool several = plot_.x != "shape" && value.shape != 0 && !plot_.shape;
-    if (several) parts.push_back(fmt::format("n = {}", value.shape));
+    const auto found = std::ranges::find_if(series_, [&](const Series& one) {
+      return one.row == wanted.row && one.settings == wanted.settings && one.shape == wanted.shape;
+    });
+    return found != series_.end() ? *found : series_.emplace_back(std::move(wanted));
+  }
+
+  /// The last one counts: a file may hold a row twice.
+  static void add(Series& series, Point point) {
+    const auto found = std::ranges::find(series.points, point.x, &Point::x);
+    if (found != series.points.end())
+      *found = std::move(point);
+    else
+      series.points.push_back(std::move(point));
+  }
+
+  bool is_common(const std::pair<std::string, std::string>& setting) const {
+    return std::ranges::all_of(
+        series_, [&](const Series& one) { return std::ranges::count(one.settings, setting) > 0; });
+  }
+
+  template <class Field>
+  bool is_common(Field Series::*field) const {
+    return std::ranges::all_of(
+        series_, [&](const Series& one) { return one.*field == series_.front().*field; });
+  }
+
+  /// Row, settings and shape of a curve: those that all curves have, or the others.
+  std::string parts_of(const Series& one, bool common) const {
+    std::vector<std::string> parts;
+    if (!one.row.empty() && is_common(&Series::row) == common) parts.push_back(one.row);
+    for (const auto& setting : one.settings) {
+      if (is_common(setting) == common) parts.push_back(setting.first + "=" + setting.second);
+    }
+    if (one.shape != 0 && is_common(&Series::shape) == common)
+      parts.push_back(fmt::format("n = {}", one.shape));
     return fmt::format("{}", fmt::join(parts, ", "));
   }
 
@@ -126,9 +164,15 @@ class PlotMaker {
     return most;
   }
 
-  Series& series_called(const std::string& name) {
-    const auto found = std::ranges::find(series_, name, &Series::name);
-    return found != series_.end() ? *found : series_.emplace_back(Series{name, {}});
+  /// Of the numbers that a logarithmic axis can show; most() where there is none.
+  double least() const {
+    double least = most();
+    for (const Series& one : series_) {
+      for (const Point& point : one.points) {
+        if (point.low > 0) least = std::min(least, point.low);
+      }
+    }
+    return least;
   }
 
   bool has_numbers() const {
@@ -162,48 +206,79 @@ class PlotMaker {
   /// Of which run they are.
   std::string when() const {
     const RunInfo& info = results_.info;
-    const bool driver = !info.driver.empty() && origin_ == Origin::measured;
+    const bool driver = !info.driver.empty() && origin_ == Origin::measured && gpu_;
     return fmt::format("{}{}, seed {}", driver ? "driver " + info.driver + ", " : "", info.date,
                        info.seed);
   }
 
-  /// What all points have in common.
-  std::string common() const {
-    std::vector<std::string> parts;
-    if (!plot_.only.empty()) parts.push_back(to_string(plot_.only));
-    if (plot_.shape) parts.push_back(fmt::format("n = {}", *plot_.shape));
-    return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
+  std::string head() const {
+    const std::string common = parts_of(series_.front(), true);
+    const std::string title = experiment_.title + (common.empty() ? "" : " (" + common + ")");
+    std::string text = fmt::format(
+        "set terminal svg size {},520 noenhanced font 'sans-serif,13' background 'white'\n",
+        kWidth);
+    text += fmt::format("set title {} . \"\\n\" . {} . \"\\n\" . {} noenhanced\n", quoted(title),
+                        quoted(where()), quoted(when()));
+    text += series_.size() == 1 ? "set key off\n" : "set key outside right top\n";
+    text += "set grid\nset border 3\nset tics nomirror\n";
+    return text + y_axis() + x_axis();
   }
 
-  std::string head() const {
-    std::string text =
-        "set terminal svg size 860,520 noenhanced font 'sans-serif,13' background 'white'\n";
-    text += fmt::format("set title {} . \"\\n\" . {} . \"\\n\" . {} noenhanced\n",
-                        quoted(experiment_.title + common()), quoted(where()), quoted(when()));
-    if (plot_.x != "row") text += "set xlabel " + quoted(plot_.x == "shape" ? "n" : plot_.x) + "\n";
-    if (most() >= kManyCounts) text += "set format y '%.0s %c'\n";
-    text += "set ylabel " +
-            quoted(metric_ == "ratio" ? "times as fast as " + experiment_.ratio.to : metric_) +
-            "\n";
-    text += "set key outside right top\nset grid\nset border 3\nset tics nomirror\n";
-    text += plot_.log_y ? "set logscale y\n" : "set yrange [0:*]\n";
-    return text + x_axis();
+  bool has_log_y() const { return plot_.log_y && most() > 0; }
+
+  /// The metric's name, and what its numbers are multiples of.
+  std::string y_label(const std::string& unit) const {
+    if (metric_ == "ratio") return experiment_.ratio.words();
+    if (metric_ == "theoretical_occupancy") return metric_ + ", percent";
+    return unit.empty() ? metric_ : metric_ + ", " + unit;
+  }
+
+  std::string y_axis() const {
+    if (!has_log_y())
+      return "set yrange [0:*]\nset ylabel " + quoted(y_label(axis_unit(most()).word)) + "\n";
+    const std::vector<AxisTick> ticks = logarithmic_ticks(least(), most());
+    std::string text = "set logscale y\nset ylabel " + quoted(y_label("")) + "\n";
+    // A hair wider, or rounding makes gnuplot leave out the first tick or the last.
+    text += fmt::format("set yrange [{:.12g}:{:.12g}]\n", ticks.front().at * 0.999,
+                        ticks.back().at * 1.001);
+    std::vector<std::string> labels;
+    for (const AxisTick& tick : ticks)
+      labels.push_back(fmt::format("{} {:.12g}", quoted(tick.label), tick.at));
+    return text + fmt::format("set ytics ({})\n", fmt::join(labels, ", "));
   }
 
   std::string x_axis() const {
     const std::vector<std::string> all = ticks();
+    const bool numbers = has_numbers();
     std::string text;
-    if (!has_numbers()) {
-      text = fmt::format("set xrange [-0.5:{}.5]\n", all.size() - 1);
-    } else if (plot_.log_x) {
-      text = fmt::format("set logscale x 2\nset xrange [{}*0.9:{}*1.1]\n", all.front(), all.back());
-    }
-    text += "set xtics (";
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      text += (i == 0 ? "" : ", ") + quoted(all[i]) + " " +
-              (has_numbers() ? all[i] : std::to_string(i));
-    }
-    return text + (has_numbers() ? ")\n" : ") rotate by -20\n");
+    if (plot_.x != "row") text += "set xlabel " + quoted(plot_.x == "shape" ? "n" : plot_.x) + "\n";
+    if (!numbers)
+      text += fmt::format("set xrange [-0.5:{}.5]\n", all.size() - 1);
+    else if (plot_.log_x && *number_in(all.front()) > 0)
+      text += logarithmic_x(*number_in(all.front()), *number_in(all.back()));
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      labels.push_back(quoted(all[i]) + " " + (numbers ? all[i] : std::to_string(i)));
+    const bool turned = !numbers && !fit_side_by_side(all);
+    return text + fmt::format("set xtics ({}){}\n", fmt::join(labels, ", "),
+                              turned ? " rotate by 20 right" : "");
+  }
+
+  /// With room beside the first and the last point, however long the axis is.
+  static std::string logarithmic_x(double first, double last) {
+    const double room = std::max(1.1, std::pow(last / first, 0.03));
+    return fmt::format("set logscale x 2\nset xrange [{:.9g}:{:.9g}]\n", first / room, last * room);
+  }
+
+  /// Whether words below the axis do not run into one another.
+  bool fit_side_by_side(const std::vector<std::string>& words) const {
+    std::size_t key = 0;
+    for (const Series& one : series_) key = std::max(key, parts_of(one, false).size());
+    const std::size_t taken =
+        kAxisWidth + (series_.size() == 1 ? 0 : key * kLetterWidth + kSampleWidth);
+    std::size_t longest = 1;
+    for (const std::string& word : words) longest = std::max(longest, word.size() + 1);
+    return taken < kWidth && longest * kLetterWidth * words.size() <= kWidth - taken;
   }
 
   /// Where a point of a series stands: series that share a word stand side by side.
@@ -219,14 +294,15 @@ class PlotMaker {
   std::string data() const {
     std::string text;
     const std::vector<std::string> all = ticks();
+    const double unit = has_log_y() ? 1 : axis_unit(most()).size;
     for (std::size_t i = 0; i < series_.size(); ++i) {
       text += fmt::format("$series{} << END\n", i);
       std::vector<Point> points = series_[i].points;
       std::ranges::stable_sort(points, {},
                                [&](const Point& point) { return std::ranges::find(all, point.x); });
       for (const Point& point : points) {
-        text += fmt::format("{} {:.9g} {:.9g} {:.9g}\n", position(point, i, all), point.y,
-                            point.low, point.high);
+        text += fmt::format("{} {:.9g} {:.9g} {:.9g}\n", position(point, i, all), point.y / unit,
+                            point.low / unit, point.high / unit);
       }
       text += "END\n";
     }
@@ -244,7 +320,7 @@ class PlotMaker {
           "linecolor rgb '{}' title {}",
           i == 0 ? "" : ", \\\n  ", i, has_numbers() ? "yerrorlines" : "yerrorbars", width,
           0.3 + 0.2 * width, 5 + 2 * (i % 5), 1 + i / colours, kColours[i % colours],
-          quoted(series_[i].name));
+          quoted(parts_of(series_[i], false)));
     }
     return text + "\n";
   }
@@ -256,6 +332,7 @@ class PlotMaker {
   std::string metric_;
   std::string device_;
   std::vector<std::string> devices_;
+  bool gpu_ = false;  // a GPU has a part in it
   std::vector<Series> series_;
 };
 

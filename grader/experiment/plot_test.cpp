@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <set>
+
 #include "grader/experiment/testing/experiment_folder.h"
 
 namespace tessera {
@@ -43,10 +46,54 @@ class PlotProgram : public testing::Test {
 
 TEST_F(PlotProgram, SaysWhereWhenAndWithWhichSeed) {
   results_.values = {value("slow", 1000, 2), value("slow", 2000, 4)};
-  EXPECT_THAT(program(), HasSubstr("'Differences' . \"\\n\" . 'measured on NVIDIA H200' . "
+  EXPECT_THAT(program(), HasSubstr("' . \"\\n\" . 'measured on NVIDIA H200' . "
                                    "\"\\n\" . 'driver 580.1, 2026-11-21, seed 7'"));
   EXPECT_THAT(program(), HasSubstr("1000 2 2 2\n2000 4 4 4\n"));
+}
+
+TEST_F(PlotProgram, WhatAllCurvesHaveInCommonIsInTheTitle) {
+  results_.values = {value("slow", 1000, 2), value("slow", 2000, 4), value("fast", 1000, 1)};
+  EXPECT_THAT(program(), HasSubstr("set title 'Differences (BLOCK=64)'"));
+  EXPECT_THAT(program(), HasSubstr("title 'slow'"));
+  EXPECT_THAT(program(), HasSubstr("title 'fast'"));
+  results_.values.back().settings = {{"BLOCK", "128"}};
+  EXPECT_THAT(program(), HasSubstr("set title 'Differences'"));
   EXPECT_THAT(program(), HasSubstr("title 'slow, BLOCK=64'"));
+  EXPECT_THAT(program(), HasSubstr("title 'fast, BLOCK=128'"));
+}
+
+TEST_F(PlotProgram, OneCurveNeedsNoKey) {
+  results_.values = {value("slow", 1000, 2), value("slow", 2000, 4)};
+  EXPECT_THAT(program(), HasSubstr("set title 'Differences (slow, BLOCK=64)'"));
+  EXPECT_THAT(program(), HasSubstr("set key off"));
+}
+
+TEST_F(PlotProgram, OfTheHostAloneNamesNoDriver) {
+  for (Row& row : experiment_.rows) row.runner = Runner::host;
+  results_.values = {value("slow", 1000, 2), value("slow", 2000, 4)};
+  EXPECT_THAT(program(), Not(HasSubstr("driver")));
+  EXPECT_THAT(program(), HasSubstr("'2026-11-21, seed 7'"));
+}
+
+TEST_F(PlotProgram, OfAFigureThatStandsThereTwiceDrawsTheLast) {
+  results_.values = {value("slow", 1000, 2), value("slow", 2000, 4), value("slow", 1000, 3)};
+  EXPECT_THAT(program(), HasSubstr("<< END\n1000 3 3 3\n2000 4 4 4\nEND"));
+}
+
+TEST_F(PlotProgram, CountsOfALinearAxisAreInItsUnit) {
+  experiment_.plots.at(0).log_y = false;
+  results_.values = {value("slow", 1000, 500'000), value("slow", 2000, 3'968'000)};
+  EXPECT_THAT(program(), HasSubstr("set ylabel 'time_ms, millions'"));
+  EXPECT_THAT(program(), HasSubstr("1000 0.5 0.5 0.5\n2000 3.968 3.968 3.968\n"));
+}
+
+TEST_F(PlotProgram, WordsThatDoNotFitSideBySideAreTurned) {
+  experiment_.plots.at(0).x = "row";
+  results_.values = {value("slow", 1000, 2), value("fast", 1000, 4)};
+  EXPECT_THAT(program(), HasSubstr("set xtics ('slow' 0, 'fast' 1)\n"));
+  const std::string longer = "slow, as a student of the very first week writes it";
+  experiment_.rows.at(0).name = results_.values.at(0).row = longer;
+  EXPECT_THAT(program(), HasSubstr("'fast' 1) rotate by 20 right\n"));
 }
 
 TEST_F(PlotProgram, AnIntervalIsDrawn) {
@@ -85,6 +132,31 @@ TEST_F(PlotProgram, IsDrawnAsSvg) {
   EXPECT_THAT(*svg, HasSubstr("<svg"));
   EXPECT_THAT(*svg, HasSubstr("measured on NVIDIA H200"));
   EXPECT_THAT(draw("plot nothing").error().message, HasSubstr("gnuplot did not draw the plot"));
+}
+
+/// All that stands in an SVG as text.
+std::vector<std::string> texts_in(const std::string& svg) {
+  static const std::regex text("<text>(?:<tspan[^>]*>)* *([^<]*)<");
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), text), end; at != end; ++at)
+    found.push_back((*at)[1]);
+  return found;
+}
+
+TEST_F(PlotProgram, NoTickIsLabelledLikeAnother) {
+  if (!can_plot()) GTEST_SKIP() << "gnuplot is not here";
+  for (const bool logarithmic : {false, true}) {
+    experiment_.plots.at(0).log_y = logarithmic;
+    for (const double most : {0.0031, 1.3, 35'000.0, 1.2e6, 3.968e6, 7.1e9}) {
+      results_.values = {value("slow", 1000, most / 3), value("slow", 2000, most)};
+      const Expected<std::string> svg = draw(program());
+      ASSERT_TRUE(svg) << svg.error().str();
+      const std::vector<std::string> texts = texts_in(*svg);
+      EXPECT_GE(texts.size(), 3u + 2 + 2 + 2) << "title, names and ticks of two axes";
+      EXPECT_EQ(std::set<std::string>(texts.begin(), texts.end()).size(), texts.size())
+          << "most " << most << ": " << testing::PrintToString(texts);
+    }
+  }
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ class TableMaker {
 
   /// The metric's name; of ratios what they are over.
   std::string heading(const std::string& metric) const {
-    return metric == "ratio" ? "times as fast as " + experiment_.ratio.to : metric;
+    return metric == "ratio" ? experiment_.ratio.words() : metric;
   }
 
   void add_reported(const Reported& reported) {
@@ -222,9 +222,8 @@ class TableMaker {
     if (experiment_.ratio.to.empty() || reported.metric != experiment_.ratio.of) return;
     const auto values = ratios();
     Table table;
-    table.title =
-        fmt::format("Times as fast as {}: here ({}), and in {} on {}", experiment_.ratio.to,
-                    kind_of(values), reported.source, reported.device);
+    table.title = fmt::format("Here ({}), and in {} on {}: {}", kind_of(values), reported.source,
+                              reported.device, experiment_.ratio.words());
     table.columns = {"n"};
     const std::vector<int> shapes = shapes_in(reported);
     for (const int shape : shapes) {

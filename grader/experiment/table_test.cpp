@@ -102,7 +102,7 @@ Reported by S9 for Some GPU: time_ms
   slow BLOCK=64     8
   fast BLOCK=64     2
 
-Times as fast as slow: here (measured, NVIDIA H200), and in S9 on Some GPU
+Here (measured, NVIDIA H200), and in S9 on Some GPU: times as fast as slow
   n              1000 here  1000 S9
   fast BLOCK=64      1.250        4
 )"));
