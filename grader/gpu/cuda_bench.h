@@ -98,6 +98,10 @@ class Bench {
   /// Throws CudaError, as everything here.
   Bench(const TimingRequest& request, const std::string& helpers);
 
+  /// One launch that is not timed and waits for nothing. The first one loads code: cuBLAS waits for
+  /// the stream while it does, which behind the wait kernel would take until that gives up.
+  void load(const Contestant& contestant);
+
   /// Finds how many launches make a sample long enough. `milliseconds` is what one took, once it
   /// was warm.
   void calibrate(Contestant& contestant, double milliseconds);

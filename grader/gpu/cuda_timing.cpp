@@ -45,7 +45,7 @@ class Match {
     report_.active = Party::grader;
     Bench bench(request_, helpers);
     report_.deadline.set(request_.time_limit_ms);
-    enough_at_ = now_ms() + std::min(kEnough * request_.time_limit_ms, request_.patience_ms);
+    enough_at_ = now_ms() + kEnough * request_.time_limit_ms;
     measure(bench, *candidate, baseline ? &*baseline : nullptr);
     report_.end.set(GpuStatus::completed, "", "");
   }
@@ -58,41 +58,47 @@ class Match {
     return Contestant(party, std::move(*launcher));
   }
 
-  TimingSample sample(Bench& bench, const Contestant& contestant) {
+  /// What fails or hangs in `work` is the contestant's doing.
+  template <class Work>
+  void charge(const Contestant& contestant, Work work) {
     const double start = now_ms();
     report_.active = contestant.party();
-    const TimingSample sample = bench.sample(contestant);
+    work();
     report_.active = Party::grader;
     const bool candidate = contestant.party() == Party::candidate;
     (candidate ? report_.candidate_busy_ms : report_.baseline_busy_ms) += now_ms() - start;
-    return sample;
   }
 
-  void calibrate(Bench& bench, Contestant& contestant, double milliseconds) {
-    report_.active = contestant.party();
-    bench.calibrate(contestant, milliseconds);
-    report_.active = Party::grader;
+  TimingSample sample(Bench& bench, const Contestant& contestant) {
+    TimingSample sample;
+    charge(contestant, [&] { sample = bench.sample(contestant); });
+    return sample;
   }
 
   /// Until the clock has settled; the last launch of both.
   TimingPair warm_up(Bench& bench, const Contestant& candidate, const Contestant* baseline) {
     const double start = now_ms();
+    charge(candidate, [&] { bench.load(candidate); });
+    if (baseline != nullptr) charge(*baseline, [&] { bench.load(*baseline); });
     double clock = 0;
+    bool settled = false;
     TimingPair last;
-    for (bool settled = false; !settled && now_ms() - start < kMostWarmUpMs;) {
+    do {
       last.candidate = sample(bench, candidate);
       if (baseline != nullptr) last.baseline = sample(bench, *baseline);
       const double moved = std::abs(last.candidate.clock_mhz - clock);
       settled = now_ms() - start > kLeastWarmUpMs && moved <= 0.02 * clock;
       clock = last.candidate.clock_mhz;
-    }
+    } while (!settled && now_ms() - start < kMostWarmUpMs);
     return last;
   }
 
   void measure(Bench& bench, Contestant& candidate, Contestant* baseline) {
     const TimingPair warm = warm_up(bench, candidate, baseline);
-    calibrate(bench, candidate, warm.candidate.milliseconds);
-    if (baseline != nullptr) calibrate(bench, *baseline, warm.baseline.milliseconds);
+    charge(candidate, [&] { bench.calibrate(candidate, warm.candidate.milliseconds); });
+    if (baseline != nullptr)
+      charge(*baseline, [&] { bench.calibrate(*baseline, warm.baseline.milliseconds); });
+    enough_at_ = std::min(enough_at_, now_ms() + request_.patience_ms);
     report_.candidate_launches = candidate.launches;
     report_.baseline_launches = baseline == nullptr ? 0 : baseline->launches;
     std::size_t verified[kTimedOutputs];
@@ -144,7 +150,7 @@ class Match {
   const TimingRequest& request_;
   TimingReport& report_;
   std::byte* outputs_;
-  double enough_at_ = 0;
+  double enough_at_ = 0;  // from then on the least number of pairs must do
 };
 
 /// Errors of a kernel are told as such; errors of the grader's own calls are not its fault.

@@ -29,8 +29,9 @@ struct TimingRequest {
   /// them.
   Variation variation = Variation::signs_float32;
   std::optional<TimingThreshold> threshold;  // when to stop sampling; see statistics.h
-  /// For launches so slow that 21 pairs take too long: sampling stops after `patience_ms` as soon
-  /// as there are `least_pairs`, of which 7 still bound the median with 97 % confidence.
+  /// For launches so slow that 21 pairs take too long: `patience_ms` after the first began sampling
+  /// stops as soon as there are `least_pairs`, of which 7 still bound the median with 97 %
+  /// confidence.
   std::size_t least_pairs = kFirstPairs;
   double patience_ms = 1e9;
   /// How many launches' outputs come back: one of the last sample, the others at random.
