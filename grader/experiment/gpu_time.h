@@ -25,14 +25,14 @@ Expected<ShapeData> make_shape(const Experiment& experiment, int shape,
 std::variant<GpuWork, std::string> gpu_work(const Variant& variant, const Subject* subject,
                                             const ShapeData& data, const GradeOptions& options);
 
-/// What the experiment wants of time_ms, rates and, where `baseline` is given and interleaved, the
-/// ratio with its interval. A wrong or unstable variant has that word in place of the time.
+/// timed_values() of `work`, interleaved with `baseline` where there is one; "wrong" where what the
+/// last timed launch left is.
 std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& work,
                                 const std::optional<GpuWork>& baseline, const ShapeData& data,
                                 const GradeOptions& options);
 
-/// to_device_ms, launch_ms, to_host_ms, end_to_end_ms, of what the experiment wants; through the
-/// memory that the variant sets, else pageable.
+/// transfer_values() through the memory that the variant sets, else pageable; "wrong" where what
+/// came back is.
 std::vector<Value> transfer_variant(const Experiment& experiment, const Variant& variant,
                                     const GpuWork& work, const ShapeData& data,
                                     const GradeOptions& options);

@@ -1,0 +1,40 @@
+// What a GPU measured, as figures: a number where something can be said, else a word and why.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grader/experiment/experiment.h"
+#include "grader/experiment/value.h"
+#include "grader/gpu/timing.h"
+#include "grader/gpu/transfer.h"
+
+namespace tessera {
+
+/// Times that a median is told of, at least; it has no interval then. For that it takes 7.
+inline constexpr std::size_t kLeastTimes = 3;
+
+/// Where figures were measured.
+struct ValuePlace {
+  int shape = 0;
+  std::string device;  // "NVIDIA H200"
+};
+
+Value without_number(const std::string& metric, std::string word, std::string note,
+                     const ValuePlace& place);
+
+/// time_ms first; where it has a number also the rates that the experiment wants, and the ratio
+/// with its interval where a baseline was interleaved. Times that vary by more than 5 %, or are too
+/// few for an interval, are told with a note: no mark depends on them. Words are "no launch",
+/// "wrong", "timeout", "failed" and "unstable" (the GPU was shared, its clock moved, or hardly a
+/// sample is left).
+std::vector<Value> timed_values(const Experiment& experiment, const TimingResult& result,
+                                const ValuePlace& place);
+
+/// Medians of to_device_ms, launch_ms, to_host_ms and end_to_end_ms, of what the experiment wants;
+/// or end_to_end_ms with a word.
+std::vector<Value> transfer_values(const Experiment& experiment, const TransferResult& result,
+                                   const ValuePlace& place);
+
+}  // namespace tessera
