@@ -157,13 +157,13 @@ class Collector {
       const Finding& finding = first.finding;
       if (may_follow(cause, first)) {
         cause.finding.hint =
-            fmt::format("this may come from the {}: repair that first", finding_name(finding));
+            fmt::format("This may come from the {}: repair that first.", finding_name(finding));
         cause.after = i;
       } else if (finding.kind == cause.finding.kind && finding.line > 0 && !finding.hint.empty() &&
                  finding.hint == cause.finding.hint) {
         cause.finding.hint = finding.line == cause.finding.line
-                                 ? "the same as above"
-                                 : fmt::format("the same as for line {}", finding.line);
+                                 ? "The same as above."
+                                 : fmt::format("The same as for line {}.", finding.line);
         cause.after = i;
       }
     }

@@ -35,7 +35,7 @@ TEST(Causes, AWrongResultMayComeFromTheRaceOfItsCases) {
   EXPECT_EQ(causes[0].after, std::nullopt);
   EXPECT_EQ(causes[0].finding.hint, "put __syncthreads() between the two");
   EXPECT_THAT(causes[1].after, Optional(0u));
-  EXPECT_EQ(causes[1].finding.hint, "this may come from the race in line 23: repair that first");
+  EXPECT_EQ(causes[1].finding.hint, "This may come from the race in line 23: repair that first.");
 }
 
 TEST(Causes, AWrongResultWithADiagnosisStandsAlone) {
@@ -74,7 +74,7 @@ TEST(Causes, TwoPlacesWithOneRemedySayItOnce) {
   const std::vector<Cause> causes = causes_of(record);
   ASSERT_EQ(causes.size(), 4u);
   EXPECT_THAT(causes[1].after, Optional(0u));
-  EXPECT_EQ(causes[1].finding.hint, "the same as for line 25");
+  EXPECT_EQ(causes[1].finding.hint, "The same as for line 25.");
   EXPECT_EQ(causes[2].after, std::nullopt) << "another kind";
   EXPECT_EQ(causes[3].after, std::nullopt) << "another remedy";
 }

@@ -186,7 +186,7 @@ TEST(GithubSummary, HasATableWhatFailedAndWhatTheWordsMean) {
   wrong-result  in case 2
     C: 192 of 3,072 elements are wrong: the last 3 columns. C[0][45] is 1.5, expected 2.25; this
     data leaves no room for rounding
-    hint: this may come from the race in line 23: repair that first
+    hint: This may come from the race in line 23: repair that first.
 
   the same inputs again: make grade LAB=03 ARGS='--seed 1234'
 </pre>

@@ -175,8 +175,8 @@ Html cause_article(const Cause& cause, const std::string& id, const Record& reco
   article += element("p", {}, message_text(finding.message));
   article += quoted(finding, record);
   if (!finding.hint.empty()) {
-    article += element("p", {{"class", "hint"}}, element("strong", {}, "Try: "),
-                       message_text(finding.hint));
+    const Html label = cause.after ? Html() : element("strong", {}, "Try: ");
+    article += element("p", {{"class", "hint"}}, label, message_text(finding.hint));
   }
   if (map != nullptr) article += map_figure(*map);
   return element("article", {{"class", "cause " + severity}, {"aria-labelledby", id}}, article);

@@ -30,11 +30,17 @@ COLORS = {"31": "#f47067", "32": "#57ab5a", "33": "#daaa3f", "35": "#b083f0", "3
 INK, FAINT, PAPER = "#c9d1d9", "#768390", "#161b22"
 
 
+def hand_in(folder):
+    """The kit's labs in `folder`, where one holds the mistake as a student would write it."""
+    shutil.copytree(KIT / "labs", folder / "labs")
+    _expectation, kernel = MISTAKE.read_text().split("\n", 1)
+    (folder / "labs" / LAB / "kernel.cu").write_text(kernel)
+
+
 def run(tessera):
     """What the program prints to a terminal."""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(KIT / "labs", pathlib.Path(folder, "labs"))
-        shutil.copy(MISTAKE, pathlib.Path(folder, "labs", LAB, "kernel.cu"))
+        hand_in(pathlib.Path(folder))
         environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
         environment["LC_ALL"] = "C.UTF-8"
         master, terminal = pty.openpty()
