@@ -81,7 +81,7 @@ void print_taken_in(const TakenIn& taken) {
 void print_stale(const Book& book, const std::vector<Lab>& labs, const std::string& file) {
   std::size_t stale = 0;
   for (const Lab& lab : labs)
-    stale += book.ungraded(lab.id, true).size() - book.ungraded(lab.id, false).size();
+    stale += book.ungraded(lab.id, {.stale = true}).size() - book.ungraded(lab.id, {}).size();
   if (stale == 0) return;
   std::cout << fmt::format(
       "{} results are of an earlier version of their lab; to see what would change: "
@@ -101,7 +101,7 @@ ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSet
       if (const auto error = set_assignments(book, setup.labs, setup.kit)) throw *error;
       const Expected<TakenIn> taken = take_in(book, arguments.intake);
       if (!taken) throw taken.error();
-      throw DryRun{*taken, plan_jobs(book, setup.labs, false)};
+      throw DryRun{*taken, plan_jobs(book, setup.labs, setup.gpus, false)};
     });
   } catch (const Error& error) {
     print_error(error);
@@ -149,7 +149,9 @@ ExitStatus run_batch(BatchArguments arguments) {
     return kUsage;
   }
   print_taken_in(*taken);
-  const ExitStatus status = grade_jobs(*book, plan_jobs(*book, setup.labs, false), setup);
+  print_measurable(*book, setup);
+  const ExitStatus status =
+      grade_jobs(*book, plan_jobs(*book, setup.labs, setup.gpus, false), setup);
   print_stale(*book, setup.labs, arguments.grading.gradebook);
   for (const std::string& note : late_notes(marks(*book, setup.course))) std::cout << note << "\n";
   if (status == kSuccess) {

@@ -146,6 +146,17 @@ std::string runs_text(const std::vector<Job>& jobs) {
   return fmt::format("{} different ones", grouped(runs));
 }
 
+void print_measurable(const Book& book, const GradingSetup& setup) {
+  std::size_t waiting = 0;
+  for (const Lab& lab : setup.labs) {
+    if (!can_measure(lab, setup.gpus)) continue;
+    waiting += book.ungraded(lab.id, {.deferred = true}).size() - book.ungraded(lab.id, {}).size();
+  }
+  if (waiting == 0) return;
+  std::cout << fmt::format("points of {} waited for a GPU that is here: graded again\n",
+                           counted(waiting, "result"));
+}
+
 ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& setup) {
   if (jobs.empty()) {
     std::cout << "nothing to grade: the gradebook has all results\n";

@@ -49,6 +49,9 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
 std::size_t results_of(const std::vector<Job>& jobs);
 std::string runs_text(const std::vector<Job>& jobs);  // "412 different ones"
 
+/// Says how many results have points that one of the setup's GPUs can measure now.
+void print_measurable(const Book& book, const GradingSetup& setup);
+
 /// Does the jobs and shows progress. Ctrl-C ends the program; what has ended is in the book.
 ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& setup);
 

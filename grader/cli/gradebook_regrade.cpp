@@ -1,5 +1,5 @@
 // Grades what was graded under an older version of its lab, shows old and new marks, and writes
-// them only when told to.
+// them only when told to. Points that waited for a GPU are measured where there is one.
 #include "grader/cli/gradebook_regrade.h"
 
 #include <fmt/format.h>
@@ -105,7 +105,8 @@ ExitStatus run_regrade(const RegradeArguments& arguments) {
     print_error(*error);
     return kInfrastructure;
   }
-  std::vector<Job> jobs = plan_jobs(*book, setup.labs, true);
+  print_measurable(*book, setup);
+  std::vector<Job> jobs = plan_jobs(*book, setup.labs, setup.gpus, true);
   if (!jobs.empty()) {
     const ExitStatus status = grade_jobs(*book, std::move(jobs), setup);
     if (status != kSuccess) return status;

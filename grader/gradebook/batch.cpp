@@ -9,6 +9,7 @@
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/gradebook/code_key.h"
+#include "grader/judge/threshold.h"
 #include "grader/lab/course.h"
 #include "grader/report/report.h"
 
@@ -27,12 +28,14 @@ std::string now() {
   return format_time(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
 }
 
-/// Sources that were run themselves under the lab's present version, by what the compiler sees of
-/// them.
-std::map<std::string, std::string> graded_keys(const Book& book, const BookAssignment& lab) {
+/// Sources that were run themselves under the lab's present version and are not to be run `again`,
+/// by what the compiler sees of them.
+std::map<std::string, std::string> graded_keys(const Book& book, const BookAssignment& lab,
+                                               const GradeAgain& again) {
   std::map<std::string, std::string> graded;
   for (const BookResult& result : book.accepted_results()) {
     if (result.lab != lab.lab || result.lab_hash != lab.lab_hash || result.infra) continue;
+    if (again.deferred && result.deferred > 0) continue;
     if (result.shared_from.empty())
       graded.try_emplace(code_key(source_of(book, result.sha256)), result.sha256);
   }
@@ -143,15 +146,25 @@ std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs,
   return std::nullopt;
 }
 
-std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs, bool stale) {
+bool can_measure(const Lab& lab, const std::vector<GpuDevice>& gpus) {
+  return std::ranges::any_of(lab.thresholds, [&](const Threshold& threshold) {
+    return !threshold.is_modelled() && std::ranges::any_of(gpus, [&](const GpuDevice& gpu) {
+      return range_on(threshold, gpu.profile.name).has_value();
+    });
+  });
+}
+
+std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs,
+                           const std::vector<GpuDevice>& gpus, bool stale) {
   std::vector<Job> jobs;
   const std::vector<BookAssignment> assignments = book.assignments();
   for (std::size_t lab = 0; lab < labs.size(); ++lab) {
     const auto assignment = std::ranges::find(assignments, labs[lab].id, &BookAssignment::lab);
     if (assignment == assignments.end()) continue;
-    const auto graded = graded_keys(book, *assignment);
+    const GradeAgain again = {.stale = stale, .deferred = can_measure(labs[lab], gpus)};
+    const auto graded = graded_keys(book, *assignment, again);
     std::map<std::string, std::size_t> job_of;  // by code_key
-    for (const Ungraded& ungraded : book.ungraded(labs[lab].id, stale)) {
+    for (const Ungraded& ungraded : book.ungraded(labs[lab].id, again)) {
       const std::string key = code_key(source_of(book, ungraded.sha256));
       const auto [found, is_new] = job_of.try_emplace(key, jobs.size());
       if (!is_new) {

@@ -25,9 +25,14 @@ struct Job {
 /// Puts the labs with their present hashes into the book.
 std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs, const KitPaths& kit);
 
-/// What is to be graded: sources without a result, or with one that ended `infra`; with `stale`
-/// also those whose result is of an older version of the lab.
-std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs, bool stale);
+/// Whether one of the GPUs can measure points of the lab that wait for a clock.
+bool can_measure(const Lab& lab, const std::vector<GpuDevice>& gpus);
+
+/// What is to be graded: sources without a result, or with one that ended `infra`, or with deferred
+/// points that one of `gpus` can measure; with `stale` also those whose result is of an older
+/// version of the lab.
+std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs,
+                           const std::vector<GpuDevice>& gpus, bool stale);
 
 struct JobsRequest {
   std::vector<Lab> labs;

@@ -86,6 +86,12 @@ struct BookAdjustment {
   std::optional<double> late_days = {};
 };
 
+/// Which results are no reason to leave their source alone.
+struct GradeAgain {
+  bool stale = false;     // of another lab_hash than the assignment's
+  bool deferred = false;  // with points that could not be measured
+};
+
 /// A source that has no result under the present version of its lab.
 struct Ungraded {
   std::string lab = "";
@@ -148,14 +154,14 @@ class Book {
 
   /// Sources of gradable attempts for `lab`, each once, as they came, without a result that is
   /// neither `infra` nor of another lab_hash than the assignment's; none where the book has no such
-  /// assignment. With `include_stale` false those that have an accepted result of another lab_hash
-  /// that is not `infra` are left out.
-  std::vector<Ungraded> ungraded(const std::string& lab, bool include_stale) const;
+  /// assignment. What has an accepted result of another lab_hash that is not `infra` is left out
+  /// unless `again` says so, and what has deferred points is in only where it does.
+  std::vector<Ungraded> ungraded(const std::string& lab, const GradeAgain& again) const;
 
   /// Writes results in one transaction. A result becomes the accepted one where its source has
   /// none, or one that ended `infra`; else it waits for accept(). One of equal lab and source and
-  /// lab_hash is there already: left alone, unless it ended `infra`. Ids are the book's to give;
-  /// run 0 is none.
+  /// lab_hash is there already: left alone, unless it ended `infra` or the new one has fewer
+  /// deferred points. Ids are the book's to give; run 0 is none.
   void add_results(const std::vector<BookResult>& results);
 
   /// The accepted result, or nothing.

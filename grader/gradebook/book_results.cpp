@@ -34,12 +34,17 @@ BookResult result_of(Row& row, bool with_record) {
 struct Standing {
   RowId id = 0;
   bool infra = false;
+  double deferred = 0;
+
+  bool gives_way_to(const BookResult& result) const {
+    return infra || (!result.infra && result.deferred < deferred);
+  }
 };
 
 std::optional<Standing> standing_of(SQLite::Statement found) {
   if (!found.executeStep()) return std::nullopt;
   Row row(found);
-  return Standing{.id = row.whole(), .infra = row.flag()};
+  return Standing{.id = row.whole(), .infra = row.flag(), .deferred = row.number()};
 }
 
 RowId insert(BookConnection& book, const BookResult& result) {
@@ -62,16 +67,17 @@ void overwrite(BookConnection& book, RowId id, const BookResult& result) {
 }
 
 void add_result(BookConnection& book, const BookResult& result) {
-  const auto same = standing_of(
-      book.statement("SELECT id, infra FROM result WHERE lab = ? AND sha256 = ? AND lab_hash = ?",
-                     result.lab, result.sha256, result.lab_hash));
-  if (same && !same->infra) return;
+  const auto same =
+      standing_of(book.statement("SELECT id, infra, deferred FROM result "
+                                 "WHERE lab = ? AND sha256 = ? AND lab_hash = ?",
+                                 result.lab, result.sha256, result.lab_hash));
+  if (same && !same->gives_way_to(result)) return;
   if (same) overwrite(book, same->id, result);
   const RowId id = same ? same->id : insert(book, result);
-  const auto accepted = standing_of(
-      book.statement("SELECT result.id, infra FROM accepted JOIN result ON result.id = result "
-                     "WHERE accepted.lab = ? AND accepted.sha256 = ?",
-                     result.lab, result.sha256));
+  const auto accepted = standing_of(book.statement(
+      "SELECT result.id, infra, deferred FROM accepted JOIN result ON result.id = result "
+      "WHERE accepted.lab = ? AND accepted.sha256 = ?",
+      result.lab, result.sha256));
   if (accepted && !accepted->infra) return;
   book.statement("INSERT OR REPLACE INTO accepted (lab, sha256, result) VALUES (?, ?, ?)",
                  result.lab, result.sha256, id)
@@ -91,24 +97,26 @@ void accept_result(BookConnection& book, RowId id) {
 
 }  // namespace
 
-std::vector<Ungraded> Book::ungraded(const std::string& lab, bool include_stale) const {
+std::vector<Ungraded> Book::ungraded(const std::string& lab, const GradeAgain& again) const {
   constexpr const char* kQuery = R"sql(
     SELECT attempt.lab, attempt.sha256
     FROM attempt JOIN assignment ON assignment.lab = attempt.lab
-    WHERE attempt.lab = ? AND attempt.sha256 IS NOT NULL AND problem = ''
+    WHERE attempt.lab = ?1 AND attempt.sha256 IS NOT NULL AND problem = ''
       AND NOT EXISTS (
         SELECT 1 FROM result
         WHERE result.lab = attempt.lab AND result.sha256 = attempt.sha256
-          AND result.lab_hash = assignment.lab_hash AND NOT infra)
-      AND (? OR NOT EXISTS (
+          AND result.lab_hash = assignment.lab_hash AND NOT infra
+          AND (deferred = 0 OR NOT ?3))
+      AND (?2 OR NOT EXISTS (
         SELECT 1 FROM accepted JOIN result ON result.id = accepted.result
-        WHERE accepted.lab = attempt.lab AND accepted.sha256 = attempt.sha256 AND NOT infra))
+        WHERE accepted.lab = attempt.lab AND accepted.sha256 = attempt.sha256 AND NOT infra
+          AND result.lab_hash <> assignment.lab_hash))
     GROUP BY attempt.sha256 ORDER BY min(attempt.id))sql";
   std::vector<Ungraded> ungraded;
   connection_->read([&] {
-    ungraded = connection_->list(connection_->statement(kQuery, lab, include_stale), [](Row& row) {
-      return Ungraded{.lab = row.text(), .sha256 = row.text()};
-    });
+    ungraded = connection_->list(
+        connection_->statement(kQuery, lab, again.stale, again.deferred),
+        [](Row& row) { return Ungraded{.lab = row.text(), .sha256 = row.text()}; });
   });
   return ungraded;
 }

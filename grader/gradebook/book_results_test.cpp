@@ -8,6 +8,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+constexpr GradeAgain kStaleToo = {.stale = true};
+constexpr GradeAgain kDeferredToo = {.deferred = true};
+
 class Results : public BookTest {
  protected:
   Results() {
@@ -22,15 +25,22 @@ class Results : public BookTest {
     book_.add_results({result("03-tiled", sha256, book_.assignments().at(0).lab_hash, score)});
   }
 
+  /// The same, by a machine that could not measure all points.
+  void grade_in_part(const std::string& sha256, double score, double deferred) {
+    BookResult part = result("03-tiled", sha256, book_.assignments().at(0).lab_hash, score);
+    part.deferred = deferred;
+    book_.add_results({part});
+  }
+
   void change_lab(const std::string& lab_hash) {
     book_.set_assignment(assignment("03-tiled", lab_hash));
   }
 
   double score(const std::string& sha256) const { return book_.result("03-tiled", sha256)->score; }
 
-  std::vector<std::string> ungraded(bool include_stale) const {
+  std::vector<std::string> ungraded(const GradeAgain& again) const {
     std::vector<std::string> sources;
-    for (const Ungraded& one : book_.ungraded("03-tiled", include_stale)) {
+    for (const Ungraded& one : book_.ungraded("03-tiled", again)) {
       sources.push_back(one.sha256);
     }
     return sources;
@@ -76,11 +86,11 @@ TEST_F(Results, TheAcceptedOnesAreListedWithoutRecords) {
 }
 
 TEST_F(Results, WhatHasNoneIsUngradedAsItCame) {
-  EXPECT_THAT(ungraded(false), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded({}), ElementsAre("b", "a"));
   grade("b", 50);
-  EXPECT_THAT(ungraded(false), ElementsAre("a"));
+  EXPECT_THAT(ungraded({}), ElementsAre("a"));
   grade("a", 50);
-  EXPECT_THAT(ungraded(false), IsEmpty());
+  EXPECT_THAT(ungraded({}), IsEmpty());
 }
 
 TEST_F(Results, OneSourceOfManyAttemptsIsUngradedOnce) {
@@ -88,7 +98,7 @@ TEST_F(Results, OneSourceOfManyAttemptsIsUngradedOnce) {
   BookAttempt copy = attempt("03-tiled", {tom}, "a");
   copy.origin = "tom/kernel.cu";
   book_.add_attempt(copy, "code a");
-  EXPECT_THAT(ungraded(false), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded({}), ElementsAre("b", "a"));
 }
 
 TEST_F(Results, ProblemsAreNotGraded) {
@@ -97,12 +107,12 @@ TEST_F(Results, ProblemsAreNotGraded) {
   large.problem = "too large";
   book_.add_attempt(large, "code");
   book_.add_attempt(problem("03-tiled", {tom}, "no .cu file"), "");
-  EXPECT_THAT(ungraded(true), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded(kStaleToo), ElementsAre("b", "a"));
 }
 
 TEST_F(Results, ALabThatTheBookDoesNotHaveIsNotGraded) {
   book_.add_attempt(attempt("04-banks", {}, "c"), "code");
-  EXPECT_THAT(book_.ungraded("04-banks", true), IsEmpty());
+  EXPECT_THAT(book_.ungraded("04-banks", kStaleToo), IsEmpty());
 }
 
 TEST_F(Results, ASecondOneOfTheSameLabIsLeftAlone) {
@@ -114,18 +124,18 @@ TEST_F(Results, ASecondOneOfTheSameLabIsLeftAlone) {
 TEST_F(Results, InfraIsGradedAgainAndReplaced) {
   book_.add_results({infra("03-tiled", "a", "h1")});
   EXPECT_TRUE(book_.result("03-tiled", "a")->infra);
-  EXPECT_THAT(ungraded(false), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded({}), ElementsAre("b", "a"));
   book_.add_results({infra("03-tiled", "a", "h1")});
   grade("a", 70);
   EXPECT_FALSE(book_.result("03-tiled", "a")->infra);
   EXPECT_EQ(score("a"), 70);
-  EXPECT_THAT(ungraded(false), ElementsAre("b"));
+  EXPECT_THAT(ungraded({}), ElementsAre("b"));
 }
 
 TEST_F(Results, OneOfANewerLabReplacesInfraAtOnce) {
   book_.add_results({infra("03-tiled", "a", "h1")});
   change_lab("h2");
-  EXPECT_THAT(ungraded(false), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded({}), ElementsAre("b", "a"));
   grade("a", 70);
   EXPECT_EQ(score("a"), 70);
   EXPECT_THAT(book_.replacements("03-tiled"), IsEmpty());
@@ -137,17 +147,47 @@ TEST_F(Results, InfraReplacesNothing) {
   book_.add_results({infra("03-tiled", "a", "h2")});
   EXPECT_EQ(score("a"), 70);
   EXPECT_THAT(book_.replacements("03-tiled"), IsEmpty());
-  EXPECT_THAT(ungraded(true), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded(kStaleToo), ElementsAre("b", "a"));
   grade("a", 80);
   ASSERT_EQ(book_.replacements("03-tiled").size(), 1u);
   EXPECT_EQ(book_.replacements("03-tiled")[0].second.score, 80);
 }
 
+TEST_F(Results, DeferredPointsAreMeasuredWhereAskedFor) {
+  grade_in_part("a", 70, 30);
+  grade("b", 60);
+  EXPECT_THAT(ungraded({}), IsEmpty());
+  EXPECT_THAT(ungraded(kDeferredToo), ElementsAre("a"));
+  grade_in_part("a", 70, 30);
+  EXPECT_THAT(ungraded(kDeferredToo), ElementsAre("a"));
+  grade_in_part("a", 85, 10);
+  EXPECT_EQ(score("a"), 85);
+  grade_in_part("a", 70, 30);
+  EXPECT_EQ(score("a"), 85) << "a machine without a GPU takes nothing away";
+  grade("a", 91);
+  EXPECT_EQ(score("a"), 91);
+  EXPECT_EQ(book_.result("03-tiled", "a")->deferred, 0);
+  EXPECT_THAT(ungraded(kDeferredToo), IsEmpty());
+}
+
+TEST_F(Results, AGraderThatFailsTakesNoMeasuredPointsAway) {
+  grade_in_part("a", 70, 30);
+  book_.add_results({infra("03-tiled", "a", "h1")});
+  EXPECT_EQ(score("a"), 70);
+}
+
+TEST_F(Results, DeferredPointsOfAnOlderLabStayUntilItIsGradedAgain) {
+  grade_in_part("a", 70, 30);
+  change_lab("h2");
+  EXPECT_THAT(ungraded(kDeferredToo), ElementsAre("b"));
+  EXPECT_THAT(ungraded({.stale = true, .deferred = true}), ElementsAre("b", "a"));
+}
+
 TEST_F(Results, StaleOnesAreUngradedWhereAskedFor) {
   grade("a", 70);
   change_lab("h2");
-  EXPECT_THAT(ungraded(false), ElementsAre("b"));
-  EXPECT_THAT(ungraded(true), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded({}), ElementsAre("b"));
+  EXPECT_THAT(ungraded(kStaleToo), ElementsAre("b", "a"));
 }
 
 TEST_F(Results, AMarkChangesOnlyWhenTheNewOneIsAccepted) {
@@ -155,7 +195,7 @@ TEST_F(Results, AMarkChangesOnlyWhenTheNewOneIsAccepted) {
   change_lab("h2");
   grade("a", 90);
   EXPECT_EQ(score("a"), 70);
-  EXPECT_THAT(ungraded(true), ElementsAre("b"));
+  EXPECT_THAT(ungraded(kStaleToo), ElementsAre("b"));
   const auto replacements = book_.replacements("03-tiled");
   ASSERT_EQ(replacements.size(), 1u);
   EXPECT_EQ(replacements[0].first.score, 70);
@@ -172,7 +212,7 @@ TEST_F(Results, OldOnesAreKeptForALabThatIsChangedBack) {
   grade("a", 90);
   book_.accept({book_.replacements("03-tiled").at(0).second});
   change_lab("h1");
-  EXPECT_THAT(ungraded(true), ElementsAre("b"));
+  EXPECT_THAT(ungraded(kStaleToo), ElementsAre("b"));
   const auto replacements = book_.replacements("03-tiled");
   ASSERT_EQ(replacements.size(), 1u);
   EXPECT_EQ(replacements[0].first.score, 90);
@@ -185,7 +225,7 @@ TEST_F(Results, OfALabVersionInBetweenAreNotOffered) {
   grade("a", 90);
   change_lab("h3");
   EXPECT_THAT(book_.replacements("03-tiled"), IsEmpty());
-  EXPECT_THAT(ungraded(true), ElementsAre("b", "a"));
+  EXPECT_THAT(ungraded(kStaleToo), ElementsAre("b", "a"));
 }
 
 TEST_F(Results, AllAreAcceptedOrNone) {
