@@ -44,6 +44,14 @@ ifneq (,$(and $(filter 1,$(words $(MAKECMDGOALS))),$(filter grade run,$(MAKECMDG
 MAKEFLAGS += --question
 endif
 
+# What people write in place of LAB=03.
+ifneq (,$(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)))
+  $(error write: make $(firstword $(MAKECMDGOALS)) LAB=$(lastword $(MAKECMDGOALS)))
+endif
+ifneq (,$(filter command,$(origin lab) $(origin Lab)))
+  $(error write LAB in capitals: make $(firstword $(MAKECMDGOALS)) LAB=$(lab)$(Lab))
+endif
+
 all: $(BUILD)/CTestTestfile.cmake
 	$(call build,tessera)
 	echo "$(BUILD)/tessera is ready; next: make grade"

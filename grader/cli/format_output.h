@@ -19,6 +19,7 @@ struct OutputFormat;  // a name, and how records are written in it
 struct Presentation {
   TextOptions text;
   Course course;
+  bool progress = false;  // standard error is a terminal that shows how far a grading is
 };
 
 /// What closes the text of several labs: the sum, and what the course says; "" for one lab.

@@ -1,4 +1,6 @@
 // tessera grade: labs of one person, graded one after the other.
+#include <unistd.h>
+
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
@@ -104,7 +106,8 @@ struct Grading {
   std::vector<Record> records = {};
 };
 
-Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output, bool color) {
+Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
+                   const TextOptions& text) {
   const auto tell = [&](const Error& error) {
     print_error(error);
     output.tell(error);
@@ -143,9 +146,10 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output, 
   for (const Task& task : tasks)
     ungraded.push_back(not_yet_graded(task.lab, task.submission, options));
   Presentation presentation{{}, *course};
-  presentation.text.color = color;
-  presentation.text.ascii = terminal_options().ascii;
+  presentation.text = text;
   presentation.text.explain = arguments.explain;
+  presentation.text.one_of_many = tasks.size() > 1;
+  presentation.progress = !arguments.watch && isatty(STDERR_FILENO) == 1;
   GradeResults results(std::move(ungraded), output, JsonOutput(arguments.shared.json),
                        std::move(presentation));
   options.on_progress = [&](const Record& record) { results.update(record); };
@@ -171,7 +175,8 @@ ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& outpu
   if (!device) return usage(device.error());
 
   WatchRequest request;
-  request.color = terminal_options().color;
+  const TextOptions text = terminal_options();
+  request.color = text.color;
   request.shared = {locations->include_dir / "tessera", locations->datasets,
                     locations->labs / "course.yaml"};
   GradeArguments one = arguments;
@@ -188,7 +193,7 @@ ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& outpu
   }
   request.grade = [&](const std::string& lab) {
     one.labs = {lab};
-    return grade_labs(one, output, request.color).records;
+    return grade_labs(one, output, text).records;
   };
   return watch(request);
 }
@@ -198,7 +203,7 @@ ExitStatus run_grade(const GradeArguments& arguments) {
   if (!output) return usage(output.error());
   if (const auto error = check_arguments(arguments, *output)) return usage(*error);
   if (arguments.watch) return watch_labs(arguments, *output);
-  return grade_labs(arguments, *output, terminal_options().color).status;
+  return grade_labs(arguments, *output, terminal_options()).status;
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "grader/cli/grade_results.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
@@ -14,20 +17,30 @@ GradeResults::GradeResults(std::vector<Record> ungraded, FormatOutput output, Js
       presentation_(std::move(presentation)),
       records_(std::move(ungraded)) {
   output_.rewrite_files(records_, presentation_);
+  show_progress();
 }
 
 void GradeResults::update(Record record) {
   const std::lock_guard lock(mutex_);
   records_[graded_] = std::move(record);
+  ++cases_;
   output_.rewrite_files(records_, presentation_);
+  show_progress();
 }
 
 void GradeResults::add(Record record) {
   const std::lock_guard lock(mutex_);
-  if (prints_text())
-    output_.print_text((graded_ == 0 ? "" : "\n") + text_report(record, presentation_.text));
+  hide_progress();
+  if (prints_text()) {
+    const bool in_a_line = record.untouched && presentation_.text.one_of_many;
+    const bool first = graded_ == 0;
+    const bool apart = !first && !(in_a_line && records_[graded_ - 1].untouched);
+    output_.print_text((apart ? "\n" : "") + text_report(record, presentation_.text));
+  }
   records_[graded_++] = std::move(record);
+  cases_ = 0;
   output_.rewrite_files(records_, presentation_);
+  show_progress();
 }
 
 ExitStatus GradeResults::finish() {
@@ -38,6 +51,7 @@ ExitStatus GradeResults::finish() {
 
 void GradeResults::interrupt() {
   mutex_.lock();
+  hide_progress();
   std::cerr << "tessera: interrupted; " << graded_ << " of " << records_.size() << " labs graded\n";
   write_all();
 }
@@ -49,6 +63,21 @@ std::vector<Record> GradeResults::take_records() {
 
 bool GradeResults::prints_text() const {
   return output_.prints_text() && !json_.takes_standard_output();
+}
+
+/// "grading 03-tiled, 3 of 8 cases", over what stood in that line.
+void GradeResults::show_progress() const {
+  if (!presentation_.progress || graded_ == records_.size()) return;
+  const Record& record = records_[graded_];
+  const auto all = static_cast<std::size_t>(std::ranges::count_if(
+      record.items, [](const Item& item) { return item.id.starts_with("correctness/"); }));
+  std::cerr << fmt::format("\r\33[Kgrading {}, {} of {} cases", record.lab, std::min(cases_, all),
+                           all)
+            << std::flush;
+}
+
+void GradeResults::hide_progress() const {
+  if (presentation_.progress) std::cerr << "\r\33[K" << std::flush;
 }
 
 bool GradeResults::write_all() const {

@@ -13,7 +13,8 @@
 namespace tessera {
 
 /// Records of all labs, in the order in which they are graded; shared with the thread that Ctrl-C
-/// wakes. Files of --format are written anew whenever a record changes.
+/// wakes. Files of --format are written anew whenever a record changes; on a terminal a line says
+/// how far the lab is.
 class GradeResults {
  public:
   /// `ungraded`: the record of every lab before it is graded.
@@ -37,6 +38,8 @@ class GradeResults {
 
  private:
   bool prints_text() const;
+  void show_progress() const;
+  void hide_progress() const;
   bool write_all() const;
 
   FormatOutput output_;
@@ -45,6 +48,7 @@ class GradeResults {
   std::mutex mutex_;
   std::vector<Record> records_;
   std::size_t graded_ = 0;
+  std::size_t cases_ = 0;  // of the lab that is being graded, that have ended
 };
 
 }  // namespace tessera

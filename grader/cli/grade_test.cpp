@@ -115,8 +115,9 @@ TEST_F(GradeCommand, SolutionsWinEveryMeasurablePoint) {
 TEST_F(GradeCommand, SkeletonsAreAFriendlyPage) {
   const ProgramResult result = run({});
   EXPECT_EQ(result.status, 1);
-  EXPECT_THAT(result.out, HasSubstr("Nothing written yet: open labs/03-tiled/README.md"));
+  EXPECT_THAT(result.out, HasSubstr("03-tiled  nothing written yet: labs/03-tiled/README.md\n"));
   EXPECT_THAT(result.out, Not(HasSubstr("fail")));
+  EXPECT_THAT(run({"03"}).out, HasSubstr("Nothing written yet: open labs/03-tiled/README.md"));
 }
 
 TEST_F(GradeCommand, OneLabMayLieInTheFolderItself) {

@@ -1,5 +1,6 @@
 #include "grader/cli/locations.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -83,6 +84,15 @@ bool locale_is_utf8() {
   return false;
 }
 
+/// Columns of the terminal, as far as tables can use and need them; else what a page has.
+int terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0)
+    return TextOptions().width;
+  return std::clamp<int>(size.ws_col, 60, TextOptions().width);
+}
+
 }  // namespace
 
 Expected<Locations> find_locations(const fs::path& labs) {
@@ -110,6 +120,7 @@ TextOptions terminal_options() {
   const char* no_color = std::getenv("NO_COLOR");
   TextOptions options;
   options.color = isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+  options.width = terminal_width();
   options.ascii = !locale_is_utf8();
   return options;
 }

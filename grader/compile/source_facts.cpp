@@ -50,18 +50,43 @@ std::vector<std::string> names_from(std::span<const Token> code, std::size_t ope
   return names;
 }
 
+/// Behind a closing parenthesis or brace; the end where it is not closed.
+std::size_t behind_partner(std::span<const Token> code, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < code.size(); ++at) {
+    if (is(code[at], code[open].text)) ++depth;
+    if (is(code[at], is(code[open], "(") ? ")" : "}") && --depth == 0) return at + 1;
+  }
+  return code.size();
+}
+
+/// Where the parameters of the __global__ functions called `kernel` begin.
+std::vector<std::size_t> parameter_lists(std::span<const Token> code, std::string_view kernel) {
+  std::vector<std::size_t> lists;
+  bool global = false;
+  for (std::size_t at = 0; at + 1 < code.size(); ++at) {
+    if (is(code[at], "__global__")) global = true;
+    if (is(code[at], ";") || is(code[at], "}")) global = false;
+    if (global && is(code[at], kernel) && is(code[at + 1], "(")) lists.push_back(at + 1);
+  }
+  return lists;
+}
+
+bool does_something(std::span<const Token> body) {
+  for (std::size_t at = 0; at < body.size(); ++at) {
+    const bool calls = at > 0 && is(body[at], "(") && body[at - 1].kind == Token::Kind::identifier;
+    if (calls || is(body[at], "[") || is(body[at], "do")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
                                          std::size_t count) {
   const TokenizedSource tokens = tokenize(source);
-  const std::span<const Token> code = tokens.code;
-  bool global = false;
-  for (std::size_t at = 0; at + 1 < code.size(); ++at) {
-    if (is(code[at], "__global__")) global = true;
-    if (is(code[at], ";") || is(code[at], "}")) global = false;
-    if (!global || !is(code[at], kernel) || !is(code[at + 1], "(")) continue;
-    std::vector<std::string> names = names_from(code, at + 1);
+  for (const std::size_t open : parameter_lists(tokens.code, kernel)) {
+    std::vector<std::string> names = names_from(tokens.code, open);
     if (names.size() == count) return names;
   }
   return {};
@@ -74,6 +99,17 @@ std::set<int> return_lines(std::string_view source) {
     if (is(code[i], "return") && is(code[i + 1], ";")) lines.insert(code[i].line);
   }
   return lines;
+}
+
+bool is_begun(std::string_view source, std::string_view kernel) {
+  const TokenizedSource tokens = tokenize(source);
+  const std::span<const Token> code = tokens.code;
+  for (const std::size_t open : parameter_lists(code, kernel)) {
+    const std::size_t body = behind_partner(code, open);
+    if (body >= code.size() || !is(code[body], "{")) continue;
+    if (does_something(code.subspan(body, behind_partner(code, body) - body))) return true;
+  }
+  return false;
 }
 
 }  // namespace tessera

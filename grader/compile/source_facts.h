@@ -1,4 +1,4 @@
-// What PTX does not keep of a source: names of parameters, lines of returns.
+// What PTX does not keep of a source: names of parameters, lines of returns, what does nothing.
 #pragma once
 
 #include <set>
@@ -15,5 +15,9 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
 
 /// The lines with a `return;`, where a thread may end: a value goes to a caller.
 std::set<int> return_lines(std::string_view source);
+
+/// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,
+/// loops or asks. A skeleton does not.
+bool is_begun(std::string_view source, std::string_view kernel);
 
 }  // namespace tessera

@@ -45,5 +45,23 @@ TEST(ReturnLines, AreThoseOfTheCode) {
       ElementsAre(4, 5));
 }
 
+TEST(IsBegun, ASkeletonIsNot) {
+  EXPECT_FALSE(
+      is_begun("__global__ void f(int* x) {\n  // x[0] = 1;\n}\n"
+               "__global__ void given(int* x) { x[0] = 1; }",
+               "f"));
+  EXPECT_FALSE(is_begun(
+      "__global__ void f(int* x) { const int i = blockIdx.x * BLOCK + threadIdx.x; }", "f"));
+  EXPECT_FALSE(is_begun("__global__ void f(int* x);", "f"));
+  EXPECT_FALSE(is_begun("__global__ void f(int* x) {", "f"));
+  EXPECT_FALSE(is_begun("", "f"));
+}
+
+TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
+  for (const char* body : {"x[0] = 1;", "int y = x[0];", "for (;;) {}", "while (y) --y;",
+                           "do { ++y; } while (y < 3);", "if (y) return;", "C(row, col) == sum;"})
+    EXPECT_TRUE(is_begun(std::string("__global__ void f(int* x) { ") + body + " }", "f")) << body;
+}
+
 }  // namespace
 }  // namespace tessera

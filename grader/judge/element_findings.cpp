@@ -68,7 +68,9 @@ Finding ElementFindings::unwritten(const Group& group, double expected_value) co
       all ? fmt::format("{}: nothing was written, all {} are as they were", name_,
                         counted(size(), "element"))
           : summary(group, "not written"),
-      all ? fmt::format("store the result in {}", name_)
+      all ? fmt::format("store the result in {0}: is the store missing, or is it == for =? What "
+                        "nothing is stored of, a compiler leaves out",
+                        name_)
           : fmt::format("which thread should write {}? See that the grid of `launch` has it, and "
                         "that no guard leaves it out",
                         element(group)));

@@ -347,6 +347,21 @@ TEST_F(Grade, WindowsFilesAreFine) {
   EXPECT_EQ(grade_lab(kLab, kernel).score, 45);
 }
 
+TEST_F(Grade, AMisnamedFileIsNamed) {
+  folder_.write("labs/03-tiled/lab.yaml", kLab);
+  const auto lab = load_lab(folder_.path() / "labs/03-tiled", "", folder_.path());
+  folder_.write("mine/Kernel.cu.txt", "int x;");
+  const Record record = grade(*lab, folder_.path() / "mine/kernel.cu", options_);
+  EXPECT_EQ(record.items[0].hint, "there is Kernel.cu.txt beside it: rename it kernel.cu");
+}
+
+TEST_F(Grade, AKernelWithoutItsStoreIsNotUntouched) {
+  const Record record =
+      grade_body("float sum = 0; for (int k = 0; k < A.width; ++k) sum += A(row, k);");
+  EXPECT_FALSE(record.untouched);
+  EXPECT_THAT(record.items[0].hint, HasSubstr("is the store missing"));
+}
+
 TEST_F(Grade, EmptyMissingAndHugeFilesAreErrors) {
   EXPECT_EQ(grade_lab(kLab, "").items[0].message, "kernel.cu is empty");
   EXPECT_THAT(grade_lab(kLab, std::string(2 << 20, 'x')).items[0].message, HasSubstr("1048576"));
@@ -354,6 +369,7 @@ TEST_F(Grade, EmptyMissingAndHugeFilesAreErrors) {
   const auto lab = load_lab(folder_.path() / "labs/03-tiled", "", folder_.path());
   const Record record = grade(*lab, folder_.path() / "nobody/kernel.cu", options_);
   EXPECT_THAT(record.items[0].message, HasSubstr("there is no"));
+  EXPECT_THAT(record.items[0].hint, HasSubstr("git checkout labs/03-tiled/kernel.cu"));
   EXPECT_EQ(statuses(record), "error error error skipped skipped skipped");
   EXPECT_EQ(record.sha256, "");
 }

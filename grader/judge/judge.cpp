@@ -7,6 +7,7 @@
 
 #include "common/stopwatch.h"
 #include "common/text.h"
+#include "grader/compile/source_facts.h"
 #include "grader/judge/diagnosis.h"
 #include "grader/judge/gpu_cases.h"
 #include "grader/judge/gpu_launch.h"
@@ -100,6 +101,8 @@ void grade_into(const Lab& lab, const std::filesystem::path& submission,
     module = std::get<std::string>(std::move(code));
   }
   run_cases(lab, std::get<Program>(program), module, options, record);
+  // A compiler leaves out what nothing is stored of: without its store a whole kernel does nothing.
+  record.untouched = record.untouched && !is_begun(normalize_source(source), lab.kernel);
 }
 
 Record empty_record(const Lab& lab, const std::filesystem::path& submission,

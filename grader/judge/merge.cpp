@@ -106,7 +106,8 @@ Finding redacted(const Finding& finding) {
   told.line = finding.line;
   told.count = finding.count;
   told.message = hidden_message(finding.kind) + " in a case that is not shown";
-  told.hint = "try shapes of your own: 1 x 1, primes, one extent much larger than the others";
+  told.hint =
+      "the lab's page says what must work: try other shapes and data than those of the cases shown";
   return told;
 }
 

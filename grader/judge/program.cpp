@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "common/text.h"
 #include "grader/compile/array_shapes.h"
@@ -26,6 +27,27 @@ Refusal infra(std::string message, std::string hint) {
 
 Refusal refused(const Finding& finding) {
   return {Status::error, finding.message, finding.hint, {finding}};
+}
+
+/// A file beside the one that is missing, with nearly its name: "Kernel.cu", "kernel.cu.txt"; "".
+std::string misnamed(const fs::path& submission) {
+  const auto lower = [](std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+  };
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(submission.parent_path(), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (lower(name).starts_with(submission.filename().string())) return name;
+  }
+  return "";
+}
+
+std::string skeleton_hint(const Lab& lab) {
+  return fmt::format(
+      "the skeleton is labs/{0}/kernel.cu as it was handed out; in a Git repository `git checkout "
+      "labs/{0}/kernel.cu` brings it back",
+      lab.id);
 }
 
 /// Errors alone: what a compiler warns of after an error is mostly that error's doing.
@@ -78,9 +100,12 @@ bool asks_for_registers(const Lab& lab) {
 std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::path& submission) {
   std::error_code ignored;
   if (!fs::exists(submission, ignored)) {
+    const std::string other = misnamed(submission);
     return Refusal{Status::error,
                    fmt::format("there is no {}", submission.string()),
-                   fmt::format("start from the skeleton labs/{}/kernel.cu", lab.id),
+                   other.empty() ? skeleton_hint(lab)
+                                 : fmt::format("there is {} beside it: rename it {}", other,
+                                               submission.filename().string()),
                    {}};
   }
   const Expected<std::string> content = read_file(submission, kMaxSourceBytes);
@@ -93,7 +118,7 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::pat
   if (content->find_first_not_of(" \t\r\n") == std::string::npos) {
     return Refusal{Status::error,
                    fmt::format("{} is empty", submission.filename().string()),
-                   fmt::format("start from the skeleton labs/{}/kernel.cu", lab.id),
+                   skeleton_hint(lab),
                    {}};
   }
   return *content;

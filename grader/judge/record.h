@@ -76,7 +76,7 @@ struct Record {
   double seconds = 0;               // wall time of the grading
   std::vector<std::string> source;  // the submission's lines, for quoting
   std::vector<LineAccess> lines;    // counters by line, of the largest case
-  bool untouched = false;           // every case ran, and none wrote a single element
+  bool untouched = false;  // nobody began the kernel: every case ran, none wrote an element
   std::vector<Item> items;
 };
 

@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-constexpr const char* kNotAllPass = "counted once every correctness case passes";
-constexpr const char* kNoPass = "looked at once a correctness case passes";
+constexpr const char* kNotAllPass = "counters and times wait until every case passes";
+constexpr const char* kNoPass = "the checks wait until a case passes";
 constexpr const char* kUnchecked =
     "only the simulator looks at every access, and not all cases ran there";
 

@@ -57,13 +57,23 @@ bool is_compared(FindingKind kind) {
   return kind == wrong_result || kind == not_finite || kind == output_not_written;
 }
 
+/// Whether the result has a diagnosis that says more than where or what the elements are.
+bool names_mistake(const Finding& finding) {
+  static constexpr std::string_view kSymptoms[] = {"block-starts-wrong", "edge-tiles-unwritten",
+                                                   "edge-tiles-wrong", "first-block-right", "zero"};
+  const std::string word = diagnosis_word(finding);
+  return !word.empty() && std::ranges::count(kSymptoms, word) == 0;
+}
+
 bool tells_error(const Cause& cause) {
   return cause.title.empty() && is_error(cause.finding);
 }
 
-/// Earlier ones make later ones.
+/// Earlier ones make later ones; a diagnosis of the result names the mistake where a check shows
+/// what came of it.
 int rank_of(const Cause& cause) {
-  if (!tells_error(cause) || is_compared(cause.finding.kind)) return 3;
+  if (!tells_error(cause)) return 4;
+  if (is_compared(cause.finding.kind)) return names_mistake(cause.finding) ? 2 : 4;
   switch (cause.finding.kind) {
     case FindingKind::forbidden_include:
     case FindingKind::does_not_compile:
@@ -71,7 +81,7 @@ int rank_of(const Cause& cause) {
     case FindingKind::bad_launch:
       return 1;
     default:
-      return 2;
+      return 3;
   }
 }
 

@@ -23,7 +23,8 @@ struct Cause {
 };
 
 /// Causes of what failed, and warnings of what passed: what makes others first (a kernel that does
-/// not compile has no races, and a race makes wrong results), then in the order of the items. Where
+/// not compile has no races), then results whose diagnosis names the mistake, then what the checks
+/// found, then the rest, each in the order of the items. Where
 /// several cases show one, the first tells it, or the first that has a diagnosis. A hint says so
 /// where one comes `after` another.
 std::vector<Cause> causes_of(const Record& record);

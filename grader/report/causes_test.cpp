@@ -38,13 +38,23 @@ TEST(Causes, AWrongResultMayComeFromTheRaceOfItsCases) {
   EXPECT_EQ(causes[1].finding.hint, "This may come from the race in line 23: repair that first.");
 }
 
-TEST(Causes, AWrongResultWithADiagnosisStandsAlone) {
+TEST(Causes, ADiagnosisThatNamesTheMistakeComesFirst) {
   Record record = failed_record();
   record.items[1].findings[1].example = {{"diagnosis", "missing-last-phase"}};
   const std::vector<Cause> causes = causes_of(record);
   ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].finding.hint, "follow C[0][45] by hand");
+  EXPECT_EQ(causes[1].finding.kind, FindingKind::race);
+  for (const Cause& cause : causes) EXPECT_EQ(cause.after, std::nullopt);
+}
+
+TEST(Causes, ADiagnosisThatTellsASymptomComesBehindTheChecks) {
+  Record record = failed_record();
+  record.items[1].findings[1].example = {{"diagnosis", "zero"}};
+  const std::vector<Cause> causes = causes_of(record);
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].finding.kind, FindingKind::race);
   EXPECT_EQ(causes[1].after, std::nullopt);
-  EXPECT_EQ(causes[1].finding.hint, "follow C[0][45] by hand");
 }
 
 TEST(Causes, AWrongResultWhereNothingElseIsWrongStandsAlone) {

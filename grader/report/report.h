@@ -18,8 +18,9 @@ namespace tessera {
 struct TextOptions {
   bool color = false;
   int width = 100;
-  bool explain = false;  // with the source and what each line asks of memory
-  bool ascii = false;    // pictures without block characters
+  bool explain = false;      // with the source and what each line asks of memory
+  bool ascii = false;        // pictures without block characters
+  bool one_of_many = false;  // of several labs: one that nobody has begun is told in a line
 };
 
 /// One table a lab, then for what failed the message, the quoted line and the hint, and a total

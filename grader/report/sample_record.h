@@ -79,7 +79,7 @@ inline Record failed_record() {
   checks.message = "found: race in line 23";
   checks.findings = {race};
   Item technique = sample_item("technique/1", "barriers at least 1", Status::skipped, 0, 10);
-  technique.message = "counted once every correctness case passes";
+  technique.message = "counters and times wait until every case passes";
   record.items = {sample_item("correctness/1", "m=16 n=16 k=16 identity", Status::pass, 10, 10),
                   second, third, checks, technique};
   sum_points(record);

@@ -9,6 +9,7 @@
 #include "grader/report/finding_text.h"
 #include "grader/report/made_with.h"
 #include "grader/report/pictures/cause_pictures.h"
+#include "grader/report/points.h"
 #include "grader/report/report.h"
 #include "grader/report/sums.h"
 #include "grader/report/terminal.h"
@@ -44,8 +45,8 @@ std::string heading(const Record& record, const TextOptions& options) {
 }
 
 std::string points_text(const Item& item) {
-  if (not_measured(item)) return fmt::format("- / {:5.1f}", item.max_points);
-  return fmt::format("{:.1f} / {:5.1f}", item.points, item.max_points);
+  return fmt::format("{} / {:>5}", not_measured(item) ? "-" : points_decimals(item.points),
+                     points_decimals(item.max_points));
 }
 
 std::string row(const Item& item, const TextOptions& options) {
@@ -79,7 +80,7 @@ std::string cause_text(const Cause& cause, const Record& record, const TextOptio
   return text;
 }
 
-/// "  skipped: counted once every correctness case passes"
+/// "  skipped: counters and times wait until every case passes"
 std::string reasons_text(const Record& record, Status status, const TextOptions& options) {
   std::vector<std::string> reasons;
   for (const Item& item : record.items) {
@@ -96,15 +97,22 @@ std::string total(const std::string& name, const std::vector<Record>& records,
                   const TextOptions& options) {
   const Sums sums = sums_of(records);
   const bool all = sums.all_won();
-  std::string points = fmt::format("{:.1f} / {:.1f} points", sums.won, sums.measured);
+  std::string points =
+      fmt::format("{} / {} points", points_decimals(sums.won), points_decimals(sums.measured));
   std::string text = painted(name, Color::bold, options.color) + "  " +
                      painted(points, all ? Color::green : Color::yellow, options.color);
-  if (sums.deferred > 0) text += fmt::format(", {:.1f} deferred (need a GPU)", sums.deferred);
-  if (sums.infra > 0) text += fmt::format(", {:.1f} not graded (the grader's fault)", sums.infra);
+  if (sums.deferred > 0)
+    text += fmt::format(", {} deferred (need a GPU)", points_decimals(sums.deferred));
+  if (sums.infra > 0)
+    text += fmt::format(", {} not graded (the grader's fault)", points_decimals(sums.infra));
   return text + "\n";
 }
 
 std::string untouched_page(const Record& record, const TextOptions& options) {
+  if (options.one_of_many) {
+    return painted(record.lab, Color::bold, options.color) + "  " +
+           printable(fmt::format("nothing written yet: labs/{}/README.md", record.lab)) + "\n";
+  }
   const std::string number = record.lab.substr(0, record.lab.find('-'));
   std::string text = heading(record, options) + "\n";
   text +=

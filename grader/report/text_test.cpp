@@ -72,7 +72,7 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
     data leaves no room for rounding
     hint: This may come from the race in line 23: repair that first.
 
-  skipped: counted once every correctness case passes
+  skipped: counters and times wait until every case passes
 
 03-tiled  30.0 / 70.0 points
 )");
@@ -92,6 +92,25 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
 
 03-tiled  0.0 / 70.0 points
 )");
+}
+
+TEST(TextReport, AnUntouchedSkeletonOfManyIsALine) {
+  Record record = won_record();
+  record.untouched = true;
+  TextOptions options;
+  options.one_of_many = true;
+  EXPECT_EQ(text_report(record, options),
+            "03-tiled  nothing written yet: labs/03-tiled/README.md\n");
+}
+
+TEST(TextReport, PointsAreToldWhole) {
+  Record record = won_record();
+  record.items[0].points = record.items[0].max_points = 6.25;
+  record.items[1].points = record.items[1].max_points = 50.0 / 7;
+  const std::string text = text_report(record, {});
+  EXPECT_THAT(text, HasSubstr("   6.25 /  6.25\n"));
+  EXPECT_THAT(text, HasSubstr("   7.14 /  7.14\n"));
+  EXPECT_THAT(text, HasSubstr("   10.0 /  10.0\n"));
 }
 
 TEST(TextReport, OneCompileErrorIsToldOnce) {

@@ -142,7 +142,7 @@ TEST_F(Show, StudentGolden) {
     fail      no out-of-bounds, misaligned, race                                         0.0 /  10.0
               found: race in line 23
     skipped   barriers at least 1                                                        0.0 /  10.0
-              counted once every correctness case passes
+              counters and times wait until every case passes
 )");
   expect_within(text, 100);
 }

@@ -24,7 +24,7 @@ Html status_word(Status status) {
 }
 
 std::string points_text(double points) {
-  return short_number(std::round(points * 10) / 10);
+  return short_number(std::round(points * 100) / 100);
 }
 
 Html message_text(std::string_view message) {

@@ -117,8 +117,8 @@ TEST(MapOfACause, IsThatOfTheCaseWhoseDiagnosisIsTold) {
   record.items[2].findings[0].example = {{"diagnosis", "missing-last-phase"}};
   record.items[2].map = last_columns();
   const std::vector<Cause> causes = causes_of(record);
-  ASSERT_EQ(causes[1].cases.front(), "case 3");
-  EXPECT_EQ(map_of(causes[1], record), &*record.items[2].map);
+  ASSERT_EQ(causes[0].cases.front(), "case 3");
+  EXPECT_EQ(map_of(causes[0], record), &*record.items[2].map);
 }
 
 TEST(AccessOfAnItem, IsTheWorstThatItsMetricCounts) {
