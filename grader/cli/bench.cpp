@@ -1,5 +1,6 @@
 // tessera bench: the experiments of labs/experiments, run, tabled and drawn.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/Option.hpp>
@@ -12,6 +13,7 @@
 #include "common/numbers.h"
 #include "common/text.h"
 #include "grader/cli/bench_session.h"
+#include "grader/cli/bench_shapes.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/interrupt.h"
@@ -29,6 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostResults = 64u << 20;
+constexpr const char* kDefaultOut = "bench-results";
 
 struct BenchArguments {
   std::vector<std::string> names;
@@ -36,7 +39,7 @@ struct BenchArguments {
   bool all = false;
   bool page = false;
   std::string from;
-  std::string out = "bench-results";
+  std::string out;  // "": bench-results, or with `from` beside that file
   std::string labs_folder;
   std::string backend = "auto";
   std::vector<int> gpus;
@@ -96,9 +99,11 @@ std::optional<Error> check_arguments(const BenchArguments& arguments) {
   return JsonOutput(arguments.shared.json).check();
 }
 
-/// Where results and plots of a run go.
+/// Where results and plots go.
 fs::path directory_of(const Experiment& experiment, const BenchArguments& arguments) {
-  return fs::path(arguments.out) / experiment.id;
+  if (!arguments.from.empty() && arguments.out.empty())
+    return fs::path(arguments.from).parent_path();
+  return fs::path(arguments.out.empty() ? kDefaultOut : arguments.out) / experiment.id;
 }
 
 /// Tables, figures and plots of the experiment's own folder.
@@ -112,7 +117,8 @@ std::optional<Error> update_page(const Experiment& experiment, const Results& re
   if (auto error = write_file(file, *text)) return error;
   if (auto error = write_file(results_file(experiment.directory), csv_text(results))) return error;
   out << "Page: " << file.string() << "\n";
-  return write_plots(experiment, results, experiment.directory, out);
+  return write_plots(experiment, results, results_file(experiment.directory), experiment.directory,
+                     out);
 }
 
 bool is_mistake(const Value& value) {
@@ -144,9 +150,11 @@ class Bench {
     if (session_ != nullptr) {
       finished_.push_back(session_->results());
       out_ << text_tables(*experiment_, finished_.back()) << std::flush;
-      std::cerr << fmt::format("tessera: interrupted; {} of {} kept in {}\n",
-                               counted(finished_.back().values.size(), "figure"), experiment_->id,
-                               results_file(directory_of(*experiment_, arguments_)).string());
+      const std::string file = results_file(directory_of(*experiment_, arguments_)).string();
+      std::cerr << fmt::format(
+          "tessera: interrupted; {} of {} kept in {}\n"
+          "  tessera bench --from {}   shows and draws them\n",
+          counted(finished_.back().values.size(), "figure"), experiment_->id, file, file);
     } else {
       std::cerr << "tessera: interrupted\n";
     }
@@ -185,18 +193,28 @@ class Bench {
     out_ << (finished_.size() > 1 ? "\n" : "") << text_tables(experiment, results) << "\n";
     const bool kernels = std::ranges::any_of(
         experiment.rows, [](const Row& row) { return row.runner != Runner::host; });
-    if (kernels && !options_.grade.gpu)
-      out_ << "No GPU here: kernels have counters and a modelled time, no measured one.\n";
+    if (kernels && !options_.grade.gpu) tell_what_is_missing(experiment, results);
     if (!session.written())
       return told({results_file(directory).string(), 0, 0, "cannot be written"}, kInfrastructure);
     out_ << "Figures: " << results_file(directory).string() << "\n";
-    if (const auto error = write_plots(experiment, results, directory, out_))
+    if (const auto error =
+            write_plots(experiment, results, results_file(directory), directory, out_))
       return told(*error, kInfrastructure);
     if (arguments_.page) {
       if (const auto error = update_page(experiment, results, out_)) return told(*error);
     }
     out_ << std::flush;
     return std::ranges::any_of(results.values, is_mistake) ? kPointsLost : kSuccess;
+  }
+
+  /// Without a GPU.
+  void tell_what_is_missing(const Experiment& experiment, const Results& results) {
+    const bool modelled = std::ranges::count(results.values, Origin::modelled, &Value::origin) > 0;
+    out_ << (modelled ? "No GPU here: kernels have counters and a modelled time, no measured one.\n"
+                      : "No GPU here: kernels have no time.\n");
+    const std::vector<int> shapes = shapes_left_out(experiment, options_);
+    if (!shapes.empty())
+      out_ << fmt::format("Too large to be modelled: n = {}.\n", fmt::join(shapes, ", "));
   }
 
   RunInfo info_of(const Experiment& experiment) const {
@@ -227,6 +245,13 @@ class Bench {
   std::vector<Results> finished_;
 };
 
+std::optional<Error> draw_again(const Experiment& experiment, const Results& results,
+                                const BenchArguments& arguments, std::ostream& out) {
+  const fs::path directory = directory_of(experiment, arguments);
+  if (auto error = make_directory(directory)) return error;
+  return write_plots(experiment, results, arguments.from, directory, out);
+}
+
 /// Tables and plots of a file that an earlier run wrote, perhaps on another machine.
 ExitStatus show_results(const BenchArguments& arguments, const Locations& locations) {
   const Expected<std::string> text = read_file(arguments.from, kMostResults);
@@ -245,27 +270,14 @@ ExitStatus show_results(const BenchArguments& arguments, const Locations& locati
   const JsonOutput json(arguments.shared.json);
   std::ostream& out = json.takes_standard_output() ? std::cerr : std::cout;
   out << text_tables(*experiment, *results) << "\n";
+  if (results->cut_off)
+    std::cerr << fmt::format("tessera: {}: its last line is cut off and left out\n",
+                             arguments.from);
   const auto error = arguments.page ? update_page(*experiment, *results, out)
-                                    : write_plots(*experiment, *results,
-                                                  fs::path(arguments.from).parent_path(), out);
+                                    : draw_again(*experiment, *results, arguments, out);
   if (error) return told(*error, kInfrastructure);
   out << std::flush;
   return json.write(results_json({*results})) && std::cout ? kSuccess : kInfrastructure;
-}
-
-/// The experiments with the shapes of --shapes in place of their own.
-std::optional<Error> set_shapes(const std::vector<int>& shapes,
-                                std::vector<Experiment>& experiments) {
-  for (Experiment& experiment : experiments) {
-    for (const int shape : shapes) {
-      if (shape % experiment.multiple_of == 0) continue;
-      return Error{fmt::format("--shapes {}", shape), 0, 0,
-                   fmt::format("the kernels of '{}' take multiples of {}", experiment.id,
-                               experiment.multiple_of)};
-    }
-    if (!shapes.empty()) experiment.shapes = shapes;
-  }
-  return std::nullopt;
 }
 
 ExitStatus run_bench(const BenchArguments& arguments) {
@@ -298,6 +310,9 @@ ExitStatus run_bench(const BenchArguments& arguments) {
   options.grade.datasets = locations->datasets;
   options.devices = locations->devices;
   if (!gpus->empty()) options.grade.gpu = free_gpu(*gpus);
+  for (const Experiment& experiment : *experiments) {
+    if (const auto error = check_memory(experiment, options)) return told(*error);
+  }
   Bench bench(arguments, std::move(options));
   const InterruptWatch watch([&] { bench.interrupt(); });
   return bench.run(*experiments);
@@ -315,14 +330,18 @@ Command add_bench_command(CLI::App& app) {
   command->add_option("--from", arguments->from,
                       "Run nothing; show and draw the figures in this results.csv");
   command
-      ->add_option("--out", arguments->out, "Folder for OUT/EXPERIMENT/results.csv and the plots")
-      ->capture_default_str();
+      ->add_option(
+          "--out", arguments->out,
+          "Folder for OUT/EXPERIMENT/results.csv and the plots; with --from plots are drawn "
+          "beside that file where nothing else is said")
+      ->default_str(kDefaultOut);
   command->add_flag("--page", arguments->page,
                     "Write tables, plots and figures into the experiment's page in the labs");
   command
       ->add_option("--shapes", arguments->shapes,
                    "Other shapes than the experiment's own: 160,1600")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 1 << 28));
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
   command
@@ -330,7 +349,8 @@ Command add_bench_command(CLI::App& app) {
                    "auto, simulator or gpu; without a GPU kernels have a modelled time alone")
       ->check(CLI::IsMember({"auto", "simulator", "gpu"}));
   command->add_option("--gpus", arguments->gpus, "Which GPUs may be used, counted from 0")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_bench(*arguments); }};
 }

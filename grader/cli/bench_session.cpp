@@ -22,13 +22,21 @@ fs::path results_file(const fs::path& directory) {
   return directory / "results.csv";
 }
 
+std::optional<Error> make_directory(const fs::path& directory) {
+  std::error_code failure;
+  if (!directory.empty()) fs::create_directories(directory, failure);
+  if (!failure) return std::nullopt;
+  return Error{directory.string(), 0, 0,
+               "cannot be made: " + failure.message() + "; --out names another folder"};
+}
+
 std::optional<Error> write_plots(const Experiment& experiment, const Results& results,
-                                 const fs::path& directory, std::ostream& out) {
+                                 const fs::path& file, const fs::path& directory,
+                                 std::ostream& out) {
   if (experiment.plots.empty()) return std::nullopt;
   if (!can_plot()) {
     out << "No plots: gnuplot is not here. Where it is (./setup.sh installs it):\n"
-        << "  tessera bench " << experiment.id << " --from " << results_file(directory).string()
-        << "\n";
+        << "  tessera bench " << experiment.id << " --from " << file.string() << "\n";
     return std::nullopt;
   }
   for (const Plot& plot : experiment.plots) {
@@ -36,9 +44,9 @@ std::optional<Error> write_plots(const Experiment& experiment, const Results& re
     if (program.empty()) continue;
     const Expected<std::string> svg = draw(program);
     if (!svg) return svg.error();
-    const fs::path file = directory / (plot.name + ".svg");
-    if (auto error = write_file(file, *svg)) return error;
-    out << "Plot: " << file.string() << "\n";
+    const fs::path picture = directory / (plot.name + ".svg");
+    if (auto error = write_file(picture, *svg)) return error;
+    out << "Plot: " << picture.string() << "\n";
   }
   return std::nullopt;
 }
@@ -72,12 +80,7 @@ BenchSession::BenchSession(const Experiment& experiment, RunInfo info, fs::path 
 }
 
 std::optional<Error> BenchSession::open() {
-  std::error_code failure;
-  fs::create_directories(directory_, failure);
-  if (failure) {
-    return Error{directory_.string(), 0, 0,
-                 "cannot be made: " + failure.message() + "; --out names another folder"};
-  }
+  if (auto error = make_directory(directory_)) return error;
   file_.open(results_file(directory_), std::ios::trunc);
   file_ << csv_heading() << std::flush;
   if (file_) return std::nullopt;

@@ -19,9 +19,14 @@ namespace tessera {
 /// Where an experiment's figures and plots go: DIRECTORY/results.csv and DIRECTORY/PLOT.svg.
 std::filesystem::path results_file(const std::filesystem::path& directory);
 
+/// Makes the folder where it is missing. The Error says why it cannot be made.
+std::optional<Error> make_directory(const std::filesystem::path& directory);
+
 /// Draws all plots of the experiment that the results have figures for into `directory`, and tells
-/// on `out` what was written, or why nothing was. The Error is gnuplot's complaint or the file's.
+/// on `out` what was written, or why nothing was and how to draw what is in the results' `file`
+/// later. The Error is gnuplot's complaint or that of a plot's file.
 std::optional<Error> write_plots(const Experiment& experiment, const Results& results,
+                                 const std::filesystem::path& file,
                                  const std::filesystem::path& directory, std::ostream& out);
 
 /// How far a run has come: on a terminal one line that is written over and over, elsewhere a line

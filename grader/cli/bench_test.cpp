@@ -18,6 +18,16 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
+/// Products that take minutes: the run is in the middle of them when Ctrl-C comes.
+constexpr const char* kLongRun = R"(title: Long
+question: When does it end?
+operation: matmul
+shapes: [24, 4000]
+rows:
+  - {name: serial, host: textbook}
+measure: [time_ms]
+)";
+
 class BenchCommand : public testing::Test {
  protected:
   ProgramResult run(std::vector<std::string> arguments) const {
@@ -110,6 +120,32 @@ TEST_F(BenchCommand, ShapesThatKernelsDoNotTakeAreAnError) {
               HasSubstr("--shapes 100: the kernels of 'differences' take multiples of 8"));
 }
 
+TEST_F(BenchCommand, ShapesGoFromTheSmallestUpEachOnceAndANameMayFollow) {
+  const ProgramResult result =
+      run({"--shapes", "400,300,400", "differences", "--backend", "simulator"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  const std::string csv = content("bench-results/differences/results.csv");
+  const std::size_t first = csv.find("slow,BLOCK=64,300,modelled_time_ms");
+  const std::size_t second = csv.find("slow,BLOCK=64,400,modelled_time_ms");
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_LT(first, second);
+  EXPECT_EQ(csv.find("slow,BLOCK=64,400,modelled_time_ms", second + 1), std::string::npos);
+}
+
+TEST_F(BenchCommand, AShapeThatIsTooLargeToBeModelledIsTold) {
+  const ProgramResult result = run_differences({"--shapes", "300,40000000"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Too large to be modelled: n = 40000000.\n"));
+}
+
+TEST_F(BenchCommand, AShapeThatDoesNotFitInMemoryIsAnError) {
+  folder_.set_yaml(kLongRun);
+  const ProgramResult result = run({"differences", "--shapes", "10000000"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("n = 10000000: 'differences' would take "));
+  EXPECT_THAT(result.err, HasSubstr("--shapes"));
+}
+
 TEST_F(BenchCommand, FiguresOfAnEarlierRunAreShownAndDrawnAgain) {
   const ProgramResult first = run_differences();
   ASSERT_EQ(first.status, 0) << first.err;
@@ -123,6 +159,17 @@ TEST_F(BenchCommand, FiguresOfAnEarlierRunAreShownAndDrawnAgain) {
   const bool missing = again.out.find("gnuplot is not here") != std::string::npos;
   EXPECT_NE(drawn, missing) << again.out;
   EXPECT_EQ(content("bench-results/differences/time.svg").empty(), !drawn);
+  EXPECT_EQ(run({"--from", file, "--out", "elsewhere"}).status, 0);
+  EXPECT_EQ(content("elsewhere/differences/time.svg").empty(), !drawn);
+}
+
+TEST_F(BenchCommand, AFileThatIsCutOffIsShownAsFarAsItGoesAndThatIsTold) {
+  ASSERT_EQ(run_differences().status, 0);
+  const std::string csv = content("bench-results/differences/results.csv");
+  folder_.folder().write("half.csv", csv.substr(0, csv.size() - 60));
+  const ProgramResult result = run({"--from", "half.csv"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err, "tessera: half.csv: its last line is cut off and left out\n");
 }
 
 TEST_F(BenchCommand, WithoutGnuplotThereAreTablesAndAHint) {
@@ -171,16 +218,6 @@ TEST_F(BenchCommand, AWrongKernelIsToldAndMakesTheStatusOne) {
   EXPECT_THAT(result.out, HasSubstr("fast BLOCK=64: "));
 }
 
-/// Products that take minutes: the run is in the middle of them when Ctrl-C comes.
-constexpr const char* kLongRun = R"(title: Long
-question: When does it end?
-operation: matmul
-shapes: [24, 4000]
-rows:
-  - {name: serial, host: textbook}
-measure: [time_ms]
-)";
-
 TEST_F(BenchCommand, CtrlCKeepsWhatIsMeasured) {
   folder_.set_yaml(kLongRun);
   const RunningProgram program(folder_.folder(), {"bench", "differences", "--labs", "labs",
@@ -194,8 +231,10 @@ TEST_F(BenchCommand, CtrlCKeepsWhatIsMeasured) {
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.status, 130);
   EXPECT_THAT(result.out, HasSubstr("n = 24\n"));
-  EXPECT_THAT(result.err, HasSubstr("interrupted; 1 figure of differences kept in "
-                                    "bench-results/differences/results.csv"));
+  EXPECT_THAT(result.err,
+              HasSubstr("interrupted; 1 figure of differences kept in "
+                        "bench-results/differences/results.csv\n"
+                        "  tessera bench --from bench-results/differences/results.csv"));
   EXPECT_EQ(split_lines(content(file)).size(), 2u);
   EXPECT_EQ(nlohmann::json::parse(content("r.json"))[0]["figures"].size(), 1u);
   const ProgramResult shown = run({"--from", file});

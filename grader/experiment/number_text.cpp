@@ -1,6 +1,7 @@
 #include "grader/experiment/number_text.h"
 
 #include <charconv>
+#include <cmath>
 
 namespace tessera {
 namespace {
@@ -16,11 +17,16 @@ std::optional<Number> read(std::string_view text) {
 }  // namespace
 
 std::optional<double> number_in(std::string_view text) {
-  return read<double>(text);
+  const auto number = read<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 std::optional<int> whole_in(std::string_view text) {
   return read<int>(text);
+}
+
+std::optional<std::uint64_t> seed_in(std::string_view text) {
+  return read<std::uint64_t>(text);
 }
 
 }  // namespace tessera

@@ -354,7 +354,9 @@ Expected<std::string> draw(const std::string& program) {
   if (!run) return run.error();
   if (run->end == ChildResult::End::exited && run->status == 0 && !run->output.empty())
     return run->output;
-  return Error{"", 0, 0, "gnuplot did not draw the plot: " + run->log};
+  return Error{
+      "", 0, 0,
+      "gnuplot did not draw the plot: " + run->log.substr(0, run->log.find_last_not_of("\n") + 1)};
 }
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -29,6 +30,16 @@ bool wants(const Experiment& experiment, std::initializer_list<const char*> metr
 
 bool wants_time(const Experiment& experiment) {
   return wants(experiment, {"time_ms", "gflops", "gb_per_s", "efficiency"});
+}
+
+/// A model stands in for a clock where there is no GPU.
+bool wants_model(const Experiment& experiment, const GradeOptions& grade) {
+  if (!grade.simulate) return false;
+  return experiment.measures("modelled_time_ms") || (!grade.gpu && wants_time(experiment));
+}
+
+bool can_be_modelled(const Experiment& experiment, int shape) {
+  return operand_bytes(experiment, shape) <= kMostModelledBytes;
 }
 
 class Run {
@@ -100,15 +111,14 @@ class Run {
   }
 
   std::optional<Error> run_shape(int shape) {
-    const bool measured = options_.grade.gpu || has_host_rows();
     std::optional<ShapeData> data;
-    if (measured) {
+    if (makes_operands(experiment_, options_)) {
       Expected<ShapeData> made = make_shape(experiment_, shape, options_.grade);
       if (!made) return made.error();
       data = std::move(*made);
     }
     std::optional<SimulatedOperands> simulated;
-    if (wants_model() && operand_bytes(experiment_, shape) <= kMostModelledBytes) {
+    if (wants_model(experiment_, options_.grade) && can_be_modelled(experiment_, shape)) {
       const Lab lab = plain_lab(experiment_);
       simulated.emplace();
       if (auto error = simulated->make(lab, case_of(lab, {}, shape), options_.grade.seed,
@@ -122,17 +132,6 @@ class Run {
     }
     for (const Variant& variant : variants_) compare(variant, shape);
     return std::nullopt;
-  }
-
-  bool has_host_rows() const {
-    return std::ranges::count(experiment_.rows, Runner::host, &Row::runner) > 0;
-  }
-
-  /// A model stands in for a clock where there is no GPU.
-  bool wants_model() const {
-    if (!options_.grade.simulate) return false;
-    return experiment_.measures("modelled_time_ms") ||
-           (!options_.grade.gpu && wants_time(experiment_));
   }
 
   void time(const Variant& variant, int shape, const ShapeData* data,
@@ -252,6 +251,23 @@ class Run {
 };
 
 }  // namespace
+
+bool makes_operands(const Experiment& experiment, const RunOptions& options) {
+  return options.grade.gpu || std::ranges::count(experiment.rows, Runner::host, &Row::runner) > 0;
+}
+
+std::vector<int> shapes_left_out(const Experiment& experiment, const RunOptions& options) {
+  std::vector<int> shapes;
+  const bool modelled = std::ranges::any_of(experiment.rows, [](const Row& row) {
+    const bool copies =
+        std::ranges::count(row.lists, "memory", &decltype(row.lists)::value_type::first) > 0;
+    return runs_kernel(row) && !copies;
+  });
+  if (!modelled || !wants_model(experiment, options.grade)) return shapes;
+  std::ranges::copy_if(experiment.shapes, std::back_inserter(shapes),
+                       [&](int shape) { return !can_be_modelled(experiment, shape); });
+  return shapes;
+}
 
 std::optional<Error> run_experiment(const Experiment& experiment, const RunOptions& options) {
   return Run(experiment, options).run();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/expected.h"
 #include "grader/experiment/experiment.h"
@@ -28,6 +29,13 @@ struct RunOptions {
   std::function<void(const RunSteps&)> on_step;
   std::function<void(const Value&)> on_value;
 };
+
+/// Whether a run makes the operands of the timed shapes: something is measured.
+bool makes_operands(const Experiment& experiment, const RunOptions& options);
+
+/// The shapes that the model leaves out, as their operands are over 256 MB, of an experiment whose
+/// kernels' times are modelled in such a run; none of any other.
+std::vector<int> shapes_left_out(const Experiment& experiment, const RunOptions& options);
 
 /// Runs all variants: first what needs no clock, then shape by shape from the smallest. A variant
 /// that is wrong, or cannot be built, is told as such and never timed. Errors: a device profile

@@ -15,6 +15,8 @@ constexpr std::array kColumns = {"experiment", "row",  "settings", "shape",  "me
                                  "value",      "low",  "high",     "origin", "device",
                                  "note",       "date", "seed",     "driver", "compiler"};
 
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 constexpr std::array kOrigins = {Origin::measured, Origin::modelled, Origin::simulated,
                                  Origin::calculated, Origin::compiled};
 
@@ -72,13 +74,16 @@ Expected<Value> value_in(const std::vector<std::string>& fields, const Error& pl
   Value value;
   value.row = fields[1];
   value.settings = settings_in(fields[2]);
-  const auto shape = number_in(fields[3]);
-  if (!fields[3].empty() && !shape) return wrong("shape", fields[3]);
-  value.shape = static_cast<int>(shape.value_or(0));
+  const auto shape = whole_in(fields[3]);
+  if (!fields[3].empty() && (!shape || *shape < 1)) return wrong("shape", fields[3]);
+  value.shape = shape.value_or(0);
   value.metric = fields[4];
   if (find_metric(value.metric) == nullptr) return wrong("metric", fields[4]);
   value.number = number_in(fields[5]);
   if (!value.number) value.text = fields[5];
+  for (const std::size_t i : {6, 7}) {
+    if (!fields[i].empty() && !number_in(fields[i])) return wrong("end of an interval", fields[i]);
+  }
   value.low = number_in(fields[6]);
   value.high = number_in(fields[7]);
   const auto origin =
@@ -126,9 +131,15 @@ std::string csv_text(const Results& results) {
 }
 
 Expected<Results> read_results(std::string_view text, const std::string& file) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::vector<std::string> lines = split_lines(text);
-  if (lines.empty() || lines.front() + "\n" != csv_heading()) {
-    return Error{file, 1, 0, "is no table of `tessera bench`: its heading differs"};
+  if (text.empty())
+    return Error{file, 0, 0, "is empty; expected the results.csv of a `tessera bench`"};
+  if (lines.front() + "\n" != csv_heading()) {
+    return Error{file, 1, 0,
+                 fmt::format("is not the heading of a results.csv of `tessera bench`, which begins "
+                             "'{}', with commas",
+                             csv_heading().substr(0, 30))};
   }
   Results results;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -137,7 +148,8 @@ Expected<Results> read_results(std::string_view text, const std::string& file) {
     const std::vector<std::string> fields = fields_of(lines[i]);
     if (fields.size() != kColumns.size()) {
       // A run that was killed may leave half of a last line.
-      if (i + 1 == lines.size() && !text.ends_with("\n")) break;
+      results.cut_off = i + 1 == lines.size() && !text.ends_with("\n");
+      if (results.cut_off) break;
       Error error = place;
       error.message = fmt::format("has {} columns, expected {}", fields.size(), kColumns.size());
       return error;
@@ -150,9 +162,7 @@ Expected<Results> read_results(std::string_view text, const std::string& file) {
     }
     Expected<Value> value = value_in(fields, place);
     if (!value) return value.error();
-    const auto seed = number_in(fields[12]);
-    results.info = {fields[0], fields[11], static_cast<std::uint64_t>(seed.value_or(0)), fields[13],
-                    fields[14]};
+    results.info = {fields[0], fields[11], seed_in(fields[12]).value_or(0), fields[13], fields[14]};
     results.values.push_back(std::move(*value));
   }
   return results;

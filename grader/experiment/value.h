@@ -40,6 +40,7 @@ struct RunInfo {
 struct Results {
   RunInfo info;
   std::vector<Value> values;
+  bool cut_off = false;  // the file ended within a line, which was left out
 };
 
 /// The heading, with its line end.
@@ -51,7 +52,8 @@ std::string csv_line(const RunInfo& info, const Value& value);
 /// The heading and all values.
 std::string csv_text(const Results& results);
 
-/// What csv_line() wrote, heading first. Errors carry `file` and the line: another heading, a row
+/// What csv_line() wrote, heading first; with the line ends of Windows and the mark that
+/// spreadsheets put before a table too. Errors carry `file` and the line: another heading, a row
 /// with other columns, a number or a word that is none.
 Expected<Results> read_results(std::string_view text, const std::string& file);
 

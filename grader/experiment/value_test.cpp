@@ -61,6 +61,23 @@ TEST(Csv, AnUnfinishedLastLineIsLeftOut) {
   const Expected<Results> results = read_results(text.substr(0, text.size() - 40), "r.csv");
   ASSERT_TRUE(results) << results.error().str();
   EXPECT_EQ(results->values.size(), 1u);
+  EXPECT_TRUE(results->cut_off);
+  EXPECT_FALSE(read_results(text, "r.csv")->cut_off);
+}
+
+TEST(Csv, ReadsWhatASpreadsheetSavedOnWindows) {
+  const std::string text = csv_text(two_values());
+  std::string saved = "\xef\xbb\xbf";
+  for (const char c : text) saved += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const Expected<Results> results = read_results(saved, "r.csv");
+  ASSERT_TRUE(results) << results.error().str();
+  EXPECT_EQ(csv_text(*results), text);
+}
+
+TEST(Csv, KeepsALongSeed) {
+  Results results = two_values();
+  results.info.seed = 18446744073709551557u;
+  EXPECT_EQ(read_results(csv_text(results), "r.csv")->info.seed, results.info.seed);
 }
 
 TEST(Csv, MistakesHaveALine) {
@@ -70,7 +87,11 @@ TEST(Csv, MistakesHaveALine) {
     return results ? std::string("none") : results.error().str();
   };
   const std::string text = csv_text(two_values());
-  EXPECT_THAT(error(text, "experiment,row", "experiment,line"), HasSubstr("r.csv:1: is no table"));
+  EXPECT_THAT(error(text, "experiment,row", "experiment,line"),
+              HasSubstr("r.csv:1: is not the heading of a results.csv"));
+  EXPECT_THAT(error(text, text, ""), HasSubstr("r.csv: is empty"));
+  EXPECT_THAT(error(text, ",12,12.5,", ",twelve,12.5,"),
+              HasSubstr("r.csv:2: 'twelve' is no end of an interval"));
   EXPECT_THAT(error(text, "2048", "many"), HasSubstr("r.csv:2: 'many' is no shape"));
   EXPECT_THAT(error(text, "time_ms,12.25", "time,12.25"),
               HasSubstr("r.csv:2: 'time' is no metric"));
