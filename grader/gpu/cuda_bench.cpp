@@ -14,6 +14,12 @@ constexpr std::size_t kMostInstanceBytes = std::size_t{16} << 30;
 constexpr unsigned long long kWaitPatienceNs = 2'000'000'000;
 constexpr std::size_t kStampBytes = kMostStamps * 2 * sizeof(unsigned long long);
 
+/// Lets the wait kernel go however its scope is left: what gives memory back waits for the stream.
+struct Releaser {
+  Release& release;
+  ~Releaser() { release.release(); }
+};
+
 std::vector<unsigned long long> stamps(const DeviceMemoryBlock& block) {
   std::vector<unsigned long long> words(2 * kMostStamps);
   copy_from_device(std::as_writable_bytes(std::span(words)), block.data());
@@ -80,6 +86,15 @@ TimingSample Bench::sample(const Contestant& contestant) {
   require(cudaMemsetAsync(scratch_.data(), 0x5a, scratch_.size()), "clearing L2");
   require(cudaMemsetAsync(stamps_before_.data(), 0, kStampBytes), "clearing stamps");
   require(cudaMemsetAsync(stamps_after_.data(), 0, kStampBytes), "clearing stamps");
+  cudaError_t code = queue_launches(contestant);
+  if (code == cudaSuccess) code = cudaDeviceSynchronize();
+  require(code, "running the kernel");
+  return {.milliseconds = stop_.milliseconds_since(start_) / contestant.launches,
+          .clock_mhz = clock_between(stamps(stamps_before_), stamps(stamps_after_))};
+}
+
+cudaError_t Bench::queue_launches(const Contestant& contestant) {
+  const Releaser releaser{release_};
   queue_wait();
   queue_stamp(stamps_before_);
   start_.record();
@@ -87,15 +102,10 @@ TimingSample Bench::sample(const Contestant& contestant) {
   for (int i = 0; i < contestant.launches && code == cudaSuccess; ++i) {
     code = contestant.launch(instances_[static_cast<std::size_t>(i)].addresses);
   }
-  if (code == cudaSuccess) {
-    stop_.record();
-    queue_stamp(stamps_after_);
-  }
-  release_.release();
-  if (code == cudaSuccess) code = cudaDeviceSynchronize();
-  require(code, "running the kernel");
-  return {.milliseconds = stop_.milliseconds_since(start_) / contestant.launches,
-          .clock_mhz = clock_between(stamps(stamps_before_), stamps(stamps_after_))};
+  if (code != cudaSuccess) return code;
+  stop_.record();
+  queue_stamp(stamps_after_);
+  return cudaSuccess;
 }
 
 double Bench::taken_away_ms() {

@@ -125,6 +125,7 @@ class Bench {
   void prepare_instances(int count);
   void queue_vary(std::byte* from, std::byte* to, unsigned long long count, Variation variation,
                   unsigned long long salt);
+  cudaError_t queue_launches(const Contestant& contestant);
   void queue_wait();
   void queue_stamp(const DeviceMemoryBlock& stamps);
 

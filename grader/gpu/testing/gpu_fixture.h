@@ -11,10 +11,9 @@
 #include "grader/compile/compiler.h"
 #include "grader/gpu/device.h"
 #include "grader/gpu/kernel.h"
+#include "grader/gpu/testing/gpu_buffers.h"
 
 namespace tessera {
-
-inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
 
 class GpuTest : public ::testing::Test {
  protected:
@@ -58,30 +57,6 @@ class GpuTest : public ::testing::Test {
     return found;
   }
 };
-
-template <class T>
-std::vector<std::byte> bytes_of(const std::vector<T>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-template <class T>
-std::vector<T> values_in(const std::vector<std::byte>& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-inline GpuBuffer input_buffer(std::string name, const std::vector<float>& values) {
-  return {.name = std::move(name), .contents = bytes_of(values)};
-}
-
-inline GpuBuffer output_buffer(std::string name, std::size_t elements) {
-  return {.name = std::move(name),
-          .contents = bytes_of(std::vector<std::uint32_t>(elements, kPoison)),
-          .input = false};
-}
 
 template <class T>
 GpuArgument value_of(const T& value) {
