@@ -121,7 +121,7 @@ std::vector<Value> time_on_host(const Experiment& experiment, const Variant& var
   }
   std::vector<Value> values;
   for (const char* metric : {"time_ms", "end_to_end_ms"}) {
-    if (!experiment.measures(metric) && metric != experiment.ratio.of) continue;
+    if (!experiment.measures(metric)) continue;
     values.push_back(time);
     values.back().metric = metric;
   }

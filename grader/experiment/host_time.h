@@ -16,8 +16,8 @@ std::string host_name();
 /// does not use threads.
 int threads_of(const Variant& variant);
 
-/// time_ms, end_to_end_ms and rates at `shape`, of what the experiment wants or compares. A product
-/// that is slow is run once, and has no interval. `operands` are those of the shape.
+/// time_ms, end_to_end_ms and rates at `shape`, of what the experiment wants. A product that is
+/// slow is run once, and has no interval. `operands` are those of the shape.
 std::vector<Value> time_on_host(const Experiment& experiment, const Variant& variant, int shape,
                                 const std::vector<OperandData>& operands,
                                 const GradeOptions& options);
