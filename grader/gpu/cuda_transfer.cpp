@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 
 #include "grader/gpu/cuda_call.h"
@@ -50,8 +51,10 @@ cudaError_t prefetch(const void* data, std::size_t bytes, Place place) {
 /// One buffer as the host and the GPU see it.
 class Array {
  public:
-  Array(const GpuBuffer& buffer, MemoryKind kind, int device)
-      : buffer_(buffer), kind_(kind), place_(on_device(device)) {
+  /// Throws CudaError and std::bad_alloc; what was taken until then is given back, as the object is
+  /// complete before it takes anything.
+  Array(const GpuBuffer& buffer, MemoryKind kind, int device) : Array(buffer, kind) {
+    place_ = on_device(device);
     const std::size_t bytes = std::max<std::size_t>(buffer.contents.size(), 1);
     void* memory = nullptr;
     if (is_managed(kind)) {
@@ -120,6 +123,8 @@ class Array {
   }
 
  private:
+  Array(const GpuBuffer& buffer, MemoryKind kind) : buffer_(buffer), kind_(kind) {}
+
   void advise() const {
     const auto advice =
         buffer_.input ? cudaMemAdviseSetReadMostly : cudaMemAdviseSetPreferredLocation;
@@ -128,7 +133,7 @@ class Array {
 
   const GpuBuffer& buffer_;
   MemoryKind kind_;
-  Place place_;
+  Place place_{};
   std::byte* host_ = nullptr;
   std::byte* device_ = nullptr;
 };

@@ -19,6 +19,7 @@ using u64 = unsigned long long;
 constexpr std::size_t kFreeBytes = 1 << 30;
 constexpr auto kWaitGivesUp = std::chrono::milliseconds(1500);
 constexpr double kLoadingMs = 20;
+constexpr double kCopyMs = 0.25;
 
 bool is_held() {
   const FakeCard& card = fake_card();
@@ -82,6 +83,8 @@ FakeKernel* find_kernel(const std::string& name) {
 
 template <class T>
 cudaError_t allocate(T** memory, std::size_t bytes, int& count) {
+  if (fake_card().allocations_left == 0) return cudaErrorMemoryAllocation;
+  if (fake_card().allocations_left > 0) --fake_card().allocations_left;
   *memory = static_cast<T*>(std::malloc(bytes));
   ++count;
   return cudaSuccess;
@@ -165,11 +168,37 @@ cudaError_t cudaMemset(void* memory, int value, size_t bytes) {
   wait_for_stream();
   return cudaMemsetAsync(memory, value, bytes, nullptr);
 }
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind) {
-  wait_for_stream();
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind,
+                            cudaStream_t) {
   std::memcpy(to, from, bytes);
+  fake_card().stream_ms += kCopyMs;
   return state();
 }
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  wait_for_stream();
+  return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMallocManaged(void** memory, size_t bytes, unsigned) {
+  return cudaMalloc(memory, bytes);
+}
+#if CUDART_VERSION >= 13000
+cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
+  return state();
+}
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned, cudaStream_t) {
+  fake_card().stream_ms += kCopyMs;
+  return state();
+}
+#else
+cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) {
+  return state();
+}
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) {
+  fake_card().stream_ms += kCopyMs;
+  return state();
+}
+#endif
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   *event = reinterpret_cast<cudaEvent_t>(new double());

@@ -36,7 +36,8 @@ struct FakeCard {
   int pinned = 0;
   int events = 0;
   int modules = 0;
-  bool broken = false;  // a kernel broke the context
+  int allocations_left = -1;  // that are granted, pinned ones too; -1: all
+  bool broken = false;        // a kernel broke the context
   // What the wait kernel watches, and for which number; nullptr where it is not in the stream.
   const volatile unsigned* word = nullptr;
   unsigned ticket = 0;
