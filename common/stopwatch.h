@@ -10,6 +10,7 @@ class Stopwatch {
  public:
   /// Wall time since then.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double milliseconds() const { return 1e3 * seconds(); }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "common/parallel.h"
+#include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/authoring/equivalence.h"
 #include "grader/authoring/trial.h"
@@ -182,7 +182,7 @@ std::string_view to_string(MutantFate fate) {
 
 Expected<MutationResult> mutate(const Lab& lab, const std::filesystem::path& reference,
                                 const MutationOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const Expected<std::string> source = read_file(reference);
   if (!source) return source.error();
   Bench bench(options.grade);
@@ -200,7 +200,7 @@ Expected<MutationResult> mutate(const Lab& lab, const std::filesystem::path& ref
   look_closer(lab, bench, program, options, attempts);
   MutationResult result = results_of(std::move(attempts));
   result.stale = stale_ids(options.accepted, result.mutants);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = stopwatch.seconds();
   return result;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -12,6 +11,7 @@
 
 #include "common/numbers.h"
 #include "common/parallel.h"
+#include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/authoring/accepted_mutants.h"
 #include "grader/authoring/lab_faults.h"
@@ -307,7 +307,7 @@ bool LabProof::proved() const {
 }
 
 Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const std::vector<CompilerInfo> compilers = chosen_compilers(options.grade.compiler);
   if (compilers.empty())
     return Error{lab.id, 0, 0, "no compiler on this machine; `tessera doctor` tells what to do"};
@@ -323,7 +323,7 @@ Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOp
   check_marks(lab, solution, proof);
   if (options.mutants && !proof.stopped)
     add_mutation(lab, solution, std::move(*accepted), options, proof);
-  proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  proof.seconds = stopwatch.seconds();
   return proof;
 }
 

@@ -104,8 +104,7 @@ ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSet
       throw DryRun{*taken, plan_jobs(book, setup.labs, setup.gpus, false)};
     });
   } catch (const Error& error) {
-    print_error(error);
-    return kUsage;
+    return usage_error(error);
   } catch (const DryRun& found) {
     print_taken_in(found.taken);
     std::cout << fmt::format("{} of them would be graded, {}; nothing was written\n",
@@ -121,10 +120,7 @@ ExitStatus run_batch(BatchArguments arguments) {
   for (const Lab& lab : setup.labs) arguments.intake.labs.push_back(lab.id);
   if (!arguments.lab.empty()) {
     const auto lab = find_lab(setup.kit.labs, arguments.lab);
-    if (!lab) {
-      print_error(lab.error());
-      return kUsage;
-    }
+    if (!lab) return usage_error(lab.error());
     arguments.intake.only_lab = lab->filename().string();
   }
   if (arguments.format != "auto") arguments.intake.format = source_format(arguments.format);
@@ -134,20 +130,12 @@ ExitStatus run_batch(BatchArguments arguments) {
   const bool unwritten = arguments.dry_run && !fs::exists(arguments.grading.gradebook, ignored);
   const fs::path file = unwritten ? scratch.path() / "book" : fs::path(arguments.grading.gradebook);
   Expected<Book> book = Book::open(file, Book::Mode::create);
-  if (!book) {
-    print_error(book.error());
-    return kUsage;
-  }
+  if (!book) return usage_error(book.error());
   if (arguments.dry_run) return dry_run(*book, arguments, setup);
-  if (const auto error = set_assignments(*book, setup.labs, setup.kit)) {
-    print_error(*error);
-    return kInfrastructure;
-  }
+  if (const auto error = set_assignments(*book, setup.labs, setup.kit))
+    return infrastructure_error(*error);
   const Expected<TakenIn> taken = take_in(*book, arguments.intake);
-  if (!taken) {
-    print_error(taken.error());
-    return kUsage;
-  }
+  if (!taken) return usage_error(taken.error());
   print_taken_in(*taken);
   print_measurable(*book, setup);
   const ExitStatus status =

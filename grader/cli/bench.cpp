@@ -47,11 +47,6 @@ struct BenchArguments {
   SharedOptions shared;
 };
 
-ExitStatus told(const Error& error, ExitStatus status = kUsage) {
-  print_error(error);
-  return status;
-}
-
 /// Today, in UTC.
 std::string date_text() {
   const std::time_t now = std::time(nullptr);
@@ -165,7 +160,7 @@ class Bench {
   ExitStatus run(const Experiment& experiment) {
     const fs::path directory = directory_of(experiment, arguments_);
     BenchSession session(experiment, info_of(experiment), directory);
-    if (const auto error = session.open()) return told(*error);
+    if (const auto error = session.open()) return usage_error(*error);
     begin(experiment, session);
     options_.on_value = [&](const Value& value) { session.add(value); };
     options_.on_step = [&](const RunSteps& steps) {
@@ -176,7 +171,7 @@ class Bench {
     const std::lock_guard lock(mutex_);
     progress_.clear();
     session_ = nullptr;
-    if (error) return told(*error);
+    if (error) return usage_error(*error);
     finished_.push_back(session.results());
     return finish(experiment, session, directory);
   }
@@ -195,13 +190,13 @@ class Bench {
         experiment.rows, [](const Row& row) { return row.runner != Runner::host; });
     if (kernels && !options_.grade.gpu) tell_what_is_missing(experiment, results);
     if (!session.written())
-      return told({results_file(directory).string(), 0, 0, "cannot be written"}, kInfrastructure);
+      return infrastructure_error({results_file(directory).string(), 0, 0, "cannot be written"});
     out_ << "Figures: " << results_file(directory).string() << "\n";
     if (const auto error =
             write_plots(experiment, results, results_file(directory), directory, out_))
-      return told(*error, kInfrastructure);
+      return infrastructure_error(*error);
     if (arguments_.page) {
-      if (const auto error = update_page(experiment, results, out_)) return told(*error);
+      if (const auto error = update_page(experiment, results, out_)) return usage_error(*error);
     }
     out_ << std::flush;
     return std::ranges::any_of(results.values, is_mistake) ? kPointsLost : kSuccess;
@@ -255,18 +250,19 @@ std::optional<Error> draw_again(const Experiment& experiment, const Results& res
 /// Tables and plots of a file that an earlier run wrote, perhaps on another machine.
 ExitStatus show_results(const BenchArguments& arguments, const Locations& locations) {
   const Expected<std::string> text = read_file(arguments.from, kMostResults);
-  if (!text) return told(text.error());
+  if (!text) return usage_error(text.error());
   const Expected<Results> results = read_results(*text, arguments.from);
-  if (!results) return told(results.error());
+  if (!results) return usage_error(results.error());
   const std::string& name = results->info.experiment;
-  if (results->values.empty()) return told({arguments.from, 0, 0, "holds no figures"});
+  if (results->values.empty()) return usage_error({arguments.from, 0, 0, "holds no figures"});
   if (!arguments.names.empty() && arguments.names.front() != name)
-    return told({arguments.from, 0, 0,
-                 fmt::format("holds figures of '{}', not of '{}'", name, arguments.names.front())});
+    return usage_error(
+        {arguments.from, 0, 0,
+         fmt::format("holds figures of '{}', not of '{}'", name, arguments.names.front())});
   const Expected<fs::path> folder = find_experiment(locations.labs, name);
-  if (!folder) return told(folder.error());
+  if (!folder) return usage_error(folder.error());
   const Expected<Experiment> experiment = load_experiment(*folder, locations.labs);
-  if (!experiment) return told(experiment.error());
+  if (!experiment) return usage_error(experiment.error());
   const JsonOutput json(arguments.shared.json);
   std::ostream& out = json.takes_standard_output() ? std::cerr : std::cout;
   out << text_tables(*experiment, *results) << "\n";
@@ -275,43 +271,37 @@ ExitStatus show_results(const BenchArguments& arguments, const Locations& locati
                              arguments.from);
   const auto error = arguments.page ? update_page(*experiment, *results, out)
                                     : draw_again(*experiment, *results, arguments, out);
-  if (error) return told(*error, kInfrastructure);
+  if (error) return infrastructure_error(*error);
   out << std::flush;
   return json.write(results_json({*results})) && std::cout ? kSuccess : kInfrastructure;
 }
 
 ExitStatus run_bench(const BenchArguments& arguments) {
-  if (const auto error = check_arguments(arguments)) return told(*error);
+  if (const auto error = check_arguments(arguments)) return usage_error(*error);
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return told(locations.error());
+  if (!locations) return usage_error(locations.error());
   if (!arguments.from.empty()) return show_results(arguments, *locations);
   const auto folders = chosen_experiments(arguments.names, locations->labs);
-  if (!folders) return told(folders.error());
+  if (!folders) return usage_error(folders.error());
   Expected<std::vector<Experiment>> experiments = load_all(*folders, locations->labs);
-  if (!experiments) return told(experiments.error());
+  if (!experiments) return usage_error(experiments.error());
   if (arguments.list) return list_experiments(*experiments);
-  if (const auto error = set_shapes(arguments.shapes, *experiments)) return told(*error);
+  if (const auto error = set_shapes(arguments.shapes, *experiments)) return usage_error(*error);
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
-  if (!device) return told(device.error());
+  if (!device) return usage_error(device.error());
   const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments.backend, arguments.gpus);
-  if (!gpus) return told(gpus.error(), kInfrastructure);
+  if (!gpus) return infrastructure_error(gpus.error());
 
   RunOptions options;
-  options.grade.compiler = *compiler_from(arguments.shared.compiler);
-  options.grade.device = *device;
+  options.grade = grade_options(*locations, arguments.shared.compiler, *device);
   options.grade.seed = arguments.shared.seed.value_or(fresh_seed());
-  options.grade.include_dir = locations->include_dir;
-  options.grade.cache_dir = locations->cache;
   options.grade.host_threads = arguments.shared.threads;
   options.grade.simulate = arguments.backend != "gpu";
-  options.grade.labs = locations->labs;
-  options.grade.solutions = locations->solutions;
-  options.grade.datasets = locations->datasets;
   options.devices = locations->devices;
   if (!gpus->empty()) options.grade.gpu = free_gpu(*gpus);
   for (const Experiment& experiment : *experiments) {
-    if (const auto error = check_memory(experiment, options)) return told(*error);
+    if (const auto error = check_memory(experiment, options)) return usage_error(*error);
   }
   Bench bench(arguments, std::move(options));
   const InterruptWatch watch([&] { bench.interrupt(); });

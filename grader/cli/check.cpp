@@ -64,19 +64,15 @@ ExitStatus write_report(const CheckOutcome& outcome, const JsonOutput& json) {
 }
 
 ExitStatus run_check(const CheckArguments& arguments) {
-  const auto usage = [](const Error& error) {
-    print_error(error);
-    return kUsage;
-  };
   const JsonOutput json(arguments.shared.json);
-  if (const auto error = json.check()) return usage(*error);
+  if (const auto error = json.check()) return usage_error(*error);
   const Expected<Locations> locations = find_locations("");
-  if (!locations) return usage(locations.error());
+  if (!locations) return usage_error(locations.error());
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
-  if (!device) return usage(device.error());
+  if (!device) return usage_error(device.error());
   const Expected<LaunchShape> shape = parse_shape(arguments);
-  if (!shape) return usage(shape.error());
+  if (!shape) return usage_error(shape.error());
   CheckRequest request;
   request.file = arguments.file;
   request.kernel = arguments.kernel;

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/cli/check_argument.h"
 #include "grader/compile/array_shapes.h"
@@ -18,10 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSourceBytes = 1u << 20;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 class Check {
  public:
@@ -46,9 +42,9 @@ class Check {
     request_.shared_arrays = shared_array_shapes(source_);
     request_.return_lines = return_lines(source_);
     report_.source = split_lines(source_);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     const Expected<CompileResult> compiled = compile(compile_request(*source));
-    report_.compile_seconds = seconds_since(start);
+    report_.compile_seconds = stopwatch.seconds();
     if (!compiled) {
       infra_ = true;
       return compiled.error();
@@ -84,9 +80,9 @@ class Check {
     request_.entry = kernel->entry;
     if (auto error = make_arguments(*kernel)) return error;
     if (arguments_.time_only) return model_time(*kernel);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     RunResult result = tessera::run(request_);
-    report_.run_seconds = seconds_since(start);
+    report_.run_seconds = stopwatch.seconds();
     infra_ = result.status == RunStatus::unsupported;
     report_.metrics = std::move(result.metrics);
     if (result.status == RunStatus::completed) add_what_it_takes();
@@ -109,9 +105,9 @@ class Check {
     if (!report_.findings.empty()) return std::nullopt;
     report_.metrics["static_shared_bytes"] = static_cast<double>(kernel.static_shared_bytes);
     report_.metrics["dynamic_shared_bytes"] = static_cast<double>(request_.shape.shared_bytes);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     add_what_it_takes();
-    report_.run_seconds = seconds_since(start);
+    report_.run_seconds = stopwatch.seconds();
     if (!report_.modelled.empty()) return std::nullopt;
     return Error{"--time-only", 0, 0, "a block of the launch stops; check it without this option"};
   }

@@ -51,6 +51,19 @@ std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
   return broken ? std::nullopt : std::optional(std::move(labs));
 }
 
+GradeOptions grade_options(const Locations& locations, const std::string& compiler,
+                           const DeviceProfile& device) {
+  GradeOptions options;
+  options.compiler = *compiler_from(compiler);
+  options.device = device;
+  options.include_dir = locations.include_dir;
+  options.cache_dir = locations.cache;
+  options.labs = locations.labs;
+  options.solutions = locations.solutions;
+  options.datasets = locations.datasets;
+  return options;
+}
+
 Expected<std::vector<GpuDevice>> chosen_gpus(const std::string& backend,
                                              const std::vector<int>& gpus) {
   if (backend == "simulator") return std::vector<GpuDevice>();

@@ -1,4 +1,4 @@
-// What the options LAB, --backend and --gpus of several commands mean.
+// What the options LAB, --compiler, --backend and --gpus of several commands mean.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,7 @@
 #include "common/expected.h"
 #include "grader/cli/locations.h"
 #include "grader/gpu/device.h"
+#include "grader/judge/judge.h"
 #include "grader/lab/course.h"
 #include "grader/lab/lab.h"
 
@@ -29,6 +30,10 @@ Expected<std::vector<std::filesystem::path>> chosen_labs(const std::vector<std::
 std::optional<std::vector<Lab>> load_labs(
     const std::vector<std::filesystem::path>& folders, const Locations& locations,
     const Course& course = Course(), const std::function<void(const Error&)>& tell = print_error);
+
+/// How this machine grades the labs there; seed 0, no GPU. `compiler` is a word of --compiler.
+GradeOptions grade_options(const Locations& locations, const std::string& compiler,
+                           const DeviceProfile& device);
 
 /// The GPUs that the words of --backend and --gpus mean; none where the simulator grades alone.
 Expected<std::vector<GpuDevice>> chosen_gpus(const std::string& backend,

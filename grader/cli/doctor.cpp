@@ -60,10 +60,7 @@ void print_isolation() {
 
 ExitStatus run_doctor() {
   const Expected<Locations> locations = find_locations("");
-  if (!locations) {
-    print_error(locations.error());
-    return kUsage;
-  }
+  if (!locations) return usage_error(locations.error());
   const bool can_compile = print_compilers();
   print_simulator();
   print_devices(locations->devices);

@@ -66,11 +66,6 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
   return tasks;
 }
 
-ExitStatus usage(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 /// Two writers of one place; nothing where there are none.
 std::optional<Error> check_places(const GradeArguments& arguments, const FormatOutput& output) {
   const std::string& file = arguments.shared.json;
@@ -131,17 +126,10 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(arguments.backend, arguments.gpus);
   if (!gpus) return refuse(gpus.error(), kInfrastructure);
 
-  GradeOptions options;
-  options.compiler = *compiler_from(arguments.shared.compiler);
-  options.device = *device;
+  GradeOptions options = grade_options(*locations, arguments.shared.compiler, *device);
   options.seed = arguments.shared.seed.value_or(fresh_seed());
-  options.include_dir = locations->include_dir;
-  options.cache_dir = locations->cache;
   options.host_threads = arguments.shared.threads;
   options.simulate = arguments.backend != "gpu";
-  options.labs = locations->labs;
-  options.solutions = locations->solutions;
-  options.datasets = locations->datasets;
   std::vector<Record> ungraded;
   for (const Task& task : tasks)
     ungraded.push_back(not_yet_graded(task.lab, task.submission, options));
@@ -166,13 +154,13 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
 /// it can be repaired while we watch.
 ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& output) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return usage(locations.error());
+  if (!locations) return usage_error(locations.error());
   const Expected<Course> course = course_of(locations->labs);
-  if (!course) return usage(course.error());
+  if (!course) return usage_error(course.error());
   const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
-  if (!folders) return usage(folders.error());
+  if (!folders) return usage_error(folders.error());
   const auto device = load_device_profile(arguments.shared.device, locations->devices);
-  if (!device) return usage(device.error());
+  if (!device) return usage_error(device.error());
 
   WatchRequest request;
   const TextOptions text = terminal_options();
@@ -200,8 +188,8 @@ ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& outpu
 
 ExitStatus run_grade(const GradeArguments& arguments) {
   const Expected<FormatOutput> output = FormatOutput::parse(arguments.formats);
-  if (!output) return usage(output.error());
-  if (const auto error = check_arguments(arguments, *output)) return usage(*error);
+  if (!output) return usage_error(output.error());
+  if (const auto error = check_arguments(arguments, *output)) return usage_error(*error);
   if (arguments.watch) return watch_labs(arguments, *output);
   return grade_labs(arguments, *output, terminal_options()).status;
 }

@@ -41,9 +41,4 @@ Expected<std::optional<std::string>> lab_called(const std::string& word, const O
   return std::optional(lab->filename().string());
 }
 
-ExitStatus usage_error(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 }  // namespace tessera

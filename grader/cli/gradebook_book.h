@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/cli/exit_status.h"
 #include "grader/cli/locations.h"
 #include "grader/gradebook/book.h"
 #include "grader/gradebook/marks.h"
@@ -35,8 +34,5 @@ Expected<OpenBook> open_book(const BookArguments& arguments, Book::Mode mode);
 
 /// The lab that a word of --lab means; nothing where it is "".
 Expected<std::optional<std::string>> lab_called(const std::string& word, const OpenBook& open);
-
-/// Prints the error; the status for it.
-ExitStatus usage_error(const Error& error);
 
 }  // namespace tessera

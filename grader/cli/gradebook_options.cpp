@@ -44,11 +44,6 @@ std::string command_line() {
   return text;
 }
 
-ExitStatus usage(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 std::string isolation_text(IsolationTier tier) {
   return tier == IsolationTier::bubblewrap ? "each in a sandbox of bubblewrap"
                                            : "under limits on resources alone";
@@ -93,20 +88,17 @@ void add_grading_options(CLI::App& command, GradingOptions& options) {
 
 std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options) {
   const Expected<Locations> locations = find_locations(options.labs_folder);
-  if (!locations) return usage(locations.error());
+  if (!locations) return usage_error(locations.error());
   const Expected<Course> course = course_of(locations->labs);
-  if (!course) return usage(course.error());
+  if (!course) return usage_error(course.error());
   const auto folders = chosen_labs({}, locations->labs, *course);
-  if (!folders) return usage(folders.error());
+  if (!folders) return usage_error(folders.error());
   const auto device = load_device_profile(options.device, locations->devices);
-  if (!device) return usage(device.error());
+  if (!device) return usage_error(device.error());
   auto labs = load_labs(*folders, *locations, *course);
   if (!labs) return kUsage;
   const auto gpus = chosen_gpus(options.backend, options.gpus);
-  if (!gpus) {
-    print_error(gpus.error());
-    return kInfrastructure;
-  }
+  if (!gpus) return infrastructure_error(gpus.error());
   const Isolation isolation = available_isolation();
   if (isolation.tier == IsolationTier::limits) {
     std::cerr << "tessera: no sandbox: " << isolation.reason << "\n";
@@ -163,7 +155,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
     return kSuccess;
   }
   const Expected<std::uint64_t> seed = book.seed(setup.seed, fresh_seed());
-  if (!seed) return usage(seed.error());
+  if (!seed) return usage_error(seed.error());
   const std::size_t results = results_of(jobs);
   JobsRequest request;
   request.labs = setup.labs;
@@ -203,10 +195,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
     while (stop) pause();  // the thread of the watch ends the program
   }
   progress.finish();
-  if (error) {
-    print_error(*error);
-    return kInfrastructure;
-  }
+  if (error) return infrastructure_error(*error);
   const double seconds = std::chrono::duration<double>(BatchProgress::Clock::now() - start).count();
   std::cout << fmt::format("{} results in {}, {} of them retold from an identical kernel\n",
                            grouped(progress.done()), duration_text(seconds),

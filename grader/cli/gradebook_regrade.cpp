@@ -97,14 +97,9 @@ ExitStatus run_regrade(const RegradeArguments& arguments) {
   if (const ExitStatus* status = std::get_if<ExitStatus>(&prepared)) return *status;
   const GradingSetup& setup = std::get<GradingSetup>(prepared);
   Expected<Book> book = Book::open(arguments.grading.gradebook, Book::Mode::write);
-  if (!book) {
-    print_error(book.error());
-    return kUsage;
-  }
-  if (const auto error = set_assignments(*book, setup.labs, setup.kit)) {
-    print_error(*error);
-    return kInfrastructure;
-  }
+  if (!book) return usage_error(book.error());
+  if (const auto error = set_assignments(*book, setup.labs, setup.kit))
+    return infrastructure_error(*error);
   print_measurable(*book, setup);
   std::vector<Job> jobs = plan_jobs(*book, setup.labs, setup.gpus, true);
   if (!jobs.empty()) {

@@ -97,10 +97,7 @@ ExitStatus run_report(const ReportArguments& arguments) {
   const ClassReport report = class_report(open->book, open->course, *marks, request);
   for (const std::string& note : report.notes) std::cerr << "tessera: " << note << "\n";
   const std::string page = class_page(report);
-  if (const auto error = write_file(arguments.out, page)) {
-    print_error(*error);
-    return kInfrastructure;
-  }
+  if (const auto error = write_file(arguments.out, page)) return infrastructure_error(*error);
   std::cerr << fmt::format("written to {}: {} students, {} labs, {:.1f} MB\n", arguments.out,
                            report.students.size(), report.labs.size(),
                            static_cast<double>(page.size()) / 1e6);

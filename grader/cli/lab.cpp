@@ -17,17 +17,4 @@ std::filesystem::path kit_folder(const Locations& locations) {
   return locations.include_dir.parent_path().parent_path();
 }
 
-GradeOptions grade_options(const Locations& locations, const std::string& compiler,
-                           const DeviceProfile& device) {
-  GradeOptions options;
-  options.compiler = *compiler_from(compiler);
-  options.device = device;
-  options.include_dir = locations.include_dir;
-  options.cache_dir = locations.cache;
-  options.labs = locations.labs;
-  options.solutions = locations.solutions;
-  options.datasets = locations.datasets;
-  return options;
-}
-
 }  // namespace tessera

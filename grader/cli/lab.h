@@ -5,7 +5,6 @@
 
 #include "grader/cli/commands.h"
 #include "grader/cli/locations.h"
-#include "grader/judge/judge.h"
 
 namespace tessera {
 
@@ -16,9 +15,5 @@ Command add_lab_calibrate_command(CLI::App& group);
 
 /// The folder that holds common/ and grader/, from which this program was built.
 std::filesystem::path kit_folder(const Locations& locations);
-
-/// How this machine grades the labs there; seed 0, no GPU. `compiler` is a word of --compiler.
-GradeOptions grade_options(const Locations& locations, const std::string& compiler,
-                           const DeviceProfile& device);
 
 }  // namespace tessera

@@ -40,11 +40,6 @@ struct CalibrateArguments {
   SharedOptions shared;
 };
 
-ExitStatus usage(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 /// Measurements, and why a threshold may have none.
 struct Measured {
   std::vector<CalibrationMeasurement> measurements;
@@ -183,9 +178,9 @@ class Calibration {
   ExitStatus write(const Lab& lab, const std::vector<Proposal>& proposals) const {
     const fs::path file = lab.directory / "lab.yaml";
     const Expected<std::string> before = read_file(file);
-    if (!before) return usage(before.error());
+    if (!before) return usage_error(before.error());
     const Expected<std::string> after = apply(lab, *before, proposals, datasets_);
-    if (!after) return usage(after.error());
+    if (!after) return usage_error(after.error());
     tell(file.string() + ":\n" + line_diff(*before, *after));
     if (!arguments_.write && (silent_ || !asked_at_terminal("Write this?"))) {
       tell(file.string() + ": left as it is; --write writes this\n");
@@ -193,11 +188,8 @@ class Calibration {
     }
     const Expected<std::string> now = read_file(file);
     if (!now || *now != *before)
-      return usage(Error{file.string(), 0, 0, "has changed meanwhile; run this again"});
-    if (const auto error = write_file(file, *after)) {
-      print_error(*error);
-      return kInfrastructure;
-    }
+      return usage_error(Error{file.string(), 0, 0, "has changed meanwhile; run this again"});
+    if (const auto error = write_file(file, *after)) return infrastructure_error(*error);
     tell(file.string() + ": written\n" + pages_that_quote(lab, proposals));
     return kSuccess;
   }
@@ -211,18 +203,18 @@ class Calibration {
 
 ExitStatus run_calibrate(const CalibrateArguments& arguments) {
   const JsonOutput json(arguments.shared.json);
-  if (const auto error = json.check()) return usage(*error);
+  if (const auto error = json.check()) return usage_error(*error);
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return usage(locations.error());
+  if (!locations) return usage_error(locations.error());
   const auto folders = chosen_labs(arguments.labs, locations->labs);
-  if (!folders) return usage(folders.error());
+  if (!folders) return usage_error(folders.error());
   const auto labs = load_labs(*folders, *locations);
   if (!labs) return kUsage;
 
   const InterruptWatch watch([] { std::cerr << "tessera: interrupted\n"; });
   auto measured = arguments.from.empty() ? measure_here(*labs, arguments, *locations)
                                          : read_measurements(arguments.from);
-  if (!measured) return usage(measured.error());
+  if (!measured) return usage_error(measured.error());
   if (!json.write(calibration_json(measured->measurements))) return kInfrastructure;
   Calibration calibration(arguments, *locations, std::move(*measured));
   ExitStatus worst = kSuccess;

@@ -29,11 +29,6 @@ struct LabCheckArguments {
   SharedOptions shared;
 };
 
-ExitStatus usage(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 /// The same seeds at every run, so that what is proved stays proved.
 constexpr std::uint64_t kFirstSeed = 1;
 
@@ -50,13 +45,13 @@ ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& 
 
 ExitStatus run_lab_check(const LabCheckArguments& arguments) {
   const JsonOutput json(arguments.shared.json);
-  if (const auto error = json.check()) return usage(*error);
+  if (const auto error = json.check()) return usage_error(*error);
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return usage(locations.error());
+  if (!locations) return usage_error(locations.error());
   const auto folders = chosen_labs(arguments.labs, locations->labs);
-  if (!folders) return usage(folders.error());
+  if (!folders) return usage_error(folders.error());
   const auto device = load_device_profile(arguments.shared.device, locations->devices);
-  if (!device) return usage(device.error());
+  if (!device) return usage_error(device.error());
   const auto labs = load_labs(*folders, *locations);
   if (!labs) return kUsage;
 
@@ -70,7 +65,7 @@ ExitStatus run_lab_check(const LabCheckArguments& arguments) {
     };
     Expected<LabProof> proof = prove(lab, locations->solutions / lab.id, options);
     progress.reset();
-    if (!proof) return usage(proof.error());
+    if (!proof) return usage_error(proof.error());
     if (!json.takes_standard_output()) std::cout << proof_text(*proof) << "\n" << std::flush;
     proofs.push_back(std::move(*proof));
   }

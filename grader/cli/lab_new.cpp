@@ -23,11 +23,6 @@ struct NewArguments {
   std::string labs_folder;
 };
 
-ExitStatus usage(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 std::string next_steps(const std::string& id, const Locations& locations) {
   const fs::path lab = locations.labs / id;
   const fs::path solution = locations.solutions / id;
@@ -54,7 +49,7 @@ std::string next_steps(const std::string& id, const Locations& locations) {
 
 ExitStatus run_new(const NewArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) return usage(locations.error());
+  if (!locations) return usage_error(locations.error());
   NewLab lab;
   lab.id = arguments.id;
   lab.title = arguments.title;
@@ -67,13 +62,13 @@ ExitStatus run_new(const NewArguments& arguments) {
     lab.from_solutions = kit / "solutions";
   } else {
     const Expected<fs::path> from = find_lab(locations->labs, arguments.from);
-    if (!from) return usage(from.error());
+    if (!from) return usage_error(from.error());
     lab.from = from->filename().string();
     lab.from_labs = lab.labs;
     lab.from_solutions = lab.solutions;
   }
   const auto files = create_lab(lab);
-  if (!files) return usage(files.error());
+  if (!files) return usage_error(files.error());
   for (const fs::path& file : *files) std::cout << file.string() << "\n";
   std::cout << next_steps(lab.id, *locations) << std::flush;
   return kSuccess;

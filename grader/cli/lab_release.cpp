@@ -24,11 +24,6 @@ struct ReleaseArguments {
   std::string compiler = "auto";
 };
 
-ExitStatus usage(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return locations.error();
@@ -55,9 +50,9 @@ Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
 
 ExitStatus run_release(const ReleaseArguments& arguments) {
   const Expected<ReleaseRequest> request = request_of(arguments);
-  if (!request) return usage(request.error());
+  if (!request) return usage_error(request.error());
   const Expected<Release> released = release(*request);
-  if (!released) return usage(released.error());
+  if (!released) return usage_error(released.error());
   for (const fs::path& made : released->made) std::cout << made.string() << "\n";
   std::cout << std::flush;
   for (const std::string& note : released->notes) std::cerr << "note: " << note << "\n";

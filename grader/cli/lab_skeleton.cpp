@@ -59,25 +59,17 @@ ExitStatus update(const Skeleton& skeleton, bool force) {
       return kPointsLost;
     }
   }
-  if (const auto error = write_file(skeleton.file, skeleton.generated)) {
-    print_error(*error);
-    return kInfrastructure;
-  }
+  if (const auto error = write_file(skeleton.file, skeleton.generated))
+    return infrastructure_error(*error);
   std::cout << file << ": written\n";
   return kSuccess;
 }
 
 ExitStatus run_skeleton(const SkeletonArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
-  if (!locations) {
-    print_error(locations.error());
-    return kUsage;
-  }
+  if (!locations) return usage_error(locations.error());
   const auto labs = chosen_labs(arguments.labs, locations->labs);
-  if (!labs) {
-    print_error(labs.error());
-    return kUsage;
-  }
+  if (!labs) return usage_error(labs.error());
   ExitStatus worst = kSuccess;
   for (const fs::path& lab : *labs) {
     const Expected<Skeleton> skeleton = read_skeleton(lab, locations->solutions);

@@ -129,6 +129,16 @@ void print_error(const Error& error) {
   std::cerr << "tessera: " << error.str() << "\n";
 }
 
+ExitStatus usage_error(const Error& error) {
+  print_error(error);
+  return kUsage;
+}
+
+ExitStatus infrastructure_error(const Error& error) {
+  print_error(error);
+  return kInfrastructure;
+}
+
 std::uint64_t fresh_seed() {
   return std::random_device{}() & 0xffffffffu;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "common/expected.h"
+#include "grader/cli/exit_status.h"
 #include "grader/report/report.h"
 
 namespace tessera {
@@ -28,6 +29,10 @@ TextOptions terminal_options();
 
 /// "tessera: " and the error, on standard error.
 void print_error(const Error& error);
+
+/// Prints the error; the status for it.
+ExitStatus usage_error(const Error& error);
+ExitStatus infrastructure_error(const Error& error);
 
 /// A seed that can be typed: 32 bits of std::random_device.
 std::uint64_t fresh_seed();

@@ -4,11 +4,11 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 
 #include "common/host_product.h"
 #include "common/recipe.h"
+#include "common/stopwatch.h"
 #include "grader/experiment/number_text.h"
 #include "grader/experiment/simulated.h"
 #include "grader/gpu/statistics.h"
@@ -19,11 +19,6 @@ namespace {
 constexpr std::size_t kLeastRuns = 3;
 constexpr std::size_t kMostRuns = 21;
 constexpr double kPatienceMs = 1000;
-
-double now_ms() {
-  using Milliseconds = std::chrono::duration<double, std::milli>;
-  return Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// OpenMP's number of threads, for the life of this object.
 class Threads {
@@ -42,16 +37,16 @@ class Threads {
 std::vector<double> run_times(const HostProduct& product, const HostMatrix& a, const HostMatrix& b,
                               HostMatrix& c) {
   std::vector<double> times;
-  const double start = now_ms();
+  const Stopwatch all;
   const auto run = [&] {
-    const double begin = now_ms();
+    const Stopwatch one;
     product.multiply(a, b, c);
-    return now_ms() - begin;
+    return one.milliseconds();
   };
   const double first = run();
   if (first > kPatienceMs) return {first};
   while (times.size() < kMostRuns) {
-    if (times.size() >= kLeastRuns && now_ms() - start > kPatienceMs) break;
+    if (times.size() >= kLeastRuns && all.milliseconds() > kPatienceMs) break;
     times.push_back(run());
   }
   std::ranges::sort(times);

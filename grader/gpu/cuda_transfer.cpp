@@ -1,11 +1,11 @@
 // Copies, launches and copies back, in the worker.
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
 
+#include "common/stopwatch.h"
 #include "grader/gpu/cuda_call.h"
 #include "grader/gpu/loaded_work.h"
 
@@ -13,11 +13,6 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kPageBytes = 4096;
-
-double now_ms() {
-  using Milliseconds = std::chrono::duration<double, std::milli>;
-  return Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 bool is_managed(MemoryKind kind) {
   return kind != MemoryKind::pageable && kind != MemoryKind::pinned;
@@ -152,7 +147,7 @@ class Journeys {
     for (const auto& array : arrays_) array->write();
     require(cudaDeviceSynchronize(), "waiting for the GPU");
     TransferSample sample;
-    const double start = now_ms();
+    const Stopwatch stopwatch;
     begin_.record();
     for (const auto& array : arrays_) array->send();
     sent_.record();
@@ -163,18 +158,18 @@ class Journeys {
     }
     fetched_.record();
     require(cudaDeviceSynchronize(), "running the kernel");
-    const double awaited = now_ms();
+    const double awaited = stopwatch.milliseconds();
     if (is_managed(request_.memory)) {
       for (const auto& array : arrays_) {
         if (!array->is_input()) array->touch();
       }
     }
-    const double end = now_ms();
+    const double end = stopwatch.milliseconds();
     sample.to_device = sent_.milliseconds_since(begin_);
     sample.launch = computed_.milliseconds_since(sent_);
     sample.to_host = fetched_.milliseconds_since(computed_);
     if (is_managed(request_.memory)) sample.to_host += end - awaited;
-    sample.end_to_end = end - start;
+    sample.end_to_end = end;
     return sample;
   }
 
@@ -202,10 +197,10 @@ void measure(const TransferRequest& request, TransferReport& report, std::byte* 
   const Journeys journeys(request, *launcher);
   report.deadline.set(request.time_limit_ms);
   journeys.take();  // the first launch loads code
-  const double start = now_ms();
+  const Stopwatch stopwatch;
   const std::size_t most = std::min(request.most, kMostTransfers);
   while (report.count < most) {
-    if (report.count >= request.least && now_ms() - start > request.patience_ms) break;
+    if (report.count >= request.least && stopwatch.milliseconds() > request.patience_ms) break;
     report.samples[report.count++] = journeys.take();
   }
   journeys.copy_outputs(output);

@@ -109,22 +109,22 @@ struct Stopped {
 Expected<TakenIn> take_in(Book& book, const TakeInRequest& request) {
   const auto roster = read_roster(request.roster);
   if (!roster) return roster.error();
-  const Expected<SourceFormat> format =
-      request.format ? Expected<SourceFormat>(*request.format) : recognise(request.submissions);
-  if (!format) return format.error();
+  const Expected<Download> download = Download::open(request.submissions);
+  if (!download) return download.error();
+  const SourceFormat format = request.format ? *request.format : recognise(*download);
   Intake intake(book, request, *roster);
   try {
     book.transaction([&] {
       intake.add_roster();
-      const auto error = read_submissions(request.submissions, *format,
-                                          [&](const Submission& one) { intake.add(one); });
+      const auto error =
+          read_submissions(*download, format, [&](const Submission& one) { intake.add(one); });
       if (error) throw Stopped{*error};
     });
   } catch (const Stopped& stopped) {
     return stopped.error;
   }
   TakenIn taken = intake.take();
-  taken.format = *format;
+  taken.format = format;
   return taken;
 }
 

@@ -27,12 +27,8 @@ class Comparer {
     for (int row = 0; row < got_.height(); ++row) {
       for (int column = 0; column < got_.width(); ++column) check(row, column);
     }
-    Comparison comparison;
-    comparison.unwritten = unwritten_.region.count() == tell_.size();
-    if (!unwritten_.empty())
-      comparison.findings.push_back(tell_.unwritten(unwritten_, expected(unwritten_)));
-    if (!not_finite_.empty())
-      comparison.findings.push_back(tell_.not_finite(not_finite_, expected(not_finite_)));
+    Comparison comparison = tell_.started(unwritten_, not_finite_,
+                                          [this](const Group& group) { return expected(group); });
     if (!wrong_.empty()) comparison.findings.push_back(wrong_finding());
     if (!comparison.findings.empty()) {
       comparison.map = result_map(name_, got_.height(), got_.width(),

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "common/numbers.h"
-#include "grader/judge/compare.h"
 
 namespace tessera {
 
@@ -61,7 +60,18 @@ Finding ElementFindings::finding(FindingKind kind, const Group& group, double ex
   return finding;
 }
 
-Finding ElementFindings::unwritten(const Group& group, double expected_value) const {
+Comparison ElementFindings::started(const Group& unwritten, const Group& not_finite,
+                                    const std::function<double(const Group&)>& expected) const {
+  Comparison comparison;
+  comparison.unwritten = unwritten.region.count() == size();
+  if (!unwritten.empty())
+    comparison.findings.push_back(unwritten_finding(unwritten, expected(unwritten)));
+  if (!not_finite.empty())
+    comparison.findings.push_back(not_finite_finding(not_finite, expected(not_finite)));
+  return comparison;
+}
+
+Finding ElementFindings::unwritten_finding(const Group& group, double expected_value) const {
   const bool all = group.region.count() == size();
   Finding result = finding(
       FindingKind::output_not_written, group, expected_value,
@@ -78,7 +88,7 @@ Finding ElementFindings::unwritten(const Group& group, double expected_value) co
   return result;
 }
 
-Finding ElementFindings::not_finite(const Group& group, double expected_value) const {
+Finding ElementFindings::not_finite_finding(const Group& group, double expected_value) const {
   return finding(
       FindingKind::not_finite, group, expected_value,
       summary(group, "not a finite number") + fmt::format(". {} is {}, expected {}", element(group),

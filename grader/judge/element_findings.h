@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "common/finding.h"
 #include "common/host_matrix.h"
+#include "grader/judge/compare.h"
 #include "grader/judge/region.h"
 
 namespace tessera {
@@ -28,8 +30,8 @@ struct Group {
   int first_column = 0;
 };
 
-/// Findings about output `name`, which holds `got`. `expected` is what a group's first element
-/// should be.
+/// Findings about output `name`, which holds `got`. `expected_value` is what a group's first
+/// element should be.
 class ElementFindings {
  public:
   ElementFindings(const std::string& name, const HostMatrix& got) : name_(name), got_(got) {}
@@ -46,13 +48,19 @@ class ElementFindings {
 
   Finding finding(FindingKind kind, const Group& group, double expected_value, std::string message,
                   std::string hint) const;
-  Finding unwritten(const Group& group, double expected_value) const;
-  Finding not_finite(const Group& group, double expected_value) const;
+
+  /// A comparison that tells of elements that nobody wrote and that are not finite, before those
+  /// that are wrong. `expected` gives what a group's first element should be.
+  Comparison started(const Group& unwritten, const Group& not_finite,
+                     const std::function<double(const Group&)>& expected) const;
 
   /// "follow C[3][5] by hand: ..."
   std::string follow_by_hand(const Group& group) const;
 
  private:
+  Finding unwritten_finding(const Group& group, double expected_value) const;
+  Finding not_finite_finding(const Group& group, double expected_value) const;
+
   const std::string& name_;
   const HostMatrix& got_;
 };

@@ -36,12 +36,8 @@ class Locator {
       if (!explained) unexplained_.push_back(suspect);
       if (recomputed_ < affordable && !nothing_left(suspect.row)) compare_row(suspect.row);
     }
-    Comparison comparison;
-    comparison.unwritten = unwritten_.region.count() == tell_.size();
-    if (!unwritten_.empty())
-      comparison.findings.push_back(tell_.unwritten(unwritten_, expected(unwritten_)));
-    if (!not_finite_.empty())
-      comparison.findings.push_back(tell_.not_finite(not_finite_, expected(not_finite_)));
+    Comparison comparison = tell_.started(unwritten_, not_finite_,
+                                          [this](const Group& group) { return expected(group); });
     if (!wrong_.empty()) {
       comparison.findings.push_back(wrong_finding());
     } else if (!unexplained_.empty()) {

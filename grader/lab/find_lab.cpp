@@ -17,15 +17,6 @@ std::optional<int> number_of(std::string_view digits) {
   return number;
 }
 
-/// Whether `word` means the lab `id`: its whole name, its number, or what follows the number.
-bool means(std::string_view word, std::string_view id) {
-  if (word == id) return true;
-  const std::size_t dash = id.find('-');
-  if (dash == std::string_view::npos) return false;
-  const std::optional<int> number = number_of(word);
-  return word == id.substr(dash + 1) || (number && number == number_of(id.substr(0, dash)));
-}
-
 std::string list(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -33,6 +24,17 @@ std::string list(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+bool names_lab(std::string_view word, std::string_view id) {
+  if (word == id) return true;
+  const std::size_t dash = id.find('-');
+  if (dash == id.npos) return false;
+  const std::string_view title = id.substr(dash + 1);
+  const std::optional<int> number = number_of(id.substr(0, dash));
+  const std::size_t end = word.find('-');
+  const bool same_number = number && number == number_of(word.substr(0, end));
+  return word == title || (same_number && (end == word.npos || word.substr(end + 1) == title));
+}
 
 std::vector<fs::path> find_labs(const fs::path& labs) {
   std::vector<fs::path> found;
@@ -51,7 +53,7 @@ Expected<fs::path> find_lab(const fs::path& labs, const std::string& word) {
     ids.push_back(id);
     names.push_back(id);
     names.push_back(id.substr(id.find('-') + 1));
-    if (means(word, id)) matches.push_back(id);
+    if (names_lab(word, id)) matches.push_back(id);
   }
   if (matches.size() == 1) return labs / matches.front();
   Error error;

@@ -39,6 +39,7 @@ TEST_F(FindLab, TakesNumberNameOrBoth) {
   EXPECT_EQ(find("1"), "01-naive");
   EXPECT_EQ(find("naive"), "01-naive");
   EXPECT_EQ(find("01-naive"), "01-naive");
+  EXPECT_EQ(find("1-naive"), "01-naive");
   EXPECT_EQ(find("10"), "10-tiled");
 }
 

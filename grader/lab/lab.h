@@ -114,7 +114,10 @@ Expected<Lab> load_lab(const std::filesystem::path& directory, const std::filesy
 /// Folders in `labs` that hold a lab.yaml, sorted by name.
 std::vector<std::filesystem::path> find_labs(const std::filesystem::path& labs);
 
-/// The one lab that `word` means: "03", "3", "tiled", "03-tiled". Errors: none (with the nearest),
+/// Whether `word` names the lab `id`, "03-tiled": "03", "3", "tiled", "03-tiled", "3-tiled".
+bool names_lab(std::string_view word, std::string_view id);
+
+/// The one lab in `labs` that `word` names. Errors: none (with the nearest),
 /// several.
 Expected<std::filesystem::path> find_lab(const std::filesystem::path& labs,
                                          const std::string& word);

@@ -88,6 +88,7 @@ Listing list_folder(const TreeEntry& folder) {
 
 Expected<Download> Download::open(const fs::path& path) {
   Download download;
+  download.path_ = path;
   std::error_code failure;
   const fs::path absolute = fs::weakly_canonical(path, failure);
   const fs::file_status status = fs::status(path, failure);

@@ -47,10 +47,12 @@ class Download {
   /// Errors: no such path, neither of both, empty, unreadable.
   static Expected<Download> open(const std::filesystem::path& path);
 
+  const std::filesystem::path& path() const { return path_; }  // as given
   const TreeEntry& root() const { return root_; }
   bool is_archive() const { return unpacked_ != nullptr; }
 
  private:
+  std::filesystem::path path_;
   TreeEntry root_;
   std::unique_ptr<TemporaryDirectory> unpacked_;
 };

@@ -97,9 +97,9 @@ TEST(GithubClassroomImport, ARenamedFolderHasTheCommonStart) {
   folder.write("lab-3-jdoe/kernel.cu", "x");
   folder.write("lab-3-jroe/kernel.cu", "x");
   std::vector<std::string> logins;
-  EXPECT_FALSE(read_submissions(folder.path(), SourceFormat::github_classroom, [&](Submission one) {
-    logins.push_back(one.people.front().github);
-  }));
+  EXPECT_FALSE(
+      read_submissions(*Download::open(folder.path()), SourceFormat::github_classroom,
+                       [&](Submission one) { logins.push_back(one.people.front().github); }));
   EXPECT_THAT(logins, ElementsAre("jdoe", "jroe"));
 }
 

@@ -79,23 +79,19 @@ const std::vector<SourceFormat>& all_source_formats() {
   return formats;
 }
 
-Expected<SourceFormat> recognise(const std::filesystem::path& path) {
-  const Expected<Download> download = Download::open(path);
-  if (!download) return download.error();
+SourceFormat recognise(const Download& download) {
   for (const Importer& importer : kImporters) {
-    if (folder_of_layout(*download, importer)) return importer.format;
+    if (folder_of_layout(download, importer)) return importer.format;
   }
   return SourceFormat::plain;
 }
 
-std::optional<Error> read_submissions(const std::filesystem::path& path, SourceFormat format,
+std::optional<Error> read_submissions(const Download& download, SourceFormat format,
                                       const std::function<void(Submission)>& visit) {
-  const Expected<Download> download = Download::open(path);
-  if (!download) return download.error();
   const Importer& importer = importer_of(format);
-  std::vector<Draft> drafts = importer.drafts(folder_of(*download, importer));
+  std::vector<Draft> drafts = importer.drafts(folder_of(download, importer));
   if (drafts.empty()) {
-    return Error{.file = path.string(),
+    return Error{.file = download.path().string(),
                  .message = "no submissions in the layout '" + std::string(importer.word) + "'"};
   }
   std::ranges::stable_sort(drafts, natural_less, [](const Draft& draft) -> const std::string& {

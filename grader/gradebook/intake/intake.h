@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "common/expected.h"
+#include "grader/gradebook/intake/download.h"
 
 namespace tessera {
 
@@ -56,17 +56,15 @@ struct Submission {
   std::string problem;  // why nothing of it can be read: "the archive is broken: ..."
 };
 
-/// The system that made the folder or archive at `path`, by its layout alone; plain where it is
-/// none of the others. Errors: no such path, neither folder nor archive, empty, archive that cannot
-/// be read.
-Expected<SourceFormat> recognise(const std::filesystem::path& path);
+/// The system that made `download`, by its layout alone; plain where it is none of the others.
+SourceFormat recognise(const Download& download);
 
-/// Reads `path` (a folder, or an archive of one, perhaps with one more folder around all) and calls
-/// `visit` for every submission, by rising origin in which numbers count as numbers ("_2_" before
-/// "_10_"); the files of only one are held in memory at a time. An odd submission is visited with
-/// its `problem`; the Error is for what is wrong with `path` as a whole. Scratch files lie in the
-/// system's folder for temporary files and are removed.
-std::optional<Error> read_submissions(const std::filesystem::path& path, SourceFormat format,
+/// Calls `visit` for every submission of `download` (perhaps with one more folder around all), by
+/// rising origin in which numbers count as numbers ("_2_" before "_10_"); the files of only one are
+/// held in memory at a time. An odd submission is visited with its `problem`; the Error is for what
+/// is wrong with the download as a whole. Scratch files lie in the system's folder for temporary
+/// files and are removed.
+std::optional<Error> read_submissions(const Download& download, SourceFormat format,
                                       const std::function<void(Submission)>& visit);
 
 }  // namespace tessera

@@ -20,10 +20,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::string error_of(const fs::path& path) {
-  const Expected<SourceFormat> format = recognise(path);
-  const auto error = read_submissions(path, SourceFormat::plain, [](const Submission&) {});
-  EXPECT_EQ(format ? "" : format.error().message, error ? error->message : "");
-  return error ? error->message : "";
+  const Expected<Download> download = Download::open(path);
+  return download ? "" : download.error().message;
 }
 
 /// The only submission of a folder in which jdoe handed something in.
@@ -59,7 +57,7 @@ TEST(Intake, AnotherLayoutThanAskedForIsShownNotGuessed) {
   const TestFolder folder;
   folder.write("jdoe/kernel.cu", "x");
   std::vector<std::string> problems;
-  EXPECT_FALSE(read_submissions(folder.path(), SourceFormat::canvas,
+  EXPECT_FALSE(read_submissions(*Download::open(folder.path()), SourceFormat::canvas,
                                 [&](const Submission& one) { problems.push_back(one.problem); }));
   EXPECT_THAT(problems, ElementsAre(HasSubstr("expected <name>_<user>_<attachment>_<file>")));
 }

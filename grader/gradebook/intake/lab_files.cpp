@@ -3,76 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <string_view>
 
-#include "grader/gradebook/intake/archive.h"
+#include "grader/gradebook/intake/lab_name.h"
 #include "grader/gradebook/intake/names.h"
 
 namespace tessera {
 namespace {
 
 constexpr std::string_view kEnding = ".cu";
-constexpr std::string_view kDigits = "0123456789";
-
-std::optional<int> number_of(std::string_view digits) {
-  int number = 0;
-  const auto [stop, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (status != std::errc() || stop != digits.data() + digits.size()) return std::nullopt;
-  return number;
-}
-
-/// "Lab 3_Tiled" -> "3-tiled": lower case, words joined by "-", without "lab" before a number or
-/// name.
-std::string lab_word(std::string_view name) {
-  std::string word = folded(name);
-  std::ranges::replace_if(
-      word, [](char c) { return c == ' ' || c == '_'; }, '-');
-  const bool says_lab = word.starts_with("lab") && word.size() > 3 &&
-                        (word[3] == '-' || kDigits.find(word[3]) != kDigits.npos);
-  if (says_lab) word.erase(0, 3);
-  word.erase(0, std::min(word.find_first_not_of('-'), word.size()));
-  return word;
-}
-
-/// Whether `word` means the lab `id`: its number, what follows the number, or both.
-bool means(std::string_view word, std::string_view id) {
-  if (word == id) return true;
-  const std::size_t dash = id.find('-');
-  if (dash == id.npos) return false;
-  const std::string_view title = id.substr(dash + 1);
-  const auto number = number_of(id.substr(0, dash));
-  const std::size_t end = word.find('-');
-  const bool same_number = number && number == number_of(word.substr(0, end));
-  return word == title || (same_number && (end == word.npos || word.substr(end + 1) == title));
-}
-
-/// The only lab that `name` means; "" where it means none, or several.
-std::string lab_named(std::string_view name, const std::vector<std::string>& labs) {
-  const std::string word = lab_word(name);
-  std::string found;
-  for (const std::string& lab : labs) {
-    if (!means(word, folded(lab))) continue;
-    if (!found.empty()) return "";
-    found = lab;
-  }
-  return found;
-}
-
-/// "kernel" of "kernel-1", as Canvas calls the next of one name.
-std::string_view without_copy_number(std::string_view name) {
-  const std::size_t dash = name.find_last_not_of(kDigits);
-  const bool numbered =
-      dash != name.npos && dash > 0 && name[dash] == '-' && dash + 1 < name.size();
-  return numbered ? name.substr(0, dash) : name;
-}
-
-/// lab_named() of a name that Canvas may have changed.
-std::string lab_of_file_name(std::string_view name, const std::vector<std::string>& labs) {
-  const std::string lab = lab_named(name, labs);
-  return lab.empty() ? lab_named(without_copy_number(name), labs) : lab;
-}
 
 struct Candidate {
   const SubmittedFile* file = nullptr;
@@ -83,19 +22,6 @@ struct Candidate {
 
   const std::string& lab() const { return folder_lab.empty() ? own_lab : folder_lab; }
 };
-
-std::string lab_of_folders(std::string_view folders, const std::vector<std::string>& labs) {
-  while (!folders.empty()) {
-    const std::size_t slash = folders.rfind('/');
-    const std::string_view name = folders.substr(slash == folders.npos ? 0 : slash + 1);
-    const std::string lab = is_archive_name(name)
-                                ? lab_of_file_name(without_archive_ending(name), labs)
-                                : lab_named(name, labs);
-    if (!lab.empty()) return lab;
-    folders = folders.substr(0, slash == folders.npos ? 0 : slash);
-  }
-  return "";
-}
 
 Candidate candidate_of(const SubmittedFile& file, const std::vector<std::string>& labs) {
   const std::string_view path = file.path;
@@ -189,16 +115,6 @@ LabFile file_for(const std::string& lab, const std::vector<Candidate>& candidate
   if (!free.empty()) return choose(lab, free);
   return none(lab, "nothing for this lab among " + list_of(candidates) +
                        "; name its file kernel.cu, or its folder " + lab);
-}
-
-/// The lab that a path names, its file's ending aside; "" where it names none.
-std::string lab_of_path(std::string_view path, const std::vector<std::string>& labs) {
-  const std::size_t slash = path.rfind('/');
-  const std::string lab = lab_of_folders(path.substr(0, slash == path.npos ? 0 : slash), labs);
-  if (!lab.empty()) return lab;
-  std::string_view name = path.substr(slash == path.npos ? 0 : slash + 1);
-  name = is_archive_name(name) ? without_archive_ending(name) : name.substr(0, name.rfind('.'));
-  return lab_of_file_name(name, labs);
 }
 
 /// Whether a file that is no kernel was meant for one: it cannot be read, or kernel.txt,

@@ -74,14 +74,14 @@ class TestArchive {
 /// All submissions at `path`, whose layout must be recognised as `format`.
 inline std::vector<Submission> submissions_in(const std::filesystem::path& path,
                                               SourceFormat format) {
-  const Expected<SourceFormat> recognised = recognise(path);
-  if (!recognised) throw std::runtime_error(recognised.error().str());
-  if (*recognised != format) {
-    throw std::runtime_error("recognised as " + std::string(to_string(*recognised)));
+  const Expected<Download> download = Download::open(path);
+  if (!download) throw std::runtime_error(download.error().str());
+  if (const SourceFormat recognised = recognise(*download); recognised != format) {
+    throw std::runtime_error("recognised as " + std::string(to_string(recognised)));
   }
   std::vector<Submission> submissions;
   const auto error = read_submissions(
-      path, format, [&](Submission one) { submissions.push_back(std::move(one)); });
+      *download, format, [&](Submission one) { submissions.push_back(std::move(one)); });
   if (error) throw std::runtime_error(error->str());
   return submissions;
 }

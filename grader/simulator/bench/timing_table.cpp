@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 
+#include "common/stopwatch.h"
 #include "grader/simulator/testing/product_times.h"
 
 namespace tessera {
@@ -17,10 +17,9 @@ void print_table(const char* title, const testing::ProductModel& model,
   std::vector<double> measured, modelled;
   double least = 1e9, most = 0, slowest = 0;
   for (const testing::ProductTime& product : times) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     const ModelledTime time = model.time(product);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    slowest = std::max(slowest, took.count());
+    slowest = std::max(slowest, stopwatch.seconds());
     measured.push_back(product.ms);
     modelled.push_back(time.total);
     const double ratio = time.total / product.ms;
