@@ -88,6 +88,8 @@ class Check {
     if (result.status == RunStatus::completed) add_what_it_takes();
     report_.lines = std::move(result.lines);
     report_.output = std::move(result.output);
+    report_.output_cut = result.output_cut;
+    report_.prints = result.prints;
     std::ranges::move(result.findings, std::back_inserter(report_.findings));
     return std::nullopt;
   }

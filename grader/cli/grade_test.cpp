@@ -227,6 +227,25 @@ TEST_F(GradeCommand, APageHoldsEveryLabAndIsAloneOnStandardOutput) {
     EXPECT_NE(result.out.find(">" + record["lab"].get<std::string>() + "<"), std::string::npos);
 }
 
+TEST_F(GradeCommand, AFloodOfPrintfIsInNoReportAndCostsNoPoints) {
+  folder_.write("mine/kernel.cu", kernel(R"(float sum = 0;
+  for (int i = 0; i < A.width; ++i) {
+    for (int again = 0; again < 20; ++again) printf("flood %d %f\n", row, sum);
+    if (row < C.height && column < C.width) sum += A(row, i) * B(i, column);
+  }
+  if (row < C.height && column < C.width) C(row, column) = sum;)"));
+  const ProgramResult result = run({"03", "--from", "mine", "--json", "r.json", "--format", "text",
+                                    "--format", "html=r.html", "--format", "gradescope=g.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, Not(HasSubstr("flood 0")));
+  for (const char* file : {"r.json", "r.html", "g.json"}) {
+    const auto text = read_file(folder_.path() / file);
+    ASSERT_TRUE(text) << file;
+    EXPECT_THAT(*text, Not(HasSubstr("flood 0"))) << file;
+    EXPECT_LT(text->size(), 100'000u) << file;
+  }
+}
+
 TEST_F(GradeCommand, UsageMistakesAreNamed) {
   expect_usage({"09"}, "no lab '09'");
   expect_usage({"tile"}, "did you mean 'tiled'?");

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "common/numbers.h"
 #include "grader/report/annotated_source.h"
@@ -19,11 +21,28 @@ std::string metrics_table(const std::map<std::string, double>& metrics) {
   return text;
 }
 
-std::string output_text(const std::string& output) {
-  if (output.empty()) return "";
-  std::string text = "\nprinted by the kernel:\n" + printable(output);
+constexpr std::size_t kMostPrintedLines = 100;
+constexpr std::size_t kMostPrintedBytes = 8000;
+
+/// As much from the start of `output` as a terminal can take.
+std::string_view readable_start(std::string_view output) {
+  std::size_t end = 0;
+  for (std::size_t line = 0; line < kMostPrintedLines && end < output.size(); ++line)
+    end = std::min(output.find('\n', end), output.size() - 1) + 1;
+  return output.substr(0, std::min(end, kMostPrintedBytes));
+}
+
+std::string output_text(const CheckReport& report, const TextOptions& options) {
+  if (report.output.empty()) return "";
+  const std::string_view shown = readable_start(report.output);
+  std::string text = "\nprinted by the kernel:\n" + printable(shown);
   if (!text.ends_with('\n')) text += '\n';
-  return text;
+  if (!report.output_cut && shown.size() == report.output.size()) return text;
+  return text + wrapped(fmt::format("... and more: printf was called {}, and the start is shown. "
+                                    "Let one thread print, or a few: if (blockIdx.x == 0 && "
+                                    "threadIdx.x == 0) printf(...)",
+                                    counted(report.prints, "time")),
+                        "", options.width);
 }
 
 }  // namespace
@@ -36,7 +55,7 @@ std::string text_report(const CheckReport& report, const TextOptions& options) {
   for (const Finding& finding : report.findings) {
     text += "\n" + finding_text(finding, "", {file, report.source}, options);
   }
-  text += output_text(report.output);
+  text += output_text(report, options);
   if (!report.lines.empty())
     text += "\n" + annotated_source({report.source, report.lines}, options);
   if (!report.metrics.empty()) text += "\n" + metrics_table(report.metrics);

@@ -74,7 +74,9 @@ struct CheckReport {
   std::string modelled;    // the modelled time and what limits it; "" where there is none
   bool time_only = false;  // a few blocks ran, for the modelled time: nothing was checked
   std::vector<LineAccess> lines;
-  std::string output;  // device printf
+  std::string output;        // device printf
+  bool output_cut = false;   // more was printed than `output`
+  std::uint64_t prints = 0;  // calls of printf, one a thread
   double compile_seconds = 0;
   double run_seconds = 0;
   std::vector<std::string> source;  // the file's lines

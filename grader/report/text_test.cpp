@@ -1,5 +1,6 @@
 #include "common/text.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -245,6 +246,36 @@ x = 3
 
 nothing found; compiled in 0.50 s, ran in 0.00 s
 )");
+}
+
+TEST(CheckText, AFloodOfOutputIsCutAfterAHundredLines) {
+  CheckReport report;
+  for (int i = 1; i <= 5000; ++i) report.output += fmt::format("line {}\n", i);
+  report.output_cut = true;
+  report.prints = 1'966'080;
+  const std::string text = text_report(report, {});
+  EXPECT_THAT(text, HasSubstr(R"(
+line 100
+... and more: printf was called 1,966,080 times, and the start is shown. Let one thread print, or a
+few: if (blockIdx.x == 0 && threadIdx.x == 0) printf(...)
+)"));
+  EXPECT_THAT(text, Not(HasSubstr("line 101")));
+}
+
+TEST(CheckText, AFloodWithoutLinesIsCutToo) {
+  CheckReport report;
+  report.output = std::string(60'000, 'x');
+  report.prints = 60'000;
+  const std::string text = text_report(report, {});
+  EXPECT_LT(text.size(), 9'000u);
+  EXPECT_THAT(text, HasSubstr("x\n... and more: printf was called 60,000 times"));
+}
+
+TEST(CheckText, ALastLineThatFitsIsNoFlood) {
+  CheckReport report;
+  for (int i = 1; i <= 100; ++i) report.output += fmt::format("line {}\n", i);
+  report.prints = 100;
+  EXPECT_THAT(text_report(report, {}), Not(HasSubstr("and more")));
 }
 
 }  // namespace

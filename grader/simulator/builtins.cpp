@@ -106,8 +106,9 @@ struct Formatted {
   std::int32_t arguments = 0;  // how many were taken
 };
 
+/// Reads the arguments in any case; without `write` the text stays empty.
 Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, const std::string& format,
-                        std::uint64_t arguments) {
+                        std::uint64_t arguments, bool write) {
   Formatted result;
   std::string& text = result.text;
   const auto take = [&](unsigned bytes) {
@@ -146,8 +147,10 @@ Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, const std::
     const bool small =
         !wide && std::string_view("diuxXoc").find(conversion) != std::string_view::npos;
     const std::uint64_t bits = take(small ? 4 : 8);
-    text += format_one(spec, bits, conversion == 's' ? device_string(warp, inst, lane, bits) : "");
+    const std::string string = conversion == 's' ? device_string(warp, inst, lane, bits) : "";
+    if (write) text += format_one(spec, bits, string);
   }
+  if (!write) text.clear();
   return result;
 }
 
@@ -156,10 +159,13 @@ const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
   for_lanes(mask, [&](unsigned lane) {
     const std::string format =
         device_string(warp, inst, lane, argument<std::uint64_t>(warp, inst, 0, lane));
+    const bool kept = worker.output_bytes < worker.launch->output_limit;
     const Formatted formatted =
-        format_device(warp, inst, lane, format, argument<std::uint64_t>(warp, inst, 1, lane));
+        format_device(warp, inst, lane, format, argument<std::uint64_t>(warp, inst, 1, lane), kept);
     give_result(warp, inst, lane, formatted.arguments);
-    if (worker.output_bytes >= worker.launch->output_limit) return;
+    ++worker.prints;
+    worker.output_cut |= !kept;
+    if (!kept) return;
     worker.output_bytes += formatted.text.size();
     if (!worker.output.empty() && worker.output.back().first == warp.block->index) {
       worker.output.back().second += formatted.text;

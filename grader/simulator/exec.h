@@ -304,6 +304,8 @@ struct Worker {
   std::vector<Frame*> free_frames;
   std::vector<std::pair<std::uint64_t, std::string>> output;  // by block
   std::uint64_t output_bytes = 0;
+  bool output_cut = false;         // something was printed and not kept
+  std::uint64_t prints = 0;        // calls of printf, one a thread
   Stopwatch* stopwatch = nullptr;  // of sample_launch() alone
 
   void run_block(std::uint64_t index);

@@ -171,17 +171,48 @@ TEST(Printf, ReturnsTheNumberOfArguments) {
   EXPECT_EQ(program.contents<std::uint32_t>("out"), std::vector<std::uint32_t>(32, 2));
 }
 
-TEST(Printf, OutputIsLimited) {
-  PtxProgram program(
+/// Every thread prints ten characters.
+PtxProgram flood() {
+  return PtxProgram(
       "mov.u64 %rd0, text; cvta.global.u64 %rd0, %rd0; mov.u64 %rd1, 0; { .param .b64 p0; .param "
       ".b64 p1; .param .b32 answer;\n"
       "st.param.b64 [p0], %rd0; st.param.b64 [p1], %rd1; call.uni (answer), vprintf, (p0, p1); }",
       kVprintf + global_string("text", "0123456789"));
-  program.output_limit = 100;
+}
+
+TEST(Printf, OutputIsLimitedAndAllCallsAreCounted) {
+  PtxProgram program = flood();
+  program.output_limit = 105;
   const RunResult result = program.run();
   EXPECT_EQ(result.status, RunStatus::completed);
-  EXPECT_EQ(result.output.substr(0, 20), "01234567890123456789");
-  EXPECT_LE(result.output.size(), 200u) << "100 bytes kept, and room to say so";
+  EXPECT_EQ(result.output.size(), 105u);
+  EXPECT_EQ(result.output.substr(95), "5678901234");
+  EXPECT_TRUE(result.output_cut);
+  EXPECT_EQ(result.prints, 32u);
+}
+
+TEST(Printf, OutputThatFitsIsWhole) {
+  PtxProgram program = flood();
+  program.output_limit = 320;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.output.size(), 320u);
+  EXPECT_FALSE(result.output_cut);
+}
+
+TEST(Printf, WhatIsKeptDoesNotDependOnHostThreads) {
+  const auto run_on = [](int host_threads) {
+    PtxProgram program = flood();
+    program.output_limit = 1000;
+    program.shape.grid = {64, 1, 1};
+    program.host_threads = host_threads;
+    return program.run();
+  };
+  const RunResult alone = run_on(1);
+  const RunResult shared = run_on(4);
+  EXPECT_EQ(alone.output, shared.output);
+  EXPECT_EQ(alone.prints, 64u * 32);
+  EXPECT_EQ(shared.prints, 64u * 32);
+  EXPECT_TRUE(shared.output_cut);
 }
 
 }  // namespace

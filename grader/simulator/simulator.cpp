@@ -43,7 +43,7 @@ class Run {
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
     result.lines = collect_lines(*request_.module, sites, launch_, request_.source_file);
-    result.output = output();
+    keep_output(result);
     remove_globals();
     return result;
   }
@@ -257,16 +257,18 @@ class Run {
     return result;
   }
 
-  std::string output() const {
+  void keep_output(RunResult& result) const {
     std::vector<std::pair<std::uint64_t, std::string>> pieces;
-    for (const Worker& worker : workers_)
+    for (const Worker& worker : workers_) {
       pieces.insert(pieces.end(), worker.output.begin(), worker.output.end());
+      result.output_cut |= worker.output_cut;
+      result.prints += worker.prints;
+    }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::string text;
-    for (const auto& [block, piece] : pieces) text += piece;
-    if (text.size() > request_.output_limit) text.resize(request_.output_limit);
-    return text;
+    for (const auto& [block, piece] : pieces) result.output += piece;
+    result.output_cut |= result.output.size() > request_.output_limit;
+    result.output.resize(std::min<std::size_t>(result.output.size(), request_.output_limit));
   }
 
   const RunRequest& request_;

@@ -60,7 +60,7 @@ struct RunRequest {
   std::optional<std::set<int>> return_lines;
   std::uint64_t step_limit = 0;          // warp instructions that one warp may execute; 0: no limit
   int host_threads = 0;                  // 0: what OpenMP offers
-  std::uint64_t output_limit = 1 << 20;  // bytes of device printf kept
+  std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first
 };
 
 enum class RunStatus {
@@ -77,6 +77,8 @@ struct RunResult {
       metrics;  // names of design.md, section 4; ratios are absent where there was no request
   std::vector<LineAccess> lines;  // by line; loads before stores, global before shared memory
   std::string output;             // device printf, in the order of blocks
+  bool output_cut = false;        // more was printed
+  std::uint64_t prints = 0;       // calls of printf, one a thread
 };
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.
