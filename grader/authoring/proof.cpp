@@ -37,6 +37,7 @@ struct Job {
   Expectation expectation;  // of a wrong kernel
   std::string fault;        // what the grading showed against it
   std::vector<Margin> margins;
+  std::optional<NearestStepLimit> steps;  // of the reference
 
   std::string name() const {
     const std::string kernel_name =
@@ -60,14 +61,15 @@ Expected<std::vector<Job>> make_jobs(const Lab& lab, const fs::path& solution,
                       seed + static_cast<std::uint64_t>(i),
                       {},
                       "",
+                      {},
                       {}});
-    jobs.push_back({Role::skeleton, lab.directory / "kernel.cu", compiler, seed, {}, "", {}});
+    jobs.push_back({Role::skeleton, lab.directory / "kernel.cu", compiler, seed, {}, "", {}, {}});
   }
   const auto wrong = read_wrong_kernels(lab, solution);
   if (!wrong) return wrong.error();
   for (const WrongKernel& kernel : *wrong) {
     for (const CompilerInfo& compiler : compilers)
-      jobs.push_back({Role::wrong, kernel.file, compiler, seed, kernel.expectation, "", {}});
+      jobs.push_back({Role::wrong, kernel.file, compiler, seed, kernel.expectation, "", {}, {}});
   }
   return jobs;
 }
@@ -132,6 +134,21 @@ std::vector<Margin> margins_of(const Lab& lab, const std::string& device, const 
   return margins;
 }
 
+std::optional<NearestStepLimit> nearer(std::optional<NearestStepLimit> known,
+                                       const std::optional<NearestStepLimit>& other) {
+  return other && (!known || other->share() > known->share()) ? other : known;
+}
+
+std::optional<NearestStepLimit> nearest_step_limit(const Record& record) {
+  std::optional<NearestStepLimit> nearest;
+  for (const Item& item : record.items) {
+    if (item.steps)
+      nearest =
+          nearer(nearest, NearestStepLimit{item.id, item.title, record.compiler, *item.steps});
+  }
+  return nearest;
+}
+
 void do_job(const Lab& lab, const GradeOptions& shared, Job& job) {
   GradeOptions options = shared;
   options.compiler = job.compiler.kind;
@@ -144,6 +161,7 @@ void do_job(const Lab& lab, const GradeOptions& shared, Job& job) {
     case Role::reference:
       job.fault = reference_fault(record);
       job.margins = margins_of(lab, options.device.name, record);
+      job.steps = nearest_step_limit(record);
       break;
     case Role::skeleton:
       job.fault = skeleton_fault(record);
@@ -286,7 +304,10 @@ void prove_kernels(const Lab& lab, const ProofOptions& options, std::vector<Job>
   Grading grading(lab, options, jobs);
   grading.grade([](Role role) { return role == Role::reference; });
   proof.reference = part_of(jobs, Role::reference);
-  for (const Job& job : jobs) add_margins(job.margins, proof.margins);
+  for (const Job& job : jobs) {
+    add_margins(job.margins, proof.margins);
+    proof.steps = nearer(proof.steps, job.steps);
+  }
   proof.stopped = !proof.reference.faults.empty();
   if (proof.stopped) return;
   grading.grade([](Role role) { return role != Role::reference; });

@@ -2,6 +2,7 @@
 // kernel loses what it says, and small mistakes in the reference do not pass.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -34,6 +35,19 @@ struct Margin {
   const MarginValue& worst() const;
 };
 
+/// The case in which the reference comes nearest to running without end, as a grading counts that.
+struct NearestStepLimit {
+  std::string item;   // "correctness/3"
+  std::string title;  // "m=128 n=96 k=160 uniform"
+  std::string compiler;
+  StepUse steps;
+
+  double share() const {
+    return static_cast<double>(steps.used) /
+           static_cast<double>(std::max<std::uint64_t>(steps.limit, 1));
+  }
+};
+
 struct ProofPart {
   std::size_t passed = 0;
   std::size_t total = 0;
@@ -49,8 +63,9 @@ struct LabProof {
   bool stopped = false;                // the reference loses, and nothing else was looked at
   std::string page_fault;              // what is wrong with the task's README.md, or ""
   std::vector<Margin> margins;
-  ProofPart skeleton;  // runs: compilers
-  ProofPart wrong;     // runs: kernels x compilers
+  std::optional<NearestStepLimit> steps;  // nothing where no case ran
+  ProofPart skeleton;                     // runs: compilers
+  ProofPart wrong;                        // runs: kernels x compilers
   std::optional<MutationResult> mutation;
   std::string mutation_fault;  // why there is none, though it was asked for
   double seconds = 0;

@@ -82,6 +82,14 @@ std::string margin_lines(const LabProof& proof) {
   return text;
 }
 
+std::string step_line(const LabProof& proof) {
+  if (!proof.steps) return "";
+  const NearestStepLimit& nearest = *proof.steps;
+  return fmt::format("  steps          {} of {} in {} ({}) with {}: nearest to the limit\n",
+                     grouped(nearest.steps.used), grouped(nearest.steps.limit), nearest.item,
+                     nearest.title, nearest.compiler);
+}
+
 std::string fault_lines(const std::string& name, const ProofPart& part) {
   std::string text;
   for (const std::string& fault : part.faults) text += fmt::format("  {}: {}\n", name, fault);
@@ -130,6 +138,13 @@ Json margin_json(const Margin& margin) {
   return json;
 }
 
+Json steps_json(const NearestStepLimit& nearest) {
+  return {{"item", nearest.item},
+          {"used", nearest.steps.used},
+          {"limit", nearest.steps.limit},
+          {"compiler", nearest.compiler}};
+}
+
 Json mutant_json(const MutantResult& result) {
   const Mutant& mutant = result.mutant;
   Json json = {{"id", mutant.id},
@@ -170,6 +185,7 @@ Json proof_json(const LabProof& proof) {
                {"margins", Json::array()},
                {"seconds", proof.seconds}};
   for (const Margin& margin : proof.margins) json["margins"].push_back(margin_json(margin));
+  if (proof.steps) json["steps"] = steps_json(*proof.steps);
   if (!proof.page_fault.empty()) json["page_fault"] = proof.page_fault;
   if (proof.mutation) json["mutation"] = mutation_json(*proof.mutation);
   if (!proof.mutation_fault.empty()) json["mutation_fault"] = proof.mutation_fault;
@@ -184,7 +200,7 @@ std::string proof_text(const LabProof& proof) {
                   fmt::join(proof.compilers, ", "));
   text += part_line("reference", proof.reference, "runs win everything");
   text += later_lines(proof);
-  text += margin_lines(proof);
+  text += margin_lines(proof) + step_line(proof);
   if (!proof.page_fault.empty()) text += fmt::format("  task: {}\n", proof.page_fault);
   text += fault_lines("reference", proof.reference);
   text += fault_lines("skeleton", proof.skeleton);

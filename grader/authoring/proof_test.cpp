@@ -193,6 +193,22 @@ TEST_F(Proof, AnEndlessMutantCostsLittle) {
   EXPECT_LT(result.mutation->seconds, 20);
 }
 
+TEST_F(Proof, TheCaseNearestToTheStepLimitIsTold) {
+  write_test_lab(folder_, kGoodCases);
+  std::string reference = kReference;
+  reference.insert(reference.find("  if (i >="),
+                   "  volatile int p = 0;\n  while (n == 33 && p < 100) p = p + 1;\n");
+  folder_.write("solutions/00-difference/kernel.cu", reference);
+  const LabProof result = proof();
+  ASSERT_TRUE(result.steps);
+  EXPECT_EQ(result.steps->item, "correctness/2");
+  EXPECT_GT(result.steps->steps.used, 300u);
+  EXPECT_LT(result.steps->steps.used, 3'000u);
+  EXPECT_EQ(result.steps->steps.limit, 100'000u + 40 * 33);
+  EXPECT_THAT(proof_text(result),
+              HasSubstr(" of 101,320 in correctness/2 (n=33 integers) with clang"));
+}
+
 TEST(ProofText, TellsWhatIsNotProved) {
   LabProof proof;
   proof.lab = "00-difference";
@@ -208,6 +224,7 @@ TEST(ProofText, TellsWhatIsNotProved) {
       {"technique/2", "barriers at most 0", 0, {{"nvrtc 13.0", 0, 0}, {"clang 14.0.6", 0, 0}}},
       {"technique/3", "barriers at most 3", 3, {{"clang 14.0.6", 4, -33.3}}},
   };
+  proof.steps = {"correctness/2", "n=33 integers", "nvrtc 13.0", {1200, 100'040}};
   Mutant mutant{"guard-1",
                 "guard",
                 5,
@@ -230,6 +247,7 @@ TEST(ProofText, TellsWhatIsNotProved) {
   performance/1  modelled_time_ms full 0.016: 0.0107 with nvrtc 13.0, 0.013 with clang 14.0.6, 19 % to spare
   technique/2    barriers at most 0: 0 with nvrtc 13.0 and clang 14.0.6, met exactly
   technique/3    barriers at most 3: 4 with clang 14.0.6, missed by 33 %
+  steps          1,200 of 100,040 in correctness/2 (n=33 integers) with nvrtc 13.0: nearest to the limit
   skeleton: kernel.cu with clang 14.0.6: wins correctness/1 (n=1): 20 points
   survivor guard-1, line 5: `>=` became `>` in `i >= n`
     - if (i >= n) return;

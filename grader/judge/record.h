@@ -45,6 +45,13 @@ struct Goal {
   bool operator==(const Goal&) const = default;
 };
 
+/// Instructions of the warp that had most in a case, and how many one may have before it counts as
+/// running without end.
+struct StepUse {
+  std::uint64_t used = 0;
+  std::uint64_t limit = 0;
+};
+
 struct Item {
   std::string id;  // "correctness/2", "checks", "technique/1", "performance/1"
   std::string title;
@@ -58,6 +65,7 @@ struct Item {
   std::map<std::string, double> metrics;
   std::optional<ResultMap> map;  // of an output that is wrong; never of a hidden case
   std::optional<Goal> goal;      // of technique and performance
+  std::optional<StepUse> steps;    // of a case that was simulated; for `lab check`, in no JSON
 };
 
 struct Record {

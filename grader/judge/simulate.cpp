@@ -72,12 +72,16 @@ class CaseRun {
     RunRequest request = operands_.launch(lab_, program_, case_, shape, options_);
     request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
     RunResult result = run(request);
-    if (result.status != RunStatus::completed) return stopped_outcome(std::move(result));
-    add_occupancy(result.metrics, options_.device, shape, program_.registers);
-    return compared(std::move(result), shape);
+    const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
+    CaseOutcome outcome = result.status == RunStatus::completed
+                              ? compared(std::move(result), shape)
+                              : stopped_outcome(std::move(result));
+    outcome.steps = steps;
+    return outcome;
   }
 
   CaseOutcome compared(RunResult result, const LaunchShape& shape) {
+    add_occupancy(result.metrics, options_.device, shape, program_.registers);
     CaseOutcome outcome;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);

@@ -59,6 +59,7 @@ void tell_hidden(const CaseOutcome& outcome, Item& item) {
 void fill_correctness(const Case& one, const CaseOutcome& outcome, Item& item) {
   item.status = outcome.status;
   item.seconds = outcome.seconds;
+  item.steps = outcome.steps;
   item.points = outcome.status == Status::pass ? item.max_points : 0;
   item.findings = told_findings(one, outcome.findings);
   if (one.hidden) {

@@ -23,6 +23,7 @@ struct CaseOutcome {
   std::string hint;
   std::vector<Finding> findings;  // causes first
   std::map<std::string, double> metrics;
+  std::optional<StepUse> steps;  // where it was simulated
   std::vector<LineAccess> lines;
   std::optional<ResultMap> map;  // where the output is wrong
   bool unwritten = false;        // it ran to its end, and no element of the output was written

@@ -161,7 +161,10 @@ void Worker::run_block(std::uint64_t index) {
     if (!released) report_deadlock(*this);
   }
   end_epoch();
-  for (const Warp& warp : block.warps) instructions += warp.steps;
+  for (const Warp& warp : block.warps) {
+    instructions += warp.steps;
+    longest_warp = std::max(longest_warp, warp.steps);
+  }
 }
 
 void report_deadlock(Worker& worker) {

@@ -299,6 +299,7 @@ struct Worker {
   std::unordered_map<const Allocation*, Trace> traces;
   std::vector<FindingNote> notes;
   std::uint64_t instructions = 0;
+  std::uint64_t longest_warp = 0;  // instructions of one warp, in blocks that came to their end
   std::uint64_t barriers = 0;
   std::vector<std::unique_ptr<Frame>> frames;  // of calls; reused
   std::vector<Frame*> free_frames;

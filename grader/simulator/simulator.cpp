@@ -44,6 +44,8 @@ class Run {
     result.metrics = metrics(sites);
     result.lines = collect_lines(*request_.module, sites, launch_, request_.source_file);
     keep_output(result);
+    for (const Worker& worker : workers_)
+      result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
     remove_globals();
     return result;
   }

@@ -79,6 +79,9 @@ struct RunResult {
   std::string output;             // device printf, in the order of blocks
   bool output_cut = false;        // more was printed
   std::uint64_t prints = 0;       // calls of printf, one a thread
+  /// Instructions of the warp that had most, in blocks that came to their end: what a step limit
+  /// counts.
+  std::uint64_t longest_warp = 0;
 };
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.
