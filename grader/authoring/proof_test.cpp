@@ -190,7 +190,6 @@ TEST_F(Proof, AnEndlessMutantCostsLittle) {
   EXPECT_TRUE(std::ranges::any_of(result.mutation->mutants, [](const MutantResult& mutant) {
     return mutant.reason.starts_with("step-limit");
   }));
-  EXPECT_LT(result.mutation->seconds, 20);
 }
 
 TEST_F(Proof, TheCaseNearestToTheStepLimitIsTold) {
