@@ -1,0 +1,159 @@
+// The decoder of one function, as its parts see it; decode.h is what others use.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "grader/simulator/control_flow.h"
+#include "grader/simulator/decode.h"
+#include "grader/simulator/opcode.h"
+
+namespace tessera::sim {
+
+/// Why an instruction cannot be decoded: "a missing operand", "this form of ld".
+struct DecodeError {
+  std::string message;
+};
+
+/// A register that the function declares: lanes of `bytes` bytes at `ref`, or a predicate with that
+/// index.
+struct RegisterSlot {
+  Ref ref;
+  unsigned bytes = 0;
+  bool predicate = false;
+};
+
+/// The state space that a word of the opcode names; generic where none does.
+ptx::Space space_in(const Opcode& op);
+
+/// Instructions are decoded one after the other: what is said of "the instruction" is said of
+/// current_. A part that meets something unknown throws DecodeError, which makes the instruction
+/// one that is unsupported when it is reached.
+class Decoder {
+ public:
+  Decoder(const ptx::Function& source, std::uint32_t index, const Symbols& symbols,
+          std::vector<SiteInfo>& sites)
+      : source_(source), index_(index), symbols_(symbols), sites_(sites) {}
+
+  Expected<Function> run();
+
+ private:
+  using Instruction = ptx::Instruction;
+  using Operand = ptx::Operand;
+  using Space = ptx::Space;
+  using Type = ptx::Type;
+  using Kind = ptx::Operand::Kind;
+
+  // decode.cpp: where variables lie, blocks and where lanes meet, instructions of no special form
+  ParamSlot parameter_slot(const ptx::Variable& variable);
+  void lay_out_parameters();
+  void lay_out_locals();
+  /// An instruction of the one that is decoded.
+  Inst blank(Handler run) const;
+  void append_unguarded(const Inst& inst) { function_.code.push_back(inst); }
+  /// With the guard of the instruction; append_known() refuses one without a handler.
+  void append(Inst inst);
+  void append_known(const Inst& inst);
+  void find_joins();
+  /// Lanes that meet just to end need not wait for each other: an early return counts as an exit at
+  /// once.
+  bool only_exits(int block) const;
+  void emit_block(std::size_t b);
+  void emit_end();
+  void resolve_targets();
+  const Operand& operand(std::size_t index) const;
+  std::size_t operand_count() const { return current_->operands.size(); }
+  void emit(const Opcode& op, std::size_t block);
+  static bool without_effect(const Opcode& op);
+  void emit_lane_op(const Opcode& op);
+
+  // decode_operands.cpp: registers, constants, symbols
+  std::optional<Type> declared_type(const std::string& name) const;
+  const RegisterSlot* find_register(const std::string& name);
+  RegisterSlot new_register(Type type);
+  Ref constant(std::uint64_t bits, unsigned bytes);
+  const Symbol& symbol(const std::string& name) const;
+  const RegisterSlot& register_of(const Operand& operand);
+  bool names_register(const Operand& operand);
+  /// A source operand, `bytes` wide.
+  Ref source(const Operand& operand, unsigned bytes);
+  /// The low bytes of a register that is wider than the instruction.
+  Ref narrowed(const RegisterSlot& slot, unsigned bytes);
+  Ref local_address(const Symbol& variable, std::int64_t offset, unsigned bytes);
+  Ref destination(const Operand& operand, unsigned bytes);
+  std::uint32_t predicate(const std::string& name);
+  /// A predicate source with whether it is negated; constants are the always-true predicate,
+  /// negated for 0.
+  std::pair<std::uint32_t, bool> predicate_source(const Operand& operand);
+  /// A predicate destination; 0 discards where the handler says so.
+  std::uint32_t predicate_destination(const Operand& operand);
+  std::uint32_t kept_predicate(const Operand& operand);
+  void emit_special(const Operand& from, Ref to, unsigned bytes);
+  /// The registers of a vector operand as a list; all must have one width. Constants are allowed as
+  /// sources.
+  std::uint32_t register_list(const std::vector<Operand>& elements, unsigned size, bool written,
+                              unsigned& reg_bytes);
+
+  // decode_memory.cpp
+  /// Base address register and offset of [a + offset].
+  void address(Inst& inst, const Operand& operand);
+  Space access_space(const Opcode& op, const Operand& operand);
+  static std::uint32_t order_flags(const Opcode& op);
+  void add_site(Inst& inst, const Opcode& op, bool store, bool atomic);
+  /// Accesses at the same register and width in one basic block share their addresses' pattern.
+  void assign_pattern(Inst& inst, Space space, unsigned width);
+  void emit_load(const Opcode& op);
+  void emit_store(const Opcode& op);
+  void emit_atomic(const Opcode& op);
+  /// Addresses in that register are no longer the same.
+  void note_write(Ref ref);
+
+  // decode_values.cpp: moves, conversions, comparisons, predicates
+  void emit_move(const Opcode& op);
+  void emit_convert(const Opcode& op);
+  void emit_cvta(const Opcode& op);
+  void combination(Inst& inst, const Opcode& op, std::size_t index);
+  void emit_setp(const Opcode& op);
+  void emit_set(const Opcode& op);
+  void emit_select(const Opcode& op);
+  void emit_predicate_logic(const Opcode& op);
+  void emit_isspacep(const Opcode& op);
+  void emit_testp(const Opcode& op);
+
+  // decode_control.cpp: branches, calls, barriers, what lanes do together
+  void emit_branch(std::size_t block);
+  void emit_indexed_branch(std::size_t block);
+  void emit_call();
+  void emit_barrier(const Opcode& op);
+  void emit_collective(const Opcode& op);
+  void emit_activemask();
+  void emit_fence(const Opcode& op);
+
+  const ptx::Function& source_;
+  std::uint32_t index_;
+  const Symbols& symbols_;
+  std::vector<SiteInfo>& sites_;
+  Function function_;
+  Symbols locals_;
+  std::unordered_map<std::string, RegisterSlot> registers_;
+  std::map<std::pair<std::uint64_t, unsigned>, Ref> constants_;
+  std::vector<BasicBlock> blocks_;
+  std::vector<int> reconverge_;  // by block
+  std::vector<bool> joins_;      // by block: whether lanes may meet at its start
+  std::vector<std::uint32_t> block_start_;
+  const Instruction* current_ = nullptr;
+  // Which pattern slot holds the addresses of (bank, offset, space, width) at this point of the
+  // basic block.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned, unsigned>, std::uint32_t> groups_;
+  std::uint32_t next_pattern_ = 0;
+  std::vector<std::pair<std::size_t, std::string>> branch_labels_;
+  std::vector<std::pair<std::uint32_t, std::vector<std::string>>> list_labels_;
+  std::vector<std::pair<std::size_t, int>> reconverge_at_;
+};
+
+}  // namespace tessera::sim

@@ -1,0 +1,78 @@
+// PTX text as characters, names and numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "grader/simulator/ptx.h"
+
+namespace tessera::ptx {
+
+struct SyntaxError {
+  int line;
+  std::string message;
+};
+
+/// Reads a text from its start to its end. Everything but peek() and skip_until() passes over white
+/// space and comments first. What is not as expected is a SyntaxError, thrown.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  struct Place {
+    std::size_t position = 0;
+    int line = 1;
+  };
+
+  int line() const { return place_.line; }  // from 1
+  bool at_end() const { return place_.position >= text_.size(); }
+  Place place() const { return place_; }
+  void return_to(Place place) { place_ = place; }
+
+  /// "'.foo (.param ': what stands here, quoted for a message.
+  std::string found() const;
+
+  [[noreturn]] void fail(std::string message) const {
+    throw SyntaxError{place_.line, std::move(message)};
+  }
+  char peek(std::size_t ahead = 0) const {
+    const std::size_t at = place_.position + ahead;
+    return at < text_.size() ? text_[at] : '\0';
+  }
+  void skip_space();
+  bool accept(char c);
+  void expect(char c);
+  /// A name such as %r1, $L__BB0_2 or foo; empty where none stands here.
+  std::string try_name();
+  std::string name();
+  /// ".word" with its dot removed; empty where no directive stands here.
+  std::string try_directive();
+  std::string quoted();
+  /// To behind the next `stop`, or to the end.
+  void skip_until(char stop);
+  bool number_here();
+  /// A literal: integer in any base, 0f and 0d bit patterns, or a decimal fraction.
+  Operand number();
+  std::int64_t integer();
+
+ private:
+  double decimal(std::string_view text) const;
+  std::uint64_t digits(int base);
+
+  /// Over one character.
+  void advance() {
+    if (peek() == '\n') ++place_.line;
+    ++place_.position;
+  }
+  std::string since(std::size_t start) const {
+    return std::string(text_.substr(start, place_.position - start));
+  }
+
+  std::string_view text_;
+  Place place_;
+};
+
+}  // namespace tessera::ptx
