@@ -20,6 +20,7 @@
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/marks.h"
 #include "grader/gradebook/take_in.h"
+#include "grader/report/terminal.h"
 
 namespace tessera {
 namespace {
@@ -55,11 +56,17 @@ void print_problems(const TakenIn& taken) {
 }
 
 void print_taken_in(const TakenIn& taken) {
-  std::cout << fmt::format("{}: {} submissions with {} kernels, {} of them new\n",
-                           to_string(taken.format),
-                           grouped(static_cast<std::uint64_t>(taken.submissions)),
-                           grouped(static_cast<std::uint64_t>(taken.kernels)),
+  std::cout << fmt::format("{}: {} with {}, {} of them new\n", to_string(taken.format),
+                           counted(static_cast<std::uint64_t>(taken.submissions), "submission"),
+                           counted(static_cast<std::uint64_t>(taken.kernels), "kernel"),
                            grouped(static_cast<std::uint64_t>(taken.new_attempts)));
+  if (!taken.only_person.empty()) {
+    std::cout << wrapped(
+        fmt::format("all of it is the work of '{}', after its name: no folder, archive or .cu file "
+                    "in it is called as a student is. Where that is nobody's login, rename it",
+                    visible_name(taken.only_person)),
+        "", terminal_options().width);
+  }
   if (taken.copies > 0) {
     std::cout << fmt::format("{} of the kernels {} another's, byte for byte: one result for both\n",
                              grouped(static_cast<std::uint64_t>(taken.copies)),

@@ -145,6 +145,16 @@ TEST_F(BatchCommand, AClassEndsInAGradebook) {
   EXPECT_EQ(found.at("dee 03-tiled"), "null");
 }
 
+TEST_F(BatchCommand, OneStudentsWorkAloneHasTheNameOfTheDownload) {
+  folder_.write("jdoe/01-naive/kernel.cu", kernel("// jdoe"));
+  const ProgramResult result =
+      run({"batch", "jdoe", "--gradebook", "book.sqlite", "--labs", "labs"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("plain: 1 submission with 1 kernel, 1 of them new"));
+  EXPECT_THAT(result.out, HasSubstr("all of it is the work of 'jdoe', after its name"));
+  EXPECT_EQ(scores().at("jdoe 01-naive"), "20.0");
+}
+
 TEST_F(BatchCommand, ASecondRunGradesOnlyWhatIsNew) {
   small_class();
   batch();

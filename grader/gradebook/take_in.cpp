@@ -27,6 +27,7 @@ class Intake {
 
   void add(const Submission& submission) {
     ++taken_.submissions;
+    if (submission.is_whole_download) taken_.only_person = display_name(submission.people.front());
     BookAttempt attempt;
     attempt.feedback_name = submission.feedback_name;
     attempt.submitted_at = submission.submitted_at;
@@ -112,12 +113,14 @@ Expected<TakenIn> take_in(Book& book, const TakeInRequest& request) {
   const Expected<Download> download = Download::open(request.submissions);
   if (!download) return download.error();
   const SourceFormat format = request.format ? *request.format : recognise(*download);
+  const std::vector<std::string> labs =
+      request.only_lab ? std::vector{*request.only_lab} : request.labs;
   Intake intake(book, request, *roster);
   try {
     book.transaction([&] {
       intake.add_roster();
-      const auto error =
-          read_submissions(*download, format, [&](const Submission& one) { intake.add(one); });
+      const auto error = read_submissions(*download, format, labs,
+                                          [&](const Submission& one) { intake.add(one); });
       if (error) throw Stopped{*error};
     });
   } catch (const Stopped& stopped) {

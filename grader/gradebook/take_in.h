@@ -23,9 +23,11 @@ struct TakeInRequest {
 struct TakenIn {
   SourceFormat format = SourceFormat::plain;
   int submissions = 0;
-  int kernels = 0;                    // that can be graded
-  int copies = 0;                     // of these, the same bytes for the same lab as another
-  int new_attempts = 0;               // that the book did not have, with a problem or without
+  std::string
+      only_person;       // whose all of the download is, by its own name; "" where names are in it
+  int kernels = 0;       // that can be graded
+  int copies = 0;        // of these, the same bytes for the same lab as another
+  int new_attempts = 0;  // that the book did not have, with a problem or without
   std::vector<BookAttempt> problems;  // what cannot be graded, and why
   std::vector<std::string> unknown;   // people whom the roster does not know, each once
 };

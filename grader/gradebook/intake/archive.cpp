@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -110,13 +111,29 @@ std::string refusal(archive_entry* entry, const std::string& path,
   return type == AE_IFREG || type == AE_IFDIR ? "" : "a device, pipe or socket";
 }
 
+/// What WinRAR wrote by default before 2013. libarchive has a reader of its own for it, which had
+/// more security holes than all others together: not for files of people nobody trusts.
+constexpr const char* kOldRar =
+    "is a RAR archive of a format older than 5, which is not read; ask for a .zip, or unpack it "
+    "and "
+    "put the folder in its place";
+
+bool is_old_rar(const fs::path& file) {
+  constexpr std::string_view kSignature("Rar!\x1a\x07\0", 7);
+  std::array<char, kSignature.size()> start{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), start.size());
+  return in && std::string_view(start.data(), start.size()) == kSignature;
+}
+
 class Unpacker {
  public:
   Unpacker(const fs::path& file, const fs::path& into, const ArchiveLimits& limits)
       : file_(file), into_(into), limits_(limits), archive_(archive_read_new()) {
     for (const auto support : {archive_read_support_filter_gzip, archive_read_support_filter_xz,
                                archive_read_support_filter_bzip2, archive_read_support_format_zip,
-                               archive_read_support_format_tar, archive_read_support_format_7zip}) {
+                               archive_read_support_format_tar, archive_read_support_format_7zip,
+                               archive_read_support_format_rar5}) {
       support(archive_.get());
     }
   }
@@ -284,6 +301,7 @@ class Unpacker {
     // libarchive finds out what an archive is when it meets the first entry.
     const bool packed = archive_filter_code(archive_.get(), 0) != ARCHIVE_FILTER_NONE;
     if (archive_format(archive_.get()) == 0 && !packed) {
+      if (is_old_rar(file_)) return error(kOldRar);
       return error("is not an archive, whatever its name says");
     }
     return error("is broken: " + reason());
@@ -312,8 +330,8 @@ class Unpacker {
 
 /// Bytes of the ending that makes `name` an archive's; 0 where there is none.
 std::size_t archive_ending(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kEndings = {".tar.gz", ".tar.xz", ".tar.bz2", ".tgz",
-                                                        ".tar",    ".zip",    ".7z"};
+  constexpr std::array<std::string_view, 8> kEndings = {".tar.gz", ".tar.xz", ".tar.bz2", ".tgz",
+                                                        ".tar",    ".zip",    ".7z",      ".rar"};
   for (const std::string_view ending : kEndings) {
     if (name.size() > ending.size() && folded(name.substr(name.size() - ending.size())) == ending) {
       return ending.size();

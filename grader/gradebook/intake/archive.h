@@ -29,7 +29,7 @@ struct RefusedEntry {
 };
 
 /// Whether the name ends as an archive's does: .zip, .tar, .tar.gz, .tgz, .tar.xz, .tar.bz2, .7z,
-/// in any letter case.
+/// .rar, in any letter case.
 bool is_archive_name(std::string_view name);
 
 /// `name` without that ending: "jdoe" of "jdoe.tar.gz"; all of it where it is no archive's.

@@ -60,7 +60,8 @@ class Unpack : public testing::Test {
 };
 
 TEST(ArchiveName, IsToldByItsEnding) {
-  for (const char* name : {"a.zip", "A.ZIP", "a.tar", "a.tar.gz", "a.tgz", "a.tar.xz", "a.7z"}) {
+  for (const char* name :
+       {"a.zip", "A.ZIP", "a.tar", "a.tar.gz", "a.tgz", "a.tar.xz", "a.7z", "a.rar"}) {
     EXPECT_TRUE(is_archive_name(name)) << name;
   }
   for (const char* name : {"zip", ".zip", "a.gz", "kernel.cu", "a.zip.txt", ""}) {

@@ -108,7 +108,8 @@ Expected<Download> Download::open(const fs::path& path) {
   } else if (!fs::is_directory(status)) {
     return error_at(path,
                     "neither a folder nor an archive (.zip, .tar, .tar.gz, .tgz, .tar.xz, "
-                    ".tar.bz2, .7z)");
+                    ".tar.bz2, .7z, .rar); one kernel alone goes into a folder called as the "
+                    "student is");
   }
   const Listing listing = list_folder(download.root_);
   if (!listing.problem.empty()) return error_at(path, listing.problem);

@@ -32,8 +32,8 @@ std::vector<Draft> nbgrader_drafts(const TreeEntry& folder);
 bool is_github_classroom(const TreeEntry& folder);
 std::vector<Draft> github_classroom_drafts(const TreeEntry& folder);
 
-/// A folder, an archive or a .cu file a student.
+/// A folder, an archive or a .cu file a student. What is named after one of `labs` is nobody's.
 bool is_plain(const TreeEntry& folder);
-std::vector<Draft> plain_drafts(const TreeEntry& folder);
+std::vector<Draft> plain_drafts(const TreeEntry& folder, const std::vector<std::string>& labs);
 
 }  // namespace tessera

@@ -2,29 +2,38 @@
 
 #include "grader/gradebook/intake/import.h"
 #include "grader/gradebook/intake/names.h"
+#include "grader/gradebook/intake/one_submission.h"
 
 namespace tessera {
 namespace {
 
-constexpr std::string_view kKernelEnding = ".cu";
-
 bool is_kernel_file(const TreeEntry& entry) {
-  return !entry.is_folder() && entry.name.size() > kKernelEnding.size() &&
-         folded(entry.name).ends_with(kKernelEnding);
+  return !entry.is_folder() && is_kernel_name(entry.name);
 }
 
 bool is_archive_file(const TreeEntry& entry) {
   return entry.is_file() && is_archive_name(entry.name);
 }
 
+constexpr std::string_view kExpected = "a folder, an archive or a .cu file a student";
+
+/// One student's labs among others' folders: whose they are nobody can tell.
+Draft work_without_student(const TreeEntry& entry) {
+  Draft draft = ownerless_draft(entry, kExpected);
+  draft.submission.problem = "it is called as a lab's work is, not as a student; expected " +
+                             std::string(kExpected) +
+                             ": put it into a folder with the student's name";
+  return draft;
+}
+
 Draft draft_of_student(const TreeEntry& entry) {
   if (is_kernel_file(entry)) {
-    const std::string login = entry.name.substr(0, entry.name.size() - kKernelEnding.size());
-    return draft_of({.login = login}, entry, entry.name, entry.name);
+    return draft_of({.login = std::string(without_kernel_ending(entry.name))}, entry, entry.name,
+                    entry.name);
   }
   if (entry.is_folder()) return draft_of({.login = entry.name}, entry, entry.name, "");
   if (entry.is_file() && !is_archive_name(entry.name)) {
-    return ownerless_draft(entry, "a folder, an archive or a .cu file a student");
+    return ownerless_draft(entry, kExpected);
   }
   return draft_of({.login = std::string(without_archive_ending(entry.name))}, entry, entry.name,
                   "");
@@ -45,11 +54,13 @@ bool is_plain(const TreeEntry& folder) {
          });
 }
 
-std::vector<Draft> plain_drafts(const TreeEntry& folder) {
+std::vector<Draft> plain_drafts(const TreeEntry& folder, const std::vector<std::string>& labs) {
   std::vector<Draft> drafts;
   for (const TreeEntry& entry : entries_of(folder)) {
     const bool hidden = entry.name.starts_with('.') && !entry.name.starts_with("../");
-    if (!hidden && !is_staff_file(entry)) drafts.push_back(draft_of_student(entry));
+    if (hidden || is_staff_file(entry)) continue;
+    drafts.push_back(is_named_like_work(entry, labs) ? work_without_student(entry)
+                                                     : draft_of_student(entry));
   }
   return drafts;
 }

@@ -51,6 +51,78 @@ TEST(PlainImport, AnArchiveMayHoldAFolderAroundAll) {
               ElementsAre("adoe"));
 }
 
+const std::vector<std::string> kLabs = {"01-naive", "03-tiled", "10-tiled-again"};
+
+/// "jdoe: 01-naive/kernel.cu 03.cu" for each submission in a folder jdoe of these files; an
+/// archive jdoe.zip of them must give the same.
+std::vector<std::string> people_and_files(const std::vector<std::string>& paths) {
+  const TestFolder folder;
+  {
+    TestArchive archive(folder.path() / "jdoe.zip");
+    for (const std::string& path : paths) {
+      folder.write("jdoe/" + path, "x");
+      archive.file(path, "x");
+    }
+  }
+  const auto told = [&](const std::string& name) {
+    std::vector<std::string> texts;
+    for (const Submission& one : submissions_in(folder.path() / name, SourceFormat::plain, kLabs)) {
+      std::string text = one.people.front().login + one.people.front().name + ":";
+      for (const std::string& file : files_of(one)) text += " " + file;
+      texts.push_back(one.is_whole_download ? "whole " + text : text);
+    }
+    return texts;
+  };
+  EXPECT_EQ(told("jdoe"), told("jdoe.zip"));
+  return told("jdoe");
+}
+
+TEST(PlainImport, WhatIsCalledAfterLabsIsOneStudents) {
+  EXPECT_THAT(people_and_files({"kernel.cu"}), ElementsAre("whole jdoe: kernel.cu"));
+  EXPECT_THAT(people_and_files({"kernel.cu", "notes.txt"}),
+              ElementsAre("whole jdoe: kernel.cu notes.txt"));
+  EXPECT_THAT(people_and_files({".vscode/x", "01-naive/kernel.cu", "Lab 3/kernel.cu", "README.md"}),
+              ElementsAre("whole jdoe: .vscode/x 01-naive/kernel.cu Lab 3/kernel.cu README.md"));
+  EXPECT_THAT(people_and_files({"naive.cu", "03.cu"}), ElementsAre("whole jdoe: 03.cu naive.cu"));
+}
+
+TEST(PlainImport, AHandoutWithItsLabsIsOneStudents) {
+  EXPECT_THAT(people_and_files({"labs/03-tiled/kernel.cu", "grader/cli/main.cpp", "Makefile"}),
+              ElementsAre("whole jdoe: Makefile grader/cli/main.cpp labs/03-tiled/kernel.cu"));
+}
+
+TEST(PlainImport, NumbersAndOtherNamesAreStudents) {
+  EXPECT_THAT(people_and_files({"01/kernel.cu", "03/kernel.cu"}),
+              ElementsAre("01: kernel.cu", "03: kernel.cu"));
+  EXPECT_THAT(people_and_files({"adoe.cu", "broe/kernel.cu"}),
+              ElementsAre("adoe: adoe.cu", "broe: kernel.cu"));
+  EXPECT_THAT(people_and_files({"2.cu", "3.cu"}), ElementsAre("2: 2.cu", "3: 3.cu"));
+}
+
+TEST(PlainImport, ALabAmongStudentsIsNobodys) {
+  const TestFolder folder;
+  folder.write("adoe/kernel.cu", "x");
+  folder.write("03-tiled/kernel.cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::plain, kLabs);
+  ASSERT_EQ(submissions.size(), 2u);
+  EXPECT_THAT(submissions[0].problem, HasSubstr("put it into a folder with the student's name"));
+  EXPECT_EQ(submissions[1].problem, "");
+}
+
+TEST(PlainImport, AnArchiveOfOneStudentsFolderWithLabsIsThatStudents) {
+  const TestFolder folder;
+  {
+    TestArchive archive(folder.path() / "download.zip");
+    archive.file("adoe/01-naive/kernel.cu", "x");
+    archive.file("adoe/03-tiled/kernel.cu", "x");
+  }
+  const auto submissions =
+      submissions_in(folder.path() / "download.zip", SourceFormat::plain, kLabs);
+  ASSERT_EQ(submissions.size(), 1u);
+  EXPECT_EQ(submissions[0].people[0].login, "adoe");
+  EXPECT_FALSE(submissions[0].is_whole_download);
+}
+
 TEST(PlainImport, AFolderOfOneStudentWithLabsIsOneStudent) {
   const TestFolder folder;
   folder.write("adoe/01-naive/kernel.cu", "x");
@@ -98,7 +170,7 @@ TEST(GithubClassroomImport, ARenamedFolderHasTheCommonStart) {
   folder.write("lab-3-jroe/kernel.cu", "x");
   std::vector<std::string> logins;
   EXPECT_FALSE(
-      read_submissions(*Download::open(folder.path()), SourceFormat::github_classroom,
+      read_submissions(*Download::open(folder.path()), SourceFormat::github_classroom, {},
                        [&](Submission one) { logins.push_back(one.people.front().github); }));
   EXPECT_THAT(logins, ElementsAre("jdoe", "jroe"));
 }

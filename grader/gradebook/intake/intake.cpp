@@ -5,6 +5,7 @@
 
 #include "grader/gradebook/intake/import.h"
 #include "grader/gradebook/intake/names.h"
+#include "grader/gradebook/intake/one_submission.h"
 
 namespace tessera {
 namespace {
@@ -13,6 +14,7 @@ struct Importer {
   SourceFormat format = SourceFormat::plain;
   std::string_view word;
   bool (*recognises)(const TreeEntry& folder) = nullptr;
+  /// Nothing of plain, where the labs' names count too.
   std::vector<Draft> (*drafts)(const TreeEntry& folder) = nullptr;
 };
 
@@ -25,7 +27,7 @@ constexpr std::array<Importer, 7> kImporters = {{
     {SourceFormat::github_classroom, "github-classroom", is_github_classroom,
      github_classroom_drafts},
     {SourceFormat::nbgrader, "nbgrader", is_nbgrader, nbgrader_drafts},
-    {SourceFormat::plain, "plain", is_plain, plain_drafts},
+    {SourceFormat::plain, "plain", is_plain, nullptr},
 }};
 
 const Importer& importer_of(SourceFormat format) {
@@ -48,15 +50,26 @@ std::optional<TreeEntry> folder_of_layout(const Download& download, const Import
 
 /// For students' folders alone the TA's own folder is meant as it is; an archive is made of a
 /// folder, which then stands in it.
-TreeEntry folder_of_students(const Download& download) {
+TreeEntry folder_of_students(const Download& download, const std::vector<std::string>& labs) {
   if (!download.is_archive()) return download.root();
   const std::optional<TreeEntry> inner = lone_folder(download.root());
-  return inner && is_plain(*inner) ? *inner : download.root();
+  const bool students = inner && is_plain(*inner) && !is_one_submission(*inner, labs);
+  return students ? *inner : download.root();
 }
 
-TreeEntry folder_of(const Download& download, const Importer& importer) {
-  if (importer.format == SourceFormat::plain) return folder_of_students(download);
-  return folder_of_layout(download, importer).value_or(download.root());
+Draft all_of(const Download& download) {
+  const std::string& name = download.root().name;
+  Draft draft = draft_of({.login = name}, download.root(), name, "");
+  draft.submission.is_whole_download = true;
+  return draft;
+}
+
+std::vector<Draft> drafts_of(const Download& download, const Importer& importer,
+                             const std::vector<std::string>& labs) {
+  if (importer.format != SourceFormat::plain)
+    return importer.drafts(folder_of_layout(download, importer).value_or(download.root()));
+  if (is_one_submission(download.root(), labs)) return {all_of(download)};
+  return plain_drafts(folder_of_students(download, labs), labs);
 }
 
 }  // namespace
@@ -87,9 +100,10 @@ SourceFormat recognise(const Download& download) {
 }
 
 std::optional<Error> read_submissions(const Download& download, SourceFormat format,
+                                      const std::vector<std::string>& labs,
                                       const std::function<void(Submission)>& visit) {
   const Importer& importer = importer_of(format);
-  std::vector<Draft> drafts = importer.drafts(folder_of(download, importer));
+  std::vector<Draft> drafts = drafts_of(download, importer, labs);
   if (drafts.empty()) {
     return Error{.file = download.path().string(),
                  .message = "no submissions in the layout '" + std::string(importer.word) + "'"};

@@ -43,13 +43,14 @@ struct SubmittedFile {
 
 /// What one person, or one group, handed in at one time.
 struct Submission {
-  std::vector<Identity> people;  // at least one
-  std::string origin;            // path in the download: "doejane_1234_98_kernel.cu"
-  std::string feedback_name;     // what the system calls the place to put feedback, "" where none
-  std::string assignment;        // where the source names one: nbgrader's folder; else ""
-  std::string submitted_at;      // "2026-10-01T21:59:03Z", or "" where the source does not tell
-  bool late = false;             // as the source says
-  int attempt = 0;               // 1 is the first; 0 where the source does not count
+  std::vector<Identity> people;    // at least one
+  std::string origin;              // path in the download: "doejane_1234_98_kernel.cu"
+  std::string feedback_name;       // what the system calls the place to put feedback, "" where none
+  std::string assignment;          // where the source names one: nbgrader's folder; else ""
+  std::string submitted_at;        // "2026-10-01T21:59:03Z", or "" where the source does not tell
+  bool late = false;               // as the source says
+  bool is_whole_download = false;  // which names nobody: `people` has the download's own name
+  int attempt = 0;                 // 1 is the first; 0 where the source does not count
   /// By path, in which numbers count as numbers. Those of an archive stand below its name
   /// ("work.zip/kernel.cu"), unless it is the submission itself; system files are left out.
   std::vector<SubmittedFile> files;
@@ -61,10 +62,12 @@ SourceFormat recognise(const Download& download);
 
 /// Calls `visit` for every submission of `download` (perhaps with one more folder around all), by
 /// rising origin in which numbers count as numbers ("_2_" before "_10_"); the files of only one are
-/// held in memory at a time. An odd submission is visited with its `problem`; the Error is for what
-/// is wrong with the download as a whole. Scratch files lie in the system's folder for temporary
-/// files and are removed.
+/// held in memory at a time. Where a plain download is called as the work for `labs` is
+/// (01-naive/kernel.cu, kernel.cu), it is one student's, who has its name. An odd submission is
+/// visited with its `problem`; the Error is for what is wrong with the download as a whole. Scratch
+/// files lie in the system's folder for temporary files and are removed.
 std::optional<Error> read_submissions(const Download& download, SourceFormat format,
+                                      const std::vector<std::string>& labs,
                                       const std::function<void(Submission)>& visit);
 
 }  // namespace tessera

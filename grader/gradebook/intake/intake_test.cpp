@@ -57,7 +57,7 @@ TEST(Intake, AnotherLayoutThanAskedForIsShownNotGuessed) {
   const TestFolder folder;
   folder.write("jdoe/kernel.cu", "x");
   std::vector<std::string> problems;
-  EXPECT_FALSE(read_submissions(*Download::open(folder.path()), SourceFormat::canvas,
+  EXPECT_FALSE(read_submissions(*Download::open(folder.path()), SourceFormat::canvas, {},
                                 [&](const Submission& one) { problems.push_back(one.problem); }));
   EXPECT_THAT(problems, ElementsAre(HasSubstr("expected <name>_<user>_<attachment>_<file>")));
 }

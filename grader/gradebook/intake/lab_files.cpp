@@ -11,8 +11,6 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view kEnding = ".cu";
-
 struct Candidate {
   const SubmittedFile* file = nullptr;
   std::string folder_lab;  // that a folder or archive on the path names
@@ -27,8 +25,8 @@ Candidate candidate_of(const SubmittedFile& file, const std::vector<std::string>
   const std::string_view path = file.path;
   const std::size_t slash = path.rfind('/');
   const std::string_view folders = path.substr(0, slash == path.npos ? 0 : slash);
-  std::string_view name = path.substr(slash == path.npos ? 0 : slash + 1);
-  name.remove_suffix(kEnding.size());
+  const std::string_view name =
+      without_kernel_ending(path.substr(slash == path.npos ? 0 : slash + 1));
   return {.file = &file,
           .folder_lab = lab_of_folders(folders, labs),
           .own_lab = lab_of_file_name(name, labs),
@@ -37,7 +35,7 @@ Candidate candidate_of(const SubmittedFile& file, const std::vector<std::string>
 }
 
 bool is_source(const SubmittedFile& file) {
-  return folded(file.path).ends_with(kEnding);
+  return is_kernel_name(file.path);
 }
 
 std::vector<Candidate> candidates_of(const Submission& submission,

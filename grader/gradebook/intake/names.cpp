@@ -14,6 +14,8 @@
 namespace tessera {
 namespace {
 
+constexpr std::string_view kKernelEnding = ".cu";
+
 void append_utf8(std::string& text, char32_t c) {
   const auto continuation = [&](int shift) {
     text += static_cast<char>(0x80 | (c >> shift & 0x3f));
@@ -125,6 +127,14 @@ std::string folded(std::string_view name) {
     }
   });
   return result;
+}
+
+bool is_kernel_name(std::string_view name) {
+  return name.size() > kKernelEnding.size() && folded(name).ends_with(kKernelEnding);
+}
+
+std::string_view without_kernel_ending(std::string_view name) {
+  return name.substr(0, name.size() - kKernelEnding.size());
 }
 
 bool natural_less(std::string_view a, std::string_view b) {

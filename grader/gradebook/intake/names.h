@@ -22,6 +22,12 @@ bool has_control_character(std::string_view name);
 /// Lower case, of all letters in UTF-8; two names that differ in letter case alone become equal.
 std::string folded(std::string_view name);
 
+/// Whether the name ends as a kernel's does: .cu, in any letter case, behind something.
+bool is_kernel_name(std::string_view name);
+
+/// "03-tiled" of "03-tiled.cu", where is_kernel_name() holds.
+std::string_view without_kernel_ending(std::string_view name);
+
 /// Order of names in which numbers count as numbers: "a_2" < "a_10". Total: equal are only equals.
 bool natural_less(std::string_view a, std::string_view b);
 

@@ -33,7 +33,7 @@ std::string below(const std::string& folder, const std::string& name) {
 }
 
 bool is_kernel(const SubmittedFile& file) {
-  return folded(file.path).ends_with(".cu");
+  return is_kernel_name(file.path);
 }
 
 /// Finds the files of one submission, then reads them.

@@ -73,7 +73,8 @@ class TestArchive {
 
 /// All submissions at `path`, whose layout must be recognised as `format`.
 inline std::vector<Submission> submissions_in(const std::filesystem::path& path,
-                                              SourceFormat format) {
+                                              SourceFormat format,
+                                              const std::vector<std::string>& labs = {}) {
   const Expected<Download> download = Download::open(path);
   if (!download) throw std::runtime_error(download.error().str());
   if (const SourceFormat recognised = recognise(*download); recognised != format) {
@@ -81,7 +82,7 @@ inline std::vector<Submission> submissions_in(const std::filesystem::path& path,
   }
   std::vector<Submission> submissions;
   const auto error = read_submissions(
-      *download, format, [&](Submission one) { submissions.push_back(std::move(one)); });
+      *download, format, labs, [&](Submission one) { submissions.push_back(std::move(one)); });
   if (error) throw std::runtime_error(error->str());
   return submissions;
 }
