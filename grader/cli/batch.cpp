@@ -148,7 +148,8 @@ ExitStatus run_batch(BatchArguments arguments) {
   const ExitStatus status =
       grade_jobs(*book, plan_jobs(*book, setup.labs, setup.gpus, false), setup);
   print_stale(*book, setup.labs, arguments.grading.gradebook);
-  for (const std::string& note : late_notes(marks(*book, setup.course))) std::cout << note << "\n";
+  for (const std::string& note : late_notes(marks(*book, setup.course)))
+    std::cout << wrapped(printable(note), "", terminal_options().width);
   if (status == kSuccess) {
     std::cout << fmt::format("next: tessera gradebook show --gradebook {}\n",
                              arguments.grading.gradebook);

@@ -19,6 +19,7 @@
 #include "grader/gradebook/export/export.h"
 #include "grader/gradebook/marks.h"
 #include "grader/lab/lab.h"
+#include "grader/report/terminal.h"
 
 namespace tessera {
 namespace {
@@ -110,7 +111,8 @@ ExitStatus run_export(const GradebookArguments& arguments) {
   const auto exported = export_marks(open->book, open->course, open->marks, request);
   if (!exported) return usage_error(exported.error());
   std::cout << exported->text << std::flush;
-  for (const std::string& note : exported->notes) std::cerr << note << "\n";
+  for (const std::string& note : exported->notes)
+    std::cerr << wrapped(printable(note), "", terminal_options().width);
   if (writes_folder(request.format)) std::cerr << "written to " << arguments.into << "\n";
   return std::cout ? kSuccess : kInfrastructure;
 }
@@ -123,8 +125,10 @@ std::string this_user() {
 /// Says what keeps days by hand from changing a mark.
 void print_without_effect(const LatePolicy& policy) {
   if (policy.costs()) return;
-  std::cerr << "note: the course takes no points for late work; course.yaml says what it costs, "
-               "such as `late: {per_day: 10 %}`\n";
+  std::cerr << wrapped(
+      "note: the course takes no points for late work; course.yaml says what it costs, such as "
+      "`late: {per_day: 10 %}`",
+      "", terminal_options().width);
 }
 
 ExitStatus run_adjust(const GradebookArguments& arguments) {

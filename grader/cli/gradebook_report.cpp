@@ -18,6 +18,7 @@
 #include "grader/gradebook/report/pseudonym.h"
 #include "grader/lab/course_labs.h"
 #include "grader/lab/lab.h"
+#include "grader/report/terminal.h"
 
 namespace tessera {
 namespace {
@@ -95,7 +96,8 @@ ExitStatus run_report(const ReportArguments& arguments) {
   request.with_names = !arguments.anonymous;
   request.now = std::time(nullptr);
   const ClassReport report = class_report(open->book, open->course, *marks, request);
-  for (const std::string& note : report.notes) std::cerr << "tessera: " << note << "\n";
+  for (const std::string& note : report.notes)
+    std::cerr << wrapped(printable(note), "tessera: ", terminal_options().width);
   const std::string page = class_page(report);
   if (const auto error = write_file(arguments.out, page)) return infrastructure_error(*error);
   std::cerr << fmt::format("written to {}: {} students, {} labs, {:.1f} MB\n", arguments.out,

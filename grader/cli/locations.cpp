@@ -84,15 +84,6 @@ bool locale_is_utf8() {
   return false;
 }
 
-/// Columns of the terminal, as far as tables can use and need them; else what a page has.
-int terminal_width() {
-  winsize size{};
-  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
-      size.ws_col == 0)
-    return TextOptions().width;
-  return std::clamp<int>(size.ws_col, 60, TextOptions().width);
-}
-
 }  // namespace
 
 Expected<Locations> find_locations(const fs::path& labs) {
@@ -117,10 +108,13 @@ Expected<Locations> find_locations(const fs::path& labs) {
 }
 
 TextOptions terminal_options() {
+  constexpr int kLeastWidth = 72;  // pictures and tables need this much
   const char* no_color = std::getenv("NO_COLOR");
   TextOptions options;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    options.width = std::clamp<int>(size.ws_col, kLeastWidth, options.width);
   options.color = isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
-  options.width = terminal_width();
   options.ascii = !locale_is_utf8();
   return options;
 }

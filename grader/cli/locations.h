@@ -23,8 +23,8 @@ struct Locations {
 /// headers.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
 
-/// Colours where standard output is a terminal and NO_COLOR is not set; pictures in ASCII where the
-/// locale is not one of UTF-8.
+/// Colours where standard output is a terminal and NO_COLOR is not set; lines as wide as a terminal
+/// that is narrower than 100 columns; pictures in ASCII where the locale is not one of UTF-8.
 TextOptions terminal_options();
 
 /// "tessera: " and the error, on standard error.

@@ -17,13 +17,13 @@ constexpr int kStatusColumns = 10;
 constexpr int kPointColumns = 15;
 constexpr std::size_t kShortHash = 12;
 
-std::string heading(const Identity& person) {
+std::string heading(const Identity& person, int width) {
   std::string text = printable(display_name(person));
   for (const std::string* known : {&person.login, &person.email, &person.sis_id, &person.canvas_id,
                                    &person.github, &person.section, &person.group}) {
     if (!known->empty() && *known != display_name(person)) text += ", " + printable(*known);
   }
-  return text + "\n";
+  return wrapped(text, "", width);
 }
 
 class Page {
@@ -182,7 +182,7 @@ std::string show_student(const Book& book, const std::vector<Mark>& marks, RowId
   std::string text;
   for (const Mark& mark : marks) {
     if (mark.student.id != student) continue;
-    if (text.empty()) text = heading(mark.student.identity);
+    if (text.empty()) text = heading(mark.student.identity, width);
     text += page.lab(mark);
   }
   return text;

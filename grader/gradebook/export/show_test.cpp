@@ -65,6 +65,23 @@ D  deferred: points that could not be measured; left out of the total
   EXPECT_THAT(page, HasSubstr("  counted as 2 days late by ta, 2026-10-05T09:00:00Z: came on"));
 }
 
+TEST_F(Show, EveryLineOfAStudentFitsTheWidth) {
+  add_class();
+  const RowId kim = add({.name = "Moe, Kim",
+                         .email = "kim.moe.with.a.long.address@students.example.edu",
+                         .sis_id = "s000000000000042",
+                         .github = "kim-moe-on-github",
+                         .section = "Monday, 8 am, room 101, main building"});
+  hand_in({kim}, "failed\n");
+  book_.add_adjustment({.student = kim,
+                        .lab = "03-tiled",
+                        .points = 5,
+                        .reason = "the task said 16 where 32 was meant, as was told in the forum",
+                        .author = "ta",
+                        .at = "2026-10-05T09:00:00Z"});
+  expect_within(show_student(book_, all_marks(), kim, 72), 72);
+}
+
 TEST_F(Show, AMessageOfManyItemsIsSaidOnceAndWhatWasNotUsedIsNotNamed) {
   const RowId kim = add({.name = "Moe, Kim"});
   Record record = failed_record();
