@@ -66,14 +66,14 @@ TEST(Mistakes, OneCauseOverSeveralCasesIsOne) {
   record.items[1].findings[1].example = {{"diagnosis", "missing-last-phase"}};
   const std::vector<MadeMistake> made = mistakes_of(record, {"A"});
   ASSERT_THAT(made, SizeIs(2));
-  EXPECT_EQ(made[0].mistake.kind, FindingKind::race);
-  EXPECT_EQ(made[0].mistake.diagnosis, "");
-  EXPECT_EQ(made[0].mistake.pattern, "a[b][c] = A(d, e);");
-  EXPECT_EQ(made[0].line, 23);
-  EXPECT_EQ(made[0].quoted, "As[ty][tx] = A(row, col);  // 행렬");
-  EXPECT_EQ(made[1].mistake.kind, FindingKind::wrong_result);
-  EXPECT_EQ(made[1].mistake.diagnosis, "missing-last-phase");
-  EXPECT_EQ(made[1].mistake.pattern, "");
+  EXPECT_EQ(made[1].mistake.kind, FindingKind::race);
+  EXPECT_EQ(made[1].mistake.diagnosis, "");
+  EXPECT_EQ(made[1].mistake.pattern, "a[b][c] = A(d, e);");
+  EXPECT_EQ(made[1].line, 23);
+  EXPECT_EQ(made[1].quoted, "As[ty][tx] = A(row, col);  // 행렬");
+  EXPECT_EQ(made[0].mistake.kind, FindingKind::wrong_result);
+  EXPECT_EQ(made[0].mistake.diagnosis, "missing-last-phase");
+  EXPECT_EQ(made[0].mistake.pattern, "");
 }
 
 TEST(Mistakes, WhatIsWonMakesNone) {
