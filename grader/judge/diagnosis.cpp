@@ -50,13 +50,13 @@ WrongOutput wrong_output(const Lab& lab, const Program& program, const Case& one
 
 enum class Races { none, on_output, elsewhere };
 
-/// Where threads raced, in any case.
+/// Where threads raced, in any case. Threads that store the same value spoil nothing.
 Races races_of(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
   Races races = Races::none;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const std::string output = lab.operation->operands(lab.cases[i].extents).back().name + "[";
     for (const Finding& finding : outcomes[i].findings) {
-      if (finding.kind != FindingKind::race) continue;
+      if (finding.kind != FindingKind::race || finding.severity != Severity::error) continue;
       if (!example_value(finding, "element").starts_with(output)) return Races::elsewhere;
       races = Races::on_output;
     }
@@ -68,7 +68,8 @@ Races races_of(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
 /// whichever wins, the mistake shows.
 bool makes_races(const std::string& word) {
   return word == "wrong-row-length" || word == "result-transposed" ||
-         word == "guard-extents-swapped";
+         word == "guard-extents-swapped" || word == "grid-swapped" ||
+         word == "thread-index-ignored" || word == "made-for-whole-tiles";
 }
 
 /// Cases that can be diagnosed, by their numbers in Lab::cases from 0, the cheapest first: what a

@@ -62,11 +62,33 @@ TEST_F(Diagnosis, SaysWhereAndWhatStandsThereBeforeTheExample) {
   const Finding& finding = wrong(all[0]);
   EXPECT_THAT(finding.message,
               AllOf(StartsWith("C is right except in the last 3 columns, where k stops at 16 of "
-                               "19: the last phase (tile of 16) is left out. C[0][16] is "),
+                               "19. C[0][16] is "),
                     HasSubstr(", expected ")));
-  EXPECT_EQ(diagnosis_word(finding), "missing-last-phase");
+  EXPECT_EQ(diagnosis_word(finding), "sum-stops-early");
   EXPECT_EQ(all[0].message, finding.message);
   EXPECT_EQ(all[0].hint, finding.hint);
+}
+
+TEST_F(Diagnosis, ALoopsBoundIsNotBlamedForSomeColumnsOnly) {
+  const Lab product = lab("    - {m: 17, n: 19, k: 23, data: integers}\n");
+  const auto spoilt_from = [&](int first) {
+    std::vector<CaseOutcome> all = outcomes(product, [first](const Spoilt& x, int row, int column) {
+      return column < first ? x.right_at(row, column) : without_last_part_of_a_tile(x, row, column);
+    });
+    diagnose(product, all);
+    return diagnosis_word(wrong(all[0]));
+  };
+  EXPECT_EQ(spoilt_from(0), "missing-last-phase");
+  EXPECT_EQ(spoilt_from(7), "sum-stops-early");
+}
+
+TEST_F(Diagnosis, ThreadsThatStoreOneValueAreNoRaceThatSpoilsIt) {
+  const Lab product = lab(kThreeCases);
+  std::vector<CaseOutcome> all = outcomes(product, without_last_part_of_a_tile);
+  all[1].findings.push_back(found(FindingKind::race, "C[3][5]"));
+  all[1].findings.back().severity = Severity::info;
+  diagnose(product, all);
+  EXPECT_THAT(words(all), Each("missing-last-phase"));
 }
 
 TEST_F(Diagnosis, WhatOneCaseLeavesOpenAnotherDecides) {

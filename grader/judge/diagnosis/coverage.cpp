@@ -4,33 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "common/numbers.h"
 #include "grader/judge/diagnosis/placement.h"
 
 namespace tessera {
 namespace {
-
-/// Explains an output that is unwritten where `missing` says so, and right elsewhere.
-std::function<bool(int, int)> unwritten_where(const WrongOutput& output,
-                                              std::function<bool(int, int)> missing) {
-  return [&output, missing = std::move(missing)](int row, int column) {
-    return output.verdict(row, column) ==
-           (missing(row, column) ? Verdict::unwritten : Verdict::right);
-  };
-}
-
-Hypothesis missing_where(const WrongOutput& output, const char* word, const char* variant,
-                         Rank rank, std::string clause, std::string hint,
-                         std::function<bool(int, int)> missing) {
-  return {word,
-          variant,
-          rank,
-          std::move(clause),
-          std::move(hint),
-          unwritten_where(output, std::move(missing)),
-          true};
-}
 
 /// One axis of the grid: how many rows or columns of the output it covers with a thread an element.
 struct Axis {
@@ -41,6 +21,7 @@ struct Axis {
   int extent;
 
   std::int64_t covered() const { return static_cast<std::int64_t>(blocks) * block; }
+  std::int64_t reached() const { return std::min<std::int64_t>(covered(), extent); }
   bool too_short() const { return covered() < extent; }
   bool rounded_down() const {
     return blocks == std::max<std::uint32_t>(1, static_cast<std::uint32_t>(extent) / block);
@@ -48,12 +29,19 @@ struct Axis {
 
   /// "its x, 2 blocks of 16 threads, covers 32 columns of 40"
   std::string text() const {
-    return fmt::format(
-        "its {}, {} of {} threads, covers {} of {} {}", name, counted(blocks, "block"), block,
-        grouped(static_cast<std::uint64_t>(std::min<std::int64_t>(covered(), extent))),
-        grouped(static_cast<std::uint64_t>(extent)), lines);
+    return fmt::format("its {}, {} of {} threads, covers {} of {} {}", name,
+                       counted(blocks, "block"), block,
+                       grouped(static_cast<std::uint64_t>(reached())),
+                       grouped(static_cast<std::uint64_t>(extent)), lines);
   }
 };
+
+/// What is written where the extents are exchanged.
+std::string exchanged_text(const WrongOutput& output) {
+  return fmt::format(
+      "{0} is written only where row < {2} and column < {1}: it has {1} rows and {2} columns",
+      output.name(), output.height(), output.width());
+}
 
 class GridHypotheses {
  public:
@@ -82,31 +70,58 @@ class GridHypotheses {
     for (const Axis& axis : {columns, rows}) {
       if (axis.too_short()) short_ones.push_back(axis.text());
     }
-    const std::string clause =
-        fmt::format("the grid does not cover {}: {}", output_.name(), fmt::join(short_ones, "; "));
+    const std::string covered = fmt::format("{}", fmt::join(short_ones, "; "));
     const auto missing = [columns, rows](int row, int column) {
       return row >= rows.covered() || column >= columns.covered();
     };
-    const auto add_as = [&](const char* word, Rank rank, const char* hint) {
-      hypotheses_.push_back(missing_where(output_, word, variant, rank, clause, hint, missing));
+    const auto add_as = [&](const char* word, Rank rank, std::string clause, const char* hint) {
+      hypotheses_.push_back(
+          missing_where(output_, word, variant, rank, std::move(clause), hint, missing));
     };
+    // The other way round it is large enough: nothing else is wrong with it.
     if (columns.covered() >= rows.extent && rows.covered() >= columns.extent &&
         output_.height() > 1) {
-      add_as("grid-swapped", Rank::specific,
-             "the grid's x and y are exchanged: the extent that the kernel reaches with blockIdx.x "
-             "must be the one that the grid's x is computed from");
+      add_swapped(columns, rows, covered, missing);
+      return;
     }
+    const std::string clause =
+        fmt::format("the grid does not cover {}: {}", output_.name(), covered);
     if ((!columns.too_short() || columns.rounded_down()) &&
         (!rows.too_short() || rows.rounded_down())) {
-      add_as("grid-rounded-down", Rank::specific,
-             "round the number of blocks up: ceil_div(extent, block)");
+      add_as("grid-rounded-down", Rank::specific, clause,
+             "round the number of blocks up in launch(): ceil_div(extent, block)");
     }
     if (columns.blocks == 1 && rows.blocks == 1) {
-      add_as("one-block-launched", Rank::specific,
+      add_as("one-block-launched", Rank::specific, clause,
              "launch as many blocks as it takes to cover every element: ceil_div(extent, block)");
     }
-    add_as("grid-too-small", Rank::general,
-           "every element needs a thread: how many blocks does that take, rounded up?");
+    add_as("grid-too-small", Rank::general, clause,
+           "every element needs a thread: how many blocks does that take, rounded up? With fewer, "
+           "a thread has to compute several elements");
+  }
+
+  /// `covered` says how far each axis that is too short goes.
+  void add_swapped(const Axis& columns, const Axis& rows, const std::string& covered,
+                   const std::function<bool(int, int)>& missing) {
+    const bool rows_along_x = rows.name == std::string_view("x");
+    std::string clause = fmt::format(
+        "in the kernel the rows of {} run along {} and its columns along {}, in the grid the other "
+        "way round: {}",
+        output_.name(), rows.name, columns.name, covered);
+    std::string hint =
+        rows_along_x ? "let blockIdx.x and threadIdx.x count the columns, as launch() does, or "
+                       "exchange the grid's x and y if launch() is yours"
+                     : "compute the grid's x from the columns in launch(), or, where launch() is "
+                       "given, let blockIdx.x and threadIdx.x count the rows";
+    // Whole blocks reach exactly what a guard with exchanged extents lets through.
+    const int shorter = std::min(rows.extent, columns.extent);
+    if (rows.reached() == shorter && columns.reached() == shorter) {
+      clause = exchanged_text(output_);
+      hint += ". Or does the guard before the store compare the row with the width?";
+    }
+    hypotheses_.push_back(missing_where(output_, "grid-swapped",
+                                        rows_along_x ? "x on rows" : "x on columns", Rank::specific,
+                                        std::move(clause), std::move(hint), missing));
   }
 
   const WrongOutput& output_;
@@ -145,10 +160,7 @@ std::vector<Hypothesis> guard_hypotheses(const WrongOutput& output) {
   hypotheses.push_back(strict("first of both", "the first row and the first column", first,
                               [](int row, int column) { return row == 0 || column == 0; }));
   hypotheses.push_back(missing_where(
-      output, "guard-extents-swapped", "", Rank::specific,
-      fmt::format("{0} is written only where row < {2} and column < {1}: it has {1} rows and {2} "
-                  "columns",
-                  name, height, width),
+      output, "guard-extents-swapped", "", Rank::specific, exchanged_text(output),
       "the guard before the store compares the row with the width, or the column with the height",
       [height, width](int row, int column) { return row >= width || column >= height; }));
   for (const TileShape& tile : output.tile_shapes()) {
@@ -186,8 +198,20 @@ std::vector<Hypothesis> edge_tiles_unwritten(const WrongOutput& output) {
 
 }  // namespace
 
+Hypothesis missing_where(const WrongOutput& output, std::string word, std::string variant,
+                         Rank rank, std::string clause, std::string hint,
+                         std::function<bool(int, int)> missing) {
+  const auto explains = [&output, missing = std::move(missing)](int row, int column) {
+    return output.verdict(row, column) ==
+           (missing(row, column) ? Verdict::unwritten : Verdict::right);
+  };
+  return {std::move(word), std::move(variant), rank, std::move(clause),
+          std::move(hint), explains,           true};
+}
+
 std::vector<Hypothesis> coverage_hypotheses(const WrongOutput& output) {
   std::vector<Hypothesis> hypotheses = GridHypotheses(output).hypotheses();
+  std::ranges::move(index_hypotheses(output), std::back_inserter(hypotheses));
   std::ranges::move(guard_hypotheses(output), std::back_inserter(hypotheses));
   std::ranges::move(edge_tiles_unwritten(output), std::back_inserter(hypotheses));
   return hypotheses;

@@ -33,6 +33,9 @@ std::vector<Hypothesis> product_hypotheses(const Context& context) {
   std::vector<Hypothesis> hypotheses = window_hypotheses(product, context.fitter.first());
   for (const int tile : output.tile_sizes()) {
     std::ranges::move(phase_hypotheses(product, tile), std::back_inserter(hypotheses));
+    std::ranges::move(load_guard_hypotheses(product, tile), std::back_inserter(hypotheses));
+    std::ranges::move(unguarded_hypotheses(product, tile), std::back_inserter(hypotheses));
+    std::ranges::move(stride_hypotheses(product, tile), std::back_inserter(hypotheses));
     std::ranges::move(counted_phases(product, tile, context.target),
                       std::back_inserter(hypotheses));
   }

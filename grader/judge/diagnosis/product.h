@@ -106,6 +106,17 @@ std::vector<Hypothesis> window_hypotheses(const std::shared_ptr<const Product>& 
 /// Mistakes of a kernel that goes through tiles of `tile` x `tile` elements in phases.
 std::vector<Hypothesis> phase_hypotheses(const std::shared_ptr<const Product>& product, int tile);
 
+/// Mistakes in the guards of the loads into such tiles.
+std::vector<Hypothesis> load_guard_hypotheses(const std::shared_ptr<const Product>& product,
+                                              int tile);
+
+/// Kernels for whole tiles only.
+std::vector<Hypothesis> unguarded_hypotheses(const std::shared_ptr<const Product>& product,
+                                             int tile);
+
+/// Mistakes in the length of a row of such tiles.
+std::vector<Hypothesis> stride_hypotheses(const std::shared_ptr<const Product>& product, int tile);
+
 /// Phases that count twice, or not at all, as the elements of the target have it; none or one.
 std::vector<Hypothesis> counted_phases(const std::shared_ptr<const Product>& product, int tile,
                                        Target target);

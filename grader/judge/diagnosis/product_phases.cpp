@@ -71,6 +71,10 @@ int one_a_phase(int tile, int p) {
 constexpr const char* kAxis =
     "a row of C needs that row of A, a column of C that column of B: which of x and y counts rows "
     "in this kernel, and which columns?";
+constexpr const char* kTileAxis =
+    "a thread loads the element of A whose column, and that of B whose row, is phase * TILE plus "
+    "its "
+    "own place in the tile: threadIdx.x for A's column, threadIdx.y for B's row";
 constexpr const char* kAdvance =
     "the tile must move on with the phase: its start is phase * TILE along A's rows and down B's "
     "columns";
@@ -160,6 +164,16 @@ constexpr PhaseFormula kPhaseFormulas[] = {
      kAxis,
      [](const Product& x, int, int i, int, int p) {
        return Factors{x.a(i, p), x.b(p, i)};
+     }},
+    {"axis-exchanged", "A's column",
+     "the column of A follows from the thread's row in the tile instead of its column", kTileAxis,
+     [](const Product& x, int t, int i, int j, int p) {
+       return Factors{x.a(i, by_thread({p, t}, {i, t})), x.b(p, j)};
+     }},
+    {"axis-exchanged", "B's row",
+     "the row of B follows from the thread's column in the tile instead of its row", kTileAxis,
+     [](const Product& x, int t, int i, int j, int p) {
+       return Factors{x.a(i, p), x.b(by_thread({p, t}, {j, t}), j)};
      }},
     {"tile-step-wrong", "A", "the tile of A moves on by one column a phase instead of a whole tile",
      kAdvance,

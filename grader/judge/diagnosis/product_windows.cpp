@@ -55,6 +55,8 @@ class Windows {
            std::function<bool(int)> counts) {
     hypotheses_.push_back({std::move(word), std::move(variant), rank, std::move(clause),
                            std::move(hint), sum_where(product_, std::move(counts))});
+    // A loop's bound is the same for every element; what leaves out more for some of them is not.
+    hypotheses_.back().everywhere = rank == Rank::specific;
   }
 
   void add_stop(int stop) {
@@ -68,12 +70,17 @@ class Windows {
                     : fmt::format("{}: the last phase (tile of {}) is left out", stops, tile);
       if (stop == k / tile * tile && stop < k) {
         add("missing-last-phase", fmt::format("rounded down"), Rank::specific, left_out,
-            fmt::format("round the number of phases up: ceil_div(k, {})", tile), counts);
+            fmt::format(
+                "round the number of phases up: ceil_div(k, {}). If it is, which guard of a "
+                "load leaves the last tile out?",
+                tile),
+            counts);
       }
       if (stop == (phases - 1) * tile) {
         add("missing-last-phase", "one too few", Rank::specific, left_out,
             fmt::format("{} phases of {} are needed for k = {}: does the loop over them end one "
-                        "too early, or does each phase use the tiles of the one before?",
+                        "too early, does the guard of a load leave the last tile out, or does each "
+                        "phase use the tiles of the one before?",
                         phases, tile, k),
             counts);
       }
@@ -85,7 +92,9 @@ class Windows {
     }
     if (stop == k - 1) {
       add("missing-last-product", "", Rank::specific, stops + ": the last product is left out",
-          "the inner loop ends one step too early: p < k, with p from 0", counts);
+          "the inner loop ends one step too early, or the guard of a load does: p < k, with p from "
+          "0",
+          counts);
     }
     for (const auto& [letter, extent] : {std::pair{"m", product_->m()}, {"n", product_->n()}}) {
       for (const int tile : product_->output().tile_sizes()) {
@@ -93,8 +102,8 @@ class Windows {
         add("wrong-inner-extent", fmt::format("{} in tiles", letter), Rank::specific,
             fmt::format("{}: as many phases of {} as {} needs", stops, tile, letter),
             fmt::format(
-                "an element of C is a sum of k products; is the loop's counter compared with "
-                "{} instead?",
+                "an element of C is a sum of k products; what is compared with {} instead, the "
+                "loop's counter or the guard of a load?",
                 letter),
             counts);
       }
@@ -107,7 +116,10 @@ class Windows {
           counts);
     }
     add("sum-stops-early", "", Rank::general, stops,
-        fmt::format("why does the loop end before it reaches {}? Look at its bound", k), counts);
+        fmt::format("why does nothing count from there on? Look at the loop's bound, which is "
+                    "to be {}, and at the guards of the loads",
+                    k),
+        counts);
   }
 
   void add_start(int start) {

@@ -31,11 +31,14 @@ struct Shared {
 };
 
 /// Where both hold, the first says what the second does, and is true either way: with two phases,
-/// and where an operation transposes.
+/// where it changes nothing that every thread stores, where extents are exchanged, where a second
+/// block has nothing to compute, and where an operation transposes.
 constexpr std::pair<const char*, const char*> kSaidRather[] = {
-    {"missing-last-phase", "only-first-phase"},
-    {"copy-of-input", "operand-transposed"},
-    {"copy-of-input", "result-transposed"}};
+    {"missing-last-phase", "only-first-phase"},  {"missing-last-phase", "made-for-whole-tiles"},
+    {"wrong-inner-extent", "load-guard-wrong"},  {"grid-swapped", "guard-extents-swapped"},
+    {"block-index-ignored", "fixed-block-size"}, {"copy-of-input", "operand-transposed"},
+    {"copy-of-input", "result-transposed"},
+};
 
 class Settlement {
  public:
@@ -60,8 +63,8 @@ class Settlement {
     return found == one.explanations.end() ? nullptr : &*found;
   }
 
-  /// The mistakes of a rank, in the order of their table, that every case with the finding shows,
-  /// or as many as another mistake.
+  /// The mistakes of a rank, in the order of their table, that no case with the finding
+  /// contradicts.
   std::vector<Shared> shared(FindingKind kind, Target target, Rank rank) const {
     std::vector<Shared> all;
     for (const ExplainedCase& one : cases_) {
@@ -73,7 +76,11 @@ class Settlement {
       }
     }
     std::erase_if(all, [&](const Shared& mistake) { return !proven(mistake, kind, target, rank); });
-    // Cases that cannot contradict a mistake can still speak for one.
+    return all;
+  }
+
+  /// Cases that cannot contradict a mistake can still speak for one: those that most cases show.
+  std::vector<Shared> most_shown(std::vector<Shared> all, Target target, Rank rank) const {
     const auto shown = [&](const Shared& mistake) {
       return std::ranges::count_if(cases_, [&](const ExplainedCase& one) {
         return find(one, mistake, rank, target) != nullptr;
@@ -107,10 +114,11 @@ class Settlement {
   std::optional<Choice> choose(FindingKind kind, Target target) const {
     for (const Rank rank :
          {Rank::specific, Rank::general, Rank::listing, Rank::fact, Rank::region}) {
-      const std::vector<Shared> mistakes = shared(kind, target, rank);
+      const std::vector<Shared> possible = shared(kind, target, rank);
       const auto again =
-          std::ranges::find_if(mistakes, [&](const Shared& m) { return chosen_.contains(m); });
-      if (again != mistakes.end()) return Choice{*again, rank};
+          std::ranges::find_if(possible, [&](const Shared& m) { return chosen_.contains(m); });
+      if (again != possible.end()) return Choice{*again, rank};
+      const std::vector<Shared> mistakes = most_shown(possible, target, rank);
       std::set<std::string> words;
       for (const Shared& mistake : mistakes) words.insert(mistake.word);
       for (const auto& [said, implied] : kSaidRather) {

@@ -137,16 +137,28 @@ Hypothesis fraction_cut(const WrongOutput& output) {
           }};
 }
 
+/// Whether every wrong element must be no whole number: an int on its way would make it one.
+bool fractions_expected(const WrongOutput& output) {
+  for (int row = 0; row < output.height(); ++row) {
+    for (int column = 0; column < output.width(); ++column) {
+      if (output.verdict(row, column) != Verdict::wrong) continue;
+      const double right = output.right(row, column).value;
+      if (right == std::trunc(right)) return false;
+    }
+  }
+  return true;
+}
+
 /// Not one element is anything but 0.
 Hypothesis zero(const WrongOutput& output) {
   return {"zero",
           "",
           Rank::fact,
           "every element is 0",
-          output.got().element() == Element::float32
-              ? "is the sum computed, and is it what is stored? On its way through an int a number "
-                "below 1 becomes 0"
-              : "is the sum computed, and is it what is stored?",
+          fractions_expected(output)
+              ? "is everything loaded, is the sum computed, and is it what is stored? On its way "
+                "through an int a number below 1 becomes 0"
+              : "is everything loaded, is the sum computed, and is it what is stored?",
           [&output](int row, int column) {
             return output.holds(row, column, {0, 0});
           }};

@@ -1,4 +1,4 @@
-// expect: wrong-result, diagnosis=missing-last-phase -- only blocks over the right edge leave out
+// expect: wrong-result, diagnosis=sum-stops-early -- only blocks over the right edge leave out
 // the last phase
 #include <tessera/lab.cuh>
 

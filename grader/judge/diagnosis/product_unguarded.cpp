@@ -1,0 +1,78 @@
+// Kernels for whole tiles, where the extents are no multiples of one: every thread loads and
+// stores, and what lies outside of a row is in the next one.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "grader/judge/diagnosis/product.h"
+
+namespace tessera {
+namespace {
+
+using Shared = std::shared_ptr<const Product>;
+
+class Unguarded {
+ public:
+  /// The sum is over the products p = 0 ... count - 1.
+  Unguarded(Shared product, int tile, int count)
+      : product_(std::move(product)), tile_(tile), count_(count) {}
+
+  /// Whether one of the threads that store into C[row][column] stores what is there.
+  bool explains(int row, int column) const {
+    const WrongOutput& output = product_->output();
+    const std::int64_t pitch = output.got().pitch();
+    const std::int64_t place = row * pitch + column;
+    for (int i = 0; i < whole(product_->m()) && i * pitch <= place; ++i) {
+      const std::int64_t j = place - i * pitch;
+      if (j < whole(product_->n()) && product_->holds(row, column, sum(i, static_cast<int>(j))))
+        return true;
+    }
+    return false;
+  }
+
+ private:
+  int whole(int extent) const { return (extent + tile_ - 1) / tile_ * tile_; }
+
+  TermSum sum(std::int64_t row, std::int64_t column) const {
+    const HostMatrix& a = product_->output().inputs()[0];
+    const HostMatrix& b = product_->output().inputs()[1];
+    TermSum sum = product_->sum();
+    for (std::int64_t p = 0; p < count_; ++p)
+      sum.add(element_at(a, row * a.pitch() + p), element_at(b, p * b.pitch() + column));
+    return sum;
+  }
+
+  Shared product_;
+  int tile_;
+  int count_;
+};
+
+}  // namespace
+
+std::vector<Hypothesis> unguarded_hypotheses(const Shared& product, int tile) {
+  const int k = product->k();
+  const int whole = k / tile * tile;
+  const std::string right = fmt::format(
+      "the kernel is right only where every extent is a multiple of {}: guard the loads, with a 0 "
+      "for what does not exist, and the store",
+      tile);
+  const auto hypothesis = [&](const char* variant, std::string clause, std::string hint,
+                              int count) {
+    Hypothesis made{"made-for-whole-tiles", variant,         Rank::specific,
+                    std::move(clause),      std::move(hint), {}};
+    made.explains = [unguarded = Unguarded(product, tile, count)](int row, int column) {
+      return unguarded.explains(row, column);
+    };
+    made.everywhere = true;
+    return made;
+  };
+  return {
+      hypothesis("down", fmt::format("every thread stores, and k stops at {} of {}", whole, k),
+                 fmt::format("{}, and round the number of phases up: ceil_div(k, {})", right, tile),
+                 whole),
+      hypothesis("up", "every thread loads and stores, also where there is no element of A, B or C",
+                 right, (k + tile - 1) / tile * tile)};
+}
+
+}  // namespace tessera
