@@ -7,13 +7,22 @@
 namespace tessera {
 namespace {
 
-BufferInfo buffer_info(const OperandData& data) {
+/// Whether the operand has several rows in some case of the lab: one row is then a matrix too.
+bool is_matrix(const Lab& lab, const std::string& name) {
+  return std::ranges::any_of(lab.cases, [&](const Case& one) {
+    return std::ranges::any_of(lab.operation->operands(one.extents), [&](const Operand& operand) {
+      return operand.name == name && operand.height > 1;
+    });
+  });
+}
+
+BufferInfo buffer_info(const OperandData& data, bool matrix) {
   BufferInfo info;
   info.name = data.operand.name;
   info.element_bytes = static_cast<std::uint32_t>(element_size(data.host.element()));
   info.initialized = !data.operand.output;
   info.input = !data.operand.output;
-  if (data.host.height() > 1) {
+  if (matrix) {
     info.width = static_cast<std::uint32_t>(data.host.width());
     info.pitch = static_cast<std::uint32_t>(data.host.pitch());
   }
@@ -28,7 +37,8 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, st
   if (!operands) return operands.error();
   for (OperandData& operand : *operands) {
     const std::size_t size = device_bytes(operand.host);
-    const std::uint64_t address = memory_.allocate(buffer_info(operand), size);
+    const std::uint64_t address =
+        memory_.allocate(buffer_info(operand, is_matrix(lab, operand.operand.name)), size);
     std::ranges::copy(operand.host.bytes().first(size), memory_.bytes(address).begin());
     buffers_.push_back({std::move(operand), address});
   }

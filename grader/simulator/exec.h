@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@
 #include "common/finding.h"
 #include "common/launch.h"
 #include "common/line_profile.h"
+#include "grader/simulator/bounds_text.h"
 #include "grader/simulator/memory.h"
 #include "grader/simulator/program.h"
 #include "grader/simulator/shadow.h"
@@ -188,6 +190,7 @@ struct FindingNote {
   std::uint64_t count = 0;
   std::uint64_t block = 0;  // where it was first seen
   std::vector<std::pair<std::string, std::string>> example;
+  std::optional<Outside> outside;  // of an access beside an array: what decides the hint
 };
 
 struct Warp {

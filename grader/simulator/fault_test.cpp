@@ -43,8 +43,39 @@ TEST(OutOfBounds, GlobalReadNamesTheElementAndTheThread) {
   expect_place(finding, FindingKind::out_of_bounds);
   EXPECT_EQ(finding.count, 16u);
   EXPECT_EQ(example(finding, "element"), "B[16][0]");
+  EXPECT_THAT(finding.message, HasSubstr("(B has rows 0 to 15 and columns 0 to 15)"));
+  EXPECT_THAT(finding.hint, HasSubstr("A thread's own row or column"));
   EXPECT_EQ(example(finding, "thread"), "(48, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(3, 0, 0)");
+}
+
+TEST(OutOfBounds, TheFirstThreadOfTheGridMissesNoGuard) {
+  // Each thread reads four words on: the last four go too far, then all of them.
+  for (const auto& [distance, first] : {std::pair{16, false}, std::pair{128, true}}) {
+    PtxProgram program = at_line_42(fmt::format("ld.global.u32 %r0, [%data_at+{}];", distance));
+    program.buffer("data", std::vector<std::uint32_t>(32, 0));
+    const Finding finding = only_finding(program.run());
+    EXPECT_EQ(finding.hint.starts_with("Even the first thread of the grid"), first) << finding.hint;
+  }
+}
+
+TEST(OutOfBounds, AThreadOfALaterBlockIsNotTheFirst) {
+  PtxProgram program = at_line_42("ld.global.u32 %r0, [%data_at];");
+  program.shape.grid = {2, 1, 1};
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(example(finding, "thread"), "(0, 0, 0)");
+  EXPECT_THAT(finding.hint, HasSubstr("compare it with the number of elements (32) first"));
+}
+
+TEST(OutOfBounds, BothEndsAreOneFinding) {
+  PtxProgram program =
+      at_line_42("ld.global.u32 %r0, [%data_at+-4]; ld.global.u32 %r0, [%data_at+4];");
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(finding.count, 2u);
+  EXPECT_THAT(finding.hint, HasSubstr("no left neighbour"));
+  EXPECT_THAT(finding.hint, HasSubstr("At the other end: Which index goes too far?"));
 }
 
 TEST(OutOfBounds, PitchCountsTheRows) {
@@ -64,6 +95,8 @@ TEST(OutOfBounds, FlatArraysAndNegativeIndices) {
   const Finding finding = only_finding(program.run());
   expect_place(finding, FindingKind::out_of_bounds);
   EXPECT_EQ(example(finding, "element"), "data[-2]");
+  EXPECT_THAT(finding.message, HasSubstr("8 bytes before the start (data has elements 0 to 31)"));
+  EXPECT_THAT(finding.hint, HasSubstr("the first element has no left neighbour"));
   EXPECT_EQ(example(finding, "thread"), "(5, 0, 0)");
 }
 
@@ -157,6 +190,8 @@ TEST(OutOfBounds, DynamicSharedMemoryEndsWhereTheLaunchSays) {
   expect_place(finding, FindingKind::out_of_bounds);
   EXPECT_EQ(finding.count, 7u);
   EXPECT_EQ(example(finding, "thread"), "(25, 0, 0)");
+  EXPECT_THAT(finding.message, HasSubstr("4 bytes past the end (pool has 100 bytes)"));
+  EXPECT_THAT(finding.hint, HasSubstr("bytes in launch()"));
 }
 
 TEST(OutOfBounds, LocalArraysAndConstantsAreGuarded) {

@@ -1,6 +1,7 @@
 // One lane's access looked at alone: which region it hits, or what to tell the student.
 #include <fmt/format.h>
 
+#include "grader/simulator/bounds_text.h"
 #include "grader/simulator/ops_memory.h"
 
 namespace tessera::sim {
@@ -35,63 +36,81 @@ FindingKey key_at(const Warp& warp, const Inst* inst, FindingKind kind, std::str
   return {kind, warp.frame->function, inst->source, std::move(subject)};
 }
 
-std::string shape_of(const Allocation& allocation) {
+void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, std::string subject,
+                std::string message, std::string hint) {
+  warp.worker->note(key_at(warp, inst, kind, std::move(subject)), 1, [&](FindingNote& note) {
+    add_thread(warp, lane, note);
+    note.message = std::move(message);
+    note.hint = std::move(hint);
+  });
+}
+
+ArrayExtents extents_of(const Allocation& allocation) {
   const BufferInfo& info = allocation.info;
   const std::uint64_t elements = allocation.size / info.element_bytes;
-  if (info.width == 0 || info.pitch == 0)
-    return fmt::format("{} element{}", elements, elements == 1 ? "" : "s");
-  const std::string rows =
-      fmt::format("{} x {}", (elements + info.pitch - 1) / info.pitch, info.width);
-  return info.pitch == info.width
-             ? rows
-             : fmt::format("{} with {} elements from row to row", rows, info.pitch);
+  ArrayExtents array{info.name, allocation.size, info.element_bytes, {elements}};
+  if (info.width != 0 && info.pitch != 0) {
+    array.extents = {(elements + info.pitch - 1) / info.pitch, info.width};
+    array.pitch = info.pitch;
+  }
+  return array;
 }
 
-/// The place that a dense matrix has two names for, below its last row: " (that is A[16][23])".
-std::string other_name(const Allocation& allocation, std::uint64_t address) {
-  const BufferInfo& info = allocation.info;
-  if (info.width == 0 || info.pitch != info.width || address < allocation.address) return "";
-  const std::uint64_t index = (address - allocation.address) / info.element_bytes;
-  const std::uint64_t rows = allocation.size / info.element_bytes / info.pitch;
-  if (rows == 0 || index / info.pitch != rows) return "";
-  return fmt::format(" (that is {}[{}][{}])", info.name, rows - 1, index - (rows - 1) * info.pitch);
+ArrayExtents extents_of(const SharedVariable& variable) {
+  ArrayExtents array{variable.name, variable.size, variable.shape.element_bytes,
+                     variable.shape.extents};
+  if (array.extents.size() == 2) array.pitch = array.extents[1];
+  array.shared = true;
+  array.dynamic = variable.dynamic;
+  return array;
 }
 
-/// How far an access reaches: "4 bytes past the end" or "8 bytes before the start".
-std::string distance(std::uint64_t address, std::uint64_t bytes, std::uint64_t start,
-                     std::uint64_t size) {
-  if (address < start) return fmt::format("{} bytes before the start", start - address);
-  const std::uint64_t end = start + size;
-  if (address >= end) return fmt::format("{} bytes past the end", address + bytes - end);
-  return fmt::format("the last {} of its {} bytes are past the end", address + bytes - end, bytes);
+bool is_first_of_grid(const Warp& warp, unsigned lane) {
+  return warp.block->index == 0 && warp.index == 0 && lane == 0;
+}
+
+std::string element_of(const Allocation& allocation, std::int64_t offset) {
+  return element_name(allocation.info, offset);
+}
+
+std::string element_of(const SharedVariable& variable, std::int64_t offset) {
+  return variable.element(offset);
+}
+
+/// One lane's access of `bytes` bytes that lies outside of `array`, wholly or in part.
+template <class Array>
+void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& array,
+                  const std::string& name, std::uint64_t address, unsigned bytes, Access access) {
+  const auto offset = static_cast<std::int64_t>(address - array.address);
+  bool fresh = false;
+  FindingNote& note =
+      warp.worker->note_for(key_at(warp, inst, FindingKind::out_of_bounds, name), fresh);
+  ++note.count;
+  if (fresh) {
+    add_thread(warp, lane, note);
+    const std::string element = element_of(array, offset);
+    note.outside = Outside{.array = extents_of(array)};
+    note.message = outside_message(verb(access), note.outside->array, element, offset, bytes);
+    note.example.emplace_back("element", element);
+  }
+  Outside& outside = *note.outside;
+  outside.before |= offset < 0;
+  outside.past |= offset >= 0;
+  outside.by_first_thread |=
+      offset >= static_cast<std::int64_t>(array.size) && is_first_of_grid(warp, lane);
 }
 
 void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
                  Access access) {
   const Allocation* near = warp.worker->launch->memory->nearest(address);
-  const std::string subject = near != nullptr ? near->info.name : "";
-  warp.worker->note(
-      key_at(warp, inst, FindingKind::out_of_bounds, subject), 1, [&](FindingNote& note) {
-        add_thread(warp, lane, note);
-        if (near == nullptr) {
-          note.message =
-              address < 4096
-                  ? fmt::format("{} through a null pointer (address {:#x})", verb(access), address)
-                  : fmt::format("{} address {:#x}, where no buffer lies", verb(access), address);
-          note.hint =
-              "Check that the pointer comes from the kernel's arguments and that its index is not "
-              "negative.";
-          return;
-        }
-        const std::string element =
-            element_name(near->info, static_cast<std::int64_t>(address - near->address));
-        note.message = fmt::format(
-            "{} {}{}, {} of {} ({})", verb(access), element, other_name(*near, address),
-            distance(address, bytes, near->address, near->size), near->info.name, shape_of(*near));
-        note.hint =
-            "Guard the access: compare the row and the column with the matrix's extents first.";
-        note.example.emplace_back("element", element);
-      });
+  if (near != nullptr)
+    return note_outside(warp, inst, lane, *near, near->info.name, address, bytes, access);
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "",
+             address < 4096
+                 ? fmt::format("{} through a null pointer (address {:#x})", verb(access), address)
+                 : fmt::format("{} address {:#x}, where no buffer lies", verb(access), address),
+             "Check that the pointer comes from the kernel's arguments and that its index is not "
+             "negative.");
 }
 
 void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
@@ -108,35 +127,11 @@ void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
       near = &variable;
     }
   }
-  const std::string subject = near != nullptr ? near->name : "shared memory";
-  warp.worker->note(
-      key_at(warp, inst, FindingKind::out_of_bounds, subject), 1, [&](FindingNote& note) {
-        add_thread(warp, lane, note);
-        if (near == nullptr) {
-          note.message = fmt::format("{} shared memory, but this launch has none", verb(access));
-          note.hint = "Give the bytes of dynamic shared memory as the third value of launch().";
-          return;
-        }
-        const auto offset = static_cast<std::int64_t>(address - near->address);
-        const std::string element = near->element(offset);
-        note.message = fmt::format("{} {}, {} of {} ({} bytes of {}shared memory)", verb(access),
-                                   element, distance(address, bytes, near->address, near->size),
-                                   near->name, near->size, near->dynamic ? "dynamic " : "");
-        note.hint =
-            near->dynamic
-                ? "Ask for more bytes in launch(), or check the index and where each array starts."
-                : "Check the index against the array's extents.";
-        note.example.emplace_back("element", element);
-      });
-}
-
-void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, std::string subject,
-                std::string message, std::string hint) {
-  warp.worker->note(key_at(warp, inst, kind, std::move(subject)), 1, [&](FindingNote& note) {
-    add_thread(warp, lane, note);
-    note.message = std::move(message);
-    note.hint = std::move(hint);
-  });
+  if (near != nullptr)
+    return note_outside(warp, inst, lane, *near, near->name, address, bytes, access);
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "shared memory",
+             fmt::format("{} shared memory, but this launch has none", verb(access)),
+             "Give the bytes of dynamic shared memory as the third value of launch().");
 }
 
 void note_unwritten(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,

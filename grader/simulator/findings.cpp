@@ -35,6 +35,7 @@ struct Told {
   int other_line = 0;  // of a race's earlier access
   std::string subject;
   RaceScope scope = RaceScope::block;
+  std::optional<Outside> outside;
 
   bool is_race() const {
     return finding.kind == FindingKind::race && finding.severity == Severity::error;
@@ -92,6 +93,7 @@ class Collector {
       if (told.is_race()) {
         join(races, std::move(told));
       } else {
+        if (told.outside) told.finding.hint = outside_hint(*told.outside);
         result.push_back(std::move(told.finding));
       }
     }
@@ -115,6 +117,7 @@ class Collector {
     told.function = note.key.function;
     told.subject = note.key.subject;
     told.scope = note.key.scope;
+    told.outside = note.outside;
     if (note.key.other != kNoSite) {
       const SiteInfo& site = module_.sites[note.key.other];
       told.other_line = line_of(module_.functions[site.function], site.source);
@@ -125,8 +128,19 @@ class Collector {
     const auto [entry, fresh] = merged_.try_emplace(key, told);
     if (fresh) return;
     const std::uint64_t count = entry->second.finding.count + note.count;
+    const std::optional<Outside> outside = joined(entry->second.outside, told.outside);
     if (told.before(entry->second)) entry->second = std::move(told);
     entry->second.finding.count = count;
+    entry->second.outside = outside;
+  }
+
+  static std::optional<Outside> joined(std::optional<Outside> first,
+                                       const std::optional<Outside>& second) {
+    if (!first || !second) return first;
+    first->before |= second->before;
+    first->past |= second->past;
+    first->by_first_thread |= second->by_first_thread;
+    return first;
   }
 
   Finding finding_of(const FindingNote& note, int line, int other_line) const {

@@ -1,0 +1,41 @@
+// Findings of one mistake, as the simulator tells them in several cases, are one.
+#include "grader/judge/merge.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "grader/simulator/bounds_text.h"
+
+namespace tessera {
+namespace {
+
+std::string cause(std::string message) {
+  Finding finding;
+  finding.message = std::move(message);
+  return cause_of(finding);
+}
+
+/// The cause of a read beside matrix A, 4 bytes an element.
+std::string cause_outside(std::vector<std::uint64_t> extents, std::uint64_t pitch,
+                          const std::string& element, std::int64_t offset) {
+  const std::uint64_t rows = extents.size() == 2 ? extents[0] : 1;
+  sim::ArrayExtents array;
+  array.name = "A";
+  array.bytes = 4 * ((rows - 1) * pitch + extents.back());
+  array.element_bytes = 4;
+  array.extents = std::move(extents);
+  array.pitch = pitch;
+  return cause(sim::outside_message("reads", array, element, offset, 4));
+}
+
+TEST(CauseOf, AnAccessOutsideIsOneInAllShapes) {
+  const std::string dense = cause_outside({50, 30}, 30, "A[50][0]", 6000);
+  EXPECT_EQ(dense, cause_outside({64, 32}, 40, "A[64][1]", 10244)) << "padded rows";
+  EXPECT_EQ(dense, cause_outside({1, 1}, 1, "A[5][0]", 20)) << "another row";
+  EXPECT_EQ(dense, cause_outside({1}, 0, "A[1]", 4)) << "a single row";
+  EXPECT_NE(dense, cause_outside({50, 30}, 30, "A[-1][29]", -4)) << "the other end";
+}
+
+}  // namespace
+}  // namespace tessera

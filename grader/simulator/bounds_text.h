@@ -1,0 +1,47 @@
+// How an access outside of an array is told: what it reaches, where the array ends, and where to
+// look.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::sim {
+
+/// An array as a message describes it.
+struct ArrayExtents {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::uint32_t element_bytes = 0;     // 0: not known
+  std::vector<std::uint64_t> extents;  // outermost first; one of a flat array; none: not known
+  std::uint64_t pitch = 0;             // of a matrix: elements from row to row
+  bool shared = false;                 // in shared memory
+  bool dynamic = false;                // in dynamic shared memory
+
+  bool flat() const { return extents.size() == 1; }
+};
+
+/// What is known of all the accesses of one finding.
+struct Outside {
+  ArrayExtents array{};
+  bool before = false;           // some begin before its start
+  bool past = false;             // some end past its end
+  bool by_first_thread = false;  // some begin past the end in the first thread of the grid
+};
+
+/// "A has rows 0 to 49 and columns 0 to 29", "tile has elements 0 to 255", "shared has 32 bytes,
+/// which hold 8 elements of 4 bytes".
+std::string extents_text(const ArrayExtents& array);
+
+/// "reads A[50][0] (that is A[49][30]), 4 bytes past the end (A has rows 0 to 49 and columns 0 to
+/// 29)". `offset` is where the access of `bytes` bytes begins, in bytes from the array's start;
+/// `element` what is there. What varies between the cases of one mistake is a number or stands in
+/// parentheses.
+std::string outside_message(std::string_view verb, const ArrayExtents& array,
+                            const std::string& element, std::int64_t offset, std::uint64_t bytes);
+
+/// Where to look. It holds for every cause that the facts leave open.
+std::string outside_hint(const Outside& outside);
+
+}  // namespace tessera::sim
