@@ -220,7 +220,9 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
                  fmt::format("reads {} bytes of a local array that this thread has not written "
                              "(offset {} in its {} bytes of local memory)",
                              bytes, address, end),
-                 "Give every element of the array a value before it is read.");
+                 "A local array is each thread's own: what other threads store into theirs, it "
+                 "never sees. Should the threads of the block share it? Then __shared__ is missing "
+                 "before its type. Else store every element before it is read.");
     }
     return warp.local.data() + at;
   }

@@ -119,6 +119,8 @@ TEST(UninitializedLocal, AnElementReadBeforeItIsWritten) {
   expect_uninitialized(finding, 42);
   EXPECT_EQ(finding.count, 32u);
   EXPECT_EQ(example(finding, "thread"), "(0, 0, 0)");
+  EXPECT_THAT(finding.hint, HasSubstr("A local array is each thread's own"));
+  EXPECT_THAT(finding.hint, HasSubstr("__shared__ is missing"));
 }
 
 TEST(UninitializedLocal, OnlyTheLanesThatDidNotWrite) {
