@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/simulator/bounds_text.h"
+#include "grader/simulator/race_text.h"
 
 namespace tessera {
 namespace {
@@ -35,6 +36,25 @@ TEST(CauseOf, AnAccessOutsideIsOneInAllShapes) {
   EXPECT_EQ(dense, cause_outside({1, 1}, 1, "A[5][0]", 20)) << "another row";
   EXPECT_EQ(dense, cause_outside({1}, 0, "A[1]", 4)) << "a single row";
   EXPECT_NE(dense, cause_outside({50, 30}, 30, "A[-1][29]", -4)) << "the other end";
+}
+
+sim::Race race_of(sim::RaceScope scope, int line, int later_line) {
+  sim::Race race;
+  race.variable = "As";
+  race.element = "As[3][5]";
+  race.first = {"stores", "(3, 5, 0)", "(0, 0, 0)", line};
+  race.second = {"reads", "(1, 1, 0)", "(0, 0, 0)", later_line};
+  race.scope = scope;
+  return race;
+}
+
+TEST(CauseOf, ARaceInsideAWarpAndOneBetweenWarpsAreOne) {
+  Finding warp;
+  warp.message = sim::race_message(race_of(sim::RaceScope::warp, 12, 15));
+  warp.kind = FindingKind::race;
+  Finding block = warp;
+  block.message = sim::race_message(race_of(sim::RaceScope::block, 12, 15));
+  EXPECT_EQ(cause_of(warp), cause_of(block));
 }
 
 }  // namespace

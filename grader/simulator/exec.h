@@ -30,6 +30,7 @@
 #include "grader/simulator/bounds_text.h"
 #include "grader/simulator/memory.h"
 #include "grader/simulator/program.h"
+#include "grader/simulator/race_text.h"
 #include "grader/simulator/shadow.h"
 #include "grader/simulator/trace.h"
 
@@ -154,11 +155,6 @@ struct Pattern {
 };
 
 inline constexpr std::uint32_t kNoSite = 0xffffffffu;
-inline constexpr std::string_view kOtherLine =
-    "@other@";  // in messages: the line of FindingKey::other
-
-/// Whose threads race: those of one warp, of one block, or of different blocks.
-enum class RaceScope : std::uint8_t { warp, block, grid };
 
 struct FindingKey {
   FindingKind kind = FindingKind::out_of_bounds;
@@ -191,6 +187,9 @@ struct FindingNote {
   std::uint64_t block = 0;  // where it was first seen
   std::vector<std::pair<std::string, std::string>> example;
   std::optional<Outside> outside;  // of an access beside an array: what decides the hint
+  /// In place of message, hint and example. `second` is at key.source, `first` at key.other; their
+  /// lines are not yet known.
+  std::optional<Race> race;
 };
 
 struct Warp {

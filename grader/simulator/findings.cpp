@@ -32,15 +32,14 @@ struct Told {
   std::uint64_t block = 0;
   std::uint32_t source = 0;
   const Function* function = nullptr;
-  int other_line = 0;  // of a race's earlier access
   std::string subject;
-  RaceScope scope = RaceScope::block;
   std::optional<Outside> outside;
+  std::optional<Race> race;
 
   bool is_race() const {
     return finding.kind == FindingKind::race && finding.severity == Severity::error;
   }
-  std::pair<int, int> lines() const { return std::minmax(finding.line, other_line); }
+  std::pair<int, int> lines() const { return std::minmax(race->first.line, race->second.line); }
   bool before(const Told& other) const {
     return std::tie(block, source) < std::tie(other.block, other.source);
   }
@@ -50,30 +49,37 @@ struct Told {
 /// is their cause.
 struct RaceGroup {
   Told told;
-  std::pair<int, int> common;  // inside all of them
-  std::pair<int, int> hull;    // around all of them
-  std::set<std::string> subjects;
+  RaceHull all;
+
+  explicit RaceGroup(Told race) : told(std::move(race)) {
+    all.common = all.hull = told.lines();
+    all.stores_only = told.race->stores_only();
+    all.subjects = {told.subject};
+  }
+
+  RaceScope scope() const { return told.race->scope; }
 
   bool takes(const Told& race) const {
     const auto [low, high] = race.lines();
-    const bool same_place = common == race.lines();
+    const bool same_place = all.common == race.lines();
     // No barrier mends a race between blocks, so it stands for itself and for those inside a block
     // in the same variable.
-    const bool grid = told.scope == RaceScope::grid || race.scope == RaceScope::grid;
-    if (grid && !subjects.contains(race.subject)) return false;
+    const bool grid = scope() == RaceScope::grid || race.race->scope == RaceScope::grid;
+    if (grid && !all.subjects.contains(race.subject)) return false;
     return told.function == race.function &&
-           (same_place || (low < common.second && common.first < high));
+           (same_place || (low < all.common.second && all.common.first < high));
   }
 
   void add(Told race) {
     const auto [low, high] = race.lines();
-    common = {std::max(common.first, low), std::min(common.second, high)};
-    hull = {std::min(hull.first, low), std::max(hull.second, high)};
-    subjects.insert(race.subject);
+    all.common = {std::max(all.common.first, low), std::min(all.common.second, high)};
+    all.hull = {std::min(all.hull.first, low), std::max(all.hull.second, high)};
+    all.stores_only &= race.race->stores_only();
+    all.subjects.insert(race.subject);
     const std::uint64_t count = told.finding.count + race.finding.count;
     // The race that needs the stronger order speaks for the group.
-    if (race.scope > told.scope || (race.scope == told.scope && race.before(told)))
-      told = std::move(race);
+    const RaceScope now = race.race->scope;
+    if (now > scope() || (now == scope() && race.before(told))) told = std::move(race);
     told.finding.count = count;
   }
 };
@@ -116,15 +122,12 @@ class Collector {
     told.source = note.key.source;
     told.function = note.key.function;
     told.subject = note.key.subject;
-    told.scope = note.key.scope;
     told.outside = note.outside;
-    if (note.key.other != kNoSite) {
-      const SiteInfo& site = module_.sites[note.key.other];
-      told.other_line = line_of(module_.functions[site.function], site.source);
-    }
-    told.finding = finding_of(note, line_of(*note.key.function, note.key.source), told.other_line);
+    told.finding = finding_of(note);
+    if (note.race) tell_race(note, told);
+    const int other_line = told.race ? told.race->first.line : 0;
     const auto key = std::make_tuple(note.key.kind, told.finding.line, note.key.subject,
-                                     note.severity, told.other_line, told.scope);
+                                     note.severity, other_line, note.key.scope);
     const auto [entry, fresh] = merged_.try_emplace(key, told);
     if (fresh) return;
     const std::uint64_t count = entry->second.finding.count + note.count;
@@ -132,6 +135,20 @@ class Collector {
     if (told.before(entry->second)) entry->second = std::move(told);
     entry->second.finding.count = count;
     entry->second.outside = outside;
+  }
+
+  void tell_race(const FindingNote& note, Told& told) {
+    const SiteInfo& other = module_.sites[note.key.other];
+    Race race = *note.race;
+    race.first.line = line_of(module_.functions[other.function], other.source);
+    race.second.line = told.finding.line;
+    const auto [low, high] = std::minmax(race.first.line, race.second.line);
+    const bool barrier = barrier_between(*note.key.function, low, high, race.scope);
+    race = in_program_order(std::move(race), barrier);
+    told.finding.line = race.second.line;
+    told.finding.message = race_message(race);
+    told.finding.example = race_example(race);
+    told.race = std::move(race);
   }
 
   static std::optional<Outside> joined(std::optional<Outside> first,
@@ -143,20 +160,16 @@ class Collector {
     return first;
   }
 
-  Finding finding_of(const FindingNote& note, int line, int other_line) const {
+  Finding finding_of(const FindingNote& note) const {
     Finding finding;
     finding.kind = note.key.kind;
     finding.severity = note.severity;
     finding.file = file_;
-    finding.line = line;
+    finding.line = line_of(*note.key.function, note.key.source);
     finding.message = note.message;
     finding.hint = note.hint;
     finding.count = note.count;
     finding.example = note.example;
-    const std::size_t place = finding.message.find(kOtherLine);
-    if (place != std::string::npos)
-      finding.message.replace(place, kOtherLine.size(), std::to_string(other_line));
-    if (other_line != 0) finding.example.emplace_back("other line", std::to_string(other_line));
     return finding;
   }
 
@@ -164,61 +177,45 @@ class Collector {
     for (RaceGroup& group : groups) {
       if (group.takes(race)) return group.add(std::move(race));
     }
-    const std::pair<int, int> lines = race.lines();
-    const std::string subject = race.subject;
-    groups.push_back({std::move(race), lines, lines, {subject}});
+    groups.emplace_back(std::move(race));
   }
 
-  /// The group's finding with the place of the missing barrier: before the later line, or, where a
-  /// barrier stands there already, on the loop's way back.
-  Finding repaired(const RaceGroup& group) const {
+  Finding repaired(RaceGroup& group) {
+    const auto [first, last] = group.all.common;
+    group.all.next_pass = barrier_between(*group.told.function, first, last, group.scope());
     Finding finding = group.told.finding;
-    const auto [first, last] = group.common;
-    if (group.told.scope == RaceScope::grid) {
-      finding.hint =
-          "Blocks cannot wait for each other inside a launch. Let each block write only what no "
-          "other block touches, use an atomic function, or split the work into two launches.";
-      return finding;
-    }
-    const std::string barrier =
-        group.told.scope == RaceScope::warp ? "__syncwarp()" : "__syncthreads()";
-    if (first == 0) {
-      finding.hint = fmt::format("Put {} between the two accesses.", barrier);
-      return finding;
-    }
-    if (first == last) {
-      finding.hint = fmt::format(
-          "Several threads meet in the same element at line {}: give each thread its own, use an "
-          "atomic function, or separate "
-          "the passes of the loop by {}.",
-          first, barrier);
-    } else if (barrier_between(*group.told.function, first, last)) {
-      finding.hint = fmt::format("{} is missing after line {}, before line {} runs again.", barrier,
-                                 group.hull.second, group.hull.first);
-    } else {
-      finding.hint =
-          fmt::format("{} is missing between line {} and line {}.", barrier, first, last);
-    }
-    std::string others;
-    for (const std::string& subject : group.subjects) {
-      if (subject != group.told.subject) others += (others.empty() ? "" : ", ") + subject;
-    }
-    if (!others.empty()) finding.hint += fmt::format(" It is missing for {} too.", others);
+    finding.hint = race_hint(*group.told.race, group.all);
     return finding;
   }
 
-  bool barrier_between(const Function& function, int first, int last) const {
+  struct BarrierLine {
+    int line = 0;
+    bool of_warp = false;
+  };
+
+  bool barrier_between(const Function& function, int first, int last, RaceScope scope) {
+    const auto [entry, fresh] = barriers_.try_emplace(&function);
+    if (fresh) entry->second = barrier_lines(function);
+    return std::any_of(entry->second.begin(), entry->second.end(), [&](const BarrierLine& barrier) {
+      const bool orders = scope == RaceScope::warp || !barrier.of_warp;
+      return orders && barrier.line > first && barrier.line < last;
+    });
+  }
+
+  std::vector<BarrierLine> barrier_lines(const Function& function) const {
+    std::vector<BarrierLine> lines;
     for (std::uint32_t i = 0; i < function.texts.size(); ++i) {
-      if (!function.texts[i].starts_with("bar")) continue;
-      const int line = line_of(function, i);
-      if (line > first && line < last) return true;
+      const std::string& text = function.texts[i];
+      if (text.starts_with("bar"))
+        lines.push_back({line_of(function, i), text.starts_with("bar.warp")});
     }
-    return false;
+    return lines;
   }
 
   const Module& module_;
   const std::string& file_;
   std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, Told> merged_;
+  std::map<const Function*, std::vector<BarrierLine>> barriers_;
 };
 
 }  // namespace

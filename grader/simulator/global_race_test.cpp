@@ -44,9 +44,15 @@ TEST(GlobalRace, WritesOfTwoThreadsOfABlock) {
   EXPECT_EQ(example(finding, "element"), "data[5]");
   EXPECT_EQ(example(finding, "thread"), "(40, 0, 0)");
   EXPECT_EQ(example(finding, "other thread"), "(3, 0, 0)");
-  EXPECT_THAT(finding.message, AllOf(HasSubstr("writes data[5]"), HasSubstr("(3, 0, 0)"),
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("line 20 stores data[5]"), HasSubstr("(3, 0, 0)"),
                                      HasSubstr("no barrier between")));
   EXPECT_THAT(finding.hint, HasSubstr("__syncthreads() is missing between line 20 and line 24"));
+}
+
+TEST(GlobalRace, AllThreadsInOneElementMissTheirIndex) {
+  const Finding finding = only_finding(in_one_block(at(20, "st.global.u32 [%data+20], %t;")));
+  expect_race(finding, 20, 20);
+  EXPECT_THAT(finding.hint, HasSubstr("is threadIdx missing in the index?"));
 }
 
 TEST(GlobalRace, AReadAndAWriteInsideABlock) {
@@ -80,7 +86,8 @@ TEST(GlobalRace, BetweenBlocksBothAreNamed) {
   EXPECT_EQ(example(finding, "block"), "(1, 0, 0)");
   EXPECT_EQ(example(finding, "other block"), "(0, 0, 0)");
   EXPECT_THAT(finding.message, AllOf(HasSubstr("data[7]"), HasSubstr("of block (0, 0, 0)")));
-  EXPECT_THAT(finding.hint, AllOf(HasSubstr("atomic"), HasSubstr("two launches")));
+  EXPECT_THAT(finding.hint, AllOf(HasSubstr("is blockIdx missing in the index?"),
+                                  HasSubstr("atomic"), HasSubstr("two launches")));
 }
 
 TEST(GlobalRace, BlocksAreNamedInThreeDimensions) {
@@ -201,8 +208,10 @@ TEST(GlobalAtomics, RaceWithPlainAccesses) {
     // A barrier does not order the atomics of one block with the plain access of another.
     const RunResult result = in_two_blocks(add + "bar.sync 0;" + at(24, thread_only(4, plain)));
     ASSERT_FALSE(result.findings.empty());
-    EXPECT_EQ(to_string(result.findings.front().kind), "race");
-    EXPECT_EQ(example(result.findings.front(), "other block"), "(0, 0, 0)");
+    const Finding& finding = result.findings.front();
+    EXPECT_EQ(to_string(finding.kind), "race");
+    EXPECT_NE(example(finding, "block"), example(finding, "other block"));
+    EXPECT_NE(example(finding, "other block"), "");
   }
 }
 

@@ -7,6 +7,8 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 /// A body that has its thread's number in %t, its own word of `tile` in %at, and in %far and %near
 /// the words of a thread of the other warp and of the next lane.
@@ -50,8 +52,9 @@ TEST(SharedRace, BothThreadsAndTheElementAreNamed) {
   EXPECT_EQ(example(finding, "thread"), "(37, 0, 0)");
   EXPECT_EQ(example(finding, "other thread"), "(3, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(0, 0, 0)");
-  EXPECT_THAT(finding.message, AllOf(HasSubstr("reads tile + 20 bytes"), HasSubstr("(3, 0, 0)"),
-                                     HasSubstr("writes at line 20")));
+  EXPECT_EQ(finding.message,
+            "line 20 stores tile + 20 bytes (thread (3, 0, 0)), line 24 reads it (thread (37, 0, "
+            "0)), no barrier between");
 }
 
 TEST(SharedRace, ABarrierOrdersTheWholeBlock) {
@@ -65,6 +68,98 @@ TEST(SharedRace, ABarrierOrdersTheWholeBlock) {
 TEST(SharedRace, AWarpBarrierOrdersNothingBetweenWarps) {
   expect_race(only_finding(run_shared(at(20, kStoreOwn) + "bar.warp.sync -1;" + at(24, kLoadFar))),
               20, 24);
+}
+
+TEST(SharedRace, AWarpBarrierBetweenTheLinesIsNoLoopForOtherWarps) {
+  const Finding finding =
+      only_finding(run_shared(at(20, kStoreOwn) + at(22, "bar.warp.sync -1;") + at(24, kLoadFar)));
+  EXPECT_THAT(finding.hint, HasSubstr("__syncthreads() is missing between line 20 and line 24"));
+  EXPECT_THAT(finding.message, Not(HasSubstr("next pass")));
+}
+
+TEST(SharedRace, IsToldInTheOrderOfTheProgram) {
+  // The second warp stores first: the first one's read is noticed last, or the other way round.
+  const std::string prepare = at(10, "st.shared.u32 [%at], 0; bar.sync 0;");
+  for (const auto& [reader, writer] : {std::pair{3, 40}, std::pair{40, 3}}) {
+    const Finding finding = only_finding(
+        run_shared(prepare + at(20, thread_only(writer, "st.shared.u32 [tile+20], 7;")) +
+                   at(24, thread_only(reader, "ld.shared.u32 %r0, [tile+20];"))));
+    EXPECT_EQ(finding.line, 24);
+    EXPECT_EQ(finding.message,
+              fmt::format("line 20 stores tile + 20 bytes (thread ({}, 0, 0)), line 24 reads it "
+                          "(thread ({}, 0, 0)), no barrier between",
+                          writer, reader));
+    EXPECT_EQ(example(finding, "thread"), fmt::format("({}, 0, 0)", reader));
+    EXPECT_EQ(example(finding, "other thread"), fmt::format("({}, 0, 0)", writer));
+  }
+}
+
+TEST(SharedRace, AThreadDoesNotRaceWithItself) {
+  // All read, and the one that stores is the last of them.
+  const Finding finding =
+      only_finding(run_shared(at(10, thread_only(0, "st.shared.u32 [%tile], 0;") + "bar.sync 0;") +
+                              at(20, "ld.shared.u32 %r0, [%tile];") +
+                              at(24, thread_only(63, "st.shared.u32 [%tile], 7;"))));
+  expect_race(finding, 20, 24);
+  EXPECT_EQ(example(finding, "thread"), "(63, 0, 0)");
+  EXPECT_NE(example(finding, "other thread"), "(63, 0, 0)");
+}
+
+TEST(SharedRace, TwoStoresOfTwoLinesMayBeAWrongIndex) {
+  const Finding finding =
+      only_finding(run_shared(at(20, thread_only(3, "st.shared.u32 [tile+20], %t;")) +
+                              at(24, thread_only(40, "st.shared.u32 [tile+20], %t;"))));
+  EXPECT_EQ(finding.message,
+            "line 20 stores tile + 20 bytes (thread (3, 0, 0)), line 24 stores it too (thread (40, "
+            "0, 0)), no barrier between");
+  EXPECT_THAT(finding.hint,
+              AllOf(HasSubstr("Both line 20 and line 24 store into the same element of tile"),
+                    HasSubstr("one of the indices is wrong"),
+                    HasSubstr("__syncthreads() is missing between line 20 and line 24")));
+}
+
+TEST(SharedRace, TwoStoresIntoDynamicSharedMemoryMayBeTwoArrays) {
+  PtxProgram program(".reg .b32 %t, %at; mov.u32 %t, %tid.x; mov.u32 %at, pool;" +
+                         at(20, thread_only(3, "st.shared.u32 [%at+20], %t;")) +
+                         at(24, thread_only(40, "st.shared.u32 [%at+20], %t;")),
+                     ".extern .shared .align 16 .b8 pool[];\n");
+  program.shape.block = {64, 1, 1};
+  program.shape.shared_bytes = 256;
+  const Finding finding = only_finding(program.run());
+  expect_race(finding, 20, 24);
+  EXPECT_THAT(
+      finding.hint,
+      StartsWith("Both line 20 and line 24 store into the same element of pool: do two arrays "
+                 "overlap? Look at where each of them starts. Only where both lines mean "
+                 "the same array: __syncthreads() is missing"));
+}
+
+TEST(SharedRace, AllThreadsOfAWarpInOneElementMissTheirIndex) {
+  const Finding finding = only_finding(run_shared(at(20, "st.shared.u32 [%tile+20], %t;"), 32));
+  expect_race(finding, 20, 20);
+  EXPECT_EQ(finding.message,
+            "line 20 stores tile + 20 bytes twice (thread (0, 0, 0), thread (1, 0, 0)), no "
+            "__syncwarp() between");
+  EXPECT_THAT(finding.hint, HasSubstr("is threadIdx missing in the index?"));
+  EXPECT_THAT(finding.hint, Not(HasSubstr("atomic")));
+}
+
+TEST(SharedRace, SomeThreadsInOneElementNeedNotMissIt) {
+  const std::string halves = "shr.u32 %r1, %t, 1; mad.lo.u32 %r1, %r1, 4, %tile;";
+  const Finding finding = only_finding(run_shared(halves + at(20, "st.shared.u32 [%r1], %t;"), 32));
+  expect_race(finding, 20, 20);
+  EXPECT_THAT(finding.hint, HasSubstr("does the index tell them apart"));
+}
+
+TEST(SharedRace, ASumWithoutAnAtomicFunctionIsNoMissingIndex) {
+  const Finding finding = only_finding(run_shared(
+      at(10, thread_only(0, "st.shared.u32 [%tile], 0;") + "bar.sync 0;") +
+          at(20, "ld.shared.u32 %r0, [%tile]; add.u32 %r0, %r0, %t; st.shared.u32 [%tile], %r0;"),
+      32));
+  expect_race(finding, 20, 20);
+  EXPECT_THAT(finding.message, HasSubstr("line 20 reads tile + 0 bytes ("));
+  EXPECT_THAT(finding.message, HasSubstr(") and stores it (thread"));
+  EXPECT_THAT(finding.hint, HasSubstr("use an atomic function"));
 }
 
 TEST(SharedRace, AFenceIsNoBarrier) {
@@ -117,6 +212,9 @@ TEST(SharedRace, AMissingSecondBarrierOfALoopIsToldAsSuch) {
          "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 4; "
          "@%p0 bra LOOP;")));
   expect_race(finding, 20, 24);
+  EXPECT_EQ(finding.line, 20);
+  EXPECT_THAT(finding.message, HasSubstr("line 24 reads tile + "));
+  EXPECT_THAT(finding.message, HasSubstr("line 20 stores it in the next pass of the loop (thread"));
   EXPECT_THAT(finding.hint, HasSubstr("after line 24, before line 20 runs again"));
 }
 
@@ -145,7 +243,7 @@ TEST(SharedRace, ThreadsThatWriteDifferentValuesToOneElement) {
   const Finding finding = only_finding(run_shared(at(20, "st.shared.u32 [tile+8], %t;")));
   expect_race(finding, 20, 20);
   EXPECT_EQ(example(finding, "element"), "tile + 8 bytes");
-  EXPECT_THAT(finding.hint, HasSubstr("atomic"));
+  EXPECT_THAT(finding.hint, HasSubstr("threadIdx"));
   expect_race(only_finding(run_shared(at(20, "st.shared.u32 [tile+8], %t;"), 32)), 20, 20);
 }
 

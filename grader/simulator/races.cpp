@@ -59,13 +59,14 @@ bool unordered(const Warp& warp, const Footprint& before, const Footprint& now) 
   return !warp.worker->order.ordered(before.moment(), now.moment());
 }
 
-/// An access of one lane, and the earlier one that is unordered with it.
+/// An access of one lane, and the one noticed before that is unordered with it.
 struct Clash {
   std::string variable;
   std::string element;
-  std::string_view earlier;  // "reads" or "writes"
-  std::string_view later;
+  bool after_write = false;  // the other one is a store or an update
+  Access access = Access::read;
   bool same_value = false;
+  bool dynamic = false;  // in dynamic shared memory
   std::uint32_t other_site = 0;
   std::uint32_t other_who = 0;
   std::uint64_t other_block = 0;
@@ -78,21 +79,39 @@ RaceScope scope_of(const Warp& warp, const Clash& clash) {
   return inside_warp ? RaceScope::warp : RaceScope::block;
 }
 
-std::string_view what_is_missing(RaceScope scope) {
-  switch (scope) {
-    case RaceScope::warp:
-      return "no __syncwarp() between";
-    case RaceScope::block:
-      return "no barrier between";
-    case RaceScope::grid:
-      return "and blocks run in any order";
+std::string_view verb(Access access) {
+  switch (access) {
+    case Access::read:
+      return "reads";
+    case Access::write:
+      return "stores";
+    case Access::atomic:
+      return "updates";
   }
   return "";
 }
 
-/// The line of the earlier access is known when the findings are brought together: kOtherLine
-/// stands for it.
+/// Whether this store puts the values of all threads of the warp, more than one, into one place.
+bool all_lanes_meet(const Warp& warp, const Inst* inst) {
+  const Pattern& pattern = warp.patterns[inst->pattern];
+  if (pattern.mask != warp.live || std::popcount(pattern.mask) < 2) return false;
+  const std::uint64_t first =
+      pattern.address[static_cast<std::size_t>(std::countr_zero(pattern.mask))];
+  bool meet = true;
+  for_lanes(pattern.mask, [&](unsigned lane) { meet &= pattern.address[lane] == first; });
+  return meet;
+}
+
+/// "" where several threads made the other access and this one is all that is known of them.
+std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
+  const std::string thread = to_string(thread_number(*warp.block, clash.other_who));
+  const bool self =
+      clash.other_block == warp.block->index && thread == to_string(thread_of(warp, lane));
+  return self ? "" : thread;
+}
+
 void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) {
+  const Launch& launch = *warp.worker->launch;
   FindingKey key{FindingKind::race, warp.frame->function, inst->source, clash.variable,
                  clash.other_site};
   if (clash.same_value) key.subject += " (same value)";
@@ -100,22 +119,23 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) 
   if (warp.block->diverged && key.scope != RaceScope::grid) return;
   warp.worker->note(key, 1, [&](FindingNote& note) {
     if (clash.same_value) note.severity = Severity::info;
-    const bool grid = key.scope == RaceScope::grid;
-    const std::string other_block =
-        to_string(block_id(clash.other_block, warp.worker->launch->shape.grid));
-    const std::string other = to_string(thread_number(*warp.block, clash.other_who));
-    note.message = fmt::format("{} {} {}, which thread {}{} {} at line {}, {}", clash.later,
-                               clash.element, clash.same_value ? "(the same value)" : "here", other,
-                               grid ? " of block " + other_block : "", clash.earlier, kOtherLine,
-                               (clash.other_who & Who::kBlockScope) != 0 && grid
-                                   ? "and an atomic function with _block holds for its block alone"
-                                   : what_is_missing(key.scope));
-    note.example.emplace_back("variable", clash.variable);
-    note.example.emplace_back("element", clash.element);
-    note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-    note.example.emplace_back("other thread", other);
-    note.example.emplace_back("block", to_string(warp.block->id));
-    if (grid) note.example.emplace_back("other block", other_block);
+    const bool other_atomic = launch.module->sites[clash.other_site].atomic;
+    const Access other = !clash.after_write ? Access::read
+                         : other_atomic     ? Access::atomic
+                                            : Access::write;
+    Race race;
+    race.variable = clash.variable;
+    race.element = clash.element;
+    race.scope = key.scope;
+    race.first = {verb(other), other_thread(warp, lane, clash),
+                  to_string(block_id(clash.other_block, launch.shape.grid))};
+    race.second = {verb(clash.access), to_string(thread_of(warp, lane)), to_string(warp.block->id)};
+    race.same_value = clash.same_value;
+    race.dynamic = clash.dynamic;
+    race.block_atomic = (clash.other_who & Who::kBlockScope) != 0;
+    race.whole_warp = clash.access == Access::write && clash.other_site == inst->site &&
+                      all_lanes_meet(warp, inst);
+    note.race = std::move(race);
   });
 }
 
@@ -245,11 +265,11 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   bool told = false;  // one hazard an access is enough
-  const auto tell = [&](const Shadow::Column& column, std::size_t granule, std::string_view earlier,
-                        std::string_view later, bool same) {
+  const auto tell = [&](const Shadow::Column& column, std::size_t granule, bool after_write,
+                        bool same) {
     note_race(warp, inst, lane,
-              {variable.name, element_of(variable, address), earlier, later, same,
-               column.site[granule], column.who[granule], warp.block->index});
+              {variable.name, element_of(variable, address), after_write, access, same,
+               variable.dynamic, column.site[granule], column.who[granule], warp.block->index});
     if (!worker.early_reads.empty()) worker.raced_words.insert(granule);
     told = true;
   };
@@ -257,12 +277,10 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
        ++granule) {
     const SharedCheck check(warp, who, granule);
     const bool after_write = check.clashes_with_write();
-    if (after_write && !told) {
-      tell(shadow.writes, granule, "writes", access != Access::read ? "writes" : "reads",
-           access == Access::write && same_value);
-    }
+    if (after_write && !told)
+      tell(shadow.writes, granule, true, access == Access::write && same_value);
     if (access != Access::read && !told && check.clashes_with_read())
-      tell(shadow.reads, granule, "reads", "writes", false);
+      tell(shadow.reads, granule, false, false);
     if (looks_at_old && !after_write && !shadow.written(granule, now) && !told) {
       note_early_read(warp, inst, lane, variable, address, granule);
       told = true;
@@ -288,23 +306,22 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       incoming != nullptr && std::memcmp(incoming, allocation.data.get() + offset, bytes) == 0;
   Trace& trace = trace_of(worker, allocation);
   bool told = false;
-  const auto check = [&](const Footprint& before, std::string_view earlier, bool same) {
+  const auto check = [&](const Footprint& before, bool after_write, bool same) {
     if (told || !unordered(warp, before, now)) return;
     note_race(
         warp, inst, lane,
         {allocation.info.name, element_name(allocation.info, static_cast<std::int64_t>(offset)),
-         earlier, access != Access::read ? "writes" : "reads", same, before.site, before.who,
-         before.block - 1});
+         after_write, access, same, false, before.site, before.who, before.block - 1});
     told = true;
   };
   for (std::size_t at = trace.granule(offset); at <= trace.granule(offset + bytes - 1); ++at) {
     Footprints& granule = trace[at];
-    check(granule.write, "writes", access == Access::write && same_value);
+    check(granule.write, true, access == Access::write && same_value);
     if (access == Access::read) {
       record_read(granule, now, worker.order);
     } else {
-      check(granule.read, "reads", false);
-      check(granule.read_elsewhere, "reads", false);
+      check(granule.read, false, false);
+      check(granule.read_elsewhere, false, false);
       record_write(granule, now);
     }
   }

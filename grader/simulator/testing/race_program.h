@@ -23,7 +23,7 @@ inline std::string thread_only(int thread, const std::string& instruction) {
   return fmt::format("setp.eq.u32 %p15, %t, {}; @%p15 {}\n", thread, instruction);
 }
 
-/// An error of kind race between the two lines, told at either of them.
+/// An error of kind race between the two lines, told at either of them and naming both.
 inline void expect_race(const Finding& finding, int line, int other_line) {
   EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::race));
   EXPECT_EQ(finding.severity, Severity::error);
@@ -33,6 +33,7 @@ inline void expect_race(const Finding& finding, int line, int other_line) {
   const std::pair<int, int> told = std::minmax({finding.line, std::stoi(other)});
   EXPECT_EQ(told, (std::pair<int, int>(std::minmax({line, other_line})))) << finding.message;
   EXPECT_THAT(finding.message, ::testing::HasSubstr("line " + other));
+  EXPECT_THAT(finding.message, ::testing::HasSubstr(fmt::format("line {}", finding.line)));
 }
 
 }  // namespace tessera::test

@@ -1,0 +1,68 @@
+// How a race is told: both accesses in the order of the program, and what to do about it.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tessera::sim {
+
+/// Whose threads race: those of one warp, of one block, or of different blocks.
+enum class RaceScope : std::uint8_t { warp, block, grid };
+
+/// One side of a race.
+struct RaceAccess {
+  std::string_view verb;  // "reads", "stores", "updates" (an atomic function)
+  std::string thread;     // "(3, 0, 0)"
+  std::string block;      // "(0, 0, 0)"
+  int line = 0;           // 0: not known
+
+  bool stores() const { return verb == "stores"; }
+};
+
+/// Two accesses of one element that nothing orders.
+struct Race {
+  std::string variable;
+  std::string element;
+  RaceAccess first;
+  RaceAccess second;
+  RaceScope scope = RaceScope::block;
+  bool same_value = false;    // the second stores what is there
+  bool block_atomic = false;  // an atomic function with _block meets another block
+  bool whole_warp = false;    // one instruction stores into the element, for all threads of a warp
+  bool dynamic = false;       // in dynamic shared memory
+  bool next_pass = false;     // the second runs in the next pass of the loop around both
+
+  bool stores_only() const { return first.stores() && second.stores(); }
+  bool in_one_line() const { return first.line == second.line; }
+};
+
+/// The race with its accesses in the order of the program: by line, and in one line the read first.
+/// Where a barrier stands between the lines (`barrier_between`) and the threads race all the same,
+/// the later line comes first, and the other follows in the next pass.
+Race in_program_order(Race race, bool barrier_between);
+
+/// "line 13 stores Bs[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), no barrier
+/// between". What varies between the cases of one mistake is a number or stands in parentheses, but
+/// for the end, by which races inside a warp are known.
+std::string race_message(const Race& race);
+
+/// The race as an example of a finding told at the second access.
+std::vector<std::pair<std::string, std::string>> race_example(const Race& race);
+
+/// Races that one mistake makes, by line.
+struct RaceHull {
+  std::pair<int, int> common;        // lines: inside all of them
+  std::pair<int, int> hull;          // around all of them
+  bool stores_only = true;           // none of them has a read
+  bool next_pass = false;            // a barrier stands between the common lines
+  std::set<std::string> subjects{};  // variables
+};
+
+/// What to do about them, told by `race`.
+std::string race_hint(const Race& race, const RaceHull& all);
+
+}  // namespace tessera::sim
