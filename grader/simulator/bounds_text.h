@@ -27,6 +27,7 @@ struct Outside {
   ArrayExtents array{};
   bool before = false;           // some begin before its start
   bool past = false;             // some end past its end
+  bool stores = false;           // some store
   bool by_first_thread = false;  // some begin past the end in the first thread of the grid
 };
 

@@ -96,6 +96,7 @@ void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& arra
   Outside& outside = *note.outside;
   outside.before |= offset < 0;
   outside.past |= offset >= 0;
+  outside.stores |= access == Access::write;
   outside.by_first_thread |=
       offset >= static_cast<std::int64_t>(array.size) && is_first_of_grid(warp, lane);
 }

@@ -97,6 +97,7 @@ class Collector {
     std::vector<RaceGroup> races;
     for (auto& [key, told] : merged_) {
       if (told.is_race()) {
+        if (follows_from_stray_stores(told)) continue;
         join(races, std::move(told));
       } else {
         if (told.outside) told.finding.hint = outside_hint(*told.outside);
@@ -156,6 +157,7 @@ class Collector {
     if (!first || !second) return first;
     first->before |= second->before;
     first->past |= second->past;
+    first->stores |= second->stores;
     first->by_first_thread |= second->by_first_thread;
     return first;
   }
@@ -171,6 +173,18 @@ class Collector {
     finding.count = note.count;
     finding.example = note.example;
     return finding;
+  }
+
+  /// Whether the line that races with itself stores outside of the same array too: what goes too
+  /// far by less lands on elements of other threads.
+  bool follows_from_stray_stores(const Told& told) const {
+    const Race& race = *told.race;
+    if (!race.in_one_line() || !race.stores_only()) return false;
+    return std::any_of(merged_.begin(), merged_.end(), [&](const auto& entry) {
+      const Told& other = entry.second;
+      return other.outside && other.outside->stores && other.finding.line == race.second.line &&
+             other.subject == race.variable;
+    });
   }
 
   static void join(std::vector<RaceGroup>& groups, Told race) {

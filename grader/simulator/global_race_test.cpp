@@ -49,6 +49,27 @@ TEST(GlobalRace, WritesOfTwoThreadsOfABlock) {
   EXPECT_THAT(finding.hint, HasSubstr("__syncthreads() is missing between line 20 and line 24"));
 }
 
+TEST(GlobalRace, StoresThatGoTooFarMakeNone) {
+  // A row of 24 is taken for one of 32: what lies beyond its columns is the next row's.
+  PtxProgram program(
+      ".reg .b32 %x; and.b32 %x, %index, 31; shr.u32 %r1, %index, 5; mad.lo.u32 %r1, %r1, 24, %x;"
+      "mad.wide.u32 %rd1, %r1, 4, %C;" +
+      at(20, "st.global.u32 [%rd1], %index;"));
+  program.shape.block = {64, 1, 1};
+  program.buffer("C", Values(48, 0));
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(to_string(finding.kind), "out-of-bounds");
+  EXPECT_EQ(finding.count, 8u);
+}
+
+TEST(GlobalRace, ReadsThatGoTooFarHideNone) {
+  const RunResult result = in_one_block(at(20, "ld.global.u32 %r0, [%data+4096];") +
+                                        at(20, "st.global.u32 [%data+20], %t;"));
+  ASSERT_EQ(result.findings.size(), 2u) << describe(result);
+  EXPECT_EQ(to_string(result.findings[0].kind), "out-of-bounds");
+  expect_race(result.findings[1], 20, 20);
+}
+
 TEST(GlobalRace, AllThreadsInOneElementMissTheirIndex) {
   const Finding finding = only_finding(in_one_block(at(20, "st.global.u32 [%data+20], %t;")));
   expect_race(finding, 20, 20);
