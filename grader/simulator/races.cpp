@@ -366,7 +366,8 @@ void Worker::end_epoch() {
   for (const EarlyRead& read : early_reads) {
     if (raced_words.contains(read.granule)) continue;
     note(read.key, 1, [&](FindingNote& entry) {
-      entry.message = fmt::format("reads {}, which nobody has written", read.key.subject);
+      entry.message = fmt::format("reads {} (thread {}), which nobody has written", read.element,
+                                  to_string(read.thread));
       entry.hint =
           "Every element of a shared array that is read must first be written by some thread, with "
           "a barrier between.";

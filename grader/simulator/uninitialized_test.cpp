@@ -32,7 +32,8 @@ TEST(UninitializedShared, AWordThatNobodyWrites) {
       run_shared("st.shared.u32 [%at], %t; bar.sync 0;" + at(42, "ld.shared.u32 %r0, [%at+16];")));
   expect_uninitialized(finding, 42);
   EXPECT_EQ(finding.count, 4u);
-  EXPECT_THAT(finding.message, HasSubstr("tile"));
+  EXPECT_EQ(finding.message,
+            "reads tile + 256 bytes (thread (60, 0, 0)), which nobody has written");
   EXPECT_EQ(example(finding, "element"), "tile + 256 bytes");
   EXPECT_EQ(example(finding, "thread"), "(60, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(0, 0, 0)");
