@@ -41,6 +41,7 @@ class Check {
     source_ = normalize_source(*source);
     request_.shared_arrays = shared_array_shapes(source_);
     request_.return_lines = return_lines(source_);
+    request_.name_lines = name_lines(source_);
     report_.source = split_lines(source_);
     const Stopwatch stopwatch;
     const Expected<CompileResult> compiled = compile(compile_request(*source));

@@ -1,5 +1,7 @@
 #include "grader/compile/source_facts.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <span>
 
 #include "grader/compile/lexer.h"
@@ -80,6 +82,26 @@ bool does_something(std::span<const Token> body) {
   return false;
 }
 
+bool is_any(const Token& token, std::initializer_list<std::string_view> texts) {
+  return std::ranges::any_of(texts, [&](std::string_view text) { return is(token, text); });
+}
+
+/// Whether the identifier at `at` follows a type, as in `int tile[256]`.
+bool is_declared(std::span<const Token> code, std::size_t at) {
+  if (at == 0) return false;
+  const Token& before = code[at - 1];
+  return before.kind == Token::Kind::identifier &&
+         !is_any(before, {"return", "else", "do", "case", "and", "or", "not"});
+}
+
+/// Whether a `*` before the identifier at `at` reads what it points to, and is no product and no
+/// part of a type.
+bool is_pointed_to(std::span<const Token> code, std::size_t at) {
+  if (at < 2 || !is(code[at - 1], "*")) return false;
+  const Token& before = code[at - 2];
+  return before.kind == Token::Kind::punctuator && !is_any(before, {")", "]", ">"});
+}
+
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
@@ -110,6 +132,17 @@ bool is_begun(std::string_view source, std::string_view kernel) {
     if (does_something(code.subspan(body, behind_partner(code, body) - body))) return true;
   }
   return false;
+}
+
+std::map<std::string, std::set<int>> name_lines(std::string_view source) {
+  std::map<std::string, std::set<int>> lines;
+  const std::vector<Token> code = tokenize(source).code;
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    if (code[i].kind != Token::Kind::identifier || is_declared(code, i)) continue;
+    if (is_any(code[i + 1], {"[", "(", ".", "->"}) || is_pointed_to(code, i))
+      lines[code[i].text].insert(code[i].line);
+  }
+  return lines;
 }
 
 }  // namespace tessera

@@ -1,6 +1,8 @@
-// What PTX does not keep of a source: names of parameters, lines of returns, what does nothing.
+// What PTX does not keep of a source: names of parameters, lines of returns and of names, what does
+// nothing.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,5 +21,9 @@ std::set<int> return_lines(std::string_view source);
 /// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,
 /// loops or asks. A skeleton does not.
 bool is_begun(std::string_view source, std::string_view kernel);
+
+/// For each name the lines on which something of it is used: `A[i]`, `A(i, j)`, `A.data`, `*A`.
+/// Declarations are left out.
+std::map<std::string, std::set<int>> name_lines(std::string_view source);
 
 }  // namespace tessera

@@ -63,5 +63,19 @@ TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
     EXPECT_TRUE(is_begun(std::string("__global__ void f(int* x) { ") + body + " }", "f")) << body;
 }
 
+TEST(NameLines, AreThoseOfUsesAndNotOfDeclarations) {
+  const auto lines = name_lines(
+      "void f(const float* A, Matrix<float> C) {\n"
+      "  __shared__ int tile[4];\n"
+      "  tile[0] = A[1];  // tile[1]\n"
+      "  C(1, 2) = *A + A[0] * C.pitch;\n"
+      "  const float* B = A + 1;\n"
+      "  return tile[1];\n}\n");
+  EXPECT_THAT(lines.at("tile"), ElementsAre(3, 6));
+  EXPECT_THAT(lines.at("A"), ElementsAre(3, 4));
+  EXPECT_THAT(lines.at("C"), ElementsAre(4));
+  EXPECT_FALSE(lines.contains("B"));
+}
+
 }  // namespace
 }  // namespace tessera

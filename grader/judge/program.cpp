@@ -163,6 +163,7 @@ std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& p
                  ptx,
                  shared_array_shapes(normalized),
                  return_lines(normalized),
+                 name_lines(normalized),
                  std::nullopt,
                  nullptr};
 }

@@ -57,6 +57,7 @@ RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, con
   request.shared_arrays = program.shared_arrays;
   request.return_lines = program.return_lines;
   request.output_limit = 0;  // a record holds nothing that a kernel printed
+  request.name_lines = program.name_lines;
   for (const std::string& argument : lab.arguments)
     request.arguments.push_back(argument_called(argument, one));
   return request;

@@ -5,6 +5,7 @@
 
 #include "grader/simulator/control.h"
 #include "grader/simulator/decoder.h"
+#include "grader/simulator/merged_lines.h"
 #include "grader/simulator/ops_move.h"
 
 namespace tessera::sim {
@@ -43,6 +44,7 @@ Expected<Function> Decoder::run() {
   for (std::size_t b = 0; b < blocks_.size(); ++b) emit_block(b);
   emit_end();
   resolve_targets();
+  function_.merged = merged_ranges(source_, blocks_);
   // Handlers may look at operands that an instruction does not have; those refer to offset 0.
   function_.register_bytes = std::max(function_.register_bytes, kLanes * 8);
   if (function_.constants.size() < kLanes * 8) function_.constants.resize(kLanes * 8);

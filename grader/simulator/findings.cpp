@@ -8,8 +8,6 @@
 #include <set>
 #include <tuple>
 
-#include "grader/simulator/lines.h"
-
 namespace tessera::sim {
 namespace {
 
@@ -32,6 +30,8 @@ struct Told {
   std::uint64_t block = 0;
   std::uint32_t source = 0;
   const Function* function = nullptr;
+  SourcePlace place;
+  SourcePlace other;  // of a race's other access
   std::string subject;
   std::optional<Outside> outside;
   std::optional<Race> race;
@@ -39,7 +39,13 @@ struct Told {
   bool is_race() const {
     return finding.kind == FindingKind::race && finding.severity == Severity::error;
   }
-  std::pair<int, int> lines() const { return std::minmax(race->first.line, race->second.line); }
+  /// From the last line that the one access may be to the first that the other may be.
+  std::pair<int, int> lines() const {
+    const LineRange here = place.range, there = other.range;
+    if (here.last < there.first) return {here.last, there.first};
+    if (there.last < here.first) return {there.last, here.first};
+    return std::minmax(race->first.line, race->second.line);
+  }
   bool before(const Told& other) const {
     return std::tie(block, source) < std::tie(other.block, other.source);
   }
@@ -86,8 +92,7 @@ struct RaceGroup {
 
 class Collector {
  public:
-  Collector(const Module& module, const std::string& source_file)
-      : module_(module), file_(source_file) {}
+  Collector(const Module& module, const SourceLines& source) : module_(module), source_(source) {}
 
   std::vector<Finding> collect(const std::vector<Worker>& workers) {
     for (const Worker& worker : workers) {
@@ -113,10 +118,6 @@ class Collector {
   }
 
  private:
-  int line_of(const Function& function, std::uint32_t source) const {
-    return source_line(module_, function, source, file_);
-  }
-
   void add(const FindingNote& note) {
     Told told;
     told.block = note.block;
@@ -124,7 +125,8 @@ class Collector {
     told.function = note.key.function;
     told.subject = note.key.subject;
     told.outside = note.outside;
-    told.finding = finding_of(note);
+    told.place = source_.place(*note.key.function, note.key.source, variable_of(note));
+    told.finding = finding_of(note, told.place);
     if (note.race) tell_race(note, told);
     const int other_line = told.race ? told.race->first.line : 0;
     const auto key = std::make_tuple(note.key.kind, told.finding.line, note.key.subject,
@@ -138,16 +140,21 @@ class Collector {
     entry->second.outside = outside;
   }
 
+  static std::string variable_of(const FindingNote& note) {
+    return note.race ? note.race->variable : note.key.subject;
+  }
+
   void tell_race(const FindingNote& note, Told& told) {
     const SiteInfo& other = module_.sites[note.key.other];
     Race race = *note.race;
-    race.first.line = line_of(module_.functions[other.function], other.source);
-    race.second.line = told.finding.line;
+    told.other = source_.place(module_.functions[other.function], other.source, variable_of(note));
+    race.first.line = told.other.line();
+    race.second.line = told.place.line();
     const auto [low, high] = std::minmax(race.first.line, race.second.line);
     const bool barrier = barrier_between(*note.key.function, low, high, race.scope);
     race = in_program_order(std::move(race), barrier);
     told.finding.line = race.second.line;
-    told.finding.message = race_message(race);
+    told.finding.message = race_message(race) + told.other.remark() + told.place.remark();
     told.finding.example = race_example(race);
     told.race = std::move(race);
   }
@@ -162,16 +169,17 @@ class Collector {
     return first;
   }
 
-  Finding finding_of(const FindingNote& note) const {
+  Finding finding_of(const FindingNote& note, const SourcePlace& at) const {
     Finding finding;
     finding.kind = note.key.kind;
     finding.severity = note.severity;
-    finding.file = file_;
-    finding.line = line_of(*note.key.function, note.key.source);
+    finding.file = source_.file();
+    finding.line = at.line();
     finding.message = note.message;
     finding.hint = note.hint;
     finding.count = note.count;
     finding.example = note.example;
+    finding.message += at.remark();
     return finding;
   }
 
@@ -221,13 +229,13 @@ class Collector {
     for (std::uint32_t i = 0; i < function.texts.size(); ++i) {
       const std::string& text = function.texts[i];
       if (text.starts_with("bar"))
-        lines.push_back({line_of(function, i), text.starts_with("bar.warp")});
+        lines.push_back({source_.place(function, i, "").line(), text.starts_with("bar.warp")});
     }
     return lines;
   }
 
   const Module& module_;
-  const std::string& file_;
+  const SourceLines& source_;
   std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, Told> merged_;
   std::map<const Function*, std::vector<BarrierLine>> barriers_;
 };
@@ -235,8 +243,8 @@ class Collector {
 }  // namespace
 
 std::vector<Finding> collect_findings(const Module& module, const std::vector<Worker>& workers,
-                                      const std::string& source_file) {
-  return Collector(module, source_file).collect(workers);
+                                      const SourceLines& source) {
+  return Collector(module, source).collect(workers);
 }
 
 }  // namespace tessera::sim

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/simulator/exec.h"
+#include "grader/simulator/lines.h"
 
 namespace tessera::sim {
 
@@ -12,6 +13,6 @@ namespace tessera::sim {
 /// subject are one finding whose example is the lowest block's; races that one missing barrier
 /// explains are one finding.
 std::vector<Finding> collect_findings(const Module& module, const std::vector<Worker>& workers,
-                                      const std::string& source_file);
+                                      const SourceLines& source);
 
 }  // namespace tessera::sim

@@ -1,10 +1,16 @@
 #include "grader/simulator/lines.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <tuple>
 
 namespace tessera::sim {
 namespace {
+
+/// More lines than these help nobody.
+constexpr std::size_t kMostLines = 4;
 
 bool same_file(const std::string& path, const std::string& name) {
   const std::size_t slash = path.rfind('/');
@@ -33,18 +39,95 @@ AccessShape named(const AccessCount& count, LineAccess::Memory memory, const Lau
 
 }  // namespace
 
-int source_line(const Module& module, const Function& function, std::uint32_t source,
-                const std::string& file) {
-  const auto in_file = [&](int index) {
-    const auto found = module.files.find(index);
-    return found != module.files.end() && same_file(found->second, file);
-  };
+std::string SourcePlace::text() const {
+  if (lines.empty()) {
+    return range.first == range.last ? std::to_string(range.first)
+                                     : fmt::format("{} to line {}", range.first, range.last);
+  }
+  std::string all = std::to_string(lines.front());
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    all += fmt::format("{} line {}", i + 1 == lines.size() ? " or" : ",", lines[i]);
+  return all;
+}
+
+std::string SourcePlace::remark() const {
+  if (lines.size() == 1 || range.first == 0) return "";
+  const std::string_view made = lines.empty() ? "of several" : "of them";
+  return fmt::format(" (line {}: the compiler made one instruction {})", text(), made);
+}
+
+bool SourceLines::in_file(int index) const {
+  const auto found = module_.files.find(index);
+  return found != module_.files.end() && same_file(found->second, file_);
+}
+
+int SourceLines::line_of(const Function& function, std::uint32_t source) const {
   for (std::uint32_t i = source + 1; i-- > 0;) {
     const ptx::Location& at = function.locations[i];
     if (at.line != 0 && in_file(at.file)) return at.line;
     if (at.inlined_line != 0 && in_file(at.inlined_file)) return at.inlined_line;
   }
   return 0;
+}
+
+bool SourceLines::is_shared(const std::string& variable) const {
+  return std::ranges::any_of(module_.kernels, [&](const auto& kernel) {
+    return std::ranges::count(kernel.second.shared, variable, &SharedVariable::name) > 0;
+  });
+}
+
+std::vector<int> SourceLines::users(const Function& function, std::uint32_t source, LineRange range,
+                                    const std::string& variable) const {
+  const auto named = names_.find(variable);
+  const auto here = std::ranges::find_if(module_.sites, [&](const SiteInfo& site) {
+    return &module_.functions[site.function] == &function && site.source == source;
+  });
+  if (named == names_.end() || here == module_.sites.end()) return {};
+  // Lines that kept an access of this memory, and of this kind, have less need of this one.
+  const std::string space = is_shared(variable) ? ".shared" : ".global";
+  std::set<int> same_space, same_kind;
+  LineRange whole = range;
+  for (const SiteInfo& site : module_.sites) {
+    if (site.function != here->function || function.locations[site.source].merged) continue;
+    const int line = line_of(function, site.source);
+    if (line == 0) continue;
+    whole = {std::min(whole.first, line), std::max(whole.last, line)};
+    if (function.texts[site.source].find(space) != std::string::npos) same_space.insert(line);
+    if (site.store == here->store && site.atomic == here->atomic) same_kind.insert(line);
+  }
+  const auto lines_in = [&](LineRange searched, const std::set<int>& taken) {
+    std::vector<int> lines;
+    for (int line : named->second) {
+      if (line >= searched.first && line <= searched.last && !taken.contains(line))
+        lines.push_back(line);
+    }
+    return lines;
+  };
+  std::vector<int> lines = lines_in(range, same_space);
+  if (lines.empty()) lines = lines_in(range, same_kind);
+  if (lines.empty()) lines = lines_in(range, {});
+  // An access may also have moved away, out of a loop.
+  if (lines.empty()) lines = lines_in(whole, same_space);
+  return lines.size() <= kMostLines ? lines : std::vector<int>{};
+}
+
+SourcePlace SourceLines::place(const Function& function, std::uint32_t source,
+                               const std::string& variable) const {
+  if (!function.locations[source].merged) {
+    const int line = line_of(function, source);
+    if (line == 0) return {};
+    return {{line}, {line, line}};
+  }
+  const auto merged = function.merged.find(source);
+  if (merged == function.merged.end()) return {};
+  for (const auto& [index, range] : merged->second) {
+    if (!in_file(index)) continue;
+    std::vector<int> lines = users(function, source, range, variable);
+    if (lines.empty() && range.first == range.last) lines = {range.first};
+    if (lines.empty()) return {{}, range};
+    return {lines, {lines.front(), lines.back()}};
+  }
+  return {};
 }
 
 void add_count(AccessCount& to, const AccessCount& from) {
@@ -73,18 +156,20 @@ std::vector<Site> sites_of_all(const std::vector<Worker>& workers) {
 }
 
 std::vector<LineAccess> collect_lines(const Module& module, const std::vector<Site>& sites,
-                                      const Launch& launch, const std::string& file) {
+                                      const Launch& launch, const SourceLines& source) {
   using Memory = LineAccess::Memory;
   std::map<std::tuple<int, Memory, bool>, AccessCount> counts;
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const SiteInfo& info = module.sites[i];
     if (info.atomic) continue;
-    const int line = source_line(module, module.functions[info.function], info.source, file);
-    if (line == 0) continue;
+    const Function& function = module.functions[info.function];
     const std::pair<Memory, const AccessCount*> both[] = {{Memory::global, &sites[i].global},
                                                           {Memory::shared, &sites[i].shared}};
     for (const auto& [memory, count] : both) {
-      if (count->requests != 0) add_count(counts[{line, memory, info.store}], *count);
+      if (count->requests == 0) continue;
+      const std::string variable = named(*count, memory, launch).variable;
+      const int line = source.place(function, info.source, variable).line();
+      if (line != 0) add_count(counts[{line, memory, info.store}], *count);
     }
   }
   std::vector<LineAccess> lines;

@@ -163,7 +163,9 @@ void Parser::location() {
       fail("unknown attribute '" + word + "' of .loc");
     }
   }
-  if (location_.line == 0) location_ = previous;
+  if (location_.line != 0) return;
+  location_ = previous;
+  location_.merged = true;
 }
 
 bool Parser::label(Function& function) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -100,6 +101,12 @@ struct FunctionTiming {
   std::size_t registers = 0;
 };
 
+/// Lines of a source file, first <= last.
+struct LineRange {
+  int first = 0;
+  int last = 0;
+};
+
 struct Function {
   std::string name;   // in PTX
   std::string title;  // as in the source
@@ -115,6 +122,8 @@ struct Function {
   std::vector<Inst> code;
   std::vector<List> lists;
   std::vector<ptx::Location> locations;  // one an instruction
+  /// Where instructions with a merged location come from, by file: see merged_ranges().
+  std::map<std::uint32_t, std::map<int, LineRange>> merged;
   std::vector<int> ptx_lines;
   std::vector<std::string> texts;  // opcode, for messages
   FunctionTiming timing;

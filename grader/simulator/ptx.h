@@ -69,6 +69,9 @@ struct Location {
   int column = 0;
   int inlined_file = 0;  // where the function that holds it was inlined; 0 where it was not
   int inlined_line = 0;
+  /// The compiler says that the instruction stands for no single line (`.loc` with line 0), most
+  /// often because it made one of several. The place is that of the instruction before.
+  bool merged = false;
 };
 
 struct Instruction {

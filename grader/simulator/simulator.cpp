@@ -39,10 +39,11 @@ class Run {
     place_globals();
     run_blocks();
     result.status = status_;
-    result.findings = collect_findings(*request_.module, workers_, request_.source_file);
+    const SourceLines source(*request_.module, request_.source_file, request_.name_lines);
+    result.findings = collect_findings(*request_.module, workers_, source);
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
-    result.lines = collect_lines(*request_.module, sites, launch_, request_.source_file);
+    result.lines = collect_lines(*request_.module, sites, launch_, source);
     keep_output(result);
     for (const Worker& worker : workers_)
       result.longest_warp = std::max(result.longest_warp, worker.longest_warp);

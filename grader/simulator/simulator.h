@@ -58,6 +58,9 @@ struct RunRequest {
   /// Lines with a `return;`. PTX does not tell a thread that returned early before a barrier (a
   /// warning) from one whose condition went around it (an error).
   std::optional<std::set<int>> return_lines;
+  /// Lines on which each name is used. Where the compiler made one access of several lines', they
+  /// tell which of them names the variable.
+  std::map<std::string, std::set<int>> name_lines;
   std::uint64_t step_limit = 0;          // warp instructions that one warp may execute; 0: no limit
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first

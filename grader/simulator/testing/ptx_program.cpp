@@ -176,6 +176,7 @@ RunResult PtxProgram::run() {
   request.step_limit = step_limit;
   request.host_threads = host_threads;
   request.output_limit = output_limit;
+  request.name_lines = name_lines;
   return tessera::run(request);
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,6 +77,7 @@ class PtxProgram {
   int host_threads = 1;
   std::uint64_t output_limit = 1 << 20;
   DeviceProfile device;
+  std::map<std::string, std::set<int>> name_lines;  // see RunRequest
 
   /// The module as text.
   std::string text() const;

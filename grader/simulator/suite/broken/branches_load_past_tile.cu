@@ -1,0 +1,18 @@
+// check: --kernel Differences --grid 4 --block 64 --arg int32[256]=integers
+//        --arg int32[256]=unwritten --arg int32=256
+// expect: out-of-bounds -- a tile has 64 elements
+// line: 14
+// What both branches do, a compiler may do once, behind them.
+__global__ void Differences(const int* input, int* result, int n) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + t;
+  if (i < n) tile[t] = input[i];
+  __syncthreads();
+  int left;
+  if (t > 0)
+    left = tile[t + 300];
+  else
+    left = i > 0 ? input[i - 1] : 0;
+  if (i < n) result[i] = tile[t] - left;
+}
