@@ -118,7 +118,7 @@ struct AccessCount {
   std::uint64_t requests = 0;  // warp instructions with at least one lane
   std::uint64_t pieces = 0;    // sectors (global) or wavefronts (shared)
   std::uint64_t least = 0;     // the fewest that the lanes and their width need
-  // The request that was farthest from it.
+  // The request that was farthest from it; the first where none was.
   std::uint32_t worst_excess = 0;
   std::uint64_t worst_block = 0;
   std::uint64_t worst_low = 0;   // of its lowest lane

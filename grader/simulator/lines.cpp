@@ -17,23 +17,30 @@ bool same_file(const std::string& path, const std::string& name) {
   return (slash == std::string::npos ? path : path.substr(slash + 1)) == name;
 }
 
-/// The worst request's shape with the variable that all its lanes lie in.
-AccessShape named(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
-  AccessShape shape = count.worst;
+/// The variable that all lanes of the worst request lie in, "" where there is none.
+std::string variable_of(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
   if (memory == LineAccess::Memory::shared) {
     for (const SharedVariable& variable : launch.shared) {
       if (count.worst_low - variable.address < variable.size &&
-          count.worst_high - variable.address < variable.size) {
-        shape.variable = variable.name;
-      }
+          count.worst_high - variable.address < variable.size)
+        return variable.name;
     }
-    return shape;
+    return "";
   }
   const Allocation* allocation = std::as_const(*launch.memory).find(count.worst_low);
-  if (allocation == nullptr || count.worst_high - allocation->address >= allocation->size)
-    return shape;
-  shape.variable = allocation->info.name;
-  shape.row_bytes = allocation->info.pitch * allocation->info.element_bytes;
+  const bool inside =
+      allocation != nullptr && count.worst_high - allocation->address < allocation->size;
+  return inside ? allocation->info.name : "";
+}
+
+/// The worst request's shape with its variable; nothing where no request was worse than its ideal.
+AccessShape named(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
+  AccessShape shape = count.worst;
+  if (count.worst_excess == 0) return shape;
+  shape.variable = variable_of(count, memory, launch);
+  if (memory == LineAccess::Memory::shared || shape.variable.empty()) return shape;
+  const BufferInfo& info = std::as_const(*launch.memory).find(count.worst_low)->info;
+  shape.row_bytes = info.pitch * info.element_bytes;
   return shape;
 }
 
@@ -131,12 +138,14 @@ SourcePlace SourceLines::place(const Function& function, std::uint32_t source,
 }
 
 void add_count(AccessCount& to, const AccessCount& from) {
+  if (from.requests == 0) return;
+  const bool first = to.requests == 0;
   to.requests += from.requests;
   to.pieces += from.pieces;
   to.least += from.least;
   const bool worse = from.worst_excess > to.worst_excess;
   const bool earlier = from.worst_excess == to.worst_excess && from.worst_block < to.worst_block;
-  if (!worse && !earlier) return;
+  if (!first && !worse && !earlier) return;
   to.worst_excess = from.worst_excess;
   to.worst_block = from.worst_block;
   to.worst_low = from.worst_low;
@@ -167,7 +176,7 @@ std::vector<LineAccess> collect_lines(const Module& module, const std::vector<Si
                                                           {Memory::shared, &sites[i].shared}};
     for (const auto& [memory, count] : both) {
       if (count->requests == 0) continue;
-      const std::string variable = named(*count, memory, launch).variable;
+      const std::string variable = variable_of(*count, memory, launch);
       const int line = source.place(function, info.source, variable).line();
       if (line != 0) add_count(counts[{line, memory, info.store}], *count);
     }

@@ -94,7 +94,7 @@ TEST(MergedLines, ABarrierIsMissingBehindTheLastOfThem) {
   const Finding finding = only_finding(program.run());
   EXPECT_EQ(to_string(finding.kind), "race");
   EXPECT_EQ(finding.hint, "__syncthreads() is missing between line 15 and line 20.");
-  EXPECT_THAT(finding.message, HasSubstr("at line 13 or line 15, no barrier between"));
+  EXPECT_THAT(finding.message, HasSubstr("(line 13 or line 15: "));
 }
 
 }  // namespace

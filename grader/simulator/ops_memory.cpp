@@ -65,12 +65,14 @@ void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, c
   ++count.requests;
   count.pieces += pieces;
   count.least += least;
-  if (pieces <= least + count.worst_excess) return;
-  count.worst_excess = pieces - least;
-  count.worst_block = warp.block->index;
+  const bool worse = pieces > least + count.worst_excess;
+  if (!worse && count.requests > 1) return;
   const auto offset = static_cast<std::uint64_t>(inst->offset);
+  count.worst_block = warp.block->index;
   count.worst_low = pattern.low + offset;
   count.worst_high = pattern.high + offset;
+  if (!worse) return;
+  count.worst_excess = pieces - least;
   count.worst = {.variable = "",
                  .lanes = static_cast<std::uint32_t>(std::popcount(pattern.mask)),
                  .width = width,
