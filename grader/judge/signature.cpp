@@ -120,20 +120,6 @@ std::optional<Finding> wrong_parameters(const KernelInfo& kernel, const Lab& lab
   return types ? wrong_types(lab, *types) : wrong_sizes(lab, kernel.parameter_bytes);
 }
 
-Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab) {
-  std::vector<std::string> names;
-  for (const KernelInfo& kernel : kernels) {
-    if (kernel.entry != kLaunchEntry) names.push_back(kernel.name);
-  }
-  const std::string found = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
-  Finding finding;
-  finding.kind = FindingKind::does_not_compile;
-  finding.message = fmt::format("no __global__ function called {}; found: {}{}", lab.kernel, found,
-                                did_you_mean(lab.kernel, names));
-  finding.hint = "write: " + expected_declaration(lab);
-  return finding;
-}
-
 /// The line that declares `name` after a __global__, or 0.
 int declaration_line(const std::vector<std::string>& source, const std::string& name) {
   bool global = false;
@@ -145,6 +131,27 @@ int declaration_line(const std::vector<std::string>& source, const std::string& 
     if (source[i].find(';') != std::string::npos) global = false;
   }
   return 0;
+}
+
+Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab,
+                  const std::vector<std::string>& source) {
+  std::vector<std::string> names;
+  for (const KernelInfo& kernel : kernels) {
+    if (kernel.entry != kLaunchEntry) names.push_back(kernel.name);
+  }
+  Finding finding;
+  finding.kind = FindingKind::does_not_compile;
+  if (names.size() == 1) {
+    finding.message =
+        fmt::format("kernel.cu has {}; it must be called {}", names.front(), lab.kernel);
+    finding.line = declaration_line(source, names.front());
+  } else {
+    finding.message =
+        fmt::format("no __global__ function called {}; found: {}", lab.kernel,
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+  }
+  finding.hint = "write: " + expected_declaration(lab);
+  return finding;
 }
 
 }  // namespace
@@ -202,9 +209,12 @@ std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& ker
     if (!wrong) return kernel;
     if (!mistake) mistake = wrong;
   }
-  if (!mistake) mistake = no_kernel(kernels, lab);
+  if (mistake) {
+    mistake->line = declaration_line(source, lab.kernel);
+  } else {
+    mistake = no_kernel(kernels, lab, source);
+  }
   mistake->file = "kernel.cu";
-  mistake->line = declaration_line(source, lab.kernel);
   return *mistake;
 }
 

@@ -101,9 +101,14 @@ TEST(FindKernel, TakesTheOverloadThatFits) {
 TEST(FindKernel, NamesWhatIsThereInstead) {
   const Lab lab = lab_with({"A", "B", "C"});
   const KernelInfo launcher = kernel_called(kLaunchEntry, kLaunchEntry);
-  const auto misspelt = find_kernel({kernel_called("matmull", "matmull()"), launcher}, lab, {});
-  EXPECT_EQ(std::get<Finding>(misspelt).message,
-            "no __global__ function called matmul; found: matmull (did you mean 'matmull'?)");
+  const auto misspelt = find_kernel({kernel_called("matmull", "matmull()"), launcher}, lab,
+                                    {"", "__global__ void matmull() {", "}"});
+  EXPECT_EQ(std::get<Finding>(misspelt).message, "kernel.cu has matmull; it must be called matmul");
+  EXPECT_EQ(std::get<Finding>(misspelt).line, 2);
+  const auto several =
+      find_kernel({kernel_called("f", "f()"), kernel_called("g", "g()"), launcher}, lab, {});
+  EXPECT_EQ(std::get<Finding>(several).message,
+            "no __global__ function called matmul; found: f, g");
   const auto none = find_kernel({launcher}, lab, {});
   EXPECT_EQ(std::get<Finding>(none).message, "no __global__ function called matmul; found: none");
 }
