@@ -29,6 +29,7 @@ constexpr std::array kWords = {
     Word{FindingKind::does_not_compile, "does-not-compile"},
     Word{FindingKind::forbidden_include, "forbidden-include"},
     Word{FindingKind::unsupported_instruction, "unsupported-instruction"},
+    Word{FindingKind::compiler_warning, "compiler-warning"},
 };
 
 constexpr bool in_enum_order() {

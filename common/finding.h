@@ -28,6 +28,7 @@ enum class FindingKind {
   does_not_compile,
   forbidden_include,
   unsupported_instruction,
+  compiler_warning,
 };
 
 enum class Severity { error, warning, info };

@@ -47,7 +47,7 @@ json to_json(const Finding& finding) {
 
 /// Only warnings are kept: a result with errors is not stored.
 Finding warning_from(const json& entry) {
-  return {.kind = FindingKind::does_not_compile,
+  return {.kind = FindingKind::compiler_warning,
           .severity = Severity::warning,
           .file = entry.at("file"),
           .line = entry.at("line"),

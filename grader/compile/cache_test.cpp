@@ -58,7 +58,7 @@ TEST_F(CacheTest, AnEntryComesBackWhole) {
                                             6),
                        .compiler = "nvrtc 13.0",
                        .findings = {}};
-  result.findings.push_back({.kind = FindingKind::does_not_compile,
+  result.findings.push_back({.kind = FindingKind::compiler_warning,
                              .severity = Severity::warning,
                              .file = "kernel.cu",
                              .line = 3,

@@ -65,8 +65,9 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   add({"-gline-tables-only", "-fdebug-compilation-dir=/"});
   add({"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-color-diagnostics",
        "-fno-diagnostics-fixit-info", "-fmessage-length=0", "-ferror-limit=20"});
-  // What is declared and not used is true of every skeleton.
-  add({"-Wall", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-unused-function"});
+  // What is declared and not used is true of every skeleton; `= {0}` is right.
+  add({"-Wall", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-unused-function",
+       "-Wno-missing-braces"});
   add({"-I", request.include_dir.string(), "-include", builtins, "-o", "-", "-"});
   return all;
 }

@@ -3,6 +3,7 @@
 
 #include "common/text.h"
 #include "grader/compile/diagnostics.h"
+#include "grader/compile/remedies.h"
 
 namespace tessera {
 namespace {
@@ -90,7 +91,8 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
         Diagnostic& last = diagnostics.back();
         const bool origin = message.ends_with("requested here");
         (origin ? last.trail : remarks).push_back(*place);
-        if (last.note.empty() && !origin) last.note = message;
+        const bool better = last.note.empty() || (!says_more(last.note) && says_more(message));
+        if (better && !origin) last.note = message;
       }
       next_includers.clear();
       break;

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/text.h"
 #include "grader/compile/backend.h"
 #include "grader/compile/cache.h"
 #include "grader/compile/diagnostics.h"
 #include "grader/compile/host_code.h"
 #include "grader/compile/include_rules.h"
 #include "grader/compile/lexer.h"
+#include "grader/compile/no_effect.h"
 #include "grader/compile/ptx_text.h"
 
 namespace tessera {
@@ -95,15 +97,36 @@ std::optional<Finding> breakdown(const BackendOutput& output, const CompileReque
 }
 
 DiagnosticContext context_of(const CompileRequest& request, const std::string& name) {
+  const TokenizedSource tokens = tokenize(request.source);
+  const auto includes_lab = [](const Directive& directive) {
+    return directive.name == "include" &&
+           directive.rest.find("tessera/lab.cuh") != std::string::npos;
+  };
   DiagnosticContext context{.file_name = name,
                             .epilogue_hint = request.epilogue_hint,
                             .directories = {request.include_dir.string()},
-                            .unclosed_brace_line = unclosed_brace_line(tokenize(request.source))};
+                            .unclosed_brace_line = unclosed_brace_line(tokens),
+                            .source = split_lines(request.source),
+                            .includes_lab = std::ranges::any_of(tokens.directives, includes_lab)};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     context.directories.push_back((toolkit / "cccl").string());
     context.directories.push_back(toolkit.string());
   }
   return context;
+}
+
+/// Adds what does nothing to the compiler's warnings, and takes it for what the compiler has to say
+/// of the same line.
+void add_statements_without_effect(const CompileRequest& request, CompileResult& result) {
+  std::vector<Finding> found =
+      find_statements_without_effect(tokenize(request.source), request.file_name);
+  for (const Finding& finding : found) {
+    std::erase_if(result.findings,
+                  [&](const Finding& other) { return other.line == finding.line; });
+  }
+  result.findings.insert(result.findings.end(), found.begin(), found.end());
+  std::ranges::stable_sort(result.findings, {}, &Finding::line);
+  if (result.findings.size() > kMostWarnings) result.findings.resize(kMostWarnings);
 }
 
 CompileResult result_of(BackendOutput output, const Backend& backend, const CompileRequest& request,
@@ -120,6 +143,7 @@ CompileResult result_of(BackendOutput output, const Backend& backend, const Comp
   if (result.ok) {
     result.ptx = with_plain_file_names(output.ptx, name, request.include_dir.string());
     result.cubin = std::move(output.cubin);
+    add_statements_without_effect(request, result);
   } else if (result.findings.empty() || result.findings.front().severity != Severity::error) {
     result.findings.insert(
         result.findings.begin(),

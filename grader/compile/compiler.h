@@ -52,7 +52,8 @@ struct CompileResult {
 };
 
 /// Compiles. A submission that does not compile is `ok == false` with findings (does-not-compile,
-/// forbidden-include) that carry line and column in `file_name`. The Error is for our own faults:
+/// forbidden-include) that carry line and column in `file_name`. One that compiles may have up to
+/// five warnings (compiler-warning). The Error is for our own faults:
 /// no compiler on this machine, none that makes a cubin, no scratch space. Nothing of the
 /// submission is executed. The cache is keyed by source, headers, compiler, version and options,
 /// written atomically, and a broken entry is a miss. Throws std::invalid_argument where neither PTX

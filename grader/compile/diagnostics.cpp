@@ -3,61 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "grader/compile/backend.h"
+#include "grader/compile/remedies.h"
 
 namespace tessera {
 namespace {
 
 constexpr std::size_t kMostErrors = 20;
-
-struct Remedy {
-  std::string_view symptom;  // a part of the compiler's message
-  std::string_view message;  // says it instead, "" to keep the compiler's words
-  std::string_view hint;
-};
-
-constexpr std::string_view kLimitsHint =
-    "add #include <tessera/limits.cuh>, which defines fixed-width integers and numeric limits";
-
-constexpr Remedy kRemedies[] = {
-    {"A function without execution space annotations",
-     "this is a host function, and a kernel file is compiled for the device alone",
-     "write __device__ before it; allocation, launches and timing are the grader's"},
-    {"explicitly marked as a __host__ function",
-     "this is a host function, and a kernel file is compiled for the device alone",
-     "write __host__ __device__ or __device__; allocation, launches and timing are the grader's"},
-    {"A namespace scope variable without memory space annotations",
-     "this variable would live in host memory, which a kernel file has not",
-     "write __device__ or __constant__ before it, or make it constexpr"},
-    {"lambda closure class members was inferred to be __host__",
-     "this lambda would run on the host, and a kernel file is compiled for the device alone",
-     "define it inside the kernel that uses it"},
-    {"device-side kernel launch", "a kernel cannot be launched from this file",
-     "the grader launches the kernel with what launch() returns"},
-    {"call to __host__ function", "", "write __device__ before the function that is called"},
-    {"reference to __host__ variable", "", "write __device__ or __constant__ before the variable"},
-    {"reference to __host__ function", "", "write __device__ before the function"},
-    {"uses too much shared data", "",
-     "variables in shared memory may hold 48 KiB together; beyond that, declare extern __shared__ "
-     "and ask for the bytes in launch()"},
-    {"Unresolved extern function", "", "define the function in this file"},
-    {"INT_MAX", "", kLimitsHint},
-    {"INT_MIN", "", kLimitsHint},
-    {"UINT_MAX", "", kLimitsHint},
-    {"FLT_MAX", "", kLimitsHint},
-    {"FLT_MIN", "", kLimitsHint},
-    {"FLT_EPSILON", "", kLimitsHint},
-    {"DBL_MAX", "", kLimitsHint},
-    {"INFINITY", "", kLimitsHint},
-    {"\"NAN\"", "", kLimitsHint},
-    {"'NAN'", "", kLimitsHint},
-    {"int8_t", "", kLimitsHint},
-    {"int16_t", "", kLimitsHint},
-    {"int32_t", "", kLimitsHint},
-    {"int64_t", "", kLimitsHint},
-};
 
 bool is_file(const std::string& path, std::string_view name) {
   return path == name || (path.ends_with(name) && path[path.size() - name.size() - 1] == '/');
@@ -88,23 +43,34 @@ const SourcePlace* led_from(const Diagnostic& diagnostic, std::string_view file)
   return at == diagnostic.trail.end() ? nullptr : &*at;
 }
 
+/// Without the " [-Wuninitialized]" that ends a warning of Clang's.
+std::string without_option(std::string message) {
+  const auto option = message.rfind(" [-W");
+  if (option != message.npos && message.ends_with(']')) message.erase(option);
+  return message;
+}
+
+std::string_view line_at(const std::vector<std::string>& source, int line) {
+  const bool known = line > 0 && static_cast<std::size_t>(line) <= source.size();
+  return known ? std::string_view(source[static_cast<std::size_t>(line) - 1]) : "";
+}
+
 Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& context) {
-  Finding finding{.kind = FindingKind::does_not_compile,
-                  .severity = diagnostic.severity,
-                  .file = context.file_name,
-                  .message = without_directories(diagnostic.message, context),
-                  .hint = without_directories(diagnostic.note, context),
-                  .example = {}};
-  for (const Remedy& remedy : kRemedies) {
-    if (finding.message.find(remedy.symptom) == std::string::npos &&
-        diagnostic.note.find(remedy.symptom) == std::string::npos) {
-      continue;
-    }
-    if (!remedy.message.empty()) finding.message = remedy.message;
-    finding.hint = remedy.hint;
-    break;
+  const bool error = diagnostic.severity == Severity::error;
+  const bool here = is_file(diagnostic.place.file, context.file_name);
+  Finding finding{
+      .kind = error ? FindingKind::does_not_compile : FindingKind::compiler_warning,
+      .severity = diagnostic.severity,
+      .file = context.file_name,
+      .message = without_directories(without_option(diagnostic.message), context),
+      .hint = says_more(diagnostic.note) ? without_directories(diagnostic.note, context) : "",
+      .example = {}};
+  const std::string_view line = here ? line_at(context.source, diagnostic.place.line) : "";
+  if (const Remedy* remedy = find_remedy(finding.message, diagnostic.note, line)) {
+    if (!remedy->message.empty()) finding.message = remedy->message;
+    finding.hint = remedy->hint;
   }
-  if (is_file(diagnostic.place.file, context.file_name)) {
+  if (here) {
     finding.line = diagnostic.place.line;
     finding.column = diagnostic.place.column;
     return finding;
@@ -154,8 +120,34 @@ auto order(const Finding& finding) {
   return std::tuple(finding.severity, finding.line, finding.column);
 }
 
+/// One mistake: what needs the same remedy in one line is not two.
 bool same(const Finding& a, const Finding& b) {
-  return order(a) == order(b) && a.message == b.message;
+  if (order(a) == order(b) && a.message == b.message) return true;
+  return a.severity == b.severity && a.line == b.line && !a.hint.empty() && a.hint == b.hint;
+}
+
+/// What a file says that lacks the kit's header: all else follows from it.
+std::optional<Finding> missing_header(const std::vector<Finding>& findings,
+                                      const DiagnosticContext& context) {
+  if (context.includes_lab) return std::nullopt;
+  for (const Finding& finding : findings) {
+    const std::string_view name = unknown_lab_name(finding.message);
+    if (finding.severity != Severity::error || name.empty()) continue;
+    Finding told = finding;
+    told.message =
+        fmt::format("{} is not known: this file does not include <tessera/lab.cuh>", name);
+    told.hint = "write #include <tessera/lab.cuh> above the first line of code";
+    return told;
+  }
+  return std::nullopt;
+}
+
+/// Cuts warnings, which come last, and then errors.
+void shorten(std::vector<Finding>& findings) {
+  const auto warnings = std::ranges::find(findings, Severity::warning, &Finding::severity);
+  const auto kept = static_cast<std::size_t>(warnings - findings.begin()) + kMostWarnings;
+  if (findings.size() > kept) findings.resize(kept);
+  if (findings.size() > kMostErrors) findings.resize(kMostErrors);
 }
 
 }  // namespace
@@ -181,7 +173,8 @@ std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
   } else if (in_epilogue != nullptr && !any_error) {
     findings.insert(findings.begin(), epilogue_finding(*in_epilogue, context));
   }
-  if (findings.size() > kMostErrors) findings.resize(kMostErrors);
+  if (auto header = missing_header(findings, context)) return {*std::move(header)};
+  shorten(findings);
   return findings;
 }
 

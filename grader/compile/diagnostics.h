@@ -16,13 +16,16 @@ struct SourcePlace {
   int column = 0;
 };
 
+/// More warnings of one file are not told.
+inline constexpr std::size_t kMostWarnings = 5;
+
 /// One message of a compiler, with the places that led to it: instantiations, includes, notes.
 struct Diagnostic {
   Severity severity = Severity::error;
   SourcePlace place;
   std::string message;
   std::vector<SourcePlace> trail;  // nearest first
-  std::string note;                // the first remark that adds something, "" where none
+  std::string note;                // the first remark, of those that say something if any does
 };
 
 struct DiagnosticContext {
@@ -30,6 +33,8 @@ struct DiagnosticContext {
   std::string epilogue_hint;             // what errors in the grader's own code mean
   std::vector<std::string> directories;  // of this machine; cut from messages
   int unclosed_brace_line = 0;           // in the student's file; 0 where braces match
+  std::vector<std::string> source = {};  // the student's lines
+  bool includes_lab = true;              // the student's file includes <tessera/lab.cuh>
 };
 
 /// Clang's messages: `file:line:column: error: text`, notes after what they belong to.
@@ -41,7 +46,8 @@ std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
 
 /// Errors first in source order, then warnings, all in the student's file: what is wrong inside a
 /// header is told at the student's line that led there, what is wrong in the grader's own code as
-/// one finding with the hint, and that only where the student's own lines have no error.
+/// one finding with the hint, and that only where the student's own lines have no error. A file
+/// that lacks <tessera/lab.cuh> and needs it has that one error. At most five warnings.
 std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
                                  const DiagnosticContext& context);
 

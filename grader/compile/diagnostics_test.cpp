@@ -27,7 +27,8 @@ TEST(ClangLog, ErrorsComeInSourceOrderBeforeWarnings) {
   EXPECT_EQ(findings[0].message, "use of undeclared identifier 'blah'");
   EXPECT_EQ(findings[1].line, 9);
   EXPECT_EQ(findings[2].severity, Severity::warning);
-  EXPECT_EQ(findings[2].kind, FindingKind::does_not_compile);
+  EXPECT_EQ(findings[2].kind, FindingKind::compiler_warning);
+  EXPECT_EQ(findings[2].message, "unused variable 'x'");
 }
 
 TEST(ClangLog, AnErrorInAHeaderIsToldWhereTheStudentsLineLedThere) {
@@ -62,6 +63,19 @@ TEST(ClangLog, ErrorsInTheEpilogueAreOneFinding) {
   EXPECT_EQ(findings[0].message, "launch is missing");
   EXPECT_EQ(findings[0].line, 3);
   EXPECT_THAT(findings[0].hint, HasSubstr("no matching function"));
+}
+
+TEST(ClangLog, NotesThatNeedTheirPlaceAreNoHints) {
+  const auto findings = findings_of(
+      parse_clang_log("kernel.cu:3:1: error: use of undeclared identifier 'x'; did you mean 'y'?\n"
+                      "kernel.cu:2:7: note: 'y' declared here\n"
+                      "kernel.cu:5:1: error: call to 'f' is ambiguous\n"
+                      "kernel.cu:1:5: note: candidate function\n"
+                      "kernel.cu:1:9: note: add an 'f' of your own\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].hint, "");
+  EXPECT_EQ(findings[1].hint, "add an 'f' of your own");
 }
 
 TEST(ClangLog, TheStudentsOwnErrorsComeAlone) {

@@ -308,10 +308,28 @@ TEST_F(Grade, SyntaxErrorsAreToldWithTheirPlace) {
   EXPECT_TRUE(record.items[1].findings.empty());
 }
 
-TEST_F(Grade, AKernelOfAnotherNameIsOffered) {
+TEST_F(Grade, WarningsOfTheCompilerComeFirstAndCostNothing) {
+  const Record record = grade_body("  __syncthreads;" + std::string(kProduct));
+  ASSERT_EQ(record.items[0].findings.size(), 1u);
+  const Finding& warning = record.items[0].findings[0];
+  EXPECT_EQ(warning.kind, FindingKind::compiler_warning);
+  EXPECT_EQ(warning.severity, Severity::warning);
+  EXPECT_EQ(warning.line, 5);
+  EXPECT_TRUE(record.items[1].findings.empty());
+  EXPECT_DOUBLE_EQ(record.score, record.max_score - record.deferred);
+}
+
+TEST_F(Grade, AStoreThatComparesIsNoUntouchedSkeleton) {
+  const Record record = grade_body("  C(row, column) == 0;");
+  EXPECT_FALSE(record.untouched);
+  ASSERT_FALSE(record.items[0].findings.empty());
+  EXPECT_EQ(record.items[0].findings[0].hint, "to store the value, write =");
+}
+
+TEST_F(Grade, AKernelOfAnotherNameIsTold) {
   const Record record = grade_lab(
       kLab, "#include <tessera/lab.cuh>\n__global__ void matmull() {\n" + std::string(kLaunch));
-  EXPECT_THAT(record.items[0].message, HasSubstr("found: matmull (did you mean 'matmull'?)"));
+  EXPECT_THAT(record.items[0].message, HasSubstr("kernel.cu has matmull; it must be called"));
 }
 
 TEST_F(Grade, AWrongParameterIsNamed) {

@@ -67,9 +67,12 @@ void run_cases(const Lab& lab, const Program& program, const std::string& module
   std::vector<CaseOutcome> outcomes = options.simulate
                                           ? simulate_cases(lab, program, module, options, progress)
                                           : all_on_gpu(lab, program, module, options);
-  record.untouched = nothing_written(outcomes);
+  record.untouched = program.warnings.empty() && nothing_written(outcomes);
   diagnose(lab, program, options, outcomes);
   record.items = weigh(lab, outcomes);
+  // They speak of the file, not of a case: they are told once.
+  std::vector<Finding>& told = record.items.front().findings;
+  told.insert(told.begin(), program.warnings.begin(), program.warnings.end());
   record.lines = std::move(outcomes[largest_case(lab)].lines);
   progress.tell(with_unmeasured(lab, record.items, options));
   model_performance(lab, program, options, record.items);

@@ -88,6 +88,16 @@ class Labs : public testing::TestWithParam<Submission> {
   }
 };
 
+/// A warning about the kit's own kernels would be noise about everybody's.
+void expect_no_warnings(const Record& record) {
+  for (const Item& item : record.items) {
+    for (const Finding& finding : item.findings) {
+      EXPECT_NE(finding.kind, FindingKind::compiler_warning)
+          << "line " << finding.line << ": " << finding.message;
+    }
+  }
+}
+
 class References : public Labs {};
 
 TEST_P(References, WinEveryPointThatCanBeMeasured) {
@@ -109,6 +119,7 @@ class Skeletons : public Labs {};
 TEST_P(Skeletons, CompileAndWinNothing) {
   const Record record = graded();
   EXPECT_DOUBLE_EQ(record.score, 0);
+  expect_no_warnings(record);
   for (const Item& item : record.items) {
     EXPECT_NE(item.status, Status::error) << item.id << ": " << item.message;
     EXPECT_NE(item.status, Status::infra) << item.id << ": " << item.message;
@@ -122,7 +133,9 @@ TEST_P(WrongKernels, AreCaughtForTheReasonTheyName) {
   ASSERT_TRUE(source) << source.error().str();
   const auto expectation = read_expectation(*source, GetParam().kernel.string());
   ASSERT_TRUE(expectation) << expectation.error().str();
-  EXPECT_THAT(missing_words(*expectation, graded()), testing::IsEmpty());
+  const Record record = graded();
+  EXPECT_THAT(missing_words(*expectation, record), testing::IsEmpty());
+  expect_no_warnings(record);
 }
 
 std::string name_of(const testing::TestParamInfo<Submission>& info) {

@@ -164,6 +164,7 @@ std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& p
                  shared_array_shapes(normalized),
                  return_lines(normalized),
                  name_lines(normalized),
+                 {},
                  std::nullopt,
                  nullptr};
 }
@@ -178,6 +179,7 @@ std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& 
   auto loaded = load_program(lab, compiled->ptx, source);
   if (std::holds_alternative<Refusal>(loaded)) return loaded;
   Program& program = std::get<Program>(loaded);
+  program.warnings = compiled->findings;
   if (asks_for_registers(lab)) {
     program.registers =
         registers_on(options.device, compile_request(lab, source, options), program.kernel.entry);

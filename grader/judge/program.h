@@ -33,6 +33,7 @@ struct Program {
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
   std::set<int> return_lines;                       // of the source
   std::map<std::string, std::set<int>> name_lines;  // of the source
+  std::vector<Finding> warnings;                    // of the compiler
   std::optional<int> registers;                     // a thread; looked up only for labs that ask
   std::shared_ptr<const Module> reference;          // of a lab that declares its operation
 };

@@ -34,6 +34,7 @@ bool is_error(const Finding& finding) {
 /// The compiler speaks of the file, not of a case.
 bool concerns_cases(const Finding& finding) {
   return finding.kind != FindingKind::does_not_compile &&
+         finding.kind != FindingKind::compiler_warning &&
          finding.kind != FindingKind::forbidden_include;
 }
 
@@ -72,6 +73,7 @@ bool tells_error(const Cause& cause) {
 /// Earlier ones make later ones; a diagnosis of the result names the mistake where a check shows
 /// what came of it.
 int rank_of(const Cause& cause) {
+  if (cause.title.empty() && cause.finding.kind == FindingKind::compiler_warning) return 0;
   if (!tells_error(cause)) return 4;
   if (is_compared(cause.finding.kind)) return names_mistake(cause.finding) ? 2 : 4;
   switch (cause.finding.kind) {

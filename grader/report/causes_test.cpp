@@ -100,6 +100,16 @@ TEST(Causes, WhatMakesOthersComesFirst) {
                                          "race in line 20", "wrong-result"));
 }
 
+TEST(Causes, WhatTheCompilerWarnsOfComesFirst) {
+  Record record = won_record();
+  Finding warning = finding_of(FindingKind::compiler_warning, 40, "write __syncthreads();");
+  warning.severity = Severity::warning;
+  record.items[0].status = Status::fail;
+  record.items[0].findings = {finding_of(FindingKind::race, 20, "b"), warning};
+  EXPECT_THAT(names(record), ElementsAre("compiler-warning in line 40", "race in line 20"));
+  EXPECT_EQ(causes_of(record)[1].after, std::nullopt);
+}
+
 TEST(Causes, AMessageWithoutAFindingExplainsNoFinding) {
   Record record = won_record();
   record.items[0].status = Status::timeout;

@@ -1,0 +1,111 @@
+#include "grader/compile/no_effect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <span>
+
+namespace tessera {
+namespace {
+
+using Statement = std::span<const Token>;
+
+bool is_any(const Token& token, std::initializer_list<std::string_view> texts) {
+  return std::ranges::find(texts, token.text) != texts.end();
+}
+
+/// The place behind the bracket that closes the one at `open`.
+std::size_t behind(Statement tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    if (is_any(tokens[i], {"(", "["})) ++depth;
+    if (is_any(tokens[i], {")", "]"}) && --depth == 0) return i + 1;
+  }
+  return tokens.size();
+}
+
+/// Without the `if (...)`, `else`, `for (...)` and `while (...)` that it stands under.
+Statement body_of(Statement statement) {
+  while (!statement.empty() && is_any(statement[0], {"if", "else", "for", "while"})) {
+    const bool has_condition = statement.size() > 1 && statement[1].text == "(";
+    statement = statement.subspan(has_condition ? behind(statement, 1) : 1);
+  }
+  return statement;
+}
+
+bool only_names_function(Statement statement) {
+  return statement.size() == 1 &&
+         is_any(statement[0], {"__syncthreads", "__syncwarp", "__threadfence",
+                               "__threadfence_block", "__threadfence_system"});
+}
+
+/// Whether the tokens at `at` and behind it are the two halves of a `==`.
+bool is_comparison(Statement statement, std::size_t at) {
+  return at + 1 < statement.size() && statement[at].text == "=" && statement[at + 1].text == "=" &&
+         statement[at + 1].line == statement[at].line &&
+         statement[at + 1].column == statement[at].column + 1;
+}
+
+/// The outermost `==`, where nothing takes its answer.
+const Token* lost_comparison(Statement statement) {
+  if (statement.empty() || statement[0].kind != Token::Kind::identifier) return nullptr;
+  const Token* comparison = nullptr;
+  for (std::size_t i = 0; i < statement.size(); ++i) {
+    if (is_any(statement[i], {"(", "["})) {
+      i = behind(statement, i) - 1;
+    } else if (is_comparison(statement, i)) {
+      comparison = &statement[i++];
+    } else if (is_any(statement[i],
+                      {"return", "case", "operator", "=", "<", ">", "?", ":", ",", "&", "|"})) {
+      return nullptr;
+    }
+  }
+  return comparison;
+}
+
+std::optional<Finding> look_at(Statement statement, const std::string& file_name) {
+  Finding finding;
+  finding.kind = FindingKind::compiler_warning;
+  finding.severity = Severity::warning;
+  finding.file = file_name;
+  const Token* place = nullptr;
+  if (only_names_function(statement)) {
+    place = &statement[0];
+    finding.message = fmt::format("{} is named here, and not called", place->text);
+    finding.hint = fmt::format("write {}();", place->text);
+  } else if ((place = lost_comparison(statement)) != nullptr) {
+    finding.message = "== compares, and nothing takes the answer";
+    finding.hint = "to store the value, write =";
+  } else {
+    return std::nullopt;
+  }
+  if (place->conditional) return std::nullopt;
+  finding.line = place->line;
+  finding.column = place->column;
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> find_statements_without_effect(const TokenizedSource& source,
+                                                    const std::string& file_name) {
+  std::vector<Finding> findings;
+  const Statement code = source.code;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (is_any(code[i], {"(", "["})) {
+      i = behind(code, i) - 1;
+    } else if (is_any(code[i], {"{", "}"})) {
+      start = i + 1;
+    } else if (code[i].text == ";") {
+      const auto finding = look_at(body_of(code.subspan(start, i - start)), file_name);
+      if (finding) findings.push_back(*finding);
+      start = i + 1;
+    }
+  }
+  return findings;
+}
+
+}  // namespace tessera
