@@ -65,7 +65,7 @@ struct Item {
   std::map<std::string, double> metrics;
   std::optional<ResultMap> map;  // of an output that is wrong; never of a hidden case
   std::optional<Goal> goal;      // of technique and performance
-  std::optional<StepUse> steps;    // of a case that was simulated; for `lab check`, in no JSON
+  std::optional<StepUse> steps;  // of a case that was simulated; for `lab check`, in no JSON
 };
 
 struct Record {

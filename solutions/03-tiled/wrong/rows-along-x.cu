@@ -1,5 +1,4 @@
-// expect: race, out-of-bounds, diagnosis=grid-swapped -- rows follow x, which the grid computes from
-// the columns
+// expect: race, out-of-bounds, diagnosis=grid-swapped -- rows follow x, which counts columns
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;
