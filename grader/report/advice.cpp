@@ -1,11 +1,13 @@
 #include "grader/report/advice.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <string_view>
+
+#include "grader/compile/lexer.h"
 
 namespace tessera {
 namespace {
@@ -13,19 +15,6 @@ namespace {
 using Memory = LineAccess::Memory;
 
 constexpr std::string_view kSectorsPerRequest = "_sectors_per_request";
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    const bool begins = at == 0 || !is_word(text[at - 1]);
-    if (begins && (end == text.size() || !is_word(text[end]))) return true;
-  }
-  return false;
-}
 
 /// "A" or "memory".
 std::string name_of(const AccessShape& shape) {
@@ -59,11 +48,13 @@ std::string global_advice(const AccessShape& shape) {
 
 /// Where a shared array is declared, as " (line 12)"; "" where its size is not said there.
 std::string declared_in(const std::vector<std::string>& lines, const std::string& name) {
-  for (std::size_t i = 0; i < lines.size() && !name.empty(); ++i) {
-    const std::string_view code = std::string_view(lines[i]).substr(0, lines[i].find("//"));
-    const std::size_t shared = code.find("__shared__");
-    if (shared == code.npos || code.find("extern") != code.npos) continue;
-    if (has_word(code.substr(shared), name)) return fmt::format(" (line {})", i + 1);
+  bool shared = false;
+  bool dynamic = false;
+  for (const Token& token : tokenize(fmt::format("{}", fmt::join(lines, "\n"))).code) {
+    if (token.text == ";") shared = dynamic = false;
+    shared |= token.text == "__shared__";
+    dynamic |= token.text == "extern";
+    if (shared && !dynamic && token.text == name) return fmt::format(" (line {})", token.line);
   }
   return "";
 }

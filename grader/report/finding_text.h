@@ -9,6 +9,9 @@
 
 namespace tessera {
 
+/// How findings call the submission.
+inline constexpr const char* kSubmissionFile = "kernel.cu";
+
 /// The file whose lines may be quoted, as findings call it.
 struct SourceText {
   std::string file;

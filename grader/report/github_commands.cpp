@@ -7,6 +7,7 @@
 #include "common/numbers.h"
 #include "common/utf8.h"
 #include "grader/report/causes.h"
+#include "grader/report/finding_text.h"
 #include "grader/report/github.h"
 #include "grader/report/points.h"
 #include "grader/report/terminal.h"
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::ptrdiff_t kMaxOfAKind = 10;
 constexpr int kMaxMessageColumns = 2000;
-constexpr const char* kSubmissionFile = "kernel.cu";
 
 struct Command {
   bool warning = false;

@@ -18,7 +18,7 @@ std::string findings_text(const Item& item, const Record& record) {
   std::string text;
   for (const Finding& finding : item.findings) {
     if (finding.severity == Severity::info) continue;
-    text += finding_text(finding, "", {"kernel.cu", record.source}, kPlain) + "\n";
+    text += finding_text(finding, "", {kSubmissionFile, record.source}, kPlain) + "\n";
   }
   return text;
 }

@@ -19,7 +19,6 @@ namespace {
 
 constexpr int kStatusColumns = 10;
 constexpr int kPointColumns = 15;
-constexpr const char* kSubmissionFile = "kernel.cu";
 constexpr std::size_t kMaxCauses = 12;
 
 Color status_color(Status status) {

@@ -10,6 +10,7 @@
 #include "common/numbers.h"
 #include "common/utf8.h"
 #include "grader/report/advice.h"
+#include "grader/report/finding_text.h"
 #include "grader/report/html/figures.h"
 #include "grader/report/pictures/choice.h"
 

@@ -11,9 +11,6 @@
 
 namespace tessera {
 
-/// The file that the lines of a record belong to.
-inline constexpr std::string_view kSubmissionFile = "kernel.cu";
-
 /// Whether the finding's line is one of the record's source.
 bool is_in_source(const Finding& finding, const Record& record);
 
