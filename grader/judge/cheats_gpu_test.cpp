@@ -9,6 +9,7 @@
 namespace tessera {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 constexpr const char* kCases = R"(title: Product
@@ -239,6 +240,44 @@ TEST_P(CheatsOnGpu, OneSkippedTermInTimedLaunchesIsFound) {
   C(row, column) = sum;
 )");
   expect_timed_loss(record, FindingKind::wrong_result);
+}
+
+TEST_P(CheatsOnGpu, OneElementOfADeclaredOperationIsFoundInTimedLaunches) {
+  // So many elements that the lab's reference runs on the GPU.
+  const std::string yaml = R"(title: Scale
+operation: {name: scale, extents: [n], inputs: {x: [1, n]}, output: {y: [1, n]}, work: [n]}
+kernel: scale
+arguments: [x.data, y.data, n]
+correctness:
+  points: 10
+  cases:
+    - {n: 1000, data: uniform}
+performance:
+  shape: {n: 1000000}
+  thresholds:
+)" + std::string(kAnyTime);
+  folder.write("labs/cheat/reference.cu", R"(#include <tessera/lab.cuh>
+__device__ double reference(Matrix<const float> x, int n, int row, int column) {
+  return 2.0 * x(0, column);
+}
+__device__ double bound(Matrix<const float> x, int n, int row, int column) { return 0; }
+)");
+  const auto kernel = [](const std::string& factor) {
+    return R"(#include <tessera/lab.cuh>
+__global__ void scale(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * )" +
+           factor + R"(;
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 256)), dim3(256), 0}; }
+)";
+  };
+  const Record honest = grade_lab(yaml, kernel("2"));
+  EXPECT_EQ(item_called(honest, "performance/1").status, Status::pass) << told(honest);
+  const Record wrong = grade_lab(yaml, kernel("(n == 1000000 && i == 777777 ? 3 : 2)"));
+  EXPECT_EQ(item_called(wrong, "correctness/1").status, Status::pass) << told(wrong);
+  EXPECT_EQ(item_called(wrong, "performance/1").status, Status::fail) << told(wrong);
+  EXPECT_THAT(item_called(wrong, "performance/1").message, ContainsRegex("777,?777"));
 }
 
 // 11. Warm or persisting L2.

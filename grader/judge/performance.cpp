@@ -49,12 +49,12 @@ class Measurement {
   void measure(const Threshold& threshold, Item& item) {
     const auto range = range_on(threshold, options_.gpu->profile.name);
     if (!range) return;  // it stays deferred, and says which card it needs
-    const auto result = take(threshold, timed(threshold, *range, work()), item);
+    const auto result = take(threshold, timed(threshold, *range, work()), kTimedOutputs, item);
     if (result) tell(threshold, *result, item);
   }
 
   std::optional<MetricInterval> interval_of(const Threshold& threshold, Item& item) {
-    const auto result = take(threshold, std::nullopt, item);
+    const auto result = take(threshold, std::nullopt, 1, item);
     if (!result) return std::nullopt;
     const TimingStatistics& statistics = result->statistics;
     MetricInterval interval{statistics.median, statistics.low, statistics.high};
@@ -72,10 +72,12 @@ class Measurement {
  private:
   /// A steady measurement whose outputs are right; nothing where `item` tells why there is none.
   std::optional<TimingResult> take(const Threshold& threshold,
-                                   const std::optional<TimingThreshold>& ends, Item& item) {
+                                   const std::optional<TimingThreshold>& ends, std::size_t outputs,
+                                   Item& item) {
     if (!ready(item)) return std::nullopt;
     TimingRequest request = base_request();
     request.threshold = ends;
+    request.outputs = outputs;
     if (!set_baseline(threshold, request, item)) return std::nullopt;
     TimingResult result = time_on_gpu(request);
     if (result.status != GpuStatus::completed) {

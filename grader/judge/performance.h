@@ -30,8 +30,9 @@ struct MetricInterval {
 };
 
 /// Measures the metric of `threshold` (and `over`) on `options.gpu`, whatever its ends and devices,
-/// in the way of measure_performance(). An Item tells by status, message and hint why there is
-/// nothing: `deferred` where the card is unstable or a baseline is missing.
+/// in the way of measure_performance(), but for a kernel that does not cheat: the output of one
+/// timed launch is verified. An Item tells by status, message and hint why there is nothing:
+/// `deferred` where the card is unstable or a baseline is missing.
 std::variant<MetricInterval, Item> measure_metric(const Lab& lab, const Program& program,
                                                   const std::string& module,
                                                   const Threshold& threshold,

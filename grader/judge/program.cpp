@@ -186,7 +186,7 @@ std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& 
   }
   auto reference = build_reference(lab, options);
   if (Refusal* refusal = std::get_if<Refusal>(&reference)) return std::move(*refusal);
-  program.reference = std::get<std::shared_ptr<const Module>>(std::move(reference));
+  program.reference = std::get<std::shared_ptr<const ReferenceProgram>>(std::move(reference));
   return loaded;
 }
 

@@ -25,17 +25,23 @@ struct Refusal {
   std::vector<Finding> findings;
 };
 
+/// A lab's reference.cu with the kernel that calls it.
+struct ReferenceProgram {
+  std::shared_ptr<const Module> module;  // for the simulator
+  std::string ptx;                       // for a GPU
+};
+
 struct Program {
   std::shared_ptr<const Module> module;
   KernelInfo kernel;    // the lab's kernel, its parameters checked
   KernelInfo launcher;  // the grader's kernel that calls `launch`
   std::string ptx;
-  std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
-  std::set<int> return_lines;                       // of the source
-  std::map<std::string, std::set<int>> name_lines;  // of the source
-  std::vector<Finding> warnings;                    // of the compiler
-  std::optional<int> registers;                     // a thread; looked up only for labs that ask
-  std::shared_ptr<const Module> reference;          // of a lab that declares its operation
+  std::map<std::string, ArrayShape> shared_arrays;    // as the source declares them
+  std::set<int> return_lines;                         // of the source
+  std::map<std::string, std::set<int>> name_lines;    // of the source
+  std::vector<Finding> warnings;                      // of the compiler
+  std::optional<int> registers;                       // a thread; looked up only for labs that ask
+  std::shared_ptr<const ReferenceProgram> reference;  // of a lab that declares its operation
 };
 
 /// The submission's text, or why there is none: missing, empty, over 1 MiB.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "common/text.h"
+#include "grader/gpu/run.h"
 #include "grader/judge/arguments.h"
 #include "grader/judge/case_data.h"
 #include "grader/judge/epilogue.h"
@@ -19,6 +20,8 @@ constexpr const char* kEntry = "tessera_reference";
 constexpr std::uint32_t kThreads = 128;
 /// A thread that adds up 16 million elements needs half of them.
 constexpr std::uint64_t kStepLimit = 200'000'000;
+/// More of them go to a GPU where one is there: its process takes half a second to start.
+constexpr std::uint32_t kMostSimulatedBlocks = 2'000;
 
 std::vector<Operand> inputs_of(const Lab& lab) {
   Extents ones;
@@ -74,18 +77,107 @@ std::string first_error(const std::vector<Finding>& findings) {
   return found->line > 0 ? fmt::format("line {}: {}", found->line, found->message) : found->message;
 }
 
-BufferInfo input_info(const std::string& name) {
+/// One thread for each answer. Buffers: the inputs, the indices of the elements where not all are
+/// asked for, values, bounds.
+GpuRun reference_run(const Lab& lab, const Program& program, const Case& one,
+                     std::span<const HostMatrix> inputs, std::span<const std::int32_t> some) {
+  const std::vector<Operand> operands = lab.operation->operands(one.extents);
+  const Operand& output = operands.back();
+  const auto count = static_cast<std::int32_t>(some.size());
+  const int height = some.empty() ? output.height : 1;
+  const int width = some.empty() ? output.width : count;
+  const std::size_t elements = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+  GpuRun launch;
+  launch.kernel.module = program.reference->ptx;
+  launch.kernel.entry = kEntry;
+  launch.kernel.shape.block = {kThreads, 1, 1};
+  launch.kernel.shape.grid = {static_cast<std::uint32_t>((elements + kThreads - 1) / kThreads), 1,
+                              1};
+  std::vector<GpuArgument>& arguments = launch.kernel.arguments;
+  const auto add = [&](const std::string& name, std::vector<std::byte> contents,
+                       const Argument& matrix, bool input) {
+    arguments.push_back({matrix, {{0, launch.buffers.size()}}});
+    launch.buffers.push_back({name, std::move(contents), input});
+  };
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const HostMatrix& host = inputs[i];
+    const std::span<const std::byte> bytes = host.bytes().first(device_bytes(host));
+    add(operands[i].name, {bytes.begin(), bytes.end()},
+        matrix_argument(0, host.height(), host.width(), host.pitch()), true);
+  }
+  for (const std::string& name : launch_arguments(lab))
+    arguments.push_back({argument_of(number_called(one, name)), {}});
+  arguments.push_back({argument_of(output.width), {}});
+  const Argument indices = matrix_argument(0, 1, count, count);
+  if (some.empty()) {
+    arguments.push_back({indices, {}});
+  } else {
+    const std::span<const std::byte> bytes = std::as_bytes(some);
+    add("elements", {bytes.begin(), bytes.end()}, indices, true);
+  }
+  for (const char* name : {"value", "bound"}) {
+    add(name, std::vector<std::byte>(elements * sizeof(double)),
+        matrix_argument(0, height, width, width), false);
+  }
+  return launch;
+}
+
+BufferInfo info_of(const GpuBuffer& buffer) {
   BufferInfo info;
-  info.name = name;
-  info.element_bytes = 4;
-  info.initialized = true;
-  info.input = true;
+  info.name = buffer.name;
+  info.element_bytes = buffer.input ? 4 : 8;
+  info.initialized = buffer.input;
+  info.input = buffer.input;
   return info;
 }
 
-/// Values of a buffer of doubles in the simulated device's memory.
-std::vector<double> doubles_at(DeviceMemory& memory, std::uint64_t address) {
-  const std::span<const std::byte> bytes = memory.bytes(address);
+/// What each buffer holds after it.
+std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& program,
+                                              const GpuRun& launch, const GradeOptions& options) {
+  DeviceMemory memory;
+  RunRequest request;
+  request.module = program.reference->module.get();
+  request.entry = launch.kernel.entry;
+  request.memory = &memory;
+  request.device = options.device;
+  request.host_threads = options.host_threads;
+  request.step_limit = kStepLimit;
+  request.source_file = "reference.cu";
+  request.shape = launch.kernel.shape;
+  std::vector<std::uint64_t> addresses;
+  for (const GpuBuffer& buffer : launch.buffers) {
+    addresses.push_back(memory.allocate(info_of(buffer), buffer.contents.size()));
+    if (buffer.input) std::ranges::copy(buffer.contents, memory.bytes(addresses.back()).begin());
+  }
+  for (const GpuArgument& argument : launch.kernel.arguments) {
+    request.arguments.push_back(argument.bytes);
+    for (const Relocation& relocation : argument.relocations)
+      std::memcpy(&request.arguments.back()[relocation.offset], &addresses[relocation.buffer], 8);
+  }
+  const RunResult result = run(request);
+  const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
+  if (result.status != RunStatus::completed || wrong)
+    throw std::runtime_error(lab.reference_kernel.string() + ": " + first_error(result.findings));
+  std::vector<std::vector<std::byte>> contents;
+  for (const std::uint64_t address : addresses) {
+    const std::span<const std::byte> bytes = memory.bytes(address);
+    contents.emplace_back(bytes.begin(), bytes.end());
+  }
+  return contents;
+}
+
+/// The same from a GPU, which checks no access.
+std::vector<std::vector<std::byte>> launched(const Lab& lab, const GpuRun& launch,
+                                             const GpuDevice& gpu) {
+  GpuRunResult result = run_on_gpu(gpu, {&launch, 1}, "reference.cu").front();
+  if (result.status != GpuStatus::completed)
+    throw std::runtime_error(lab.reference_kernel.string() + ": " + result.message);
+  if (!result.findings.empty())
+    throw std::runtime_error(lab.reference_kernel.string() + ": " + first_error(result.findings));
+  return std::move(result.contents);
+}
+
+std::vector<double> doubles_in(const std::vector<std::byte>& bytes) {
   std::vector<double> values(bytes.size() / sizeof(double));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(double));
   return values;
@@ -95,64 +187,26 @@ std::vector<double> doubles_at(DeviceMemory& memory, std::uint64_t address) {
 Reference run_reference(const Lab& lab, const Program& program, const Case& one,
                         std::span<const HostMatrix> inputs, std::span<const std::int32_t> some,
                         const GradeOptions& options) {
-  const std::vector<Operand> operands = lab.operation->operands(one.extents);
-  const Operand& output = operands.back();
-  const auto count = static_cast<std::int32_t>(some.size());
-  const int height = some.empty() ? output.height : 1;
-  const int width = some.empty() ? output.width : count;
-  const std::size_t elements = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
-  DeviceMemory memory;
-  RunRequest request;
-  request.module = program.reference.get();
-  request.entry = kEntry;
-  request.memory = &memory;
-  request.device = options.device;
-  request.host_threads = options.host_threads;
-  request.step_limit = kStepLimit;
-  request.source_file = "reference.cu";
-  request.shape.block = {kThreads, 1, 1};
-  request.shape.grid = {static_cast<std::uint32_t>((elements + kThreads - 1) / kThreads), 1, 1};
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const HostMatrix& host = inputs[i];
-    const std::size_t size = device_bytes(host);
-    const std::uint64_t address = memory.allocate(input_info(operands[i].name), size);
-    std::ranges::copy(host.bytes().first(size), memory.bytes(address).begin());
-    request.arguments.push_back(
-        matrix_argument(address, host.height(), host.width(), host.pitch()));
-  }
-  for (const std::string& name : launch_arguments(lab))
-    request.arguments.push_back(argument_of(number_called(one, name)));
-  request.arguments.push_back(argument_of(output.width));
-  std::uint64_t indices = 0;
-  if (!some.empty()) {
-    indices = memory.allocate(input_info("elements"), some.size_bytes());
-    std::ranges::copy(std::as_bytes(some), memory.bytes(indices).begin());
-  }
-  request.arguments.push_back(matrix_argument(indices, 1, count, count));
-  std::vector<std::uint64_t> results;
-  for (const char* name : {"value", "bound"}) {
-    results.push_back(memory.allocate({.name = name, .element_bytes = 8}, elements * 8));
-    request.arguments.push_back(matrix_argument(results.back(), height, width, width));
-  }
-  const RunResult result = run(request);
-  const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
-  if (result.status != RunStatus::completed || wrong)
-    throw std::runtime_error(lab.reference_kernel.string() + ": " + first_error(result.findings));
-  return {doubles_at(memory, results[0]), doubles_at(memory, results[1])};
+  const GpuRun launch = reference_run(lab, program, one, inputs, some);
+  const bool large = launch.kernel.shape.grid.x > kMostSimulatedBlocks;
+  std::vector<std::vector<std::byte>> contents = large && options.gpu
+                                                     ? launched(lab, launch, *options.gpu)
+                                                     : simulated(lab, program, launch, options);
+  return {doubles_in(contents[contents.size() - 2]), doubles_in(contents.back())};
 }
 
 }  // namespace
 
-std::variant<std::shared_ptr<const Module>, Refusal> build_reference(const Lab& lab,
-                                                                     const GradeOptions& options) {
-  if (lab.operation->has_host_reference()) return std::shared_ptr<const Module>();
+std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
+    const Lab& lab, const GradeOptions& options) {
+  if (lab.operation->has_host_reference()) return std::shared_ptr<const ReferenceProgram>();
   const Expected<std::string> source = read_file(lab.reference_kernel, 1u << 20);
   if (!source) return Refusal{Status::infra, source.error().str(), "", {}};
   CompileRequest request = compile_request(lab, *source, options);
   request.file_name = "reference.cu";
   request.epilogue = reference_epilogue(lab);
   request.epilogue_hint = "a function is missing or differs; write: " + expected_functions(lab);
-  const Expected<CompileResult> compiled = compile(request);
+  Expected<CompileResult> compiled = compile(request);
   if (!compiled) return broken(lab, compiled.error().str(), "");
   if (!compiled->ok) {
     const std::string hint = compiled->findings.empty() ? "" : compiled->findings.front().hint;
@@ -160,7 +214,7 @@ std::variant<std::shared_ptr<const Module>, Refusal> build_reference(const Lab& 
   }
   const auto module = load_module(compiled->ptx);
   if (!module) return broken(lab, module.error().str(), "");
-  return *module;
+  return std::make_shared<const ReferenceProgram>(*module, std::move(compiled->ptx));
 }
 
 Reference reference_of(const Lab& lab, const Program& program, const Case& one,

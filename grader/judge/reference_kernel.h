@@ -1,5 +1,5 @@
-// The reference of an operation that a lab declares itself: its reference.cu, compiled and run on
-// the simulator, one thread an element.
+// The reference of an operation that a lab declares itself: its reference.cu, compiled and run one
+// thread an element: on the simulator, or many elements on a GPU where one is there.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace tessera {
 /// Compiles and loads the lab's reference.cu with the kernel that calls it behind it; an empty
 /// pointer where the operation needs none. What is wrong with it is no fault of a submission:
 /// infra.
-std::variant<std::shared_ptr<const Module>, Refusal> build_reference(const Lab& lab,
-                                                                     const GradeOptions& options);
+std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
+    const Lab& lab, const GradeOptions& options);
 
 /// What the output must be for `inputs`: from the host, or from the lab's reference.cu. Throws
 /// std::runtime_error where that does not come to its end, or does what a kernel must not do.
