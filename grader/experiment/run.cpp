@@ -21,7 +21,7 @@ namespace {
 constexpr double kMostModelledBytes = 256e6;
 
 /// Kernels that take longer are left out: several launches are needed for a time.
-constexpr double kMostLaunchMs = 2000;
+constexpr double kMostLaunchMs = 3000;
 
 bool wants(const Experiment& experiment, std::initializer_list<const char*> metrics) {
   return std::ranges::any_of(metrics,
