@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <future>
 #include <utility>
 
 #include "grader/cli/exit_status.h"
@@ -37,7 +38,16 @@ void watch(const std::function<void()>& on_interrupt) {
 InterruptWatch::InterruptWatch(std::function<void()> on_interrupt) {
   const sigset_t signals = watched_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  thread_ = std::thread([callback = std::move(on_interrupt)] { watch(callback); });
+  // Whoever forks while the thread starts may hold a lock of the allocator in the child:
+  // AddressSanitizer's does not survive that.
+  std::promise<void> running;
+  const std::future<void> started = running.get_future();
+  thread_ =
+      std::thread([callback = std::move(on_interrupt), running = std::move(running)]() mutable {
+        running.set_value();
+        watch(callback);
+      });
+  started.wait();
 }
 
 InterruptWatch::~InterruptWatch() {
