@@ -1,6 +1,7 @@
 #include "grader/process/child_process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -49,10 +50,10 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-ChildResult wait_for(pid_t child, const ChildLimits& limits) {
+Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   using Clock = std::chrono::steady_clock;
-  const auto deadline =
-      Clock::now() + std::chrono::duration<double>(10.0 + 4.0 * limits.cpu_seconds);
+  const double patience = limits.idle_seconds + 4.0 * limits.cpu_seconds;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(patience);
   ChildResult result;
   bool overdue = false;
   int status = 0;
@@ -84,8 +85,13 @@ ChildResult wait_for(pid_t child, const ChildLimits& limits) {
   }
   // The kernel's own clock for RLIMIT_CPU and this one differ a little.
   const bool failed = result.end != ChildResult::End::exited || result.status != 0;
-  if (overdue || (failed && cpu > 0.9 * limits.cpu_seconds)) {
+  if (failed && cpu > 0.9 * limits.cpu_seconds) {
     result.end = ChildResult::End::out_of_time;
+  } else if (overdue) {
+    return Error{"", 0, 0,
+                 fmt::format("a child process got {:.1f} s of processor time in {:.3g} s and was ended; "
+                             "try again when the machine has less to do",
+                             cpu, patience)};
   }
   return result;
 }
@@ -115,9 +121,10 @@ Expected<ChildResult> run_child(std::string_view input, const ChildLimits& limit
                 memory_bytes);
     _exit(body());
   }
-  ChildResult result = wait_for(child, limits);
-  result.output = output_file.read_head(limits.output_bytes);
-  result.log = log_file.read_head(limits.log_bytes);
+  Expected<ChildResult> result = wait_for(child, limits);
+  if (!result) return result;
+  result->output = output_file.read_head(limits.output_bytes);
+  result->log = log_file.read_head(limits.log_bytes);
   return result;
 }
 

@@ -14,6 +14,7 @@ namespace tessera {
 
 struct ChildLimits {
   double cpu_seconds = 30;
+  double idle_seconds = 10;  // of wall time beyond four times cpu_seconds
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;   // beyond what this process has mapped
   std::uint64_t output_bytes = std::uint64_t{64} << 20;  // of any file the child writes
   std::size_t log_bytes = 256 << 10;                     // of standard error that is kept
@@ -23,7 +24,7 @@ struct ChildResult {
   enum class End {
     exited,       // with `status`
     killed,       // by the signal `status`
-    out_of_time,  // processor time, or far more wall time than that
+    out_of_time,  // processor time
     out_of_output,
   };
   End end = End::exited;
@@ -33,7 +34,8 @@ struct ChildResult {
 };
 
 /// Runs `arguments` (the first is the program's path; no shell) in "/" with `input` on standard
-/// input. The Error is for a child that could not be started.
+/// input. The Error is for a child that could not be started, or did not get the processor time
+/// that it was allowed.
 Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std::string_view input,
                                   const ChildLimits& limits);
 

@@ -1,5 +1,6 @@
 #include "grader/process/child_process.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -42,6 +43,14 @@ TEST(ChildProcess, AnEndlessLoopIsStopped) {
   const auto run = run_program({"/bin/sh", "-c", "while :; do :; done"}, "", {.cpu_seconds = 1});
   ASSERT_TRUE(run);
   EXPECT_EQ(run->end, ChildResult::End::out_of_time);
+}
+
+TEST(ChildProcess, OneThatWaitsForEverIsNotBlamedForItsTime) {
+  const auto run =
+      run_program({"/bin/sh", "-c", "sleep 100"}, "", {.cpu_seconds = 0.1, .idle_seconds = 0.2});
+  ASSERT_FALSE(run);
+  EXPECT_THAT(run.error().message,
+              testing::HasSubstr("s of processor time in 0.6 s and was ended"));
 }
 
 TEST(ChildProcess, MemoryIsLimited) {
