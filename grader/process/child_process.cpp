@@ -88,10 +88,11 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   if (failed && cpu > 0.9 * limits.cpu_seconds) {
     result.end = ChildResult::End::out_of_time;
   } else if (overdue) {
-    return Error{"", 0, 0,
-                 fmt::format("a child process got {:.1f} s of processor time in {:.3g} s and was ended; "
-                             "try again when the machine has less to do",
-                             cpu, patience)};
+    return Error{
+        "", 0, 0,
+        fmt::format("a child process got {:.1f} s of processor time in {:.3g} s and was ended; "
+                    "try again when the machine has less to do",
+                    cpu, patience)};
   }
   return result;
 }
