@@ -174,6 +174,7 @@ struct EarlyRead {
   std::size_t granule = 0;
   FindingKey key;
   std::string element;
+  std::uint64_t word = 0;  // its place in the array, in units of 4 bytes
   Dim3 thread;
 };
 

@@ -150,6 +150,7 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
   read.key.source = inst->source;
   read.key.subject = variable.name;
   read.element = element_of(variable, address);
+  read.word = (address - variable.address) / 4;
   read.thread = thread_of(warp, lane);
   reads.push_back(std::move(read));
 }
@@ -371,6 +372,12 @@ void Worker::end_epoch() {
       entry.hint =
           "Every element of a shared array that is read must first be written by some thread, with "
           "a barrier between.";
+      const std::uint64_t threads = launch->shape.block.count();
+      if (read.word >= threads) {
+        entry.hint += fmt::format(
+            " A block has {} threads: where each of them writes one element, nobody writes {}.",
+            threads, read.element);
+      }
       entry.example.emplace_back("element", read.element);
       entry.example.emplace_back("thread", to_string(read.thread));
       entry.example.emplace_back("block", to_string(block.id));

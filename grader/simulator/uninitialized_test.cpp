@@ -34,6 +34,8 @@ TEST(UninitializedShared, AWordThatNobodyWrites) {
   EXPECT_EQ(finding.count, 4u);
   EXPECT_EQ(finding.message,
             "reads tile + 256 bytes (thread (60, 0, 0)), which nobody has written");
+  EXPECT_THAT(finding.hint, HasSubstr(" A block has 64 threads: where each of them writes one "
+                                      "element, nobody writes tile + 256 bytes."));
   EXPECT_EQ(example(finding, "element"), "tile + 256 bytes");
   EXPECT_EQ(example(finding, "thread"), "(60, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(0, 0, 0)");

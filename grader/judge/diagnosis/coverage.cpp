@@ -93,7 +93,8 @@ class GridHypotheses {
     }
     if (columns.blocks == 1 && rows.blocks == 1) {
       add_as("one-block-launched", Rank::specific, clause,
-             "launch as many blocks as it takes to cover every element: ceil_div(extent, block)");
+             "launch as many blocks as it takes to cover every element: ceil_div(extent, block); "
+             "or, where one block must do, as many threads");
     }
     add_as("grid-too-small", Rank::general, clause,
            "every element needs a thread: how many blocks does that take, rounded up? With fewer, "
