@@ -1,7 +1,6 @@
 #include "common/device_profile.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <type_traits>
 
@@ -16,13 +15,6 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kMaxCount = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 40;
 constexpr double kMaxRate = 1e6;
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return text;
-}
 
 const std::vector<std::string>& profile_keys() {
   static const std::vector<std::string> keys = {"name",
@@ -121,14 +113,14 @@ Expected<DeviceProfile> load_device_profile(const std::string& name, const fs::p
   const std::vector<std::string> known = device_profile_names(directory);
   const auto file_of = [&directory](const std::string& id) { return directory / (id + ".yaml"); };
   for (const std::string& id : known) {
-    if (lower(id) == lower(name)) return read_profile(file_of(id));
+    if (lower_case(id) == lower_case(name)) return read_profile(file_of(id));
   }
 
   std::optional<Error> broken;
   std::string list;
   for (const std::string& id : known) {
     Expected<DeviceProfile> profile = read_profile(file_of(id));
-    if (profile && lower(profile->name) == lower(name)) return profile;
+    if (profile && lower_case(profile->name) == lower_case(name)) return profile;
     if (!profile && !broken) broken = profile.error();
     list += (list.empty() ? "" : ", ") + id;
   }

@@ -18,13 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-char lower(char letter) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-}
-
 /// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  const auto equal = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
+  const auto equal = [&](std::size_t i, std::size_t j) { return a[i] == b[j]; };
   std::vector<std::size_t> before_last;
   std::vector<std::size_t> last;
   std::vector<std::size_t> row(b.size() + 1);
@@ -79,12 +75,20 @@ int write_and_close(int descriptor, std::string_view content) {
 
 }  // namespace
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return lower;
+}
+
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
   const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
   std::string nearest;
   std::size_t least = limit + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = edit_distance(lower_case(word), lower_case(candidate));
     const bool nothing_in_common = distance >= std::max(word.size(), candidate.size());
     if (distance < least && !nothing_in_common) {
       least = distance;

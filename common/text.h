@@ -11,6 +11,9 @@
 
 namespace tessera {
 
+/// A to Z as a to z; other bytes stay.
+std::string lower_case(std::string_view text);
+
 /// The candidate nearest to `word` by edit distance (letter case aside, a swap of neighbours counts
 /// once), or "" where none is within a third of its length (at least 2).
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);

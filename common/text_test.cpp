@@ -19,6 +19,11 @@ using testing::IsEmpty;
 
 const std::vector<std::string> kWords = {"integers", "identity", "uniform", "m"};
 
+TEST(LowerCase, LeavesWhatIsNoLetterOfAscii) {
+  EXPECT_EQ(lower_case("NVIDIA H200, K\xc3\xb6ln"), "nvidia h200, k\xc3\xb6ln");
+  EXPECT_EQ(lower_case(""), "");
+}
+
 TEST(NearestWord, FindsATypo) {
   EXPECT_EQ(nearest_word("intgers", kWords), "integers");
   EXPECT_EQ(nearest_word("unifrom", kWords), "uniform");

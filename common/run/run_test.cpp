@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "common/run/run_lab.h"
 
@@ -54,6 +55,19 @@ TEST_F(Run, ALabWithAnOperationOfItsOwnHasNoHostProgram) {
       "make run: 07-transpose declares its operation itself; there is a host program for "
       "those of the kit alone.\nmake run: Write one like common/run/matmul.cu, or: make "
       "grade LAB=07\n");
+}
+
+TEST(Makefile, SaysHowALabIsNamed) {
+  const std::pair<std::string, std::string> mistakes[] = {
+      {"grade 03", "write: make grade LAB=03"},
+      {"watch 7", "write: make watch LAB=7"},
+      {"grade lab=03", "write LAB in capitals: make grade LAB=03"},
+      {"run Lab=tiled", "write LAB in capitals: make run LAB=tiled"}};
+  for (const auto& [words, message] : mistakes) {
+    const RunResult result = run_command("make -C '" TESSERA_SOURCE_DIR "' " + words);
+    EXPECT_EQ(result.status, 2) << words;
+    EXPECT_THAT(result.output, HasSubstr(message)) << words;
+  }
 }
 
 TEST_F(Run, AFolderWithoutTheKernelIsNamed) {

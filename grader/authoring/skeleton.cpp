@@ -53,11 +53,8 @@ bool is_begin(std::string_view text) {
 
 /// Letters alone, in lower case: "//BEGIN_SOLUTIONS" reads "beginsolutions".
 std::string letters_of(std::string_view text) {
-  std::string letters;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalpha(byte)) letters += static_cast<char>(std::tolower(byte));
-  }
+  std::string letters = lower_case(text);
+  std::erase_if(letters, [](unsigned char letter) { return std::isalpha(letter) == 0; });
   return letters;
 }
 

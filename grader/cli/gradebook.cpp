@@ -45,8 +45,7 @@ std::vector<std::string> names_of(const Identity& person) {
 }
 
 bool contains(const std::string& text, const std::string& part) {
-  const auto lower = [](unsigned char c) { return std::tolower(c); };
-  return !std::ranges::search(text, part, {}, lower, lower).empty();
+  return lower_case(text).find(lower_case(part)) != std::string::npos;
 }
 
 Error no_student(const std::string& word, const std::vector<BookStudent>& all) {

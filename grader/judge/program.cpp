@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "common/text.h"
 #include "grader/compile/array_shapes.h"
@@ -31,14 +30,10 @@ Refusal refused(const Finding& finding) {
 
 /// A file beside the one that is missing, with nearly its name: "Kernel.cu", "kernel.cu.txt"; "".
 std::string misnamed(const fs::path& submission) {
-  const auto lower = [](std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-  };
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(submission.parent_path(), ignored)) {
     const std::string name = entry.path().filename().string();
-    if (lower(name).starts_with(submission.filename().string())) return name;
+    if (lower_case(name).starts_with(submission.filename().string())) return name;
   }
   return "";
 }

@@ -20,11 +20,8 @@ namespace fs = std::filesystem;
 
 /// "NVIDIA H200" and "nvidia-h200" are one spelling.
 std::string letters_and_digits(const std::string& name) {
-  std::string kept;
-  for (const char letter : name) {
-    const auto byte = static_cast<unsigned char>(letter);
-    if (std::isalnum(byte) != 0) kept += static_cast<char>(std::tolower(byte));
-  }
+  std::string kept = lower_case(name);
+  std::erase_if(kept, [](unsigned char letter) { return std::isalnum(letter) == 0; });
   return kept;
 }
 
