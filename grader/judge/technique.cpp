@@ -24,9 +24,24 @@ std::string landmarks(const TechniqueItem& technique) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-std::string hint_for(const TechniqueItem& technique) {
-  const std::string& metric = technique.metric;
-  if (!technique.hint.empty()) return technique.hint;
+/// What to do about too little.
+std::string hint_for_more(const std::string& metric) {
+  if (metric.starts_with("shared_") || metric == "static_shared_bytes") {
+    return "copy what several threads of a block need into a __shared__ array, and read it from "
+           "there";
+  }
+  if (metric == "dynamic_shared_bytes") return "the third value of `launch` makes these bytes";
+  if (metric.ends_with("_per_request"))
+    return "the lab asks for this access pattern: which element does a thread have by the task?";
+  if (metric == "theoretical_occupancy") {
+    return "a block that needs fewer registers or less shared memory, or has another size, leaves "
+           "room for more of them";
+  }
+  return "the lab asks for more of them: " + counter_metrics().at(metric);
+}
+
+/// What to do about too much.
+std::string hint_for_less(const std::string& metric) {
   if (metric == "global_load_requests") {
     return "fewer loads: what several threads of a block read belongs in shared memory. --explain "
            "shows which line asks most often";
@@ -43,12 +58,28 @@ std::string hint_for(const TechniqueItem& technique) {
     return "neighbouring lanes (threadIdx.x) should touch neighbouring addresses: columns of a "
            "row-major matrix";
   }
-  if (metric.ends_with("_bank_conflicts")) {
+  if (metric.ends_with("_bank_conflicts") || metric.ends_with("_wavefronts")) {
     return "lanes of a warp should touch words in different banks: word address modulo 32";
   }
+  if (metric.starts_with("shared_")) {
+    return "use a value that was loaded for several results, from a register. --explain shows "
+           "which line asks most often";
+  }
+  if (metric == "barriers") {
+    return "fewer barriers: one where threads of different warps wait for each other's data, none "
+           "elsewhere";
+  }
+  if (metric == "registers_per_thread")
+    return "fewer registers: variables and unrolled loops whose values live at once take them";
   if (metric == "static_shared_bytes") return "__shared__ variables make these bytes";
   if (metric == "dynamic_shared_bytes") return "the third value of `launch` makes these bytes";
-  return counter_metrics().at(metric);
+  return "the lab asks for fewer: " + counter_metrics().at(metric);
+}
+
+std::string hint_for(const TechniqueItem& technique, double value) {
+  if (!technique.hint.empty()) return technique.hint;
+  const bool too_little = technique.at_least && value < *technique.at_least;
+  return too_little ? hint_for_more(technique.metric) : hint_for_less(technique.metric);
 }
 
 /// A ratio is absent where nothing was counted: "global load" of global_load_sectors_per_request.
@@ -82,7 +113,7 @@ void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
     item.status = Status::fail;
     item.message = fmt::format("no {} was executed, so {} is not known",
                                request_of(technique.metric), technique.metric);
-    item.hint = hint_for(technique);
+    item.hint = hint_for(technique, 0);
   } else {
     item.status = Status::deferred;
     item.message = fmt::format("this machine cannot tell {}", technique.metric);
@@ -111,7 +142,7 @@ Item technique_item(const TechniqueItem& technique, const std::map<std::string, 
     item.points = item.max_points;
   } else {
     item.status = Status::fail;
-    item.hint = hint_for(technique);
+    item.hint = hint_for(technique, found->second);
   }
   return item;
 }

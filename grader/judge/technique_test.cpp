@@ -65,6 +65,27 @@ TEST(Technique, TheHintIsOfWhatIsTooMany) {
   EXPECT_THAT(hint_of("global_load_sectors_per_request"), HasSubstr("neighbouring lanes"));
 }
 
+TEST(Technique, TheHintForTooLittleIsAnother) {
+  for (const auto& [metric, ignored] : counter_metrics()) {
+    TechniqueItem technique;
+    technique.metric = metric;
+    technique.at_least = 10;
+    const std::string hint = technique_item(technique, {{metric, 9}}).hint;
+    EXPECT_NE(hint, "") << metric;
+    if (metric == "dynamic_shared_bytes") continue;
+    EXPECT_NE(hint, hint_of(metric)) << metric;
+  }
+}
+
+TEST(Technique, BeyondBothEndsTheHintIsOfTheEndThatIsMissed) {
+  TechniqueItem technique;
+  technique.metric = "shared_load_requests";
+  technique.at_least = 10;
+  technique.at_most = 20;
+  EXPECT_THAT(technique_item(technique, {{technique.metric, 9}}).hint, HasSubstr("__shared__"));
+  EXPECT_THAT(technique_item(technique, {{technique.metric, 21}}).hint, HasSubstr("register"));
+}
+
 TEST(Technique, ALabMayHintBetter) {
   EXPECT_EQ(hint_of("global_load_requests", "copy the weights, too"), "copy the weights, too");
 }
