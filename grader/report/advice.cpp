@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <string_view>
 
 #include "grader/compile/lexer.h"
@@ -59,20 +63,45 @@ std::string declared_in(const std::vector<std::string>& lines, const std::string
   return "";
 }
 
-std::string shared_advice(const CountedSource& source, const AccessShape& shape) {
-  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
-  const bool same_bank = distance != 0 && distance % kBankRowBytes == 0;
-  std::string repair = "Change the layout so that the lanes of a warp touch different banks.";
-  if (distance > shape.width) {
-    repair = same_bank ? "Pad each row by one element where the array is declared" +
-                             declared_in(source.lines, shape.variable) + "."
-                       : "Store what neighbouring lanes touch in neighbouring elements, or choose "
-                         "a row length that spreads the lanes over the banks.";
+/// The wavefronts of the request if each row of the variable were one element longer; nothing where
+/// rows or lanes are not known.
+std::optional<std::size_t> padded_wavefronts(const AccessShape& shape) {
+  if (shape.row_bytes == 0 || shape.width != kBankBytes || shape.offsets.empty())
+    return std::nullopt;
+  std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& offset : shape.offsets) lowest = std::min(lowest, offset.value_or(lowest));
+  std::map<std::uint64_t, std::set<std::uint64_t>> words;  // by bank
+  for (const auto& offset : shape.offsets) {
+    if (!offset) continue;
+    const std::uint64_t from_lowest = *offset - lowest;
+    const std::uint64_t word = from_lowest / kBankBytes + from_lowest / shape.row_bytes;
+    words[word % (kBankRowBytes / kBankBytes)].insert(word);
   }
+  std::size_t most = 0;
+  for (const auto& [bank, touched] : words) most = std::max(most, touched.size());
+  return most;
+}
+
+std::string layout_advice(const CountedSource& source, const AccessShape& shape) {
+  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
+  if (distance <= shape.width)
+    return "Change the layout so that the lanes of a warp touch different banks.";
+  const bool same_bank = distance % kBankRowBytes == 0;
+  const std::optional<std::size_t> padded = padded_wavefronts(shape);
+  if (padded ? *padded <= shape.ideal : same_bank) {
+    return "Pad each row by one element where the array is declared" +
+           declared_in(source.lines, shape.variable) + ".";
+  }
+  const std::string together = "Store what neighbouring lanes touch in neighbouring elements";
+  return padded ? fmt::format("{}; a longer row alone leaves {} wavefronts.", together, *padded)
+                : together + ", or choose a row length that spreads the lanes over the banks.";
+}
+
+std::string shared_advice(const CountedSource& source, const AccessShape& shape) {
   return fmt::format(
       "{}: they meet in the same banks, {} wavefronts a request where {} would do. "
       "{}",
-      lanes_lie(shape), shape.passes, shape.ideal, repair);
+      lanes_lie(shape), shape.passes, shape.ideal, layout_advice(source, shape));
 }
 
 /// Whether the metric tells how well such accesses lie: "global_load_sectors_per_request" of global

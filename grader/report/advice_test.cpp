@@ -85,6 +85,23 @@ TEST(Advice, ConflictsOfOtherStrides) {
                     HasSubstr("different banks")));
 }
 
+/// Lanes along the rows of a float tile: lane l has row l % rows, column l / rows.
+AccessShape down_columns(unsigned rows, unsigned row_elements, unsigned passes) {
+  AccessShape access = shape("As", passes, 1, 4 * static_cast<int>(row_elements));
+  access.row_bytes = 4 * row_elements;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+    access.offsets.emplace_back(4 * (lane % rows * row_elements + lane / rows));
+  return access;
+}
+
+TEST(Advice, PaddingIsAdvisedWhereItLeavesNoConflict) {
+  EXPECT_THAT(shared_advice(down_columns(32, 32, 32)), HasSubstr("Pad each row by one element"));
+  // A warp has two columns of 16 rows: with 17 elements a row two lanes still share a bank.
+  EXPECT_THAT(shared_advice(down_columns(16, 16, 16)),
+              AllOf(HasSubstr("in neighbouring elements; a longer row alone leaves 2 wavefronts."),
+                    Not(HasSubstr("Pad"))));
+}
+
 TEST(Advice, NoneWhereNothingIsBad) {
   EXPECT_EQ(global_advice(shape("x", 4, 4, 4)), "");
   EXPECT_EQ(global_advice(shape("x", 1, 1, 0)), "") << "a broadcast";

@@ -17,30 +17,49 @@ bool same_file(const std::string& path, const std::string& name) {
   return (slash == std::string::npos ? path : path.substr(slash + 1)) == name;
 }
 
-/// The variable that all lanes of the worst request lie in, "" where there is none.
-std::string variable_of(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
-  if (memory == LineAccess::Memory::shared) {
-    for (const SharedVariable& variable : launch.shared) {
-      if (count.worst_low - variable.address < variable.size &&
-          count.worst_high - variable.address < variable.size)
-        return variable.name;
-    }
-    return "";
+/// The shared variable that all lanes of the worst request lie in; nullptr where there is none.
+const SharedVariable* shared_variable_of(const AccessCount& count, const Launch& launch) {
+  for (const SharedVariable& variable : launch.shared) {
+    if (count.worst_low - variable.address < variable.size &&
+        count.worst_high - variable.address < variable.size)
+      return &variable;
   }
+  return nullptr;
+}
+
+/// The buffer that all lanes of the worst request lie in; nullptr where there is none.
+const BufferInfo* buffer_of(const AccessCount& count, const Launch& launch) {
   const Allocation* allocation = std::as_const(*launch.memory).find(count.worst_low);
   const bool inside =
       allocation != nullptr && count.worst_high - allocation->address < allocation->size;
-  return inside ? allocation->info.name : "";
+  return inside ? &allocation->info : nullptr;
+}
+
+std::string variable_of(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
+  if (memory == LineAccess::Memory::shared) {
+    const SharedVariable* variable = shared_variable_of(count, launch);
+    return variable == nullptr ? "" : variable->name;
+  }
+  const BufferInfo* buffer = buffer_of(count, launch);
+  return buffer == nullptr ? "" : buffer->name;
 }
 
 /// The worst request's shape with its variable; nothing where no request was worse than its ideal.
 AccessShape named(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
   AccessShape shape = count.worst;
   if (count.worst_excess == 0) return shape;
-  shape.variable = variable_of(count, memory, launch);
-  if (memory == LineAccess::Memory::shared || shape.variable.empty()) return shape;
-  const BufferInfo& info = std::as_const(*launch.memory).find(count.worst_low)->info;
-  shape.row_bytes = info.pitch * info.element_bytes;
+  if (memory == LineAccess::Memory::shared) {
+    const SharedVariable* variable = shared_variable_of(count, launch);
+    if (variable == nullptr) return shape;
+    shape.variable = variable->name;
+    if (variable->shape.extents.size() > 1) {
+      shape.row_bytes = static_cast<std::uint32_t>(variable->shape.extents.back()) *
+                        variable->shape.element_bytes;
+    }
+  } else if (const BufferInfo* buffer = buffer_of(count, launch)) {
+    shape.variable = buffer->name;
+    shape.row_bytes = buffer->pitch * buffer->element_bytes;
+  }
   return shape;
 }
 

@@ -177,6 +177,7 @@ RunResult PtxProgram::run() {
   request.host_threads = host_threads;
   request.output_limit = output_limit;
   request.name_lines = name_lines;
+  request.shared_arrays = shared_arrays;
   return tessera::run(request);
 }
 
