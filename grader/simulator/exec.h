@@ -174,7 +174,7 @@ struct EarlyRead {
   std::size_t granule = 0;
   FindingKey key;
   std::string element;
-  std::uint64_t word = 0;  // its place in the array, in units of 4 bytes
+  std::optional<std::uint64_t> index;  // in the array, row after row; of one whose type is known
   Dim3 thread;
 };
 

@@ -150,7 +150,8 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
   read.key.source = inst->source;
   read.key.subject = variable.name;
   read.element = element_of(variable, address);
-  read.word = (address - variable.address) / 4;
+  if (!variable.dynamic && variable.shape.element_bytes > 0)
+    read.index = (address - variable.address) / variable.shape.element_bytes;
   read.thread = thread_of(warp, lane);
   reads.push_back(std::move(read));
 }
@@ -373,7 +374,7 @@ void Worker::end_epoch() {
           "Every element of a shared array that is read must first be written by some thread, with "
           "a barrier between.";
       const std::uint64_t threads = launch->shape.block.count();
-      if (read.word >= threads) {
+      if (read.index && *read.index >= threads) {
         entry.hint += fmt::format(
             " A block has {} threads: where each of them writes one element, nobody writes {}.",
             threads, read.element);

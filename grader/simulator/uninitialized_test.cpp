@@ -5,6 +5,7 @@ namespace tessera::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 void expect_uninitialized(const Finding& finding, int line) {
   EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::uninitialized_read));
@@ -27,6 +28,18 @@ RunResult run_shared(const std::string& body) {
   return shared_program(body).run();
 }
 
+TEST(UninitializedShared, AnElementBeyondTheThreadsOfTheBlockIsToldSo) {
+  PtxProgram program = shared_program("st.shared.u32 [%at], %t; bar.sync 0;" +
+                                      at(42, "ld.shared.u32 %r0, [%at+16];"));
+  const auto hint = [&](std::uint32_t element_bytes) {
+    program.shared_arrays["tile"] = {element_bytes, {4096 / element_bytes}};
+    return only_finding(program.run()).hint;
+  };
+  EXPECT_THAT(hint(4), HasSubstr(" A block has 64 threads: where each of them writes one element, "
+                                 "nobody writes tile[64]."));
+  EXPECT_THAT(hint(8), Not(HasSubstr("A block has"))) << "tile[32] is thread 32's";
+}
+
 TEST(UninitializedShared, AWordThatNobodyWrites) {
   const Finding finding = only_finding(
       run_shared("st.shared.u32 [%at], %t; bar.sync 0;" + at(42, "ld.shared.u32 %r0, [%at+16];")));
@@ -34,8 +47,6 @@ TEST(UninitializedShared, AWordThatNobodyWrites) {
   EXPECT_EQ(finding.count, 4u);
   EXPECT_EQ(finding.message,
             "reads tile + 256 bytes (thread (60, 0, 0)), which nobody has written");
-  EXPECT_THAT(finding.hint, HasSubstr(" A block has 64 threads: where each of them writes one "
-                                      "element, nobody writes tile + 256 bytes."));
   EXPECT_EQ(example(finding, "element"), "tile + 256 bytes");
   EXPECT_EQ(example(finding, "thread"), "(60, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(0, 0, 0)");
