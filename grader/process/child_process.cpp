@@ -52,7 +52,7 @@ double seconds_of(const timeval& time) {
 
 Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   using Clock = std::chrono::steady_clock;
-  const double patience = limits.idle_seconds + 4.0 * limits.cpu_seconds;
+  const double patience = limits.idle_seconds + 2.0 * limits.cpu_seconds;
   const auto deadline = Clock::now() + std::chrono::duration<double>(patience);
   ChildResult result;
   bool overdue = false;

@@ -14,7 +14,8 @@ namespace tessera {
 
 struct ChildLimits {
   double cpu_seconds = 30;
-  double idle_seconds = 10;  // of wall time beyond four times cpu_seconds
+  /// Of wall time beyond twice cpu_seconds: together less than a sandbox allows a grading.
+  double idle_seconds = 10;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;   // beyond what this process has mapped
   std::uint64_t output_bytes = std::uint64_t{64} << 20;  // of any file the child writes
   std::size_t log_bytes = 256 << 10;                     // of standard error that is kept

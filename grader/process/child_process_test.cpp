@@ -50,7 +50,7 @@ TEST(ChildProcess, OneThatWaitsForEverIsNotBlamedForItsTime) {
       run_program({"/bin/sh", "-c", "sleep 100"}, "", {.cpu_seconds = 0.1, .idle_seconds = 0.2});
   ASSERT_FALSE(run);
   EXPECT_THAT(run.error().message,
-              testing::HasSubstr("s of processor time in 0.6 s and was ended"));
+              testing::HasSubstr("s of processor time in 0.4 s and was ended"));
 }
 
 TEST(ChildProcess, MemoryIsLimited) {
