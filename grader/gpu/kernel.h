@@ -12,10 +12,10 @@
 
 namespace tessera {
 
-/// Memory for one operand: 4-byte elements, 256-byte aligned on the device.
+/// Memory for one operand, 256-byte aligned on the device. Findings count elements of 4 bytes.
 struct GpuBuffer {
   std::string name;                 // "A"
-  std::vector<std::byte> contents;  // as the launch finds it; an output holds poison
+  std::vector<std::byte> contents;  // as the launch finds it; a kernel's output holds poison
   bool input = true;                // the launch must leave it as it was
   std::uint32_t width = 0;          // elements that a row holds; 0: a flat array
   std::uint32_t pitch = 0;          // elements from row to row

@@ -18,7 +18,9 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
     const Lab& lab, const GradeOptions& options);
 
 /// What the output must be for `inputs`: from the host, or from the lab's reference.cu. Throws
-/// std::runtime_error where that does not come to its end, or does what a kernel must not do.
+/// std::runtime_error where that does not come to its end, or does what a kernel must not do; a GPU
+/// does not see a load out of bounds, so that is found where a case is small enough for the
+/// simulator.
 Reference reference_of(const Lab& lab, const Program& program, const Case& one,
                        std::span<const HostMatrix> inputs, const GradeOptions& options);
 
