@@ -30,7 +30,6 @@ std::string hint_for_more(const std::string& metric) {
     return "copy what several threads of a block need into a __shared__ array, and read it from "
            "there";
   }
-  if (metric == "dynamic_shared_bytes") return "the third value of `launch` makes these bytes";
   if (metric.ends_with("_per_request"))
     return "the lab asks for this access pattern: which element does a thread have by the task?";
   if (metric == "theoretical_occupancy") {
@@ -72,12 +71,13 @@ std::string hint_for_less(const std::string& metric) {
   if (metric == "registers_per_thread")
     return "fewer registers: variables and unrolled loops whose values live at once take them";
   if (metric == "static_shared_bytes") return "__shared__ variables make these bytes";
-  if (metric == "dynamic_shared_bytes") return "the third value of `launch` makes these bytes";
   return "the lab asks for fewer: " + counter_metrics().at(metric);
 }
 
 std::string hint_for(const TechniqueItem& technique, double value) {
   if (!technique.hint.empty()) return technique.hint;
+  if (technique.metric == "dynamic_shared_bytes")
+    return "the third value of `launch` makes these bytes";
   const bool too_little = technique.at_least && value < *technique.at_least;
   return too_little ? hint_for_more(technique.metric) : hint_for_less(technique.metric);
 }
