@@ -5,6 +5,7 @@
 
 #include "common/recipe.h"
 #include "grader/judge/testing/cheat_fixture.h"
+#include "grader/judge/testing/scale_lab.h"
 
 namespace tessera {
 namespace {
@@ -244,37 +245,20 @@ TEST_P(CheatsOnGpu, OneSkippedTermInTimedLaunchesIsFound) {
 
 TEST_P(CheatsOnGpu, OneElementOfADeclaredOperationIsFoundInTimedLaunches) {
   // So many elements that the lab's reference runs on the GPU.
-  const std::string yaml = R"(title: Scale
-operation: {name: scale, extents: [n], inputs: {x: [1, n]}, output: {y: [1, n]}, work: [n]}
-kernel: scale
-arguments: [x.data, y.data, n]
-correctness:
-  points: 10
-  cases:
-    - {n: 1000, data: uniform}
-performance:
+  const std::string yaml = kScaleLab + std::string(R"(performance:
   shape: {n: 1000000}
   thresholds:
-)" + std::string(kAnyTime);
+)") + kAnyTime;
   folder.write("labs/cheat/reference.cu", R"(#include <tessera/lab.cuh>
 __device__ double reference(Matrix<const float> x, int n, int row, int column) {
   return 2.0 * x(0, column);
 }
 __device__ double bound(Matrix<const float> x, int n, int row, int column) { return 0; }
 )");
-  const auto kernel = [](const std::string& factor) {
-    return R"(#include <tessera/lab.cuh>
-__global__ void scale(const float* x, float* y, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = x[i] * )" +
-           factor + R"(;
-}
-__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 256)), dim3(256), 0}; }
-)";
-  };
-  const Record honest = grade_lab(yaml, kernel("2"));
+  const Record honest = grade_lab(yaml, scale_kernel("x[i] * 2"));
   EXPECT_EQ(item_called(honest, "performance/1").status, Status::pass) << told(honest);
-  const Record wrong = grade_lab(yaml, kernel("(n == 1000000 && i == 777777 ? 3 : 2)"));
+  const Record wrong =
+      grade_lab(yaml, scale_kernel("x[i] * (n == 1000000 && i == 777777 ? 3 : 2)"));
   EXPECT_EQ(item_called(wrong, "correctness/1").status, Status::pass) << told(wrong);
   EXPECT_EQ(item_called(wrong, "performance/1").status, Status::fail) << told(wrong);
   EXPECT_THAT(item_called(wrong, "performance/1").message, ContainsRegex("777,?777"));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/judge/judge.h"
+#include "grader/judge/testing/scale_lab.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
@@ -12,16 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-constexpr const char* kLab = R"(title: Scale
-operation: {name: scale, extents: [n], inputs: {x: [1, n]}, output: {y: [1, n]}, work: [n]}
-kernel: scale
-arguments: [x.data, y.data, n]
-correctness:
-  points: 10
-  cases:
-    - {n: 1000, data: uniform}
-)";
 
 constexpr const char* kReference = R"(#include <tessera/lab.cuh>
 __device__ double reference(Matrix<const float> x, int n, int row, int column) {
@@ -33,18 +24,6 @@ __device__ double bound(Matrix<const float> x, int n, int row, int column) {
 }
 )";
 
-/// A kernel that stores `value` in y[i].
-std::string kernel(const std::string& value) {
-  return R"(#include <tessera/lab.cuh>
-__global__ void scale(const float* x, float* y, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = )" +
-         value + R"(;
-}
-__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 128)), dim3(128), 0}; }
-)";
-}
-
 class OwnReference : public testing::Test {
  protected:
   OwnReference() {
@@ -55,7 +34,7 @@ class OwnReference : public testing::Test {
   }
 
   Item graded(const std::string& source, const std::string& reference = kReference) {
-    folder_.write("labs/07-own/lab.yaml", kLab);
+    folder_.write("labs/07-own/lab.yaml", kScaleLab);
     folder_.write("labs/07-own/reference.cu", reference);
     folder_.write("kernel.cu", source);
     const auto lab = load_lab(folder_.path() / "labs/07-own", "", folder_.path());
@@ -68,23 +47,24 @@ class OwnReference : public testing::Test {
 };
 
 TEST_F(OwnReference, ARightKernelPasses) {
-  const Item item = graded(kernel("x[i] / 3"));
+  const Item item = graded(scale_kernel("x[i] / 3"));
   EXPECT_EQ(item.status, Status::pass) << item.message;
 }
 
 TEST_F(OwnReference, WithinItsBoundRoundingIsRight) {
-  EXPECT_EQ(graded(kernel("x[i] * (1.0f / 3)")).status, Status::pass);
-  EXPECT_EQ(graded(kernel("x[i] * 0.33333f")).status, Status::fail);
+  EXPECT_EQ(graded(scale_kernel("x[i] * (1.0f / 3)")).status, Status::pass);
+  EXPECT_EQ(graded(scale_kernel("x[i] * 0.33333f")).status, Status::fail);
 }
 
 TEST_F(OwnReference, AWrongElementIsNamed) {
-  const Item item = graded(kernel("i == 517 ? 0 : x[i] / 3"));
+  const Item item = graded(scale_kernel("i == 517 ? 0 : x[i] / 3"));
   EXPECT_EQ(item.status, Status::fail);
   EXPECT_THAT(item.message, HasSubstr("y[517]"));
 }
 
 TEST_F(OwnReference, AReferenceThatDoesNotCompileIsOurFault) {
-  const Item item = graded(kernel("x[i] / 3"), "__device__ double reference(int) { return x; }");
+  const Item item =
+      graded(scale_kernel("x[i] / 3"), "__device__ double reference(int) { return x; }");
   EXPECT_EQ(item.status, Status::infra);
   EXPECT_THAT(item.message, HasSubstr("reference.cu"));
 }
@@ -92,13 +72,13 @@ TEST_F(OwnReference, AReferenceThatDoesNotCompileIsOurFault) {
 TEST_F(OwnReference, AReferenceThatReadsBeyondItsInputIsOurFault) {
   std::string reference = kReference;
   reference.replace(reference.find("x(0, column)"), 12, "x(5000, column)");
-  const Item item = graded(kernel("x[i] / 3"), reference);
+  const Item item = graded(scale_kernel("x[i] / 3"), reference);
   EXPECT_EQ(item.status, Status::infra);
   EXPECT_THAT(item.message, HasSubstr("reference.cu: line 3"));
 }
 
 TEST_F(OwnReference, AMissingFunctionIsAskedFor) {
-  const Item item = graded(kernel("x[i] / 3"), "#include <tessera/lab.cuh>\n");
+  const Item item = graded(scale_kernel("x[i] / 3"), "#include <tessera/lab.cuh>\n");
   EXPECT_EQ(item.status, Status::infra);
   EXPECT_THAT(item.message,
               HasSubstr("__device__ double bound(Matrix<const float> x, int n, int row, "
