@@ -14,7 +14,7 @@ readonly kCudaNeeded=12
 readonly kHtmlChecker=26.9.27
 
 libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
-  libgmock-dev libbenchmark-dev)
+  libgmock-dev libbenchmark-dev libseccomp-dev)
 # Without these a student has all: ccache saves time, bubblewrap isolates submissions, gnuplot draws
 # the plots of experiments, libxml2-utils validates XML in the tests, the others are for the
 # gradebook.

@@ -30,6 +30,7 @@ constexpr std::array kWords = {
     Word{FindingKind::forbidden_include, "forbidden-include"},
     Word{FindingKind::unsupported_instruction, "unsupported-instruction"},
     Word{FindingKind::compiler_warning, "compiler-warning"},
+    Word{FindingKind::grader_crash, "grader-crash"},
 };
 
 constexpr bool in_enum_order() {

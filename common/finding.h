@@ -29,6 +29,7 @@ enum class FindingKind {
   forbidden_include,
   unsupported_instruction,
   compiler_warning,
+  grader_crash,  // the process that executed the kernel ended: for a person to look at
 };
 
 enum class Severity { error, warning, info };

@@ -61,6 +61,7 @@ class NewLabTest : public testing::Test {
     options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
     options.seed = 7;
     options.include_dir = kRoot / "common" / "include";
+    options.interpreter = TESSERA_INTERPRETER;
     return grade(*lab, folder_.path() / kernel, options);
   }
 

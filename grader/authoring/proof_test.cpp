@@ -33,6 +33,7 @@ class Proof : public testing::Test {
     options.grade.device = *load_device_profile("nvidia-h200", kRoot / "common/devices");
     options.grade.seed = 1;
     options.grade.include_dir = kRoot / "common/include";
+    options.grade.interpreter = TESSERA_INTERPRETER;
     options.grade.cache_dir = cache_->path();
     options.seeds = 2;
     options.mutants = mutants;

@@ -74,7 +74,7 @@ std::optional<std::vector<std::byte>> Bench::output(const Program& program,
   if (!shape) return std::nullopt;
   RunRequest request = operands.launch(lab, program, one, *shape, options);
   request.step_limit = kManySteps;
-  if (tessera::run(request).status != RunStatus::completed) return std::nullopt;
+  if (program.interpreter->run(request).status != RunStatus::completed) return std::nullopt;
   const auto after = operands.take().second;
   const std::span<const std::byte> bytes = after.back().bytes();
   return std::vector<std::byte>(bytes.begin(), bytes.end());

@@ -22,7 +22,9 @@ constexpr std::size_t kMaxSourceBytes = 1u << 20;
 class Check {
  public:
   Check(const CheckRequest& arguments, const Locations& locations)
-      : arguments_(arguments), locations_(locations) {
+      : arguments_(arguments),
+        locations_(locations),
+        interpreter_({.program = locations.interpreter, .threads = arguments.host_threads}) {
     request_.device = arguments.device;
     request_.shape = arguments.shape;
     request_.host_threads = arguments.host_threads;
@@ -70,19 +72,18 @@ class Check {
   }
 
   std::optional<Error> run_ptx(const std::string& ptx) {
-    const auto module = load_module(ptx);
-    if (!module) {
+    const auto kernels = interpreter_.load(ptx);
+    if (!kernels) {
       infra_ = true;
-      return module.error();
+      return kernels.error();
     }
-    request_.module = module->get();
-    const Expected<KernelInfo> kernel = choose_kernel(kernels(**module));
+    const Expected<KernelInfo> kernel = choose_kernel(*kernels);
     if (!kernel) return kernel.error();
     request_.entry = kernel->entry;
     if (auto error = make_arguments(*kernel)) return error;
     if (arguments_.time_only) return model_time(*kernel);
     const Stopwatch stopwatch;
-    RunResult result = tessera::run(request_);
+    RunResult result = interpreter_.run(request_);
     report_.run_seconds = stopwatch.seconds();
     infra_ = result.status == RunStatus::unsupported;
     report_.metrics = std::move(result.metrics);
@@ -99,7 +100,7 @@ class Check {
   void add_what_it_takes() {
     const auto registers = registers_on(request_.device, compile_request(source_), request_.entry);
     report_.occupancy = add_occupancy(report_.metrics, request_.device, request_.shape, registers);
-    report_.modelled = add_modelled_time(report_.metrics, request_, registers);
+    report_.modelled = add_modelled_time(report_.metrics, interpreter_, request_, registers);
   }
 
   std::optional<Error> model_time(const KernelInfo& kernel) {
@@ -164,7 +165,8 @@ class Check {
   const CheckRequest& arguments_;
   const Locations& locations_;
   std::string source_;
-  DeviceMemory memory_;
+  Interpreter interpreter_;
+  DeviceMemory memory_{DeviceMemory::Storage::shared};
   RunRequest request_;
   CheckReport report_;
   bool infra_ = false;

@@ -58,6 +58,7 @@ GradeOptions grade_options(const Locations& locations, const std::string& compil
   options.device = device;
   options.include_dir = locations.include_dir;
   options.cache_dir = locations.cache;
+  options.interpreter = locations.interpreter;
   options.labs = locations.labs;
   options.solutions = locations.solutions;
   options.datasets = locations.datasets;

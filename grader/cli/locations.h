@@ -15,6 +15,7 @@ struct Locations {
   std::filesystem::path datasets;     // beside labs, else the kit's
   std::filesystem::path include_dir;  // holds tessera/lab.cuh
   std::filesystem::path devices;      // device profiles
+  std::filesystem::path interpreter;  // what executes submissions: beside this program
   std::filesystem::path cache;        // of compilations; empty where none can be written
 };
 

@@ -22,6 +22,7 @@ class RunExperiment : public testing::Test {
     const std::filesystem::path common = std::filesystem::path(TESSERA_SOURCE_DIR) / "common";
     options.devices = common / "devices";
     options.grade.include_dir = common / "include";
+    options.grade.interpreter = TESSERA_INTERPRETER;
     options.grade.device = *load_device_profile("nvidia-h200", options.devices);
     options.grade.seed = 5;
     options.grade.labs = folder_.labs();

@@ -77,7 +77,8 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   std::optional<int> registers;
   if (!subject.request.source.empty())
     registers = registers_on(options.device, subject.request, subject.program.kernel.entry);
-  const std::string told = add_modelled_time(metrics, request, registers);
+  const std::string told =
+      add_modelled_time(metrics, *subject.program.interpreter, request, registers);
   if (told.empty()) return {};
   Value time = value_of("modelled_time_ms", Origin::modelled, shape, options);
   time.number = metrics.at("modelled_time_ms");

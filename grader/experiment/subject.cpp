@@ -64,7 +64,7 @@ std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
   if (!compiled) return compiled.error().str();
   if (!compiled->ok) return reason_of(compiled->findings, subject.request.file_name);
   subject.compiler = compiled->compiler;
-  auto program = load_program(lab, compiled->ptx, *source);
+  auto program = load_program(lab, start_interpreter(options), compiled->ptx, *source);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
   subject.lab = std::move(lab);
   subject.program = std::get<Program>(std::move(program));
@@ -75,7 +75,7 @@ std::variant<Subject, std::string> from_ptx(Lab lab, const fs::path& file,
                                             const GradeOptions& options) {
   const Expected<std::string> ptx = read_file(file, kMostPtx);
   if (!ptx) return fmt::format("there is neither the reference of {} nor its PTX", lab.id);
-  auto program = load_program(lab, *ptx);
+  auto program = load_program(lab, start_interpreter(options), *ptx);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
   Subject subject;
   subject.lab = std::move(lab);

@@ -5,6 +5,7 @@
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/gpu/lock.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/weigh.h"
 #include "grader/report/report.h"
 
@@ -42,7 +43,7 @@ SandboxRequest request_for(const Lab& lab, const fs::path& submission,
                      options.compiler,
                      "--device",
                      options.device};
-  request.readable = {options.program};
+  request.readable = {options.program, interpreter_beside(options.program)};
   if (own_room) request.mounted = {{options.stage, kKit}, {submission, kSubmission}};
   request.environment = {{"OMP_WAIT_POLICY", "passive"}};
   request.limits = options.limits;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/text.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/baseline.h"
 
 namespace tessera {
@@ -84,6 +85,7 @@ std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPath
   options.compiler = compiler;
   options.gpu = gpu;
   options.include_dir = kit.include_dir;
+  options.interpreter = interpreter_beside(kit.program);
   options.labs = kit.labs;
   options.solutions = kit.solutions;
   options.datasets = kit.datasets;

@@ -23,8 +23,9 @@ std::variant<Baseline, std::string> from_source(Lab lab, const std::string& sour
                   std::get<std::string>(std::move(module)), std::move(compiler)};
 }
 
-std::variant<Baseline, std::string> from_ptx(Lab lab, std::string ptx) {
-  auto program = load_program(lab, ptx);
+std::variant<Baseline, std::string> from_ptx(Lab lab, std::string ptx,
+                                             const GradeOptions& options) {
+  auto program = load_program(lab, start_interpreter(options), ptx);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
   return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(ptx), ""};
 }
@@ -67,7 +68,7 @@ std::variant<Baseline, std::string> find_baseline(const std::string& id,
                        handout.string());
   }
   return has_source ? from_source(std::move(*lab), *text, options)
-                    : from_ptx(std::move(*lab), std::move(*text));
+                    : from_ptx(std::move(*lab), std::move(*text), options);
 }
 
 }  // namespace tessera

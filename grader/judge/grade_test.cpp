@@ -60,6 +60,7 @@ class Grade : public testing::Test {
     options_.device = *device;
     options_.seed = 7;
     options_.include_dir = fs::path(TESSERA_SOURCE_DIR) / "common" / "include";
+    options_.interpreter = TESSERA_INTERPRETER;
   }
 
   Record grade_lab(const std::string& yaml, const std::string& kernel,

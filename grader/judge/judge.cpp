@@ -139,6 +139,9 @@ Record grade(const Lab& lab, const std::filesystem::path& submission, const Grad
   Record record = empty_record(lab, submission, options);
   try {
     grade_into(lab, submission, options, record);
+  } catch (const InterpreterCrash& crash) {
+    const Finding finding = crash_finding(crash);
+    record.items = weigh_nothing(lab, Status::error, finding.message, finding.hint, {finding});
   } catch (const std::exception& exception) {
     record.items =
         weigh_nothing(lab, Status::infra, std::string("the grader failed: ") + exception.what(),

@@ -84,6 +84,7 @@ class Labs : public testing::TestWithParam<Submission> {
     options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
     options.seed = 20261121;
     options.include_dir = kRoot / "common" / "include";
+    options.interpreter = TESSERA_INTERPRETER;
     return grade(*lab, submission.kernel, options);
   }
 };

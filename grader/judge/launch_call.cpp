@@ -43,10 +43,9 @@ std::optional<Finding> too_many_blocks(const LaunchShape& shape, double work,
 std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& program,
                                                  const Case& one, const GradeOptions& options) {
   // Memory of its own, so that no message about the kernel calls it a neighbour.
-  DeviceMemory memory;
+  DeviceMemory memory(DeviceMemory::Storage::shared);
   const std::uint64_t words = memory.allocate({.name = "launch"}, kLaunchWords * 4);
   RunRequest request;
-  request.module = program.module.get();
   request.entry = program.launcher.entry;
   request.memory = &memory;
   request.device = options.device;
@@ -55,7 +54,7 @@ std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& 
   for (const std::string& name : launch_arguments(lab))
     request.arguments.push_back(argument_of(number_called(one, name)));
   request.arguments.push_back(argument_of(words));
-  RunResult result = run(request);
+  RunResult result = with_second_try([&] { return program.interpreter->run(request); });
   if (result.status != RunStatus::completed) return result;
   const LaunchShape shape = shape_in(memory.bytes(words));
   if (auto finding = too_many_blocks(shape, lab.operation->work(one.extents), options.device)) {

@@ -23,8 +23,11 @@ class Model {
   void decide(const Threshold& threshold, Item& item) {
     if (!range_on(threshold, options_.device.name))
       return;  // it stays deferred, and says which device it needs
-    if (!ran_) run();
-    if (failure_) return end_item(item, failure_->status, failure_->message, failure_->hint);
+    if (!ran_) run_guarded();
+    if (failure_) {
+      item.findings = failure_->findings;
+      return end_item(item, failure_->status, failure_->message, failure_->hint);
+    }
     item.metrics = metrics_;
     item.message = message_;
     if (item.goal) item.goal->roof = roof_of(lab_, options_.device);
@@ -32,8 +35,18 @@ class Model {
   }
 
  private:
-  void run() {
+  void run_guarded() {
     ran_ = true;
+    try {
+      with_second_try([&] { run(); });
+    } catch (const InterpreterCrash& crash) {
+      const Finding finding = crash_finding(crash);
+      fail(Status::error, finding.message, finding.hint);
+      failure_->findings = {finding};
+    }
+  }
+
+  void run() {
     const Expected<Case> shape = performance_case(lab_, options_.datasets);
     if (!shape) return fail(Status::infra, shape.error().str());
     SimulatedOperands operands;
@@ -49,7 +62,7 @@ class Model {
     metrics_["dynamic_shared_bytes"] = static_cast<double>(launch->shared_bytes);
     RunRequest request = operands.launch(lab_, program_, *shape, *launch, options_);
     request.step_limit = kStepLimit;
-    message_ = add_modelled_time(metrics_, request, program_.registers);
+    message_ = add_modelled_time(metrics_, *program_.interpreter, request, program_.registers);
     if (message_.empty()) {
       fail(Status::fail,
            "no time can be modelled: a block of this shape stops, or does the work of very many",

@@ -134,25 +134,46 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
   return request;
 }
 
-std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& ptx,
-                                            const std::string& source) {
-  const auto module = load_module(ptx);
-  if (!module && has_inline_assembly(source)) {
+std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options) {
+  return std::make_shared<Interpreter>(
+      InterpreterOptions{.program = options.interpreter, .threads = options.host_threads});
+}
+
+Finding crash_finding(const InterpreterCrash& crash) {
+  Finding finding;
+  finding.kind = FindingKind::grader_crash;
+  finding.file = "kernel.cu";
+  finding.message =
+      fmt::format("this kernel broke the process that executed it, twice: {}", crash.what());
+  finding.hint = "take out inline assembly and what was added last; the teacher's list names it";
+  return finding;
+}
+
+std::variant<Program, Refusal> load_program(const Lab& lab,
+                                            std::shared_ptr<Interpreter> interpreter,
+                                            const std::string& ptx, const std::string& source) {
+  std::optional<Expected<std::vector<KernelInfo>>> loaded;
+  try {
+    loaded = with_second_try([&] { return interpreter->load(ptx); });
+  } catch (const InterpreterCrash& crash) {
+    return refused(crash_finding(crash));
+  }
+  const Expected<std::vector<KernelInfo>>& all = *loaded;
+  if (!all && has_inline_assembly(source)) {
     const std::string message =
-        "inline assembly that the simulator cannot read: " + module.error().str();
+        "inline assembly that the simulator cannot read: " + all.error().str();
     return Refusal{Status::error, message, "write it in C++, or as PTX that ptxas accepts", {}};
   }
-  if (!module) {
-    return infra("the simulator cannot read the compiler's output: " + module.error().str(),
+  if (!all) {
+    return infra("the simulator cannot read the compiler's output: " + all.error().str(),
                  "this is a fault of the grader; please report it");
   }
   const std::string normalized = normalize_source(source);
-  const std::vector<KernelInfo> all = kernels(**module);
-  const auto kernel = find_kernel(all, lab, split_lines(normalized));
+  const auto kernel = find_kernel(*all, lab, split_lines(normalized));
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
-  const std::optional<KernelInfo> launcher = find_launcher(all, lab);
+  const std::optional<KernelInfo> launcher = find_launcher(*all, lab);
   if (!launcher) return refused(no_launcher(lab));
-  return Program{*module,
+  return Program{std::move(interpreter),
                  std::get<KernelInfo>(kernel),
                  *launcher,
                  ptx,
@@ -166,12 +187,13 @@ std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& p
 
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
                                              const GradeOptions& options, std::string& compiler) {
+  auto interpreter = start_interpreter(options);  // while the compiler works
   const Expected<CompileResult> compiled = compile(compile_request(lab, source, options));
   if (!compiled) return infra(compiled.error().str(), "`tessera doctor` tells what is missing");
   compiler = compiled->compiler;
   if (!compiled->ok) return does_not_compile(compiled->findings);
 
-  auto loaded = load_program(lab, compiled->ptx, source);
+  auto loaded = load_program(lab, std::move(interpreter), compiled->ptx, source);
   if (std::holds_alternative<Refusal>(loaded)) return loaded;
   Program& program = std::get<Program>(loaded);
   program.warnings = compiled->findings;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/record.h"
 #include "grader/simulator/simulator.h"
@@ -27,14 +28,14 @@ struct Refusal {
 
 /// A lab's reference.cu with the kernel that calls it.
 struct ReferenceProgram {
-  std::shared_ptr<const Module> module;  // for the simulator
+  std::shared_ptr<const Module> module;  // for the simulator, in this process: it is the teacher's
   std::string ptx;                       // for a GPU
 };
 
 struct Program {
-  std::shared_ptr<const Module> module;
-  KernelInfo kernel;    // the lab's kernel, its parameters checked
-  KernelInfo launcher;  // the grader's kernel that calls `launch`
+  std::shared_ptr<Interpreter> interpreter;  // has loaded `ptx`
+  KernelInfo kernel;                         // the lab's kernel, its parameters checked
+  KernelInfo launcher;                       // the grader's kernel that calls `launch`
   std::string ptx;
   std::map<std::string, ArrayShape> shared_arrays;    // as the source declares them
   std::set<int> return_lines;                         // of the source
@@ -52,9 +53,16 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab,
 CompileRequest compile_request(const Lab& lab, const std::string& source,
                                const GradeOptions& options);
 
-/// The program that a compiled submission is.
-std::variant<Program, Refusal> load_program(const Lab& lab, const std::string& ptx,
-                                            const std::string& source = "");
+/// A process that is ready to load a submission's PTX. Throws as Interpreter does.
+std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options);
+
+/// What a kernel that broke the process that executed it gets.
+Finding crash_finding(const InterpreterCrash& crash);
+
+/// The program that a compiled submission is, loaded by `interpreter`.
+std::variant<Program, Refusal> load_program(const Lab& lab,
+                                            std::shared_ptr<Interpreter> interpreter,
+                                            const std::string& ptx, const std::string& source = "");
 
 /// Compiles and loads `source`; sets `compiler` to the one that was used, as soon as it is known.
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,

@@ -137,7 +137,6 @@ std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& pro
                                               const GpuRun& launch, const GradeOptions& options) {
   DeviceMemory memory;
   RunRequest request;
-  request.module = program.reference->module.get();
   request.entry = launch.kernel.entry;
   request.memory = &memory;
   request.device = options.device;
@@ -155,7 +154,7 @@ std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& pro
     for (const Relocation& relocation : argument.relocations)
       std::memcpy(&request.arguments.back()[relocation.offset], &addresses[relocation.buffer], 8);
   }
-  const RunResult result = run(request);
+  const RunResult result = run(*program.reference->module, request);
   const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
   if (result.status != RunStatus::completed || wrong)
     throw std::runtime_error(lab.reference_kernel.string() + ": " + first_error(result.findings));

@@ -42,9 +42,9 @@ std::string add_occupancy(std::map<std::string, double>& metrics, const DevicePr
                      registers ? "" : "; registers are not known here and taken not to limit");
 }
 
-std::string add_modelled_time(std::map<std::string, double>& metrics, const RunRequest& request,
-                              std::optional<int> registers) {
-  const std::optional<LaunchCounters> counters = sample_launch(request);
+std::string add_modelled_time(std::map<std::string, double>& metrics, Interpreter& interpreter,
+                              const RunRequest& request, std::optional<int> registers) {
+  const std::optional<LaunchCounters> counters = interpreter.sample_launch(request);
   if (!counters) return "";
   const ModelledTime time = modelled_time(request.shape, *counters, registers.value_or(0),
                                           shared_bytes(metrics), request.device);

@@ -8,7 +8,7 @@
 #include "common/device_profile.h"
 #include "common/launch.h"
 #include "grader/compile/compiler.h"
-#include "grader/simulator/simulator.h"
+#include "grader/interpreter/interpreter.h"
 
 namespace tessera {
 
@@ -25,11 +25,11 @@ std::optional<int> registers_on(const DeviceProfile& device, CompileRequest requ
 std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,
                           const LaunchShape& shape, std::optional<int> registers);
 
-/// Adds modelled_time_ms, the simulator's model of the launch on `request.device`
+/// Adds modelled_time_ms, the model of the launch in `interpreter` on `request.device`
 /// (timing_model.h), to `metrics`, which has the launch's shared bytes. Runs a few blocks, which
 /// write to the request's memory. Returns the time with its parts and what limits it, in words; ""
 /// and no metric where one of the blocks stops.
-std::string add_modelled_time(std::map<std::string, double>& metrics, const RunRequest& request,
-                              std::optional<int> registers);
+std::string add_modelled_time(std::map<std::string, double>& metrics, Interpreter& interpreter,
+                              const RunRequest& request, std::optional<int> registers);
 
 }  // namespace tessera

@@ -71,7 +71,7 @@ class CaseRun {
   CaseOutcome run_kernel(const LaunchShape& shape) {
     RunRequest request = operands_.launch(lab_, program_, case_, shape, options_);
     request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
-    RunResult result = run(request);
+    RunResult result = program_.interpreter->run(request);
     const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
     CaseOutcome outcome = result.status == RunStatus::completed
                               ? compared(std::move(result), shape)
@@ -114,7 +114,18 @@ CaseOutcome stopped_outcome(RunResult result) {
 
 CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, int timeouts,
                           const GradeOptions& options) {
-  return CaseRun(lab, program, number, timeouts, options).outcome();
+  try {
+    return with_second_try(
+        [&] { return CaseRun(lab, program, number, timeouts, options).outcome(); });
+  } catch (const InterpreterCrash& crash) {
+    const Finding finding = crash_finding(crash);
+    CaseOutcome outcome;
+    outcome.status = Status::error;
+    outcome.message = finding.message;
+    outcome.hint = finding.hint;
+    outcome.findings = {finding};
+    return outcome;
+  }
 }
 
 }  // namespace tessera

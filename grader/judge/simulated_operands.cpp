@@ -48,7 +48,6 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, st
 RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, const Case& one,
                                      const LaunchShape& shape, const GradeOptions& options) {
   RunRequest request;
-  request.module = program.module.get();
   request.entry = program.kernel.entry;
   request.memory = &memory_;
   request.device = options.device;

@@ -37,7 +37,7 @@ class SimulatedOperands {
 
   Argument argument_called(const std::string& name, const Case& one) const;
 
-  DeviceMemory memory_;
+  DeviceMemory memory_{DeviceMemory::Storage::shared};
   std::vector<Buffer> buffers_;  // inputs first
 };
 

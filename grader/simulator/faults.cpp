@@ -191,7 +191,7 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
   if (access != Access::read) watch_write(warp, lane, *allocation, offset, bytes);
   if (allocation->traced)
     check_global_lane(warp, inst, lane, *allocation, offset, bytes, access, incoming);
-  return allocation->data.get() + (address - allocation->address);
+  return allocation->data + (address - allocation->address);
 }
 
 std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,

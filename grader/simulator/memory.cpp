@@ -35,20 +35,36 @@ std::uint64_t DeviceMemory::allocate(BufferInfo info, std::uint64_t size) {
     if (allocation->address >= kFirstAddress)
       address = round_up(allocation->address + allocation->size, kAlignment) + guard;
   }
-  place(std::move(info), address, size);
+  if (storage_ == Storage::shared) {
+    place(std::move(info), address, SharedBuffer(size));
+  } else {
+    place(std::move(info), address, size);
+  }
   return address;
 }
 
 void DeviceMemory::place(BufferInfo info, std::uint64_t address, std::uint64_t size) {
+  auto bytes = std::make_unique<std::byte[]>(size);
+  Allocation& allocation = insert(std::move(info), address, size);
+  allocation.data = bytes.get();
+  allocation.owner = std::move(bytes);
+}
+
+void DeviceMemory::place(BufferInfo info, std::uint64_t address, SharedBuffer bytes) {
+  Allocation& allocation = insert(std::move(info), address, bytes.bytes().size());
+  allocation.data = bytes.bytes().data();
+  allocation.owner = std::move(bytes);
+}
+
+Allocation& DeviceMemory::insert(BufferInfo info, std::uint64_t address, std::uint64_t size) {
   auto allocation = std::make_unique<Allocation>();
   allocation->info = std::move(info);
   allocation->address = address;
   allocation->size = size;
-  allocation->data = std::make_unique<std::byte[]>(size);
   const auto after = std::upper_bound(
       allocations_.begin(), allocations_.end(), address,
       [](std::uint64_t value, const auto& other) { return value < other->address; });
-  allocations_.insert(after, std::move(allocation));
+  return **allocations_.insert(after, std::move(allocation));
 }
 
 void DeviceMemory::remove(std::uint64_t address) {
@@ -123,7 +139,7 @@ DeviceMemory::Snapshot DeviceMemory::snapshot() const {
 
 void DeviceMemory::restore(const Snapshot& snapshot) {
   for (std::size_t i = 0; i < allocations_.size(); ++i) {
-    std::copy(snapshot.at(i).begin(), snapshot.at(i).end(), allocations_[i]->data.get());
+    std::copy(snapshot.at(i).begin(), snapshot.at(i).end(), allocations_[i]->data);
   }
 }
 

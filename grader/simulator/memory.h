@@ -8,7 +8,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "common/shared_buffer.h"
 
 namespace tessera {
 
@@ -26,8 +29,9 @@ struct BufferInfo {
 struct Allocation {
   BufferInfo info;
   std::uint64_t address = 0;
-  std::uint64_t size = 0;  // bytes
-  std::unique_ptr<std::byte[]> data;
+  std::uint64_t size = 0;     // bytes
+  std::byte* data = nullptr;  // in `owner`
+  std::variant<std::unique_ptr<std::byte[]>, SharedBuffer> owner;
   /// What a launch did with it so far; set by any host thread.
   std::atomic<bool> read{false};
   std::atomic<bool> written{false};
@@ -36,8 +40,8 @@ struct Allocation {
   /// for none.
   std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
 
-  std::span<std::byte> bytes() { return {data.get(), static_cast<std::size_t>(size)}; }
-  std::span<const std::byte> bytes() const { return {data.get(), static_cast<std::size_t>(size)}; }
+  std::span<std::byte> bytes() { return {data, static_cast<std::size_t>(size)}; }
+  std::span<const std::byte> bytes() const { return {data, static_cast<std::size_t>(size)}; }
 };
 
 /// What memory holds that nobody wrote: a quiet NaN, an unlikely integer.
@@ -48,12 +52,19 @@ void fill_with_poison(std::span<std::byte> bytes);
 
 class DeviceMemory {
  public:
+  /// Whether another process can be shown what allocate() reserves.
+  enum class Storage { own, shared };
+  explicit DeviceMemory(Storage storage = Storage::own) : storage_(storage) {}
+
   /// Reserves `size` bytes (0 is allowed) and returns the address, a multiple of 256. Contents are
-  /// zero. Throws std::bad_alloc.
+  /// zero. Throws std::bad_alloc, or for shared storage std::system_error.
   std::uint64_t allocate(BufferInfo info, std::uint64_t size);
 
   /// The same at a given address, which no other allocation may overlap.
   void place(BufferInfo info, std::uint64_t address, std::uint64_t size);
+
+  /// The same for bytes that another process made.
+  void place(BufferInfo info, std::uint64_t address, SharedBuffer bytes);
 
   /// Removes the allocation that starts at `address`, if there is one.
   void remove(std::uint64_t address);
@@ -64,6 +75,9 @@ class DeviceMemory {
 
   /// The allocation nearest to `address`, for messages; nullptr where it is nowhere near one.
   const Allocation* nearest(std::uint64_t address) const;
+
+  /// All of them, by rising address.
+  const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
 
   /// Contents of the allocation that starts at `address`. Throws std::invalid_argument for another
   /// address.
@@ -83,7 +97,10 @@ class DeviceMemory {
   void restore(const Snapshot& snapshot);
 
  private:
-  std::vector<std::unique_ptr<Allocation>> allocations_;  // by rising address
+  Allocation& insert(BufferInfo info, std::uint64_t address, std::uint64_t size);
+
+  Storage storage_;
+  std::vector<std::unique_ptr<Allocation>> allocations_;
 };
 
 }  // namespace tessera

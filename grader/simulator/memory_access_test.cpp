@@ -245,12 +245,11 @@ TEST(Parameters, StructsAreReadWithOffsetsAndThroughARegister) {
     return argument;
   };
   RunRequest request;
-  request.module = module->get();
   request.entry = "test";
   request.arguments = {bytes_of(out), bytes_of(std::array<std::uint32_t, 6>{7, 0, 2, 3, 4, 5}),
                        bytes_of(std::int8_t{-9})};
   request.memory = &memory;
-  expect_clean(run(request));
+  expect_clean(run(**module, request));
   std::array<std::int32_t, 6> values{};
   std::memcpy(values.data(), memory.bytes(out).data(), sizeof values);
   EXPECT_EQ(values, (std::array<std::int32_t, 6>{4, 2, 3, 5, -9, 7}));
@@ -263,15 +262,14 @@ TEST(Parameters, WrongCountOrSizeThrows) {
   ASSERT_TRUE(module);
   DeviceMemory memory;
   RunRequest request;
-  request.module = module->get();
   request.entry = "test";
   request.memory = &memory;
-  EXPECT_THROW(run(request), std::invalid_argument);
+  EXPECT_THROW(run(**module, request), std::invalid_argument);
   request.arguments = {Argument(4)};
-  EXPECT_THROW(run(request), std::invalid_argument);
+  EXPECT_THROW(run(**module, request), std::invalid_argument);
   request.arguments = {Argument(8)};
   request.entry = "other";
-  EXPECT_THROW(run(request), std::invalid_argument);
+  EXPECT_THROW(run(**module, request), std::invalid_argument);
 }
 
 TEST(Fences, AndPrefetchesAreAccepted) {

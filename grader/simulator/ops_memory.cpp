@@ -136,7 +136,7 @@ void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std
   site.allocation = allocation;
   site.low = allocation->address;
   site.high = allocation->address + allocation->size;
-  site.host = allocation->data.get();
+  site.host = allocation->data;
 }
 
 std::byte* host_of(Warp& warp, const Inst* inst, Space space, Site& site, const Pattern& pattern,

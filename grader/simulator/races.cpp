@@ -305,7 +305,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
   if (worker.launch->fences && talks(inst, access))
     note_flag(warp, inst, allocation.address + offset, now.moment(), access);
   const bool same_value =
-      incoming != nullptr && std::memcmp(incoming, allocation.data.get() + offset, bytes) == 0;
+      incoming != nullptr && std::memcmp(incoming, allocation.data + offset, bytes) == 0;
   Trace& trace = trace_of(worker, allocation);
   bool told = false;
   const auto check = [&](const Footprint& before, bool after_write, bool same) {

@@ -25,7 +25,7 @@ constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
 class Run {
  public:
-  explicit Run(const RunRequest& request) : request_(request) {}
+  Run(const Module& module, const RunRequest& request) : module_(module), request_(request) {}
 
   RunResult execute() {
     find_kernel();
@@ -39,11 +39,11 @@ class Run {
     place_globals();
     run_blocks();
     result.status = status_;
-    const SourceLines source(*request_.module, request_.source_file, request_.name_lines);
-    result.findings = collect_findings(*request_.module, workers_, source);
+    const SourceLines source(module_, request_.source_file, request_.name_lines);
+    result.findings = collect_findings(module_, workers_, source);
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
-    result.lines = collect_lines(*request_.module, sites, launch_, source);
+    result.lines = collect_lines(module_, sites, launch_, source);
     keep_output(result);
     for (const Worker& worker : workers_)
       result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
@@ -68,7 +68,7 @@ class Run {
 
  private:
   void find_kernel() {
-    for (const Function& function : request_.module->functions) {
+    for (const Function& function : module_.functions) {
       if (function.entry && function.name == request_.entry) launch_.kernel = &function;
     }
     if (launch_.kernel == nullptr)
@@ -92,10 +92,10 @@ class Run {
     launch_.static_shared_bytes = use().static_bytes;
   }
 
-  const KernelUse& use() const { return request_.module->kernels.at(request_.entry); }
+  const KernelUse& use() const { return module_.kernels.at(request_.entry); }
 
   void prepare() {
-    launch_.module = request_.module;
+    launch_.module = &module_;
     launch_.shape = request_.shape;
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
@@ -122,7 +122,7 @@ class Run {
 
   /// Fresh copies, so that nothing survives from an earlier launch.
   void place_globals() {
-    for (const GlobalVariable& global : request_.module->globals) {
+    for (const GlobalVariable& global : module_.globals) {
       BufferInfo info;
       info.name = global.name;
       info.element_bytes = global.element_bytes;
@@ -135,8 +135,7 @@ class Run {
   }
 
   void remove_globals() {
-    for (const GlobalVariable& global : request_.module->globals)
-      request_.memory->remove(global.address);
+    for (const GlobalVariable& global : module_.globals) request_.memory->remove(global.address);
   }
 
   std::vector<Worker> make_workers(int count) const {
@@ -144,7 +143,7 @@ class Run {
     for (Worker& worker : workers) {
       worker.launch = &launch_;
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
-      worker.sites.resize(request_.module->sites.size());
+      worker.sites.resize(module_.sites.size());
       worker.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4);
     }
     return workers;
@@ -233,7 +232,7 @@ class Run {
       barriers += worker.barriers;
     }
     for (std::size_t i = 0; i < sites.size(); ++i) {
-      const SiteInfo& info = request_.module->sites[i];
+      const SiteInfo& info = module_.sites[i];
       if (info.atomic) continue;
       add_count(global[info.store], sites[i].global);
       add_count(shared[info.store], sites[i].shared);
@@ -274,6 +273,7 @@ class Run {
     result.output.resize(std::min<std::size_t>(result.output.size(), request_.output_limit));
   }
 
+  const Module& module_;
   const RunRequest& request_;
   Launch launch_;
   std::vector<Worker> workers_;
@@ -292,12 +292,12 @@ std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static
   return findings;
 }
 
-RunResult run(const RunRequest& request) {
-  return Run(request).execute();
+RunResult run(const Module& module, const RunRequest& request) {
+  return Run(module, request).execute();
 }
 
-std::optional<LaunchCounters> sample_launch(const RunRequest& request) {
-  return Run(request).sample();
+std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request) {
+  return Run(module, request).sample();
 }
 
 }  // namespace tessera

@@ -45,8 +45,8 @@ std::vector<KernelInfo> kernels(const Module& module);
 /// One kernel argument: the bytes as the kernel's parameter holds them.
 using Argument = std::vector<std::byte>;
 
+/// One launch, as data.
 struct RunRequest {
-  const Module* module = nullptr;
   std::string entry;  // KernelInfo::entry
   LaunchShape shape;
   std::vector<Argument> arguments;  // sizes must be those of KernelInfo::parameter_bytes
@@ -89,13 +89,13 @@ struct RunResult {
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.
 /// Throws std::invalid_argument for an unknown entry or arguments of the wrong count or size.
-RunResult run(const RunRequest& request);
+RunResult run(const Module& module, const RunRequest& request);
 
 /// Runs a few blocks of the launch, spread over the grid, and scales what they did up to all of it:
 /// milliseconds where all blocks would take seconds. Checks nothing that run() checks, and leaves
 /// memory as those blocks leave it; nullopt where run() would not launch, or one of them stops.
 /// Throws as run() does.
-std::optional<LaunchCounters> sample_launch(const RunRequest& request);
+std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request);
 
 /// The findings (bad-launch) that this launch would get from `device`: empty grid or block, over a
 /// limit, too much shared memory.

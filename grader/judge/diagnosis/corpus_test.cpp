@@ -72,6 +72,7 @@ Record graded(const WrongKernel& kernel) {
   options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
   options.seed = 20261121;
   options.include_dir = kRoot / "common" / "include";
+  options.interpreter = TESSERA_INTERPRETER;
   return grade(*lab, kernel.path, options);
 }
 

@@ -18,6 +18,7 @@ class CheatTest : public ::testing::Test {
     options.device = *load_device_profile("nvidia-h200", root / "common" / "devices");
     options.seed = 7;
     options.include_dir = root / "common" / "include";
+    options.interpreter = TESSERA_INTERPRETER;
     // What speedups are measured over.
     options.labs = folder.path() / "labs";
     std::filesystem::create_directories(options.labs);

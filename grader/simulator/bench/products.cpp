@@ -83,13 +83,12 @@ void product(benchmark::State& state, const char* file) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
   DeviceMemory memory;
   RunRequest request;
-  request.module = module.get();
   request.entry = kernels(*module).front().entry;
   request.shape = {{n / kTile, n / kTile, 1}, {kTile, kTile, 1}, 0};
   request.memory = &memory;
   request.arguments = arguments(kernels(*module).front(), memory, n);
   for (auto _ : state) {
-    const RunResult result = run(request);
+    const RunResult result = run(*module, request);
     if (result.status != RunStatus::completed) state.SkipWithError("the launch did not complete");
   }
   count_multiply_adds(state, n);

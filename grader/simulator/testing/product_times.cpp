@@ -204,7 +204,6 @@ ProductModel::ProductModel(const std::string& device) {
 ModelledTime ProductModel::time(const ProductTime& product) const {
   DeviceMemory memory;
   RunRequest request;
-  request.module = module_.get();
   request.entry = entry_of(product.kernel);
   request.shape = shape_of(product.kernel, product.n);
   request.memory = &memory;
@@ -214,7 +213,7 @@ ModelledTime ProductModel::time(const ProductTime& product) const {
   for (const char* name : {"A", "B", "C"})
     request.arguments.push_back(bytes_of(memory.allocate({.name = name}, elements * 4)));
   request.arguments.push_back(bytes_of(product.n));
-  const auto counters = sample_launch(request);
+  const auto counters = sample_launch(*module_, request);
   if (!counters) throw std::runtime_error(product.kernel + " does not run");
   std::uint64_t shared = request.shape.shared_bytes;
   for (const KernelInfo& kernel : kernels(*module_)) {

@@ -167,7 +167,6 @@ RunResult PtxProgram::run() {
     return {};
   }
   RunRequest request;
-  request.module = module.value().get();
   request.entry = "test";
   request.shape = shape;
   for (const Parameter& parameter : parameters_) request.arguments.push_back(parameter.value);
@@ -178,7 +177,7 @@ RunResult PtxProgram::run() {
   request.output_limit = output_limit;
   request.name_lines = name_lines;
   request.shared_arrays = shared_arrays;
-  return tessera::run(request);
+  return tessera::run(**module, request);
 }
 
 std::vector<std::uint64_t> evaluate(const Types& types, const std::string& body,

@@ -1,0 +1,189 @@
+#include "grader/interpreter/interpreter.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "grader/interpreter/reply_check.h"
+#include "grader/interpreter/wire.h"
+
+namespace tessera {
+namespace {
+
+/// What the new process has: its end of the channel, and no way to print.
+class SpawnActions {
+ public:
+  explicit SpawnActions(int channel) {
+    posix_spawn_file_actions_init(&actions_);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&actions_, channel, kInterpreterDescriptor);
+  }
+  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
+  SpawnActions(const SpawnActions&) = delete;
+  SpawnActions& operator=(const SpawnActions&) = delete;
+
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
+pid_t spawn(const InterpreterOptions& options, int channel) {
+  std::string program = options.program.string();
+  std::string threads = std::to_string(options.threads);
+  char* const words[] = {program.data(), threads.data(), nullptr};
+  // Between launches its threads must not keep processors busy.
+  std::string policy = "OMP_WAIT_POLICY=passive";
+  char* const environment[] = {policy.data(), nullptr};
+  const SpawnActions actions(channel);
+  pid_t process = -1;
+  const int error =
+      posix_spawn(&process, program.c_str(), actions.get(), nullptr, words, environment);
+  if (error != 0) {
+    throw std::system_error(error, std::generic_category(),
+                            fmt::format("the interpreter {} cannot be started", program));
+  }
+  return process;
+}
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status))
+    return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return fmt::format("status {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+std::filesystem::path interpreter_beside(const std::filesystem::path& tessera) {
+  return tessera.parent_path() / "tessera-interpreter";
+}
+
+Interpreter::Interpreter(InterpreterOptions options) : options_(std::move(options)) {
+  start();
+}
+
+Interpreter::~Interpreter() {
+  stop();
+}
+
+void Interpreter::start() {
+  auto [mine, its] = Channel::make_pair();
+  process_ = spawn(options_, its.descriptor());
+  channel_ = std::move(mine);
+}
+
+void Interpreter::stop() {
+  is_ready_ = is_loaded_ = false;
+  channel_.reset();
+  if (process_ < 0) return;
+  kill(process_, SIGKILL);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+}
+
+void Interpreter::crash(const std::string& what) {
+  int status = 0;
+  std::string message = what;
+  // A process that closes its end has a moment to end by itself: how is worth knowing.
+  for (int tries = 0; process_ >= 0 && tries < 200; ++tries) {
+    const pid_t ended = waitpid(process_, &status, WNOHANG);
+    if (ended == process_) {
+      process_ = -1;
+      message += ": it ended with " + how_it_ended(status);
+    } else {
+      usleep(500);
+    }
+  }
+  stop();
+  throw InterpreterCrash(message);
+}
+
+std::string Interpreter::ask(const std::string& bytes, std::span<const int> descriptors) {
+  if (!channel_->send(bytes, descriptors)) crash("the simulator's process is gone");
+  auto reply = channel_->receive(kMostReplyBytes);
+  if (!reply) crash("the simulator's process gave no answer");
+  return std::move(*reply);
+}
+
+void Interpreter::require_ready() {
+  if (!channel_) start();
+  if (is_ready_) return;
+  const auto reply = channel_->receive(kMostReplyBytes);
+  // Nothing of a submission has reached it yet.
+  if (!reply || decode_ready(*reply).version != kChannelVersion) {
+    stop();
+    throw std::runtime_error(fmt::format(
+        "{} does not start, or is of another version: build it anew; `tessera doctor` tells "
+        "whether this machine can confine it",
+        options_.program.string()));
+  }
+  is_ready_ = true;
+}
+
+Expected<std::vector<KernelInfo>> Interpreter::load_now() {
+  require_ready();
+  try {
+    LoadReply reply = decode_load_reply(ask(encode(LoadMessage{ptx_}), {}));
+    if (const auto* failed = std::get_if<FailedReply>(&reply))
+      throw std::runtime_error("the simulator cannot load the PTX: " + failed->message);
+    if (const Error* error = std::get_if<Error>(&reply)) return checked(*error);
+    is_loaded_ = true;
+    return checked(std::get<std::vector<KernelInfo>>(std::move(reply)));
+  } catch (const wire::WireError& error) {
+    crash(fmt::format("the simulator's process answered nonsense ({})", error.what()));
+  }
+}
+
+Expected<std::vector<KernelInfo>> Interpreter::load(std::string ptx) {
+  const std::lock_guard lock(mutex_);
+  ptx_ = std::move(ptx);
+  auto loaded = load_now();
+  if (loaded) kernels_ = *loaded;
+  return loaded;
+}
+
+void Interpreter::require_loaded() {
+  if (is_loaded_) return;
+  if (!load_now()) crash("the simulator's process refused PTX that it took before");
+}
+
+RunReply Interpreter::launch(const RunRequest& request, bool sample) {
+  const std::lock_guard lock(mutex_);
+  require_loaded();
+  RunMessage message{.request = request, .buffers = {}, .sample = sample};
+  message.request.memory = nullptr;
+  std::vector<int> descriptors;
+  for (const auto& allocation : request.memory->allocations()) {
+    message.buffers.push_back({allocation->info, allocation->address, allocation->size});
+    if (allocation->size == 0) continue;
+    descriptors.push_back(std::get<SharedBuffer>(allocation->owner).descriptor());
+  }
+  try {
+    RunReply reply = decode_run_reply(ask(encode(message), descriptors));
+    if (const auto* failed = std::get_if<FailedReply>(&reply))
+      throw std::runtime_error("the simulator cannot run the launch: " + failed->message);
+    check_reply(reply, message, kernels_);
+    return reply;
+  } catch (const wire::WireError& error) {
+    crash(fmt::format("the simulator's process answered nonsense ({})", error.what()));
+  }
+}
+
+RunResult Interpreter::run(const RunRequest& request) {
+  return std::get<RunResult>(launch(request, false));
+}
+
+std::optional<LaunchCounters> Interpreter::sample_launch(const RunRequest& request) {
+  return std::get<std::optional<LaunchCounters>>(launch(request, true));
+}
+
+}  // namespace tessera

@@ -1,0 +1,207 @@
+#include "grader/interpreter/reply_check.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "grader/interpreter/wire.h"
+
+namespace tessera {
+namespace {
+
+using wire::WireError;
+
+constexpr std::size_t kMostKernels = 4096;
+constexpr std::size_t kMostFindings = 4096;
+constexpr std::size_t kMostLines = 1u << 16;
+constexpr std::size_t kMostTextBytes = 16u << 10;  // an assertion may quote 4 KiB of the source
+constexpr int kMostLine = 1 << 22;                 // a source has 1 MiB at most
+/// A step limit is looked at where a loop closes: what a warp may do beyond it.
+constexpr double kStepsBeyondLimit = 1 << 24;
+/// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
+constexpr double kMostPasses = 1024;
+
+void require(bool holds, const char* otherwise) {
+  if (!holds) throw WireError(otherwise);
+}
+
+void make_plain(std::string& text, std::size_t most = kMostTextBytes) {
+  require(text.size() <= most, "a text that is too long");
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 127; }, '?');
+}
+
+void check_finding(Finding& finding) {
+  static const std::set<FindingKind> kOfExecution = {FindingKind::out_of_bounds,
+                                                     FindingKind::misaligned,
+                                                     FindingKind::race,
+                                                     FindingKind::uninitialized_read,
+                                                     FindingKind::divergent_barrier,
+                                                     FindingKind::barrier_deadlock,
+                                                     FindingKind::input_modified,
+                                                     FindingKind::bad_launch,
+                                                     FindingKind::step_limit,
+                                                     FindingKind::trap,
+                                                     FindingKind::read_only_write,
+                                                     FindingKind::unsupported_instruction};
+  require(kOfExecution.count(finding.kind) != 0, "a finding of a kind that no execution has");
+  require(finding.line >= 0 && finding.line <= kMostLine && finding.column >= 0,
+          "a finding in a line that no source has");
+  require(finding.example.size() <= 64, "an example with too many words");
+  for (std::string* text : {&finding.file, &finding.message, &finding.hint}) make_plain(*text);
+  for (auto& [key, value] : finding.example) {
+    make_plain(key);
+    make_plain(value);
+  }
+}
+
+/// The names that run() gives: `ratio` of two others, or a count.
+struct Counters {
+  const std::map<std::string, double>& all;
+
+  double operator()(const std::string& name) const {
+    const auto found = all.find(name);
+    require(found != all.end(), "a counter is missing");
+    return found->second;
+  }
+};
+
+void check_ratio(const Counters& counters, const std::string& op) {
+  const auto found = counters.all.find("global_" + op + "_sectors_per_request");
+  const double requests = counters("global_" + op + "_requests");
+  require((found != counters.all.end()) == (requests > 0), "a ratio of nothing");
+  if (requests > 0) {
+    require(found->second == counters("global_" + op + "_sectors") / requests,
+            "a ratio that is not one");
+  }
+}
+
+double warps_of(const LaunchShape& shape) {
+  const auto threads = static_cast<double>(shape.block.count());
+  return static_cast<double>(shape.grid.x) * shape.grid.y * shape.grid.z * std::ceil(threads / 32);
+}
+
+void check_metrics(const RunResult& result, const RunRequest& request, const KernelInfo& kernel) {
+  if (result.status == RunStatus::not_launched) {
+    require(result.metrics.empty(), "counters of a launch that was none");
+    return;
+  }
+  static const std::set<std::string_view> kNames = {"barriers",
+                                                    "dynamic_shared_bytes",
+                                                    "global_load_requests",
+                                                    "global_load_sectors",
+                                                    "global_load_sectors_per_request",
+                                                    "global_store_requests",
+                                                    "global_store_sectors",
+                                                    "global_store_sectors_per_request",
+                                                    "instructions",
+                                                    "shared_load_bank_conflicts",
+                                                    "shared_load_requests",
+                                                    "shared_load_wavefronts",
+                                                    "shared_store_bank_conflicts",
+                                                    "shared_store_requests",
+                                                    "shared_store_wavefronts",
+                                                    "static_shared_bytes"};
+  for (const auto& [name, value] : result.metrics) {
+    require(kNames.count(name) != 0, "a counter that a run has not");
+    require(std::isfinite(value) && value >= 0, "a counter that is no number");
+  }
+  const Counters counters{result.metrics};
+  require(counters("static_shared_bytes") == static_cast<double>(kernel.static_shared_bytes) &&
+              counters("dynamic_shared_bytes") == static_cast<double>(request.shape.shared_bytes),
+          "shared memory that the launch has not");
+  for (const char* op : {"load", "store"}) check_ratio(counters, op);
+  if (result.status != RunStatus::completed) return;
+  const double instructions = counters("instructions");
+  if (request.step_limit != 0) {
+    const double limit = static_cast<double>(request.step_limit) + kStepsBeyondLimit;
+    require(instructions <= warps_of(request.shape) * limit,
+            "more instructions than its warps had");
+  }
+  require(counters("barriers") <= instructions, "more barriers than instructions");
+  const std::string memory_ops[] = {"global_load", "global_store", "shared_load", "shared_store"};
+  for (const std::string& op : memory_ops) {
+    const bool global = op.starts_with("global");
+    const double requests = counters(op + "_requests");
+    const double passes = counters(op + (global ? "_sectors" : "_wavefronts"));
+    require(requests <= instructions, "more requests than instructions");
+    require(passes >= requests && passes <= requests * kMostPasses, "passes without requests");
+    require(global || counters(op + "_bank_conflicts") <= passes, "more conflicts than passes");
+  }
+}
+
+void check_lines(std::vector<LineAccess>& lines) {
+  require(lines.size() <= kMostLines, "accesses in more lines than a source has");
+  for (LineAccess& access : lines) {
+    make_plain(access.worst.variable);
+    require(access.line >= 0 && access.line <= kMostLine, "an access in a line that no source has");
+    require(access.worst.lanes <= kWarpLanes &&
+                (access.worst.offsets.empty() || access.worst.offsets.size() == kWarpLanes),
+            "a warp that has not 32 lanes");
+  }
+}
+
+const KernelInfo& kernel_called(const std::vector<KernelInfo>& kernels, const std::string& entry) {
+  const auto found = std::ranges::find(kernels, entry, &KernelInfo::entry);
+  require(found != kernels.end(), "no kernel of that name");
+  return *found;
+}
+
+void check_result(RunResult& result, const RunRequest& request,
+                  const std::vector<KernelInfo>& kernels) {
+  require(result.findings.size() <= kMostFindings, "too many findings");
+  for (Finding& finding : result.findings) check_finding(finding);
+  require(result.output.size() <= request.output_limit, "more output than was asked for");
+  check_metrics(result, request, kernel_called(kernels, request.entry));
+  check_lines(result.lines);
+  const bool may_end_well = result.status == RunStatus::completed;
+  require(may_end_well || !result.findings.empty() || result.status == RunStatus::unsupported ||
+              result.status == RunStatus::stopped,
+          "a launch that was refused without a reason");
+}
+
+void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
+  const auto is_count = [](double value) { return std::isfinite(value) && value >= 0; };
+  require(std::ranges::all_of(counters.instructions, is_count) && is_count(counters.global_lines) &&
+              is_count(counters.shared_wavefronts) && is_count(counters.loaded_sectors) &&
+              is_count(counters.stored_sectors) && is_count(counters.stored_once) &&
+              is_count(counters.shared_along_x) && is_count(counters.shared_along_y) &&
+              is_count(counters.shared_along_both) && is_count(counters.wait.from_l2) &&
+              is_count(counters.wait.from_dram),
+          "a count that is no number");
+  require(counters.sampled_blocks >= 1 && counters.sampled_blocks <= shape.grid.count(),
+          "a sample of more blocks than there are");
+}
+
+}  // namespace
+
+Error checked(Error error) {
+  make_plain(error.file);
+  make_plain(error.message);
+  return error;
+}
+
+std::vector<KernelInfo> checked(std::vector<KernelInfo> kernels) {
+  require(kernels.size() <= kMostKernels, "too many kernels");
+  for (KernelInfo& kernel : kernels) {
+    for (std::string* text : {&kernel.entry, &kernel.name, &kernel.signature}) make_plain(*text);
+  }
+  return kernels;
+}
+
+void check_reply(RunReply& reply, const RunMessage& message,
+                 const std::vector<KernelInfo>& kernels) {
+  require(message.sample ? !std::holds_alternative<RunResult>(reply)
+                         : !std::holds_alternative<std::optional<LaunchCounters>>(reply),
+          "an answer to another question");
+  if (auto* result = std::get_if<RunResult>(&reply))
+    return check_result(*result, message.request, kernels);
+  if (const auto* counters = std::get_if<std::optional<LaunchCounters>>(&reply);
+      counters != nullptr && *counters) {
+    check_counters(**counters, message.request.shape);
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,122 @@
+#include "grader/interpreter/server.h"
+
+#include <omp.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <latch>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "grader/interpreter/confinement.h"
+#include "grader/interpreter/messages.h"
+#include "grader/interpreter/wire.h"
+
+namespace tessera {
+namespace {
+
+constexpr int kNoConfinement = 2;
+constexpr int kBadRequest = 3;
+
+/// Ends the process when the other end is gone: a kernel that runs without end would not look.
+void end_with(int descriptor, std::latch& runs) {
+  runs.count_down();
+  pollfd end{descriptor, POLLRDHUP, 0};
+  while (poll(&end, 1, -1) < 0 && errno == EINTR) {
+  }
+  _exit(EXIT_SUCCESS);
+}
+
+/// OpenMP keeps these threads; under the filter none can be made.
+void make_threads(int threads) {
+  if (threads > 0) omp_set_num_threads(threads);
+  std::atomic<int> running = 0;
+#pragma omp parallel
+  ++running;
+}
+
+class Server {
+ public:
+  explicit Server(Channel channel) : channel_(std::move(channel)) {}
+
+  bool say_ready() { return channel_.send(encode(ReadyReply{})); }
+
+  /// False where the other end is gone.
+  bool answer_one() {
+    std::vector<int> descriptors;
+    const auto bytes = channel_.receive(kMostRequestBytes, &descriptors);
+    if (!bytes) return false;
+    Request request = decode_request(*bytes);
+    if (auto* load = std::get_if<LoadMessage>(&request))
+      return channel_.send(encode(loaded(*load)));
+    return channel_.send(encode(ran(std::get<RunMessage>(request), descriptors)));
+  }
+
+ private:
+  LoadReply loaded(const LoadMessage& message) {
+    try {
+      auto module = load_module(message.ptx);
+      if (!module) return module.error();
+      module_ = std::move(*module);
+      return kernels(*module_);
+    } catch (const std::exception& failure) {
+      return FailedReply{failure.what()};
+    }
+  }
+
+  RunReply ran(RunMessage& message, const std::vector<int>& descriptors) {
+    try {
+      DeviceMemory memory;
+      place(message.buffers, descriptors, memory);
+      message.request.memory = &memory;
+      if (!module_) throw std::logic_error("no module is loaded");
+      if (message.sample) return sample_launch(*module_, message.request);
+      return run(*module_, message.request);
+    } catch (const std::exception& failure) {
+      return FailedReply{failure.what()};
+    }
+  }
+
+  static void place(const std::vector<SharedBufferInfo>& buffers,
+                    const std::vector<int>& descriptors, DeviceMemory& memory) {
+    auto next = descriptors.begin();
+    for (const SharedBufferInfo& buffer : buffers) {
+      if (buffer.size == 0) {
+        memory.place(buffer.info, buffer.address, SharedBuffer());
+        continue;
+      }
+      if (next == descriptors.end()) throw std::logic_error("a buffer without memory");
+      memory.place(buffer.info, buffer.address, SharedBuffer(*next++, buffer.size));
+    }
+  }
+
+  Channel channel_;
+  std::shared_ptr<const Module> module_;
+};
+
+}  // namespace
+
+int serve_interpreter(Channel channel, int threads) {
+  make_threads(threads);
+  std::latch runs(1);
+  std::thread(end_with, channel.descriptor(), std::ref(runs)).detach();
+  runs.wait();  // a thread's start takes calls that the filter refuses
+  if (confine_to_computing()) return kNoConfinement;
+  Server server(std::move(channel));
+  try {
+    if (!server.say_ready()) return EXIT_SUCCESS;
+    while (server.answer_one()) {
+    }
+  } catch (const wire::WireError&) {
+    return kBadRequest;
+  }
+  return EXIT_SUCCESS;
+}
+
+}  // namespace tessera
