@@ -10,7 +10,7 @@
 #include <exception>
 #include <functional>
 #include <latch>
-#include <memory>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -41,82 +41,72 @@ void make_threads(int threads) {
   ++running;
 }
 
-class Server {
- public:
-  explicit Server(Channel channel) : channel_(std::move(channel)) {}
-
-  bool say_ready() { return channel_.send(encode(ReadyReply{})); }
-
-  /// False where the other end is gone.
-  bool answer_one() {
-    std::vector<int> descriptors;
-    const auto bytes = channel_.receive(kMostRequestBytes, &descriptors);
-    if (!bytes) return false;
-    Request request = decode_request(*bytes);
-    if (auto* load = std::get_if<LoadMessage>(&request))
-      return channel_.send(encode(loaded(*load)));
-    return channel_.send(encode(ran(std::get<RunMessage>(request), descriptors)));
-  }
-
- private:
-  LoadReply loaded(const LoadMessage& message) {
-    try {
-      auto module = load_module(message.ptx);
-      if (!module) return module.error();
-      module_ = std::move(*module);
-      return kernels(*module_);
-    } catch (const std::exception& failure) {
-      return FailedReply{failure.what()};
+void place(const std::vector<SharedBufferInfo>& buffers, const std::vector<int>& descriptors,
+           DeviceMemory& memory) {
+  auto next = descriptors.begin();
+  for (const SharedBufferInfo& buffer : buffers) {
+    if (buffer.size == 0) {
+      memory.place(buffer.info, buffer.address, SharedBuffer());
+      continue;
     }
+    if (next == descriptors.end()) throw std::logic_error("a buffer without memory");
+    memory.place(buffer.info, buffer.address, SharedBuffer(*next++, buffer.size));
   }
-
-  RunReply ran(RunMessage& message, const std::vector<int>& descriptors) {
-    try {
-      DeviceMemory memory;
-      place(message.buffers, descriptors, memory);
-      message.request.memory = &memory;
-      if (!module_) throw std::logic_error("no module is loaded");
-      if (message.sample) return sample_launch(*module_, message.request);
-      return run(*module_, message.request);
-    } catch (const std::exception& failure) {
-      return FailedReply{failure.what()};
-    }
-  }
-
-  static void place(const std::vector<SharedBufferInfo>& buffers,
-                    const std::vector<int>& descriptors, DeviceMemory& memory) {
-    auto next = descriptors.begin();
-    for (const SharedBufferInfo& buffer : buffers) {
-      if (buffer.size == 0) {
-        memory.place(buffer.info, buffer.address, SharedBuffer());
-        continue;
-      }
-      if (next == descriptors.end()) throw std::logic_error("a buffer without memory");
-      memory.place(buffer.info, buffer.address, SharedBuffer(*next++, buffer.size));
-    }
-  }
-
-  Channel channel_;
-  std::shared_ptr<const Module> module_;
-};
+}
 
 }  // namespace
 
-int serve_interpreter(Channel channel, int threads) {
+bool enter_confinement(const Channel& channel, int threads) {
   make_threads(threads);
   std::latch runs(1);
   std::thread(end_with, channel.descriptor(), std::ref(runs)).detach();
   runs.wait();  // a thread's start takes calls that the filter refuses
-  if (confine_to_computing()) return kNoConfinement;
-  Server server(std::move(channel));
+  return !confine_to_computing();
+}
+
+std::string InterpreterServer::answer(Request request, const std::vector<int>& descriptors) {
+  if (const auto* load = std::get_if<LoadMessage>(&request)) return encode(loaded(*load));
+  return encode(ran(std::get<RunMessage>(request), descriptors));
+}
+
+LoadReply InterpreterServer::loaded(const LoadMessage& message) {
   try {
-    if (!server.say_ready()) return EXIT_SUCCESS;
-    while (server.answer_one()) {
+    auto module = load_module(message.ptx);
+    if (!module) return module.error();
+    module_ = std::move(*module);
+    return kernels(*module_);
+  } catch (const std::exception& failure) {
+    return FailedReply{failure.what()};
+  }
+}
+
+RunReply InterpreterServer::ran(RunMessage& message, const std::vector<int>& descriptors) const {
+  try {
+    if (!module_) throw std::logic_error("no module is loaded");
+    DeviceMemory memory;
+    place(message.buffers, descriptors, memory);
+    message.request.memory = &memory;
+    if (message.sample) return sample_launch(*module_, message.request);
+    return run(*module_, message.request);
+  } catch (const std::exception& failure) {
+    return FailedReply{failure.what()};
+  }
+}
+
+int serve_interpreter(Channel channel, int threads) {
+  if (!enter_confinement(channel, threads)) return kNoConfinement;
+  InterpreterServer server;
+  try {
+    if (!channel.send(encode(ReadyReply{}))) return EXIT_SUCCESS;
+    for (;;) {
+      std::vector<int> descriptors;
+      const auto bytes = channel.receive(kMostRequestBytes, &descriptors);
+      if (!bytes || !channel.send(server.answer(decode_request(*bytes), descriptors)))
+        return EXIT_SUCCESS;
     }
   } catch (const wire::WireError&) {
     return kBadRequest;
   }
-  return EXIT_SUCCESS;
 }
 
 }  // namespace tessera

@@ -1,0 +1,165 @@
+#include "grader/interpreter/interpreter.h"
+
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <cstring>
+
+#include "common/temporary_directory.h"
+#include "grader/simulator/testing/ptx_program.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kDouble = R"(
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry twice(.param .u64 p)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.u32 %r2, [%rd3];
+  add.u32 %r3, %r2, %r2;
+  st.global.u32 [%rd3], %r3;
+  ret;
+}
+)";
+
+/// One launch of `twice` on 32 numbers.
+class Launch32 {
+ public:
+  Launch32() {
+    address_ = memory_.allocate({.name = "data"}, 32 * 4);
+    std::uint32_t numbers[32];
+    for (std::uint32_t i = 0; i < 32; ++i) numbers[i] = i;
+    std::memcpy(memory_.bytes(address_).data(), numbers, sizeof numbers);
+    request.entry = "twice";
+    request.shape.block = {32, 1, 1};
+    request.memory = &memory_;
+    const auto* bytes = reinterpret_cast<const std::byte*>(&address_);
+    request.arguments = {Argument(bytes, bytes + 8)};
+  }
+
+  std::uint32_t number(std::size_t i) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, memory_.bytes(address_).data() + 4 * i, 4);
+    return value;
+  }
+
+  RunRequest request;
+
+ private:
+  DeviceMemory memory_{DeviceMemory::Storage::shared};
+  std::uint64_t address_ = 0;
+};
+
+class InterpreterTest : public ::testing::Test {
+ protected:
+  /// One that does this deed.
+  std::filesystem::path broken(const std::string& deed) {
+    const std::filesystem::path link = folder_.path() / deed;
+    std::filesystem::create_symlink(TESSERA_BROKEN_INTERPRETER, link);
+    return link;
+  }
+
+  void expect_crash(const std::string& deed, const std::string& words) {
+    Interpreter interpreter({.program = broken(deed), .threads = 1});
+    ASSERT_TRUE(interpreter.load(kDouble));
+    Launch32 launch;
+    try {
+      interpreter.run(launch.request);
+      ADD_FAILURE() << deed << " went unnoticed";
+    } catch (const InterpreterCrash& crash) {
+      EXPECT_THAT(crash.what(), HasSubstr(words)) << deed;
+    }
+  }
+
+  TemporaryDirectory folder_;
+};
+
+TEST_F(InterpreterTest, RunsALaunchInSharedMemory) {
+  Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 2});
+  const auto kernels = interpreter.load(kDouble);
+  ASSERT_TRUE(kernels) << kernels.error().str();
+  EXPECT_EQ(kernels->at(0).entry, "twice");
+  Launch32 launch;
+  const RunResult result = interpreter.run(launch.request);
+  EXPECT_EQ(result.status, RunStatus::completed);
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_EQ(result.metrics.at("global_load_requests"), 1);
+  EXPECT_EQ(launch.number(5), 10u);
+}
+
+TEST_F(InterpreterTest, SamplesALaunch) {
+  Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 1});
+  ASSERT_TRUE(interpreter.load(kDouble));
+  Launch32 launch;
+  const auto counters = interpreter.sample_launch(launch.request);
+  ASSERT_TRUE(counters);
+  EXPECT_EQ(counters->sampled_blocks, 1u);
+}
+
+TEST_F(InterpreterTest, TellsWhyPtxIsNone) {
+  Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 1});
+  const auto kernels = interpreter.load(".version 7.0\n.nonsense\n");
+  ASSERT_FALSE(kernels);
+  EXPECT_EQ(kernels.error().line, 2);
+}
+
+TEST_F(InterpreterTest, ArgumentsThatDoNotFitAreNoCrash) {
+  Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 1});
+  ASSERT_TRUE(interpreter.load(kDouble));
+  Launch32 launch;
+  launch.request.arguments = {Argument(4)};
+  EXPECT_THROW(interpreter.run(launch.request), std::runtime_error);
+  launch.request.arguments = {Argument(8)};
+  EXPECT_EQ(interpreter.run(launch.request).status, RunStatus::completed);
+}
+
+TEST_F(InterpreterTest, AProgramThatIsNotThereIsAnError) {
+  EXPECT_THROW(Interpreter({.program = "/nonexistent", .threads = 1}), std::system_error);
+}
+
+TEST_F(InterpreterTest, ANewProcessReplacesOneThatDied) {
+  Interpreter interpreter({.program = broken("dies-once"), .threads = 1});
+  ASSERT_TRUE(interpreter.load(kDouble));
+  Launch32 first;
+  EXPECT_THROW(interpreter.run(first.request), InterpreterCrash);
+  Launch32 second;
+  EXPECT_EQ(interpreter.run(second.request).status, RunStatus::completed);
+  EXPECT_EQ(second.number(5), 10u);
+}
+
+TEST_F(InterpreterTest, ADeathIsToldWithItsSignal) {
+  expect_crash("dies", "signal 11");
+  expect_crash("leaves", "status 0");
+}
+
+TEST_F(InterpreterTest, NativeCodeInItReachesNothing) {
+  Interpreter interpreter({.program = broken("acts"), .threads = 1});
+  ASSERT_TRUE(interpreter.load(kDouble));
+  Launch32 launch;
+  EXPECT_EQ(interpreter.run(launch.request).status, RunStatus::completed);
+  EXPECT_EQ(launch.number(5), 10u);
+}
+
+TEST_F(InterpreterTest, AnswersThatNoLaunchHasAreRefused) {
+  for (const char* deed :
+       {"counters-below-zero", "counters-no-number", "counters-beyond-the-launch",
+        "counters-of-its-own", "counters-missing", "finding-of-the-judge", "finding-in-no-line",
+        "finding-without-end", "too-many-findings", "output-nobody-wants", "stammers"}) {
+    expect_crash(deed, "nonsense");
+  }
+  expect_crash("claims-a-terabyte", "no answer");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,132 @@
+// An interpreter that somebody has broken into: native code runs in it, under its confinement. What
+// that code does is the program's name, so that a test starts it by a link of that name.
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "grader/interpreter/interpreter.h"
+#include "grader/interpreter/server.h"
+#include "grader/interpreter/testing/forbidden_acts.h"
+
+namespace tessera::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is left of an honest result after the break-in.
+void forge(const std::string& deed, RunResult& result) {
+  const auto spoil = [&](double value) {
+    for (auto& [name, counter] : result.metrics) counter = value;
+  };
+  Finding finding;
+  if (deed == "counters-below-zero") spoil(-1);
+  if (deed == "counters-no-number") spoil(std::numeric_limits<double>::quiet_NaN());
+  if (deed == "counters-beyond-the-launch") spoil(1e18);
+  if (deed == "counters-of-its-own") result.metrics["modelled_time_ms"] = 0.001;
+  if (deed == "counters-missing") result.metrics.clear();
+  if (deed == "finding-of-the-judge") finding.kind = FindingKind::wrong_result;
+  if (deed == "finding-in-no-line") finding.kind = FindingKind::race, finding.line = -1;
+  if (deed == "finding-without-end")
+    finding.kind = FindingKind::race, finding.message = std::string(1 << 20, 'x');
+  if (deed.starts_with("finding")) result.findings.push_back(finding);
+  if (deed == "too-many-findings") {
+    finding.kind = FindingKind::race;
+    result.findings.assign(100'000, finding);
+  }
+  if (deed == "output-nobody-wants") result.output = std::string(1 << 20, 'x');
+}
+
+class BrokenInterpreter {
+ public:
+  BrokenInterpreter(std::string deed, Channel channel)
+      : deed_(std::move(deed)), channel_(std::move(channel)) {}
+
+  void serve() {
+    channel_.send(encode(ReadyReply{}));
+    for (;;) {
+      std::vector<int> descriptors;
+      const auto bytes = channel_.receive(kMostRequestBytes, &descriptors);
+      if (!bytes) return;
+      Request request = decode_request(*bytes);
+      const bool loads = std::holds_alternative<LoadMessage>(request);
+      if (!loads) interfere();
+      if (!loads && deed_ == "zeroes-inputs")
+        zero_inputs(std::get<RunMessage>(request), descriptors);
+      std::string reply = server_.answer(std::move(request), descriptors);
+      if (!loads) reply = forged(reply);
+      channel_.send(reply);
+      if (deed_ == "says-all-twice") channel_.send(reply);
+    }
+  }
+
+ private:
+  void interfere() {
+    if (deed_ == "acts") {
+      std::string all;
+      for (const std::string& name : forbidden_acts_that_work("/etc/passwd")) all += " " + name;
+      if (!all.empty()) channel_.send(encode(RunReply(FailedReply{"it could:" + all})));
+    }
+    if (deed_ == "dies" || deed_ == "dies-once") std::raise(SIGSEGV), _exit(11);
+    if (deed_ == "leaves") _exit(0);
+    if (deed_ == "claims-a-terabyte") {
+      const std::uint64_t size = std::uint64_t{1} << 40;
+      (void)!write(channel_.descriptor(), &size, sizeof size);
+    }
+    if (deed_ == "stammers") {
+      const std::string noise(4096, '\xff');
+      const std::uint64_t size = noise.size();
+      (void)!write(channel_.descriptor(), &size, sizeof size);
+      (void)!write(channel_.descriptor(), noise.data(), noise.size());
+    }
+  }
+
+  static void zero_inputs(const RunMessage& message, const std::vector<int>& descriptors) {
+    for (std::size_t i = 0; i < message.buffers.size() && i < descriptors.size(); ++i) {
+      if (!message.buffers[i].info.input) continue;
+      const std::string zeroes(message.buffers[i].size, '\0');
+      (void)!pwrite_all(descriptors[i], zeroes);
+    }
+  }
+
+  /// pwrite is not among what it may call: lseek and write are.
+  static bool pwrite_all(int descriptor, std::string_view bytes) {
+    lseek(descriptor, 0, SEEK_SET);
+    return write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  }
+
+  std::string forged(const std::string& bytes) const {
+    RunReply reply = decode_run_reply(bytes);
+    auto* result = std::get_if<RunResult>(&reply);
+    if (result == nullptr) return bytes;
+    forge(deed_, *result);
+    return encode(reply);
+  }
+
+  std::string deed_;
+  Channel channel_;
+  InterpreterServer server_;
+};
+
+}  // namespace
+}  // namespace tessera::test
+
+int main(int, char** words) {
+  const std::filesystem::path self = words[0];
+  std::string deed = self.filename();
+  const std::filesystem::path mark = self.string() + ".mark";
+  if (deed == "dies-once") {
+    if (std::filesystem::exists(mark)) deed = "honest";
+    std::ofstream(mark) << "x";
+  }
+  tessera::Channel channel(tessera::kInterpreterDescriptor);
+  if (!tessera::enter_confinement(channel, 1)) return 2;
+  tessera::test::BrokenInterpreter(deed, std::move(channel)).serve();
+  _exit(0);
+}

@@ -1,0 +1,98 @@
+// What a submission wins that has broken into the process which executes it: nothing but what the
+// outputs and counters of its own launches can win.
+#include <gmock/gmock.h>
+
+#include "grader/judge/testing/cheat_fixture.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kLab = R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 30
+  cases:
+    - {m: 32, n: 48, k: 64, data: uniform}
+    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
+checks:
+  points: 10
+  forbid: [out-of-bounds, race]
+technique:
+  - {metric: global_load_requests, at_most: 1000000, points: 10}
+performance:
+  shape: {m: 256, n: 256, k: 256}
+  thresholds:
+    - {metric: modelled_time_ms, full: 100, zero: 200, points: 10}
+)";
+
+class Boundary : public CheatTest {
+ protected:
+  /// `body` in an interpreter whose intruder does this deed.
+  Record grade_broken(const std::string& deed, const std::string& body = kHonest) {
+    const auto link = folder.path() / deed;
+    if (!std::filesystem::is_symlink(link))
+      std::filesystem::create_symlink(TESSERA_BROKEN_INTERPRETER, link);
+    options.interpreter = link;
+    return grade_lab(kLab, product_kernel(body));
+  }
+};
+
+TEST_F(Boundary, AnHonestInterpreterGivesAllPoints) {
+  const Record record = grade_broken("honest");
+  EXPECT_EQ(record.score, 60) << told(record);
+}
+
+TEST_F(Boundary, NativeCodeReachesNeitherFilesNorProcesses) {
+  const Record record = grade_broken("acts");
+  EXPECT_EQ(record.score, 60) << told(record);
+}
+
+TEST_F(Boundary, OneDeathIsForgiven) {
+  const Record record = grade_broken("dies-once");
+  EXPECT_EQ(record.score, 60) << told(record);
+}
+
+TEST_F(Boundary, ADeathThatRepeatsIsTheSubmissionsError) {
+  const Record record = grade_broken("dies");
+  EXPECT_EQ(record.score, 0);
+  EXPECT_EQ(record.deferred, 0) << told(record);
+  EXPECT_EQ(record.items.at(0).status, Status::error);
+  EXPECT_TRUE(found(record.items.at(0), FindingKind::grader_crash));
+  EXPECT_EQ(exit_status({record}), 1);
+}
+
+TEST_F(Boundary, ForgedCountersAndFindingsWinNothing) {
+  for (const char* deed :
+       {"counters-below-zero", "counters-beyond-the-launch", "counters-of-its-own",
+        "finding-of-the-judge", "stammers", "claims-a-terabyte", "leaves"}) {
+    const Record record = grade_broken(deed);
+    EXPECT_EQ(record.score, 0) << deed << "\n" << told(record);
+    EXPECT_EQ(record.deferred, 0) << deed;
+    EXPECT_TRUE(found(record.items.at(0), FindingKind::grader_crash)) << deed;
+  }
+}
+
+TEST_F(Boundary, ChangedInputsDoNotMakeWrongWorkRight) {
+  const Record record =
+      grade_broken("zeroes-inputs", "if (row < C.height && column < C.width) C(row, column) = 0;");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
+TEST_F(Boundary, AnAnswerInAdvanceIsNoOtherLaunchsResult) {
+  const Record record = grade_broken("says-all-twice");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
+TEST_F(Boundary, WithoutAnInterpreterNothingIsExecuted) {
+  options.interpreter = folder.path() / "none";
+  const Record record = grade_lab(kLab, product_kernel(kHonest));
+  EXPECT_EQ(exit_status({record}), 3);
+  EXPECT_THAT(record.items.at(0).message, HasSubstr("cannot be started"));
+}
+
+}  // namespace
+}  // namespace tessera
