@@ -12,6 +12,7 @@
 
 #include "common/text.h"
 #include "grader/lab/lab.h"
+#include "grader/report/terminal.h"
 
 namespace tessera {
 namespace {
@@ -120,7 +121,7 @@ TextOptions terminal_options() {
 }
 
 void print_error(const Error& error) {
-  std::cerr << "tessera: " << error.str() << "\n";
+  std::cerr << "tessera: " << printable(error.str()) << "\n";
 }
 
 ExitStatus usage_error(const Error& error) {
