@@ -27,6 +27,10 @@ class Intake {
 
   void add(const Submission& submission) {
     ++taken_.submissions;
+    if (!submission.failure.empty()) {
+      taken_.failures.push_back(submission.origin + ": " + submission.failure);
+      return;
+    }
     if (submission.is_whole_download) taken_.only_person = display_name(submission.people.front());
     BookAttempt attempt;
     attempt.feedback_name = submission.feedback_name;
