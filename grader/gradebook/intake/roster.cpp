@@ -129,7 +129,7 @@ bool is_somebody(const Identity& identity) {
 /// round to the one before it. "Doe, Jane" and "Jane Doe" -> {"doejane", "janedoe"}.
 std::set<std::string> name_forms(std::string_view name) {
   std::vector<std::string> words(1);
-  for (const char letter : folded(name)) {
+  for (const char letter : folded(visible_name(name))) {
     const bool blank = letter == ' ' || letter == ',' || letter == '\t';
     const bool kept = (letter & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(letter)) != 0;
     if (blank && !words.back().empty()) words.emplace_back();

@@ -107,6 +107,11 @@ TEST(RosterFind, KnowsAllWritingsOfAName) {
   EXPECT_EQ(names.find({.name = "obrienconan"})->login, "cob");
 }
 
+TEST(RosterFind, KnowsANameWithWhatCannotBeSeen) {
+  const Roster names = roster("name,login\nDoe?[2J? Jane,jdoe\n");
+  EXPECT_TRUE(names.find({.name = "Doe\x1b[2J\xe2\x80\xae Jane"}));
+}
+
 TEST(RosterFind, DoesNotGuessBetweenTwoOfOneName) {
   const Roster names = roster("name,login\nJane Doe,jdoe1\n\"Doe, Jane\",jdoe2\n");
   EXPECT_EQ(names.find({.name = "Jane Doe"}), std::nullopt);
