@@ -39,7 +39,8 @@ Words words_of(std::string_view text) {
 }
 
 bool holds(const Words& words, const Words& part) {
-  return !part.empty() && !std::ranges::search(words, part).empty();
+  const auto found = std::search(words.begin(), words.end(), part.begin(), part.end());
+  return !part.empty() && found != words.end();
 }
 
 Words joined(Words words, const Words& more) {
