@@ -13,6 +13,7 @@
 ## make test                     the whole test suite (make check is the same)
 ## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
 ## make test-gpu                 what needs an NVIDIA GPU
+## make fuzz MINUTES=60          searches for inputs that break what reads a submission (needs Clang's libFuzzer)
 ## make experiments              every experiment of labs/experiments; NAME=storage one, ARGS='--out DIR' any
 ##                               other option of `tessera bench`
 ## make bench                    how fast the simulator is; ARGS go to Google Benchmark
@@ -31,10 +32,12 @@ MAKEFLAGS += --no-print-directory
 BUILD ?= build
 JOBS ?= $(shell nproc)
 BOOK ?= gradebook.sqlite
+MINUTES ?= 60
+FUZZ_CXX ?= clang++
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade watch batch run test check test-sanitize test-gpu experiments bench pictures format \
+.PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures format \
   format-check clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
@@ -85,6 +88,17 @@ run:
 test check: $(BUILD)/CTestTestfile.cmake
 	$(call build,all)
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure $(CTEST_ARGS)
+	$(if $(filter build,$(BUILD)),$(MAKE) fuzz-short)
+
+fuzz: $(BUILD)/CTestTestfile.cmake
+	$(call build,fuzz_seeds)
+	$(call build_fuzz)
+	[[ -d build-fuzz/seeds/ptx ]] || $(BUILD)/grader/simulator/fuzz_seeds build-fuzz/seeds/ptx
+	grader/simulator/fuzz/run.sh build-fuzz $$(($(MINUTES) * 60)) $(JOBS)
+
+fuzz-short:
+	$(call build_fuzz)
+	grader/simulator/fuzz/run.sh --short build-fuzz 30
 
 # Twice, for the AddressSanitizer of GCC 12 and 13 does not hold its allocator's locks across a fork:
 # once in a thousand tests a compiler's process waits for one until it is ended.
@@ -123,7 +137,7 @@ format format-check:
 	  xargs --max-args=20 --max-procs=$(JOBS) $(CLANG_FORMAT) $(MODE)
 
 clean:
-	rm -rf build build-nocuda build-sanitize
+	rm -rf build build-nocuda build-sanitize build-fuzz
 
 help:
 	sed -n 's/^## \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -148,6 +162,22 @@ define choose_compiler
 	  for newer in g++-15 g++-14 g++-13 g++-12; do
 	    if command -v $$newer >/dev/null; then export CXX=$$newer; break; fi
 	  done
+	fi
+endef
+
+# The fuzz targets, in a build of their own. Ends the recipe without failing where Clang's libFuzzer
+# is missing.
+define build_fuzz
+	if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+      $(FUZZ_CXX) -x c++ - -fsanitize=fuzzer,address,undefined -o /dev/null 2>/dev/null; then
+	  echo "Not fuzzed: $(FUZZ_CXX) has no libFuzzer here (./setup.sh --dev installs libclang-rt)." >&2
+	  exit 0
+	fi
+	mkdir -p build-fuzz
+	if ! { cmake -S . -B build-fuzz -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) -DTESSERA_FUZZ=ON -DTESSERA_CUDA=OFF &&
+	       nice cmake --build build-fuzz --parallel $(JOBS) --target fuzz_programs; } >build-fuzz/build.log 2>&1; then
+	  tail -n 20 build-fuzz/build.log >&2
+	  exit 3
 	fi
 endef
 

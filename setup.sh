@@ -252,7 +252,8 @@ main() {
       extra=(clang-format-14 clang-tidy shellcheck)
       developer=true
       # Ubuntu has Chromium as a snap alone; there the test of the pages says that it is skipped.
-      optional+=(chromium-headless-shell fonts-dejavu-core)
+      # The last two are for make fuzz.
+      optional+=(chromium-headless-shell fonts-dejavu-core libclang-rt-14-dev libomp-dev)
       command -v java >/dev/null || optional+=(default-jre-headless)
       ;;
     -h | --help)

@@ -55,6 +55,23 @@ void print_problems(const TakenIn& taken) {
   }
 }
 
+/// What this machine failed to read; it is not in the gradebook.
+void print_failures(const TakenIn& taken) {
+  if (taken.failures.empty()) return;
+  std::cerr << fmt::format(
+      "tessera: this machine could not read {}; the same command tries again\n",
+      counted(taken.failures.size(), "submission"));
+  for (std::size_t i = 0; i < std::min(kProblemsShown, taken.failures.size()); ++i)
+    std::cerr << wrapped(printable(taken.failures[i]), "  ", terminal_options().width);
+  if (taken.failures.size() > kProblemsShown)
+    std::cerr << fmt::format("  and {} more\n", taken.failures.size() - kProblemsShown);
+}
+
+/// `status` of what followed, unless the intake failed.
+ExitStatus after_intake(const TakenIn& taken, ExitStatus status) {
+  return taken.failures.empty() || status != kSuccess ? status : kInfrastructure;
+}
+
 void print_taken_in(const TakenIn& taken) {
   std::cout << fmt::format("{}: {} with {}, {} of them new\n", to_string(taken.format),
                            counted(static_cast<std::uint64_t>(taken.submissions), "submission"),
@@ -103,6 +120,7 @@ struct DryRun {
 };
 
 ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSetup& setup) {
+  ExitStatus status = kSuccess;
   try {
     book.transaction([&] {
       if (const auto error = set_assignments(book, setup.labs, setup.kit)) throw *error;
@@ -114,10 +132,12 @@ ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSet
     return usage_error(error);
   } catch (const DryRun& found) {
     print_taken_in(found.taken);
+    print_failures(found.taken);
+    status = after_intake(found.taken, status);
     std::cout << fmt::format("{} of them would be graded, {}; nothing was written\n",
                              grouped(results_of(found.jobs)), runs_text(found.jobs));
   }
-  return kSuccess;
+  return status;
 }
 
 ExitStatus run_batch(BatchArguments arguments) {
@@ -145,11 +165,13 @@ ExitStatus run_batch(BatchArguments arguments) {
   if (!taken) return usage_error(taken.error());
   print_taken_in(*taken);
   print_measurable(*book, setup);
-  const ExitStatus status =
+  const ExitStatus graded =
       grade_jobs(*book, plan_jobs(*book, setup.labs, setup.gpus, false), setup);
+  const ExitStatus status = after_intake(*taken, graded);
   print_stale(*book, setup.labs, arguments.grading.gradebook);
   for (const std::string& note : late_notes(marks(*book, setup.course)))
     std::cout << wrapped(printable(note), "", terminal_options().width);
+  print_failures(*taken);
   if (status == kSuccess) {
     std::cout << fmt::format("next: tessera gradebook show --gradebook {}\n",
                              arguments.grading.gradebook);

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "common/text.h"
 #include "grader/cli/test_program.h"
+#include "grader/gradebook/intake/test_download.h"
+#include "grader/gradebook/intake/test_file_size_limit.h"
 #include "grader/gradebook/testing/made_up_class.h"
 
 namespace tessera {
@@ -390,6 +393,83 @@ TEST_F(BatchCommand, ControlCSaysHowToGoOn) {
   EXPECT_THAT(result.err, HasSubstr("of 40 results are in the gradebook"));
   EXPECT_EQ(batch().status, 0);
   EXPECT_EQ(scores().at("s39 03-tiled"), "20.0");
+}
+
+/// TMPDIR of the programs that a test starts.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const fs::path& folder) {
+    if (const char* value = getenv("TMPDIR")) before_ = value;
+    setenv("TMPDIR", folder.c_str(), 1);
+  }
+  ~TemporaryFolder() {
+    if (before_.empty()) {
+      unsetenv("TMPDIR");
+    } else {
+      setenv("TMPDIR", before_.c_str(), 1);
+    }
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+ private:
+  std::string before_;
+};
+
+TEST_F(BatchCommand, AnArchiveWithoutRoomIsOurFaultAndTriedAgain) {
+  constexpr std::size_t kFileBytes = 900'000;
+  hand_in("ann", "01-naive", kernel(""));
+  {
+    TestArchive archive(folder_.path() / "subs" / "bob.zip");
+    archive.file("01-naive/kernel.cu", kernel(own_line(1)));
+    archive.file("notes.txt", std::string(kFileBytes, 'x'));
+  }
+  {
+    const FileSizeLimit full_disk(kFileBytes - 1);
+    const ProgramResult result = batch();
+    EXPECT_EQ(result.status, 3) << result.out << result.err;
+    EXPECT_THAT(result.err, HasSubstr("this machine could not read 1 submission; the same command "
+                                      "tries again"));
+    EXPECT_THAT(result.err, HasSubstr("bob.zip"));
+    EXPECT_EQ(batch({"--dry-run"}).status, 3);
+  }
+  EXPECT_EQ(scores().at("ann 01-naive"), "20.0");
+  EXPECT_EQ(scores().count("bob 01-naive"), 0u);
+  const ProgramResult again = batch();
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(scores().at("bob 01-naive"), "20.0");
+}
+
+TEST_F(BatchCommand, AMissingTemporaryFolderIsNamed) {
+  small_class();
+  const TemporaryFolder missing("/nonexistent");
+  const ProgramResult result = batch();
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("tessera: TMPDIR is '/nonexistent', which is no folder"));
+}
+
+TEST_F(BatchCommand, RemovesWhatAKilledOneLeftInTheTemporaryFolder) {
+  hand_in("ann", "01-naive", kernel("", "1.0f; for (;;) sum += 1.0f"));
+  const fs::path scratch = folder_.path() / "scratch";
+  fs::create_directory(scratch);
+  const TemporaryFolder temporary(scratch);
+  const RunningProgram killed(folder_,
+                              {"batch", "subs", "--gradebook", "book.sqlite", "--labs", "labs"});
+  ASSERT_TRUE(killed.prints("grading 1 kernels"));
+  killed.kill_now();
+  killed.wait();
+  ASSERT_FALSE(fs::is_empty(scratch));
+  hand_in("ann", "01-naive", kernel(""));
+  const auto nothing_runs = [&] {
+    return batch({"--dry-run"}).status == 0 && fs::is_empty(scratch);
+  };
+  bool empty = nothing_runs();
+  // The sandbox of the killed program may take a moment to end.
+  for (int i = 0; i < 100 && !empty; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    empty = nothing_runs();
+  }
+  EXPECT_TRUE(empty);
 }
 
 // The whole of hostile_submissions() with two ordinary students, in Canvas' layout, for the kit's

@@ -48,6 +48,16 @@ bool contains(const std::string& text, const std::string& part) {
   return lower_case(text).find(lower_case(part)) != std::string::npos;
 }
 
+/// A name and what tells its owner from a namesake: "Doe, Jane (17)".
+std::string told_apart(const Identity& person) {
+  for (const std::string* known : {&person.email, &person.sis_id, &person.login, &person.github,
+                                   &person.canvas_id, &person.moodle_id}) {
+    if (!known->empty() && *known != display_name(person))
+      return fmt::format("{} ({})", display_name(person), *known);
+  }
+  return display_name(person);
+}
+
 Error no_student(const std::string& word, const std::vector<BookStudent>& all) {
   std::vector<std::string> known;
   for (const BookStudent& student : all) {
@@ -71,7 +81,7 @@ Expected<BookStudent> student_called(const std::string& word, const std::vector<
   if (found.size() == 1) return *found.front();
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(8, found.size()); ++i)
-    list += (i > 0 ? ", " : "") + display_name(found[i]->identity);
+    list += (i > 0 ? ", " : "") + told_apart(found[i]->identity);
   return Error{"", 0, 0,
                fmt::format("'{}' means {} students: {}; give an email or a number", word,
                            found.size(), list)};

@@ -14,6 +14,7 @@
 
 #include "common/device_profile.h"
 #include "common/numbers.h"
+#include "common/temporary_directory.h"
 #include "grader/cli/batch_progress.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
@@ -87,6 +88,7 @@ void add_grading_options(CLI::App& command, GradingOptions& options) {
 }
 
 std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options) {
+  remove_abandoned_directories();
   const Expected<Locations> locations = find_locations(options.labs_folder);
   if (!locations) return usage_error(locations.error());
   const Expected<Course> course = course_of(locations->labs);

@@ -13,6 +13,7 @@
 #include "common/text.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/lab/lab.h"
+#include "grader/report/terminal.h"
 
 namespace tessera {
 namespace {
@@ -126,7 +127,7 @@ TextOptions terminal_options() {
 }
 
 void print_error(const Error& error) {
-  std::cerr << "tessera: " << error.str() << "\n";
+  std::cerr << "tessera: " << printable(error.str()) << "\n";
 }
 
 ExitStatus usage_error(const Error& error) {

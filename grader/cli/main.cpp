@@ -3,10 +3,10 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <exception>
-#include <iostream>
 #include <vector>
 
 #include "grader/cli/commands.h"
+#include "grader/cli/locations.h"
 
 namespace {
 
@@ -37,7 +37,6 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::exception& exception) {
-    std::cerr << "tessera: " << exception.what() << "\n";
-    return kInfrastructure;
+    return infrastructure_error(Error{.message = exception.what()});
   }
 }

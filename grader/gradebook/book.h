@@ -98,6 +98,9 @@ struct Ungraded {
   std::string sha256 = "";
 };
 
+/// Whether a name may decide who somebody is, where nothing else that is known does.
+enum class NameMatch { allowed, never };
+
 class BookConnection;
 
 /// All of it throws std::runtime_error with the file's name where SQLite fails: no room on the
@@ -134,12 +137,14 @@ class Book {
   std::vector<BookAssignment> assignments() const;  // by lab
 
   /// The student that `person` is: one who shares canvas id, school's number, email, login or
-  /// github name (the first of these that decides), else, where one of the two has none of them,
-  /// the same name; a new one where there is none. Fills what was empty. Email and github name
-  /// match in either case. One whose name and whose canvas or school's number differ is somebody
-  /// else, and where several share a key the name must be the same: class lists have "n/a" for an
-  /// email.
-  RowId add_student(const Identity& person);
+  /// github name (the first of these that decides); else the one with the same name and Moodle
+  /// number; else, with NameMatch::allowed and where one of the two has none of these keys, the
+  /// only one with the same name and no other Moodle number. A new one where there is none, or
+  /// where several could be. Fills what was empty. Email and github name match in either case, and
+  /// an email without "@" beside a name is none: class lists have "n/a". One whose name and whose
+  /// canvas or school's number differ is somebody else, and where several share a key the name must
+  /// be the same.
+  RowId add_student(const Identity& person, NameMatch by_name = NameMatch::allowed);
   std::vector<BookStudent> students() const;  // by name (letter case aside), then id
 
   /// Adds an attempt with its source; false where the book has it: same lab, origin, content and

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/text.h"
 #include "grader/gradebook/test_book.h"
 
 namespace tessera {

@@ -39,53 +39,79 @@ BookStudent student_of(Row& row) {
                        .group = row.text()}};
 }
 
+/// The key's value; "" for a placeholder such as "n/a" in place of somebody's email.
+std::string value_of(const Identity& person, const Key& key) {
+  const std::string& value = person.*key.field;
+  const bool placeholder =
+      key.field == &Identity::email && value.find('@') == value.npos && !person.name.empty();
+  return placeholder ? "" : value;
+}
+
 bool has_key(const Identity& person) {
-  return std::ranges::any_of(kKeys, [&](const Key& key) { return !(person.*key.field).empty(); });
+  return std::ranges::any_of(kKeys, [&](const Key& key) { return !value_of(person, key).empty(); });
+}
+
+bool differ(const std::string& a, const std::string& b) {
+  return !a.empty() && !b.empty() && a != b;
 }
 
 bool are_two_people(const Identity& one, const Identity& other) {
-  const auto differ = [](const std::string& a, const std::string& b) {
-    return !a.empty() && !b.empty() && a != b;
-  };
   // Canvas draws new numbers for every assignment that is graded anonymously.
   const bool anonymous = one.canvas_id.starts_with("anon_") || other.canvas_id.starts_with("anon_");
   return one.name != other.name && (differ(one.sis_id, other.sis_id) ||
                                     (!anonymous && differ(one.canvas_id, other.canvas_id)));
 }
 
-bool share_a_name(const Identity& known, const Identity& person) {
-  if (known.name != person.name) return false;
+/// Whether the two, who have one name, may be one person: two who both have a key would share it.
+bool may_be_one(const Identity& known, const Identity& person) {
   const int with_key = int{has_key(known)} + int{has_key(person)};
-  return with_key == 0 || (with_key == 1 && !person.name.empty());
+  return with_key < 2 && !differ(known.moodle_id, person.moodle_id);
+}
+
+/// The only one of `students` for whom `is_meant` holds.
+template <class IsMeant>
+std::optional<BookStudent> only_one(const std::vector<BookStudent>& students,
+                                    const IsMeant& is_meant) {
+  const auto meant = [&](const BookStudent& student) { return is_meant(student.identity); };
+  const auto found = std::ranges::find_if(students, meant);
+  if (found == students.end() || std::any_of(found + 1, students.end(), meant)) return std::nullopt;
+  return *found;
 }
 
 std::optional<BookStudent> find_by_key(const BookConnection& book, const Identity& person,
                                        const Key& key) {
-  const std::string& value = person.*key.field;
+  const std::string value = value_of(person, key);
   if (value.empty()) return std::nullopt;
   const std::string query = fmt::format("{} WHERE {} = ? ORDER BY id", kSelect, key.column);
   auto known = book.list(book.statement(query.c_str(), value), student_of);
   std::erase_if(
       known, [&](const BookStudent& student) { return are_two_people(student.identity, person); });
   if (known.size() == 1) return known.front();
-  const auto same = std::ranges::find_if(
-      known, [&](const BookStudent& student) { return student.identity.name == person.name; });
-  return same == known.end() ? std::nullopt : std::optional(*same);
+  return only_one(known, [&](const Identity& one) { return one.name == person.name; });
 }
 
-std::optional<BookStudent> find_by_name(const BookConnection& book, const Identity& person) {
+std::optional<BookStudent> find_by_name(const BookConnection& book, const Identity& person,
+                                        NameMatch by_name) {
   const std::string query = fmt::format("{} WHERE name = ? ORDER BY id", kSelect);
-  const auto known = book.list(book.statement(query.c_str(), person.name), student_of);
-  const auto same = std::ranges::find_if(
-      known, [&](const BookStudent& student) { return share_a_name(student.identity, person); });
-  return same == known.end() ? std::nullopt : std::optional(*same);
+  auto known = book.list(book.statement(query.c_str(), person.name), student_of);
+  std::erase_if(known,
+                [&](const BookStudent& student) { return !may_be_one(student.identity, person); });
+  if (!person.moodle_id.empty()) {
+    const auto same_number = [&](const Identity& one) { return one.moodle_id == person.moodle_id; };
+    if (const auto numbered = only_one(known, same_number)) return numbered;
+  }
+  if (by_name == NameMatch::never) return std::nullopt;
+  if (known.size() == 1 && !person.name.empty()) return known.front();
+  const auto is_bare = [](const Identity& one) { return !has_key(one) && one.moodle_id.empty(); };
+  return is_bare(person) ? only_one(known, is_bare) : std::nullopt;
 }
 
-std::optional<BookStudent> find(const BookConnection& book, const Identity& person) {
+std::optional<BookStudent> find(const BookConnection& book, const Identity& person,
+                                NameMatch by_name) {
   for (const Key& key : kKeys) {
     if (auto student = find_by_key(book, person, key)) return student;
   }
-  return find_by_name(book, person);
+  return find_by_name(book, person, by_name);
 }
 
 RowId insert(BookConnection& book, const Identity& person) {
@@ -116,10 +142,10 @@ void fill(BookConnection& book, const BookStudent& student, const Identity& pers
 
 }  // namespace
 
-RowId Book::add_student(const Identity& person) {
+RowId Book::add_student(const Identity& person, NameMatch by_name) {
   RowId id = 0;
   connection_->write([&] {
-    const std::optional<BookStudent> student = find(*connection_, person);
+    const std::optional<BookStudent> student = find(*connection_, person, by_name);
     if (student) fill(*connection_, *student, person);
     id = student ? student->id : insert(*connection_, person);
   });

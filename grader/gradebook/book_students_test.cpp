@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "grader/gradebook/test_book.h"
 
 namespace tessera {
@@ -46,6 +48,42 @@ TEST_F(Students, ANameAloneIsAKeyWhereThereIsNoOther) {
   EXPECT_EQ(book_.add_student(Person{.name = "Jane", .email = "jane@uni.edu"}), jane);
   EXPECT_EQ(book_.add_student(Person{.email = "jane@uni.edu"}), jane);
   EXPECT_EQ(book_.add_student(Person{.name = "Jane"}), jane);
+}
+
+TEST_F(Students, OneNameWithTwoMoodleNumbersIsTwoPeople) {
+  const RowId one = book_.add_student(Person{.name = "Jane", .moodle_id = "17"});
+  const RowId two = book_.add_student(Person{.name = "Jane", .moodle_id = "18"});
+  EXPECT_NE(one, two);
+  EXPECT_EQ(book_.add_student(Person{.name = "Jane", .moodle_id = "17"}), one);
+  EXPECT_EQ(book_.add_student(Person{.name = "Jane", .moodle_id = "18"}), two);
+  EXPECT_EQ(book_.add_student(Person{.name = "Jane", .email = "jane@uni.edu", .moodle_id = "18"}),
+            two);
+}
+
+TEST_F(Students, ANameOfTwoPeopleIsNotGuessed) {
+  const RowId one = book_.add_student(Person{.name = "Jane", .email = "one@uni.edu"});
+  const RowId two = book_.add_student(Person{.name = "Jane", .email = "two@uni.edu"});
+  const RowId third = book_.add_student(Person{.name = "Jane"});
+  EXPECT_EQ(std::set({one, two, third}).size(), 3u);
+  EXPECT_EQ(book_.add_student(Person{.name = "Jane"}), third);
+  const RowId by_number = book_.add_student(Person{.name = "Kim", .sis_id = "1", .moodle_id = "5"});
+  EXPECT_NE(book_.add_student(Person{.name = "Kim", .moodle_id = "6"}), by_number);
+}
+
+TEST_F(Students, ANameCanBeKeptFromDeciding) {
+  const RowId known = book_.add_student(Person{.name = "Jane", .email = "jane@uni.edu"});
+  const Person jane = {.name = "Jane", .moodle_id = "17"};
+  const RowId other = book_.add_student(jane, NameMatch::never);
+  EXPECT_NE(other, known);
+  EXPECT_EQ(book_.add_student(jane, NameMatch::never), other);
+}
+
+TEST_F(Students, APlaceholderAndANameAreNoKey) {
+  const RowId one = book_.add_student(Person{.name = "Jane", .email = "n/a", .sis_id = "1"});
+  EXPECT_NE(book_.add_student(Person{.name = "Jane", .email = "n/a", .sis_id = "2"}), one);
+  const RowId local = book_.add_student(Person{.email = "jdoe"});
+  EXPECT_NE(book_.add_student(Person{.email = "jroe"}), local);
+  EXPECT_EQ(book_.add_student(Person{.email = "jdoe"}), local);
 }
 
 TEST_F(Students, NobodyKnownByNothingIsSomebodyElse) {

@@ -16,36 +16,108 @@ namespace {
 
 /// A word of the source where it stands; directives are cut into words as code is.
 struct Word {
+  enum class Kind { plain, bracket, operation, literal };
+  Kind kind = Kind::plain;  // names, numbers and parts of directives are plain
   std::string text;
   int line = 0;
   int column = 0;
 };
 
+/// Brackets and separators make no longer token with what stands beside them.
+Word::Kind kind_of(const Token& token) {
+  constexpr std::string_view kBrackets = "(){}[];,~?";
+  if (token.kind == Token::Kind::string) return Word::Kind::literal;
+  if (token.kind != Token::Kind::punctuator) return Word::Kind::plain;
+  const bool bracket = token.text.size() == 1 && kBrackets.find(token.text[0]) != kBrackets.npos;
+  return bracket ? Word::Kind::bracket : Word::Kind::operation;
+}
+
 /// All words in source order, or nothing where the text cannot be told apart.
-std::optional<std::vector<Word>> words_of(std::string_view source) {
-  const TokenizedSource tokens = tokenize(source);
+std::optional<std::vector<Word>> words_of(const TokenizedSource& tokens) {
   if (!tokens.errors.empty()) return std::nullopt;
   std::vector<Word> words;
-  for (const Token& token : tokens.code) words.push_back({token.text, token.line, token.column});
+  for (const Token& token : tokens.code)
+    words.push_back({kind_of(token), token.text, token.line, token.column});
   for (const Directive& directive : tokens.directives) {
-    words.push_back({"#" + directive.name, directive.line, directive.column});
+    words.push_back(
+        {.text = "#" + directive.name, .line = directive.line, .column = directive.column});
     // As it is written: in a macro's definition a blank has a meaning.
-    words.push_back({directive.rest, directive.line, directive.column + 1});
+    words.push_back(
+        {.text = directive.rest, .line = directive.line, .column = directive.column + 1});
   }
   std::ranges::stable_sort(words, {}, [](const Word& w) { return std::pair(w.line, w.column); });
   return words;
 }
 
-/// Also where it is hidden in a macro's definition.
-bool asks_for_its_line(const std::vector<Word>& words) {
-  static constexpr std::array<std::string_view, 4> kParts = {"__LINE__", "assert", "__builtin_LINE",
-                                                             "source_location"};
-  return std::ranges::any_of(words, [](const Word& word) {
-    return word.text == "#line" || word.text == "#" ||
-           std::ranges::any_of(kParts, [&](std::string_view part) {
-             return word.text.find(part) != word.text.npos;
-           });
+std::optional<std::vector<Word>> words_of(std::string_view normalized) {
+  return words_of(tokenize(normalized));
+}
+
+/// Names through which a program sees its own text, its lines or the time, also where they are a
+/// part of a macro's definition: an assertion makes a string of its condition.
+bool names_its_text(const Word& word) {
+  static constexpr std::array<std::string_view, 18> kParts = {
+      "__LINE__",       "__FILE",         "__BASE_FILE__",  "__COUNTER__",    "__INCLUDE",
+      "__TIME",         "__DATE__",       "__func__",       "__FUNC",         "__PRETTY_FUNC",
+      "__builtin_LINE", "__builtin_FILE", "__builtin_COLU", "__builtin_FUNC", "source_location",
+      "assert",         "_Pragma",        "__pragma"};
+  return std::ranges::any_of(
+      kParts, [&](std::string_view part) { return word.text.find(part) != word.text.npos; });
+}
+
+/// A name that headers reserve for themselves may be a macro that makes strings or pastes.
+bool is_reserved(const Token& token) {
+  const std::string& text = token.text;
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (token.kind != Token::Kind::identifier || text.size() < 3 || text[0] != '_') return false;
+  return is_upper(text[1]) || (text[1] == '_' && is_upper(text[2]) && !text.starts_with("__CUDA"));
+}
+
+bool is_raw_or_unclosed(const Token& token) {
+  const std::size_t quote = token.text.find_first_of("\"'");
+  if (token.kind != Token::Kind::string || quote == token.text.npos) return false;
+  const bool raw = token.text.substr(0, quote).ends_with('R');
+  return raw || quote + 1 == token.text.size() || token.text.back() != token.text[quote];
+}
+
+bool is_layout_sensitive(const Directive& directive) {
+  static constexpr std::array<std::string_view, 12> kKnown = {
+      "include", "define", "undef", "if",    "ifdef",  "ifndef",
+      "elif",    "else",   "endif", "error", "pragma", "warning"};
+  if (std::ranges::find(kKnown, directive.name) == kKnown.end()) return true;
+  if (directive.name == "include") {
+    // Other headers bring macros that nobody has looked through.
+    return directive.rest.size() < 2 ||
+           !std::string_view(directive.rest).substr(1).starts_with("tessera/");
+  }
+  const std::string& rest = directive.rest;
+  return directive.name == "define" &&
+         (rest.find('#') != rest.npos || rest.find("%:") != rest.npos);
+}
+
+/// Whether the text alone makes blanks count: line splices, trigraphs, other control characters,
+/// which compilers read each in their own way.
+bool has_odd_characters(std::string_view normalized) {
+  constexpr std::string_view kBlanks = "\t\n\v\f";
+  const bool control = std::ranges::any_of(normalized, [&](char c) {
+    return (c >= 0 && c < ' ' && kBlanks.find(c) == kBlanks.npos) || c == '\x7f';
   });
+  return control || normalized.find("\\\n") != normalized.npos || normalized.ends_with('\\') ||
+         normalized.find("??") != normalized.npos;
+}
+
+/// Whether a blank, a comment or an empty line may change what the compiler makes of the source.
+bool depends_on_its_layout(std::string_view normalized, const TokenizedSource& tokens,
+                           const std::vector<Word>& words) {
+  const auto is_odd = [](const Token& token) {
+    return token.text == "\\" || is_reserved(token) || is_raw_or_unclosed(token);
+  };
+  const auto is_odd_directive = [&](const Directive& directive) {
+    return is_layout_sensitive(directive) || std::ranges::any_of(directive.tokens, is_odd);
+  };
+  return has_odd_characters(normalized) || std::ranges::any_of(tokens.code, is_odd) ||
+         std::ranges::any_of(tokens.directives, is_odd_directive) ||
+         std::ranges::any_of(words, names_its_text);
 }
 
 /// Places of one source -> places of another with the same words.
@@ -122,24 +194,27 @@ void retell(Item& item, const PlaceMap& places) {
   for (Finding& finding : item.findings) retell(finding, places);
 }
 
-/// "+ +" and "++" are the same two words to the lexer, and different to a compiler.
-bool make_one_operator(const Word& word, const Word& next) {
-  static constexpr std::string_view kOperators = "+-*/%&|^<>=!:.#";
-  return word.text.size() == 1 && next.text.size() == 1 && word.line == next.line &&
-         word.column + 1 == next.column && kOperators.find(word.text[0]) != kOperators.npos &&
-         kOperators.find(next.text[0]) != kOperators.npos;
+/// Whether `next` may be one token with the `word` that it touches, or mean something else behind a
+/// blank: "+ +", "< :" and "\"a\" _x" are not "++", "<:" and "\"a\"_x".
+bool are_joined(const Word& word, const Word& next) {
+  using Kind = Word::Kind;
+  const bool touch =
+      word.line == next.line && word.column + static_cast<int>(word.text.size()) == next.column;
+  const bool operators = word.kind == Kind::operation && next.kind == Kind::operation;
+  return touch && (operators || (word.kind == Kind::literal && next.kind == Kind::plain));
 }
 
 }  // namespace
 
 std::string code_key(std::string_view source) {
   const std::string normalized = normalize_source(std::string(source));
-  const auto words = words_of(normalized);
-  if (!words || asks_for_its_line(*words)) return sha256(source);
+  const TokenizedSource tokens = tokenize(normalized);
+  const auto words = words_of(tokens);
+  if (!words || depends_on_its_layout(normalized, tokens, *words)) return sha256(source);
   std::string text;
   for (std::size_t i = 0; i < words->size(); ++i) {
     const Word& word = (*words)[i];
-    if (i > 0 && !make_one_operator((*words)[i - 1], word))
+    if (i > 0 && !are_joined((*words)[i - 1], word))
       text += (*words)[i - 1].line == word.line ? '\x1f' : '\n';
     text += word.text;
   }

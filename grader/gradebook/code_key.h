@@ -11,9 +11,11 @@
 namespace tessera {
 
 /// A hash of what the compiler sees of `source`, line for line: blanks within a line, comments and
-/// lines without code do not count; where a line of code ends does, since findings name lines. A
-/// source that asks for its own line (__LINE__, assert, #line), or that cannot be told apart into
-/// tokens, is the same as its own bytes only.
+/// lines without code do not count; where a line of code ends does, since findings name lines.
+/// Equal keys make the same program. A source whose layout may count is the same as its own bytes
+/// only: one that asks for its own text or place (__LINE__, assert), makes strings or pastes names
+/// in macros (# and ##), includes more than tessera/, has line splices, trigraphs, raw strings or
+/// control characters, or cannot be told apart into tokens.
 std::string code_key(std::string_view source);
 
 /// `record`, made of the source `from`, as it would be of `to`, which has the same code_key: lines,

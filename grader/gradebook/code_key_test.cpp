@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <random>
 
 #include "common/device_profile.h"
 #include "common/temporary_directory.h"
 #include "common/text.h"
+#include "grader/compile/compiler.h"
+#include "grader/compile/lexer.h"
 #include "grader/judge/judge.h"
 #include "grader/report/report.h"
 
@@ -40,6 +43,163 @@ TEST(CodeKey, ASourceThatAsksForItsLineIsLikeNoOther) {
   EXPECT_NE(code_key("assert(x);\n"), code_key("assert(x); \n"));
   EXPECT_NE(code_key("#line 7\nint a;\n"), code_key("#line 7\nint a; \n"));
   EXPECT_NE(code_key("/* never closed\n"), code_key("/* never closed \n"));
+}
+
+/// PTX without what names lines and files, or "" where it does not compile.
+std::string ptx_of(const std::string& source, CompilerKind compiler) {
+  CompileRequest request;
+  request.source = source;
+  request.include_dir = kRoot / "common" / "include";
+  request.compiler = compiler;
+  const auto compiled = compile(request);
+  if (!compiled) throw std::runtime_error(compiled.error().str());
+  std::string text;
+  for (const std::string& line : split_lines(compiled->ptx)) {
+    const bool place = line.find(".loc") != line.npos || line.find(".file") != line.npos;
+    if (line.find(".section") != line.npos) break;
+    if (!place && !line.starts_with("//")) text += line + "\n";
+  }
+  return text;
+}
+
+std::vector<CompilerKind> compilers() {
+  std::vector<CompilerKind> kinds;
+  for (const CompilerInfo& info : available_compilers()) {
+    if (info.available) kinds.push_back(info.kind);
+  }
+  return kinds;
+}
+
+struct LayoutPair {
+  const char* what;
+  const char* one;
+  const char* other;
+};
+
+/// Two sources each that differ in blanks, comments and line ends, and mean something else.
+constexpr LayoutPair kPairs[] = {
+    {"a string of a macro's argument",
+     "#define S(x) #x\n__global__ void k(int* p) { *p = sizeof(S(a+b)); }\n",
+     "#define S(x) #x\n__global__ void k(int* p) { *p = sizeof(S(a + b)); }\n"},
+    {"a string through the digraph",
+     "#define S(x) %:x\n__global__ void k(int* p) { *p = sizeof(S(a+b)); }\n",
+     "#define S(x) %:x\n__global__ void k(int* p) { *p = sizeof(S(a + b)); }\n"},
+    {"a line that is pasted",
+     "#define P(a, b) a##b\n__global__ void k(int* p) { *p = P(__LI, NE__); }\n",
+     "#define P(a, b) a##b\n\n__global__ void k(int* p) { *p = P(__LI, NE__); }\n"},
+    {"a splice that ends a comment late", "__global__ void k(int* p) { *p = 1;\n//\\\n*p = 2;\n}\n",
+     "__global__ void k(int* p) { *p = 1;\n//\n*p = 2;\n}\n"},
+    {"a splice at the end of a raw string's line",
+     "__global__ void k(int* p) { *p = sizeof(R\"(a\\\nb)\"); }\n",
+     "__global__ void k(int* p) { *p = sizeof(R\"(ab)\"\n); }\n"},
+    {"blanks in a raw string", "__global__ void k(int* p) { *p = sizeof(R\"(a\nb)\"); }\n",
+     "__global__ void k(int* p) { *p = sizeof(R\"(a\n\nb)\"); }\n"},
+    {"digraphs", "__global__ void k(int* p) { int a<::> = {1, 2}; *p = a[1]; }\n",
+     "__global__ void k(int* p) { int a< ::> = {1, 2}; *p = a[1]; }\n"},
+    {"a literal with a suffix", "#define _n\n__global__ void k(char* p) { *p = \"ab\"_n[0]; }\n",
+     "#define _n\n__global__ void k(char* p) { *p = \"ab\" _n[0]; }\n"},
+    {"an operator that is one", "__global__ void k(int* p, int a) { *p = a - -a; }\n",
+     "__global__ void k(int* p, int a) { *p = a --a; }\n"},
+    {"a pointer to a member",
+     "struct S { int a; };\n__global__ void k(int* p, S* s, int S::*m) { *p = s->*m; }\n",
+     "struct S { int a; };\n__global__ void k(int* p, S* s, int S::*m) { *p = s-> *m; }\n"},
+    {"a macro with arguments",
+     "#define F(x) (x)\n__global__ void k(int* p, int x) { *p = F(2); }\n",
+     "#define F (x)\n__global__ void k(int* p, int x) { *p = F(2); }\n"},
+    {"a name that is spelled with a backslash",
+     "__global__ void k(int* p, int \\u00e4) { *p = \\u00e4; }\n",
+     "__global__ void k(int* p, int \\u00e4) { *p = \\ u00e4; }\n"},
+    {"a lambda that is named by its place",
+     "template <class T> __device__ int n(T) { return sizeof(__PRETTY_FUNCTION__); }\n"
+     "__global__ void k(int* p) { *p = n([] {}); }\n",
+     "template <class T> __device__ int n(T) { return sizeof(__PRETTY_FUNCTION__); }\n"
+     "__global__ void k(int* p) { *p =                                n([] {}); }\n"},
+    {"an assertion's text", "__global__ void k(int* p) { assert(*p>0); }\n",
+     "__global__ void k(int* p) { assert(*p > 0); }\n"},
+    {"a carriage return that ends a comment", "__global__ void k(int* p) { //\r*p = 1;\n}\n",
+     "__global__ void k(int* p) { // *p = 1;\n}\n"},
+};
+
+TEST(CodeKey, LayoutThatChangesTheProgramCounts) {
+  for (const LayoutPair& pair : kPairs)
+    EXPECT_NE(code_key(pair.one), code_key(pair.other)) << pair.what;
+}
+
+constexpr const char* kPlainKernel =
+    R"(#include <tessera/lab.cuh>
+#define TILE 16
+#define TWICE(x) ((x) * 2)
+template <class T> struct Pair { T a, b; };
+/* sums */ __global__ void sum(const float* in, float* out, int n) {
+  __shared__ float part[TILE];
+  Pair<Pair<int> > pair = {{1, 2}, {3, 4}};
+  int i = threadIdx.x, j = -i, k = i - -j, m = i+ +k;
+  const char* text = "a // b" "c";
+#pragma unroll 4
+  for (int s = 0; s<n; s++) k += i<<1 ^ TWICE (s) & ~m; // each
+#if TILE > 8
+  part[i % TILE] = in[i] + .5f * k-pair.a.b;
+#endif
+  __syncthreads();
+  out[i] = part[i%TILE] + (i ? text[0] : 'x') + m;
+}
+)";
+
+/// `source` with a few blanks, comments and line ends put in and taken out where it happens.
+std::string laid_out_at_random(std::string source, std::minstd_rand& random) {
+  static constexpr const char* kPieces[] = {" ",           "\t",     "/**/", "\n",
+                                            " /* x\n */ ", "// y\n", "\\\n"};
+  const auto below = [&](std::size_t end) { return random() % end; };
+  for (std::size_t edits = 1 + below(3); edits > 0; --edits) {
+    const std::size_t at = below(source.size());
+    if (below(2) == 0) {
+      source.insert(at, kPieces[below(std::size(kPieces))]);
+    } else if (const std::size_t blank = source.find_first_of(" \n", at); blank != source.npos) {
+      source.erase(blank, 1);
+    }
+  }
+  return source;
+}
+
+TEST(CodeKey, EqualKeysCompileToEqualCode) {
+  constexpr int kEnough = 6;
+  std::vector<std::string> sources = {kPlainKernel};
+  for (const LayoutPair& pair : kPairs) sources.emplace_back(pair.one);
+  std::minstd_rand random(5);
+  int of_plain = 0;
+  for (const std::string& source : sources) {
+    const std::string key = code_key(source);
+    std::vector<std::string> same;
+    for (int tries = 0; tries < 2000 && same.size() < kEnough; ++tries) {
+      const std::string other = laid_out_at_random(source, random);
+      if (other != source && code_key(other) == key) same.push_back(other);
+    }
+    if (source == kPlainKernel) of_plain = static_cast<int>(same.size());
+    for (const CompilerKind compiler : compilers()) {
+      if (same.empty()) break;
+      const std::string ptx = ptx_of(source, compiler);
+      for (const std::string& other : same) EXPECT_EQ(ptx_of(other, compiler), ptx) << other;
+    }
+  }
+  EXPECT_EQ(of_plain, kEnough);
+}
+
+/// What a submission may include makes no strings and pastes no names behind a name that looks like
+/// any other: such a macro would see the blanks of its argument.
+TEST(CodeKey, MacrosOfTheKitThatSeeBlanksHaveReservedNames) {
+  int macros = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "common" / "include")) {
+    if (entry.path().extension() != ".cuh") continue;
+    for (const Directive& directive : tokenize(*read_file(entry.path())).directives) {
+      const bool sees = std::ranges::any_of(
+          directive.tokens, [](const Token& token) { return token.text.starts_with('#'); });
+      if (directive.name != "define" || !sees) continue;
+      const std::string name = directive.tokens.front().text;
+      EXPECT_TRUE(name == "assert" || name.starts_with("__TESSERA_")) << name;
+      ++macros;
+    }
+  }
+  EXPECT_GT(macros, 5);
 }
 
 TEST(Retold, LinesInTextAndFieldsAreThoseOfTheOtherSource) {

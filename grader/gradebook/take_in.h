@@ -30,6 +30,9 @@ struct TakenIn {
   int new_attempts = 0;  // that the book did not have, with a problem or without
   std::vector<BookAttempt> problems;  // what cannot be graded, and why
   std::vector<std::string> unknown;   // people whom the roster does not know, each once
+  /// What this machine could not read, and why: "jdoe: no room ...". None of it is in the book, so
+  /// that the next time takes it in.
+  std::vector<std::string> failures;
 };
 
 /// Takes in all of it in one transaction: a process that is killed leaves the book as it was. With

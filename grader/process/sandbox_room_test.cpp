@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "common/temporary_directory.h"
+#include "common/text.h"
 #include "grader/process/sandbox.h"
 #include "grader/process/testing/sandbox_test_support.h"
 

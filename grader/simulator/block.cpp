@@ -1,6 +1,8 @@
 // Runs the warps of one block in turns until all threads have exited.
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "grader/simulator/control.h"
 #include "grader/simulator/timing.h"
 
@@ -51,6 +53,16 @@ Mask lanes_of(const Block& block, unsigned warp) {
   return rest >= kLanes ? kAllLanes : (Mask{1} << rest) - 1;
 }
 
+[[noreturn]] void stop_at_large_locals(Worker& worker) {
+  const Function& kernel = *worker.launch->kernel;
+  worker.note({FindingKind::out_of_bounds, &kernel, 0, "stack"}, 1, [&](FindingNote& note) {
+    note.message = fmt::format("the local arrays of {} take {} bytes of each thread's {}",
+                               kernel.title, kernel.local_bytes, kMaxLocalBytes);
+    note.hint = "Large arrays belong into global or shared memory.";
+  });
+  throw BlockStopped{};
+}
+
 void start_warp(Worker& worker, Warp& warp) {
   const Launch& launch = *worker.launch;
   Block& block = worker.block;
@@ -65,8 +77,11 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.active = 0;
   warp.splits.clear();
   warp.joins.clear();
+  if (launch.kernel->local_bytes > kMaxLocalBytes) stop_at_large_locals(worker);
   warp.root.enter(*launch.kernel, nullptr, nullptr);
   const std::size_t bytes = launch.arguments.size();
+  if (bytes > launch.kernel->parameter_bytes)
+    throw std::logic_error("more arguments than the kernel has room for");
   for (unsigned lane = 0; lane < kLanes && bytes != 0; ++lane) {
     std::memcpy(warp.root.parameter(lane, 0), launch.arguments.data(), bytes);
   }
@@ -127,13 +142,13 @@ void Worker::give_frame(Frame* frame) {
 }
 
 FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
-  for (FindingNote& note : notes) {
-    if (note.key == key) return note;
-  }
+  if (const auto known = note_at.find(key); known != note_at.end()) return notes[known->second];
   fresh = true;
   FindingNote note;
   note.key = key;
   note.block = block.index;
+  if (notes.size() == kMaxNotes) return one_too_many = std::move(note);
+  note_at.emplace(key, notes.size());
   notes.push_back(std::move(note));
   return notes.back();
 }

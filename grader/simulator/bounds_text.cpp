@@ -19,7 +19,7 @@ bool is_matrix(const ArrayExtents& array) {
 
 /// How far an access reaches.
 std::string distance(std::int64_t offset, std::uint64_t bytes, std::uint64_t size) {
-  if (offset < 0) return fmt::format("{} bytes before the start", -offset);
+  if (offset < 0) return fmt::format("{} bytes before the start", magnitude(offset));
   const auto at = static_cast<std::uint64_t>(offset);
   const std::uint64_t over = at + bytes - size;
   if (at >= size) return fmt::format("{} bytes past the end", over);

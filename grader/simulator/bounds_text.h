@@ -42,6 +42,12 @@ std::string extents_text(const ArrayExtents& array);
 std::string outside_message(std::string_view verb, const ArrayExtents& array,
                             const std::string& element, std::int64_t offset, std::uint64_t bytes);
 
+/// An offset without its sign.
+inline std::uint64_t magnitude(std::int64_t offset) {
+  const auto bits = static_cast<std::uint64_t>(offset);
+  return offset < 0 ? 0 - bits : bits;
+}
+
 /// Where to look. It holds for every cause that the facts leave open.
 std::string outside_hint(const Outside& outside);
 

@@ -1,10 +1,9 @@
 // Functions that the device runtime supplies: printf, assert, the heap.
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "grader/simulator/control.h"
 #include "grader/simulator/ops_memory.h"
+#include "grader/simulator/print_format.h"
 
 namespace tessera::sim {
 namespace {
@@ -41,64 +40,6 @@ std::string device_string(Warp& warp, const Inst* inst, unsigned lane, std::uint
   return text;
 }
 
-/// Formats one conversion such as "%-8.3f" with the host's printf, in the type that the conversion
-/// names.
-std::string format_one(std::string spec, std::uint64_t bits, const std::string& string) {
-  const char conversion = spec.back();
-  char buffer[512];
-  // Length modifiers are replaced by ours: every integer travels as 64 bits.
-  std::string flags;
-  bool wide = false;
-  for (char c : spec.substr(0, spec.size() - 1)) {
-    if (c == 'l' || c == 'j' || c == 'z' || c == 't')
-      wide = true;
-    else if (c != 'h' && c != 'L')
-      flags += c;
-  }
-  int length = 0;
-  switch (conversion) {
-    case 'd':
-    case 'i': {
-      const long long value = wide ? static_cast<long long>(bits) : static_cast<std::int32_t>(bits);
-      length = std::snprintf(buffer, sizeof buffer, (flags + "lld").c_str(), value);
-      break;
-    }
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'o': {
-      const unsigned long long value = wide ? bits : static_cast<std::uint32_t>(bits);
-      length = std::snprintf(buffer, sizeof buffer, (flags + "ll" + conversion).c_str(), value);
-      break;
-    }
-    case 'c':
-      length = std::snprintf(buffer, sizeof buffer, (flags + "c").c_str(), static_cast<int>(bits));
-      break;
-    case 'p':
-      length =
-          std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(bits));
-      break;
-    case 's':
-      length = std::snprintf(buffer, sizeof buffer, (flags + "s").c_str(), string.c_str());
-      break;
-    case 'f':
-    case 'F':
-    case 'e':
-    case 'E':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A':
-      length = std::snprintf(buffer, sizeof buffer, (flags + conversion).c_str(),
-                             std::bit_cast<double>(bits));
-      break;
-    default:
-      return spec;
-  }
-  return {buffer,
-          static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(sizeof buffer) - 1))};
-}
-
 /// Arguments lie one after the other, each aligned to its size: 4 bytes for int, 8 for double, long
 /// and pointers.
 struct Formatted {
@@ -106,52 +47,61 @@ struct Formatted {
   std::int32_t arguments = 0;  // how many were taken
 };
 
-/// Reads the arguments in any case; without `write` the text stays empty.
-Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, const std::string& format,
-                        std::uint64_t arguments, bool write) {
-  Formatted result;
-  std::string& text = result.text;
-  const auto take = [&](unsigned bytes) {
-    ++result.arguments;
-    arguments = (arguments + bytes - 1) / bytes * bytes;
+/// The arguments of one printf, read as they come.
+class PrintArguments {
+ public:
+  PrintArguments(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address)
+      : warp_(warp), inst_(inst), lane_(lane), address_(address) {}
+
+  std::uint64_t take(unsigned bytes) {
+    ++taken_;
+    address_ = (address_ + bytes - 1) / bytes * bytes;
     const std::byte* at =
-        lane_pointer(warp, inst, lane, Space::generic, arguments, bytes, Access::read);
-    arguments += bytes;
+        lane_pointer(warp_, inst_, lane_, Space::generic, address_, bytes, Access::read);
+    address_ += bytes;
     std::uint64_t value = 0;
     if (at != nullptr) std::memcpy(&value, at, bytes);
     return value;
-  };
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    if (format[i] != '%') {
-      text += format[i];
-      continue;
-    }
-    if (i + 1 < format.size() && format[i + 1] == '%') {
-      text += '%';
-      ++i;
-      continue;
-    }
-    std::string spec = "%";
-    bool wide = false;
-    while (++i < format.size()) {
-      const char c = format[i];
-      if (c == '*') {
-        spec += std::to_string(static_cast<std::int32_t>(take(4)));
-        continue;
-      }
-      spec += c;
-      if (c == 'l' || c == 'j' || c == 'z' || c == 't') wide = true;
-      if (std::string_view("diuxXocpsfFeEgGaA").find(c) != std::string_view::npos) break;
-    }
-    const char conversion = spec.back();
-    const bool small =
-        !wide && std::string_view("diuxXoc").find(conversion) != std::string_view::npos;
-    const std::uint64_t bits = take(small ? 4 : 8);
-    const std::string string = conversion == 's' ? device_string(warp, inst, lane, bits) : "";
-    if (write) text += format_one(spec, bits, string);
   }
-  if (!write) text.clear();
-  return result;
+  std::int32_t taken() const { return taken_; }
+
+ private:
+  Warp& warp_;
+  const Inst* inst_;
+  unsigned lane_;
+  std::uint64_t address_;
+  std::int32_t taken_ = 0;
+};
+
+/// Reads the arguments in any case; of the text only `most` characters are wanted.
+Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, std::string_view format,
+                        std::uint64_t address, std::size_t most) {
+  PrintArguments arguments(warp, inst, lane, address);
+  std::string text;
+  for (std::size_t i = 0; i < format.size();) {
+    if (format[i] != '%' || format.substr(i, 2) == "%%") {
+      text += format[i];
+      i += format[i] == '%' ? 2 : 1;
+      continue;
+    }
+    std::optional<Conversion> conversion = conversion_at(format.substr(i));
+    if (!conversion) {
+      text += format[i++];
+      continue;
+    }
+    i += conversion->length;
+    if (conversion->width_argument)
+      conversion->set_width(static_cast<std::int32_t>(arguments.take(4)));
+    if (conversion->precision_argument)
+      conversion->set_precision(static_cast<std::int32_t>(arguments.take(4)));
+    const std::uint64_t bits = arguments.take(conversion->bytes());
+    if (text.size() >= most) continue;
+    const std::string string =
+        conversion->kind == 's' ? device_string(warp, inst, lane, bits) : std::string();
+    text += printed(*conversion, bits, string);
+  }
+  text.resize(std::min(text.size(), most));
+  return {std::move(text), arguments.taken()};
 }
 
 const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
@@ -160,12 +110,15 @@ const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
     const std::string format =
         device_string(warp, inst, lane, argument<std::uint64_t>(warp, inst, 0, lane));
     const bool kept = worker.output_bytes < worker.launch->output_limit;
+    // One character more than is kept says that there was more.
+    const std::uint64_t most =
+        kept ? worker.launch->output_limit - worker.output_bytes + 1 : std::uint64_t{0};
     const Formatted formatted =
-        format_device(warp, inst, lane, format, argument<std::uint64_t>(warp, inst, 1, lane), kept);
+        format_device(warp, inst, lane, format, argument<std::uint64_t>(warp, inst, 1, lane), most);
     give_result(warp, inst, lane, formatted.arguments);
     ++worker.prints;
     worker.output_cut |= !kept;
-    if (!kept) return;
+    if (!kept || formatted.text.empty()) return;
     worker.output_bytes += formatted.text.size();
     if (!worker.output.empty() && worker.output.back().first == warp.block->index) {
       worker.output.back().second += formatted.text;
@@ -203,13 +156,33 @@ const Inst* device_free(Warp&, const Inst* inst, Mask) {
   return inst + 1;
 }
 
+struct Builtin {
+  std::string_view name;
+  Handler run;
+  std::uint32_t result;                  // bytes; 0: none
+  std::vector<std::uint32_t> arguments;  // bytes of each
+};
+
+bool takes(const Builtin& builtin, const List& slots) {
+  const bool results =
+      slots.returns == 0 || (slots.returns == 1 && slots.sizes[0] == builtin.result);
+  return results && std::equal(slots.sizes.begin() + slots.returns, slots.sizes.end(),
+                               builtin.arguments.begin(), builtin.arguments.end());
+}
+
 }  // namespace
 
-Handler builtin_function(std::string_view name) {
-  if (name == "vprintf") return device_printf;
-  if (name == "__assertfail" || name == "__assert_fail") return assert_failed;
-  if (name == "malloc") return device_malloc;
-  if (name == "free") return device_free;
+Handler builtin_function(std::string_view name, const List& slots) {
+  const Builtin builtins[] = {
+      {"vprintf", device_printf, 4, {8, 8}},
+      {"__assertfail", assert_failed, 0, {8, 8, 4, 8, 8}},
+      {"__assert_fail", assert_failed, 0, {8, 8, 4, 8}},
+      {"malloc", device_malloc, 8, {8}},
+      {"free", device_free, 0, {8}},
+  };
+  for (const Builtin& builtin : builtins) {
+    if (builtin.name == name && takes(builtin, slots)) return builtin.run;
+  }
   return nullptr;
 }
 

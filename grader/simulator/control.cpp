@@ -117,6 +117,18 @@ int join_for(Warp& warp, const Inst* inst) {
                   {.at = at, .frame = warp.frame, .expected = warp.active, .parent = warp.join});
 }
 
+[[noreturn]] void stop_at_wild_branch(Warp& warp, const Inst* inst, unsigned lane,
+                                      std::size_t targets) {
+  warp.worker->note(
+      {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
+        note.message = fmt::format("branches past the end of a table of {} targets", targets);
+        note.hint = "The index of brx.idx must be less than the number of targets.";
+        note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+        note.example.emplace_back("block", to_string(warp.block->id));
+      });
+  throw BlockStopped{};
+}
+
 }  // namespace
 
 void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
@@ -133,6 +145,15 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
   local_base =
       from != nullptr ? (from->local_base + from->function->local_bytes + 15) / 16 * 16 : 0;
   depth = from != nullptr ? from->depth + 1 : 0;
+}
+
+std::uint64_t Frame::bytes() const {
+  return storage.capacity() + predicates.capacity() * sizeof(Mask) + parameters.capacity();
+}
+
+std::uint64_t Frame::bytes_of(const Function& callee) {
+  return callee.register_bytes + callee.predicates * sizeof(Mask) +
+         std::uint64_t{callee.parameter_bytes} * kLanes;
 }
 
 void Warp::activate(Frame* to) {
@@ -178,11 +199,11 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const std::uint32_t* index = warp.reg<std::uint32_t>(inst->a);
-  const List& list = warp.frame->function->lists[inst->extra];
-  const auto count = static_cast<std::uint32_t>(list.targets.size());
-  const auto target_of = [&](unsigned lane) {
-    return list.targets[std::min(index[lane], count - 1)];
-  };
+  const std::vector<std::uint32_t>& targets = warp.frame->function->lists[inst->extra].targets;
+  for_lanes(mask, [&](unsigned lane) {
+    if (index[lane] >= targets.size()) stop_at_wild_branch(warp, inst, lane, targets.size());
+  });
+  const auto target_of = [&](unsigned lane) { return targets[index[lane]]; };
   const std::uint32_t first = target_of(static_cast<unsigned>(std::countr_zero(mask)));
   Mask same = 0;
   for_lanes(mask, [&](unsigned lane) { same |= Mask{target_of(lane) == first} << lane; });
@@ -202,8 +223,7 @@ namespace {
 
 void copy_arguments(Warp& warp, const List& list, Frame* callee, Mask mask) {
   const Function& function = *callee->function;
-  for (std::size_t p = 0; p < function.parameters.size() && list.returns + p < list.refs.size();
-       ++p) {
+  for (std::size_t p = 0; p < function.parameters.size(); ++p) {
     const ParamSlot& formal = function.parameters[p];
     const std::uint32_t from = list.refs[list.returns + p].offset;
     for_lanes(mask, [&](unsigned lane) {
@@ -216,7 +236,7 @@ void copy_arguments(Warp& warp, const List& list, Frame* callee, Mask mask) {
 void copy_results(Frame* callee, Mask mask) {
   Frame* caller = callee->caller;
   const List& list = caller->function->lists[callee->call->extra];
-  for (std::size_t r = 0; r < callee->function->returns.size() && r < list.returns; ++r) {
+  for (std::size_t r = 0; r < callee->function->returns.size(); ++r) {
     const ParamSlot& formal = callee->function->returns[r];
     const std::uint32_t to = list.refs[r].offset;
     for_lanes(mask, [&](unsigned lane) {
@@ -243,24 +263,38 @@ void reserve_local(Warp& warp, const Frame& frame) {
   warp.local_stride = stride;
 }
 
+[[noreturn]] void stop_at_overflow(Warp& warp, const Inst* inst, const Function& callee) {
+  warp.worker->note({FindingKind::out_of_bounds, warp.frame->function, inst->source, "stack"}, 1,
+                    [&](FindingNote& note) {
+                      note.message = fmt::format("the call stack overflows: {} is called {} deep",
+                                                 callee.title, warp.frame->depth);
+                      note.hint =
+                          "A function calls itself without end, or its local arrays are too "
+                          "large for a thread's stack.";
+                      note.example.emplace_back("block", to_string(warp.block->id));
+                    });
+  throw BlockStopped{};
+}
+
+/// A frame for the callee, where the stack and the worker's memory have room for one.
+Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
+  Worker& worker = *warp.worker;
+  const std::uint64_t stack =
+      warp.frame->local_base + warp.frame->function->local_bytes + callee.local_bytes;
+  if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes)
+    stop_at_overflow(warp, inst, callee);
+  Frame* frame = worker.take_frame();
+  const std::uint64_t before = frame->bytes();
+  if (worker.frame_bytes - before + Frame::bytes_of(callee) > kMaxFrameBytes)
+    stop_at_overflow(warp, inst, callee);
+  frame->enter(callee, warp.frame, inst);
+  worker.frame_bytes += frame->bytes() - before;
+  return frame;
+}
+
 const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Function& function) {
   check_steps(warp, inst);
-  const std::uint64_t stack =
-      warp.frame->local_base + warp.frame->function->local_bytes + function.local_bytes;
-  if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes) {
-    warp.worker->note({FindingKind::out_of_bounds, warp.frame->function, inst->source, "stack"}, 1,
-                      [&](FindingNote& note) {
-                        note.message = fmt::format("the call stack overflows: {} is called {} deep",
-                                                   function.title, warp.frame->depth);
-                        note.hint =
-                            "A function calls itself without end, or its local arrays are too "
-                            "large for a thread's stack.";
-                        note.example.emplace_back("block", to_string(warp.block->id));
-                      });
-    throw BlockStopped{};
-  }
-  Frame* callee = warp.worker->take_frame();
-  callee->enter(function, warp.frame, inst);
+  Frame* callee = callee_frame(warp, inst, function);
   reserve_local(warp, *callee);
   for_lanes(mask, [&](unsigned lane) {
     const std::size_t base = lane * warp.local_stride + callee->local_base;
@@ -279,7 +313,44 @@ const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Functi
   return warp.code;
 }
 
+[[noreturn]] void stop_at_wild_call(Warp& warp, const Inst* inst, std::string message) {
+  warp.worker->note({FindingKind::trap, warp.frame->function, inst->source, ""}, 1,
+                    [&](FindingNote& note) {
+                      note.message = std::move(message);
+                      note.hint = "Set the pointer before the call.";
+                    });
+  throw BlockStopped{};
+}
+
+/// The function at an address that a register holds, which the call's slots must fit.
+const Function& called_function(Warp& warp, const Inst* inst, std::uint64_t address) {
+  const auto& functions = warp.worker->launch->module->functions;
+  const std::uint64_t index = (address - kCodeWindow) / kCodeBytes;
+  if (address < kCodeWindow || address % kCodeBytes != 0 || index >= functions.size() ||
+      !functions[index].defined || functions[index].entry) {
+    stop_at_wild_call(
+        warp, inst,
+        fmt::format("calls through a function pointer that points to no function ({:#x})",
+                    address));
+  }
+  if (!slots_fit(warp.frame->function->lists[inst->extra], functions[index])) {
+    stop_at_wild_call(warp, inst,
+                      fmt::format("calls {} through a pointer to a function with other parameters",
+                                  functions[index].title));
+  }
+  return functions[index];
+}
+
 }  // namespace
+
+bool slots_fit(const List& slots, const Function& callee) {
+  const auto same = [](std::uint32_t size, const ParamSlot& formal) { return size == formal.size; };
+  const auto arguments = slots.sizes.begin() + slots.returns;
+  return std::equal(slots.sizes.begin(), arguments, callee.returns.begin(), callee.returns.end(),
+                    same) &&
+         std::equal(arguments, slots.sizes.end(), callee.parameters.begin(),
+                    callee.parameters.end(), same);
+}
 
 const Inst* call_function(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
@@ -292,17 +363,7 @@ const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {
   const std::uint64_t first = address[std::countr_zero(mask)];
   Mask same = 0;
   for_lanes(mask, [&](unsigned lane) { same |= Mask{address[lane] == first} << lane; });
-  const auto& functions = warp.worker->launch->module->functions;
-  const std::uint64_t index = (first - kCodeWindow) / 16;
-  if (first < kCodeWindow || index >= functions.size() || !functions[index].defined) {
-    warp.worker->note(
-        {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
-          note.message = fmt::format(
-              "calls through a function pointer that points to no function ({:#x})", first);
-          note.hint = "Set the pointer before the call.";
-        });
-    throw BlockStopped{};
-  }
+  const Function& function = called_function(warp, inst, first);
   if (same != mask) {
     // Lanes with another target execute the call again; all meet after it.
     warp.join = new_join(warp, {.at = inst + 1,
@@ -313,7 +374,7 @@ const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {
     warp.splits.push_back({inst, mask & ~same, warp.frame, warp.join});
     warp.active = same;
   }
-  return enter_function(warp, inst, same, functions[index]);
+  return enter_function(warp, inst, same, function);
 }
 
 const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
@@ -322,7 +383,8 @@ const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
   if (callee->caller == nullptr) return exit_thread(warp, inst, mask);
   copy_results(callee, mask);
   int call_join = warp.join;
-  while (warp.joins[static_cast<std::size_t>(call_join)].callee != callee) {
+  // .at(): the lanes of a call always wait for each other in its join.
+  while (warp.joins.at(static_cast<std::size_t>(call_join)).callee != callee) {
     call_join = warp.joins[static_cast<std::size_t>(call_join)].parent;
   }
   const bool all = mask == warp.active;
@@ -386,6 +448,10 @@ bool release_parked(Warp& warp) {
     join.expected &= ~join.arrived;
     join.arrived = 0;
     released = true;
+  }
+  // Nobody is left to meet at these.
+  for (std::size_t i = 0; i < warp.joins.size(); ++i) {
+    if (warp.joins[i].used && warp.joins[i].expected == 0) end_join(warp, static_cast<int>(i));
   }
   return released;
 }

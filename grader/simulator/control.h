@@ -39,7 +39,7 @@ struct CollectiveFlags {
 };
 
 /// shfl (a value, b lane, c clamp, dst2 predicate), vote (c predicate), match, redux (a value),
-/// elect, bar.warp.sync; d is the member mask. nullptr for another opcode.
+/// elect, bar.warp.sync; d is the member mask. nullptr for another opcode or form.
 const Collective* collective_of(const Opcode& op);
 
 /// Waits until the lanes named by the member mask (Inst::d) have come, then runs Inst::collective.
@@ -54,7 +54,11 @@ bool release_parked(Warp& warp);
 /// Ends the block after noting where its threads wait for each other.
 [[noreturn]] void report_deadlock(Worker& worker);
 
-/// Looks up a builtin that kernels call (vprintf, __assertfail, ...); nullptr for another name.
-Handler builtin_function(std::string_view name);
+/// Looks up a builtin that kernels call (vprintf, __assertfail, ...) with the slots of a call;
+/// nullptr for another name or other slots than it takes.
+Handler builtin_function(std::string_view name, const List& slots);
+
+/// Whether the slots of a call are as many as the function has, and as large.
+bool slots_fit(const List& slots, const Function& callee);
 
 }  // namespace tessera::sim

@@ -7,6 +7,9 @@
 namespace tessera::sim {
 namespace {
 
+/// A text made for it takes quadratic time; compilers' output takes a few steps a block.
+constexpr std::size_t kMostSteps = 200'000'000;
+
 bool ends_block(const ptx::Instruction& instruction) {
   const std::string& name = instruction.words[0];
   return name == "bra" || name == "brx" || name == "ret" || name == "exit" || name == "trap";
@@ -96,12 +99,15 @@ std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks
     rank[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
   std::vector<int> dominator(blocks.size() + 1, -2);
   dominator[static_cast<std::size_t>(exit)] = exit;
+  std::size_t steps = 0;
+  const auto up = [&](int block) {
+    ++steps;
+    return dominator[static_cast<std::size_t>(block)];
+  };
   const auto meet = [&](int a, int b) {
     while (a != b) {
-      while (rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)])
-        a = dominator[static_cast<std::size_t>(a)];
-      while (rank[static_cast<std::size_t>(b)] < rank[static_cast<std::size_t>(a)])
-        b = dominator[static_cast<std::size_t>(b)];
+      while (rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)]) a = up(a);
+      while (rank[static_cast<std::size_t>(b)] < rank[static_cast<std::size_t>(a)]) b = up(b);
     }
     return a;
   };
@@ -109,6 +115,7 @@ std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks
     changed = false;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
       if (*it == exit) continue;
+      if (steps > kMostSteps) return std::vector<int>(blocks.size(), kExitBlock);
       const auto block = static_cast<std::size_t>(*it);
       int meeting = blocks[block].successors.empty() ? exit : -2;
       for (int successor : blocks[block].successors) {

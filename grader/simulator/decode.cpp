@@ -5,8 +5,10 @@
 
 #include "grader/simulator/control.h"
 #include "grader/simulator/decoder.h"
+#include "grader/simulator/limits.h"
 #include "grader/simulator/merged_lines.h"
 #include "grader/simulator/ops_move.h"
+#include "grader/simulator/prove.h"
 
 namespace tessera::sim {
 namespace {
@@ -32,38 +34,54 @@ ptx::Space space_in(const Opcode& op) {
 }
 
 Expected<Function> Decoder::run() {
+  try {
+    return decode_all();
+  } catch (const InvalidPtx& invalid) {
+    const int line = invalid.line != 0     ? invalid.line
+                     : current_ != nullptr ? current_->ptx_line
+                                           : source_.ptx_line;
+    return Error{"PTX", line, 0, invalid.message};
+  }
+}
+
+Function Decoder::decode_all() {
   function_.name = source_.name;
   function_.entry = source_.entry;
   function_.defined = true;
   lay_out_parameters();
   lay_out_locals();
   auto blocks = basic_blocks(source_);
-  if (!blocks) return blocks.error();
+  if (!blocks) throw InvalidPtx{blocks.error().message, blocks.error().line};
   blocks_ = std::move(*blocks);
   find_joins();
   for (std::size_t b = 0; b < blocks_.size(); ++b) emit_block(b);
   emit_end();
   resolve_targets();
   function_.merged = merged_ranges(source_, blocks_);
-  // Handlers may look at operands that an instruction does not have; those refer to offset 0.
-  function_.register_bytes = std::max(function_.register_bytes, kLanes * 8);
-  if (function_.constants.size() < kLanes * 8) function_.constants.resize(kLanes * 8);
+  function_.register_bytes += kWidestOperand;
+  function_.constants.resize(function_.constants.size() + kWidestOperand);
+  prove(function_, {.lists_read = lists_read_, .sites = sites_.size()});
   return std::move(function_);
 }
 
 ParamSlot Decoder::parameter_slot(const ptx::Variable& variable) {
-  std::uint32_t& end = function_.parameter_bytes;
-  const auto align = static_cast<std::uint32_t>(std::max<std::uint64_t>(variable.align, 1));
-  const std::uint32_t offset = (end + align - 1) / align * align;
-  const auto size = static_cast<std::uint32_t>(variable.size);
-  end = (offset + size + 7) / 8 * 8;
-  locals_[variable.name] = {Space::param, offset, -1};
-  return {offset, size};
+  const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
+  const std::uint64_t offset = (function_.parameter_bytes + align - 1) / align * align;
+  const std::uint64_t end = (offset + variable.size + 7) / 8 * 8;
+  if (end > ptx::kMaxFrameParameterBytes)
+    throw InvalidPtx{"'" + source_.name + "' has too many bytes of parameters", variable.ptx_line};
+  function_.parameter_bytes = static_cast<std::uint32_t>(end);
+  locals_[variable.name] = {.space = Space::param, .address = offset, .size = variable.size};
+  return {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(variable.size)};
 }
 
 void Decoder::lay_out_parameters() {
   for (const ptx::Variable& variable : source_.parameters)
     function_.parameters.push_back(parameter_slot(variable));
+  if (source_.entry && function_.parameter_bytes > ptx::kMaxKernelParameterBytes + 4)
+    throw InvalidPtx{"the parameters of a kernel have at most " +
+                         std::to_string(ptx::kMaxKernelParameterBytes) + " bytes",
+                     source_.ptx_line};
   for (const ptx::Variable& variable : source_.returns)
     function_.returns.push_back(parameter_slot(variable));
   // Every call sequence declares its own param0, retval0, ...; one slot a name, large enough for
@@ -71,14 +89,21 @@ void Decoder::lay_out_parameters() {
   std::map<std::string, ptx::Variable> largest;
   for (const ptx::Variable& variable : source_.variables) {
     if (variable.space != Space::param) continue;
-    ptx::Variable& kept = largest[variable.name];
+    ptx::Variable& kept = largest[ptx::declared_name(variable.name)];
     if (variable.size >= kept.size) {
       const std::uint64_t align = std::max(kept.align, variable.align);
       kept = variable;
       kept.align = align;
     }
   }
-  for (const auto& [name, variable] : largest) parameter_slot(variable);
+  std::map<std::string, std::uint64_t> address;
+  for (const auto& [name, variable] : largest) address[name] = parameter_slot(variable).offset;
+  for (const ptx::Variable& variable : source_.variables) {
+    if (variable.space != Space::param) continue;
+    locals_[variable.name] = {.space = Space::param,
+                              .address = address[ptx::declared_name(variable.name)],
+                              .size = variable.size};
+  }
 }
 
 void Decoder::lay_out_locals() {
@@ -87,7 +112,11 @@ void Decoder::lay_out_locals() {
     const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
     const std::uint64_t offset = (function_.local_bytes + align - 1) / align * align;
     function_.local_bytes = offset + variable.size;
-    locals_[variable.name] = {Space::local, offset, -1};
+    if (function_.local_bytes > ptx::kMaxLocalBytes)
+      throw InvalidPtx{"'" + source_.name + "' has more than " +
+                           std::to_string(ptx::kMaxLocalBytes) + " bytes of local memory",
+                       variable.ptx_line};
+    locals_[variable.name] = {.space = Space::local, .address = offset, .size = variable.size};
   }
 }
 
@@ -101,7 +130,7 @@ Inst Decoder::blank(Handler run) const {
 void Decoder::append(Inst inst) {
   const Instruction& instruction = *current_;
   if (!instruction.guard.empty()) {
-    inst.guard = predicate(instruction.guard);
+    inst.guard = predicate(instruction.guard).offset;
     inst.guard_flip = instruction.guard_negated ? kAllLanes : 0;
   }
   function_.code.push_back(inst);
@@ -137,6 +166,7 @@ void Decoder::emit_block(std::size_t b) {
     if (i == blocks_[b].begin && joins_[b]) append_unguarded(blank(join_point));
     const std::size_t before = function_.code.size();
     try {
+      if (source_.register_parameters) throw DecodeError{"a function without an ABI"};
       emit(Opcode(current_->words), b);
     } catch (const DecodeError& error) {
       // Only an error when it is reached: code that never runs may use anything.
@@ -144,6 +174,7 @@ void Decoder::emit_block(std::size_t b) {
       const auto undone = [&](const auto& entry) { return entry.first >= before; };
       std::erase_if(branch_labels_, undone);
       std::erase_if(reconverge_at_, undone);
+      std::erase_if(lists_read_, undone);
       function_.texts.back() += " (" + error.message + ")";
       append_unguarded(blank(unsupported));
     }
@@ -163,10 +194,9 @@ void Decoder::emit_end() {
 void Decoder::resolve_targets() {
   const auto end = static_cast<std::uint32_t>(function_.code.size()) - 1;
   const auto start_of = [&](std::size_t body_index) {
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      if (blocks_[b].begin == body_index) return block_start_[b];
-    }
-    return end;
+    const auto found = std::ranges::lower_bound(blocks_, body_index, {}, &BasicBlock::begin);
+    return found == blocks_.end() ? end
+                                  : block_start_[static_cast<std::size_t>(found - blocks_.begin())];
   };
   std::unordered_map<std::string, std::uint32_t> label_start;
   for (const auto& [label, index] : source_.labels) label_start[label] = start_of(index);
@@ -186,17 +216,24 @@ const ptx::Operand& Decoder::operand(std::size_t index) const {
   return current_->operands[index];
 }
 
+void Decoder::expect_operands(std::size_t count) const {
+  if (operand_count() < count)
+    throw InvalidPtx{"'" + joined(current_->words) + "' has " + std::to_string(count) +
+                     " operands, here are " + std::to_string(operand_count())};
+  if (operand_count() > count) throw DecodeError{"an operand more than is known"};
+}
+
 void Decoder::emit(const Opcode& op, std::size_t block) {
   const std::string_view name = op.name();
   if (name == "ld" || name == "ldu") return emit_load(op);
   if (name == "st") return emit_store(op);
   if (name == "atom" || name == "red") return emit_atomic(op);
-  if (name == "mov") return emit_move(op);
+  if (name == "mov") return strictly([&] { emit_move(op); });
   if (name == "cvt" && !op.has("pack")) return emit_convert(op);
   if (name == "cvta") return emit_cvta(op);
-  if (name == "setp") return emit_setp(op);
+  if (name == "setp") return strictly([&] { emit_setp(op); });
   if (name == "set") return emit_set(op);
-  if (name == "selp" || name == "slct") return emit_select(op);
+  if (name == "selp" || name == "slct") return strictly([&] { emit_select(op); });
   if (name == "bra") return emit_branch(block);
   if (name == "brx") return emit_indexed_branch(block);
   if (name == "call") return emit_call();
@@ -208,7 +245,7 @@ void Decoder::emit(const Opcode& op, std::size_t block) {
   if (name == "activemask") return emit_activemask();
   if (name == "isspacep") return emit_isspacep(op);
   if (name == "testp") return emit_testp(op);
-  if (op.type() == Type::pred) return emit_predicate_logic(op);
+  if (op.type() == Type::pred) return strictly([&] { emit_predicate_logic(op); });
   if (name == "membar" || name == "fence") return emit_fence(op);
   if (without_effect(op)) return append(blank(nothing));
   emit_lane_op(op);
@@ -227,19 +264,19 @@ void Decoder::emit_lane_op(const Opcode& op) {
     if (found.run != nullptr) break;
   }
   if (found.run == nullptr) throw DecodeError{"not implemented"};
-  Ref a, b, c, d;
-  if (found.a != 0) a = source(operand(1), found.a);
-  if (found.b != 0) b = source(operand(2), found.b);
-  if (found.c != 0) c = source(operand(3), found.c);
-  if (operand_count() > 4) d = source(operand(4), 4);
-  Inst inst = blank(found.run);
-  inst.flags = carry_flags(op);
-  inst.a = a;
-  inst.b = b;
-  inst.c = c;
-  inst.d = d;
-  inst.dst = destination(operand(0), found.dst);
-  append(inst);
+  const unsigned widths[] = {found.a, found.b, found.c, found.d};
+  expect_operands(1 + static_cast<std::size_t>(std::ranges::count_if(
+                          widths, [](unsigned width) { return width != 0; })));
+  strictly([&] {
+    Inst inst = blank(found.run);
+    inst.flags = carry_flags(op);
+    inst.a = source(operand(1), found.a);
+    if (found.b != 0) inst.b = source(operand(2), found.b);
+    if (found.c != 0) inst.c = source(operand(3), found.c);
+    if (found.d != 0) inst.d = source(operand(4), found.d);
+    inst.dst = destination(operand(0), found.dst);
+    append(inst);
+  });
 }
 
 void Decoder::append_known(const Inst& inst) {

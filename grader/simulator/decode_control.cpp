@@ -5,8 +5,24 @@
 #include "grader/simulator/ops_move.h"
 
 namespace tessera::sim {
+namespace {
+
+/// Whether the slots of a call are as many as the function declares, and as large.
+bool declared_slots_fit(const List& list, const ptx::Function& function) {
+  const auto same = [&](std::uint32_t slot, const ptx::Variable& formal) {
+    return formal.size != 0 && slot == formal.size;
+  };
+  const auto arguments = list.sizes.begin() + list.returns;
+  return std::equal(list.sizes.begin(), arguments, function.returns.begin(), function.returns.end(),
+                    same) &&
+         std::equal(arguments, list.sizes.end(), function.parameters.begin(),
+                    function.parameters.end(), same);
+}
+
+}  // namespace
 
 void Decoder::emit_branch(std::size_t block) {
+  expect_operands(1);
   Inst inst = blank(branch);
   branch_labels_.emplace_back(function_.code.size(), operand(0).name);
   reconverge_at_.emplace_back(function_.code.size(), reconverge_[block]);
@@ -14,48 +30,68 @@ void Decoder::emit_branch(std::size_t block) {
 }
 
 void Decoder::emit_indexed_branch(std::size_t block) {
-  Inst inst = blank(branch_indexed);
-  inst.a = source(operand(0), 4);
-  inst.extra = static_cast<std::uint32_t>(function_.lists.size());
-  function_.lists.emplace_back();
+  expect_operands(2);
   const auto found = source_.branch_targets.find(operand(1).name);
   if (found == source_.branch_targets.end() || found->second.empty())
-    throw DecodeError{"brx without targets"};
+    throw InvalidPtx{"brx without targets"};
+  Inst inst = blank(branch_indexed);
+  inst.a = source(operand(0), 4);
+  attach(inst, {});
   list_labels_.emplace_back(inst.extra, found->second);
   reconverge_at_.emplace_back(function_.code.size(), reconverge_[block]);
   append(inst);
+}
+
+void Decoder::add_slots(List& list, const Operand& operands) const {
+  for (const Operand& element : operands.elements) {
+    const auto slot = locals_.find(element.name);
+    if (slot == locals_.end() || slot->second.space != Space::param || element.offset != 0) {
+      if (element.kind == Kind::symbol && symbols_.contains(element.name))
+        throw InvalidPtx{"'" + element.name + "' is no .param variable of this function"};
+      throw DecodeError{"an argument that is no .param variable"};
+    }
+    list.refs.push_back({static_cast<std::uint32_t>(slot->second.address), 0});
+    list.sizes.push_back(static_cast<std::uint32_t>(slot->second.size));
+  }
+}
+
+void Decoder::direct_call(Inst& inst, const Operand& callee, const List& list) const {
+  if (callee.kind != Kind::symbol || callee.offset != 0) throw InvalidPtx{"a call of no function"};
+  const Symbol& found = symbol(callee.name);
+  if (found.declaration == nullptr || found.declaration->entry)
+    throw InvalidPtx{"'" + callee.name + "' is no function that can be called"};
+  const ptx::Function& function = *found.declaration;
+  if (function.register_parameters) throw DecodeError{"a function without an ABI"};
+  if (!declared_slots_fit(list, function))
+    throw InvalidPtx{"the arguments or results of '" + callee.name +
+                     "' are not those of its declaration"};
+  if (function.defined) {
+    inst.run = call_function;
+    inst.target = static_cast<std::uint32_t>(found.function);
+    return;
+  }
+  inst.run = builtin_function(callee.name, list);
+  if (inst.run == nullptr) throw DecodeError{"a call of the external function " + callee.name};
 }
 
 void Decoder::emit_call() {
   groups_.clear();
   std::size_t next = 0;
   List list;
-  const auto add_slots = [&](const Operand& operands) {
-    for (const Operand& element : operands.elements) {
-      const Symbol& slot = symbol(element.name);
-      list.refs.push_back({static_cast<std::uint32_t>(slot.address), 0});
-    }
-  };
   if (operand(0).kind == Kind::vector) {
-    add_slots(operand(next++));
+    add_slots(list, operand(next++));
     list.returns = static_cast<std::uint32_t>(list.refs.size());
   }
   const Operand& callee = operand(next++);
-  if (next < operand_count() && operand(next).kind == Kind::vector) add_slots(operand(next));
+  if (next < operand_count() && operand(next).kind == Kind::vector) add_slots(list, operand(next));
   Inst inst = blank(nullptr);
   if (names_register(callee)) {
     inst.run = call_indirect;
     inst.a = source(callee, 8);
-  } else if (Handler builtin = builtin_function(callee.name)) {
-    inst.run = builtin;
   } else {
-    const Symbol& found = symbol(callee.name);
-    if (found.function < 0) throw DecodeError{"a call of the external function " + callee.name};
-    inst.run = call_function;
-    inst.target = static_cast<std::uint32_t>(found.function);
+    direct_call(inst, callee, list);
   }
-  inst.extra = static_cast<std::uint32_t>(function_.lists.size());
-  function_.lists.push_back(std::move(list));
+  attach(inst, std::move(list));
   append(inst);
 }
 
@@ -66,18 +102,20 @@ void Decoder::emit_barrier(const Opcode& op) {
   std::size_t next = 0;
   std::size_t last = operand_count();
   if (reduce) {
+    if (last < 3) throw InvalidPtx{"a reduction needs a result, a barrier and a predicate"};
     const Operand& to = operand(next++);
     if (op.has("popc")) {
       inst.flags |= BarrierFlags::kPopc;
       inst.dst = destination(to, 4);
     } else {
       inst.flags |= op.has("and") ? BarrierFlags::kAnd : BarrierFlags::kOr;
-      inst.dst.offset = kept_predicate(to);
+      inst.dst = kept_predicate(to);
     }
     const auto [vote, negated] = predicate_source(operand(--last));
-    inst.c.offset = vote;
+    inst.c = vote;
     if (negated) inst.flags |= BarrierFlags::kNegate;
   }
+  if (last > next + 2) throw InvalidPtx{"a barrier has a number and a count of threads"};
   inst.a = next < last ? source(operand(next++), 4) : constant(0, 4);
   if (next < last) {
     inst.flags |= BarrierFlags::kCounted;
@@ -92,23 +130,23 @@ void Decoder::emit_collective(const Opcode& op) {
   Inst inst = blank(collective);
   inst.collective = collective_of(op);
   const std::string_view name = op.name();
-  const bool sync = op.has("sync");
-  const std::size_t last = operand_count() - 1;
   if (name == "bar" || name == "barrier") {
+    expect_operands(1);
     inst.d = source(operand(0), 4);
     return append(inst);
   }
-  if (!sync) throw DecodeError{"the form without .sync, which no current GPU has"};
+  if (!op.has("sync")) throw DecodeError{"the form without .sync, which no current GPU has"};
+  const std::size_t last = name == "shfl" ? 4 : name == "elect" ? 1 : 2;
+  expect_operands(last + 1);
   inst.d = source(operand(last), 4);
-  const Operand& to = operand(0);
+  Operand to = operand(0);
+  inst.dst2 = second_predicate(to);
+  to.second.clear();
   if (name == "vote") {
     const auto [vote, negated] = predicate_source(operand(1));
-    inst.c.offset = vote;
+    inst.c = vote;
     if (negated) inst.flags |= CollectiveFlags::kNegate;
-    if (op.has("ballot"))
-      inst.dst = destination(to, 4);
-    else
-      inst.dst.offset = kept_predicate(to);
+    inst.dst = op.has("ballot") ? destination(to, 4) : kept_predicate(to);
     return append(inst);
   }
   if (name == "elect") {
@@ -116,19 +154,19 @@ void Decoder::emit_collective(const Opcode& op) {
       inst.flags |= CollectiveFlags::kResult;
       inst.dst = destination(to, 4);
     }
-  } else {
-    inst.a = source(operand(1), ptx::bytes(op.type()));
-    if (name == "shfl") {
-      inst.b = source(operand(2), 4);
-      inst.c = source(operand(3), 4);
-    }
-    inst.dst = destination(to, 4);
+    return append(inst);
   }
-  if (!to.second.empty() && to.second != "_") inst.dst2.offset = predicate(to.second);
+  inst.a = source(operand(1), ptx::bytes(op.type()));
+  if (name == "shfl") {
+    inst.b = source(operand(2), 4);
+    inst.c = source(operand(3), 4);
+  }
+  inst.dst = destination(to, 4);
   append(inst);
 }
 
 void Decoder::emit_activemask() {
+  expect_operands(1);
   Inst inst = blank(activemask);
   inst.dst = destination(operand(0), 4);
   append(inst);

@@ -5,9 +5,12 @@
 namespace tessera::sim {
 
 void Decoder::address(Inst& inst, const Operand& operand) {
+  if (!operand.address) throw InvalidPtx{"an address stands in brackets"};
   inst.offset = 0;
   if (names_register(operand)) {
-    const RegisterSlot& slot = register_of(operand);
+    const RegisterSlot& slot = *find_register(operand.name);
+    if (slot.predicate || slot.bytes < 4 || operand.negated)
+      throw InvalidPtx{"'" + operand.name + "' holds no address"};
     inst.a = slot.ref;
     inst.offset = operand.offset;
     if (slot.bytes == 8) inst.flags |= MemoryFlags::kWideBase;
@@ -15,9 +18,11 @@ void Decoder::address(Inst& inst, const Operand& operand) {
   }
   inst.flags |= MemoryFlags::kWideBase;
   if (operand.kind == Kind::integer) {
-    inst.a = constant(static_cast<std::uint64_t>(operand.value + operand.offset), 8);
+    inst.a =
+        constant(static_cast<std::uint64_t>(ptx::wrapped_sum(operand.value, operand.offset)), 8);
     return;
   }
+  if (operand.kind != Kind::symbol) throw DecodeError{"an address in this form"};
   const Symbol& found = symbol(operand.name);
   if (found.space == Space::local) {
     inst.a = local_address(found, operand.offset, 8);
@@ -63,71 +68,83 @@ void Decoder::assign_pattern(Inst& inst, Space space, unsigned width) {
   if (shareable) groups_[key] = inst.pattern;
 }
 
+unsigned Decoder::vector_count(const Opcode& op, const Operand& value) {
+  const unsigned named = op.has("v2") ? 2 : op.has("v4") ? 4 : op.has("v8") ? 8 : 1;
+  const bool vector = value.kind == Kind::vector;
+  if (vector != (named != 1) || (vector && value.elements.size() != named))
+    throw InvalidPtx{"the registers in braces are not as many as .v2, .v4 or .v8 says"};
+  const unsigned width = named * ptx::bytes(op.type());
+  const bool widest = width == 32 && ptx::bytes(op.type()) >= 4;
+  if (width > 16 && !widest) throw InvalidPtx{"a vector of " + std::to_string(width) + " bytes"};
+  if (named == 8 && !widest) throw DecodeError{"a vector of eight"};
+  return named;
+}
+
 void Decoder::emit_load(const Opcode& op) {
-  const Type type = op.type();
+  expect_operands(2);
   const Operand& to = operand(0);
   const Space space = access_space(op, operand(1));
   Inst inst = blank(nullptr);
-  address(inst, operand(1));
-  inst.size = ptx::bytes(type);
-  const bool vector = to.kind == Kind::vector;
-  inst.count = vector ? static_cast<std::uint32_t>(to.elements.size()) : 1;
-  assign_pattern(inst, space, inst.size * inst.count);
-  unsigned reg_bytes = 0;
-  if (vector) {
-    inst.extra = register_list(to.elements, inst.size, true, reg_bytes);
-  } else {
-    inst.dst = destination(to, std::max(2u, inst.size));
-    reg_bytes = to.kind == Kind::sink ? std::max(2u, inst.size) : register_of(to).bytes;
-  }
-  inst.run = load_handler(space, inst.size, reg_bytes, ptx::is_signed(type), vector);
+  inst.size = ptx::bytes(op.type());
+  inst.count = vector_count(op, to);
+  const bool vector = inst.count != 1;
+  const unsigned least = std::max(2u, inst.size);
+  const unsigned reg_bytes = vector                  ? register_bytes(to.elements, least)
+                             : to.kind == Kind::sink ? least
+                                                     : register_of(to).bytes;
+  inst.run = load_handler(space, inst.size, reg_bytes, ptx::is_signed(op.type()), vector);
   if (inst.run == nullptr) throw DecodeError{"this form of ld"};
+  address(inst, operand(1));
+  assign_pattern(inst, space, inst.size * inst.count);
+  if (vector) {
+    attach_list(inst, to.elements, reg_bytes, true);
+  } else {
+    inst.dst = destination(to, reg_bytes);
+  }
   add_site(inst, op, false, false);
   append(inst);
 }
 
 void Decoder::emit_store(const Opcode& op) {
+  expect_operands(2);
   const Operand& from = operand(1);
   const Space space = access_space(op, operand(0));
   Inst inst = blank(nullptr);
   inst.size = ptx::bytes(op.type());
-  const bool vector = from.kind == Kind::vector;
-  inst.count = vector ? static_cast<std::uint32_t>(from.elements.size()) : 1;
-  unsigned reg_bytes = 0;
-  Ref value;
-  std::uint32_t list = 0;
-  if (vector) {
-    list = register_list(from.elements, inst.size, false, reg_bytes);
-  } else if (names_register(from)) {
-    value = register_of(from).ref;
-    reg_bytes = register_of(from).bytes;
-  } else {
-    reg_bytes = std::max(2u, inst.size);
-    value = source(from, reg_bytes);
-  }
-  address(inst, operand(0));
-  assign_pattern(inst, space, inst.size * inst.count);
-  inst.b = value;
-  inst.extra = list;
+  inst.count = vector_count(op, from);
+  const bool vector = inst.count != 1;
+  const unsigned least = std::max(2u, inst.size);
+  const unsigned reg_bytes = vector                 ? register_bytes(from.elements, least)
+                             : names_register(from) ? register_of(from).bytes
+                                                    : least;
   inst.run = store_handler(space, inst.size, reg_bytes, vector);
   if (inst.run == nullptr) throw DecodeError{"this form of st"};
+  // What computes an operand comes before the instruction that reads it.
+  const Ref value = vector ? Ref{} : source(from, reg_bytes);
+  address(inst, operand(0));
+  if (vector) {
+    attach_list(inst, from.elements, reg_bytes, false);
+  } else {
+    inst.b = value;
+  }
+  assign_pattern(inst, space, inst.size * inst.count);
   add_site(inst, op, true, false);
   append(inst);
 }
 
 void Decoder::emit_atomic(const Opcode& op) {
   const bool result = op.name() == "atom";
+  const bool swap = op.has("cas");
   const std::size_t first = result ? 1 : 0;
   const Space space = access_space(op, operand(first));
   const unsigned bytes = ptx::bytes(op.type());
   Inst inst = blank(atomic_handler(op, space));
-  if (inst.run == nullptr || operand(first + 1).kind == Kind::vector)
+  if (inst.run == nullptr || operand(first + 1).kind == Kind::vector || (swap && !result))
     throw DecodeError{"this form of atom"};
-  const Ref b = source(operand(first + 1), bytes);
-  const Ref c = operand_count() > first + 2 ? source(operand(first + 2), bytes) : Ref{};
+  expect_operands(first + (swap ? 3 : 2));
+  inst.b = source(operand(first + 1), bytes);
+  if (swap) inst.c = source(operand(first + 2), bytes);
   address(inst, operand(first));
-  inst.b = b;
-  inst.c = c;
   inst.size = bytes;
   if (op.has("exch")) inst.flags |= AtomicFlags::kOverwrites;
   if (result) {

@@ -1,23 +1,33 @@
 // Operands of an instruction -> registers, constants, addresses.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "grader/simulator/decoder.h"
+#include "grader/simulator/limits.h"
 #include "grader/simulator/ops_move.h"
 
 namespace tessera::sim {
+namespace {
+
+/// Special registers that the simulator does not have.
+bool is_reserved(std::string_view name) {
+  static constexpr std::string_view kPrefixes[] = {
+      "%envreg", "%pm", "%reserved_smem", "%aggr_smem", "%current_graph_exec", "%max_cluster"};
+  return std::ranges::any_of(kPrefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+}  // namespace
 
 std::optional<ptx::Type> Decoder::declared_type(const std::string& name) const {
   if (const auto found = source_.registers.find(name); found != source_.registers.end())
     return found->second;
-  std::size_t digits = name.size();
-  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
-  if (digits == name.size()) return std::nullopt;
-  if (const auto found = source_.range_types.find(name.substr(0, digits));
-      found != source_.range_types.end()) {
-    return found->second;
-  }
-  return std::nullopt;
+  const auto ranged = ptx::ranged_name(name);
+  if (!ranged) return std::nullopt;
+  const auto found = source_.ranges.find(ranged->prefix);
+  if (found == source_.ranges.end() || ranged->number >= found->second.count) return std::nullopt;
+  return found->second.type;
 }
 
 const RegisterSlot* Decoder::find_register(const std::string& name) {
@@ -28,19 +38,42 @@ const RegisterSlot* Decoder::find_register(const std::string& name) {
 }
 
 RegisterSlot Decoder::new_register(Type type) {
-  if (type == Type::pred) return {{function_.predicates++, 0}, 0, true};
+  if (type == Type::pred) return {new_predicate(), 0, true};
   const unsigned bytes = std::max(2u, ptx::bytes(type));
   if (bytes > 8) throw DecodeError{"128-bit registers"};
   RegisterSlot slot{{function_.register_bytes, 0}, bytes, false};
   function_.register_bytes += (kLanes * bytes + 63) / 64 * 64;
+  if (function_.register_bytes > ptx::kMaxRegisterBytes)
+    throw InvalidPtx{"'" + source_.name + "' has more registers than the simulator"};
   return slot;
 }
 
+Ref Decoder::new_predicate() {
+  return {function_.predicates++, kPredicateBank};
+}
+
+Ref Decoder::temporary(unsigned bytes) {
+  switch (bytes) {
+    case 2:
+      return new_register(Type::b16).ref;
+    case 4:
+      return new_register(Type::b32).ref;
+    case 8:
+      return new_register(Type::b64).ref;
+    default:
+      throw DecodeError{"an operand of " + std::to_string(bytes) + " bytes"};
+  }
+}
+
 Ref Decoder::constant(std::uint64_t bits, unsigned bytes) {
+  if (bytes != 2 && bytes != 4 && bytes != 8)
+    throw DecodeError{"a constant of " + std::to_string(bytes) + " bytes"};
   if (bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
   const auto key = std::make_pair(bits, bytes);
   if (const auto found = constants_.find(key); found != constants_.end()) return found->second;
   const auto offset = static_cast<std::uint32_t>(function_.constants.size());
+  if (offset > ptx::kMaxLiteralBytes)
+    throw InvalidPtx{"'" + source_.name + "' has more constants than the simulator"};
   function_.constants.resize(offset + kLanes * bytes);
   for (unsigned lane = 0; lane < kLanes; ++lane)
     std::memcpy(&function_.constants[offset + lane * bytes], &bits, bytes);
@@ -50,13 +83,16 @@ Ref Decoder::constant(std::uint64_t bits, unsigned bytes) {
 const Symbol& Decoder::symbol(const std::string& name) const {
   if (const auto found = locals_.find(name); found != locals_.end()) return found->second;
   if (const auto found = symbols_.find(name); found != symbols_.end()) return found->second;
-  throw DecodeError{"unknown name '" + name + "'"};
+  throw InvalidPtx{"unknown name '" + ptx::declared_name(name) + "'"};
 }
 
 const RegisterSlot& Decoder::register_of(const Operand& operand) {
+  if (operand.address || operand.negated || !operand.second.empty() || operand.offset != 0)
+    throw Mismatch{{"'" + operand.name + "' in a form that is no register"}};
   const RegisterSlot* slot = find_register(operand.name);
-  if (slot == nullptr) throw DecodeError{"unknown register '" + operand.name + "'"};
-  return *slot;
+  if (slot != nullptr) return *slot;
+  if (is_reserved(operand.name)) throw DecodeError{"special register " + operand.name};
+  throw InvalidPtx{"unknown register '" + ptx::declared_name(operand.name) + "'"};
 }
 
 bool Decoder::names_register(const Operand& operand) {
@@ -65,6 +101,7 @@ bool Decoder::names_register(const Operand& operand) {
 }
 
 Ref Decoder::source(const Operand& operand, unsigned bytes) {
+  if (operand.address || operand.negated) throw Mismatch{{"an address where a value is expected"}};
   switch (operand.kind) {
     case Kind::integer:
     case Kind::float32:
@@ -75,82 +112,93 @@ Ref Decoder::source(const Operand& operand, unsigned bytes) {
       return constant(std::bit_cast<std::uint32_t>(narrow), bytes);
     }
     case Kind::special: {
-      const Ref temporary = new_register(bytes == 8   ? Type::b64
-                                         : bytes == 2 ? Type::b16
-                                                      : Type::b32)
-                                .ref;
-      emit_special(operand, temporary, bytes);
-      return temporary;
+      const Ref to = temporary(bytes);
+      emit_special(operand, to, bytes);
+      return to;
     }
-    default:
+    case Kind::reg:
+      return register_source(operand, bytes);
+    case Kind::symbol:
       break;
+    default:
+      throw Mismatch{{"an operand that is no value"}};
   }
-  if (names_register(operand)) {
-    const RegisterSlot& slot = register_of(operand);
-    if (slot.predicate)
-      throw DecodeError{"predicate '" + operand.name + "' where a value is expected"};
-    if (slot.bytes < bytes) throw DecodeError{"register '" + operand.name + "' is too narrow"};
-    if (slot.bytes > bytes) return narrowed(slot, bytes);
-    return slot.ref;
-  }
-  if (operand.kind != Kind::symbol)
-    throw DecodeError{"an operand that the simulator does not know"};
+  if (names_register(operand)) return register_source(operand, bytes);
   const Symbol& found = symbol(operand.name);
   if (found.space == Space::local) return local_address(found, operand.offset, bytes);
   return constant(found.address + static_cast<std::uint64_t>(operand.offset), bytes);
 }
 
+Ref Decoder::register_source(const Operand& operand, unsigned bytes) {
+  const RegisterSlot& slot = register_of(operand);
+  if (slot.predicate)
+    throw Mismatch{{"predicate '" + operand.name + "' where a value is expected"}};
+  if (slot.bytes < bytes) throw Mismatch{{"register '" + operand.name + "' is too narrow"}};
+  return slot.bytes > bytes ? narrowed(slot, bytes) : slot.ref;
+}
+
 Ref Decoder::narrowed(const RegisterSlot& slot, unsigned bytes) {
-  const Type types[] = {bytes == 2 ? Type::u16 : Type::u32,
-                        slot.bytes == 8 ? Type::u64 : Type::u32};
-  const RegisterSlot temporary = new_register(bytes == 2 ? Type::b16 : Type::b32);
+  const Ref to = temporary(bytes);
   const std::vector<std::string> words{"cvt", bytes == 2 ? "u16" : "u32",
-                                       types[1] == Type::u64 ? "u64" : "u32"};
+                                       slot.bytes == 8 ? "u64" : "u32"};
   Inst inst = blank(convert_handler(Opcode(words), bytes, slot.bytes));
-  inst.dst = temporary.ref;
+  inst.dst = to;
   inst.a = slot.ref;
   append_unguarded(inst);
-  return temporary.ref;
+  return to;
 }
 
 Ref Decoder::local_address(const Symbol& variable, std::int64_t offset, unsigned bytes) {
-  const Ref temporary = new_register(bytes == 8 ? Type::b64 : Type::b32).ref;
+  if (bytes < 4) throw Mismatch{{"an address in " + std::to_string(bytes) + " bytes"}};
+  const Ref to = temporary(bytes);
   Inst inst = blank(local_address_handler(bytes));
-  inst.dst = temporary;
-  inst.offset = static_cast<std::int64_t>(variable.address) + offset;
+  inst.dst = to;
+  inst.offset = ptx::wrapped_sum(static_cast<std::int64_t>(variable.address), offset);
   append_unguarded(inst);
-  return temporary;
+  return to;
 }
 
 Ref Decoder::destination(const Operand& operand, unsigned bytes) {
-  if (operand.kind == Kind::sink)
-    return new_register(bytes == 8 ? Type::b64 : bytes == 2 ? Type::b16 : Type::b32).ref;
-  const RegisterSlot& slot = register_of(operand);
+  if (operand.kind == Kind::sink) return temporary(bytes);
+  Operand first = operand;
+  first.second.clear();  // the p of r|p, which the instruction looks at itself
+  const RegisterSlot& slot = register_of(first);
   if (slot.predicate)
-    throw DecodeError{"predicate '" + operand.name + "' where a register is expected"};
-  if (slot.bytes < bytes) throw DecodeError{"register '" + operand.name + "' is too narrow"};
+    throw Mismatch{{"predicate '" + operand.name + "' where a register is expected"}};
+  if (slot.bytes < bytes) throw Mismatch{{"register '" + operand.name + "' is too narrow"}};
+  if (slot.bytes > bytes)
+    throw DecodeError{"a result in the wider register '" + operand.name + "'"};
   note_write(slot.ref);
   return slot.ref;
 }
 
-std::uint32_t Decoder::predicate(const std::string& name) {
+Ref Decoder::predicate(const std::string& name) {
   const RegisterSlot* slot = find_register(name);
-  if (slot == nullptr || !slot->predicate) throw DecodeError{"'" + name + "' is no predicate"};
-  return slot->ref.offset;
+  if (slot != nullptr && slot->predicate) return slot->ref;
+  throw InvalidPtx{"'" + ptx::declared_name(name) + "' is no predicate"};
 }
 
-std::pair<std::uint32_t, bool> Decoder::predicate_source(const Operand& operand) {
-  if (operand.kind == Kind::integer) return {0, operand.value == 0};
+std::pair<Ref, bool> Decoder::predicate_source(const Operand& operand) {
+  if (operand.kind == Kind::integer) return {Ref{0, kPredicateBank}, operand.value == 0};
+  if (operand.address || !operand.second.empty())
+    throw Mismatch{{"'" + operand.name + "' in a form that is no predicate"}};
   return {predicate(operand.name), operand.negated};
 }
 
-std::uint32_t Decoder::predicate_destination(const Operand& operand) {
-  return operand.kind == Kind::sink ? 0 : predicate(operand.name);
+Ref Decoder::predicate_destination(const Operand& operand) {
+  if (operand.kind == Kind::sink) return Ref{0, kPredicateBank};
+  if (operand.address || operand.negated)
+    throw Mismatch{{"'" + operand.name + "' in a form that is no result"}};
+  return predicate(operand.name);
 }
 
-std::uint32_t Decoder::kept_predicate(const Operand& operand) {
-  const std::uint32_t index = predicate_destination(operand);
-  return index != 0 ? index : function_.predicates++;
+Ref Decoder::second_predicate(const Operand& operand) {
+  if (operand.second.empty() || operand.second == "_") return Ref{0, kPredicateBank};
+  return predicate(operand.second);
+}
+
+Ref Decoder::kept_predicate(const Operand& operand) {
+  return operand.kind == Kind::sink ? new_predicate() : predicate_destination(operand);
 }
 
 void Decoder::emit_special(const Operand& from, Ref to, unsigned bytes) {
@@ -162,24 +210,33 @@ void Decoder::emit_special(const Operand& from, Ref to, unsigned bytes) {
   append_unguarded(inst);
 }
 
-std::uint32_t Decoder::register_list(const std::vector<Operand>& elements, unsigned size,
-                                     bool written, unsigned& reg_bytes) {
-  reg_bytes = std::max(2u, size);
+unsigned Decoder::register_bytes(const std::vector<Operand>& elements, unsigned otherwise) {
   for (const Operand& element : elements) {
-    if (names_register(element)) reg_bytes = register_of(element).bytes;
+    if (names_register(element)) return register_of(element).bytes;
   }
+  return otherwise;
+}
+
+void Decoder::attach_list(Inst& inst, const std::vector<Operand>& elements, unsigned bytes,
+                          bool written) {
   List list;
   for (const Operand& element : elements) {
     const bool sink = element.kind == Kind::sink;
+    if (sink && !written) throw InvalidPtx{"'_' where a value is expected"};
     if (sink) {
-      list.refs.push_back({});
+      list.refs.emplace_back();
     } else {
-      list.refs.push_back(written ? destination(element, reg_bytes) : source(element, reg_bytes));
+      list.refs.push_back(written ? destination(element, bytes) : source(element, bytes));
     }
-    list.sizes.push_back(sink ? 0 : reg_bytes);
+    list.sizes.push_back(sink ? 0 : bytes);
   }
+  attach(inst, std::move(list));
+}
+
+void Decoder::attach(Inst& inst, List list) {
+  inst.extra = static_cast<std::uint32_t>(function_.lists.size());
+  lists_read_.push_back({function_.code.size(), list.refs.size()});
   function_.lists.push_back(std::move(list));
-  return static_cast<std::uint32_t>(function_.lists.size()) - 1;
 }
 
 }  // namespace tessera::sim

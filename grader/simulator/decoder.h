@@ -12,12 +12,23 @@
 #include "grader/simulator/control_flow.h"
 #include "grader/simulator/decode.h"
 #include "grader/simulator/opcode.h"
+#include "grader/simulator/prove.h"
 
 namespace tessera::sim {
 
 /// Why an instruction cannot be decoded: "a missing operand", "this form of ld".
 struct DecodeError {
   std::string message;
+};
+
+/// An operand that does not fit the opcode; ptxas refuses it where the opcode is one of those that
+/// the simulator knows in every form.
+struct Mismatch : DecodeError {};
+
+/// What ptxas refuses: the module does not load.
+struct InvalidPtx {
+  std::string message;
+  int line = 0;  // of the PTX; 0: that of the instruction
 };
 
 /// A register that the function declares: lanes of `bytes` bytes at `ref`, or a predicate with that
@@ -33,7 +44,8 @@ ptx::Space space_in(const Opcode& op);
 
 /// Instructions are decoded one after the other: what is said of "the instruction" is said of
 /// current_. A part that meets something unknown throws DecodeError, which makes the instruction
-/// one that is unsupported when it is reached.
+/// one that is unsupported when it is reached; what ptxas would refuse is an InvalidPtx. Only the
+/// functions of decode_operands.cpp make a Ref, and each checks the width that it is asked for.
 class Decoder {
  public:
   Decoder(const ptx::Function& source, std::uint32_t index, const Symbols& symbols,
@@ -50,6 +62,7 @@ class Decoder {
   using Kind = ptx::Operand::Kind;
 
   // decode.cpp: where variables lie, blocks and where lanes meet, instructions of no special form
+  Function decode_all();
   ParamSlot parameter_slot(const ptx::Variable& variable);
   void lay_out_parameters();
   void lay_out_locals();
@@ -67,6 +80,17 @@ class Decoder {
   void emit_end();
   void resolve_targets();
   const Operand& operand(std::size_t index) const;
+  /// Refuses fewer operands, and does not know more.
+  void expect_operands(std::size_t count) const;
+  /// Calls `emit` for an opcode that is known in every form: operands that do not fit are refused.
+  template <class F>
+  static void strictly(F emit) {
+    try {
+      emit();
+    } catch (const Mismatch& mismatch) {
+      throw InvalidPtx{mismatch.message};
+    }
+  }
   std::size_t operand_count() const { return current_->operands.size(); }
   void emit(const Opcode& op, std::size_t block);
   static bool without_effect(const Opcode& op);
@@ -76,6 +100,9 @@ class Decoder {
   std::optional<Type> declared_type(const std::string& name) const;
   const RegisterSlot* find_register(const std::string& name);
   RegisterSlot new_register(Type type);
+  Ref new_predicate();
+  /// A register for a value of that many bytes (2, 4 or 8).
+  Ref temporary(unsigned bytes);
   Ref constant(std::uint64_t bits, unsigned bytes);
   const Symbol& symbol(const std::string& name) const;
   const RegisterSlot& register_of(const Operand& operand);
@@ -84,20 +111,26 @@ class Decoder {
   Ref source(const Operand& operand, unsigned bytes);
   /// The low bytes of a register that is wider than the instruction.
   Ref narrowed(const RegisterSlot& slot, unsigned bytes);
+  Ref register_source(const Operand& operand, unsigned bytes);
   Ref local_address(const Symbol& variable, std::int64_t offset, unsigned bytes);
   Ref destination(const Operand& operand, unsigned bytes);
-  std::uint32_t predicate(const std::string& name);
+  Ref predicate(const std::string& name);
   /// A predicate source with whether it is negated; constants are the always-true predicate,
   /// negated for 0.
-  std::pair<std::uint32_t, bool> predicate_source(const Operand& operand);
-  /// A predicate destination; 0 discards where the handler says so.
-  std::uint32_t predicate_destination(const Operand& operand);
-  std::uint32_t kept_predicate(const Operand& operand);
+  std::pair<Ref, bool> predicate_source(const Operand& operand);
+  /// A predicate destination; index 0 discards where the handler says so.
+  Ref predicate_destination(const Operand& operand);
+  /// The q of p|q.
+  Ref second_predicate(const Operand& operand);
+  Ref kept_predicate(const Operand& operand);
   void emit_special(const Operand& from, Ref to, unsigned bytes);
-  /// The registers of a vector operand as a list; all must have one width. Constants are allowed as
-  /// sources.
-  std::uint32_t register_list(const std::vector<Operand>& elements, unsigned size, bool written,
-                              unsigned& reg_bytes);
+  /// Bytes of the first register among them; `otherwise` where there is none.
+  unsigned register_bytes(const std::vector<Operand>& elements, unsigned otherwise);
+  /// Makes a vector operand the instruction's list: every register is `bytes` wide. Constants are
+  /// allowed as sources, sinks as destinations.
+  void attach_list(Inst& inst, const std::vector<Operand>& elements, unsigned bytes, bool written);
+  /// Makes `list` the instruction's.
+  void attach(Inst& inst, List list);
 
   // decode_memory.cpp
   /// Base address register and offset of [a + offset].
@@ -107,6 +140,9 @@ class Decoder {
   void add_site(Inst& inst, const Opcode& op, bool store, bool atomic);
   /// Accesses at the same register and width in one basic block share their addresses' pattern.
   void assign_pattern(Inst& inst, Space space, unsigned width);
+  /// Elements of a vector access, 1 where `value` is no vector; what .v2, .v4 and .v8 say must
+  /// agree.
+  static unsigned vector_count(const Opcode& op, const Operand& value);
   void emit_load(const Opcode& op);
   void emit_store(const Opcode& op);
   void emit_atomic(const Opcode& op);
@@ -117,6 +153,8 @@ class Decoder {
   void emit_move(const Opcode& op);
   void emit_convert(const Opcode& op);
   void emit_cvta(const Opcode& op);
+  void emit_pack(unsigned bytes);
+  void emit_unpack(unsigned bytes);
   void combination(Inst& inst, const Opcode& op, std::size_t index);
   void emit_setp(const Opcode& op);
   void emit_set(const Opcode& op);
@@ -129,6 +167,8 @@ class Decoder {
   void emit_branch(std::size_t block);
   void emit_indexed_branch(std::size_t block);
   void emit_call();
+  void add_slots(List& list, const Operand& operands) const;
+  void direct_call(Inst& inst, const Operand& callee, const List& list) const;
   void emit_barrier(const Opcode& op);
   void emit_collective(const Opcode& op);
   void emit_activemask();
@@ -152,8 +192,9 @@ class Decoder {
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned, unsigned>, std::uint32_t> groups_;
   std::uint32_t next_pattern_ = 0;
   std::vector<std::pair<std::size_t, std::string>> branch_labels_;
-  std::vector<std::pair<std::uint32_t, std::vector<std::string>>> list_labels_;
+  std::vector<std::pair<std::uint32_t, std::vector<std::string>>> list_labels_;  // by list
   std::vector<std::pair<std::size_t, int>> reconverge_at_;
+  std::vector<ListRead> lists_read_;
 };
 
 }  // namespace tessera::sim

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -42,6 +43,7 @@ inline constexpr std::uint64_t kLocalWindow = std::uint64_t{2} << 40;
 inline constexpr std::uint64_t kWindowSize = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t kModuleGlobals = std::uint64_t{0x50} << 40;
 inline constexpr std::uint64_t kCodeWindow = std::uint64_t{0x60} << 40;  // addresses of functions
+inline constexpr std::uint64_t kCodeBytes = 16;                          // from one to the next
 
 inline constexpr unsigned kBarriers = 16;
 inline constexpr unsigned kPatternSlots = 16;
@@ -53,6 +55,8 @@ inline constexpr std::uint64_t kPatience = 1 << 17;
 inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
+inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a worker's calls
+inline constexpr std::size_t kMaxNotes = 4096;  // of a worker; more of them say nothing new
 
 struct Worker;
 struct Block;
@@ -71,6 +75,9 @@ struct Frame {
   std::uint32_t depth = 0;
 
   void enter(const Function& callee, Frame* from, const Inst* at);
+  /// What it has taken, and what it will take for that function at least.
+  std::uint64_t bytes() const;
+  static std::uint64_t bytes_of(const Function& callee);
   std::byte* parameter(unsigned lane, std::uint32_t offset) {
     return parameters.data() + std::size_t{lane} * function->parameter_bytes + offset;
   }
@@ -126,13 +133,19 @@ struct AccessCount {
   AccessShape worst;             // `variable` and `row_bytes` are filled in at the end
 };
 
-/// What one memory instruction remembers between executions, and what it counted. One a host
-/// thread.
-struct Site {
-  std::uint64_t low = 1;  // last region that held all lanes: [low, high)
+/// The buffer or variable that held all lanes of an access: [low, high).
+struct Region {
+  std::uint64_t low = 1;
   std::uint64_t high = 0;
-  std::byte* host = nullptr;         // byte at `low`
-  Allocation* allocation = nullptr;  // global memory
+  std::byte* host = nullptr;  // byte at `low`
+};
+
+/// What one memory instruction remembers between executions, and what it counted. One a host
+/// thread. A generic access has both regions, whose addresses mean different memory.
+struct Site {
+  Region global_region;
+  Region shared_region;
+  Allocation* allocation = nullptr;  // of global_region
   AccessCount global;
   AccessCount shared;
 };
@@ -301,11 +314,14 @@ struct Worker {
   MemoryOrder order;                            // where the kernel has fences
   std::unordered_map<const Allocation*, Trace> traces;
   std::vector<FindingNote> notes;
+  std::map<FindingKey, std::size_t> note_at;  // in `notes`
+  FindingNote one_too_many;                   // stands in for those beyond kMaxNotes
   std::uint64_t instructions = 0;
   std::uint64_t longest_warp = 0;  // instructions of one warp, in blocks that came to their end
   std::uint64_t barriers = 0;
   std::vector<std::unique_ptr<Frame>> frames;  // of calls; reused
   std::vector<Frame*> free_frames;
+  std::uint64_t frame_bytes = 0;                              // of `frames`
   std::vector<std::pair<std::uint64_t, std::string>> output;  // by block
   std::uint64_t output_bytes = 0;
   bool output_cut = false;         // something was printed and not kept
@@ -321,6 +337,7 @@ struct Worker {
   /// Adds one to the note with that key; `describe` fills a new one.
   template <class Describe>
   void note(FindingKey key, std::uint64_t count, Describe describe);
+  /// The note with that key; `fresh` where the caller must fill it.
   FindingNote& note_for(const FindingKey& key, bool& fresh);
 };
 

@@ -1,6 +1,8 @@
 // One lane's access looked at alone: which region it hits, or what to tell the student.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/simulator/bounds_text.h"
 #include "grader/simulator/ops_memory.h"
 
@@ -259,9 +261,10 @@ std::string element_name(const BufferInfo& info, std::int64_t offset) {
 }
 
 std::string SharedVariable::element(std::int64_t offset) const {
-  const std::string index = element_index(shape, offset);
+  const bool known = std::ranges::find(shape.extents, 0u) == shape.extents.end();
+  const std::string index = known ? element_index(shape, offset) : "";
   if (!index.empty()) return name + index;
-  return fmt::format("{} {} {} bytes", name, offset < 0 ? '-' : '+', offset < 0 ? -offset : offset);
+  return fmt::format("{} {} {} bytes", name, offset < 0 ? '-' : '+', magnitude(offset));
 }
 
 void mark_use(Allocation& allocation, Access access) {

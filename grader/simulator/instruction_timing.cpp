@@ -6,6 +6,7 @@
 #include <bit>
 #include <string_view>
 
+#include "grader/simulator/control.h"
 #include "grader/simulator/control_flow.h"
 #include "grader/simulator/timing.h"
 
@@ -118,6 +119,8 @@ InstructionClass class_of(const Instruction& instruction) {
 
 class Analysis {
  public:
+  static constexpr int kMostPasses = 100;  // loops of compilers need a few
+
   Analysis(const ptx::Function& source, const std::map<std::string, std::uint64_t>& symbols)
       : source_(source), symbols_(symbols), timings_(source.body.size()) {}
 
@@ -177,7 +180,10 @@ class Analysis {
     timing.atomic = name == "atom" || name == "red";
     timing.store = name == "st" || timing.atomic;
     const auto type = last_type(instruction);
-    const unsigned elements = has(instruction, "v2") ? 2 : has(instruction, "v4") ? 4 : 1;
+    const unsigned elements = has(instruction, "v2")   ? 2
+                              : has(instruction, "v4") ? 4
+                              : has(instruction, "v8") ? 8
+                                                       : 1;
     timing.width = (type ? ptx::bytes(*type) : 4) * elements;
   }
 
@@ -236,7 +242,12 @@ class Analysis {
         each_name(instruction.operands[0],
                   [&](const std::string& name) { known_[name] = std::nullopt; });
     }
+    int passes = 0;
     for (bool changed = true; changed;) {
+      if (++passes > kMostPasses) {
+        for (auto& [name, known] : known_) known = Known::nothing();
+        return;
+      }
       changed = false;
       for (const Instruction& instruction : source_.body) {
         if (!has_result(instruction) || instruction.operands.empty()) continue;
@@ -326,7 +337,8 @@ class Analysis {
     std::size_t leader = loads[first].index;
     for (std::size_t w = 0; w < words; ++w) {
       const Load& load = loads[first + w];
-      if (load.offset != loads[first].offset + static_cast<std::int64_t>(4 * w)) return;
+      if (load.offset != ptx::wrapped_sum(loads[first].offset, static_cast<std::int64_t>(4 * w)))
+        return;
       if (timings_[load.index].width != 4 || timings_[load.index].merged) return;
       leader = std::min(leader, load.index);
     }
@@ -358,8 +370,16 @@ FunctionTiming timing_of(const ptx::Function& source, const Function& function,
   timing.instructions.emplace_back();
   timing.counts.resize(function.code.size());
   for (std::size_t i = 0; i < function.code.size(); ++i) {
-    timing.counts[i] =
-        i + 1 == function.code.size() || function.code[i + 1].source != function.code[i].source;
+    const Inst& inst = function.code[i];
+    timing.counts[i] = i + 1 == function.code.size() || function.code[i + 1].source != inst.source;
+    // What the text says of an access holds for one that was decoded as such.
+    InstTiming& known = timing.instructions[inst.source];
+    if (!timing.counts[i] || known.kind != InstructionClass::memory) continue;
+    if (inst.run == unsupported || inst.size == 0) {
+      known.kind = InstructionClass::none;
+    } else if (known.width != 8 && known.width != 16) {
+      known.width = inst.size * inst.count;
+    }
   }
   return timing;
 }

@@ -142,6 +142,29 @@ TEST(Printf, FormatsFloatsAndStrings) {
             "<text> <    text> 7\n");
 }
 
+TEST(Printf, WhatIsNoConversionIsPrintedAsItStands) {
+  EXPECT_EQ(printed("%-%BBBB%nld|%7$llx|%y|%", ""), "%-%BBBB%nld|%7$llx|%y|%");
+}
+
+TEST(Printf, WidthsAndPrecisionsAreBounded) {
+  EXPECT_EQ(printed("%999999999999d", "st.local.u32 [values], 7;").size(), 4096u);
+  EXPECT_EQ(printed("%.2147483647f", "st.local.f64 [values], 0d3FF0000000000000;").size(), 4098u);
+  EXPECT_EQ(printed("%*d|", "st.local.u32 [values], -2147483648; st.local.u32 [values+4], 7;"),
+            "7" + std::string(4095, ' ') + "|");
+  EXPECT_EQ(
+      printed("%.*f", "st.local.u32 [values], -1; st.local.f64 [values+8], 0d3FF0000000000000;"),
+      "1.000000");
+}
+
+TEST(Printf, LongStringsAreWhole) {
+  const std::string letters(600, 'x');
+  EXPECT_EQ(printed("%s|%.3s|%5.1s",
+                    "mov.u64 %rd2, word; cvta.global.u64 %rd2, %rd2; st.local.u64 [values], %rd2; "
+                    "st.local.u64 [values+8], %rd2; st.local.u64 [values+16], %rd2;",
+                    global_string("word", letters)),
+            letters + "|xxx|    x");
+}
+
 const std::string kPrintPair = R"(
     .local .align 8 .b8 values[8]; .reg .b64 %to; mov.u64 %to, values; mov.u32 %r2, %ctaid.x;
     st.local.v2.u32 [values], {%r2, %r1};

@@ -88,12 +88,23 @@ bool SourceLines::in_file(int index) const {
 }
 
 int SourceLines::line_of(const Function& function, std::uint32_t source) const {
-  for (std::uint32_t i = source + 1; i-- > 0;) {
-    const ptx::Location& at = function.locations[i];
-    if (at.line != 0 && in_file(at.file)) return at.line;
-    if (at.inlined_line != 0 && in_file(at.inlined_file)) return at.inlined_line;
+  return lines_of(function)[source];
+}
+
+const std::vector<int>& SourceLines::lines_of(const Function& function) const {
+  const auto [entry, fresh] = lines_.try_emplace(&function);
+  std::vector<int>& lines = entry->second;
+  if (!fresh) return lines;
+  int line = 0;
+  for (const ptx::Location& at : function.locations) {
+    if (at.line != 0 && in_file(at.file)) {
+      line = at.line;
+    } else if (at.inlined_line != 0 && in_file(at.inlined_file)) {
+      line = at.inlined_line;
+    }
+    lines.push_back(line);
   }
-  return 0;
+  return lines;
 }
 
 bool SourceLines::is_shared(const std::string& variable) const {

@@ -45,6 +45,8 @@ class SourceLines {
  private:
   bool in_file(int index) const;
   int line_of(const Function& function, std::uint32_t source) const;
+  /// line_of() for all of a function's instructions.
+  const std::vector<int>& lines_of(const Function& function) const;
   bool is_shared(const std::string& variable) const;
   std::vector<int> users(const Function& function, std::uint32_t source, LineRange range,
                          const std::string& variable) const;
@@ -52,6 +54,7 @@ class SourceLines {
   const Module& module_;
   const std::string& file_;
   const std::map<std::string, std::set<int>>& names_;
+  mutable std::map<const Function*, std::vector<int>> lines_;  // made when they are asked for
 };
 
 /// Adds requests, passes and the worst request (the first block's of those that are alike).

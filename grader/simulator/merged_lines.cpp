@@ -7,6 +7,9 @@ namespace {
 
 using Ranges = std::map<int, LineRange>;
 
+/// Instructions looked at, and ranges kept. What is merged beyond that keeps no lines.
+constexpr std::size_t kMostWork = 20'000'000;
+
 std::vector<BasicBlock> reversed(const std::vector<BasicBlock>& blocks) {
   std::vector<BasicBlock> result(blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -44,8 +47,10 @@ class Merged {
       const Ranges* ranges = nullptr;
       for (std::size_t i = blocks_[b].begin; i < blocks_[b].end; ++i) {
         if (!function_.body[i].location.merged) continue;
+        if (work_ > kMostWork) return found;
         ranges = &found.try_emplace(static_cast<std::uint32_t>(i), ranges ? *ranges : around(b))
                       .first->second;
+        work_ += ranges->size();
       }
     }
     return found;
@@ -65,7 +70,8 @@ class Merged {
     return ranges;
   }
 
-  void add(Ranges& ranges, std::size_t block) const {
+  void add(Ranges& ranges, std::size_t block) {
+    work_ += 1 + blocks_[block].end - blocks_[block].begin;
     for (std::size_t i = blocks_[block].begin; i < blocks_[block].end; ++i) add_line(ranges, i);
   }
 
@@ -82,6 +88,7 @@ class Merged {
   std::vector<BasicBlock> back_;
   std::vector<int> dominators_;
   std::vector<int> post_dominators_;
+  std::size_t work_ = 0;
 };
 
 }  // namespace

@@ -2,11 +2,15 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
-#include <set>
+#include <span>
+#include <unordered_set>
 
 #include "grader/simulator/decode.h"
 #include "grader/simulator/exec.h"
+#include "grader/simulator/limits.h"
+#include "grader/simulator/prove.h"
 #include "grader/simulator/simulator.h"
 #include "grader/simulator/timing.h"
 
@@ -16,8 +20,25 @@ namespace {
 using namespace sim;
 using ptx::Space;
 
+/// Whether the demangler can be trusted with a name: what repeats earlier parts ("S1_", "T_") can
+/// make text that grows exponentially with the name's length.
+bool is_tame(const std::string& symbol) {
+  constexpr std::size_t kMostCharacters = 1024;
+  constexpr int kMostRepeats = 32;
+  if (symbol.size() > kMostCharacters) return false;
+  int repeats = 0;
+  for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {
+    if (symbol[i] != 'S' && symbol[i] != 'T') continue;
+    std::size_t end = i + 1;
+    while (end < symbol.size() && std::isalnum(static_cast<unsigned char>(symbol[end]))) ++end;
+    repeats += end < symbol.size() && symbol[end] == '_';
+  }
+  return repeats <= kMostRepeats;
+}
+
 std::string demangle(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;  // "g" alone would be read as a type
+  // "g" alone would be read as a type.
+  if (!symbol.starts_with("_Z") || !is_tame(symbol)) return symbol;
   int status = 0;
   char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string result = status == 0 && text != nullptr ? text : symbol;
@@ -27,7 +48,7 @@ std::string demangle(const std::string& symbol) {
 
 /// "As" of "matmul(Matrix<float const>, ...)::As".
 std::string variable_name(const std::string& symbol) {
-  const std::string text = demangle(symbol);
+  const std::string text = demangle(ptx::declared_name(symbol));
   const std::size_t scope = text.rfind("::");
   return scope == std::string::npos ? text : text.substr(scope + 2);
 }
@@ -39,31 +60,6 @@ std::string function_name(const std::string& signature) {
   if (angle != std::string::npos) text.resize(angle);
   const std::size_t space = text.rfind(' ');
   return space == std::string::npos ? text : text.substr(space + 1);
-}
-
-/// Functions that a kernel may run, itself first, and every name they mention.
-struct Reach {
-  std::vector<const ptx::Function*> functions;
-  std::set<std::string> names;
-};
-
-Reach reach_of(const ptx::Module& module, const ptx::Function& kernel) {
-  Reach reach;
-  reach.functions.push_back(&kernel);
-  const auto visit = [&](const ptx::Operand& operand, const auto& self) -> void {
-    for (const ptx::Operand& element : operand.elements) self(element, self);
-    if (operand.kind != ptx::Operand::Kind::symbol || !reach.names.insert(operand.name).second)
-      return;
-    for (const ptx::Function& other : module.functions) {
-      if (other.name == operand.name && !other.entry) reach.functions.push_back(&other);
-    }
-  };
-  for (std::size_t i = 0; i < reach.functions.size(); ++i) {
-    for (const ptx::Instruction& instruction : reach.functions[i]->body) {
-      for (const ptx::Operand& operand : instruction.operands) visit(operand, visit);
-    }
-  }
-  return reach;
 }
 
 /// Places shared variables one after the other. Gaps between them catch an index that runs over; an
@@ -84,17 +80,19 @@ class SharedLayout {
     previous_ = variable.size;
     packed_ += variable.size;
     end_ = address + variable.size;
-    symbols[variable.name] = {Space::shared, address, -1};
+    symbols[variable.name] = {.space = Space::shared, .address = address, .size = variable.size};
     variables_.push_back(
         {variable_name(variable.name), variable.name, address, variable.size, false});
   }
+
+  bool too_large() const { return end_ > ptx::kMaxSharedSpan; }
 
   /// All extern arrays start at one address after the others.
   void place_dynamic(Symbols& symbols) {
     const std::uint64_t address =
         (end_ + std::max<std::uint64_t>(kLeastGap, previous_) + 1023) / 1024 * 1024;
     for (const std::string& name : dynamic_) {
-      symbols[name] = {Space::shared, address, -1};
+      symbols[name] = {.space = Space::shared, .address = address};
       variables_.push_back({variable_name(name), name, address, 0, true});
     }
   }
@@ -145,7 +143,81 @@ bool fences(const ptx::Instruction& instruction) {
   });
 }
 
-void lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols) {
+/// What one function says of itself, by which a kernel that may run it is judged.
+struct FunctionUse {
+  std::vector<std::string> names;  // that it mentions, each once
+  KernelUse use;                   // but for shared memory
+};
+
+FunctionUse use_of(const ptx::Function& function) {
+  FunctionUse result;
+  std::unordered_set<std::string_view> seen;
+  const auto visit = [&](const ptx::Operand& operand, const auto& self) -> void {
+    for (const ptx::Operand& element : operand.elements) self(element, self);
+    if (operand.kind == ptx::Operand::Kind::symbol && seen.insert(operand.name).second)
+      result.names.push_back(operand.name);
+  };
+  for (const ptx::Instruction& instruction : function.body) {
+    for (const ptx::Operand& operand : instruction.operands) visit(operand, visit);
+    result.use.ordered_blocks |= talks_between_blocks(instruction);
+    result.use.narrow_shared |= narrow_access(instruction, "shared");
+    result.use.narrow_global |= narrow_access(instruction, "global");
+    result.use.fences |= fences(instruction);
+  }
+  return result;
+}
+
+/// Finds what kernels use, with the functions and the tables of functions that they mention.
+class KernelUses {
+ public:
+  explicit KernelUses(const ptx::Module& source) {
+    for (const ptx::Function& function : source.functions) {
+      if (!function.entry) callable_[function.name] = uses_.size();
+      uses_.push_back(use_of(function));
+    }
+    for (const ptx::Variable& variable : source.variables) {
+      for (const auto& relocation : variable.relocations)
+        tables_[variable.name].push_back(relocation.symbol);
+    }
+  }
+
+  /// What function number `index` uses and the names that it can reach; nullopt where there are too
+  /// many to look at.
+  std::optional<KernelUse> find(std::size_t index, std::unordered_set<std::string>& names) {
+    KernelUse all;
+    std::vector<std::size_t> reached{index};
+    std::vector<std::string> named;
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      const FunctionUse& one = uses_[reached[next]];
+      all.ordered_blocks |= one.use.ordered_blocks;
+      all.narrow_shared |= one.use.narrow_shared;
+      all.narrow_global |= one.use.narrow_global;
+      all.fences |= one.use.fences;
+      named = one.names;
+      while (!named.empty()) {
+        if (++looked_at_ > kMostLooks) return std::nullopt;
+        const std::string name = std::move(named.back());
+        named.pop_back();
+        if (!names.insert(name).second) continue;
+        if (const auto found = callable_.find(name); found != callable_.end())
+          reached.push_back(found->second);
+        if (const auto found = tables_.find(name); found != tables_.end())
+          named.insert(named.end(), found->second.begin(), found->second.end());
+      }
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::size_t kMostLooks = 20'000'000;  // seconds
+
+  std::vector<FunctionUse> uses_;
+  std::unordered_map<std::string, std::size_t> callable_;
+  std::unordered_map<std::string, std::vector<std::string>> tables_;
+  std::size_t looked_at_ = 0;
+};
+
+std::optional<Error> lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols) {
   SharedLayout layout;
   std::map<std::string, std::uint64_t> alignment;
   const auto add = [&](const ptx::Variable& variable) {
@@ -156,46 +228,95 @@ void lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols)
   for (const ptx::Variable& variable : source.variables) add(variable);
   for (const ptx::Function& function : source.functions) {
     for (const ptx::Variable& variable : function.variables) add(variable);
+    if (layout.too_large())
+      return Error{"PTX", function.ptx_line, 0,
+                   "more variables in shared memory than any device holds"};
   }
   layout.place_dynamic(symbols);
-  for (const ptx::Function& function : source.functions) {
+  KernelUses uses(source);
+  for (std::size_t i = 0; i < source.functions.size(); ++i) {
+    const ptx::Function& function = source.functions[i];
     if (!function.entry) continue;
-    const Reach reach = reach_of(source, function);
-    KernelUse use;
+    std::unordered_set<std::string> names;
+    std::optional<KernelUse> use = uses.find(i, names);
+    if (!use)
+      return Error{"PTX", function.ptx_line, 0, "too many kernels that share too many functions"};
     for (const SharedVariable& variable : layout.variables()) {
-      if (reach.names.count(variable.symbol) == 0) continue;
+      if (!names.contains(variable.symbol)) continue;
       const std::uint64_t align = alignment[variable.symbol];
       if (!variable.dynamic)
-        use.static_bytes = (use.static_bytes + align - 1) / align * align + variable.size;
-      use.shared.push_back(variable);
+        use->static_bytes = (use->static_bytes + align - 1) / align * align + variable.size;
+      use->shared.push_back(variable);
     }
-    for (const ptx::Function* reached : reach.functions) {
-      for (const ptx::Instruction& instruction : reached->body) {
-        use.ordered_blocks |= talks_between_blocks(instruction);
-        use.narrow_shared |= narrow_access(instruction, "shared");
-        use.narrow_global |= narrow_access(instruction, "global");
-        use.fences |= fences(instruction);
-      }
-    }
-    module.kernels[function.name] = std::move(use);
+    module.kernels[function.name] = *std::move(use);
   }
+  return std::nullopt;
 }
 
-void lay_out_globals(const ptx::Module& source, Module& module, Symbols& symbols) {
+/// Refuses more in one space than it holds.
+std::optional<Error> check_size(const ptx::Variable& variable, std::uint64_t& total,
+                                std::uint64_t most, std::string_view space) {
+  total += variable.size;
+  if (total <= most) return std::nullopt;
+  return Error{"PTX", variable.ptx_line, 0,
+               "the variables in " + std::string(space) + " have more than " +
+                   std::to_string(most) + " bytes"};
+}
+
+std::optional<Error> lay_out_globals(const ptx::Module& source, Module& module, Symbols& symbols) {
   std::uint64_t next = kModuleGlobals;
+  std::uint64_t globals = 0, constants = 0;
   for (const ptx::Variable& variable : source.variables) {
     if (variable.space != Space::global && variable.space != Space::constant) continue;
-    symbols[variable.name] = {variable.space, next, -1};
+    const bool constant = variable.space == Space::constant;
+    auto error = constant ? check_size(variable, constants, ptx::kMaxConstantBytes, ".const")
+                          : check_size(variable, globals, ptx::kMaxGlobalBytes, ".global");
+    if (!error && module.globals.size() == ptx::kMaxGlobals)
+      error = Error{"PTX", variable.ptx_line, 0, "too many variables in .global and .const"};
+    if (error) return error;
+    symbols[variable.name] = {.space = variable.space, .address = next, .size = variable.size};
     GlobalVariable global;
     global.name = variable_name(variable.name);
     global.address = next;
     global.size = variable.size;
     global.element_bytes = std::max(1u, ptx::bytes(variable.type));
-    global.read_only = variable.space == Space::constant;
+    global.read_only = constant;
     global.data = variable.data;
     module.globals.push_back(std::move(global));
     next += (variable.size + (1u << 20) + 255) / 256 * 256;
   }
+  return std::nullopt;
+}
+
+void place_functions(const ptx::Module& source, Symbols& symbols) {
+  for (std::size_t i = 0; i < source.functions.size(); ++i) {
+    const ptx::Function& function = source.functions[i];
+    symbols[function.name] = {.space = Space::global,
+                              .address = kCodeWindow + kCodeBytes * i,
+                              .function = static_cast<int>(i),
+                              .declaration = &function};
+  }
+  for (const auto& [name, target] : source.aliases) {
+    if (const auto found = symbols.find(target); found != symbols.end()) {
+      const Symbol symbol = found->second;
+      symbols[name] = symbol;
+    }
+  }
+}
+
+/// Names of the module that two of its variables or functions have.
+std::optional<Error> check_names(const ptx::Module& source) {
+  std::unordered_map<std::string_view, const ptx::Variable*> variables;
+  for (const ptx::Variable& variable : source.variables) {
+    const auto [known, fresh] = variables.try_emplace(variable.name, &variable);
+    if (!fresh && !(variable.external && known->second->external))
+      return Error{"PTX", variable.ptx_line, 0, "'" + variable.name + "' is declared twice"};
+  }
+  for (const ptx::Function& function : source.functions) {
+    if (variables.contains(function.name))
+      return Error{"PTX", function.ptx_line, 0, "'" + function.name + "' is declared twice"};
+  }
+  return std::nullopt;
 }
 
 std::optional<Error> fill_addresses(const ptx::Module& source, Module& module,
@@ -212,8 +333,9 @@ std::optional<Error> fill_addresses(const ptx::Module& source, Module& module,
       std::uint64_t address = found->second.address + static_cast<std::uint64_t>(relocation.addend);
       if (relocation.generic && found->second.space == Space::shared) address += kSharedWindow;
       address >>= relocation.shift;
-      std::memcpy(&global.data[relocation.offset], &address,
-                  std::min<std::size_t>(relocation.bytes, 8));
+      const std::span<std::uint8_t> place =
+          std::span(global.data).subspan(relocation.offset, relocation.bytes);
+      std::memcpy(place.data(), &address, std::min(place.size(), sizeof address));
     }
   }
   return std::nullopt;
@@ -227,11 +349,10 @@ Expected<std::shared_ptr<const Module>> load_module(std::string_view text) {
   auto module = std::make_shared<Module>();
   module->files = source->files;
   Symbols symbols;
-  lay_out_globals(*source, *module, symbols);
-  lay_out_shared(*source, *module, symbols);
-  for (std::size_t i = 0; i < source->functions.size(); ++i) {
-    symbols[source->functions[i].name] = {Space::global, kCodeWindow + 16 * i, static_cast<int>(i)};
-  }
+  if (auto error = check_names(*source)) return *error;
+  if (auto error = lay_out_globals(*source, *module, symbols)) return *error;
+  if (auto error = lay_out_shared(*source, *module, symbols)) return *error;
+  place_functions(*source, symbols);
   if (auto error = fill_addresses(*source, *module, symbols)) return *error;
   std::map<std::string, std::uint64_t> addresses;
   for (const auto& [name, symbol] : symbols) addresses[name] = symbol.address;
@@ -249,6 +370,7 @@ Expected<std::shared_ptr<const Module>> load_module(std::string_view text) {
     decoded->timing = timing_of(function, *decoded, addresses);
     module->functions.push_back(std::move(*decoded));
   }
+  prove_calls(module->functions);
   return std::shared_ptr<const Module>(std::move(module));
 }
 

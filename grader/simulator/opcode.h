@@ -28,13 +28,15 @@ struct Opcode {
   std::vector<ptx::Type> types;
 };
 
-/// A lane-wise instruction: dst = f(a, b, c). Widths are bytes; a width of 0 means no such operand.
+/// A lane-wise instruction: dst = f(a, b, c, d). Widths are bytes, and those that the handler reads
+/// and writes; a width of 0 means no such operand.
 struct LaneOp {
   Handler run = nullptr;
   unsigned dst = 0;
   unsigned a = 0;
   unsigned b = 0;
   unsigned c = 0;
+  unsigned d = 0;
 };
 
 // Each returns an empty LaneOp for an opcode that is not its own.
@@ -88,12 +90,12 @@ const Inst* map3(Warp& warp, const Inst* inst, Mask mask) {
 
 template <class F, class D, class A>
 LaneOp lane_op1() {
-  return {map1<F, D, A>, sizeof(D), sizeof(A), 0, 0};
+  return {map1<F, D, A>, sizeof(D), sizeof(A)};
 }
 
 template <class F, class D, class A, class B = A>
 LaneOp lane_op2() {
-  return {map2<F, D, A, B>, sizeof(D), sizeof(A), sizeof(B), 0};
+  return {map2<F, D, A, B>, sizeof(D), sizeof(A), sizeof(B)};
 }
 
 template <class F, class D, class A, class B = A, class C = A>

@@ -1,5 +1,7 @@
 // atom and red (PTX ISA 9.7.12.4): lanes one after the other, lowest first, so that a run repeats
 // to the bit.
+#include <type_traits>
+
 #include "grader/simulator/ieee.h"
 #include "grader/simulator/ops_memory.h"
 
@@ -12,6 +14,10 @@ using ptx::Type;
 struct Add {
   template <class T>
   static T apply(T old, T b, T) {
+    if constexpr (std::is_signed_v<T>) {
+      using U = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
+    }
     return static_cast<T>(old + b);
   }
 };
@@ -141,6 +147,7 @@ Handler integer_operation(const Opcode& op, Space space) {
 }  // namespace
 
 Handler atomic_handler(const Opcode& op, Space space) {
+  if (space != Space::global && space != Space::shared && space != Space::generic) return nullptr;
   switch (op.type()) {
     case Type::b16:
       return op.has("cas") ? in_space<Cas, std::uint16_t>(space) : nullptr;
@@ -161,13 +168,13 @@ Handler atomic_handler(const Opcode& op, Space space) {
     case Type::f64:
       return op.has("add") ? in_space<FloatAdd, double>(space) : nullptr;
     case Type::f16:
-      return in_space<HalfAdd<HalfFormat, 1>, std::uint16_t>(space);
+      return op.has("add") ? in_space<HalfAdd<HalfFormat, 1>, std::uint16_t>(space) : nullptr;
     case Type::bf16:
-      return in_space<HalfAdd<Bfloat16Format, 1>, std::uint16_t>(space);
+      return op.has("add") ? in_space<HalfAdd<Bfloat16Format, 1>, std::uint16_t>(space) : nullptr;
     case Type::f16x2:
-      return in_space<HalfAdd<HalfFormat, 2>, std::uint32_t>(space);
+      return op.has("add") ? in_space<HalfAdd<HalfFormat, 2>, std::uint32_t>(space) : nullptr;
     case Type::bf16x2:
-      return in_space<HalfAdd<Bfloat16Format, 2>, std::uint32_t>(space);
+      return op.has("add") ? in_space<HalfAdd<Bfloat16Format, 2>, std::uint32_t>(space) : nullptr;
     default:
       return nullptr;
   }

@@ -209,7 +209,7 @@ struct Fns {
     const auto n = static_cast<std::int32_t>(offset);
     if (base > 31) return 0xffffffffu;
     if (n == 0) return (bits >> base) & 1 ? base : 0xffffffffu;
-    std::int32_t left = n > 0 ? n : -n;
+    std::int64_t left = n > 0 ? n : -std::int64_t{n};
     for (int position = static_cast<int>(base);
          position >= 0 && position<32; position += n> 0 ? 1 : -1) {
       if ((bits >> position) & 1 && --left == 0) return static_cast<U32>(position);
@@ -370,8 +370,9 @@ LaneOp bit_op(const Opcode& op) {
     return wide ? lane_op1<Brev<U64>, U64, U64>() : lane_op1<Brev<U32>, U32, U32>();
   if (name == "bfind") return bfind(op);
   if (name == "bfe") return bfe(type);
-  if (name == "bfi") return wide ? LaneOp{bfi<U64>, 8, 8, 8, 4} : LaneOp{bfi<U32>, 4, 4, 4, 4};
-  if (name == "lop3" && !op.has("BoolOp")) return {lop3, 4, 4, 4, 4};
+  if (name == "bfi")
+    return wide ? LaneOp{bfi<U64>, 8, 8, 8, 4, 4} : LaneOp{bfi<U32>, 4, 4, 4, 4, 4};
+  if (name == "lop3" && !op.has("BoolOp")) return {lop3, 4, 4, 4, 4, 4};
   if (name == "prmt") return permute(op);
   if (name == "szext") return szext(op);
   if (name == "bmsk")

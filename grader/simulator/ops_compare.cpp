@@ -288,7 +288,8 @@ const Inst* slct(Warp& warp, const Inst* inst, Mask mask) {
 
 template <class T>
 Handler slct_by_condition(const Opcode& op) {
-  if (op.type(1) != Type::f32) return slct<T, std::int32_t, false>;
+  if (op.type(1) == Type::s32) return slct<T, std::int32_t, false>;
+  if (op.type(1) != Type::f32) return nullptr;
   return op.has("ftz") ? slct<T, float, true> : slct<T, float, false>;
 }
 
@@ -299,8 +300,14 @@ Handler setp_handler(const Opcode& op) {
 }
 
 Handler set_handler(const Opcode& op) {
-  return ptx::bytes(op.type(0)) == 2 ? by_type<Set16Maker>(op, op.type(1))
-                                     : by_type<Set32Maker>(op, op.type(1));
+  switch (ptx::bytes(op.type(0))) {
+    case 2:
+      return by_type<Set16Maker>(op, op.type(1));
+    case 4:
+      return by_type<Set32Maker>(op, op.type(1));
+    default:
+      return nullptr;
+  }
 }
 
 std::int64_t set_true_value(const Opcode& op) {

@@ -474,8 +474,7 @@ LaneOp carry_op(const Opcode& op) {
     return {run, size, size, size, size};
   }
   const unsigned size = wide ? 8 : 4;
-  return {wide ? add_with_carry<std::uint64_t> : add_with_carry<std::uint32_t>, size, size, size,
-          0};
+  return {wide ? add_with_carry<std::uint64_t> : add_with_carry<std::uint32_t>, size, size, size};
 }
 
 }  // namespace

@@ -104,13 +104,15 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
 
 /// Host memory of the lowest lane where all lanes lie, aligned, in the region this instruction used
 /// last; else nullptr.
-std::byte* fast_host(const Site& site, const Pattern& pattern, std::uint64_t offset,
+std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t offset,
                      unsigned width) {
   const std::uint64_t low = pattern.low + offset;
   const std::uint64_t end = pattern.high + offset + width;
-  const bool inside = low >= site.low && end > low && end <= site.high;  // addresses may wrap
+  // Addresses may wrap. Then `end` is not above `low`: the width, a power of two, divides all of
+  // them.
+  const bool inside = low >= region.low && end > low && end <= region.high;
   if (!inside || ((pattern.all_bits | offset) & (width - 1)) != 0) return nullptr;
-  return site.host + (low - site.low);
+  return region.host + (low - region.low);
 }
 
 /// Remembers the region that holds [low, end), if one does. `access` decides whether it must be
@@ -121,10 +123,9 @@ void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std
   if (space == Space::shared) {
     for (const SharedVariable& variable : warp.worker->launch->shared) {
       if (low >= variable.address && end <= variable.address + variable.size) {
-        site.low = variable.address;
-        site.high = variable.address + variable.size;
-        site.host =
-            warp.worker->shared.data() + (variable.address - warp.worker->launch->shared_low);
+        site.shared_region = {
+            variable.address, variable.address + variable.size,
+            warp.worker->shared.data() + (variable.address - warp.worker->launch->shared_low)};
       }
     }
     return;
@@ -134,17 +135,17 @@ void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std
   if (access != Access::read && allocation->info.read_only) return;
   mark_use(*allocation, access);
   site.allocation = allocation;
-  site.low = allocation->address;
-  site.high = allocation->address + allocation->size;
-  site.host = allocation->data;
+  site.global_region = {allocation->address, allocation->address + allocation->size,
+                        allocation->data};
 }
 
 std::byte* host_of(Warp& warp, const Inst* inst, Space space, Site& site, const Pattern& pattern,
                    unsigned width, Access access) {
   const auto offset = static_cast<std::uint64_t>(inst->offset);
-  if (std::byte* host = fast_host(site, pattern, offset, width)) return host;
+  const Region& region = space == Space::shared ? site.shared_region : site.global_region;
+  if (std::byte* host = fast_host(region, pattern, offset, width)) return host;
   remember_region(warp, space, site, pattern.low + offset, pattern.high + offset + width, access);
-  return fast_host(site, pattern, offset, width);
+  return fast_host(region, pattern, offset, width);
 }
 
 void watch_writes(Warp& warp, const Allocation& allocation, const Pattern& pattern,

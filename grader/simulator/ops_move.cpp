@@ -310,7 +310,8 @@ Handler move_handler(unsigned bytes) {
 }
 
 Handler add_offset_handler(unsigned bytes) {
-  return bytes == 8 ? add_offset<std::uint64_t> : add_offset<std::uint32_t>;
+  if (bytes == 8) return add_offset<std::uint64_t>;
+  return bytes == 4 ? add_offset<std::uint32_t> : nullptr;
 }
 
 Handler local_address_handler(unsigned bytes) {
@@ -379,7 +380,8 @@ const Inst* predicate_xor(Warp& warp, const Inst* inst, Mask mask) {
 
 Handler isspacep_handler(Space space) {
   if (space == Space::shared) return isspacep<Space::shared>;
-  return space == Space::local ? isspacep<Space::local> : isspacep<Space::global>;
+  if (space == Space::local) return isspacep<Space::local>;
+  return space == Space::global ? isspacep<Space::global> : nullptr;
 }
 
 const Inst* activemask(Warp& warp, const Inst* inst, Mask mask) {
@@ -388,6 +390,7 @@ const Inst* activemask(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 Handler testp_handler(const Opcode& op) {
+  if (op.type() != Type::f32 && op.type() != Type::f64) return nullptr;
   if (op.has("finite")) return testp_of<Finite>(op);
   if (op.has("infinite")) return testp_of<Infinite>(op);
   if (op.has("number")) return testp_of<Number>(op);

@@ -8,7 +8,7 @@ namespace tessera::sim {
 /// dst = a, `bytes` wide.
 Handler move_handler(unsigned bytes);
 
-/// dst = a + offset for 64-bit (8) or 32-bit (4) registers; cvta.
+/// dst = a + offset for 64-bit (8) or 32-bit (4) registers; cvta. nullptr for others.
 Handler add_offset_handler(unsigned bytes);
 
 /// dst (`bytes` wide) = address of a .local variable: the frame's base plus Inst::offset.
@@ -31,7 +31,8 @@ const Inst* predicate_and(Warp& warp, const Inst* inst, Mask mask);
 const Inst* predicate_or(Warp& warp, const Inst* inst, Mask mask);
 const Inst* predicate_xor(Warp& warp, const Inst* inst, Mask mask);
 
-/// dst.offset = whether the 64-bit address in a lies in the window of `space`.
+/// dst.offset = whether the 64-bit address in a lies in the window of `space`; nullptr for a space
+/// without one.
 Handler isspacep_handler(ptx::Space space);
 
 /// dst = the lanes that run this instruction.

@@ -1,6 +1,8 @@
 // Block barriers and warp-wide instructions (PTX ISA 9.7.12.1, 9.7.8.6, 9.7.12.8 on).
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "grader/simulator/control.h"
 
 namespace tessera::sim {
@@ -57,6 +59,8 @@ void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace the
 /// Whether `to` can be reached from `from` inside one function.
 bool reaches(const Function& function, const Inst* from, const Inst* to) {
   const Inst* code = function.code.data();
+  const std::less<const Inst*> before;
+  if (before(from, code) || !before(from, code + function.code.size())) return false;
   std::vector<bool> seen(function.code.size());
   std::vector<std::size_t> work{static_cast<std::size_t>(from - code)};
   while (!work.empty()) {
@@ -481,27 +485,30 @@ template <Reduce kMode>
 constexpr Collective kReduce{publish_value<std::uint32_t>, compute_reduce<kMode>};
 
 const Collective* shuffle_of(const Opcode& op) {
+  if (ptx::bytes(op.type()) != 4) return nullptr;
   if (op.has("up")) return &kShuffle<Shuffle::up>;
   if (op.has("down")) return &kShuffle<Shuffle::down>;
   if (op.has("bfly")) return &kShuffle<Shuffle::bfly>;
-  return &kShuffle<Shuffle::idx>;
+  return op.has("idx") ? &kShuffle<Shuffle::idx> : nullptr;
 }
 
 const Collective* vote_of(const Opcode& op) {
   if (op.has("all")) return &kVote<Vote::all>;
   if (op.has("any")) return &kVote<Vote::any>;
   if (op.has("uni")) return &kVote<Vote::uni>;
-  return &kVote<Vote::ballot>;
+  return op.has("ballot") ? &kVote<Vote::ballot> : nullptr;
 }
 
 const Collective* match_of(const Opcode& op) {
   const bool wide = ptx::bytes(op.type()) == 8;
+  if (!wide && ptx::bytes(op.type()) != 4) return nullptr;
   if (op.has("all")) return wide ? &kMatch<std::uint64_t, true> : &kMatch<std::uint32_t, true>;
   return wide ? &kMatch<std::uint64_t, false> : &kMatch<std::uint32_t, false>;
 }
 
 const Collective* reduce_of(const Opcode& op) {
   const bool is_signed = op.type() == Type::s32;
+  if (!is_signed && op.type() != Type::u32 && op.type() != Type::b32) return nullptr;
   if (op.has("add")) return &kReduce<Reduce::add>;
   if (op.has("min")) return is_signed ? &kReduce<Reduce::smin> : &kReduce<Reduce::umin>;
   if (op.has("max")) return is_signed ? &kReduce<Reduce::smax> : &kReduce<Reduce::umax>;

@@ -23,7 +23,14 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
   acquired_.clear();
   by_block_.clear();
-  std::erase_if(flags_, [](const auto& flag) { return flag.first < kGlobalFlags; });
+  std::erase_if(flags_, [&](const auto& flag) {
+    const bool own = flag.first < kGlobalFlags;
+    if (own) {
+      kept_ -= flag.second.inherited.size();
+      for (const auto& [by, releases] : flag.second.releases) kept_ -= releases.size();
+    }
+    return own;
+  });
 }
 
 void MemoryOrder::fence(const Moment& now, bool whole_device) {
@@ -35,6 +42,7 @@ void MemoryOrder::fence(const Moment& now, bool whole_device) {
 }
 
 void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_device) {
+  if (full()) return;
   const Fence& own = fences_[Who::thread(now.who)];
   Release release;
   release.order = ++order_;
@@ -53,13 +61,19 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
     return std::equal(last.time, last.time + kReaches, release.time) &&
            std::equal(last.epoch, last.epoch + kReaches, release.epoch);
   };
-  if (releases.empty() || !same(releases.back())) releases.push_back(release);
+  if (releases.empty() || !same(releases.back())) {
+    releases.push_back(release);
+    ++kept_;
+  }
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
     if (from == address) return;
     const bool known = std::any_of(
         flag.inherited.begin(), flag.inherited.end(),
         [&](const Inherited& known) { return known.address == from && known.acquired == order; });
-    if (!known) flag.inherited.push_back({from, order, release.order});
+    work_ += flag.inherited.size();
+    if (known) return;
+    flag.inherited.push_back({from, order, release.order});
+    ++kept_;
   };
   for (const auto& [from, order] : by_block_) inherit(from, order);
   for (const Acquired& acquired : acquired_) {
@@ -68,7 +82,8 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
 }
 
 void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
-  if (!flags_.contains(address)) return;
+  if (full() || !flags_.contains(address)) return;
+  work_ += acquired_.size();
   for (Acquired& acquired : acquired_) {
     if (acquired.address == address && same_thread(acquired.who, now.who)) {
       acquired.order = ++order_;
@@ -110,20 +125,29 @@ bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& be
 bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
                          Reach reach,
                          std::unordered_map<std::uint64_t, std::uint64_t>& seen) const {
-  std::uint64_t& searched = seen[address];  // up to this order
-  if (until <= searched) return false;
-  searched = until;
-  const auto found = flags_.find(address);
-  if (found == flags_.end()) return false;
-  if (covers(found->second, until, before, reach)) return true;
-  return std::any_of(
-      found->second.inherited.begin(), found->second.inherited.end(), [&](const Inherited& from) {
-        return from.released < until && search(from.address, from.acquired, before, reach, seen);
-      });
+  // A chain of flags can be as long as the kernel makes it: no recursion.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> open{{address, until}};
+  while (!open.empty()) {
+    const auto [at, order] = open.back();
+    open.pop_back();
+    std::uint64_t& searched = seen[at];  // up to this order
+    ++work_;
+    if (order <= searched) continue;
+    searched = order;
+    const auto found = flags_.find(at);
+    if (found == flags_.end()) continue;
+    if (covers(found->second, order, before, reach)) return true;
+    work_ += found->second.inherited.size();
+    for (const Inherited& from : found->second.inherited) {
+      if (from.released < order) open.emplace_back(from.address, from.acquired);
+    }
+  }
+  return false;
 }
 
 bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
   if (flags_.empty()) return false;
+  if (full()) return true;
   const Reach reach = before.block == now.block ? kBlock : kDevice;
   std::unordered_map<std::uint64_t, std::uint64_t> seen;
   for (const Acquired& acquired : acquired_) {

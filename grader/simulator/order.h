@@ -80,6 +80,11 @@ class MemoryOrder {
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
               std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
+  /// A kernel can set flags without end: past these limits everything counts as ordered.
+  bool full() const {
+    return kept_ > kMostKept || acquired_.size() > kMostAcquired ||
+           by_block_.size() > kMostAcquired || work_ > kMostWork;
+  }
 
   std::unordered_map<std::uint64_t, Flag> flags_;
   std::vector<Fence> fences_;                                  // by thread of the running block
@@ -87,6 +92,12 @@ class MemoryOrder {
   std::vector<Acquired> acquired_;                             // since the last barrier
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;  // address -> order, before it
   std::uint64_t order_ = 0;
+  std::size_t kept_ = 0;            // releases and what they inherit
+  mutable std::uint64_t work_ = 0;  // flags looked at
+
+  static constexpr std::size_t kMostKept = 1 << 21;
+  static constexpr std::size_t kMostAcquired = 1 << 14;
+  static constexpr std::uint64_t kMostWork = 1'000'000'000;
 };
 
 }  // namespace tessera::sim

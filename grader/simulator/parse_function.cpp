@@ -1,4 +1,7 @@
 // Functions: parameters, registers, blocks, instructions and their operands.
+#include <algorithm>
+#include <limits>
+
 #include "grader/simulator/parser.h"
 
 namespace tessera::ptx {
@@ -12,9 +15,23 @@ void Parser::function(bool entry) {
   Function result;
   result.entry = entry;
   result.ptx_line = line();
+  defined_.clear();
   if (accept('(')) result.returns = parameter_list();
   result.name = name();
   if (accept('(')) result.parameters = parameter_list();
+  const auto in_register = [](const Variable& variable) { return variable.space != Space::param; };
+  result.register_parameters = std::ranges::any_of(result.returns, in_register) ||
+                               std::ranges::any_of(result.parameters, in_register);
+  attributes();
+  if (!accept(';')) {
+    expect('{');
+    result.defined = true;
+    body(result);
+  }
+  add(std::move(result));
+}
+
+void Parser::attributes() {
   for (std::string word = try_directive(); !word.empty(); word = try_directive()) {
     // Launch bounds and the like: .maxntid 256, 1, 1
     if (word == "pragma") {
@@ -27,18 +44,19 @@ void Parser::function(bool entry) {
       if (!accept(',')) break;
     }
   }
-  if (!accept(';')) {
-    expect('{');
-    result.defined = true;
-    body(result);
+}
+
+void Parser::add(Function function) {
+  const auto [known, fresh] = function_at_.try_emplace(function.name, module_.functions.size());
+  if (fresh) {
+    if (module_.functions.size() == kMaxFunctions) fail("too many functions in one module");
+    module_.functions.push_back(std::move(function));
+    return;
   }
-  for (Function& earlier : module_.functions) {
-    if (earlier.name == result.name) {
-      if (result.defined) earlier = std::move(result);
-      return;
-    }
-  }
-  module_.functions.push_back(std::move(result));
+  Function& earlier = module_.functions[known->second];
+  if (earlier.entry != function.entry || (earlier.defined && function.defined))
+    throw SyntaxError{function.ptx_line, "'" + function.name + "' is defined twice"};
+  if (function.defined) earlier = std::move(function);
 }
 
 std::vector<Variable> Parser::parameter_list() {
@@ -47,13 +65,20 @@ std::vector<Variable> Parser::parameter_list() {
   do {
     const std::string word = try_directive();
     if (word != "param" && word != "reg") fail("expected .param");
-    Variable variable = variable_head(Space::param);
+    Variable variable = variable_head(word == "param" ? Space::param : Space::generic);
     variable.name = name();
+    variable.ptx_line = line();
+    count_name();
+    if (variable.name != "_") define(variable.name);
     dimensions(variable);
     result.push_back(std::move(variable));
   } while (accept(','));
   expect(')');
   return result;
+}
+
+void Parser::define(const std::string& text) {
+  if (!defined_.insert(text).second) fail("'" + declared_name(text) + "' is declared twice");
 }
 
 void Parser::body(Function& function) {
@@ -63,13 +88,14 @@ void Parser::body(Function& function) {
     skip_space();
     if (at_end()) fail("'" + function.name + "' has no closing brace");
     if (accept('{')) {
-      scopes_.push_back({function.body.size(), {}});
-      ++depth;
+      if (++depth > kMaxNesting) fail("blocks are nested too deeply");
+      scopes_.push_back({function.body.size(), {}, {}});
     } else if (accept('}')) {
       if (--depth > 0) close_scope(function);
     } else if (peek() == '.') {
       body_directive(function);
     } else if (!label(function)) {
+      count(instructions_, kMaxInstructions, "instructions");
       function.body.push_back(instruction());
     }
   }
@@ -85,19 +111,29 @@ std::string Parser::declared(const std::string& text) {
 void Parser::close_scope(Function& function) {
   const Scope scope = std::move(scopes_.back());
   scopes_.pop_back();
-  const auto rename = [&](std::string& text) {
-    const auto found = scope.renamed.find(text);
-    if (found != scope.renamed.end()) text = found->second;
-  };
-  const auto rename_operand = [&](Operand& operand, const auto& self) -> void {
-    rename(operand.name);
-    rename(operand.second);
-    for (Operand& element : operand.elements) self(element, self);
-  };
   for (std::size_t i = scope.first; i < function.body.size(); ++i) {
-    rename(function.body[i].guard);
-    for (Operand& operand : function.body[i].operands) rename_operand(operand, rename_operand);
+    scope.rename(function.body[i].guard);
+    for (Operand& operand : function.body[i].operands) scope.rename(operand);
   }
+}
+
+void Parser::Scope::rename(std::string& text) const {
+  if (const auto found = renamed.find(text); found != renamed.end()) {
+    text = found->second;
+    return;
+  }
+  if (ranges.empty()) return;
+  const auto ranged = ranged_name(text);
+  if (!ranged) return;
+  const auto found = ranges.find(ranged->prefix);
+  if (found != ranges.end() && ranged->number < found->second.count)
+    text = found->second.prefix + std::to_string(ranged->number);
+}
+
+void Parser::Scope::rename(Operand& operand) const {
+  rename(operand.name);
+  rename(operand.second);
+  for (Operand& element : operand.elements) rename(element);
 }
 
 void Parser::body_directive(Function& function) {
@@ -108,14 +144,9 @@ void Parser::body_directive(Function& function) {
     location();
   } else if (word == "shared" || word == "local" || word == "param" || word == "global" ||
              word == "const") {
-    for (Variable& variable : variables(space_of(word), false)) {
-      (word == "global" || word == "const" ? module_.variables : function.variables)
-          .push_back(std::move(variable));
-    }
+    body_variables(function, space_of(word), false);
   } else if (word == "extern") {
-    const std::string space = try_directive();
-    for (Variable& variable : variables(space_of(space), true))
-      function.variables.push_back(std::move(variable));
+    body_variables(function, space_of(try_directive()), true);
   } else if (word == "pragma") {
     skip_until(';');
   } else if (word == "file" || word == "section") {
@@ -125,39 +156,63 @@ void Parser::body_directive(Function& function) {
   }
 }
 
+void Parser::body_variables(Function& function, Space space, bool external) {
+  const bool global = space == Space::global || space == Space::constant;
+  for (Variable& variable : variables(space, external)) {
+    if (!global) {
+      variable.name = declared(variable.name);
+      define(variable.name);
+    }
+    (global ? module_.variables : function.variables).push_back(std::move(variable));
+  }
+}
+
 void Parser::registers(Function& function) {
   const std::string word = try_directive();
   const std::optional<Type> type = type_from(word);
   if (!type) fail("unknown register type '." + word + "'");
   do {
-    std::string register_name = name();
-    if (accept('<')) {
-      const std::int64_t count = integer();
-      if (count < 1 || count > kMaxRegisters) fail(std::to_string(count) + " registers");
-      expect('>');
-      function.register_ranges.emplace_back(register_name, static_cast<unsigned>(count));
-      function.range_types[register_name] = *type;
-    } else {
-      function.registers[declared(register_name)] = *type;
+    const std::string text = name();
+    count_name();
+    if (!accept('<')) {
+      const std::string unique = declared(text);
+      define(unique);
+      function.registers[unique] = *type;
+      continue;
     }
+    const std::int64_t count = integer();
+    if (count < 1 || count > kMaxRegisters) fail(std::to_string(count) + " registers");
+    expect('>');
+    const auto number = static_cast<std::uint32_t>(count);
+    std::string prefix = text;
+    if (!scopes_.empty()) {
+      prefix += "#" + std::to_string(++renamed_) + "_";
+      if (!scopes_.back().ranges.try_emplace(text, Scope::Range{prefix, number}).second)
+        fail("'" + text + "' is declared twice");
+    }
+    if (!function.ranges.try_emplace(prefix, RegisterRange{*type, number}).second)
+      fail("'" + text + "' is declared twice");
   } while (accept(','));
   expect(';');
 }
 
 void Parser::location() {
+  const auto small = [&] {
+    return static_cast<int>(integer_to(std::numeric_limits<int>::max() / 2));
+  };
   const Location previous = location_;
   location_ = {};
-  location_.file = static_cast<int>(integer());
-  location_.line = static_cast<int>(integer());
-  location_.column = static_cast<int>(integer());
+  location_.file = small();
+  location_.line = small();
+  location_.column = small();
   while (accept(',')) {
     const std::string word = name();
     if (word == "function_name") {
       name();
       addend();
     } else if (word == "inlined_at") {
-      location_.inlined_file = static_cast<int>(integer());
-      location_.inlined_line = static_cast<int>(integer());
+      location_.inlined_file = small();
+      location_.inlined_line = small();
       integer();
     } else {
       fail("unknown attribute '" + word + "' of .loc");
@@ -178,13 +233,16 @@ bool Parser::label(Function& function) {
       std::vector<std::string>& targets = function.branch_targets[text];
       do {
         targets.push_back(name());
+        count_name();
       } while (accept(','));
       expect(';');
     } else if (word == "callprototype") {
       function.prototypes[text] = true;
+      count_name();
       skip_until(';');
     } else {
       return_to(after);
+      count_name();
       if (!function.labels.try_emplace(declared(text), function.body.size()).second) {
         fail("the label '" + text + "' stands twice");
       }
@@ -217,13 +275,8 @@ Instruction Parser::instruction() {
 
 Operand Parser::operand() {
   skip_space();
-  if (accept('[')) {
-    Operand result = operand();
-    result.address = true;
-    result.offset += addend();
-    expect(']');
-    return result;
-  }
+  count(operands_, kMaxOperands, "operands");
+  if (peek() == '[') return address();
   if (peek() == '{' || peek() == '(') return list();
   if (number_here()) return number();
   if (peek() == '.') fail("unexpected directive in an operand");
@@ -251,7 +304,27 @@ Operand Parser::operand() {
   return result;
 }
 
+Operand Parser::address() {
+  const Nested nested(*this);
+  expect('[');
+  Operand result = operand();
+  result.offset = wrapped_sum(result.offset, addend());
+  if (accept(',')) {  // [tensor, {x, y}]
+    Operand several;
+    several.kind = Operand::Kind::vector;
+    several.elements.push_back(std::move(result));
+    do {
+      several.elements.push_back(operand());
+    } while (accept(','));
+    result = std::move(several);
+  }
+  expect(']');
+  result.address = true;
+  return result;
+}
+
 Operand Parser::list() {
+  const Nested nested(*this);
   Operand result;
   result.kind = Operand::Kind::vector;
   const char open = peek();

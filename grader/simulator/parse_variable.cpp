@@ -1,4 +1,6 @@
 // Variables: of the module, of functions, parameters; their values.
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "grader/simulator/parser.h"
@@ -13,6 +15,7 @@ std::vector<Variable> Parser::variables(Space space, bool external) {
     Variable variable = base;
     variable.name = name();
     variable.ptx_line = line();
+    count_name();
     dimensions(variable);
     if (accept('=')) initialiser(variable);
     result.push_back(std::move(variable));
@@ -27,7 +30,7 @@ Variable Parser::variable_head(Space space) {
   unsigned vector = 1;
   for (std::string word = try_directive(); !word.empty(); word = try_directive()) {
     if (word == "align") {
-      variable.align = static_cast<std::uint64_t>(integer());
+      variable.align = alignment();
     } else if (word == "v2") {
       vector = 2;
     } else if (word == "v4") {
@@ -46,24 +49,33 @@ Variable Parser::variable_head(Space space) {
   return variable;
 }
 
+std::uint64_t Parser::alignment() {
+  const auto align = static_cast<std::uint64_t>(integer_to(kMaxAlign));
+  if (!std::has_single_bit(align)) fail("an alignment is a power of two");
+  return align;
+}
+
 void Parser::dimensions(Variable& variable) {
   const std::uint64_t element = variable.size;
+  if (element == 0) fail("'" + variable.name + "' has no type");
   while (accept('[')) {
     skip_space();
     if (peek() == ']') {
       variable.size = 0;
     } else {
-      variable.size *= static_cast<std::uint64_t>(integer());
+      variable.size *= static_cast<std::uint64_t>(integer_to(kMaxGlobalBytes));
     }
     expect(']');
+    if (variable.size > kMaxGlobalBytes) {
+      fail("'" + variable.name + "' has " + std::to_string(variable.size) +
+           " bytes, more than the simulator's " + std::to_string(kMaxGlobalBytes));
+    }
   }
-  if (variable.size > (std::uint64_t{1} << 32)) {
-    fail("'" + variable.name + "' has " + std::to_string(variable.size) + " bytes");
-  }
-  if (element == 0) fail("'" + variable.name + "' has no type");
 }
 
 void Parser::initialiser(Variable& variable) {
+  if (variable.space != Space::global && variable.space != Space::constant)
+    fail("only variables in .global and .const have an initialiser");
   const bool open = variable.size == 0;  // [] takes its length from the values
   variable.data.assign(variable.size, 0);
   std::size_t offset = 0;
@@ -72,6 +84,7 @@ void Parser::initialiser(Variable& variable) {
 }
 
 void Parser::initialiser_value(Variable& variable, std::size_t& offset, bool open) {
+  const Nested nested(*this);
   if (accept('{')) {
     if (accept('}')) return;
     do {
@@ -81,33 +94,33 @@ void Parser::initialiser_value(Variable& variable, std::size_t& offset, bool ope
     return;
   }
   const unsigned size = bytes(variable.type);
-  if (open) variable.data.resize(offset + size);
+  if (open && offset + size <= kMaxGlobalBytes) variable.data.resize(offset + size);
   if (offset + size > variable.data.size())
     fail("too many initialisers for '" + variable.name + "'");
   if (number_here()) {
-    const Operand value = number();
-    if (accept('(')) {  // 0xFF00(symbol): one byte of an address
-      Variable::Relocation relocation = symbol_initialiser(offset, 1);
-      expect(')');
-      while (relocation.shift < 64 && ((value.value >> relocation.shift) & 0xff) == 0)
-        relocation.shift += 8;
-      variable.relocations.push_back(relocation);
-    } else {
-      std::uint64_t bits = static_cast<std::uint64_t>(value.value);
-      if (value.kind == Operand::Kind::float64 && variable.type == Type::f32) {
-        double wide = 0;
-        std::memcpy(&wide, &value.value, sizeof wide);
-        const float narrow = static_cast<float>(wide);
-        std::uint32_t pattern = 0;
-        std::memcpy(&pattern, &narrow, sizeof narrow);
-        bits = pattern;
-      }
-      std::memcpy(variable.data.data() + offset, &bits, size);
-    }
+    number_initialiser(variable, offset);
   } else {
-    variable.relocations.push_back(symbol_initialiser(offset, size));
+    variable.relocations.push_back(symbol_initialiser(offset, std::min(size, 8u)));
   }
   offset += size;
+}
+
+void Parser::number_initialiser(Variable& variable, std::size_t offset) {
+  const Operand value = number();
+  auto bits = static_cast<std::uint64_t>(value.value);
+  if (accept('(')) {  // 0xFF00(symbol): one byte of an address
+    Variable::Relocation relocation = symbol_initialiser(offset, 1);
+    expect(')');
+    relocation.shift = static_cast<unsigned>(std::countr_zero(bits));
+    if (bits == 0 || relocation.shift % 8 != 0 || bits >> relocation.shift != 0xff)
+      fail("the mask of an address is one byte, such as 0xFF00");
+    variable.relocations.push_back(relocation);
+    return;
+  }
+  if (value.kind == Operand::Kind::float64 && variable.type == Type::f32)
+    bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value.value)));
+  std::memcpy(variable.data.data() + offset, &bits,
+              std::min<std::size_t>(bytes(variable.type), sizeof bits));
 }
 
 Variable::Relocation Parser::symbol_initialiser(std::size_t offset, unsigned size) {
@@ -122,7 +135,8 @@ Variable::Relocation Parser::symbol_initialiser(std::size_t offset, unsigned siz
     relocation.addend = addend();
     expect(')');
   }
-  relocation.addend += addend();
+  relocation.addend = wrapped_sum(relocation.addend, addend());
+  count_name();
   return relocation;
 }
 

@@ -1,6 +1,8 @@
 // What stands outside of functions.
 #include "grader/simulator/parser.h"
 
+#include <limits>
+
 namespace tessera::ptx {
 
 Module Parser::run() {
@@ -14,7 +16,8 @@ void Parser::statement() {
   if (word == "version" || word == "target" || word == "address_size") {
     skip_until('\n');
   } else if (word == "file") {
-    const int index = static_cast<int>(integer());
+    const int index = static_cast<int>(integer_to(std::numeric_limits<int>::max()));
+    count_name();
     module_.files[index] = quoted();
     if (accept(',')) {  // time stamp and size
       integer();
@@ -24,8 +27,10 @@ void Parser::statement() {
   } else if (word == "section") {
     skip_until('{');
     skip_until('}');
-  } else if (word == "pragma" || word == "alias") {
+  } else if (word == "pragma") {
     skip_until(';');
+  } else if (word == "alias") {
+    alias();
   } else {
     declaration(word);
   }
@@ -51,6 +56,23 @@ void Parser::declaration(std::string word) {
   }
 }
 
+void Parser::alias() {
+  const std::string text = name();
+  expect(',');
+  module_.aliases[text] = name();
+  expect(';');
+  count_name();
+}
+
+void Parser::count(std::size_t& number, std::size_t most, std::string_view what) {
+  if (++number > most)
+    fail("more than " + std::to_string(most) + " " + std::string(what) + " in one module");
+}
+
+void Parser::count_name() {
+  count(names_, kMaxNames, "names");
+}
+
 Space Parser::space_of(std::string_view word) {
   if (word == "global") return Space::global;
   if (word == "const") return Space::constant;
@@ -60,6 +82,7 @@ Space Parser::space_of(std::string_view word) {
 }
 
 Expected<Module> parse(std::string_view text) {
+  if (text.size() > kMaxTextBytes) return Error{"PTX", 0, 0, "the PTX is larger than 64 MiB"};
   try {
     return Parser(text).run();
   } catch (const SyntaxError& error) {

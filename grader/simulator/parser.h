@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "grader/simulator/limits.h"
 #include "grader/simulator/scanner.h"
 
 namespace tessera::ptx {
@@ -23,7 +25,11 @@ class Parser : Scanner {
   // parser.cpp: what stands outside of functions
   void statement();
   void declaration(std::string word);
+  void alias();
   static Space space_of(std::string_view word);
+  /// Counts one more of something that limits.h allows `most` of.
+  void count(std::size_t& number, std::size_t most, std::string_view what);
+  void count_name();
 
   // parse_variable.cpp
   /// What follows .global, .shared, ...: attributes, type, then names with sizes and initialisers
@@ -33,11 +39,15 @@ class Parser : Scanner {
   void dimensions(Variable& variable);
   void initialiser(Variable& variable);
   void initialiser_value(Variable& variable, std::size_t& offset, bool open);
+  void number_initialiser(Variable& variable, std::size_t offset);
   Variable::Relocation symbol_initialiser(std::size_t offset, unsigned size);
   std::int64_t addend();
+  std::uint64_t alignment();
 
   // parse_function.cpp
   void function(bool entry);
+  void attributes();
+  void add(Function function);
   std::vector<Variable> parameter_list();
   void body(Function& function);
   /// The name under which something declared here is kept: inside an inner block it hides outer
@@ -47,11 +57,15 @@ class Parser : Scanner {
   /// they stand.
   void close_scope(Function& function);
   void body_directive(Function& function);
+  void body_variables(Function& function, Space space, bool external);
+  /// Notes that a function has this register or variable; refuses a second one.
+  void define(const std::string& text);
   void registers(Function& function);
   void location();
   bool label(Function& function);
   Instruction instruction();
   Operand operand();
+  Operand address();
   Operand list();
   static bool special(std::string_view text);
 
@@ -59,9 +73,38 @@ class Parser : Scanner {
   struct Scope {
     std::size_t first = 0;  // its first instruction
     std::unordered_map<std::string, std::string> renamed;
+    struct Range {
+      std::string prefix;  // its new one
+      std::uint32_t count = 0;
+    };
+    std::unordered_map<std::string, Range> ranges;  // by the old prefix
+
+    void rename(std::string& text) const;
+    void rename(Operand& operand) const;
   };
+
+  /// One level of brackets deeper, while it lives.
+  class Nested {
+   public:
+    explicit Nested(Parser& parser) : parser_(parser) {
+      if (++parser_.nesting_ > kMaxNesting) parser_.fail("brackets are nested too deeply");
+    }
+    ~Nested() { --parser_.nesting_; }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+
+   private:
+    Parser& parser_;
+  };
+
   std::vector<Scope> scopes_;
   int renamed_ = 0;
+  int nesting_ = 0;
+  std::size_t instructions_ = 0;
+  std::size_t operands_ = 0;
+  std::size_t names_ = 0;
+  std::unordered_map<std::string, std::size_t> function_at_;  // in module_.functions
+  std::unordered_set<std::string> defined_;                   // in the function that is read
   Location location_;
   Module module_;
 };

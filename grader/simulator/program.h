@@ -29,11 +29,17 @@ struct Collective;
 using Handler = const Inst* (*)(Warp&, const Inst*, Mask mask);
 
 /// Where an operand's 32 lanes lie side by side: bank 0 is the frame's registers, bank 1 the
-/// function's constants.
+/// function's constants. In kPredicateBank it is a predicate with the index `offset`; index 0 is
+/// always true.
 struct Ref {
   std::uint32_t offset = 0;  // bytes
   std::uint32_t bank = 0;
 };
+
+inline constexpr std::uint32_t kPredicateBank = 2;
+/// The most that 32 lanes of one operand take. Registers and constants end with as much that no
+/// operand names, so that no handler leaves them, whatever its width.
+inline constexpr std::uint32_t kWidestOperand = kLanes * 8;
 
 /// One decoded instruction. Which fields mean something is up to the handler.
 struct Inst {
@@ -62,7 +68,7 @@ inline constexpr std::uint32_t kNoReconvergence = 0xffffffffu;
 /// Operands beyond the fixed ones: elements of vectors, arguments of calls.
 struct List {
   std::vector<Ref> refs;
-  std::vector<std::uint32_t> sizes;    // bytes of each register
+  std::vector<std::uint32_t> sizes;    // bytes of each register, or of each slot of a call
   std::vector<std::uint32_t> targets;  // brx.idx
   std::uint32_t returns = 0;  // calls: that many of `refs` are for results, the rest for arguments
 };

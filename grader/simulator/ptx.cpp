@@ -46,4 +46,18 @@ std::optional<Type> type_from(std::string_view word) {
   return std::nullopt;
 }
 
+std::optional<RangedName> ranged_name(const std::string& name) {
+  constexpr std::size_t kMostDigits = 8;
+  std::size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  const std::size_t count = name.size() - digits;
+  if (count == 0 || count > kMostDigits || (count > 1 && name[digits] == '0')) return std::nullopt;
+  return RangedName{name.substr(0, digits),
+                    static_cast<std::uint32_t>(std::stoul(name.substr(digits)))};
+}
+
+std::string declared_name(const std::string& name) {
+  return name.substr(0, name.find('#'));
+}
+
 }  // namespace tessera::ptx

@@ -48,6 +48,11 @@ bool is_float(Type type);
 bool is_signed(Type type);
 std::optional<Type> type_from(std::string_view word);
 
+/// Addresses and their offsets wrap, as in the hardware.
+inline std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 enum class Space : std::uint8_t { generic, global, shared, local, constant, param };
 
 struct Operand {
@@ -105,17 +110,34 @@ struct Variable {
   std::vector<Relocation> relocations;
 };
 
+/// "%r<45>": the registers %r0 to %r44.
+struct RegisterRange {
+  Type type = Type::none;
+  std::uint32_t count = 0;
+};
+
+/// "%r12" as the name of a range and a number in it.
+struct RangedName {
+  std::string prefix;
+  std::uint32_t number = 0;
+};
+/// Nothing where no number stands at the end, or one that no range has.
+std::optional<RangedName> ranged_name(const std::string& name);
+
+/// What a function's declaration calls `name` where the parser made it unique: inside an inner
+/// block.
+std::string declared_name(const std::string& name);
+
 struct Function {
   std::string name;
   bool entry = false;
   bool defined = false;
   std::vector<Variable> returns;     // .param
   std::vector<Variable> parameters;  // .param
+  bool register_parameters = false;  // some are .reg: the form of PTX without an ABI
   std::unordered_map<std::string, Type> registers;
-  std::vector<std::pair<std::string, unsigned>>
-      register_ranges;                                // "%r", 45 stands for %r0 ... %r44
-  std::unordered_map<std::string, Type> range_types;  // "%r" -> b32
-  std::vector<Variable> variables;                    // .shared, .local, .param of call sequences
+  std::unordered_map<std::string, RegisterRange> ranges;  // by prefix
+  std::vector<Variable> variables;  // .shared, .local, .param of call sequences
   std::vector<Instruction> body;
   std::unordered_map<std::string, std::size_t> labels;  // to index in body
   std::unordered_map<std::string, std::vector<std::string>> branch_targets;
@@ -127,9 +149,11 @@ struct Module {
   std::vector<Variable> variables;  // .global, .const, .shared at module scope
   std::vector<Function> functions;
   std::unordered_map<int, std::string> files;
+  std::unordered_map<std::string, std::string> aliases;  // of functions
 };
 
-/// Parses PTX text. The Error's line is the PTX's.
+/// Parses PTX text. The Error's line is the PTX's. Sizes and counts keep to limits.h, alignments
+/// are powers of two.
 Expected<Module> parse(std::string_view text);
 
 }  // namespace tessera::ptx

@@ -69,7 +69,7 @@ std::string Scanner::name() {
 
 std::string Scanner::try_directive() {
   skip_space();
-  if (peek() != '.' || !is_name_start(peek(1))) return {};
+  if (peek() != '.' || !is_name_part(peek(1))) return {};  // .2d
   const std::size_t start = ++place_.position;
   while (is_name_part(peek()) || (peek() == ':' && peek(1) == ':'))
     place_.position += peek() == ':' ? 2 : 1;
@@ -133,7 +133,7 @@ Operand Scanner::number() {
       std::memcpy(&result.value, &with_sign, sizeof with_sign);
       return result;
     }
-    const bool octal = text_[start] == '0' && place_.position - start > 1;
+    const bool octal = place_.position - start > 1 && text_[start] == '0';
     place_.position = start;
     result.value = static_cast<std::int64_t>(digits(octal ? 8 : 10));
   }
@@ -163,6 +163,13 @@ std::int64_t Scanner::integer() {
   const Operand operand = number();
   if (operand.kind != Operand::Kind::integer) fail("expected a whole number");
   return operand.value;
+}
+
+std::int64_t Scanner::integer_to(std::int64_t most) {
+  const std::int64_t value = integer();
+  if (value < 0 || value > most)
+    fail(std::to_string(value) + " is not between 0 and " + std::to_string(most));
+  return value;
 }
 
 }  // namespace tessera::ptx

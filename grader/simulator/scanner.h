@@ -57,6 +57,8 @@ class Scanner {
   /// A literal: integer in any base, 0f and 0d bit patterns, or a decimal fraction.
   Operand number();
   std::int64_t integer();
+  /// An integer from 0 to `most`.
+  std::int64_t integer_to(std::int64_t most);
 
  private:
   double decimal(std::string_view text) const;

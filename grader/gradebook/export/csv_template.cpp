@@ -113,7 +113,8 @@ std::optional<std::size_t> find_person(const PersonKeys& wanted,
 }
 
 std::string name_key(std::string_view name) {
-  std::string letters = folded(name);
+  std::string letters = folded(visible_name(name));
+  std::erase(letters, '?');
   std::ranges::replace(letters, ',', ' ');
   std::istringstream stream(letters);
   std::vector<std::string> words;

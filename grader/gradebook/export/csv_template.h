@@ -51,7 +51,7 @@ using PersonKeys = std::vector<std::string>;
 std::optional<std::size_t> find_person(const PersonKeys& wanted,
                                        const std::vector<PersonKeys>& people, std::size_t decisive);
 
-/// Equal for "Doe, Jane" and "jane doe".
+/// Equal for "Doe, Jane" and "jane doe", and for a name and what visible_name() makes of it.
 std::string name_key(std::string_view name);
 
 /// Notes on who stands in the table alone, and on who has marks and does not stand in it.

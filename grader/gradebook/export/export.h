@@ -2,7 +2,8 @@
 //
 // A cell of a mark is a number where there is one: graded, ungradable (0), or points given by hand
 // to somebody who handed in nothing. It is blank where there is none: missing, waiting, infra. Text
-// that students choose is guarded against formulas.
+// that students choose is guarded against formulas, and what cannot be seen in it (control
+// characters, direction overrides) is '?', or an escape in JSON; a template's own cells stay.
 #pragma once
 
 #include <filesystem>
@@ -56,10 +57,15 @@ struct Exported {
 /// is a link, a lab without a skeleton, a disk without room.
 ///
 /// canvas with a template: its rows, columns and their order stay; the column of a lab is the
-/// assignment `Title (number)` whose title is the lab's id, title or "Lab 3", else the only one
-/// that holds id or title, else (with `lab`) the only assignment there is. A row is the student
-/// with its ID, SIS User ID, SIS Login ID, or name, in this order. Cells without a mark, and "EX",
-/// stay as the teacher has them. Without a template: the importer's heading, one column a lab.
+/// assignment `Title (number)` whose title names the lab alone: its id ("03-tiled", "03 Tiled"),
+/// its title, its number ("3", "Lab 03", "lab3"), or these together; else the only one that holds
+/// one of them among other words; else the only one that starts with the number or holds the id's
+/// words
+/// ("GPU: tiled") and names no other number; else (with `lab`) the only assignment there is. Letter
+/// case, punctuation and leading zeros do not count. The Error lists the columns. A row is the
+/// student with its ID, SIS User ID, SIS Login ID, or name, in this order. Cells without a mark,
+/// and "EX", stay as the teacher has them. Without a template: the importer's heading, one column a
+/// lab.
 ///
 /// moodle: `lab` where the marks have several. A row is the student whose number for this
 /// assignment is in Identifier, else with its Email address, ID number or full name. Grade and

@@ -8,6 +8,7 @@
 
 #include "grader/gradebook/export/csv_template.h"
 #include "grader/gradebook/export/exporters.h"
+#include "grader/gradebook/export/lab_title.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/gradebook/intake/names.h"
 
@@ -106,6 +107,11 @@ class Filling {
     for (const std::string& lab : labs_of(context_.marks)) {
       Expected<std::size_t> column = column_of(lab);
       if (!column) return column.error();
+      if (const auto other = lab_of_column(*column))
+        return table_.error(0, *column,
+                            fmt::format("could be lab {} and lab {}; name one column for each in "
+                                        "Canvas, or export labs one by one with --lab",
+                                        *other, lab));
       columns_[lab] = *column;
     }
     return std::nullopt;
@@ -164,40 +170,58 @@ class Filling {
                                  trimmed(possible)));
   }
 
-  /// Assignments whose title `fits`.
+  std::optional<std::string> lab_of_column(std::size_t column) const {
+    const auto found = std::ranges::find(columns_, column,
+                                         &std::map<std::string, std::size_t>::value_type::second);
+    return found == columns_.end() ? std::nullopt : std::optional(found->first);
+  }
+
+  /// Columns of assignments whose title `fits`.
   template <class Fits>
   std::vector<std::size_t> assignments(Fits fits) const {
     std::vector<std::size_t> columns;
     const std::vector<std::string>& heading = table_.rows().front().cells;
     for (std::size_t column = 0; column < heading.size(); ++column) {
       const auto title = assignment_title(heading[column]);
-      if (title && fits(folded(*title))) columns.push_back(column);
+      if (title && fits(*title)) columns.push_back(column);
     }
     return columns;
   }
 
+  /// "Lab 3 (1)", "Lab 03 (2)"
+  std::string headings(const std::vector<std::size_t>& columns) const {
+    std::vector<std::string> quoted;
+    for (const std::size_t column : columns)
+      quoted.push_back(fmt::format("\"{}\"", table_.cell(0, column)));
+    return listed(quoted);
+  }
+
   Expected<std::size_t> column_of(const std::string& lab) const {
-    const std::string id = folded(lab);
-    const std::string title = folded(title_of(context_.book, lab));
-    const std::string number = lab_number(id);
-    const std::string plain = number.substr(std::min(number.find_first_not_of('0'), number.size()));
-    const std::set<std::string> names = {id, title, "lab " + number, "lab " + plain};
-    auto columns = assignments([&](const std::string& found) { return names.contains(found); });
-    if (columns.empty()) {
-      columns = assignments([&](const std::string& found) {
-        return found.find(id) != found.npos || found.find(title) != found.npos;
-      });
+    const LabTitle wanted(lab, title_of(context_.book, lab));
+    std::vector<std::size_t> columns;
+    for (const TitleMatch match : {TitleMatch::alone, TitleMatch::inside, TitleMatch::perhaps}) {
+      if (columns.empty())
+        columns = assignments([&](const std::string& t) { return wanted.match(t) == match; });
     }
-    if (columns.empty() && context_.request.lab) {
-      columns = assignments([](const std::string&) { return true; });
-    }
+    const auto all = assignments([](const std::string&) { return true; });
+    if (columns.empty() && context_.request.lab && all.size() == 1) columns = all;
     if (columns.size() == 1) return columns.front();
+    return no_column(lab, columns, all);
+  }
+
+  /// `candidates`: several columns that could be the lab's, or none.
+  Error no_column(const std::string& lab, const std::vector<std::size_t>& candidates,
+                  const std::vector<std::size_t>& all) const {
+    const bool none = candidates.empty();
+    const std::string what =
+        none ? fmt::format("no assignment is lab {} (there are: {})", lab, headings(all))
+             : fmt::format("more than one assignment could be lab {}: {}", lab,
+                           headings(candidates));
     return table_.error(
-        0, columns.empty() ? 0 : columns[1],
-        fmt::format("{} lab {}; name exactly one \"{}\" or \"{}\" in Canvas, or export labs one by "
-                    "one with --lab",
-                    columns.empty() ? "no assignment is" : "more than one assignment could be", lab,
-                    lab, title_of(context_.book, lab)));
+        0, none ? 0 : candidates[1],
+        fmt::format("{}; name exactly one \"{}\" or \"{}\" in Canvas, or export labs one by one "
+                    "with --lab",
+                    what, lab, title_of(context_.book, lab)));
   }
 
   const ExportContext& context_;

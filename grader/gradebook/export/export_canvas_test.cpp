@@ -156,8 +156,9 @@ TEST_F(CanvasExport, TwoOfOneNameAreNotGuessed) {
 
 TEST_F(CanvasExport, TheColumnIsFoundByIdTitleOrNumber) {
   add_class();
-  for (const char* title : {"03-tiled", "Tiled Multiplication", "lab 03", "Lab 3",
-                            "Week 4: 03-tiled", "3. Tiled multiplication (GPU)"}) {
+  for (const char* title :
+       {"03-tiled", "Tiled Multiplication", "lab 03", "Lab 3", "Week 4: 03-tiled",
+        "3. Tiled multiplication (GPU)", "03 Tiled", "03"}) {
     const std::string head = std::string("Student,ID,Essay (1),") + title + " (4)\n";
     const std::string text = filled(head + "Points Possible,,10,90\n\"Doe, Jane\",1234,,\n").text;
     EXPECT_THAT(text, HasSubstr("1234,,70")) << title;
@@ -169,11 +170,35 @@ TEST_F(CanvasExport, AColumnThatCannotBeToldIsAnErrorWithItsPlace) {
   const std::string rows = "\nPoints Possible,,1,1\n\"Doe, Jane\",1234,,\n";
   const Error none = exported(request("Student,ID,A (1),B (2)" + rows)).error();
   EXPECT_THAT(none.message, HasSubstr("no assignment is lab 03-tiled"));
+  EXPECT_THAT(none.message, HasSubstr("(there are: \"A (1)\"; \"B (2)\")"));
   EXPECT_EQ(none.line, 1);
   const Error two = exported(request("Student,ID,Lab 3 (1),Lab 03 (2)" + rows)).error();
   EXPECT_THAT(two.message, HasSubstr("more than one assignment could be lab 03-tiled"));
+  EXPECT_THAT(two.message, HasSubstr(R"x("Lab 3 (1)"; "Lab 03 (2)")x"));
   EXPECT_EQ(two.column, 4);
   EXPECT_TRUE(exported(request("Student,ID,Lab 3 (1),Total" + rows)));
+}
+
+TEST_F(CanvasExport, OneColumnIsNotTwoLabs) {
+  add_class();
+  add_second_lab();
+  const Error error = exported(request("Student,ID,Labs: 01-naive and 03-tiled (1)\n"
+                                       "Points Possible,,90\n\"Doe, Jane\",1234,\n"))
+                          .error();
+  EXPECT_THAT(error.message, HasSubstr("could be lab 01-naive and lab 03-tiled"));
+  EXPECT_EQ(error.column, 3);
+}
+
+TEST_F(CanvasExport, WhatCannotBeSeenIsNotWritten) {
+  hand_in({add({.name = "Doe\x1b[2J\xe2\x80\xae, Jane", .login = "jdoe", .section = "A\xc2\x9b"})},
+          "won\n");
+  grade("won\n", won_record());
+  const std::string csv = written(request()).text;
+  EXPECT_THAT(csv, HasSubstr("\"Doe?[2J?, Jane\",,,jdoe,A?,70\n"));
+  const std::string both = "Student,ID,Lab 3 (4)\nPoints Possible,,90\n";
+  for (const std::string name : {"\"Doe\x1b[2J\xe2\x80\xae, Jane\"", "\"Doe?[2J?, Jane\""}) {
+    EXPECT_EQ(filled(both + name + ",9,\n").text, both + name + ",9,70\n");
+  }
 }
 
 TEST_F(CanvasExport, WithALabTheOnlyAssignmentIsMeant) {

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "common/utf8.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/gradebook/export/test_class.h"
 #include "grader/gradebook/intake/csv.h"
@@ -9,6 +13,15 @@ namespace {
 
 using CsvExport = ExportTest;
 using JsonExport = ExportTest;
+
+/// Whether `text` has no control character but line feeds and no direction override.
+bool all_can_be_seen(std::string_view text) {
+  bool all = true;
+  for_each_character(text, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+    all = all && c && (bytes == "\n" || !is_invisible(c->value));
+  });
+  return all;
+}
 
 TEST_F(CsvExport, HasOneRowAStudentAndLab) {
   add_class();
@@ -26,6 +39,31 @@ TEST_F(CsvExport, HasOneRowAStudentAndLab) {
       "\n"
       "03-tiled,2026-10-01T22:00:00Z,2026-10-01T20:00:00Z,ezoe,Zoe,Eve,,,,0,90,ungradable,0,,,"
       "kernel.txt: rename it to kernel.cu\n");
+}
+
+TEST_F(CsvExport, WhatCannotBeSeenIsAQuestionMark) {
+  add_second_lab();
+  add({.name = "Doe\x1b[2J, \xe2\x80\xaeJane",
+       .email = "j\xc2\x9b@x.edu",
+       .login = "j\x7f"
+                "doe"});
+  const std::string text = written({}).text;
+  EXPECT_NE(text.find(",j?doe,Doe?[2J,?Jane,j?@x.edu,"), text.npos) << text;
+  EXPECT_TRUE(all_can_be_seen(text));
+}
+
+TEST_F(JsonExport, EscapesWhatCannotBeSeen) {
+  add_class();
+  const std::string name = "Doe\x7f\xe2\x80\xae\xc2\x9b, Zo\xc3\xab";
+  add({.name = name});
+  ExportRequest request;
+  request.format = ExportFormat::json;
+  const std::string text = written(request).text;
+  EXPECT_TRUE(all_can_be_seen(text));
+  EXPECT_NE(text.find("\"Doe\\u007f\\u202e\\u009b, Zo\xc3\xab\""), text.npos);
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_TRUE(std::ranges::any_of(
+      json["marks"], [&](const auto& mark) { return mark["student"]["name"] == name; }));
 }
 
 TEST_F(CsvExport, FlagsWhatLacksItsPenalty) {

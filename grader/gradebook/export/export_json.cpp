@@ -1,6 +1,11 @@
 // Everything the marks are made of, for a program.
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "common/utf8.h"
 #include "grader/gradebook/export/exporters.h"
 #include "grader/gradebook/export/mark_text.h"
 #include "grader/report/points.h"
@@ -55,6 +60,19 @@ Json to_json(const Mark& mark) {
   return json;
 }
 
+/// `json` with escapes for what cannot be seen: a program reads the same, a terminal shows it.
+std::string visible_json(std::string_view json) {
+  std::string result;
+  for_each_character(json, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+    if (c && is_invisible(c->value) && c->value != '\n') {
+      result += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c->value));
+    } else {
+      result += bytes;
+    }
+  });
+  return result;
+}
+
 }  // namespace
 
 Expected<Exported> export_json(const ExportContext& context) {
@@ -66,7 +84,8 @@ Expected<Exported> export_json(const ExportContext& context) {
     json["marks"].push_back(to_json(mark));
     json["marks"].back()["record"] = record_json(context.book, mark);
   }
-  return Exported{json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", {}};
+  return Exported{visible_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n",
+                  {}};
 }
 
 }  // namespace tessera

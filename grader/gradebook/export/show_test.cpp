@@ -65,6 +65,17 @@ D  deferred: points that could not be measured; left out of the total
   EXPECT_THAT(page, HasSubstr("  counted as 2 days late by ta, 2026-10-05T09:00:00Z: came on"));
 }
 
+TEST_F(Show, WhatCannotBeSeenIsAQuestionMark) {
+  const RowId kim = add({.name = "Moe\x1b[2J\xe2\x80\xae, Kim", .login = "k\xc2\x9bmoe"});
+  hand_in({kim}, "won\n", "kernel\x1b[2J.cu");
+  grade("won\n", won_record());
+  for (const std::string& text :
+       {show_class(all_marks(), course_, 100), show_student(book_, all_marks(), kim, 100),
+        show_lab(book_, all_marks(), "03-tiled", 100)}) {
+    EXPECT_EQ(text, printable(text));
+  }
+}
+
 TEST_F(Show, EveryLineOfAStudentFitsTheWidth) {
   add_class();
   const RowId kim = add({.name = "Moe, Kim",

@@ -11,12 +11,14 @@
 #include <cctype>
 #include <cerrno>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
 
+#include "common/resource_failure.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/read_file.h"
 
@@ -141,6 +143,7 @@ class Unpacker {
   Expected<std::vector<RefusedEntry>> run() {
     std::error_code failure;
     packed_bytes_ = fs::file_size(file_, failure);
+    if (is_resource_failure(failure.value())) cannot_be_read(failure.value());
     if (failure) return error("cannot be read: " + failure.message());
     if (packed_bytes_ == 0) return error("is empty: 0 bytes");
     if (archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes) != ARCHIVE_OK) {
@@ -250,6 +253,7 @@ class Unpacker {
     if (status == ARCHIVE_FATAL) {
       error_ = broken();
     } else {
+      check_reading();
       refuse(path, "damaged: " + reason());
     }
     return false;
@@ -268,15 +272,22 @@ class Unpacker {
     return !error_;
   }
 
-  /// Without room nothing more can be written; any other failure is the entry's own.
+  /// An entry is to blame for its name alone; `into_` is a folder of this program's own.
   void fail_to_write(const std::string& path, int code) {
+    constexpr int kNames[] = {ENAMETOOLONG, ENOTDIR, EEXIST, EISDIR, EINVAL, EILSEQ, ELOOP};
     const std::string text = std::generic_category().message(code);
-    if (code == ENOSPC || code == EDQUOT || code == EMFILE || code == ENFILE) {
-      error_ = error("cannot be unpacked below " + into_.parent_path().string() + ": " + text +
-                     "; set TMPDIR to a folder with room");
-    } else {
-      refuse(path, "cannot be unpacked: " + text);
+    if (std::ranges::find(kNames, code) == std::end(kNames)) {
+      throw ResourceFailure(fmt::format(
+          "{}: cannot be unpacked into {}: {}; make room there, or set TMPDIR to a folder with "
+          "room",
+          file_.string(), into_.string(), text));
     }
+    refuse(path, "cannot be unpacked: " + text);
+  }
+
+  [[noreturn]] void cannot_be_read(int code) const {
+    throw ResourceFailure(fmt::format("{}: cannot be read: {}", file_.string(),
+                                      std::generic_category().message(code)));
   }
 
   void refuse(const std::string& path, std::string why) {
@@ -297,7 +308,15 @@ class Unpacker {
     return text == nullptr ? "no reason is known" : printable_name(text);
   }
 
+  /// Throws where libarchive failed because this machine could not read the file. What libarchive
+  /// itself lacks, such as memory, an archive may have asked for.
+  void check_reading() const {
+    const int code = archive_errno(archive_.get());
+    if (code == EIO || code == EMFILE || code == ENFILE || code == ESTALE) cannot_be_read(code);
+  }
+
   Error broken() const {
+    check_reading();
     // libarchive finds out what an archive is when it meets the first entry.
     const bool packed = archive_filter_code(archive_.get(), 0) != ARCHIVE_FILTER_NONE;
     if (archive_format(archive_.get()) == 0 && !packed) {

@@ -41,6 +41,8 @@ std::string_view without_archive_ending(std::string_view name);
 /// are no UTF-8 are unpacked as utf8_name() writes them. The Error says why nothing can be had, as
 /// the end of a sentence that starts with the archive: "is empty", "is not an archive", "is broken:
 /// ...", "is encrypted", "is a bomb: ...". What was unpacked before the Error stays in `into`.
+/// Throws ResourceFailure where this machine is to blame: no room for `into`, a disk that fails,
+/// too many open files.
 Expected<std::vector<RefusedEntry>> unpack(const std::filesystem::path& archive,
                                            const std::filesystem::path& into,
                                            const ArchiveLimits& limits = {});

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
+#include "common/resource_failure.h"
 #include "common/temporary_directory.h"
+#include "common/text.h"
 #include "grader/gradebook/intake/test_download.h"
+#include "grader/gradebook/intake/test_file_size_limit.h"
 
 namespace tessera {
 namespace {
@@ -238,6 +241,30 @@ TEST_F(Unpack, SaysThatAnArchiveIsBroken) {
 TEST_F(Unpack, SaysThatAnArchiveIsEncrypted) {
   { TestArchive(path("a.zip"), "secret").file("kernel.cu", "x"); }
   EXPECT_THAT(error("a.zip"), HasSubstr("is encrypted"));
+}
+
+TEST_F(Unpack, NoRoomToUnpackIsNoFaultOfTheArchive) {
+  { TestArchive(path("a.zip")).file("kernel.cu", std::string(100'000, 'x')); }
+  try {
+    const FileSizeLimit full_disk(10'000);
+    FAIL() << refused("a.zip").size();
+  } catch (const ResourceFailure& failure) {
+    EXPECT_THAT(failure.what(), HasSubstr("a.zip: cannot be unpacked into " + into_.string()));
+    EXPECT_THAT(failure.what(), HasSubstr("set TMPDIR to a folder with room"));
+  }
+  empty_the_folder();
+  EXPECT_THAT(refused("a.zip"), IsEmpty());
+}
+
+TEST_F(Unpack, ANameThatCannotBeMadeIsTheArchives) {
+  {
+    TestArchive archive(path("a.tar"));
+    archive.file(std::string(300, 'n') + ".cu", "x");
+    archive.file("a", "x");
+    archive.file("a/kernel.cu", "x");
+  }
+  EXPECT_THAT(refused("a.tar"), ElementsAre(HasSubstr("File name too long"),
+                                            StartsWith("a/kernel.cu: cannot be unpacked")));
 }
 
 TEST_F(Unpack, RefusesDeepFolders) {

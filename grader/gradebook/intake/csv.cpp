@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "grader/gradebook/intake/names.h"
+
 namespace tessera {
 namespace {
 
@@ -124,7 +126,7 @@ std::string csv_row(const std::vector<std::string>& cells) {
 std::string guarded_cell(std::string_view text) {
   constexpr std::string_view kStartsFormula = "=+-@\t\r\n";
   const bool formula = !text.empty() && kStartsFormula.find(text.front()) != kStartsFormula.npos;
-  return (formula && !is_number(text) ? "'" : "") + std::string(text);
+  return (formula && !is_number(text) ? "'" : "") + visible_text(text);
 }
 
 }  // namespace tessera

@@ -26,8 +26,9 @@ Expected<std::vector<std::vector<std::string>>> read_csv(std::string_view text,
 /// One row with its line end ("\n"); quoted where needed, bytes as they are.
 std::string csv_row(const std::vector<std::string>& cells);
 
-/// `text` so that no spreadsheet takes it for a formula: a "'" before a leading = + - @, tab or
-/// line end. For text that students choose; a number ("-2.5") stays as it is.
+/// `text` so that no spreadsheet takes it for a formula, a "'" before a leading = + - @, tab or
+/// line end, and with '?' for what cannot be seen (visible_text()).
+/// For text that students choose; a number ("-2.5") stays as it is.
 std::string guarded_cell(std::string_view text);
 
 }  // namespace tessera

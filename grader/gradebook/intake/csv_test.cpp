@@ -85,6 +85,15 @@ TEST(GuardedCell, KeepsASpreadsheetFromRunningIt) {
   EXPECT_EQ(guarded_cell("\t=1"), "'\t=1");
 }
 
+TEST(GuardedCell, ShowsWhereSomethingCannotBeSeen) {
+  EXPECT_EQ(guarded_cell("a\x1b[2J\rb"), "a?[2J?b");
+  EXPECT_EQ(guarded_cell("\xe2\x80\xae"
+                         "cod\xe2\x81\xa6.\xc2\x9b"
+                         "1m"),
+            "?cod?.?1m");
+  EXPECT_EQ(guarded_cell("two\nlines\tZo\xc3\xab"), "two\nlines\tZo\xc3\xab");
+}
+
 TEST(GuardedCell, LeavesTextAndNumbersAlone) {
   EXPECT_EQ(guarded_cell("Jane = Doe"), "Jane = Doe");
   EXPECT_EQ(guarded_cell("-2.5"), "-2.5");

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/resource_failure.h"
 #include "grader/gradebook/intake/names.h"
 
 namespace tessera {
@@ -80,6 +81,8 @@ Listing list_folder(const TreeEntry& folder) {
   }
   // A folder of which everything was refused may not have been made.
   const bool not_made = failure == std::errc::no_such_file_or_directory && !folder.refused.empty();
+  if (is_resource_failure(failure.value()))
+    throw ResourceFailure(folder.path.string() + ": cannot be read: " + failure.message());
   if (failure && !not_made) listing.problem = "cannot be read: " + failure.message();
   add_refused(folder, listing.entries);
   std::ranges::sort(listing.entries, natural_less, &TreeEntry::name);

@@ -33,7 +33,8 @@ struct Listing {
   std::string problem;             // why the folder cannot be read to its end; "" where it can
 };
 
-/// What lies in `folder`, system files left out. A link is refused, whatever it points to.
+/// What lies in `folder`, system files left out. A link is refused, whatever it points to. Throws
+/// ResourceFailure where this machine is to blame that it cannot be read.
 Listing list_folder(const TreeEntry& folder);
 
 /// The same where a folder that cannot be read is as good as empty.
@@ -44,7 +45,8 @@ inline std::vector<TreeEntry> entries_of(const TreeEntry& folder) {
 class Download {
  public:
   /// A folder, or an archive, which is unpacked into a folder that lives as long as the download.
-  /// Errors: no such path, neither of both, empty, unreadable.
+  /// Errors: no such path, neither of both, empty, unreadable. Throws ResourceFailure where there
+  /// is no room to unpack it.
   static Expected<Download> open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }  // as given

@@ -37,8 +37,9 @@ bool is_staff_file(const TreeEntry& entry);
 std::string utc_time(std::string text);
 
 /// Reads the files of the draft's parts and unpacks archives, two levels deep. Whatever cannot be
-/// read is a problem of a file, and where nothing can be, of the submission. Files with kernels
-/// come first where there are too many bytes for all.
+/// read is a problem of a file, and where nothing can be, of the submission; a ResourceFailure is
+/// the submission's `failure`. Files with kernels come first where there are too many bytes for
+/// all.
 Submission read_draft(Draft draft);
 
 }  // namespace tessera

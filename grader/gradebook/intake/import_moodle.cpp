@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "grader/gradebook/intake/import.h"
+#include "grader/gradebook/intake/names.h"
 
 namespace tessera {
 namespace {
@@ -34,6 +35,18 @@ std::optional<MoodleName> parse_name(const TreeEntry& entry) {
   return split_at(text, entry.is_folder() ? text.rfind(kMark) : text.find(kMark));
 }
 
+/// Where names are hidden, all are called "Participant", and Moodle's lists say "Participant 17".
+std::string person_name(const MoodleName& parsed) {
+  return parsed.name == "Participant" ? parsed.name + " " + parsed.participant : parsed.name;
+}
+
+void mark_namesakes(std::vector<Draft>& drafts) {
+  const auto name_of = [](const Draft& draft) { return folded(draft.submission.people[0].name); };
+  std::map<std::string, int> uses;
+  for (const Draft& draft : drafts) ++uses[name_of(draft)];
+  for (Draft& draft : drafts) draft.submission.has_namesake = uses[name_of(draft)] > 1;
+}
+
 /// "kernel.cu" of "file_kernel.cu".
 std::string file_name(const MoodleName& parsed) {
   return parsed.rest.substr(parsed.rest.find('_') + 1);
@@ -59,14 +72,15 @@ std::vector<Draft> moodle_drafts(const TreeEntry& folder) {
     const std::string path = entry.is_folder() ? "" : file_name(*parsed);
     const auto [place, added] = participants.emplace(parsed->participant, drafts.size());
     if (added) {
-      Draft draft = draft_of({.name = parsed->name, .moodle_id = parsed->participant}, entry,
-                             entry.name, path);
+      Draft draft = draft_of({.name = person_name(*parsed), .moodle_id = parsed->participant},
+                             entry, entry.name, path);
       draft.submission.feedback_name = entry.name;
       drafts.push_back(std::move(draft));
     } else {
       drafts[place->second].parts.push_back({entry, path});
     }
   }
+  mark_namesakes(drafts);
   return drafts;
 }
 

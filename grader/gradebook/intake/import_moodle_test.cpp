@@ -41,6 +41,25 @@ TEST(MoodleImport, OnlineTextAloneIsASubmission) {
   EXPECT_EQ(submissions[0].people[0].moodle_id, "17");
 }
 
+TEST(MoodleImport, TwoOfOneNameAreMarked) {
+  const TestFolder folder;
+  folder.write("Jane Doe_17_assignsubmission_file/kernel.cu", "x");
+  folder.write("Jane Doe_18_assignsubmission_file/kernel.cu", "y");
+  folder.write("Max Roe_19_assignsubmission_file/kernel.cu", "z");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 3u);
+  EXPECT_TRUE(submissions[0].has_namesake);
+  EXPECT_TRUE(submissions[1].has_namesake);
+  EXPECT_FALSE(submissions[2].has_namesake);
+}
+
+TEST(MoodleImport, HiddenNamesAreNotOneName) {
+  const TestFolder folder;
+  folder.write("Participant_17_assignsubmission_file/kernel.cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  EXPECT_EQ(submissions.at(0).people[0].name, "Participant 17");
+}
+
 TEST(MoodleImport, FilesCanLieFlat) {
   const TestFolder folder;
   folder.write("Jane Doe_17_assignsubmission_file_my_5_assignsubmission_file_k.cu", "x");

@@ -50,11 +50,15 @@ struct Submission {
   std::string submitted_at;        // "2026-10-01T21:59:03Z", or "" where the source does not tell
   bool late = false;               // as the source says
   bool is_whole_download = false;  // which names nobody: `people` has the download's own name
+  bool has_namesake = false;       // somebody else in the download has the same name
   int attempt = 0;                 // 1 is the first; 0 where the source does not count
   /// By path, in which numbers count as numbers. Those of an archive stand below its name
   /// ("work.zip/kernel.cu"), unless it is the submission itself; system files are left out.
   std::vector<SubmittedFile> files;
   std::string problem;  // why nothing of it can be read: "the archive is broken: ..."
+  /// Why this machine could not read it, through no fault of the students: no room in TMPDIR. Then
+  /// there are no files, and the same download may be read later.
+  std::string failure;
 };
 
 /// The system that made `download`, by its layout alone; plain where it is none of the others.
@@ -64,7 +68,8 @@ SourceFormat recognise(const Download& download);
 /// rising origin in which numbers count as numbers ("_2_" before "_10_"); the files of only one are
 /// held in memory at a time. Where a plain download is called as the work for `labs` is
 /// (01-naive/kernel.cu, kernel.cu), it is one student's, who has its name. An odd submission is
-/// visited with its `problem`; the Error is for what is wrong with the download as a whole. Scratch
+/// visited with its `problem`, or with the `failure` of this machine, and the others are read; the
+/// Error is for what is wrong with the download as a whole. Scratch
 /// files lie in the system's folder for temporary files and are removed.
 std::optional<Error> read_submissions(const Download& download, SourceFormat format,
                                       const std::vector<std::string>& labs,

@@ -9,6 +9,7 @@
 
 #include "common/text.h"
 #include "grader/gradebook/intake/test_download.h"
+#include "grader/gradebook/intake/test_file_size_limit.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
@@ -151,6 +152,20 @@ TEST(HostileSubmission, ABombCostsOneStudent) {
   ASSERT_EQ(submissions.size(), 2u);
   EXPECT_THAT(submissions[0].problem, HasSubstr("adoe.zip: the archive is a bomb"));
   EXPECT_EQ(submissions[1].problem, "");
+}
+
+TEST(ReadSubmissions, NoRoomForAnArchiveIsNoProblemOfIts) {
+  const TestFolder folder;
+  { TestArchive(folder.path() / "adoe.zip").file("kernel.cu", std::string(100'000, 'x')); }
+  folder.write("broe/kernel.cu", "x");
+  const FileSizeLimit full_disk(10'000);
+  const auto submissions = submissions_in(folder.path(), SourceFormat::plain);
+  ASSERT_EQ(submissions.size(), 2u);
+  EXPECT_THAT(submissions[0].failure, HasSubstr("adoe.zip: cannot be unpacked into "));
+  EXPECT_EQ(submissions[0].problem, "");
+  EXPECT_TRUE(submissions[0].files.empty());
+  EXPECT_EQ(submissions[1].failure, "");
+  EXPECT_EQ(submissions[1].files.size(), 1u);
 }
 
 TEST(HostileSubmission, AHugeFileInTheDownloadCostsItself) {

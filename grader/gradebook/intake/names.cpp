@@ -68,6 +68,17 @@ std::strong_ordering natural_order(std::string_view a, std::string_view b) {
   return a.size() <=> b.size();
 }
 
+/// UTF-8 in which '?' stands for what cannot be seen, but for the control characters `kept`.
+std::string visible(std::string_view text, std::string_view kept) {
+  std::string result;
+  for_each_character(
+      utf8_name(text), [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+        const bool stays = !is_invisible(c->value) || kept.find(bytes.front()) != kept.npos;
+        result += stays ? bytes : "?";
+      });
+  return result;
+}
+
 std::string shortened(std::string text) {
   constexpr std::size_t kMostBytes = 160;
   constexpr std::size_t kKeptBytes = 70;
@@ -95,12 +106,11 @@ std::string utf8_name(std::string_view bytes) {
 }
 
 std::string visible_name(std::string_view name) {
-  std::string result;
-  for_each_character(utf8_name(name),
-                     [&](const std::optional<Utf8Character>& c, std::string_view text) {
-                       result += is_invisible(c->value) ? "?" : text;
-                     });
-  return result;
+  return visible(name, "");
+}
+
+std::string visible_text(std::string_view text) {
+  return visible(text, "\t\n");
 }
 
 std::string printable_name(std::string_view name) {

@@ -14,7 +14,10 @@ std::string utf8_name(std::string_view bytes);
 /// UTF-8 in which control characters and direction overrides are '?'.
 std::string visible_name(std::string_view name);
 
-/// The same for messages: the middle of a long name is "...".
+/// The same, but tabs and line feeds stay.
+std::string visible_text(std::string_view text);
+
+/// The same as visible_name() for messages: the middle of a long name is "...".
 std::string printable_name(std::string_view name);
 
 bool has_control_character(std::string_view name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "common/text.h"
 #include "grader/gradebook/intake/test_download.h"
 #include "grader/lab/test_folder.h"
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "common/resource_failure.h"
 #include "grader/gradebook/intake/draft.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/read_file.h"
@@ -170,10 +171,15 @@ std::string problem_of_all(const std::vector<SubmittedFile>& files) {
 }  // namespace
 
 Submission read_draft(Draft draft) {
-  Reader reader;
-  for (const Draft::Part& part : draft.parts) reader.find(part.entry, part.path, {});
   Submission submission = std::move(draft.submission);
-  submission.files = reader.read();
+  try {
+    Reader reader;
+    for (const Draft::Part& part : draft.parts) reader.find(part.entry, part.path, {});
+    submission.files = reader.read();
+  } catch (const ResourceFailure& failure) {
+    submission.failure = failure.what();
+    return submission;
+  }
   if (submission.problem.empty()) submission.problem = problem_of_all(submission.files);
   return submission;
 }

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "common/resource_failure.h"
+
 namespace tessera {
 namespace {
 
@@ -27,9 +29,11 @@ class OpenFile {
   int descriptor_;
 };
 
-std::string cannot_be_read(int code) {
+std::string cannot_be_read(const std::filesystem::path& path, int code) {
   if (code == ELOOP) return "a link";
-  return "cannot be read: " + std::generic_category().message(code);
+  const std::string text = "cannot be read: " + std::generic_category().message(code);
+  if (is_resource_failure(code)) throw ResourceFailure(path.string() + ": " + text);
+  return text;
 }
 
 }  // namespace
@@ -39,7 +43,7 @@ FileRead read_submitted_file(const std::filesystem::path& path, std::uint64_t mo
   const OpenFile open(path);
   struct stat status = {};
   if (open.descriptor() < 0 || fstat(open.descriptor(), &status) != 0) {
-    file.problem = cannot_be_read(errno);
+    file.problem = cannot_be_read(path, errno);
     return file;
   }
   if (!S_ISREG(status.st_mode)) {
@@ -57,7 +61,7 @@ FileRead read_submitted_file(const std::filesystem::path& path, std::uint64_t mo
     const ssize_t got =
         read(open.descriptor(), file.content.data() + filled, file.content.size() - filled);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) file.problem = cannot_be_read(errno);
+    if (got < 0) file.problem = cannot_be_read(path, errno);
     if (got <= 0) break;
     filled += static_cast<std::size_t>(got);
   }

@@ -14,7 +14,7 @@ struct FileRead {
 };
 
 /// The regular file at `path`, which is no link, and not waited for. Problems: a link, a pipe, a
-/// folder, unreadable, above `most` bytes.
+/// folder, unreadable, above `most` bytes. Throws ResourceFailure where this machine is to blame.
 FileRead read_submitted_file(const std::filesystem::path& path, std::uint64_t most);
 
 /// "512 bytes", "1.5 MB", "200 MB".

@@ -20,11 +20,12 @@ struct Key {
 };
 
 /// What tells one person, the strongest first.
-constexpr std::array<Key, 5> kKeys = {{{&Identity::canvas_id, "Canvas id"},
+constexpr std::array<Key, 6> kKeys = {{{&Identity::canvas_id, "Canvas id"},
                                        {&Identity::sis_id, "school's number"},
                                        {&Identity::email, "email"},
                                        {&Identity::login, "login"},
-                                       {&Identity::github, "GitHub name"}}};
+                                       {&Identity::github, "GitHub name"},
+                                       {&Identity::moodle_id, "Moodle id"}}};
 
 constexpr std::array<Field, 9> kFields = {
     &Identity::name,   &Identity::email,     &Identity::login,
@@ -76,6 +77,11 @@ const std::map<std::string, Cell>& columns() {
       {"studentid", cell_of<&Identity::sis_id>},
       {"canvasid", cell_of<&Identity::canvas_id>},
       {"id", cell_of<&Identity::canvas_id>},
+      {"moodleid", cell_of<&Identity::moodle_id>},
+      {"identifier", cell_of<&Identity::moodle_id>},
+      {"participant", cell_of<&Identity::moodle_id>},
+      {"participantid", cell_of<&Identity::moodle_id>},
+      {"participantnumber", cell_of<&Identity::moodle_id>},
       {"github", cell_of<&Identity::github>},
       {"githubusername", cell_of<&Identity::github>},
       {"section", cell_of<&Identity::section>},
@@ -97,8 +103,15 @@ std::string column_name(std::string_view heading) {
   return name;
 }
 
+/// "17" of Moodle's "Participant 17", which other languages call otherwise.
+std::string participant_number(const std::string& cell) {
+  const std::size_t start = cell.find_last_not_of("0123456789") + 1;
+  return start < cell.size() ? cell.substr(start) : cell;
+}
+
 Identity identity_of(RosterRow row) {
   Identity identity = std::move(row.identity);
+  identity.moodle_id = participant_number(identity.moodle_id);
   if (identity.name.empty()) identity.name = trimmed(row.first_name + " " + row.last_name);
   return identity;
 }
@@ -116,7 +129,7 @@ bool is_somebody(const Identity& identity) {
 /// round to the one before it. "Doe, Jane" and "Jane Doe" -> {"doejane", "janedoe"}.
 std::set<std::string> name_forms(std::string_view name) {
   std::vector<std::string> words(1);
-  for (const char letter : folded(name)) {
+  for (const char letter : folded(visible_name(name))) {
     const bool blank = letter == ' ' || letter == ',' || letter == '\t';
     const bool kept = (letter & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(letter)) != 0;
     if (blank && !words.back().empty()) words.emplace_back();
@@ -138,6 +151,20 @@ bool same_name(const std::set<std::string>& forms, std::string_view other) {
                              [&](const std::string& form) { return forms.contains(form); });
 }
 
+/// Whether both have a key of one kind, and not the same.
+bool contradict(const Identity& one, const Identity& other) {
+  // Canvas draws new numbers for every assignment that is graded anonymously.
+  const auto is_known = [](const Key& key, const std::string& value) {
+    const bool placeholder = key.field == &Identity::email && value.find('@') == value.npos;
+    return !value.empty() && !value.starts_with("anon_") && !placeholder;
+  };
+  return std::ranges::any_of(kKeys, [&](const Key& key) {
+    const std::string& a = one.*key.field;
+    const std::string& b = other.*key.field;
+    return is_known(key, a) && is_known(key, b) && folded(a) != folded(b);
+  });
+}
+
 /// The only one of `people` for whom `is_meant` holds.
 template <class IsMeant>
 const Identity* only_one(const std::vector<Identity>& people, const IsMeant& is_meant) {
@@ -157,7 +184,9 @@ const Identity* find_in(const std::vector<Identity>& people, const Identity& per
     if (found != nullptr) return found;
   }
   const std::set<std::string> forms = name_forms(person.name);
-  return only_one(people, [&](const Identity& one) { return same_name(forms, one.name); });
+  const Identity* found =
+      only_one(people, [&](const Identity& one) { return same_name(forms, one.name); });
+  return found != nullptr && contradict(*found, person) ? nullptr : found;
 }
 
 /// Reads rows under a heading, and sees to it that no key comes twice.
@@ -241,8 +270,8 @@ Expected<Roster> Roster::from_csv(std::string_view text, const std::string& file
                  .line = rows->front().line,
                  .message = "no column tells who is who in the heading '" +
                             headings(rows->front()) +
-                            "'; name one 'name', 'email', 'login', 'sis id', 'canvas id' or "
-                            "'github', with commas between columns"};
+                            "'; name one 'name', 'email', 'login', 'sis id', 'canvas id', "
+                            "'moodle id' or 'github', with commas between columns"};
   }
   for (std::size_t i = 1; i < rows->size(); ++i) {
     if (auto error = reader.add((*rows)[i])) return *error;
@@ -250,6 +279,10 @@ Expected<Roster> Roster::from_csv(std::string_view text, const std::string& file
   Roster roster;
   roster.people_ = reader.take();
   return roster;
+}
+
+bool Roster::has_moodle_ids() const {
+  return std::ranges::any_of(people_, [](const Identity& one) { return !one.moodle_id.empty(); });
 }
 
 std::optional<Identity> Roster::find(const Identity& person) const {

@@ -43,6 +43,27 @@ TEST(RosterColumns, TakeCanvasGradebookAsItIs) {
   EXPECT_EQ(canvas.people()[0].canvas_id, "1234");
 }
 
+TEST(RosterColumns, TakeMoodlesWorksheetAsItIs) {
+  const Roster worksheet = roster(
+      "Identifier,Full name,Email address,Status,Grade\n"
+      "Participant 17,Jane Doe,jane1@x.edu,Submitted,\n"
+      "Teilnehmer/in18,Jane Doe,jane2@x.edu,Submitted,\n");
+  EXPECT_TRUE(worksheet.has_moodle_ids());
+  EXPECT_EQ(worksheet.find({.name = "Jane Doe", .moodle_id = "17"})->email, "jane1@x.edu");
+  EXPECT_EQ(worksheet.find({.name = "Jane Doe", .moodle_id = "18"})->email, "jane2@x.edu");
+  EXPECT_EQ(worksheet.find({.name = "Jane Doe", .moodle_id = "19"}), std::nullopt);
+  EXPECT_EQ(roster("name,Moodle ID\nJane,17\n").find({.moodle_id = "17"})->name, "Jane");
+  EXPECT_FALSE(roster("name\nJane\n").has_moodle_ids());
+}
+
+TEST(RosterFind, OneNameWithAnotherNumberIsSomebodyElse) {
+  const Roster names = roster("name,canvas id,moodle id\nJane Doe,12,17\n");
+  EXPECT_EQ(names.find({.name = "Jane Doe", .moodle_id = "18"}), std::nullopt);
+  EXPECT_EQ(names.find({.name = "Jane Doe", .canvas_id = "13"}), std::nullopt);
+  EXPECT_TRUE(names.find({.name = "Jane Doe", .canvas_id = "anon_x"}));
+  EXPECT_TRUE(names.find({.name = "Jane Doe", .login = "jdoe"}));
+}
+
 TEST(RosterErrors, SayThatNoColumnTellsWhoIsWho) {
   EXPECT_THAT(error("section,mark\nA,3\n"), HasSubstr("class.csv:1: no column tells who is who"));
   EXPECT_THAT(error("name;email\nA;a@x\n"), HasSubstr("commas between columns"));
@@ -84,6 +105,11 @@ TEST(RosterFind, KnowsAllWritingsOfAName) {
   EXPECT_EQ(names.find({.name = "Anne-Marie Zoë Poe"})->login, "apoe");
   EXPECT_EQ(names.find({.name = "poeannemariezoë"})->login, "apoe");
   EXPECT_EQ(names.find({.name = "obrienconan"})->login, "cob");
+}
+
+TEST(RosterFind, KnowsANameWithWhatCannotBeSeen) {
+  const Roster names = roster("name,login\nDoe?[2J? Jane,jdoe\n");
+  EXPECT_TRUE(names.find({.name = "Doe\x1b[2J\xe2\x80\xae Jane"}));
 }
 
 TEST(RosterFind, DoesNotGuessBetweenTwoOfOneName) {

@@ -1,0 +1,255 @@
+// Mutations that keep most of a text valid PTX: lines are copied, removed and exchanged, words
+// replaced by words of the same text or by what breaks things. Plain bytes change now and then.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+
+namespace {
+
+constexpr std::string_view kOdd[] = {"0",
+                                     "1",
+                                     "-1",
+                                     "2",
+                                     "3",
+                                     "4",
+                                     "7",
+                                     "8",
+                                     "16",
+                                     "31",
+                                     "32",
+                                     "33",
+                                     "63",
+                                     "64",
+                                     "65",
+                                     "127",
+                                     "255",
+                                     "256",
+                                     "1024",
+                                     "4096",
+                                     "65535",
+                                     "65536",
+                                     "2147483647",
+                                     "-2147483648",
+                                     "4294967295",
+                                     "9223372036854775807",
+                                     "0x8000000000000000",
+                                     "0x10000000400",
+                                     "0x20000000000",
+                                     "0x600000000000",
+                                     "0f7FC00000",
+                                     "0d7FF0000000000000",
+                                     "1.5",
+                                     "%p1",
+                                     "%rs1",
+                                     "%r1",
+                                     "%r2",
+                                     "%rd1",
+                                     "%rd2",
+                                     "%f1",
+                                     "%fd1",
+                                     "_",
+                                     "%tid.x",
+                                     "%laneid",
+                                     "[%rd1]",
+                                     "[%r1+4]",
+                                     "{%r1, %r2}",
+                                     "{%rd1, %rd2}",
+                                     "{%r1, %r2, %r3, %r4}",
+                                     "(%rd1)",
+                                     "{}",
+                                     "!%p1",
+                                     "%p1|%p2",
+                                     ".v2",
+                                     ".v4",
+                                     ".v8",
+                                     ".b8",
+                                     ".u8",
+                                     ".b16",
+                                     ".u16",
+                                     ".s16",
+                                     ".b32",
+                                     ".u32",
+                                     ".s32",
+                                     ".b64",
+                                     ".u64",
+                                     ".s64",
+                                     ".f16",
+                                     ".f16x2",
+                                     ".f32",
+                                     ".f64",
+                                     ".pred",
+                                     ".b128",
+                                     ".global",
+                                     ".shared",
+                                     ".local",
+                                     ".param",
+                                     ".const",
+                                     ".sat",
+                                     ".wide",
+                                     ".hi",
+                                     ".lo",
+                                     ".cc",
+                                     ".volatile",
+                                     ".sync",
+                                     ".align 1",
+                                     ".align 8",
+                                     "@%p1",
+                                     "@!%p2",
+                                     "bra",
+                                     "ret",
+                                     "exit",
+                                     "call",
+                                     "bar.sync 0;",
+                                     "brx.idx",
+                                     "atom.add.u32",
+                                     "ld",
+                                     "st",
+                                     "mov",
+                                     "cvt",
+                                     "setp.lt.s32",
+                                     "selp.b32",
+                                     "shfl.sync.idx.b32",
+                                     "vote.sync.ballot.b32",
+                                     "[1073741824]",
+                                     "<1>",
+                                     "<16777216>",
+                                     ";",
+                                     ",",
+                                     "{",
+                                     "}",
+                                     "(",
+                                     ")"};
+
+struct Text {
+  std::vector<std::string> lines;
+
+  explicit Text(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      lines.emplace_back(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (lines.empty()) lines.emplace_back();
+  }
+
+  std::string joined() const {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+  }
+};
+
+class Mutator {
+ public:
+  explicit Mutator(unsigned seed) : random_(seed) {}
+
+  std::size_t below(std::size_t count) { return count == 0 ? 0 : random_() % count; }
+
+  void change(Text& text, const Text& other) {
+    auto& lines = text.lines;
+    const std::size_t at = below(lines.size());
+    const auto place = lines.begin() + static_cast<std::ptrdiff_t>(at);
+    switch (below(10)) {
+      case 0:
+        lines.insert(place, std::string(lines[below(lines.size())]));
+        break;
+      case 1:
+        if (lines.size() > 1) lines.erase(place);
+        break;
+      case 2:
+        std::swap(lines[at], lines[below(lines.size())]);
+        break;
+      case 3:
+        lines.insert(place, other.lines[below(other.lines.size())]);
+        break;
+      case 4:
+      case 5:
+        replace_word(lines[at], std::string(kOdd[below(std::size(kOdd))]));
+        break;
+      case 6:
+        remove_word(lines[at]);
+        break;
+      default:
+        replace_word(lines[at], word_of(text, lines[at]));
+    }
+  }
+
+ private:
+  static bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '%' || c == '_' || c == '$' ||
+           c == '.' || c == '-' || c == '#';
+  }
+
+  /// Where a word of the line begins and ends; both 0 where it has none.
+  std::pair<std::size_t, std::size_t> word_in(const std::string& line) {
+    std::vector<std::pair<std::size_t, std::size_t>> words;
+    for (std::size_t i = 0; i < line.size();) {
+      std::size_t end = i;
+      // Modifiers of an opcode are words of their own.
+      while (end < line.size() && is_word(line[end]) && (end == i || line[end] != '.')) ++end;
+      if (end > i) words.emplace_back(i, end);
+      i = std::max(end, i + 1);
+    }
+    return words.empty() ? std::pair<std::size_t, std::size_t>{} : words[below(words.size())];
+  }
+
+  std::string word_of(const Text& text, const std::string& otherwise) {
+    // A line nearby is of the same function more often than not.
+    const std::string& line = below(3) == 0 ? otherwise : text.lines[below(text.lines.size())];
+    const auto [begin, end] = word_in(line);
+    return line.substr(begin, end - begin);
+  }
+
+  void replace_word(std::string& line, const std::string& word) {
+    const auto [begin, end] = word_in(line);
+    line.replace(begin, end - begin, word);
+  }
+
+  void remove_word(std::string& line) {
+    const auto [begin, end] = word_in(line);
+    line.erase(begin, end - begin);
+  }
+
+  std::minstd_rand random_;
+};
+
+std::string_view view(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+std::size_t store(const std::string& text, std::uint8_t* data, std::size_t most) {
+  const std::size_t size = std::min(text.size(), most);
+  std::memcpy(data, text.data(), size);
+  return size;
+}
+
+std::size_t mutated(std::string_view first, std::string_view second, unsigned seed,
+                    std::uint8_t* data, std::size_t most) {
+  Mutator mutator(seed);
+  Text text(first);
+  const Text other(second);
+  const std::size_t changes = 1 + mutator.below(4);
+  for (std::size_t i = 0; i < changes; ++i) mutator.change(text, other);
+  return store(text.joined(), data, most);
+}
+
+}  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  if (seed % 16 == 0) return LLVMFuzzerMutate(data, size, most);
+  return mutated(view(data, size), view(data, size), seed, data, most);
+}
+
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
+                                                 const std::uint8_t* second,
+                                                 std::size_t second_size, std::uint8_t* data,
+                                                 std::size_t most, unsigned seed) {
+  return mutated(view(first, first_size), view(second, second_size), seed, data, most);
+}

@@ -1,0 +1,310 @@
+// PTX that attacks the interpreter: what ptxas would refuse is refused with its line, what a kernel
+// does at run time is a finding, and neither reaches memory of the host.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/simulator/testing/ptx_program.h"
+
+namespace tessera::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kHead = ".version 8.8\n.target sm_90\n.address_size 64\n";  // three lines
+
+/// A module with `scope` on line 4 and a kernel whose body stands on line 7.
+std::string module_of(const std::string& body, const std::string& scope = "") {
+  return kHead + scope +
+         "\n.visible .entry test()\n{ .reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<160>; .reg "
+         ".b64 %rd<160>; .reg .f32 %f<8>;\n" +
+         body + "\nret;\n}\n";
+}
+
+struct Refused {
+  const char* name;
+  std::string body;
+  std::string scope = "";
+  int line = 7;
+
+  friend void PrintTo(const Refused& refused, std::ostream* out) {
+    *out << refused.body.substr(0, 200);
+  }
+};
+
+class RefusedPtx : public ::testing::TestWithParam<Refused> {};
+
+std::string repeated(const std::string& text, std::size_t times) {
+  std::string result;
+  result.reserve(text.size() * times);
+  for (std::size_t i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+std::string registers(const std::string& prefix, int count) {
+  std::string list;
+  for (int i = 0; i < count; ++i) list += fmt::format("{}{}{}", i == 0 ? "" : ", ", prefix, i);
+  return "{" + list + "}";
+}
+
+const std::string kTakesOne = ".func (.param .b32 r) one(.param .b32 n) { ret; }";
+const std::string kReturnsLarge = ".func (.param .align 8 .b8 r[16384]) large() { ret; }";
+
+INSTANTIATE_TEST_SUITE_P(
+    Vectors, RefusedPtx,
+    ::testing::Values(
+        Refused{"StoreOf145Registers", "st.global.u64 [%rd0], " + registers("%rd", 145) + ";"},
+        Refused{"StoreOfMoreThanItsName", "st.global.v2.u32 [%rd0], " + registers("%r", 4) + ";"},
+        Refused{"StoreOfFewerThanItsName", "st.global.v4.u32 [%rd0], {%r0, %r1};"},
+        Refused{"StoreOfNone", "st.global.v2.u32 [%rd0], {};"},
+        Refused{"StoreOfSinks", "st.global.v2.u32 [%rd0], {_, %r0};"},
+        Refused{"LoadOf145Registers", "ld.global.u64 " + registers("%rd", 145) + ", [%rd0];"},
+        Refused{"LoadOfOneInBraces", "ld.global.u32 {%r0}, [%rd0];"},
+        Refused{"SixtyFourBytes", "ld.global.v8.u64 " + registers("%rd", 8) + ", [%rd0];"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Operands, RefusedPtx,
+    ::testing::Values(Refused{"SixteenBitBase", "ld.global.u32 %r0, [%h0];"},
+                      Refused{"PredicateBase", "st.global.u32 [%p1], %r0;"},
+                      Refused{"ValueWithoutBrackets", "ld.global.u32 %r0, %rd0;"},
+                      Refused{"PredicateAsValue", "add.u32 %r0, %r1, %p1;"},
+                      Refused{"PredicateAsResult", "add.u32 %p1, %r1, %r2;"},
+                      Refused{"ValueAsPredicate", "selp.u32 %r0, %r1, %r2, %r3;"},
+                      Refused{"ValueAsGuard", "@%r0 add.u32 %r0, %r1, 1;"},
+                      Refused{"NarrowRegister", "add.u64 %rd0, %rd1, %r2;"},
+                      Refused{"NarrowConversion", "cvt.u32.u64 %r0, %r1;"},
+                      Refused{"NegatedValue", "add.u32 %r0, !%r1, 1;"},
+                      Refused{"AddressAsValue", "mov.u32 %r0, [%rd0];"},
+                      Refused{"MissingOperand", "bfi.b32 %r0, %r1, %r2, 3;"},
+                      Refused{"UndeclaredRegister", "mov.u32 %r0, %r160;"},
+                      Refused{"UndeclaredName", "mov.u64 %rd0, nobody;"},
+                      Refused{"ThirdOperandOfNoOperation", "setp.lt.u32 %p0, %r0, %r1, %p2;"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Calls, RefusedPtx,
+    ::testing::Values(
+        Refused{"ResultLargerThanItsSlot", "{ .param .b32 small; call (small), large, (); }",
+                kReturnsLarge},
+        Refused{"TooFewArguments", "{ .param .b32 a; call (a), one, (); }", kTakesOne},
+        Refused{"TooManyArguments", "{ .param .b32 a; .param .b32 b; call (a), one, (b, b); }",
+                kTakesOne},
+        Refused{"NoResult", "{ .param .b32 a; call one, (a); }", kTakesOne},
+        Refused{"WideArgument", "{ .param .b32 a; .param .b64 b; call (a), one, (b); }", kTakesOne},
+        Refused{"GlobalAsArgument", "{ .param .b32 a; call (a), one, (g); }",
+                kTakesOne + " .global .u32 g;"},
+        Refused{"Kernel", "call other, ();", ".entry other() { ret; }"},
+        Refused{"Variable", "call g, ();", ".global .u32 g;"},
+        Refused{"BuiltinWithoutItsArguments", "call vprintf, ();",
+                ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Declarations, RefusedPtx,
+    ::testing::Values(
+        Refused{"AlignmentOfZero", "", ".global .align 0 .b32 a;", 4},
+        Refused{"AlignmentOfThree", "", ".global .align 3 .b32 a;", 4},
+        Refused{"HugeAlignment", "", ".global .align 4294967296 .b32 a;", 4},
+        Refused{"NegativeExtent", "", ".global .b8 a[-1];", 4},
+        Refused{"ExtentsThatOverflow", "", ".global .b8 a[4294967296][4294967296];", 4},
+        Refused{"LocalArrayOf256GiB", ".local .b8 a[16384][16777216];"},
+        Refused{"LocalArraysOverTheirLimit", ".local .b8 a[524280]; .local .b8 b[16];"},
+        Refused{"ParametersOfAKernel", "", ".entry big(.param .b8 a[40000]) { ret; }", 4},
+        Refused{"ParametersOfAFunction", "", ".func big(.param .b8 a[268435456]) { ret; }", 4},
+        Refused{"ConstantsOverTheirBank", "", ".const .b8 a[65536]; .const .b8 b[1];", 4},
+        Refused{"SharedVariables", ".shared .b8 a[33554432];", "", 5},
+        Refused{"InitialiserOfShared", "", ".shared .u32 a = 1;", 4},
+        Refused{"MaskOfTwoBytes", "", ".global .u8 b[8] = {0xFFFF(a)}; .global .u32 a;", 4},
+        Refused{"MaskOfNothing", "", ".global .u8 b[8] = {0(a)}; .global .u32 a;", 4},
+        Refused{"FunctionTwice", "", ".func f() { ret; } .func f() { ret; }", 4},
+        Refused{"KernelAndVariable", "", ".entry a() { ret; } .global .u32 a;", 4},
+        Refused{"VariableTwice", "", ".global .u32 a; .global .u32 a;", 4},
+        Refused{"RegisterTwice", ".reg .b32 a; .reg .b64 a;"},
+        Refused{"RangeTwice", ".reg .b64 %r<4>;"},
+        Refused{"LineThatIsNoLine", ".loc 1 99999999999 1"},
+        Refused{"TableOfNoLabel", "t: .branchtargets NOWHERE; brx.idx %r0, t;"},
+        Refused{"BranchByTableWithoutOne", "brx.idx %r0, t;"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Nesting, RefusedPtx,
+    ::testing::Values(Refused{"Address", "ld.global.u32 %r0, " + repeated("[", 100'000) + "%rd0" +
+                                             repeated("]", 100'000) + ";"},
+                      Refused{"Operand", "mov.b64 %rd0, " + repeated("{", 100'000) + "%r0" +
+                                             repeated("}", 100'000) + ";"},
+                      Refused{"Initialiser", "",
+                              ".global .u32 a[4] = " + repeated("{", 100'000) + ";", 4},
+                      Refused{"Blocks", repeated("{", 100'000) + repeated("}", 100'000)}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(RefusedPtx, IsAnErrorWithItsLine) {
+  const auto module = load_module(module_of(GetParam().body, GetParam().scope));
+  ASSERT_FALSE(module);
+  EXPECT_EQ(module.error().line, GetParam().line) << module.error().str();
+  EXPECT_NE(module.error().message, "");
+}
+
+struct Unknown {
+  const char* name;
+  std::string body;
+  std::string scope = "";
+
+  friend void PrintTo(const Unknown& unknown, std::ostream* out) { *out << unknown.body; }
+};
+
+class UnknownPtx : public ::testing::TestWithParam<Unknown> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Hostile, UnknownPtx,
+    ::testing::Values(Unknown{"StoreOf128Bits", "st.global.b128 [%data_at], 1;"},
+                      Unknown{"SetOfEightBits", "set.lt.u8.u32 %h0, %r0, %r1;"},
+                      Unknown{"TestOfIntegers", "testp.finite.u16 %p0, %h0;"},
+                      Unknown{"AddressOf16Bits", "cvta.global.u16 %h0, %h1;"},
+                      Unknown{"MatchOf16Bits", "match.any.sync.b16 %r0, %h0, -1;"},
+                      Unknown{"ShuffleOf64Bits", "shfl.sync.idx.b64 %rd0, %rd1, 0, 31, -1;"},
+                      Unknown{"ReductionOfFloats", "redux.sync.min.f32 %f0, %f1, -1;"},
+                      Unknown{"EmptyPack", "mov.b64 %rd0, {};"},
+                      Unknown{"PackOfThree", "mov.b64 %rd0, {%h0, %h1, %h2};"},
+                      Unknown{"Tf32OfAConstant", "cvt.rna.tf32.f64 %rd0, 1.0;"},
+                      Unknown{"AtomOnLocalMemory", "atom.local.add.u32 %r0, [%rd0], 1;"},
+                      Unknown{"ResultInAWiderRegister", "add.u32 %rd0, %r0, 1;"},
+                      Unknown{"ThreeOperandMinimum", "min.f32 %f0, %f1, %f2, %f3;"},
+                      Unknown{"NewKindOfAddress",
+                              "cp.async.bulk.tensor.2d.shared.global [%r0], [%rd0, {%r1, %r2}];"},
+                      Unknown{"SpecialOf8Bits", "st.global.u8 [%data_at], %envreg1;"},
+                      Unknown{"RegisterAsArgument", "call f, (%r0);",
+                              ".func f(.param .b32 a) { ret; }"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(UnknownPtx, IsUnsupportedWhereItIsReached) {
+  PtxProgram program(GetParam().body, GetParam().scope);
+  program.buffer("data", std::vector<std::uint32_t>(64, 0));
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::unsupported) << describe(result);
+  EXPECT_EQ(only_finding(result).kind, FindingKind::unsupported_instruction);
+}
+
+TEST(HostilePtx, SizesOfInnerVariablesAreTheirOwn) {
+  // Both call sequences name their slots alike; the larger one does not lend its size to the other.
+  const std::string scope =
+      ".func wide(.param .b64 n) { ret; } .func narrow(.param .b32 n) { ret; }";
+  const std::string wide = "{ .param .b64 a; call wide, (a); }";
+  EXPECT_TRUE(load_module(module_of(wide + "{ .param .b32 a; call narrow, (a); }", scope)));
+  EXPECT_FALSE(load_module(module_of(wide + "{ .param .b32 a; call wide, (a); }", scope)));
+}
+
+TEST(HostilePtx, RangesOfInnerBlocksAreTheirOwn) {
+  const auto values = lanes(
+      "mov.u32 %x, 7; { .reg .b32 t<4>; mov.u32 t1, 5; add.u32 %x, %x, t1; }\n"
+      "{ .reg .b64 t<4>; mov.u64 t1, 9; cvt.u32.u64 %r0, t1; add.u32 %x, %x, %r0; }");
+  EXPECT_EQ(values, std::vector<std::uint32_t>(32, 21));
+}
+
+TEST(HostilePtx, AnAddressSpaceDoesNotLendItsMemoryToAnother) {
+  // The same instruction first reads shared memory, then global memory at the same number.
+  PtxProgram program(R"(
+    .shared .align 16 .b8 tile[1024]; mov.u64 %rd0, tile; cvta.shared.u64 %rd1, %rd0;
+    mov.u32 %r1, 0; st.shared.u32 [%rd0], 1;
+AGAIN:
+    ld.u32 %r0, [%rd1]; mov.u64 %rd1, %rd0; add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p0, %r1, 2; @%p0 bra AGAIN;)");
+  program.shape.block = {1, 1, 1};
+  const RunResult result = program.run();
+  EXPECT_EQ(only_finding(result).kind, FindingKind::out_of_bounds);
+}
+
+TEST(HostilePtx, AnIndexPastATableOfBranchesIsAFinding) {
+  PtxProgram program(
+      "mov.u32 %r0, 2; t: .branchtargets A, B; brx.idx %r0, t;\nA: ret;\nB: st.global.u32 [0], 1;");
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  EXPECT_THAT(only_finding(result).message, HasSubstr("2 targets"));
+}
+
+/// Calls the function at `address` as one that takes and returns 4 bytes.
+RunResult indirect_call(const std::string& address) {
+  PtxProgram program(fmt::format(R"(
+    mov.u64 %rd2, {};
+    {{ .param .b32 given; .param .b32 answer; st.param.b32 [given], 14;
+    shape: .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (answer), %rd2, (given), shape; }})",
+                                 address),
+                     ".func (.param .b32 r) right(.param .b32 n) { ret; }\n"
+                     ".func (.param .align 8 .b8 r[16384]) large(.param .b32 n) { ret; }\n"
+                     ".func none() { ret; }\n.entry kernel(.param .b32 n) { ret; }\n");
+  return program.run();
+}
+
+TEST(HostilePtx, APointerToAFunctionPointsExactlyAtOneThatFits) {
+  expect_clean(indirect_call("right"));
+  for (const char* address : {"right+1", "right+8", "large", "none", "kernel", "0", "-1",
+                              "0x6000000000A0", "large+16384"}) {
+    const RunResult result = indirect_call(address);
+    EXPECT_EQ(result.status, RunStatus::stopped) << address;
+    EXPECT_EQ(only_finding(result).kind, FindingKind::trap) << address;
+  }
+}
+
+TEST(HostilePtx, DeepRecursionWithManyRegistersIsAnOverflow) {
+  std::string body = ".reg .b64 %big<2000>;";
+  for (int i = 0; i < 2000; ++i) body += fmt::format("mov.u64 %big{}, {};\n", i, i);
+  PtxProgram program("call dive, ();", ".func dive() {" + body + "call dive, (); ret; }\n");
+  program.shape.block = {1024, 1, 1};
+  program.step_limit = 0;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  EXPECT_THAT(only_finding(result).message, HasSubstr("overflows"));
+}
+
+TEST(HostilePtx, LocalArraysBeyondTheStackAreAFinding) {
+  PtxProgram program(".local .b8 a[400000]; st.local.u8 [a], 1;");
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  EXPECT_EQ(only_finding(result).kind, FindingKind::out_of_bounds);
+}
+
+TEST(HostilePtx, ExtremeAddressesAreFindings) {
+  for (const char* space : {"global", "shared", "local", "param", "const"}) {
+    for (const char* address : {"0x8000000000000000", "0x7fffffffffffffff", "-4", "0xffffffff"}) {
+      PtxProgram program(fmt::format(
+          ".shared .b8 tile[64]; mov.u64 %rd0, {}; mov.u64 %rd1, tile; ld.{}.u8 %r0, [%rd0+1];",
+          address, space));
+      const RunResult result = program.run();
+      EXPECT_EQ(only_finding(result).kind, FindingKind::out_of_bounds) << space << address;
+    }
+  }
+}
+
+TEST(HostilePtx, NamesThatGrowWhenTheyAreDemangledStayAsTheyAre) {
+  std::string name = "_Z1fSt4pairIiiE";
+  for (int i = 0; i < 60; ++i) name += fmt::format("S_IS{0:X}_S{0:X}_E", i % 10);
+  const auto module = load_module(kHead + ".entry " + name + "() { ret; }");
+  ASSERT_TRUE(module);
+  EXPECT_EQ(kernels(**module).at(0).signature, name);
+}
+
+TEST(HostilePtx, ManyDifferentMistakesAreBounded) {
+  std::string body;
+  for (int i = 0; i < 6000; ++i)
+    body += fmt::format(".loc 1 {} 1\nst.global.u32 [{}], 1;\n", i + 1, 4 * i);
+  PtxProgram program(body);
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::completed);
+  EXPECT_LE(result.findings.size(), 4096u);
+}
+
+TEST(HostilePtx, LargeTextsLoadInTheirTime) {
+  // Branches, labels and blocks by the ten thousand; quadratic work would take minutes.
+  std::string body;
+  for (int i = 0; i < 30'000; ++i)
+    body += fmt::format("L{}: @%p1 bra L{};\n", i, (i * 7919) % 30'000);
+  EXPECT_TRUE(load_module(module_of(body)));
+  std::string scope;
+  for (int i = 0; i < 10'000; ++i) scope += fmt::format(".func f{}() {{ ret; }}\n", i);
+  EXPECT_TRUE(load_module(module_of("ret;", scope)));
+  EXPECT_TRUE(load_module(module_of(repeated("{ .reg .b32 a; mov.u32 a, 1; }\n", 30'000))));
+}
+
+}  // namespace
+}  // namespace tessera::test

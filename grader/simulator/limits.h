@@ -1,0 +1,32 @@
+// What a module may ask for. PTX comes from a submission: every size is checked against one of
+// these before memory is taken for it, and they keep loading and launching within seconds and a few
+// GiB.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tessera::ptx {
+
+// The text and what is written in it.
+inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
+inline constexpr int kMaxNesting = 32;  // blocks, or brackets of an operand or an initialiser
+inline constexpr std::size_t kMaxInstructions = std::size_t{1} << 19;
+inline constexpr std::size_t kMaxOperands = std::size_t{1} << 21;
+inline constexpr std::size_t kMaxNames = std::size_t{1} << 20;  // that declarations make
+inline constexpr std::size_t kMaxFunctions = std::size_t{1} << 14;
+inline constexpr std::size_t kMaxGlobals = std::size_t{1} << 12;  // variables in .global and .const
+
+// Memory, in bytes. The ISA gives the limits of .const, .local and a kernel's parameters; the
+// others are the simulator's own.
+inline constexpr std::uint64_t kMaxAlign = 1 << 12;
+inline constexpr std::uint64_t kMaxGlobalBytes = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t kMaxConstantBytes = 64 << 10;
+inline constexpr std::uint64_t kMaxLocalBytes = 512 << 10;  // of a function, a thread
+inline constexpr std::uint64_t kMaxKernelParameterBytes = 32764;
+inline constexpr std::uint64_t kMaxFrameParameterBytes = 128 << 10;  // with those of its calls
+inline constexpr std::uint64_t kMaxSharedSpan = 16 << 20;            // all variables, with gaps
+inline constexpr std::uint64_t kMaxRegisterBytes = 8 << 20;          // of a function, a warp
+inline constexpr std::uint64_t kMaxLiteralBytes = 64 << 20;          // of a function, 32 lanes each
+
+}  // namespace tessera::ptx
