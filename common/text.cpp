@@ -142,7 +142,8 @@ std::optional<Error> write_file(const fs::path& path, std::string_view content) 
   }
   // A device or a pipe is written to, not replaced; so is /dev/stdout when it leads to a file.
   const bool special = fs::exists(path, failure) && !fs::is_regular_file(path, failure);
-  if (special || path.native().starts_with("/dev/")) {
+  const fs::path folder = path.parent_path();
+  if (special || folder == "/dev" || folder == "/dev/fd") {
     const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const int code = descriptor < 0 ? errno : write_and_close(descriptor, content);
     if (code != 0) return file_error(path, "cannot be written: " + reason(code));

@@ -125,6 +125,17 @@ TEST(WriteFile, WritesToADeviceWithoutReplacingIt) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST(WriteFile, SharedMemoryIsAFolderLikeAnyOther) {
+  if (access("/dev/shm", W_OK) != 0) GTEST_SKIP() << "no /dev/shm here";
+  std::string folder = "/dev/shm/tessera-test-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const fs::path file = fs::path(folder) / "a.txt";
+  EXPECT_EQ(write_file(file, "first"), std::nullopt);
+  EXPECT_EQ(write_file(file, "then"), std::nullopt);
+  EXPECT_EQ(*read_file(file), "then");
+  fs::remove_all(folder);
+}
+
 TEST(WriteFile, NamesTheDirectoryThatIsMissing) {
   const TemporaryDirectory directory;
   const auto error = write_file(directory.path() / "missing" / "file", "text");

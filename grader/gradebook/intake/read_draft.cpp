@@ -55,7 +55,8 @@ class Reader {
   }
 
   std::vector<SubmittedFile> read() {
-    std::ranges::stable_partition(found_, is_kernel, &Found::file);
+    std::stable_partition(found_.begin(), found_.end(),
+                          [](const Found& one) { return is_kernel(one.file); });
     std::uint64_t room = kMostSubmissionBytes;
     for (Found& one : found_) {
       if (one.file.problem.empty()) read_into(one.file, one.on_disk, room);

@@ -141,7 +141,7 @@ std::set<std::string> name_forms(std::string_view name) {
     std::string form;
     for (const std::string& word : words) form += word;
     forms.insert(form);
-    std::ranges::rotate(words, words.begin() + 1);
+    std::rotate(words.begin(), words.begin() + 1, words.end());
   }
   return forms;
 }
