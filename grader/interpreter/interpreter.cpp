@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "grader/interpreter/reply_check.h"
-#include "grader/interpreter/wire.h"
+#include "grader/process/wire.h"
 
 namespace tessera {
 namespace {

@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "grader/interpreter/channel.h"
 #include "grader/interpreter/messages.h"
+#include "grader/process/channel.h"
 #include "grader/simulator/simulator.h"
 
 namespace tessera {

@@ -1,6 +1,6 @@
 #include "grader/interpreter/messages.h"
 
-#include "grader/interpreter/wire.h"
+#include "grader/process/wire.h"
 
 namespace tessera::wire {
 

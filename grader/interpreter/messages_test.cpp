@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/interpreter/wire.h"
+#include "grader/process/wire.h"
 
 namespace tessera {
 namespace {

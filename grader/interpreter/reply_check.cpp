@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "grader/interpreter/wire.h"
+#include "grader/process/wire.h"
 
 namespace tessera {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "grader/interpreter/confinement.h"
 #include "grader/interpreter/messages.h"
-#include "grader/interpreter/wire.h"
+#include "grader/process/wire.h"
 
 namespace tessera {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/interpreter/channel.h"
 #include "grader/interpreter/messages.h"
+#include "grader/process/channel.h"
 
 namespace tessera {
 

@@ -1,4 +1,4 @@
-#include "grader/interpreter/channel.h"
+#include "grader/process/channel.h"
 
 #include <sys/socket.h>
 #include <sys/uio.h>
