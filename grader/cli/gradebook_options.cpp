@@ -83,8 +83,8 @@ void add_grading_options(CLI::App& command, GradingOptions& options) {
   command.add_option("--memory", options.memory_mib, "MiB that one grading may take")
       ->check(CLI::Range(256, 1 << 20))
       ->capture_default_str();
-  command.add_flag("--require-isolation", options.require_isolation,
-                   "Refuse to grade where there is no sandbox");
+  command.add_flag("--accept-no-isolation", options.accept_no_isolation,
+                   "Grade where there is no sandbox, with limits on resources alone");
 }
 
 std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options) {
@@ -104,7 +104,13 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   const Isolation isolation = available_isolation();
   if (isolation.tier == IsolationTier::limits) {
     std::cerr << "tessera: no sandbox: " << isolation.reason << "\n";
-    if (options.require_isolation) return kInfrastructure;
+    if (!options.accept_no_isolation) {
+      std::cerr
+          << "tessera: nothing was graded: whoever hands in a kernel could reach the files of "
+             "this user. `tessera doctor` says how to get a sandbox; --accept-no-isolation "
+             "grades without one\n";
+      return kInfrastructure;
+    }
   }
   GradingSetup setup;
   setup.labs = std::move(*labs);
@@ -125,6 +131,7 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   setup.worker.backend = options.backend;
   setup.worker.compiler = options.compiler;
   setup.worker.device = options.device;
+  setup.worker.device_name = device->name;
   return setup;
 }
 

@@ -26,7 +26,7 @@ struct GradingOptions {
   int jobs = 0;           // 0: one a core
   double timeout = 120;   // seconds of one grading
   int memory_mib = 4096;  // of one grading
-  bool require_isolation = false;
+  bool accept_no_isolation = false;
 };
 
 void add_grading_options(CLI::App& command, GradingOptions& options);

@@ -21,7 +21,8 @@ struct WorkerOptions {
   SandboxLimits limits;
   std::string backend = "auto";
   std::string compiler = "auto";
-  std::string device;  // the profile that is simulated
+  std::string device;       // the profile that is simulated, as --device takes it
+  std::string device_name;  // and as records call it
   std::uint64_t seed = 0;
   int threads = 1;  // of the simulator
   std::optional<GpuDevice> gpu;
@@ -29,7 +30,9 @@ struct WorkerOptions {
 
 /// Grades `source` as a submission for `lab`; the record calls its file `path`. A worker that ends
 /// otherwise than with a record costs this one alone: out of time is a `timeout`, too much memory
-/// an `error`, whatever else went wrong is `infra`. Nothing where `stop` ended it.
+/// an `error`, whatever else went wrong is `infra`. One that ends by a signal or writes a record
+/// that cannot be (judge/record_check.h) is started once more; the second time the kernel is to
+/// blame: an `error` with the finding `grader-crash`. Nothing where `stop` ended it.
 std::optional<Record> grade_in_sandbox(const Lab& lab, const std::string& source,
                                        const std::string& path, const WorkerOptions& options,
                                        const std::atomic<bool>& stop);
