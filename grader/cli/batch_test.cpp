@@ -1,6 +1,7 @@
 // `tessera batch` and `tessera gradebook`, as a TA runs them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -438,6 +439,45 @@ TEST_F(BatchCommand, AnArchiveWithoutRoomIsOurFaultAndTriedAgain) {
   const ProgramResult again = batch();
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(scores().at("bob 01-naive"), "20.0");
+}
+
+/// A search path without bwrap, while it lives.
+class NoBubblewrap {
+ public:
+  NoBubblewrap() : path_(getenv("PATH")) { setenv("PATH", "/nonexistent", 1); }
+  ~NoBubblewrap() { setenv("PATH", path_.c_str(), 1); }
+
+ private:
+  std::string path_;
+};
+
+TEST_F(BatchCommand, WithoutASandboxNothingIsGraded) {
+  hand_in("ann", "01-naive", kernel("// ann"));
+  const NoBubblewrap here;
+  const ProgramResult result = batch();
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, HasSubstr("--accept-no-isolation"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "book.sqlite"));
+}
+
+TEST_F(BatchCommand, GradingWithoutASandboxIsAskedForAndRecorded) {
+  hand_in("ann", "01-naive", kernel("// ann"));
+  const NoBubblewrap here;
+  EXPECT_EQ(batch({"--accept-no-isolation"}).status, 0);
+  const ProgramResult shown = run(
+      {"gradebook", "export", "--gradebook", "book.sqlite", "--labs", "labs", "--format", "json"});
+  EXPECT_THAT(shown.out, HasSubstr("\"limits\""));
+}
+
+TEST_F(BatchCommand, TooFewDescriptorsAreNoWayAroundTheSandbox) {
+  hand_in("ann", "01-naive", kernel("// ann"));
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit few{16, before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &few);
+  const ProgramResult result = batch();
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(result.status, 3) << result.out << result.err;
 }
 
 TEST_F(BatchCommand, AMissingTemporaryFolderIsNamed) {

@@ -1,0 +1,121 @@
+// What the parent makes of a worker that was taken over, or that a kernel broke.
+#include "grader/gradebook/grading_worker.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "common/temporary_directory.h"
+#include "common/text.h"
+#include "grader/judge/weigh.h"
+#include "grader/report/report.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kSource = "int x;\n";
+
+class GradingWorker : public ::testing::Test {
+ protected:
+  GradingWorker() {
+    std::filesystem::create_directory(folder_.path() / "01-naive");
+    folder_.write("01-naive/lab.yaml", R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 20
+  cases:
+    - {m: 16, n: 16, k: 16, data: integers}
+)");
+    lab_ = *load_lab(folder_.path() / "01-naive", "", folder_.path());
+    options_.stage = folder_.path();
+    options_.program = folder_.path() / "worker";
+    options_.seed = 7;
+    folder_.write("tessera-interpreter", "");
+  }
+
+  /// The lab's record with all points, as an honest worker would write it.
+  std::string full_record(std::uint64_t seed) {
+    Record record;
+    record.lab = lab_.id;
+    record.sha256 = sha256(kSource);
+    record.seed = seed;
+    record.backend = "simulator";
+    record.items = weigh_nothing(lab_, Status::pass, "", "", {});
+    for (Item& item : record.items) item.points = item.max_points;
+    sum_points(record);
+    return json_report({record});
+  }
+
+  /// Grades with a worker that does this, in words of the shell.
+  Record graded_by(const std::string& script) {
+    const auto program = folder_.write("worker", "#!/bin/sh\n" + script + "\n");
+    chmod(program.c_str(), 0700);
+    const std::atomic<bool> never = false;
+    const auto record = grade_in_sandbox(lab_, kSource, "kernel.cu", options_, never);
+    EXPECT_TRUE(record);
+    return record ? *record : Record();
+  }
+
+  Record graded_by_printing(const std::string& text) {
+    folder_.write("answer", text);
+    return graded_by("cat " + (folder_.path() / "answer").string());
+  }
+
+  static bool is_blamed(const Record& record) {
+    const auto& findings = record.items.at(0).findings;
+    return record.score == 0 && record.deferred == 0 && findings.size() == 1 &&
+           findings[0].kind == FindingKind::grader_crash;
+  }
+
+  TemporaryDirectory folder_;
+  Lab lab_;
+  WorkerOptions options_;
+};
+
+TEST_F(GradingWorker, AnHonestRecordIsTaken) {
+  const Record record = graded_by_printing(full_record(7));
+  EXPECT_EQ(record.score, 20);
+  EXPECT_EQ(record.isolation, "limits");
+}
+
+TEST_F(GradingWorker, ARecordOfAnotherSeedIsNobodysMark) {
+  const Record record = graded_by_printing(full_record(8));
+  EXPECT_TRUE(is_blamed(record)) << record.items.at(0).message;
+  EXPECT_THAT(record.items.at(0).message, HasSubstr("seed"));
+}
+
+TEST_F(GradingWorker, ARecordThatClaimsItsIsolationIsNotAsked) {
+  std::string text = full_record(7);
+  const auto at = text.find("\"none\"");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 6, "\"bubblewrap\"");
+  EXPECT_EQ(graded_by_printing(text).isolation, "limits");
+}
+
+TEST_F(GradingWorker, ASignalThatRepeatsIsTheKernels) {
+  const Record record = graded_by("kill -SEGV $$");
+  EXPECT_TRUE(is_blamed(record)) << record.items.at(0).message;
+  EXPECT_THAT(record.items.at(0).message, HasSubstr("signal 11"));
+  EXPECT_EQ(exit_status({record}), 1);
+}
+
+TEST_F(GradingWorker, ASignalThatDoesNotRepeatIsForgiven) {
+  folder_.write("answer", full_record(7));
+  const std::string mark = (folder_.path() / "mark").string();
+  const Record record =
+      graded_by("if [ ! -e " + mark + " ]; then touch " + mark + "; kill -SEGV $$; fi; cat " +
+                (folder_.path() / "answer").string());
+  EXPECT_EQ(record.score, 20);
+}
+
+TEST_F(GradingWorker, NoRecordIsOurFault) {
+  const Record record = graded_by("exit 3");
+  EXPECT_EQ(record.items.at(0).status, Status::infra);
+  EXPECT_EQ(exit_status({record}), 3);
+}
+
+}  // namespace
+}  // namespace tessera
