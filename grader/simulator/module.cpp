@@ -24,7 +24,7 @@ using ptx::Space;
 /// make text that grows exponentially with the name's length.
 bool is_tame(const std::string& symbol) {
   constexpr std::size_t kMostCharacters = 1024;
-  constexpr int kMostRepeats = 32;
+  constexpr int kMostRepeats = 20;
   if (symbol.size() > kMostCharacters) return false;
   int repeats = 0;
   for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {
