@@ -87,7 +87,7 @@ ParamSlot Decoder::parameter_slot(const ptx::Variable& variable) {
 void Decoder::lay_out_parameters() {
   for (const ptx::Variable& variable : source_.parameters)
     function_.parameters.push_back(parameter_slot(variable));
-  if (source_.entry && function_.parameter_bytes > ptx::kMaxKernelParameterBytes + 4)
+  if (source_.entry && function_.parameter_bytes > (ptx::kMaxKernelParameterBytes + 7) / 8 * 8)
     throw InvalidPtx{"the parameters of a kernel have at most " +
                          std::to_string(ptx::kMaxKernelParameterBytes) + " bytes",
                      source_.ptx_line};

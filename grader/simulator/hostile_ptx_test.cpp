@@ -246,6 +246,17 @@ TEST(HostilePtx, APointerToAFunctionPointsExactlyAtOneThatFits) {
   }
 }
 
+TEST(HostilePtx, DynamicSharedMemoryDoesNotWrapAround) {
+  PtxProgram program(
+      ".shared .b8 tile[2048]; mov.u64 %rd0, pool; st.shared.u32 [%rd0], 1; st.shared.u8 [tile], "
+      "1;",
+      ".extern .shared .align 16 .b8 pool[];\n");
+  program.shape.shared_bytes = ~std::uint64_t{0} - 1023;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::not_launched);
+  EXPECT_EQ(only_finding(result).kind, FindingKind::bad_launch);
+}
+
 TEST(HostilePtx, DeepRecursionWithManyRegistersIsAnOverflow) {
   std::string body = ".reg .b64 %big<2000>;";
   for (int i = 0; i < 2000; ++i) body += fmt::format("mov.u64 %big{}, {};\n", i, i);
