@@ -19,6 +19,7 @@ inline constexpr std::size_t kMaxModifiers = 32;  // words of an opcode
 inline constexpr std::size_t kMaxFunctions = std::size_t{1} << 12;
 inline constexpr std::size_t kMaxBranches = std::size_t{1}
                                             << 20;  // of a function, with those of tables
+inline constexpr std::size_t kMaxSharedVariables = std::size_t{1} << 10;
 inline constexpr std::size_t kMaxGlobals = std::size_t{1} << 12;  // variables in .global and .const
 
 // Memory, in bytes. The ISA gives the limits of .const, .local and a kernel's parameters; the

@@ -85,7 +85,10 @@ class SharedLayout {
         {variable_name(variable.name), variable.name, address, variable.size, false});
   }
 
-  bool too_large() const { return end_ > ptx::kMaxSharedSpan; }
+  bool too_large() const {
+    return end_ > ptx::kMaxSharedSpan ||
+           variables_.size() + dynamic_.size() > ptx::kMaxSharedVariables;
+  }
 
   /// All extern arrays start at one address after the others.
   void place_dynamic(Symbols& symbols) {
@@ -209,7 +212,7 @@ class KernelUses {
   }
 
  private:
-  static constexpr std::size_t kMostLooks = 20'000'000;  // seconds
+  static constexpr std::size_t kMostLooks = 2'000'000;  // a second
 
   std::vector<FunctionUse> uses_;
   std::unordered_map<std::string, std::size_t> callable_;
