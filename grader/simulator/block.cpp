@@ -63,6 +63,17 @@ Mask lanes_of(const Block& block, unsigned warp) {
   throw BlockStopped{};
 }
 
+[[noreturn]] void stop_at_many_registers(Worker& worker) {
+  const Function& kernel = *worker.launch->kernel;
+  worker.note(
+      {FindingKind::unsupported_instruction, &kernel, 0, "registers"}, 1, [&](FindingNote& note) {
+        note.message = fmt::format(
+            "{} has more registers than the simulator can hold for this block", kernel.title);
+        note.hint = "This costs you nothing: grade this kernel on a GPU.";
+      });
+  throw BlockStopped{true};
+}
+
 void start_warp(Worker& worker, Warp& warp) {
   const Launch& launch = *worker.launch;
   Block& block = worker.block;
@@ -78,7 +89,11 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.splits.clear();
   warp.joins.clear();
   if (launch.kernel->local_bytes > kMaxLocalBytes) stop_at_large_locals(worker);
+  const std::uint64_t before = warp.root.bytes();
+  if (worker.frame_bytes - before + Frame::bytes_of(*launch.kernel) > kMaxFrameBytes)
+    stop_at_many_registers(worker);
   warp.root.enter(*launch.kernel, nullptr, nullptr);
+  worker.frame_bytes += warp.root.bytes() - before;
   const std::size_t bytes = launch.arguments.size();
   if (bytes > launch.kernel->parameter_bytes)
     throw std::logic_error("more arguments than the kernel has room for");

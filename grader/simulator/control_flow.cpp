@@ -4,11 +4,13 @@
 #include <map>
 #include <set>
 
+#include "grader/simulator/limits.h"
+
 namespace tessera::sim {
 namespace {
 
 /// A text made for it takes quadratic time; compilers' output takes a few steps a block.
-constexpr std::size_t kMostSteps = 200'000'000;
+constexpr std::size_t kMostSteps = 50'000'000;
 
 bool ends_block(const ptx::Instruction& instruction) {
   const std::string& name = instruction.words[0];
@@ -66,9 +68,14 @@ Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function) {
     const auto next = std::next(it);
     blocks.push_back({*it, next == leaders.end() ? size : *next, {}});
   }
+  std::size_t branches = 0;
   for (std::size_t b = 0; b < blocks.size() && size != 0; ++b) {
     const ptx::Instruction& last = function.body[blocks[b].end - 1];
-    for (const std::string& label : targets(function, last)) {
+    const std::vector<std::string> labels = targets(function, last);
+    branches += labels.size();
+    if (branches > ptx::kMaxBranches)
+      return Error{"PTX", last.ptx_line, 0, "too many branches in one function"};
+    for (const std::string& label : labels) {
       const auto found = function.labels.find(label);
       if (found == function.labels.end())
         return Error{"PTX", last.ptx_line, 0, "no label '" + label + "'"};

@@ -22,7 +22,7 @@ inline constexpr int kExitBlock = -1;
 
 /// For each block its immediate post-dominator, kExitBlock where that is the function's end or
 /// where no end is reached. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on
-/// the reversed graph.
+/// the reversed graph. A graph that takes too long has none: where lanes meet is a convenience.
 std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks);
 
 }  // namespace tessera::sim

@@ -19,6 +19,15 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// The instruction that an entry of the decoder's is of.
+template <class T>
+std::size_t at_of(const std::pair<std::size_t, T>& entry) {
+  return entry.first;
+}
+std::size_t at_of(const ListRead& entry) {
+  return entry.first;
+}
+
 }  // namespace
 
 ptx::Space space_in(const Opcode& op) {
@@ -78,7 +87,7 @@ ParamSlot Decoder::parameter_slot(const ptx::Variable& variable) {
 void Decoder::lay_out_parameters() {
   for (const ptx::Variable& variable : source_.parameters)
     function_.parameters.push_back(parameter_slot(variable));
-  if (source_.entry && function_.parameter_bytes > ptx::kMaxKernelParameterBytes + 4)
+  if (source_.entry && function_.parameter_bytes > (ptx::kMaxKernelParameterBytes + 7) / 8 * 8)
     throw InvalidPtx{"the parameters of a kernel have at most " +
                          std::to_string(ptx::kMaxKernelParameterBytes) + " bytes",
                      source_.ptx_line};
@@ -171,10 +180,12 @@ void Decoder::emit_block(std::size_t b) {
     } catch (const DecodeError& error) {
       // Only an error when it is reached: code that never runs may use anything.
       function_.code.resize(before);
-      const auto undone = [&](const auto& entry) { return entry.first >= before; };
-      std::erase_if(branch_labels_, undone);
-      std::erase_if(reconverge_at_, undone);
-      std::erase_if(lists_read_, undone);
+      const auto undo = [&](auto& entries) {
+        while (!entries.empty() && at_of(entries.back()) >= before) entries.pop_back();
+      };
+      undo(branch_labels_);
+      undo(reconverge_at_);
+      undo(lists_read_);
       function_.texts.back() += " (" + error.message + ")";
       append_unguarded(blank(unsupported));
     }

@@ -55,7 +55,7 @@ inline constexpr std::uint64_t kPatience = 1 << 17;
 inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
-inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a worker's calls
+inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a worker
 inline constexpr std::size_t kMaxNotes = 4096;  // of a worker; more of them say nothing new
 
 struct Worker;
@@ -321,7 +321,7 @@ struct Worker {
   std::uint64_t barriers = 0;
   std::vector<std::unique_ptr<Frame>> frames;  // of calls; reused
   std::vector<Frame*> free_frames;
-  std::uint64_t frame_bytes = 0;                              // of `frames`
+  std::uint64_t frame_bytes = 0;                              // of `frames` and of the root frames
   std::vector<std::pair<std::uint64_t, std::string>> output;  // by block
   std::uint64_t output_bytes = 0;
   bool output_cut = false;         // something was printed and not kept

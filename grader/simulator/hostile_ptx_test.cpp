@@ -246,6 +246,17 @@ TEST(HostilePtx, APointerToAFunctionPointsExactlyAtOneThatFits) {
   }
 }
 
+TEST(HostilePtx, DynamicSharedMemoryDoesNotWrapAround) {
+  PtxProgram program(
+      ".shared .b8 tile[2048]; mov.u64 %rd0, pool; st.shared.u32 [%rd0], 1; st.shared.u8 [tile], "
+      "1;",
+      ".extern .shared .align 16 .b8 pool[];\n");
+  program.shape.shared_bytes = ~std::uint64_t{0} - 1023;
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::not_launched);
+  EXPECT_EQ(only_finding(result).kind, FindingKind::bad_launch);
+}
+
 TEST(HostilePtx, DeepRecursionWithManyRegistersIsAnOverflow) {
   std::string body = ".reg .b64 %big<2000>;";
   for (int i = 0; i < 2000; ++i) body += fmt::format("mov.u64 %big{}, {};\n", i, i);
@@ -294,6 +305,12 @@ TEST(HostilePtx, ManyDifferentMistakesAreBounded) {
   EXPECT_LE(result.findings.size(), 4096u);
 }
 
+TEST(HostilePtx, ATableOfBranchesThatManyUseIsBounded) {
+  std::string table = "t: .branchtargets L";
+  for (int i = 0; i < 5000; ++i) table += ", L";
+  EXPECT_FALSE(load_module(module_of(table + ";\nL:\n" + repeated("brx.idx %r0, t;\n", 5000))));
+}
+
 TEST(HostilePtx, LargeTextsLoadInTheirTime) {
   // Branches, labels and blocks by the ten thousand; quadratic work would take minutes.
   std::string body;
@@ -301,9 +318,17 @@ TEST(HostilePtx, LargeTextsLoadInTheirTime) {
     body += fmt::format("L{}: @%p1 bra L{};\n", i, (i * 7919) % 30'000);
   EXPECT_TRUE(load_module(module_of(body)));
   std::string scope;
-  for (int i = 0; i < 10'000; ++i) scope += fmt::format(".func f{}() {{ ret; }}\n", i);
+  for (int i = 0; i < 4000; ++i) scope += fmt::format(".func f{}() {{ ret; }}\n", i);
   EXPECT_TRUE(load_module(module_of("ret;", scope)));
   EXPECT_TRUE(load_module(module_of(repeated("{ .reg .b32 a; mov.u32 a, 1; }\n", 30'000))));
+  EXPECT_TRUE(load_module(module_of(repeated("bra END; wgmma.fence;\n", 30'000) + "END:")));
+  std::string backwards;
+  for (int i = 30'000; i > 0; --i)
+    backwards += fmt::format("add.u64 %rd{}, %rd{}, 4;\n", i % 150 + 1, i % 150);
+  EXPECT_TRUE(load_module(module_of(backwards)));
+  EXPECT_FALSE(load_module(module_of("add" + repeated(".u32", 100'000) + " %r0, %r1, %r2;")));
+  EXPECT_FALSE(load_module(module_of("mov.u32 %r0, " + repeated("a", 100'000) + ";")));
+  EXPECT_FALSE(load_module(module_of(repeated("ret;\n", 600'000))));
 }
 
 }  // namespace

@@ -119,7 +119,8 @@ InstructionClass class_of(const Instruction& instruction) {
 
 class Analysis {
  public:
-  static constexpr int kMostPasses = 100;  // loops of compilers need a few
+  static constexpr std::size_t kMostPasses = 64;
+  static constexpr std::size_t kMostVisits = 8'000'000;  // of instructions
 
   Analysis(const ptx::Function& source, const std::map<std::string, std::uint64_t>& symbols)
       : source_(source), symbols_(symbols), timings_(source.body.size()) {}
@@ -242,9 +243,12 @@ class Analysis {
         each_name(instruction.operands[0],
                   [&](const std::string& name) { known_[name] = std::nullopt; });
     }
-    int passes = 0;
+    // A text made for it takes as many passes as it has lines.
+    const std::size_t most =
+        std::clamp<std::size_t>(kMostVisits / (source_.body.size() + 1), 4, kMostPasses);
+    std::size_t passes = 0;
     for (bool changed = true; changed;) {
-      if (++passes > kMostPasses) {
+      if (++passes > most) {
         for (auto& [name, known] : known_) known = Known::nothing();
         return;
       }

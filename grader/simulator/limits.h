@@ -14,7 +14,12 @@ inline constexpr int kMaxNesting = 32;  // blocks, or brackets of an operand or 
 inline constexpr std::size_t kMaxInstructions = std::size_t{1} << 19;
 inline constexpr std::size_t kMaxOperands = std::size_t{1} << 21;
 inline constexpr std::size_t kMaxNames = std::size_t{1} << 20;  // that declarations make
-inline constexpr std::size_t kMaxFunctions = std::size_t{1} << 14;
+inline constexpr std::size_t kMaxNameBytes = 8192;
+inline constexpr std::size_t kMaxModifiers = 32;  // words of an opcode
+inline constexpr std::size_t kMaxFunctions = std::size_t{1} << 12;
+inline constexpr std::size_t kMaxBranches = std::size_t{1}
+                                            << 20;  // of a function, with those of tables
+inline constexpr std::size_t kMaxSharedVariables = std::size_t{1} << 10;
 inline constexpr std::size_t kMaxGlobals = std::size_t{1} << 12;  // variables in .global and .const
 
 // Memory, in bytes. The ISA gives the limits of .const, .local and a kernel's parameters; the
@@ -26,7 +31,7 @@ inline constexpr std::uint64_t kMaxLocalBytes = 512 << 10;  // of a function, a 
 inline constexpr std::uint64_t kMaxKernelParameterBytes = 32764;
 inline constexpr std::uint64_t kMaxFrameParameterBytes = 128 << 10;  // with those of its calls
 inline constexpr std::uint64_t kMaxSharedSpan = 16 << 20;            // all variables, with gaps
-inline constexpr std::uint64_t kMaxRegisterBytes = 8 << 20;          // of a function, a warp
+inline constexpr std::uint64_t kMaxRegisterBytes = 32 << 20;         // of a function, a warp
 inline constexpr std::uint64_t kMaxLiteralBytes = 64 << 20;          // of a function, 32 lanes each
 
 }  // namespace tessera::ptx

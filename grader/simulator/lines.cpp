@@ -113,38 +113,57 @@ bool SourceLines::is_shared(const std::string& variable) const {
   });
 }
 
+const SiteInfo* SourceLines::site_at(const Function& function, std::uint32_t source) const {
+  if (sites_.empty()) {
+    for (const SiteInfo& site : module_.sites)
+      sites_.try_emplace({&module_.functions[site.function], site.source}, &site);
+  }
+  const auto found = sites_.find({&function, source});
+  return found == sites_.end() ? nullptr : found->second;
+}
+
+const SourceLines::KeptLines& SourceLines::kept_lines(const SiteInfo& like, bool shared) const {
+  const auto [entry, fresh] =
+      kept_.try_emplace(std::make_tuple(like.function, shared, like.store, like.atomic));
+  KeptLines& kept = entry->second;
+  if (!fresh) return kept;
+  const Function& function = module_.functions[like.function];
+  const std::string space = shared ? ".shared" : ".global";
+  for (const SiteInfo& site : module_.sites) {
+    if (site.function != like.function || function.locations[site.source].merged) continue;
+    const int line = line_of(function, site.source);
+    if (line == 0) continue;
+    kept.all.insert(line);
+    if (function.texts[site.source].find(space) != std::string::npos) kept.same_space.insert(line);
+    if (site.store == like.store && site.atomic == like.atomic) kept.same_kind.insert(line);
+  }
+  return kept;
+}
+
 std::vector<int> SourceLines::users(const Function& function, std::uint32_t source, LineRange range,
                                     const std::string& variable) const {
   const auto named = names_.find(variable);
-  const auto here = std::ranges::find_if(module_.sites, [&](const SiteInfo& site) {
-    return &module_.functions[site.function] == &function && site.source == source;
-  });
-  if (named == names_.end() || here == module_.sites.end()) return {};
+  const SiteInfo* here = site_at(function, source);
+  if (named == names_.end() || here == nullptr) return {};
   // Lines that kept an access of this memory, and of this kind, have less need of this one.
-  const std::string space = is_shared(variable) ? ".shared" : ".global";
-  std::set<int> same_space, same_kind;
+  const KeptLines& kept = kept_lines(*here, is_shared(variable));
   LineRange whole = range;
-  for (const SiteInfo& site : module_.sites) {
-    if (site.function != here->function || function.locations[site.source].merged) continue;
-    const int line = line_of(function, site.source);
-    if (line == 0) continue;
-    whole = {std::min(whole.first, line), std::max(whole.last, line)};
-    if (function.texts[site.source].find(space) != std::string::npos) same_space.insert(line);
-    if (site.store == here->store && site.atomic == here->atomic) same_kind.insert(line);
-  }
+  if (!kept.all.empty())
+    whole = {std::min(whole.first, *kept.all.begin()), std::max(whole.last, *kept.all.rbegin())};
   const auto lines_in = [&](LineRange searched, const std::set<int>& taken) {
     std::vector<int> lines;
-    for (int line : named->second) {
-      if (line >= searched.first && line <= searched.last && !taken.contains(line))
-        lines.push_back(line);
+    for (auto line = named->second.lower_bound(searched.first);
+         line != named->second.end() && *line <= searched.last && lines.size() <= kMostLines;
+         ++line) {
+      if (!taken.contains(*line)) lines.push_back(*line);
     }
     return lines;
   };
-  std::vector<int> lines = lines_in(range, same_space);
-  if (lines.empty()) lines = lines_in(range, same_kind);
+  std::vector<int> lines = lines_in(range, kept.same_space);
+  if (lines.empty()) lines = lines_in(range, kept.same_kind);
   if (lines.empty()) lines = lines_in(range, {});
   // An access may also have moved away, out of a loop.
-  if (lines.empty()) lines = lines_in(whole, same_space);
+  if (lines.empty()) lines = lines_in(whole, kept.same_space);
   return lines.size() <= kMostLines ? lines : std::vector<int>{};
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/line_profile.h"
@@ -48,13 +50,27 @@ class SourceLines {
   /// line_of() for all of a function's instructions.
   const std::vector<int>& lines_of(const Function& function) const;
   bool is_shared(const std::string& variable) const;
+  /// The memory instruction at this place; nullptr where there is none.
+  const SiteInfo* site_at(const Function& function, std::uint32_t source) const;
+
+  /// Lines of one function's memory instructions that kept theirs.
+  struct KeptLines {
+    std::set<int> all;
+    std::set<int> same_space;
+    std::set<int> same_kind;
+  };
+  /// Of the function that holds `like`: those of one space, and those of its kind.
+  const KeptLines& kept_lines(const SiteInfo& like, bool shared) const;
   std::vector<int> users(const Function& function, std::uint32_t source, LineRange range,
                          const std::string& variable) const;
 
   const Module& module_;
   const std::string& file_;
   const std::map<std::string, std::set<int>>& names_;
-  mutable std::map<const Function*, std::vector<int>> lines_;  // made when they are asked for
+  // Made when they are asked for.
+  mutable std::map<const Function*, std::vector<int>> lines_;
+  mutable std::map<std::pair<const Function*, std::uint32_t>, const SiteInfo*> sites_;
+  mutable std::map<std::tuple<std::uint32_t, bool, bool, bool>, KeptLines> kept_;
 };
 
 /// Adds requests, passes and the worst request (the first block's of those that are alike).

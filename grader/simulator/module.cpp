@@ -24,7 +24,7 @@ using ptx::Space;
 /// make text that grows exponentially with the name's length.
 bool is_tame(const std::string& symbol) {
   constexpr std::size_t kMostCharacters = 1024;
-  constexpr int kMostRepeats = 32;
+  constexpr int kMostRepeats = 20;
   if (symbol.size() > kMostCharacters) return false;
   int repeats = 0;
   for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {
@@ -85,7 +85,10 @@ class SharedLayout {
         {variable_name(variable.name), variable.name, address, variable.size, false});
   }
 
-  bool too_large() const { return end_ > ptx::kMaxSharedSpan; }
+  bool too_large() const {
+    return end_ > ptx::kMaxSharedSpan ||
+           variables_.size() + dynamic_.size() > ptx::kMaxSharedVariables;
+  }
 
   /// All extern arrays start at one address after the others.
   void place_dynamic(Symbols& symbols) {
@@ -209,7 +212,7 @@ class KernelUses {
   }
 
  private:
-  static constexpr std::size_t kMostLooks = 20'000'000;  // seconds
+  static constexpr std::size_t kMostLooks = 2'000'000;  // a second
 
   std::vector<FunctionUse> uses_;
   std::unordered_map<std::string, std::size_t> callable_;

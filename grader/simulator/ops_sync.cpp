@@ -98,6 +98,7 @@ bool may_return_before(const Worker& worker, const Function& function, const Ins
 /// went past it are.
 void note_absent_threads(Worker& worker, const Function& function, const Inst* barrier) {
   const Block& block = worker.block;
+  if (block.diverged) return;
   std::uint32_t absent = 0, past = 0;
   const Inst* last_branch = nullptr;
   bool last_early = false;
@@ -113,7 +114,7 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       past += from == nullptr || !last_early;
     });
   }
-  if (absent == 0 || block.diverged) return;
+  if (absent == 0) return;
   if (past == 0 && !may_return_before(worker, function, barrier)) past = absent;
   worker.block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;

@@ -111,6 +111,7 @@ bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& be
   for (auto entry = flag.releases.lower_bound({before.block, 0});
        entry != flag.releases.end() && entry->first.first == before.block; ++entry) {
     const std::vector<Release>& releases = entry->second;
+    ++work_;
     const auto after = std::upper_bound(
         releases.begin(), releases.end(), until,
         [](std::uint64_t order, const Release& release) { return order < release.order; });

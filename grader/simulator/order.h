@@ -93,11 +93,11 @@ class MemoryOrder {
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;  // address -> order, before it
   std::uint64_t order_ = 0;
   std::size_t kept_ = 0;            // releases and what they inherit
-  mutable std::uint64_t work_ = 0;  // flags looked at
+  mutable std::uint64_t work_ = 0;  // flags and releases looked at
 
   static constexpr std::size_t kMostKept = 1 << 21;
   static constexpr std::size_t kMostAcquired = 1 << 14;
-  static constexpr std::uint64_t kMostWork = 1'000'000'000;
+  static constexpr std::uint64_t kMostWork = 500'000'000;
 };
 
 }  // namespace tessera::sim

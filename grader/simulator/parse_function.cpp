@@ -263,6 +263,7 @@ Instruction Parser::instruction() {
   }
   result.words.push_back(name());
   for (std::string word = try_directive(); !word.empty(); word = try_directive()) {
+    if (result.words.size() == kMaxModifiers) fail("too many modifiers of an opcode");
     result.words.push_back(std::move(word));
   }
   if (accept(';')) return result;

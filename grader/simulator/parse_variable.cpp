@@ -77,10 +77,12 @@ void Parser::initialiser(Variable& variable) {
   if (variable.space != Space::global && variable.space != Space::constant)
     fail("only variables in .global and .const have an initialiser");
   const bool open = variable.size == 0;  // [] takes its length from the values
+  if (initialised_bytes_ + variable.size > kMaxGlobalBytes) fail("too many initialised bytes");
   variable.data.assign(variable.size, 0);
   std::size_t offset = 0;
   initialiser_value(variable, offset, open);
   variable.size = variable.data.size();
+  initialised_bytes_ += variable.size;
 }
 
 void Parser::initialiser_value(Variable& variable, std::size_t& offset, bool open) {

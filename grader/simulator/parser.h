@@ -103,6 +103,7 @@ class Parser : Scanner {
   std::size_t instructions_ = 0;
   std::size_t operands_ = 0;
   std::size_t names_ = 0;
+  std::uint64_t initialised_bytes_ = 0;
   std::unordered_map<std::string, std::size_t> function_at_;  // in module_.functions
   std::unordered_set<std::string> defined_;                   // in the function that is read
   Location location_;

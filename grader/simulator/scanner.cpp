@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "grader/simulator/limits.h"
+
 namespace tessera::ptx {
 namespace {
 
@@ -58,6 +60,11 @@ std::string Scanner::try_name() {
   if (!is_name_start(peek())) return {};
   const std::size_t start = place_.position;
   while (is_name_part(peek())) ++place_.position;
+  return checked_name(start);
+}
+
+std::string Scanner::checked_name(std::size_t start) const {
+  if (place_.position - start > kMaxNameBytes) fail("a name is too long");
   return since(start);
 }
 
@@ -73,14 +80,14 @@ std::string Scanner::try_directive() {
   const std::size_t start = ++place_.position;
   while (is_name_part(peek()) || (peek() == ':' && peek(1) == ':'))
     place_.position += peek() == ':' ? 2 : 1;
-  return since(start);
+  return checked_name(start);
 }
 
 std::string Scanner::quoted() {
   expect('"');
   const std::size_t start = place_.position;
   while (!at_end() && peek() != '"') ++place_.position;
-  std::string result = since(start);
+  std::string result = checked_name(start);
   expect('"');
   return result;
 }

@@ -69,6 +69,8 @@ class Scanner {
     if (peek() == '\n') ++place_.line;
     ++place_.position;
   }
+  /// since(), refused where it is too long for a name.
+  std::string checked_name(std::size_t start) const;
   std::string since(std::size_t start) const {
     return std::string(text_.substr(start, place_.position - start));
   }

@@ -285,7 +285,10 @@ class Run {
 std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static_shared_bytes,
                                   const DeviceProfile& device) {
   std::vector<Finding> findings = shape_findings(shape, device);
-  if (auto shared = shared_memory_finding(shape, static_shared_bytes, device,
+  // So that no sum with it wraps.
+  LaunchShape bounded = shape;
+  bounded.shared_bytes = std::min(shape.shared_bytes, std::uint64_t{1} << 40);
+  if (auto shared = shared_memory_finding(bounded, static_shared_bytes, device,
                                           device.shared_bytes_per_block)) {
     findings.push_back(*std::move(shared));
   }

@@ -18,8 +18,9 @@ std::string contents(const fs::path& path) {
 }
 
 /// False where it does not compile, as some kernels of the suite need what one compiler lacks.
-bool write_ptx(const fs::path& source, const fs::path& to) {
+bool write_ptx(const fs::path& source, tessera::CompilerKind compiler, const fs::path& to) {
   tessera::CompileRequest request;
+  request.compiler = compiler;
   request.source = contents(source);
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
   const auto result = tessera::compile(request);
@@ -38,13 +39,16 @@ int main(int count, char** arguments) {
   const fs::path to = arguments[1];
   fs::create_directories(to);
   std::size_t written = 0;
-  for (const char* folder : {"grader/simulator/suite", "solutions"}) {
+  for (const char* folder : {"grader/simulator/suite", "grader/compile/corpus", "solutions"}) {
     for (const auto& entry :
          fs::recursive_directory_iterator(fs::path(TESSERA_SOURCE_DIR) / folder)) {
       if (entry.path().extension() != ".cu") continue;
       std::string name = entry.path().lexically_relative(TESSERA_SOURCE_DIR).string();
       for (char& c : name) c = c == '/' ? '-' : c;
-      written += write_ptx(entry.path(), to / (name + ".ptx"));
+      for (const char* compiler : {"nvrtc", "clang"}) {
+        written += write_ptx(entry.path(), *tessera::compiler_from(compiler),
+                             to / (name + "." + compiler + ".ptx"));
+      }
     }
   }
   std::printf("%zu files\n", written);
