@@ -10,6 +10,7 @@
 #include <fstream>
 #include <future>
 #include <iostream>
+#include <set>
 #include <thread>
 
 #include "common/device_profile.h"
@@ -19,6 +20,7 @@
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/locations.h"
+#include "grader/gradebook/intake/names.h"
 #include "grader/lab/course_labs.h"
 
 namespace tessera {
@@ -49,6 +51,33 @@ std::string isolation_text(IsolationTier tier) {
   return tier == IsolationTier::bubblewrap ? "each in a sandbox of bubblewrap"
                                            : "under limits on resources alone";
 }
+
+/// Kernels that ended the process which executed or graded them: file contents by lab.
+class BrokenBy {
+ public:
+  void add(const JobEnd& end, const std::vector<Lab>& labs) {
+    const bool broke = std::ranges::any_of(end.record.items, [](const Item& item) {
+      return std::ranges::count(item.findings, FindingKind::grader_crash, &Finding::kind) > 0;
+    });
+    if (!broke) return;
+    for (const BookResult& result : end.results)
+      kernels_.emplace(labs.at(end.job.lab).id, result.sha256);
+  }
+
+  /// For the teacher: whose they are.
+  void list(const Book& book) const {
+    if (kernels_.empty()) return;
+    std::cout << fmt::format("{} broke the grader and got 0; a person has to look at:\n",
+                             counted(kernels_.size(), "kernel"));
+    for (const BookAttempt& attempt : book.attempts()) {
+      if (kernels_.count({attempt.lab, attempt.sha256}) > 0)
+        std::cout << fmt::format("  {}: {}\n", attempt.lab, visible_name(attempt.origin));
+    }
+  }
+
+ private:
+  std::set<std::pair<std::string, std::string>> kernels_;
+};
 
 /// Says how far the work had come when Ctrl-C ended it.
 void tell_interrupted(const BatchProgress& progress, std::size_t results) {
@@ -183,6 +212,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
 
   const auto start = BatchProgress::Clock::now();
   BatchProgress progress(std::cerr, results, isatty(STDERR_FILENO) == 1, start);
+  BrokenBy broken;
   std::atomic<bool> stop = false;
   std::promise<void> ended;
   std::optional<Error> error;
@@ -199,7 +229,11 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
               << std::flush;
     error = do_jobs(
         book, std::move(jobs), request,
-        [&](const JobEnd& end) { progress.add(end, BatchProgress::Clock::now()); }, stop);
+        [&](const JobEnd& end) {
+          progress.add(end, BatchProgress::Clock::now());
+          broken.add(end, setup.labs);
+        },
+        stop);
     ended.set_value();
     while (stop) pause();  // the thread of the watch ends the program
   }
@@ -209,6 +243,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
   std::cout << fmt::format("{} results in {}, {} of them retold from an identical kernel\n",
                            grouped(progress.done()), duration_text(seconds),
                            grouped(progress.shared()));
+  broken.list(book);
   if (progress.infra() == 0) return kSuccess;
   std::cout << fmt::format("not graded by our fault: {}; the same command tries again\n",
                            grouped(progress.infra()));

@@ -1,7 +1,11 @@
 #include "grader/compile/ptx_text.h"
 
+#include <algorithm>
+#include <charconv>
 #include <optional>
+#include <vector>
 
+#include "common/text.h"
 #include "grader/compile/backend.h"
 
 namespace tessera {
@@ -50,7 +54,41 @@ std::optional<std::string> plain_directive(std::string_view line, std::string_vi
   return std::string(line.substr(0, quote)) + '"' + plain_name(path, file_name, include_dir) + '"';
 }
 
+/// The words of a directive: ".loc", "1", "12", "3".
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+int number_in(std::string_view word) {
+  int number = 0;
+  std::from_chars(word.data(), word.data() + word.size(), number);
+  return number;
+}
+
 }  // namespace
+
+int source_line_of(std::string_view ptx, int ptx_line, std::string_view file_name) {
+  const std::string quoted = '"' + std::string(file_name) + '"';
+  const std::vector<std::string> lines = split_lines(std::string(ptx));
+  int file = 0;
+  for (const std::string& line : lines) {
+    const auto words = words_of(line);
+    if (words.size() == 3 && words[0] == ".file" && words[2] == quoted) file = number_in(words[1]);
+  }
+  const auto last = std::min(static_cast<std::size_t>(std::max(ptx_line, 0)), lines.size());
+  for (std::size_t i = last; i-- > 0;) {
+    const auto words = words_of(lines[i]);
+    if (words.size() < 4 || words[0] != ".loc" || number_in(words[1]) != file) continue;
+    if (const int line = number_in(words[2]); line > 0) return line;
+  }
+  return 0;
+}
 
 std::string with_plain_file_names(std::string_view ptx, std::string_view file_name,
                                   std::string_view include_dir) {

@@ -23,5 +23,16 @@ TEST(PtxText, TheRestStaysAsItIs) {
   EXPECT_EQ(plain(ptx), ptx);
 }
 
+TEST(PtxText, ALineIsThatOfTheLastPlaceInTheFile) {
+  const std::string ptx =
+      "\t.loc\t2 7 1\n\t.loc\t1 12 3\n\tnonsense;\n\t.loc\t2 9 1\n\tret;\n"
+      "\t.file\t1 \"kernel.cu\"\n\t.file\t2 \"tessera/lab.cuh\"\n";
+  EXPECT_EQ(source_line_of(ptx, 3, "kernel.cu"), 12);
+  EXPECT_EQ(source_line_of(ptx, 5, "kernel.cu"), 12);
+  EXPECT_EQ(source_line_of(ptx, 1, "kernel.cu"), 0);
+  EXPECT_EQ(source_line_of(ptx, 999, "kernel.cu"), 12);
+  EXPECT_EQ(source_line_of(ptx, -1, "kernel.cu"), 0);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -274,6 +274,8 @@ TEST_F(Grade, AssemblyThatIsNoPtxIsTheSubmissionsError) {
   const Record record = grade_body("asm volatile(\".incbin \\\"/etc/passwd\\\";\");");
   EXPECT_EQ(record.items[0].status, Status::error);
   EXPECT_THAT(record.items[0].message, HasSubstr("inline assembly"));
+  EXPECT_TRUE(found(record.items[0], FindingKind::does_not_compile));
+  EXPECT_GT(record.items[0].findings.at(0).line, 0);
 }
 
 TEST_F(Grade, TooMuchSharedMemoryIsAFinding) {

@@ -114,6 +114,7 @@ Record empty_record(const Lab& lab, const std::filesystem::path& submission,
   record.lab = lab.id;
   record.title = lab.title;
   record.path = submission.string();
+  record.isolation = "seccomp";
   record.seed = options.seed;
   record.backend = !options.gpu ? "simulator" : options.simulate ? "simulator+gpu" : "gpu";
   if (options.simulate) record.device = "simulated " + options.device.name;

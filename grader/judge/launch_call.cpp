@@ -51,6 +51,7 @@ std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& 
   request.device = options.device;
   request.step_limit = kLaunchSteps;
   request.host_threads = 1;
+  request.output_limit = 0;
   for (const std::string& name : launch_arguments(lab))
     request.arguments.push_back(argument_of(number_called(one, name)));
   request.arguments.push_back(argument_of(words));

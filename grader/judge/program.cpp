@@ -7,6 +7,7 @@
 #include "common/text.h"
 #include "grader/compile/array_shapes.h"
 #include "grader/compile/lexer.h"
+#include "grader/compile/ptx_text.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/epilogue.h"
 #include "grader/judge/reference_kernel.h"
@@ -79,6 +80,17 @@ bool has_inline_assembly(const std::string& source) {
          std::ranges::any_of(tokens.directives, [&](const Directive& directive) {
            return std::ranges::any_of(directive.tokens, is_asm);
          });
+}
+
+/// Inline assembly reaches the PTX as it stands: what ptxas would refuse is the source's mistake.
+Finding no_ptx(const Error& error, const std::string& ptx) {
+  Finding finding;
+  finding.kind = FindingKind::does_not_compile;
+  finding.file = "kernel.cu";
+  finding.line = source_line_of(ptx, error.line, finding.file);
+  finding.message = "the inline assembly is no PTX: " + error.message;
+  finding.hint = "write it in C++, or as PTX that ptxas accepts";
+  return finding;
 }
 
 /// Machine code takes as long to make as the PTX, so it is made only where it is asked for.
@@ -160,9 +172,7 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
   }
   const Expected<std::vector<KernelInfo>>& all = *loaded;
   if (!all && has_inline_assembly(source)) {
-    const std::string message =
-        "inline assembly that the simulator cannot read: " + all.error().str();
-    return Refusal{Status::error, message, "write it in C++, or as PTX that ptxas accepts", {}};
+    return refused(no_ptx(all.error(), ptx));
   }
   if (!all) {
     return infra("the simulator cannot read the compiler's output: " + all.error().str(),

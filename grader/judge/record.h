@@ -80,7 +80,9 @@ struct Record {
   std::string backend;              // "simulator", "gpu"
   std::string compiler;             // "nvrtc 13.0"
   std::string device;               // "simulated NVIDIA H200"
-  std::string isolation = "none";   // of the process that graded: "none", "limits", "bubblewrap"
+  /// What the kernel was executed in: "seccomp" (a process that may only compute), and around the
+  /// whole grading "limits" or "bubblewrap".
+  std::string isolation = "none";
   double seconds = 0;               // wall time of the grading
   std::vector<std::string> source;  // the submission's lines, for quoting
   std::vector<LineAccess> lines;    // counters by line, of the largest case

@@ -142,6 +142,7 @@ std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& pro
   request.device = options.device;
   request.host_threads = options.host_threads;
   request.step_limit = kStepLimit;
+  request.output_limit = 0;
   request.source_file = "reference.cu";
   request.shape = launch.kernel.shape;
   std::vector<std::uint64_t> addresses;
