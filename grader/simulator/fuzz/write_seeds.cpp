@@ -22,6 +22,7 @@ bool write_ptx(const fs::path& source, const fs::path& to) {
   tessera::CompileRequest request;
   request.source = contents(source);
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
+  request.compiler_program = TESSERA_COMPILER;
   const auto result = tessera::compile(request);
   if (!result || !result->ok) return false;
   std::ofstream(to, std::ios::binary) << result->ptx;
