@@ -76,8 +76,9 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
 /// What Clang reads beside the system's files, where it was installed outside of them.
 std::vector<std::string> readable(const std::string& clang, const BackendRequest& request) {
   std::error_code ignored;
-  const auto folder = std::filesystem::canonical(clang, ignored).parent_path();
-  return {request.include_dir.string(), folder.string(), (folder.parent_path() / "lib").string()};
+  const auto program = std::filesystem::canonical(clang, ignored);
+  const auto libraries = program.parent_path().parent_path() / "lib";
+  return {request.include_dir.string(), program.string(), libraries.string()};
 }
 
 BackendOutput::End ending(const ChildResult& run) {

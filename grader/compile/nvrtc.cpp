@@ -42,9 +42,14 @@ BackendOutput::End ending(const ChildResult& run) {
 /// What NVRTC reads beside the system's files: headers, and the library of built-in functions that
 /// lies beside its own.
 std::vector<std::string> readable(const fs::path& library, const BackendRequest& request) {
+  std::vector<std::string> paths = {request.include_dir.string(), cuda_include_dir().string()};
   std::error_code ignored;
-  return {request.include_dir.string(), cuda_include_dir().string(),
-          fs::canonical(library, ignored).parent_path().string()};
+  const fs::path folder = fs::canonical(library, ignored).parent_path();
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("libnvrtc")) paths.push_back(entry.path().string());
+  }
+  return paths;
 }
 
 Expected<BackendOutput> compile_once(const fs::path& library, const BackendRequest& request,
