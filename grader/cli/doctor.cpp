@@ -69,8 +69,9 @@ void print_confinement() {
   print_row("compiles in",
             landlock > 0
                 ? fmt::format("{}, Landlock {}: compilers read headers alone", filter, landlock)
-                : filter + "; no Landlock: a compiler that is attacked can read this user's files "
-                           "(Linux 5.13 or newer, with lsm=landlock)");
+                : filter +
+                      "; no Landlock: a compiler that is attacked can read this user's files "
+                      "(Linux 5.13 or newer, with lsm=landlock)");
 }
 
 ExitStatus run_doctor() {
