@@ -28,6 +28,7 @@ class CalibrationOnGpu : public testing::Test {
     options.grade.seed = 1;
     options.grade.include_dir = kRoot / "common/include";
     options.grade.interpreter = TESSERA_INTERPRETER;
+    options.grade.compiler_program = TESSERA_COMPILER;
     options.grade.labs = kRoot / "labs";
     options.grade.solutions = kRoot / "solutions";
     options.grade.datasets = kRoot / "datasets";

@@ -20,6 +20,7 @@ class CalibrationMeasure : public testing::Test {
     options_.grade.device = *load_device_profile("tesla-t4", root / "common/devices");
     options_.grade.include_dir = root / "common/include";
     options_.grade.interpreter = TESSERA_INTERPRETER;
+    options_.grade.compiler_program = TESSERA_COMPILER;
     options_.grade.labs = folder_.path() / "labs";
     options_.grade.solutions = folder_.path() / "solutions";
     options_.grade.datasets = root / "datasets";

@@ -62,6 +62,7 @@ class NewLabTest : public testing::Test {
     options.seed = 7;
     options.include_dir = kRoot / "common" / "include";
     options.interpreter = TESSERA_INTERPRETER;
+    options.compiler_program = TESSERA_COMPILER;
     return grade(*lab, folder_.path() / kernel, options);
   }
 

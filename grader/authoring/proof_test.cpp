@@ -34,6 +34,7 @@ class Proof : public testing::Test {
     options.grade.seed = 1;
     options.grade.include_dir = kRoot / "common/include";
     options.grade.interpreter = TESSERA_INTERPRETER;
+    options.grade.compiler_program = TESSERA_COMPILER;
     options.grade.cache_dir = cache_->path();
     options.seeds = 2;
     options.mutants = mutants;

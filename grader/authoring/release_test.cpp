@@ -47,6 +47,7 @@ ReleaseRequest request_for(const fs::path& kit, const fs::path& out) {
   request.options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
   request.options.include_dir = kRoot / "common" / "include";
   request.options.interpreter = TESSERA_INTERPRETER;
+  request.options.compiler_program = TESSERA_COMPILER;
   request.options.labs = kit / "labs";
   request.options.solutions = kit / "solutions";
   request.options.datasets = kRoot / "datasets";

@@ -16,6 +16,7 @@ GradeOptions options_with_cache(const TestFolder& folder) {
   options.device = *load_device_profile("nvidia-h200", kRoot / "common/devices");
   options.include_dir = kRoot / "common/include";
   options.interpreter = TESSERA_INTERPRETER;
+  options.compiler_program = TESSERA_COMPILER;
   options.cache_dir = folder.path() / "cache";
   return options;
 }

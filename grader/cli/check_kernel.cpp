@@ -66,6 +66,7 @@ class Check {
     request.source = source;
     request.file_name = request_.source_file;
     request.include_dir = locations_.include_dir;
+    request.compiler_program = locations_.compiler;
     request.compiler = arguments_.compiler;
     request.cache_dir = locations_.cache;
     return request;

@@ -59,6 +59,7 @@ GradeOptions grade_options(const Locations& locations, const std::string& compil
   options.include_dir = locations.include_dir;
   options.cache_dir = locations.cache;
   options.interpreter = locations.interpreter;
+  options.compiler_program = locations.compiler;
   options.labs = locations.labs;
   options.solutions = locations.solutions;
   options.datasets = locations.datasets;

@@ -11,6 +11,8 @@
 #include "grader/cli/doctor_gpu.h"
 #include "grader/cli/locations.h"
 #include "grader/compile/compiler.h"
+#include "grader/interpreter/confinement.h"
+#include "grader/process/landlock.h"
 #include "grader/process/sandbox.h"
 
 namespace tessera {
@@ -58,6 +60,20 @@ void print_isolation() {
                              : "resource limits alone: " + isolation.reason);
 }
 
+/// What confines the processes that run and compile submissions, beside the isolation of `batch`.
+void print_confinement() {
+  const auto missing = why_not_confined();
+  const int landlock = landlock_version();
+  const std::string filter = missing ? "not available: " + *missing : "seccomp works";
+  print_row("executes in", missing ? filter : filter + ": submissions can only compute");
+  print_row("compiles in",
+            landlock > 0
+                ? fmt::format("{}, Landlock {}: compilers read headers alone", filter, landlock)
+                : filter +
+                      "; no Landlock: a compiler that is attacked can read this user's files "
+                      "(Linux 5.13 or newer, with lsm=landlock)");
+}
+
 ExitStatus run_doctor() {
   const Expected<Locations> locations = find_locations("");
   if (!locations) return usage_error(locations.error());
@@ -67,6 +83,7 @@ ExitStatus run_doctor() {
   print_gpu();
   print_row("nvcc", nvcc_line());
   print_isolation();
+  print_confinement();
   print_row("cache", locations->cache.empty() ? "none can be written; set TESSERA_CACHE"
                                               : locations->cache.string());
   print_row("labs", locations->labs.string());

@@ -113,7 +113,8 @@ TEST(NvccVersion, IsTheNumberBehindTheV) {
 TEST(Doctor, HasALineForEachPart) {
   const TestFolder folder;
   const ProgramResult result = run_program(folder, {"doctor"});
-  for (const char* part : {"\nsimulator ", "\ndevices ", "\ngpu ", "\nnvcc ", "\nisolation "}) {
+  for (const char* part : {"\nsimulator ", "\ndevices ", "\ngpu ", "\nnvcc ", "\nisolation ",
+                           "\nexecutes in ", "\ncompiles in "}) {
     EXPECT_THAT(result.out, HasSubstr(part));
   }
 }

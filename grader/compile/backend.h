@@ -16,6 +16,7 @@ struct BackendRequest {
   std::string program;    // submission and epilogue, each behind its #line
   std::string file_name;  // what #line calls the submission
   std::filesystem::path include_dir;
+  std::filesystem::path compiler_program;  // tessera-compiler
   int compute_capability = 80;
   bool ptx = true;
   bool cubin = false;

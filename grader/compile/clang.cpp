@@ -8,6 +8,7 @@
 
 #include "common/text.h"
 #include "grader/compile/backend.h"
+#include "grader/compile/compiler_process.h"
 #include "grader/process/child_process.h"
 #include "grader/process/find_program.h"
 
@@ -70,6 +71,14 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
        "-Wno-missing-braces"});
   add({"-I", request.include_dir.string(), "-include", builtins, "-o", "-", "-"});
   return all;
+}
+
+/// What Clang reads beside the system's files, where it was installed outside of them.
+std::vector<std::string> readable(const std::string& clang, const BackendRequest& request) {
+  std::error_code ignored;
+  const auto program = std::filesystem::canonical(clang, ignored);
+  const auto libraries = program.parent_path().parent_path() / "lib";
+  return {request.include_dir.string(), program.string(), libraries.string()};
 }
 
 BackendOutput::End ending(const ChildResult& run) {
@@ -138,9 +147,16 @@ Expected<std::string> clang_identity() {
 Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
   const auto path = find_clang();
   if (!path) return path.error();
-  auto run = run_program(arguments(*path, request), request.program,
-                         {.cpu_seconds = request.time_limit_s});
-  if (!run) return run.error();
+  const CompilerTask task{.tool = CompilerTool::clang,
+                          .program = request.program,
+                          .file_name = {},
+                          .arguments = arguments(*path, request),
+                          .readable = readable(*path, request)};
+  auto compiled = run_compiler(request.compiler_program, "", task, request.time_limit_s);
+  if (!compiled) return compiled.error();
+  ChildResult* run = &compiled->child;
+  if (run->end == ChildResult::End::exited && run->status == kNoProgram)
+    return Error{*path, 0, 0, "cannot be run"};
   const std::string version = version_in(run->log);
   if (auto problem = check_version(*path, version)) return *problem;
   BackendOutput output;

@@ -162,6 +162,10 @@ std::optional<CompilerKind> compiler_from(std::string_view word) {
   return std::nullopt;
 }
 
+std::filesystem::path compiler_beside(const std::filesystem::path& tessera) {
+  return tessera.parent_path() / "tessera-compiler";
+}
+
 std::vector<CompilerInfo> available_compilers() {
   return {nvrtc_info(), clang_info()};
 }
@@ -197,6 +201,7 @@ Expected<CompileResult> compile(const CompileRequest& original) {
   auto output = chosen->backend->compile({.program = program_of(request, name),
                                           .file_name = name,
                                           .include_dir = request.include_dir,
+                                          .compiler_program = request.compiler_program,
                                           .compute_capability = request.compute_capability,
                                           .ptx = request.ptx,
                                           .cubin = request.cubin,

@@ -33,7 +33,8 @@ struct CompileRequest {
                          // `epilogue_hint`
   std::string epilogue_hint;  // "launch is missing; expected: __host__ __device__ Launch launch(int
                               // m, int n, int k)"
-  std::filesystem::path include_dir;  // common/include: holds tessera/*.cuh
+  std::filesystem::path include_dir;       // common/include: holds tessera/*.cuh
+  std::filesystem::path compiler_program;  // tessera-compiler, where compilers run confined
   CompilerKind compiler = CompilerKind::automatic;
   int compute_capability = 80;      // 10 * major + minor
   bool ptx = true;                  // make PTX
@@ -41,6 +42,9 @@ struct CompileRequest {
   std::filesystem::path cache_dir;  // empty: no cache
   double time_limit_s = 30;         // processor time for one compilation
 };
+
+/// The program to start for compilations, as it is installed beside `tessera`.
+std::filesystem::path compiler_beside(const std::filesystem::path& tessera);
 
 struct CompileResult {
   bool ok = false;
@@ -54,10 +58,11 @@ struct CompileResult {
 /// Compiles. A submission that does not compile is `ok == false` with findings (does-not-compile,
 /// forbidden-include) that carry line and column in `file_name`. One that compiles may have up to
 /// five warnings (compiler-warning). The Error is for our own faults:
-/// no compiler on this machine, none that makes a cubin, no scratch space. Nothing of the
-/// submission is executed. The cache is keyed by source, headers, compiler, version and options,
-/// written atomically, and a broken entry is a miss. Throws std::invalid_argument where neither PTX
-/// nor a cubin is asked for.
+/// no compiler on this machine, none that makes a cubin, no scratch space, no
+/// `compiler_program`. Nothing of the submission is executed, and the compiler runs in a process
+/// that can only read its own files and the headers (server/); a cached result starts none. The
+/// cache is keyed by source, headers, compiler, version and options, written atomically, and a
+/// broken entry is a miss. Throws std::invalid_argument where neither PTX nor a cubin is asked for.
 Expected<CompileResult> compile(const CompileRequest& request);
 
 /// What can be said of a source without a compiler: forbidden or computed #include, kernel launches

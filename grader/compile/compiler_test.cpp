@@ -42,6 +42,7 @@ class CompilerTest : public ::testing::TestWithParam<CompilerKind> {
     CompileRequest request;
     request.source = source;
     request.include_dir = kRoot / "common/include";
+    request.compiler_program = TESSERA_COMPILER;
     request.compiler = GetParam();
     return request;
   }
@@ -304,6 +305,7 @@ TEST(Compiler, NvrtcMakesACubin) {
   CompileRequest request;
   request.source = "__global__ void k(int* p) { p[0] = 1; }\n";
   request.include_dir = kRoot / "common/include";
+  request.compiler_program = TESSERA_COMPILER;
   request.cubin = true;
   request.compute_capability = 90;
   const auto result = compile(request);
@@ -321,6 +323,7 @@ TEST(Compiler, AComputeCapabilityThatNvrtcDoesNotKnowIsNotTheStudentsFault) {
   CompileRequest request;
   request.source = "__global__ void k() {}\n";
   request.include_dir = kRoot / "common/include";
+  request.compiler_program = TESSERA_COMPILER;
   request.compiler = CompilerKind::nvrtc;
   request.compute_capability = 11;
   const auto result = compile(request);
@@ -332,6 +335,7 @@ TEST(Compiler, ClangMakesNoCubin) {
   CompileRequest request;
   request.source = "__global__ void k() {}\n";
   request.include_dir = kRoot / "common/include";
+  request.compiler_program = TESSERA_COMPILER;
   request.compiler = CompilerKind::clang;
   request.cubin = true;
   const auto result = compile(request);
@@ -351,6 +355,7 @@ TEST(Compiler, TheCorpusCompilesWithEveryClangThatIsThere) {
       CompileRequest request;
       request.source = *read_file(entry.path());
       request.include_dir = kRoot / "common/include";
+      request.compiler_program = TESSERA_COMPILER;
       request.compiler = CompilerKind::clang;
       request.compute_capability = 90;
       const auto result = compile(request);
@@ -368,6 +373,7 @@ TEST(Compiler, ACompilerThatIsNotThereIsAnErrorWithARemedy) {
   CompileRequest request;
   request.source = "__global__ void k() {}\n";
   request.include_dir = kRoot / "common/include";
+  request.compiler_program = TESSERA_COMPILER;
   request.compiler = CompilerKind::clang;
   const auto result = compile(request);
   const CompilerInfo info = info_of(CompilerKind::clang);

@@ -33,6 +33,7 @@ class Cubin : public ::testing::Test {
     }
     request_.source = kKernels;
     request_.include_dir = kRoot / "common/include";
+    request_.compiler_program = TESSERA_COMPILER;
     request_.compute_capability = 90;
     request_.ptx = false;
     request_.cubin = true;

@@ -1,5 +1,6 @@
 // What stands for NVRTC where the build found no CUDA Toolkit.
 #include "grader/compile/backend.h"
+#include "grader/compile/nvrtc_library.h"
 
 namespace tessera {
 namespace {
@@ -23,6 +24,20 @@ std::filesystem::path cuda_include_dir() {
 }
 
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest&) {
+  return Error{"nvrtc", 0, 0, kReason};
+}
+
+struct NvrtcLibrary::Functions {};
+
+Expected<NvrtcLibrary> NvrtcLibrary::load(const std::filesystem::path&) {
+  return Error{"nvrtc", 0, 0, kReason};
+}
+
+NvrtcStatus NvrtcLibrary::compile(const NvrtcTask&) const {
+  return NvrtcStatus::internal_error;
+}
+
+Expected<std::filesystem::path> find_nvrtc() {
   return Error{"nvrtc", 0, 0, kReason};
 }
 

@@ -55,6 +55,7 @@ class Remedies : public testing::TestWithParam<CompilerKind> {
     CompileRequest request;
     request.source = source;
     request.include_dir = std::string(TESSERA_SOURCE_DIR) + "/common/include";
+    request.compiler_program = TESSERA_COMPILER;
     request.compiler = GetParam();
     const auto result = compile(request);
     EXPECT_TRUE(result);

@@ -78,6 +78,7 @@ std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& wor
   request.patience_ms = kPatienceMs;
   request.outputs = 1;
   request.seed = options.seed;
+  request.compiler_program = options.compiler_program;
   request.cache_dir = options.cache_dir;
   const TimingResult result = time_on_gpu(request);
   std::vector<Value> values = timed_values(experiment, result, place_of(data, options));

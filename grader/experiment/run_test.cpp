@@ -23,6 +23,7 @@ class RunExperiment : public testing::Test {
     options.devices = common / "devices";
     options.grade.include_dir = common / "include";
     options.grade.interpreter = TESSERA_INTERPRETER;
+    options.grade.compiler_program = TESSERA_COMPILER;
     options.grade.device = *load_device_profile("nvidia-h200", options.devices);
     options.grade.seed = 5;
     options.grade.labs = folder_.labs();

@@ -67,11 +67,13 @@ extern "C" __global__ void tessera_stamp(u64* stamps, unsigned most) {
 }  // namespace
 
 Expected<std::string> helper_module(int compute_capability,
+                                    const std::filesystem::path& compiler_program,
                                     const std::filesystem::path& cache_dir) {
   CompileRequest request;
   request.source = kSource;
   request.file_name = "helper_kernels.cu";
-  request.include_dir = "/";  // nothing is included
+  request.include_dir = "/usr/include";  // nothing is included
+  request.compiler_program = compiler_program;
   request.compute_capability = compute_capability;
   request.ptx = false;
   request.cubin = true;

@@ -17,7 +17,10 @@ inline constexpr const char* kWatchKernel = "tessera_watch";
 /// Multiprocessors that a stamp has room for: two 8-byte words each, clock and nanoseconds.
 inline constexpr unsigned kMostStamps = 1024;
 
-/// A cubin for `compute_capability` with these kernels, from NVRTC or from `cache_dir`.
-Expected<std::string> helper_module(int compute_capability, const std::filesystem::path& cache_dir);
+/// A cubin for `compute_capability` with these kernels, from NVRTC, which `compiler_program`
+/// (tessera-compiler) runs, or from `cache_dir`.
+Expected<std::string> helper_module(int compute_capability,
+                                    const std::filesystem::path& compiler_program,
+                                    const std::filesystem::path& cache_dir);
 
 }  // namespace tessera

@@ -136,7 +136,8 @@ void require_valid(const TimingRequest& request) {
 TimingResult time_on_gpu(const TimingRequest& request, const std::string& source_file) {
   require_valid(request);
   if (!missing_backend().empty()) return infra(std::string(missing_backend()), "");
-  const auto helpers = helper_module(request.device.profile.compute_capability, request.cache_dir);
+  const auto helpers = helper_module(request.device.profile.compute_capability,
+                                     request.compiler_program, request.cache_dir);
   if (!helpers) return infra(helpers.error().str(), "`tessera doctor` tells what is missing");
   const GpuLock lock(request.device);
   Shared<TimingReport> report;

@@ -39,7 +39,8 @@ struct TimingRequest {
   std::uint64_t seed = 0;  // not to be known before
   /// For everything; near its end 21 pairs or more must do.
   double time_limit_ms = 120'000;
-  std::filesystem::path cache_dir;  // for the grader's own kernels; empty: none
+  std::filesystem::path compiler_program;  // tessera-compiler, for the grader's own kernels
+  std::filesystem::path cache_dir;         // for the grader's own kernels; empty: none
 };
 
 /// What one timed launch of the candidate left, for verification.

@@ -45,6 +45,7 @@ class TimeOnGpu : public GpuTest {
 
   TimingRequest request(const GpuWork& candidate) const {
     TimingRequest request;
+    request.compiler_program = TESSERA_COMPILER;
     request.device = device;
     request.candidate = candidate;
     std::vector<float> values(kElements);
@@ -293,7 +294,7 @@ TEST(HelperKernels, CompileForEveryArchitectureThatCoursesUse) {
     if (info.kind == CompilerKind::nvrtc && !info.available) GTEST_SKIP() << info.reason;
   }
   for (const int compute_capability : {75, 80, 86, 89, 90, 100, 120}) {
-    const auto module = helper_module(compute_capability, "");
+    const auto module = helper_module(compute_capability, TESSERA_COMPILER, "");
     ASSERT_TRUE(module) << module.error().str();
     for (const char* entry : {kVaryKernel, kWaitKernel, kStampKernel}) {
       EXPECT_TRUE(cubin_registers(*module, entry)) << entry;

@@ -50,6 +50,7 @@ std::string ptx_of(const std::string& source, CompilerKind compiler) {
   CompileRequest request;
   request.source = source;
   request.include_dir = kRoot / "common" / "include";
+  request.compiler_program = TESSERA_COMPILER;
   request.compiler = compiler;
   const auto compiled = compile(request);
   if (!compiled) throw std::runtime_error(compiled.error().str());

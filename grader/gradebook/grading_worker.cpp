@@ -47,7 +47,8 @@ SandboxRequest request_for(const Lab& lab, const fs::path& submission,
                      options.compiler,
                      "--device",
                      options.device};
-  request.readable = {options.program, interpreter_beside(options.program)};
+  request.readable = {options.program, interpreter_beside(options.program),
+                      compiler_beside(options.program)};
   if (own_room) request.mounted = {{options.stage, kKit}, {submission, kSubmission}};
   request.environment = {{"OMP_WAIT_POLICY", "passive"}};
   request.limits = options.limits;

@@ -86,6 +86,7 @@ std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPath
   options.gpu = gpu;
   options.include_dir = kit.include_dir;
   options.interpreter = interpreter_beside(kit.program);
+  options.compiler_program = compiler_beside(kit.program);
   options.labs = kit.labs;
   options.solutions = kit.solutions;
   options.datasets = kit.datasets;

@@ -1,22 +1,15 @@
 #include "grader/interpreter/confinement.h"
 
-#include <seccomp.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
-#include <memory>
-#include <type_traits>
 
-#include "grader/process/resource_limit.h"
+#include "grader/process/system_call_filter.h"
 
 namespace tessera {
 namespace {
-
-using Filter = std::unique_ptr<std::remove_pointer_t<scmp_filter_ctx>, decltype(&seccomp_release)>;
 
 /// What the interpreter, the C library's allocator and OpenMP's waiting threads ask of the kernel.
 constexpr int kAllowed[] = {
@@ -66,22 +59,12 @@ bool add_rules(scmp_filter_ctx filter) {
   return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, to_itself) == 0;
 }
 
-std::string reason(int error) {
-  return std::string("the kernel takes no filter of system calls: ") + std::strerror(error);
-}
-
 }  // namespace
 
 std::optional<std::string> confine_to_computing() {
-  set_resource_limit(RLIMIT_CORE, 0);
-  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)), seccomp_release);
-  if (!filter) return reason(ENOMEM);
-  if (seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1) != 0 || !add_rules(filter.get()))
-    return reason(ENOSYS);
-  const int result = seccomp_load(filter.get());
-  if (result != 0) return reason(-result);
-  return std::nullopt;
+  const SystemCallFilter filter = make_system_call_filter(SCMP_ACT_ERRNO(EPERM));
+  if (filter && !add_rules(filter.get())) return "libseccomp knows too few system calls";
+  return load_system_call_filter(filter);
 }
 
 std::optional<std::string> why_not_confined() {

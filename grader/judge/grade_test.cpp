@@ -61,6 +61,7 @@ class Grade : public testing::Test {
     options_.seed = 7;
     options_.include_dir = fs::path(TESSERA_SOURCE_DIR) / "common" / "include";
     options_.interpreter = TESSERA_INTERPRETER;
+    options_.compiler_program = TESSERA_COMPILER;
   }
 
   Record grade_lab(const std::string& yaml, const std::string& kernel,

@@ -19,8 +19,9 @@ struct GradeOptions {
   CompilerKind compiler = CompilerKind::automatic;
   DeviceProfile device;  // the profile that is simulated
   std::uint64_t seed = 0;
-  std::filesystem::path include_dir;  // common/include
-  std::filesystem::path interpreter;  // tessera-interpreter, which executes submissions
+  std::filesystem::path include_dir;       // common/include
+  std::filesystem::path interpreter;       // tessera-interpreter, which executes submissions
+  std::filesystem::path compiler_program;  // tessera-compiler, which compiles them
   std::filesystem::path cache_dir;
   int host_threads = 0;
   bool simulate = true;          // cases run on the simulator, else on `gpu`

@@ -85,6 +85,7 @@ class Labs : public testing::TestWithParam<Submission> {
     options.seed = 20261121;
     options.include_dir = kRoot / "common" / "include";
     options.interpreter = TESSERA_INTERPRETER;
+    options.compiler_program = TESSERA_COMPILER;
     return grade(*lab, submission.kernel, options);
   }
 };

@@ -121,6 +121,7 @@ class Measurement {
     request.variation =
         lab_.element == Element::float32 ? Variation::signs_float32 : Variation::signs_int32;
     request.seed = options_.seed;
+    request.compiler_program = options_.compiler_program;
     request.cache_dir = options_.cache_dir;
     return request;
   }

@@ -138,6 +138,7 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
   request.epilogue = launch_epilogue(lab);
   request.epilogue_hint = "`launch` is missing or differs; write: " + expected_launch(lab);
   request.include_dir = options.include_dir;
+  request.compiler_program = options.compiler_program;
   request.compiler = options.compiler;
   // What is checked is what is timed: code may differ by __CUDA_ARCH__.
   if (options.gpu && options.compiler != CompilerKind::clang)

@@ -31,6 +31,7 @@ class OwnReference : public testing::Test {
         *load_device_profile("nvidia-h200", fs::path(TESSERA_SOURCE_DIR) / "common" / "devices");
     options_.include_dir = fs::path(TESSERA_SOURCE_DIR) / "common" / "include";
     options_.interpreter = TESSERA_INTERPRETER;
+    options_.compiler_program = TESSERA_COMPILER;
     options_.seed = 3;
   }
 

@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +17,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <thread>
 
 #include "common/memory_file.h"
 #include "grader/process/resource_limit.h"
@@ -30,13 +31,13 @@ std::uint64_t mapped_bytes() {
 }
 
 /// Between fork and exec: only calls that are safe there.
-void enter_child(int input, int output, int log, const ChildLimits& limits,
+void enter_child(const ChildStreams& streams, const ChildLimits& limits,
                  std::uint64_t memory_bytes) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(input, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(log, STDERR_FILENO);
+  dup2(streams.input, STDIN_FILENO);
+  dup2(streams.output, STDOUT_FILENO);
+  dup2(streams.log, STDERR_FILENO);
   const auto seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds));
   // The kernel's SIGXCPU would reach the compiler's own handler; SIGKILL does not.
   set_resource_limit(RLIMIT_CPU, seconds);
@@ -50,15 +51,41 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
+/// Sleeps until a child ends, the other end of a lifeline is gone, or something else
+/// is worth a look. A kernel before 5.3 has no descriptors of processes: there it is a short time.
+class ChildWatch {
+ public:
+  ChildWatch(pid_t child, int lifeline)
+      : process_(static_cast<int>(syscall(SYS_pidfd_open, child, 0))), lifeline_(lifeline) {}
+  ~ChildWatch() {
+    if (process_ >= 0) close(process_);
+  }
+  ChildWatch(const ChildWatch&) = delete;
+  ChildWatch& operator=(const ChildWatch&) = delete;
+
+  /// Returns after `most` milliseconds at the latest: false if the lifeline is cut.
+  bool wait(double most) const {
+    pollfd both[] = {{process_, POLLIN, 0}, {lifeline_, POLLRDHUP, 0}};
+    const double time = process_ < 0 ? std::min(most, 1.0) : most;
+    poll(both, 2, static_cast<int>(std::clamp(std::ceil(time), 0.0, 60e3)));
+    return (both[1].revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
+  }
+
+ private:
+  int process_;
+  int lifeline_;
+};
+
 Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   using Clock = std::chrono::steady_clock;
+  using Milliseconds = std::chrono::duration<double, std::milli>;
   const double patience = limits.idle_seconds + 2.0 * limits.cpu_seconds;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(patience);
+  const auto deadline = Clock::now() + Milliseconds(1e3 * patience);
+  const ChildWatch watch(child, limits.lifeline);
   ChildResult result;
   bool overdue = false;
   int status = 0;
   rusage used{};
-  auto pause = std::chrono::microseconds(200);
   for (;;) {
     const pid_t ended = wait4(child, &status, overdue ? 0 : WNOHANG, &used);
     if (ended == child) break;
@@ -66,13 +93,12 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
       result.end = ChildResult::End::killed;  // reaped by somebody else: nothing is known of it
       return result;
     }
-    if (ended == 0 && Clock::now() > deadline) {
+    if (ended < 0) continue;
+    const Milliseconds left = deadline - Clock::now();
+    if (left.count() <= 0 || !watch.wait(left.count())) {
       overdue = true;
       kill(-child, SIGKILL);
       kill(child, SIGKILL);
-    } else if (ended == 0) {
-      std::this_thread::sleep_for(pause);
-      pause = std::min(pause * 5 / 4, std::chrono::microseconds(2000));
     }
   }
   const double cpu = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
@@ -99,16 +125,7 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
 
 /// Forks; `body` runs in the child after the limits are set and returns its exit status.
 template <class Body>
-Expected<ChildResult> run_child(std::string_view input, const ChildLimits& limits, Body body) {
-  MemoryFile input_file("tessera-input");
-  MemoryFile output_file("tessera-output");
-  MemoryFile log_file("tessera-log");
-  if (!input_file.is_open() || !output_file.is_open() || !log_file.is_open() ||
-      !input_file.fill(input)) {
-    return Error{"", 0, 0,
-                 std::string("cannot hold a compiler's input and output in memory: ") +
-                     std::strerror(errno) + "; free some memory and try again"};
-  }
+Expected<ChildResult> run_child(const ChildStreams& streams, const ChildLimits& limits, Body body) {
   const std::uint64_t memory_bytes = mapped_bytes() + limits.memory_bytes;
   std::fflush(nullptr);  // what waits in stdio is not written twice
   const pid_t child = fork();
@@ -118,15 +135,38 @@ Expected<ChildResult> run_child(std::string_view input, const ChildLimits& limit
                      "; raise the limit on processes"};
   }
   if (child == 0) {
-    enter_child(input_file.descriptor(), output_file.descriptor(), log_file.descriptor(), limits,
-                memory_bytes);
+    enter_child(streams, limits, memory_bytes);
     _exit(body());
   }
-  Expected<ChildResult> result = wait_for(child, limits);
+  return wait_for(child, limits);
+}
+
+/// The same with `input`, and with what the child writes.
+template <class Body>
+Expected<ChildResult> run_child_with(std::string_view input, const ChildLimits& limits, Body body) {
+  MemoryFile input_file("tessera-input");
+  MemoryFile output_file("tessera-output");
+  MemoryFile log_file("tessera-log");
+  if (!input_file.is_open() || !output_file.is_open() || !log_file.is_open() ||
+      !input_file.fill(input)) {
+    return Error{"", 0, 0,
+                 std::string("cannot hold a compiler's input and output in memory: ") +
+                     std::strerror(errno) + "; free some memory and try again"};
+  }
+  Expected<ChildResult> result = run_child(
+      {input_file.descriptor(), output_file.descriptor(), log_file.descriptor()}, limits, body);
   if (!result) return result;
   result->output = output_file.read_head(limits.output_bytes);
   result->log = log_file.read_head(limits.log_bytes);
   return result;
+}
+
+int status_of(const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return 125;
+  }
 }
 
 }  // namespace
@@ -136,7 +176,7 @@ Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  auto result = run_child(input, limits, [&argv] {
+  auto result = run_child_with(input, limits, [&argv] {
     execv(argv[0], argv.data());
     return 127;
   });
@@ -147,13 +187,12 @@ Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std
 }
 
 Expected<ChildResult> run_forked(const std::function<int()>& work, const ChildLimits& limits) {
-  return run_child("", limits, [&work] {
-    try {
-      return work();
-    } catch (const std::bad_alloc&) {
-      return 125;
-    }
-  });
+  return run_child_with("", limits, [&work] { return status_of(work); });
+}
+
+Expected<ChildResult> run_forked_on(const ChildStreams& streams, const std::function<int()>& work,
+                                    const ChildLimits& limits) {
+  return run_child(streams, limits, [&work] { return status_of(work); });
 }
 
 }  // namespace tessera

@@ -19,6 +19,15 @@ struct ChildLimits {
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;   // beyond what this process has mapped
   std::uint64_t output_bytes = std::uint64_t{64} << 20;  // of any file the child writes
   std::size_t log_bytes = 256 << 10;                     // of standard error that is kept
+  /// A socket: the child is killed as soon as its other end is gone. -1: none.
+  int lifeline = -1;
+};
+
+/// Descriptors of what a child reads and writes.
+struct ChildStreams {
+  int input = -1;
+  int output = -1;
+  int log = -1;
 };
 
 struct ChildResult {
@@ -43,5 +52,10 @@ Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std
 /// Runs `work` in a forked child; its standard output and error come back, and its return value is
 /// the exit status.
 Expected<ChildResult> run_forked(const std::function<int()>& work, const ChildLimits& limits);
+
+/// The same with standard streams of the caller's; what the child wrote stays there, and `output`
+/// and `log` of the result are empty.
+Expected<ChildResult> run_forked_on(const ChildStreams& streams, const std::function<int()>& work,
+                                    const ChildLimits& limits);
 
 }  // namespace tessera

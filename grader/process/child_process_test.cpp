@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -86,6 +88,18 @@ TEST(ChildProcess, ACrashIsToldApart) {
   ASSERT_TRUE(run);
   EXPECT_EQ(run->end, ChildResult::End::killed);
   EXPECT_EQ(run->status, SIGABRT);
+}
+
+TEST(ForkedOn, EndsWhenItsLifelineIsCut) {
+  int ends[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  close(ends[1]);
+  const auto before = std::chrono::steady_clock::now();
+  const auto sleep_long = [] { return sleep(60) == 0 ? 0 : 1; };
+  const auto result = run_forked_on({0, 1, 2}, sleep_long, {.cpu_seconds = 5, .lifeline = ends[0]});
+  close(ends[0]);
+  EXPECT_FALSE(result);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
 }
 
 }  // namespace

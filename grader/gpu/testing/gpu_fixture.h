@@ -31,6 +31,7 @@ class GpuTest : public ::testing::Test {
     CompileRequest request;
     request.source = source;
     request.include_dir = std::filesystem::path(TESSERA_SOURCE_DIR) / "common/include";
+    request.compiler_program = TESSERA_COMPILER;
     request.compute_capability = device.profile.compute_capability;
     request.compiler = CompilerKind::nvrtc;
     request.ptx = !cubin;

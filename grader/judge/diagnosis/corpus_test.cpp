@@ -73,6 +73,7 @@ Record graded(const WrongKernel& kernel) {
   options.seed = 20261121;
   options.include_dir = kRoot / "common" / "include";
   options.interpreter = TESSERA_INTERPRETER;
+  options.compiler_program = TESSERA_COMPILER;
   return grade(*lab, kernel.path, options);
 }
 

@@ -19,6 +19,7 @@ class CheatTest : public ::testing::Test {
     options.seed = 7;
     options.include_dir = root / "common" / "include";
     options.interpreter = TESSERA_INTERPRETER;
+    options.compiler_program = TESSERA_COMPILER;
     // What speedups are measured over.
     options.labs = folder.path() / "labs";
     std::filesystem::create_directories(options.labs);

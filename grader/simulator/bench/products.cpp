@@ -38,6 +38,7 @@ std::shared_ptr<const Module> compiled(const char* file) {
   CompileRequest request;
   request.source = *source;
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
+  request.compiler_program = TESSERA_COMPILER;
   const auto result = compile(request);
   if (!result || !result->ok) {
     std::fprintf(stderr, "%s does not compile\n", file);

@@ -23,6 +23,7 @@ bool write_ptx(const fs::path& source, tessera::CompilerKind compiler, const fs:
   request.compiler = compiler;
   request.source = contents(source);
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
+  request.compiler_program = TESSERA_COMPILER;
   const auto result = tessera::compile(request);
   if (!result || !result->ok) return false;
   std::ofstream(to, std::ios::binary) << result->ptx;

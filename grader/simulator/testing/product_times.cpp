@@ -54,6 +54,7 @@ CompileResult compiled(const std::string& source, bool cubin, int capability) {
   CompileRequest request;
   request.source = source;
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
+  request.compiler_program = TESSERA_COMPILER;
   request.ptx = !cubin;
   request.cubin = cubin;
   if (cubin) request.compute_capability = capability;

@@ -1,0 +1,217 @@
+#include "grader/compile/compiler_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/memory_file.h"
+#include "grader/process/channel.h"
+#include "grader/process/wire.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the new process has: its end of the channel, and no way to print.
+class SpawnActions {
+ public:
+  explicit SpawnActions(int channel) {
+    posix_spawn_file_actions_init(&actions_);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&actions_, channel, kCompilerDescriptor);
+  }
+  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
+  SpawnActions(const SpawnActions&) = delete;
+  SpawnActions& operator=(const SpawnActions&) = delete;
+
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
+/// One server, which does one thing at a time.
+class CompilerProcess {
+ public:
+  static Expected<std::unique_ptr<CompilerProcess>> start(const fs::path& program) {
+    auto [mine, its] = Channel::make_pair();
+    std::string word = program.string();
+    char* const words[] = {word.data(), nullptr};
+    // Where a library is found that has no other place: of NVRTC, or of Clang.
+    std::string libraries = "LD_LIBRARY_PATH=";
+    if (const char* paths = std::getenv("LD_LIBRARY_PATH")) libraries += paths;
+    const bool has_libraries = !libraries.ends_with('=');
+    char* const environment[] = {has_libraries ? libraries.data() : nullptr, nullptr};
+    const SpawnActions actions(its.descriptor());
+    pid_t process = -1;
+    const int error =
+        posix_spawn(&process, word.c_str(), actions.get(), nullptr, words, environment);
+    if (error != 0) {
+      return Error{word, 0, 0,
+                   fmt::format("cannot be started: {}; it runs the compilers: build it with `make`",
+                               std::strerror(error))};
+    }
+    return std::unique_ptr<CompilerProcess>(new CompilerProcess(program, process, std::move(mine)));
+  }
+
+  /// A server that works ends by itself when its channel closes, one that does not is killed.
+  ~CompilerProcess() {
+    if (!is_broken_ || owner_ != getpid()) return;
+    kill(process_, SIGKILL);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  CompilerProcess(const CompilerProcess&) = delete;
+  CompilerProcess& operator=(const CompilerProcess&) = delete;
+
+  /// A forked child of the grader must not speak to its parent's server.
+  bool is_of(const fs::path& program) const { return owner_ == getpid() && program_ == program; }
+
+  /// Nothing where it died, or answered what no server does.
+  std::optional<CompilerReply> ask(const CompilerRequest& request,
+                                   std::span<const int> descriptors) {
+    is_broken_ = true;
+    try {
+      if (!channel_.send(encode(request), descriptors) || !answers_in_time(request))
+        return std::nullopt;
+      const auto bytes = channel_.receive(kMostCompilerMessageBytes);
+      if (!bytes) return std::nullopt;
+      CompilerReply reply = decode_compiler_reply(*bytes);
+      is_broken_ = false;
+      return reply;
+    } catch (const wire::WireError&) {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  CompilerProcess(fs::path program, pid_t process, Channel channel)
+      : program_(std::move(program)), process_(process), channel_(std::move(channel)) {}
+
+  /// It ends a child that takes too long: this is for a server that does nothing at all.
+  bool answers_in_time(const CompilerRequest& request) const {
+    constexpr double kToSpare = 10;
+    const double seconds = ChildLimits().idle_seconds + 2 * request.cpu_seconds + kToSpare;
+    pollfd answer{channel_.descriptor(), POLLIN, 0};
+    int ready = 0;
+    do {
+      ready = poll(&answer, 1, static_cast<int>(std::min(1e3 * seconds, 1e9)));
+    } while (ready < 0 && errno == EINTR);
+    return ready > 0;
+  }
+
+  fs::path program_;
+  pid_t owner_ = getpid();
+  pid_t process_;
+  Channel channel_;
+  bool is_broken_ = false;
+};
+
+/// Servers that have nothing to do.
+class IdleProcesses {
+ public:
+  std::unique_ptr<CompilerProcess> take(const fs::path& program) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(processes_, [&](const auto& process) { return !process->is_of(program); });
+    if (processes_.empty()) return nullptr;
+    auto process = std::move(processes_.back());
+    processes_.pop_back();
+    return process;
+  }
+
+  void give_back(std::unique_ptr<CompilerProcess> process) {
+    const std::lock_guard lock(mutex_);
+    processes_.push_back(std::move(process));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<CompilerProcess>> processes_;
+};
+
+IdleProcesses& idle_processes() {
+  static IdleProcesses processes;
+  return processes;
+}
+
+/// Of what a server wrote before it died nothing stays.
+void empty(int file) {
+  if (ftruncate(file, 0) == 0) lseek(file, 0, SEEK_SET);
+}
+
+Expected<CompilerReply> ask_a_server(const fs::path& program, const CompilerRequest& request,
+                                     std::span<const int> descriptors) {
+  auto process = idle_processes().take(program);
+  for (int tries = 0; tries < 2; ++tries) {
+    if (!process) {
+      auto started = CompilerProcess::start(program);
+      if (!started) return started.error();
+      process = *std::move(started);
+    }
+    if (auto reply = process->ask(request, descriptors)) {
+      idle_processes().give_back(std::move(process));
+      return *std::move(reply);
+    }
+    process.reset();
+    for (const int file : descriptors.last(2)) empty(file);
+  }
+  return Error{program.string(), 0, 0,
+               "the process that runs the compilers ended twice, or answered nonsense: build it "
+               "anew; `tessera doctor` tells whether this machine can confine it"};
+}
+
+}  // namespace
+
+Expected<CompilerRun> run_compiler(const fs::path& program, const fs::path& library,
+                                   const CompilerTask& task, double cpu_seconds) {
+  if (program.empty()) {
+    return Error{"", 0, 0,
+                 "tessera-compiler is not named, and nothing is compiled without its confinement; "
+                 "build it with `make`"};
+  }
+  MemoryFile input("tessera-task");
+  MemoryFile output("tessera-output");
+  MemoryFile log("tessera-log");
+  if (!input.is_open() || !output.is_open() || !log.is_open() || !input.fill(encode(task))) {
+    return Error{"", 0, 0,
+                 std::string("cannot hold a compiler's input and output in memory: ") +
+                     std::strerror(errno) + "; free some memory and try again"};
+  }
+  const int descriptors[] = {input.descriptor(), output.descriptor(), log.descriptor()};
+  const CompilerRequest request{.library = library.string(), .cpu_seconds = cpu_seconds};
+  auto reply = ask_a_server(program, request, descriptors);
+  if (!reply) return reply.error();
+  if (!reply->failure.empty()) return Error{"", 0, 0, reply->failure};
+  const ChildLimits limits;
+  CompilerRun run;
+  run.library = reply->library;
+  run.child.end = reply->end;
+  run.child.status = reply->status;
+  run.child.output = output.read_head(limits.output_bytes);
+  run.child.log = log.read_head(limits.log_bytes);
+  if (run.child.end == ChildResult::End::exited && run.child.status == kNotConfined) {
+    return Error{"", 0, 0,
+                 fmt::format("a compiler could not be confined: {}; `tessera doctor` tells what is "
+                             "missing",
+                             run.child.log)};
+  }
+  return run;
+}
+
+}  // namespace tessera

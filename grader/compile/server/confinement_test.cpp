@@ -1,0 +1,123 @@
+#include "grader/compile/server/confinement.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "grader/interpreter/testing/forbidden_acts.h"
+#include "grader/process/landlock.h"
+
+namespace tessera {
+namespace {
+
+/// What `work` returns in a child process with these rights.
+std::string in_child(const CompilingRights& rights, const std::function<std::string()>& work) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    if (confine_to_compiling(rights)) _exit(9);
+    const std::string answer = work();
+    (void)!write(ends[1], answer.data(), answer.size());
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string answer;
+  char buffer[4096];
+  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    answer.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? answer
+                                                       : "ended with " + std::to_string(status);
+}
+
+std::string opened(const char* path, int flags = O_RDONLY) {
+  const int file = open(path, flags | O_CLOEXEC, 0600);
+  if (file < 0) return std::to_string(errno);
+  close(file);
+  return "opened";
+}
+
+class CompilerConfinement : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (landlock_version() == 0) GTEST_SKIP() << "the kernel has no Landlock";
+  }
+};
+
+TEST_F(CompilerConfinement, ReadsProgramsAndWhatItIsGivenAlone) {
+  const std::string refused = std::to_string(EACCES);
+  const CompilingRights rights{.readable = {TESSERA_SOURCE_DIR "/common/include", "/nonexistent"}};
+  const auto read = [&](const char* path) {
+    return in_child(rights, [=] { return opened(path); });
+  };
+  EXPECT_EQ(read("/usr/bin/env"), "opened");
+  EXPECT_EQ(read(TESSERA_SOURCE_DIR "/common/include/tessera/lab.cuh"), "opened");
+  EXPECT_EQ(read(TESSERA_SOURCE_DIR "/CMakeLists.txt"), refused);
+  EXPECT_EQ(read(TESSERA_SOURCE_DIR "/common/include/../../CMakeLists.txt"), refused);
+  EXPECT_EQ(read("/etc/passwd"), refused);
+  EXPECT_EQ(read("/proc/self/environ"), refused);
+  EXPECT_EQ(read("/proc/self/mem"), refused);
+  EXPECT_EQ(read("/dev/shm"), refused);
+}
+
+TEST_F(CompilerConfinement, WritesNoFileByItsName) {
+  const std::string name = ::testing::TempDir() + "tessera-confinement-" + std::to_string(getpid());
+  const CompilingRights rights{.readable = {::testing::TempDir()}};
+  const std::string refused = std::to_string(EACCES);
+  EXPECT_EQ(in_child(rights, [&] { return opened(name.c_str(), O_WRONLY | O_CREAT); }), refused);
+  EXPECT_EQ(in_child(rights, [] { return opened("/dev/null", O_WRONLY); }), refused);
+  EXPECT_EQ(in_child(rights, [] { return opened("/dev/shm/x", O_WRONLY | O_CREAT); }), refused);
+  EXPECT_EQ(access(name.c_str(), F_OK), -1);
+}
+
+std::string acts() {
+  std::string all;
+  for (const std::string& name : test::forbidden_acts_that_work("/etc/passwd")) all += name + "\n";
+  return all;
+}
+
+std::set<std::string> acts_with(const CompilingRights& rights) {
+  const std::string all = in_child(rights, acts);
+  std::set<std::string> names;
+  for (std::size_t at = 0; at < all.size();) {
+    const std::size_t end = all.find('\n', at);
+    names.insert(all.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+TEST(CompilerFilter, LeavesNoWayToProcessesTheNetworkOrTheKernelsDarkCorners) {
+  const std::set<std::string> works = acts_with({});
+  for (const char* refused :
+       {"execve",          "execveat",       "fork",        "vfork",  "clone",
+        "socket",          "socketpair",     "connect",     "ptrace", "process_vm_readv",
+        "kill the parent", "signal another", "pidfd_open",  "shmget", "io_uring_setup",
+        "unshare",         "mount",          "personality", "bpf",    "userfaultfd"}) {
+    EXPECT_EQ(works.count(refused), 0u) << refused;
+  }
+  EXPECT_EQ(works.count("memfd_create"), 1u);  // what computing takes
+}
+
+TEST(CompilerFilter, LeavesExecToClangAndNoSecondProcess) {
+  const CompilingRights rights{.readable = {}, .executes = true};
+  const std::set<std::string> works = acts_with(rights);
+  EXPECT_EQ(works.count("execve"), 1u);
+  EXPECT_EQ(works.count("fork"), 0u);
+  EXPECT_EQ(works.count("vfork"), 0u);
+  EXPECT_EQ(works.count("socket"), 0u);
+}
+
+}  // namespace
+}  // namespace tessera

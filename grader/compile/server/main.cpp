@@ -1,0 +1,21 @@
+// tessera-compiler: runs NVRTC and Clang for the grader, which starts it with its end of the
+// channel as descriptor 3 and nothing else.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "grader/compile/server/server.h"
+#include "grader/process/process_tree.h"
+
+int main() {
+  if (fcntl(tessera::kCompilerDescriptor, F_GETFD) < 0) {
+    std::fputs("tessera-compiler is started by tessera\n", stderr);
+    return 2;
+  }
+  // Ctrl-C is for the grader, whose end ends this process.
+  std::signal(SIGINT, SIG_IGN);
+  tessera::close_descriptors_from(tessera::kCompilerDescriptor + 1);
+  _exit(tessera::serve_compiler(tessera::Channel(tessera::kCompilerDescriptor)));
+}

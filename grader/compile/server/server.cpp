@@ -1,0 +1,124 @@
+#include "grader/compile/server/server.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+#include "common/memory_file.h"
+#include "grader/compile/server/confinement.h"
+#include "grader/process/process_tree.h"
+#include "grader/process/wire.h"
+
+namespace tessera {
+namespace {
+
+constexpr int kBadRequest = 3;
+constexpr std::size_t kDescriptors = 3;
+
+std::optional<CompilerTask> read_task(int file) {
+  struct stat status {};
+  if (fstat(file, &status) != 0 || status.st_size < 0) return std::nullopt;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > kMostCompilerTaskBytes) return std::nullopt;
+  std::string bytes(size, '\0');
+  if (pread(file, bytes.data(), size, 0) != status.st_size) return std::nullopt;
+  try {
+    return decode_compiler_task(bytes);
+  } catch (const wire::WireError&) {
+    return std::nullopt;
+  }
+}
+
+/// Says why on standard error, where the grader looks for it.
+bool confine(const CompilerTask& task, bool executes) {
+  const CompilingRights rights{.readable = {task.readable.begin(), task.readable.end()},
+                               .executes = executes};
+  const auto reason = confine_to_compiling(rights);
+  if (reason) std::fprintf(stderr, "%s", reason->c_str());
+  return !reason;
+}
+
+/// Becomes Clang. Returns an exit status if it cannot.
+int become_clang(const CompilerTask& task) {
+  MemoryFile program("tessera-program");
+  if (!program.is_open() || !program.fill(task.program) ||
+      dup2(program.descriptor(), STDIN_FILENO) < 0) {
+    return kNotConfined;
+  }
+  std::vector<char*> words;
+  for (const std::string& word : task.arguments) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  if (words.front() == nullptr) return kNoProgram;
+  if (!confine(task, true)) return kNotConfined;
+  execv(words.front(), words.data());
+  return kNoProgram;
+}
+
+/// In the child. The channel is closed first: what compiles must not speak for the server.
+int work(const NvrtcLibrary* nvrtc) {
+  close_descriptors_from(STDERR_FILENO + 1);
+  const auto task = read_task(STDIN_FILENO);
+  if (!task) return kNotConfined;
+  if (task->tool == CompilerTool::clang) return become_clang(*task);
+  if (nvrtc == nullptr || !confine(*task, false)) return kNotConfined;
+  const NvrtcTask source{.program = task->program,
+                         .file_name = task->file_name,
+                         .options = task->arguments,
+                         .cubin = task->tool == CompilerTool::nvrtc_cubin};
+  return static_cast<int>(nvrtc->compile(source));
+}
+
+CompilerReply failed(const std::string& message) {
+  return {.library = {}, .failure = message};
+}
+
+}  // namespace
+
+Expected<const NvrtcLibrary*> CompilerServer::library(const std::string& file) {
+  if (file.empty()) return nullptr;
+  auto known = libraries_.find(file);
+  if (known == libraries_.end()) {
+    auto loaded = NvrtcLibrary::load(file);
+    if (!loaded) return loaded.error();
+    known = libraries_.emplace(file, *std::move(loaded)).first;
+  }
+  return &known->second;
+}
+
+CompilerReply CompilerServer::answer(const CompilerRequest& request,
+                                     const std::vector<int>& descriptors, int lifeline) {
+  if (descriptors.size() != kDescriptors) return failed("a request without its files");
+  const auto nvrtc = library(request.library);
+  if (!nvrtc) return failed(nvrtc.error().str());
+  const ChildStreams streams{
+      .input = descriptors[0], .output = descriptors[1], .log = descriptors[2]};
+  const auto result = run_forked_on(streams, [&] { return work(*nvrtc); },
+                                    {.cpu_seconds = request.cpu_seconds, .lifeline = lifeline});
+  if (!result) return failed(result.error().str());
+  return {.library = *nvrtc == nullptr ? "" : (*nvrtc)->name(),
+          .failure = {},
+          .end = result->end,
+          .status = result->status};
+}
+
+int serve_compiler(Channel channel) {
+  CompilerServer server;
+  try {
+    for (;;) {
+      std::vector<int> descriptors;
+      const auto bytes = channel.receive(kMostCompilerMessageBytes, &descriptors);
+      if (!bytes) return EXIT_SUCCESS;
+      const CompilerReply reply =
+          server.answer(decode_compiler_request(*bytes), descriptors, channel.descriptor());
+      for (const int descriptor : descriptors) close(descriptor);
+      if (!channel.send(encode(reply))) return EXIT_SUCCESS;
+    }
+  } catch (const wire::WireError&) {
+    return kBadRequest;
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,26 @@
+// A filter of system calls (seccomp) that a process loads for itself and keeps for good. What it
+// lets through and refuses is for each user of it to add, with libseccomp's own functions.
+#pragma once
+
+#include <seccomp.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace tessera {
+
+using SystemCallFilter =
+    std::unique_ptr<std::remove_pointer_t<scmp_filter_ctx>, decltype(&seccomp_release)>;
+
+/// A filter that does `otherwise` (SCMP_ACT_ALLOW, SCMP_ACT_ERRNO(EPERM)) with every call that no
+/// rule names; null if there is no memory for it.
+SystemCallFilter make_system_call_filter(std::uint32_t otherwise);
+
+/// Loads it for all threads of this process. It leaves no core dump, and other processes cannot
+/// look into it. Returns why the machine does not offer that.
+std::optional<std::string> load_system_call_filter(const SystemCallFilter& filter);
+
+}  // namespace tessera
