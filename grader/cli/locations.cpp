@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "common/text.h"
+#include "grader/gpu/worker.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/lab/lab.h"
 #include "grader/report/terminal.h"
@@ -106,7 +107,9 @@ Expected<Locations> find_locations(const fs::path& labs) {
                  "the kit's device headers are not here; run from the kit's folder"};
   }
   found.cache = writable_cache();
-  found.interpreter = interpreter_beside(fs::read_symlink("/proc/self/exe", ignored));
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  found.interpreter = interpreter_beside(program);
+  found.gpu_worker = gpu_worker_beside(program);
   if (!fs::exists(found.interpreter, ignored)) {
     return Error{found.interpreter.string(), 0, 0,
                  "the program that executes submissions is not here; build it with `make`"};

@@ -16,6 +16,7 @@ struct Locations {
   std::filesystem::path include_dir;  // holds tessera/lab.cuh
   std::filesystem::path devices;      // device profiles
   std::filesystem::path interpreter;  // what executes submissions: beside this program
+  std::filesystem::path gpu_worker;   // what drives GPUs: there too, in builds with CUDA
   std::filesystem::path cache;        // of compilations; empty where none can be written
 };
 

@@ -133,8 +133,12 @@ class Reader {
   template <class T>
   T get_last() {
     T value = get<T>();
-    if (!bytes_.empty()) throw WireError("there is more than a message");
+    require_end();
     return value;
+  }
+
+  void require_end() const {
+    if (!bytes_.empty()) throw WireError("there is more than a message");
   }
 
  private:
