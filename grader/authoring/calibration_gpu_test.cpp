@@ -6,6 +6,7 @@
 #include "grader/authoring/calibration_measure.h"
 #include "grader/authoring/calibration_proposal.h"
 #include "grader/gpu/statistics.h"
+#include "grader/gpu/testing/worker_program.h"
 
 namespace tessera {
 namespace {
@@ -17,7 +18,7 @@ const fs::path kRoot = TESSERA_SOURCE_DIR;
 class CalibrationOnGpu : public testing::Test {
  protected:
   void SetUp() override {
-    const auto found = gpu_devices();
+    const auto found = gpu_devices(gpu_worker_program());
     if (!found) GTEST_SKIP() << "needs a GPU: " << found.error().str();
     device_ = found->front();
   }

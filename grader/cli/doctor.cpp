@@ -45,9 +45,9 @@ void print_devices(const fs::path& folder) {
                                    fmt::join(device_profile_names(folder), ", ")));
 }
 
-void print_gpu() {
+void print_gpu(const fs::path& worker) {
   std::string name = "gpu";
-  for (const std::string& line : gpu_lines(gpu_devices(), counter_access())) {
+  for (const std::string& line : gpu_lines(gpu_devices(worker), counter_access())) {
     print_row(name, line);
     name.clear();
   }
@@ -80,7 +80,7 @@ ExitStatus run_doctor() {
   const bool can_compile = print_compilers();
   print_simulator();
   print_devices(locations->devices);
-  print_gpu();
+  print_gpu(locations->gpu_worker);
   print_row("nvcc", nvcc_line());
   print_isolation();
   print_confinement();

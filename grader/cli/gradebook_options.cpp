@@ -128,7 +128,7 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   if (!device) return usage_error(device.error());
   auto labs = load_labs(*folders, *locations, *course);
   if (!labs) return kUsage;
-  const auto gpus = chosen_gpus(options.backend, options.gpus);
+  const auto gpus = chosen_gpus(*locations, options.backend, options.gpus);
   if (!gpus) return infrastructure_error(gpus.error());
   const Isolation isolation = available_isolation();
   if (isolation.tier == IsolationTier::limits) {

@@ -106,7 +106,7 @@ Expected<Measured> measure_here(const std::vector<Lab>& labs, const CalibrateArg
   options.grade.host_threads = arguments.shared.threads;
   options.runs = arguments.runs;
   if (std::ranges::any_of(labs, needs_gpu)) {
-    const auto gpus = chosen_gpus("gpu", arguments.gpus);
+    const auto gpus = chosen_gpus(locations, "gpu", arguments.gpus);
     if (gpus) {
       options.gpus = one_of_each(*gpus);
     } else if (!arguments.gpus.empty()) {

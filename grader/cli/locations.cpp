@@ -12,6 +12,7 @@
 
 #include "common/text.h"
 #include "grader/compile/compiler.h"
+#include "grader/gpu/worker.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/lab/lab.h"
 #include "grader/report/terminal.h"
@@ -110,6 +111,7 @@ Expected<Locations> find_locations(const fs::path& labs) {
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   found.interpreter = interpreter_beside(program);
   found.compiler = compiler_beside(program);
+  found.gpu_worker = gpu_worker_beside(program);
   if (!fs::exists(found.interpreter, ignored)) {
     return Error{found.interpreter.string(), 0, 0,
                  "the program that executes submissions is not here; build it with `make`"};

@@ -17,6 +17,7 @@ struct Locations {
   std::filesystem::path devices;      // device profiles
   std::filesystem::path interpreter;  // what executes submissions: beside this program
   std::filesystem::path compiler;     // what compiles them: beside it
+  std::filesystem::path gpu_worker;   // what drives GPUs: there too, in builds with CUDA
   std::filesystem::path cache;        // of compilations; empty where none can be written
 };
 

@@ -2,6 +2,14 @@
 
 namespace tessera {
 
+std::string_view missing_backend() {
+#ifdef TESSERA_GPU_BACKEND
+  return "";
+#else
+  return "built without the CUDA Toolkit; install 12.8 or newer and build again to use a GPU";
+#endif
+}
+
 void EndReport::set(GpuStatus end, std::string_view text, std::string_view advice) {
   status = end;
   message.set(text);

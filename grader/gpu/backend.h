@@ -1,19 +1,21 @@
-// What runs inside the worker: the only code that calls CUDA. One implementation uses the Toolkit,
-// another says that there is none.
+// What runs inside the worker, the only code that calls CUDA, and what it reports in memory that it
+// shares with the grader. Every report is trivially copyable, and zeroes are one in which nothing
+// has happened yet.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/gpu/deadline.h"
 #include "grader/gpu/guard.h"
 #include "grader/gpu/run.h"
 #include "grader/gpu/timing.h"
 #include "grader/gpu/transfer.h"
-#include "grader/gpu/worker.h"
+#include "grader/gpu/worker/messages.h"
 
 namespace tessera {
 
@@ -29,7 +31,8 @@ struct FixedText {
     const std::size_t length = text.copy(bytes, kSize - 1);
     bytes[length] = '\0';
   }
-  std::string_view view() const { return bytes; }
+  /// Ends with the memory where no zero byte does it.
+  std::string_view view() const { return {bytes, strnlen(bytes, kSize)}; }
 };
 
 // ---- devices
@@ -60,7 +63,6 @@ struct DeviceReport {
 };
 
 struct DevicesReport {
-  Deadline deadline;
   int cuda_driver;  // 1000 * major + 10 * minor
   int cuda_runtime;
   int count;
@@ -86,6 +88,10 @@ struct EndReport {
   void set(GpuStatus end, const Finding& finding);
 };
 
+/// Creates the card's context, before any job but report_devices(). False where that fails, and
+/// `end` says why.
+bool start_gpu(const GpuDevice& device, EndReport& end);
+
 struct KernelReport {
   bool known;
   int registers_per_thread;
@@ -93,10 +99,11 @@ struct KernelReport {
   double theoretical_occupancy;  // percent
 };
 
+/// Written before each call of the driver that may not return.
 enum class Stage : std::uint32_t { waiting, preparing, launched, ended };
 
 struct RunReport {
-  std::atomic<Stage> stage;
+  Stage stage;
   EndReport end;
   KernelReport kernel;
   double milliseconds;
@@ -110,9 +117,9 @@ struct RunSlot {
   std::vector<std::byte*> contents;   // of each buffer
 };
 
-/// Does runs[first], runs[first + 1], ... until one breaks the context.
+/// Does `runs` in turn until one breaks the context.
 int do_runs(const GpuDevice& device, std::span<const GpuRun> runs, std::span<const RunSlot> slots,
-            std::size_t first, Deadline& deadline);
+            Deadline& deadline);
 
 // ---- timing
 
@@ -120,8 +127,7 @@ int do_runs(const GpuDevice& device, std::span<const GpuRun> runs, std::span<con
 enum class Party : std::uint32_t { grader, candidate, baseline };
 
 struct TimingReport {
-  Deadline deadline;
-  std::atomic<Party> active;
+  Party active;
   bool ended;
   EndReport end;
   KernelReport candidate;
@@ -134,23 +140,33 @@ struct TimingReport {
   std::uint64_t salts[kTimedOutputs];
 };
 
-/// Measures. `helpers` is the module of helper_kernels.h; `outputs` has room for the contents of
-/// each output buffer in order, `request.outputs` times over.
-int do_timing(const TimingRequest& request, const std::string& helpers, TimingReport& report,
-              std::byte* outputs);
+struct TimingPlace {
+  TimingReport& report;
+  /// Room for the contents of each output buffer in order, `request.outputs` times over.
+  std::byte* outputs;
+  Deadline& deadline;
+};
+
+/// Measures.
+int do_timing(const TimingJob& job, const TimingPlace& place);
 
 // ---- transfers
 
 struct TransferReport {
-  Deadline deadline;
   bool ended;
   EndReport end;
   std::size_t count;
   TransferSample samples[kMostTransfers];
 };
 
-/// Does the transfers. `output` has room for the contents of the output buffers in order, as the
-/// host found them at the end of the last one.
-int do_transfers(const TransferRequest& request, TransferReport& report, std::byte* output);
+struct TransferPlace {
+  TransferReport& report;
+  /// Room for the contents of the output buffers in order, as the host found them at the end.
+  std::byte* output;
+  Deadline& deadline;
+};
+
+/// Does the transfers.
+int do_transfers(const TransferRequest& request, const TransferPlace& place);
 
 }  // namespace tessera

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/gpu/backend.h"
+
 namespace tessera {
 
 CudaError::CudaError(cudaError_t code, const std::string& what)
@@ -35,10 +37,17 @@ void copy_from_device(std::span<std::byte> to, const std::byte* from) {
   require(cudaMemcpy(to.data(), from, to.size(), cudaMemcpyDeviceToHost), "copying from the GPU");
 }
 
-void start_device(int index) {
-  require(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid),
-          "starting the GPU");
-  require(cudaSetDevice(index), "choosing the GPU");
+bool start_gpu(const GpuDevice& device, EndReport& end) {
+  try {
+    require(
+        cudaInitDevice(device.index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid),
+        "starting the GPU");
+    require(cudaSetDevice(device.index), "choosing the GPU");
+    return true;
+  } catch (const CudaError& error) {
+    end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
+    return false;
+  }
 }
 
 }  // namespace tessera

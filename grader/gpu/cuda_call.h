@@ -64,7 +64,4 @@ class Event {
 void copy_to_device(std::byte* to, std::span<const std::byte> from);
 void copy_from_device(std::span<std::byte> to, const std::byte* from);
 
-/// Chooses the card and creates its context.
-void start_device(int index);
-
 }  // namespace tessera

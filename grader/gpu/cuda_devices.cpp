@@ -69,10 +69,6 @@ std::string reason_for(cudaError_t code) {
 
 }  // namespace
 
-std::string_view missing_backend() {
-  return "";
-}
-
 int report_devices(DevicesReport& report) {
   int count = 0;
   if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess) {

@@ -114,13 +114,12 @@ bool is_sound(GpuStatus status) {
 }  // namespace
 
 int do_runs(const GpuDevice& device, std::span<const GpuRun> runs, std::span<const RunSlot> slots,
-            std::size_t first, Deadline& deadline) {
-  for (std::size_t i = first; i < runs.size(); ++i) {
+            Deadline& deadline) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
     RunReport& report = *slots[i].report;
     report.stage = Stage::preparing;
     deadline.set(kPatience);
     try {
-      if (i == first) start_device(device.index);
       do_run(device, runs[i], slots[i], deadline);
     } catch (const CudaError& error) {
       report.end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");

@@ -30,11 +30,13 @@ double now_ms() {
 
 class Match {
  public:
-  Match(const TimingRequest& request, TimingReport& report, std::byte* outputs)
-      : request_(request), report_(report), outputs_(outputs) {}
+  Match(const TimingRequest& request, const TimingPlace& place)
+      : request_(request),
+        report_(place.report),
+        outputs_(place.outputs),
+        deadline_(place.deadline) {}
 
   void play(const std::string& helpers) {
-    start_device(request_.device.index);
     auto candidate = enter(request_.candidate, Party::candidate, &report_.candidate);
     if (!candidate) return;
     std::optional<Contestant> baseline;
@@ -44,7 +46,7 @@ class Match {
     }
     report_.active = Party::grader;
     Bench bench(request_, helpers);
-    report_.deadline.set(request_.time_limit_ms);
+    deadline_.set(request_.time_limit_ms);
     enough_at_ = now_ms() + kEnough * request_.time_limit_ms;
     measure(bench, *candidate, baseline ? &*baseline : nullptr);
     report_.end.set(GpuStatus::completed, "", "");
@@ -133,23 +135,16 @@ class Match {
     for (std::size_t i = 0; i < request_.outputs; ++i) {
       const bool wanted = i + 1 == request_.outputs ? last : verified[i] == report_.pairs;
       if (!wanted) continue;
-      report_.salts[i] = bench.copy_outputs(candidate, outputs_ + i * output_bytes());
+      report_.salts[i] = bench.copy_outputs(candidate, outputs_ + i * output_bytes(request_.buffers));
     }
   }
 
   std::size_t least_pairs() const { return std::clamp(request_.least_pairs, 2ul, kFirstPairs); }
 
-  std::size_t output_bytes() const {
-    std::size_t bytes = 0;
-    for (const GpuBuffer& buffer : request_.buffers) {
-      if (!buffer.input) bytes += buffer.contents.size();
-    }
-    return bytes;
-  }
-
   const TimingRequest& request_;
   TimingReport& report_;
   std::byte* outputs_;
+  Deadline& deadline_;
   double enough_at_ = 0;  // from then on the least number of pairs must do
 };
 
@@ -164,14 +159,13 @@ void tell(const CudaError& error, TimingReport& report) {
 
 }  // namespace
 
-int do_timing(const TimingRequest& request, const std::string& helpers, TimingReport& report,
-              std::byte* outputs) {
+int do_timing(const TimingJob& job, const TimingPlace& place) {
   try {
-    Match(request, report, outputs).play(helpers);
+    Match(job.request, place).play(job.helpers);
   } catch (const CudaError& error) {
-    tell(error, report);
+    tell(error, place.report);
   }
-  report.ended = true;
+  place.report.ended = true;
   return 0;
 }
 

@@ -46,7 +46,9 @@ class CudaTiming : public testing::Test {
   void measure() {
     report_ = std::make_unique<TimingReport>();
     outputs_.assign(request_.outputs * kElements * sizeof(float), std::byte{0});
-    EXPECT_EQ(do_timing(request_, "helpers", *report_, outputs_.data()), 0);
+    EXPECT_EQ(do_timing({.request = request_, .helpers = "helpers"},
+                        {.report = *report_, .outputs = outputs_.data(), .deadline = deadline_}),
+              0);
     EXPECT_TRUE(report_->ended);
   }
 
@@ -54,6 +56,7 @@ class CudaTiming : public testing::Test {
 
   TimingRequest request_;
   std::unique_ptr<TimingReport> report_;
+  Deadline deadline_;
   std::vector<std::byte> outputs_;
 };
 

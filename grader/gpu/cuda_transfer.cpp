@@ -189,13 +189,13 @@ class Journeys {
   Event begin_, sent_, computed_, fetched_;
 };
 
-void measure(const TransferRequest& request, TransferReport& report, std::byte* output) {
-  start_device(request.device.index);
+void measure(const TransferRequest& request, const TransferPlace& place) {
+  TransferReport& report = place.report;
   const auto launcher =
       load_work(request.work, request.buffers, request.device.profile, nullptr, report.end);
   if (!launcher) return;
   const Journeys journeys(request, *launcher);
-  report.deadline.set(request.time_limit_ms);
+  place.deadline.set(request.time_limit_ms);
   journeys.take();  // the first launch loads code
   const Stopwatch stopwatch;
   const std::size_t most = std::min(request.most, kMostTransfers);
@@ -203,15 +203,16 @@ void measure(const TransferRequest& request, TransferReport& report, std::byte* 
     if (report.count >= request.least && stopwatch.milliseconds() > request.patience_ms) break;
     report.samples[report.count++] = journeys.take();
   }
-  journeys.copy_outputs(output);
+  journeys.copy_outputs(place.output);
   report.end.set(GpuStatus::completed, "", "");
 }
 
 }  // namespace
 
-int do_transfers(const TransferRequest& request, TransferReport& report, std::byte* output) {
+int do_transfers(const TransferRequest& request, const TransferPlace& place) {
+  TransferReport& report = place.report;
   try {
-    measure(request, report, output);
+    measure(request, place);
   } catch (const CudaError& error) {
     tell_error(error.code(), report.end);
     if (report.end.status == GpuStatus::infra)

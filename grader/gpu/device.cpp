@@ -7,6 +7,8 @@
 #include "common/text.h"
 #include "grader/gpu/backend.h"
 #include "grader/gpu/driver_version.h"
+#include "grader/gpu/worker.h"
+#include "grader/gpu/worker/report_check.h"
 
 namespace tessera {
 namespace {
@@ -39,7 +41,7 @@ Dim3 dim3_of(const std::uint32_t (&values)[3]) {
 
 DeviceProfile profile_of(const DeviceReport& report) {
   DeviceProfile profile;
-  profile.name = report.name.view();
+  profile.name = plain(report.name);
   profile.compute_capability = report.compute_capability;
   profile.multiprocessors = report.multiprocessors;
   profile.max_threads_per_block = report.max_threads_per_block;
@@ -67,34 +69,36 @@ Error no_gpu(std::string reason) {
 
 }  // namespace
 
-Expected<std::vector<GpuDevice>> gpu_devices() {
+Expected<std::vector<GpuDevice>> gpu_devices(const std::filesystem::path& worker) {
   if (!missing_backend().empty()) return no_gpu(std::string(missing_backend()));
-  Shared<DevicesReport> report;
-  report->deadline.set(kPatience);
-  const auto end = run_worker([&] { return report_devices(*report); }, report->deadline);
+  WorkerTask task{DevicesJob{}};
+  const auto end = task.run(worker, kPatience, kPatience);
   if (!end) return end.error();
   if (end->end == WorkerEnd::End::overdue) {
     return no_gpu("the driver gave no answer within 30 s; see whether `nvidia-smi` does");
   }
-  if (!report->reason.view().empty()) return no_gpu(std::string(report->reason.view()));
-  if (end->end != WorkerEnd::End::exited || end->status != 0 || report->count == 0) {
+  const DevicesReport report = task.results().at<DevicesReport>(1);
+  if (!report.reason.view().empty()) return no_gpu(plain(report.reason));
+  if (end->end != WorkerEnd::End::exited || end->status != 0 || report.count == 0 ||
+      why_impossible(report)) {
     return no_gpu("asking the driver broke down; see whether `nvidia-smi` works");
   }
   const auto version = read_file("/proc/driver/nvidia/version", 1 << 16);
   std::string driver = version ? driver_version_in(*version) : "";
-  if (driver.empty()) driver = report->driver.view();
+  if (driver.empty()) driver = plain(report.driver);
   std::vector<GpuDevice> devices;
-  for (int index = 0; index < report->count; ++index) {
-    const DeviceReport& told = report->devices[index];
+  for (int index = 0; index < report.count; ++index) {
+    const DeviceReport& told = report.devices[index];
     devices.push_back({.index = index,
-                       .uuid = std::string(told.uuid.view()),
+                       .uuid = plain(told.uuid),
                        .profile = profile_of(told),
                        .memory_bytes = told.memory_bytes,
                        .memory_clock_mhz = told.memory_clock_khz / 1e3,
                        .memory_bus_bits = told.memory_bus_bits,
                        .driver = driver,
-                       .cuda_driver = cuda_version(report->cuda_driver),
-                       .cuda_runtime = cuda_version(report->cuda_runtime)});
+                       .cuda_driver = cuda_version(report.cuda_driver),
+                       .cuda_runtime = cuda_version(report.cuda_runtime),
+                       .worker = worker});
   }
   return devices;
 }

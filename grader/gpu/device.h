@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,12 @@ struct GpuDevice {
   std::string driver;        // "580.159.04"; "" where the system does not tell
   std::string cuda_driver;   // the newest CUDA that the driver runs: "13.0"
   std::string cuda_runtime;  // the CUDA that this program was built with
+  std::filesystem::path worker;  // tessera-gpu, the program that drives the card
 };
 
 /// The GPUs, at least one, by rising index. The Error says why there is none: no driver, no device,
-/// a build without the CUDA Toolkit. Takes up to a second: ask once. A short-lived child process
-/// asks the driver, so that the calling process never creates a context.
-Expected<std::vector<GpuDevice>> gpu_devices();
+/// a build without the CUDA Toolkit. Takes up to a second: ask once. `worker`, the program
+/// tessera-gpu, asks the driver: the calling process never creates a context.
+Expected<std::vector<GpuDevice>> gpu_devices(const std::filesystem::path& worker);
 
 }  // namespace tessera

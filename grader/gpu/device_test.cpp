@@ -33,14 +33,14 @@ TEST(DriverVersion, IsInTheNameOfTheLoadedLibrary) {
 }
 
 TEST(AskingForDevices, AMachineWithoutAGpuSaysWhy) {
-  const auto devices = gpu_devices();
+  const auto devices = gpu_devices(gpu_worker_program());
   if (devices) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_FALSE(devices.error().message.empty());
 }
 
 TEST(AskingForDevices, TwiceGivesTheSame) {
-  const auto first = gpu_devices();
-  const auto second = gpu_devices();
+  const auto first = gpu_devices(gpu_worker_program());
+  const auto second = gpu_devices(gpu_worker_program());
   EXPECT_EQ(static_cast<bool>(first), static_cast<bool>(second));
 }
 

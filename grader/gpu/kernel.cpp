@@ -5,6 +5,14 @@
 
 namespace tessera {
 
+std::uint64_t output_bytes(const std::vector<GpuBuffer>& buffers) {
+  std::uint64_t bytes = 0;
+  for (const GpuBuffer& buffer : buffers) {
+    if (!buffer.input) bytes += buffer.contents.size();
+  }
+  return bytes;
+}
+
 void require_addresses(const GpuWork& work, std::size_t buffers) {
   if (const auto* product = std::get_if<CublasSgemm>(&work)) {
     if (std::max({product->a, product->b, product->c}) < buffers) return;

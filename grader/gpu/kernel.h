@@ -21,6 +21,9 @@ struct GpuBuffer {
   std::uint32_t pitch = 0;          // elements from row to row
 };
 
+/// Of the contents of all output buffers together.
+std::uint64_t output_bytes(const std::vector<GpuBuffer>& buffers);
+
 /// Where in an argument's bytes the device address of a buffer is added to 8 bytes.
 struct Relocation {
   std::size_t offset = 0;

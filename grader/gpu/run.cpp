@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 
 #include "grader/gpu/assert_line.h"
 #include "grader/gpu/backend.h"
 #include "grader/gpu/lock.h"
+#include "grader/gpu/worker.h"
+#include "grader/gpu/worker/report_check.h"
 
 namespace tessera {
 namespace {
@@ -17,56 +18,39 @@ namespace {
 /// Starting the driver on a machine of many cards takes seconds.
 constexpr double kStartPatience = 60'000;
 
-/// Reports and results of all runs, in one piece of shared memory.
-class Results {
- public:
-  explicit Results(std::span<const GpuRun> runs) : memory_(bytes_for(runs)) {
-    std::size_t at = 0;
-    const auto take = [&](std::size_t bytes) {
-      std::byte* place = memory_.data() + at;
-      at += rounded(bytes);
-      return place;
-    };
-    deadline_ = new (take(sizeof(Deadline))) Deadline();
-    for (const GpuRun& run : runs) {
-      RunSlot slot{
-          .report = new (take(sizeof(RunReport))) RunReport(), .damage = {}, .contents = {}};
-      for (const GpuBuffer& buffer : run.buffers) {
-        slot.damage.push_back(new (take(sizeof(BufferDamage))) BufferDamage());
-        slot.contents.push_back(take(buffer.contents.size()));
-      }
-      slots_.push_back(std::move(slot));
-    }
-  }
+/// Loading and copying for one launch, beyond the first; all of a worker's runs together get it.
+constexpr double kPatiencePerRun = 5'000;
 
-  Deadline& deadline() { return *deadline_; }
-  std::span<const RunSlot> slots() const { return slots_; }
-
- private:
-  static std::size_t rounded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
-
-  static std::size_t bytes_for(std::span<const GpuRun> runs) {
-    std::size_t bytes = rounded(sizeof(Deadline));
-    for (const GpuRun& run : runs) {
-      bytes += rounded(sizeof(RunReport));
-      for (const GpuBuffer& buffer : run.buffers) {
-        bytes += rounded(sizeof(BufferDamage)) + rounded(buffer.contents.size());
-      }
-    }
-    return bytes;
-  }
-
-  SharedMemory memory_;
-  Deadline* deadline_ = nullptr;
-  std::vector<RunSlot> slots_;
+/// What one run left, copied out of the worker's reach.
+struct RunOutcome {
+  RunReport report;
+  std::vector<BufferDamage> damage;            // of each buffer
+  std::vector<std::vector<std::byte>> contents;  // of each buffer
 };
+
+/// A run whose report cannot be true keeps nothing of it but why.
+RunOutcome copied(const GpuRun& run, const SharedArena& results, std::size_t piece) {
+  RunOutcome outcome{.report = results.at<RunReport>(piece), .damage = {}, .contents = {}};
+  auto reason = why_impossible(outcome.report);
+  for (std::size_t i = 0; i < run.buffers.size() && !reason; ++i) {
+    outcome.damage.push_back(results.at<BufferDamage>(piece + 1 + 2 * i));
+    const std::span<const std::byte> bytes = results.piece(piece + 2 + 2 * i);
+    outcome.contents.emplace_back(bytes.begin(), bytes.end());
+    reason = why_impossible(outcome.damage.back(), run.buffers[i]);
+  }
+  if (!reason) return outcome;
+  outcome = RunOutcome{.report = {}, .damage = {}, .contents = {}};
+  outcome.report.end = broken_worker("it reported what cannot be (" + *reason + ")");
+  outcome.report.stage = Stage::ended;
+  return outcome;
+}
 
 Finding finding_of(const EndReport& end, const std::string& source_file) {
   Finding finding;
   finding.kind = end.kind;
   finding.file = source_file;
-  finding.message = end.message.view();
-  finding.hint = end.hint.view();
+  finding.message = plain(end.message);
+  finding.hint = plain(end.hint);
   return finding;
 }
 
@@ -90,26 +74,26 @@ void add_metrics(const KernelReport& kernel, const LaunchShape& shape,
   }
 }
 
-GpuRunResult result_of(const GpuRun& run, const RunSlot& slot, const std::string& source_file) {
-  const RunReport& report = *slot.report;
+GpuRunResult result_of(const GpuRun& run, RunOutcome outcome, const std::string& source_file) {
+  const RunReport& report = outcome.report;
   GpuRunResult result;
   result.status = report.end.status;
-  result.message = report.end.message.view();
-  result.hint = report.end.hint.view();
+  result.message = plain(report.end.message);
+  result.hint = plain(report.end.hint);
   result.milliseconds = report.milliseconds;
   add_metrics(report.kernel, run.kernel.shape, result.metrics);
   if (report.end.told) result.findings.push_back(finding_of(report.end, source_file));
   if (result.status != GpuStatus::completed) return result;
   for (std::size_t i = 0; i < run.buffers.size(); ++i) {
     const GpuBuffer& buffer = run.buffers[i];
-    const BufferDamage& damage = *slot.damage[i];
+    const BufferDamage& damage = outcome.damage[i];
     for (Finding& finding : damage_findings(buffer, damage)) {
       finding.file = source_file;
       result.findings.push_back(std::move(finding));
     }
     result.contents.emplace_back();
     if (buffer.input && damage.modified == 0) continue;
-    result.contents.back().assign(slot.contents[i], slot.contents[i] + buffer.contents.size());
+    result.contents.back() = std::move(outcome.contents[i]);
   }
   return result;
 }
@@ -130,6 +114,8 @@ void explain(const WorkerEnd& worker, const GpuRun& run, RunReport& report) {
   } else if (worker.end == WorkerEnd::End::overdue) {
     report.end.set(GpuStatus::infra, "the driver gave no answer for a minute",
                    "see whether `nvidia-smi` answers");
+  } else if (is_broken(worker)) {
+    report.end = broken_worker(how_it_ended(worker));
   } else {
     report.end.set(GpuStatus::infra, how_it_ended(worker),
                    "`tessera doctor` tells what is missing");
@@ -143,39 +129,87 @@ std::string piece_of(const std::string& output, std::uint64_t start, std::uint64
   return end < start ? output.substr(start) : output.substr(start, end - start);
 }
 
+GpuRunResult not_run(std::string message) {
+  GpuRunResult result;
+  result.message = std::move(message);
+  result.hint = "`tessera doctor` tells what is missing";
+  return result;
+}
+
+/// What may take time even where the worker moves its deadline without end.
+double most_ms(std::span<const GpuRun> runs) {
+  double sum = kStartPatience;
+  for (const GpuRun& run : runs) sum += run.time_limit_ms + kPatiencePerRun;
+  return sum;
+}
+
+/// The results of the first of `runs`, at least one: those that one worker came to.
+class Attempt {
+ public:
+  Attempt(const GpuDevice& device, std::span<const GpuRun> runs)
+      : runs_(runs),
+        task_(RunsJob{.device = device, .runs = {runs.begin(), runs.end()}}),
+        worker_(task_.run(device.worker, kStartPatience, most_ms(runs))) {
+    if (!worker_) throw std::runtime_error(worker_.error().str());
+    const std::vector<std::size_t> pieces =
+        run_pieces(std::get<RunsJob>(task_.job()).runs);
+    for (std::size_t i = 0; i < runs.size() && is_whole(); ++i)
+      outcomes_.push_back(copied(runs[i], task_.results(), pieces[i]));
+    if (!is_whole() && outcomes_.size() > 1 && !has_died()) outcomes_.pop_back();
+  }
+
+  /// The worker ended within a launch as processes end that a kernel broke, or by chance.
+  bool deserves_another() const { return !is_whole() && is_broken(*worker_); }
+
+  std::vector<GpuRunResult> results(const std::string& source_file) {
+    std::vector<GpuRunResult> results;
+    std::uint64_t output_start = 0;
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      explain(*worker_, runs_[i], outcomes_[i].report);
+      const std::uint64_t output_end = outcomes_[i].report.output_end;
+      results.push_back(result_of(runs_[i], std::move(outcomes_[i]), source_file));
+      results.back().output = piece_of(worker_->output, output_start, output_end);
+      output_start = std::max(output_start, output_end);
+    }
+    for (Finding& finding : results.back().findings) tell_assert(finding, worker_->log);
+    return results;
+  }
+
+ private:
+  /// All outcomes so far tell how their runs ended.
+  bool is_whole() const {
+    return outcomes_.empty() || outcomes_.back().report.stage == Stage::ended;
+  }
+  /// A worker that ended before its last run did so within the next one.
+  bool has_died() const {
+    return worker_->end != WorkerEnd::End::exited || worker_->status != 0;
+  }
+
+  std::span<const GpuRun> runs_;
+  WorkerTask task_;
+  Expected<WorkerEnd> worker_;
+  std::vector<RunOutcome> outcomes_;
+};
+
 }  // namespace
 
 std::vector<GpuRunResult> run_on_gpu(const GpuDevice& device, std::span<const GpuRun> runs,
                                      const std::string& source_file) {
   for (const GpuRun& run : runs) require_addresses(run.kernel, run.buffers.size());
-  Results results(runs);
-  std::vector<GpuRunResult> told(runs.size());
+  if (!missing_backend().empty())
+    return std::vector<GpuRunResult>(runs.size(), not_run(std::string(missing_backend())));
+  std::vector<GpuRunResult> all;
   const GpuLock lock(device);
-  std::size_t next = 0;
-  while (next < runs.size()) {
-    const std::size_t first = next;
-    results.deadline().set(kStartPatience);
-    const auto worker = run_worker(
-        [&] { return do_runs(device, runs, results.slots(), first, results.deadline()); },
-        results.deadline());
-    if (!worker) throw std::runtime_error(worker.error().str());
-    while (next < runs.size() && results.slots()[next].report->stage == Stage::ended) ++next;
-    // A worker that ended before its last run did so within the next one.
-    const bool died = worker->end != WorkerEnd::End::exited || worker->status != 0;
-    if (next < runs.size() && (died || next == first)) {
-      explain(*worker, runs[next], *results.slots()[next].report);
-      ++next;
-    }
-    std::uint64_t output_start = 0;
-    for (std::size_t i = first; i < next; ++i) {
-      const RunReport& report = *results.slots()[i].report;
-      told[i] = result_of(runs[i], results.slots()[i], source_file);
-      told[i].output = piece_of(worker->output, output_start, report.output_end);
-      output_start = std::max(output_start, report.output_end);
-    }
-    for (Finding& finding : told[next - 1].findings) tell_assert(finding, worker->log);
+  bool is_second = false;
+  while (all.size() < runs.size()) {
+    const std::span<const GpuRun> rest = runs.subspan(all.size());
+    Attempt attempt(device, is_second ? rest.first(1) : rest);
+    is_second = !is_second && attempt.deserves_another();
+    for (GpuRunResult& result : attempt.results(source_file)) all.push_back(std::move(result));
+    // Whether the kernel is to blame shows when it is tried again.
+    if (is_second) all.pop_back();
   }
-  return told;
+  return all;
 }
 
 }  // namespace tessera

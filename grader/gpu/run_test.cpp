@@ -319,12 +319,12 @@ TEST(RunOnGpuArguments, RelocationsMustLieInsideTheirArgument) {
 }
 
 TEST(RunOnGpuWithoutAGpu, IsInfraWithAReason) {
-  if (gpu_devices()) GTEST_SKIP() << "this machine has a GPU";
+  if (gpu_devices(gpu_worker_program())) GTEST_SKIP() << "this machine has a GPU";
   GpuRun run;
   run.kernel = {"", "k", {}, {pointer_to(0)}};
   run.buffers = {output_buffer("C", 4)};
   const std::vector<GpuRun> runs(3, run);
-  const auto results = run_on_gpu({}, runs);
+  const auto results = run_on_gpu({.worker = gpu_worker_program()}, runs);
   ASSERT_EQ(results.size(), 3u);
   for (const GpuRunResult& result : results) {
     EXPECT_EQ(result.status, GpuStatus::infra);

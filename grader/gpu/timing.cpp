@@ -9,6 +9,8 @@
 #include "grader/gpu/backend.h"
 #include "grader/gpu/helper_kernels.h"
 #include "grader/gpu/lock.h"
+#include "grader/gpu/worker.h"
+#include "grader/gpu/worker/report_check.h"
 
 namespace tessera {
 namespace {
@@ -16,13 +18,12 @@ namespace {
 /// Starting the driver, loading cuBLAS, translating PTX.
 constexpr double kStartPatience = 120'000;
 
-std::size_t output_bytes(const TimingRequest& request) {
-  std::size_t bytes = 0;
-  for (const GpuBuffer& buffer : request.buffers) {
-    if (!buffer.input) bytes += buffer.contents.size();
-  }
-  return bytes;
-}
+/// The report and the outputs of one worker, copied out of its reach.
+struct Measured {
+  WorkerEnd worker;
+  TimingReport report{};
+  std::vector<std::byte> outputs;
+};
 
 TimingResult infra(std::string message, std::string hint) {
   TimingResult result;
@@ -48,6 +49,8 @@ void explain(const WorkerEnd& worker, const TimingRequest& request, TimingReport
                    fmt::format("{} did not end in time",
                                active == Party::baseline ? "the baseline" : "starting the GPU"),
                    "is something else using this GPU?");
+  } else if (is_broken(worker) && active != Party::baseline) {
+    report.end = broken_worker(how_it_ended(worker));
   } else {
     report.end.set(GpuStatus::infra, how_it_ended(worker),
                    "`tessera doctor` tells what is missing");
@@ -58,9 +61,10 @@ void explain(const WorkerEnd& worker, const TimingRequest& request, TimingReport
 void excuse_candidate(TimingReport& report) {
   EndReport& end = report.end;
   if (end.status == GpuStatus::completed || end.status == GpuStatus::timeout) return;
+  if (end.told && end.kind == FindingKind::grader_crash) return;
   if (report.active == Party::candidate) return;
   if (report.active == Party::baseline && end.told) {
-    end.message.set(fmt::format("the baseline failed: {}", end.message.view()));
+    end.message.set(fmt::format("the baseline failed: {}", plain(end.message)));
   }
   end.status = GpuStatus::infra;
   end.told = false;
@@ -88,11 +92,11 @@ double dynamic_shared_bytes(const GpuWork& work) {
 }
 
 TimingResult result_of(const TimingRequest& request, const TimingReport& report,
-                       const std::byte* outputs, const std::string& source_file) {
+                       const std::vector<std::byte>& outputs, const std::string& source_file) {
   TimingResult result;
   result.status = report.end.status;
-  result.message = report.end.message.view();
-  result.hint = report.end.hint.view();
+  result.message = plain(report.end.message);
+  result.hint = plain(report.end.hint);
   if (report.end.told) {
     Finding finding;
     finding.kind = report.end.kind;
@@ -115,7 +119,7 @@ TimingResult result_of(const TimingRequest& request, const TimingReport& report,
   result.baseline_launches = report.baseline_launches;
   // Of a measurement that was given up earlier not all are there.
   if (report.pairs >= std::min(request.least_pairs, kFirstPairs))
-    result.outputs = outputs_of(request, report, outputs);
+    result.outputs = outputs_of(request, report, outputs.data());
   return result;
 }
 
@@ -131,6 +135,25 @@ void require_valid(const TimingRequest& request) {
   }
 }
 
+/// Throws std::runtime_error for a process that cannot be started.
+Measured measured(WorkerTask& task) {
+  const TimingRequest& request = std::get<TimingJob>(task.job()).request;
+  auto worker =
+      task.run(request.device.worker, kStartPatience, kStartPatience + request.time_limit_ms);
+  if (!worker) throw std::runtime_error(worker.error().str());
+  Measured all{.worker = std::move(*worker), .report = task.results().at<TimingReport>(1),
+               .outputs = {}};
+  if (const auto reason = why_impossible(all.report, request, all.worker.milliseconds)) {
+    all.report = TimingReport{};
+    all.report.end = broken_worker("it reported what cannot be (" + *reason + ")");
+    all.report.ended = true;
+    return all;
+  }
+  const std::span<const std::byte> outputs = task.results().piece(2);
+  all.outputs.assign(outputs.begin(), outputs.end());
+  return all;
+}
+
 }  // namespace
 
 TimingResult time_on_gpu(const TimingRequest& request, const std::string& source_file) {
@@ -140,15 +163,16 @@ TimingResult time_on_gpu(const TimingRequest& request, const std::string& source
                                      request.compiler_program, request.cache_dir);
   if (!helpers) return infra(helpers.error().str(), "`tessera doctor` tells what is missing");
   const GpuLock lock(request.device);
-  Shared<TimingReport> report;
-  SharedMemory outputs(request.outputs * output_bytes(request));
-  report->deadline.set(kStartPatience);
-  const auto worker = run_worker(
-      [&] { return do_timing(request, *helpers, *report, outputs.data()); }, report->deadline);
-  if (!worker) throw std::runtime_error(worker.error().str());
-  explain(*worker, request, *report);
-  excuse_candidate(*report);
-  return result_of(request, *report, outputs.data(), source_file);
+  const auto measure = [&] {
+    WorkerTask task(TimingJob{.request = request, .helpers = *helpers});
+    return measured(task);
+  };
+  Measured all = measure();
+  // Whether the kernel is to blame shows when it is tried again.
+  if (!all.report.ended && is_broken(all.worker)) all = measure();
+  explain(all.worker, request, all.report);
+  excuse_candidate(all.report);
+  return result_of(request, all.report, all.outputs, source_file);
 }
 
 std::vector<std::byte> timed_input(const TimingRequest& request, std::size_t buffer,

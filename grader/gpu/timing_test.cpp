@@ -280,8 +280,9 @@ TEST(TimingRequests, BuffersThatAreNotThereAreRefused) {
 }
 
 TEST(TimeWithoutAGpu, IsInfraWithAReason) {
-  if (gpu_devices()) GTEST_SKIP() << "this machine has a GPU";
+  if (gpu_devices(gpu_worker_program())) GTEST_SKIP() << "this machine has a GPU";
   TimingRequest request;
+  request.device.worker = gpu_worker_program();
   request.buffers = {output_buffer("C", 4)};
   const TimingResult result = time_on_gpu(request);
   EXPECT_EQ(result.status, GpuStatus::infra);

@@ -6,6 +6,8 @@
 
 #include "grader/gpu/backend.h"
 #include "grader/gpu/lock.h"
+#include "grader/gpu/worker.h"
+#include "grader/gpu/worker/report_check.h"
 
 namespace tessera {
 namespace {
@@ -28,6 +30,8 @@ void explain(const WorkerEnd& worker, TransferReport& report) {
   if (worker.end == WorkerEnd::End::overdue) {
     report.end.set(GpuStatus::timeout, "copies and kernel did not end in time",
                    "is something else using this GPU?");
+  } else if (is_broken(worker)) {
+    report.end = broken_worker(how_it_ended(worker));
   } else {
     report.end.set(GpuStatus::infra, how_it_ended(worker),
                    "`tessera doctor` tells what is missing");
@@ -58,24 +62,24 @@ TransferResult transfer_on_gpu(const TransferRequest& request) {
     result.message = missing_backend();
     return result;
   }
-  std::size_t bytes = 0;
-  for (const GpuBuffer& buffer : request.buffers) {
-    if (!buffer.input) bytes += buffer.contents.size();
-  }
   const GpuLock lock(request.device);
-  Shared<TransferReport> report;
-  SharedMemory output(bytes);
-  report->deadline.set(kStartPatience);
+  WorkerTask task(TransferJob{.request = request});
   const auto worker =
-      run_worker([&] { return do_transfers(request, *report, output.data()); }, report->deadline);
+      task.run(request.device.worker, kStartPatience, kStartPatience + request.time_limit_ms);
   if (!worker) throw std::runtime_error(worker.error().str());
-  explain(*worker, *report);
-  result.status = report->end.status;
-  result.message = report->end.message.view();
-  result.hint = report->end.hint.view();
+  TransferReport report = task.results().at<TransferReport>(1);
+  if (const auto reason = why_impossible(report, request)) {
+    report = TransferReport{};
+    report.end = broken_worker("it reported what cannot be (" + *reason + ")");
+    report.ended = true;
+  }
+  explain(*worker, report);
+  result.status = report.end.status;
+  result.message = plain(report.end.message);
+  result.hint = plain(report.end.hint);
   if (result.status != GpuStatus::completed) return result;
-  result.samples.assign(report->samples, report->samples + report->count);
-  const std::byte* at = output.data();
+  result.samples.assign(report.samples, report.samples + report.count);
+  const std::byte* at = task.results().piece(2).data();
   for (const GpuBuffer& buffer : request.buffers) {
     result.contents.emplace_back();
     if (buffer.input) continue;

@@ -51,8 +51,9 @@ TEST_F(TransferOnGpu, PartsAreWithinTheWhole) {
 }
 
 TEST(TransferWithoutAGpu, IsInfraWithAReason) {
-  if (gpu_devices()) GTEST_SKIP() << "this machine has a GPU";
+  if (gpu_devices(gpu_worker_program())) GTEST_SKIP() << "this machine has a GPU";
   TransferRequest request;
+  request.device.worker = gpu_worker_program();
   request.buffers = {output_buffer("C", 4)};
   const TransferResult result = transfer_on_gpu(request);
   EXPECT_EQ(result.status, GpuStatus::infra);

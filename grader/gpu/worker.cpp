@@ -2,9 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,55 +10,85 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <exception>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "common/memory_file.h"
+#include "common/stopwatch.h"
+#include "grader/process/channel.h"
 
 namespace tessera {
 namespace {
 
 constexpr std::size_t kKeptOutput = 1 << 20;
-constexpr std::uint64_t kMostOutput = std::uint64_t{256} << 20;
 
 /// The driver takes its time to stop a kernel that never ends.
 constexpr auto kPatience = std::chrono::seconds(60);
 
-std::int64_t now() {
-  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
-}
-
-void enter_child(pid_t parent, int output, int log) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(126);
-  setpgid(0, 0);
-  if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(log, STDERR_FILENO);
-  // A flood of printf is cut off, and does not end the run.
-  signal(SIGXFSZ, SIG_IGN);
-  const rlimit file{kMostOutput, kMostOutput};
-  setrlimit(RLIMIT_FSIZE, &file);
-  const rlimit core{0, 0};
-  setrlimit(RLIMIT_CORE, &core);
-}
-
-/// Ends the child without the destructors and exit handlers of the process it is a copy of.
-[[noreturn]] void live(const std::function<int()>& work) {
-  int status = 125;
-  try {
-    status = work();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+/// What CUDA reads. HOME is not among it: the driver's cache of translated PTX, in which one
+/// submission could leave code for the next, stays off.
+std::vector<std::string> environment_for_cuda() {
+  std::vector<std::string> kept;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    if (variable.starts_with("CUDA_CACHE_")) continue;
+    for (const std::string_view prefix : {"CUDA_", "NVIDIA_", "LD_LIBRARY_PATH="}) {
+      if (variable.starts_with(prefix)) kept.emplace_back(variable);
+    }
   }
-  std::fflush(stdout);
-  std::fflush(stderr);
-  _exit(status);
+  kept.emplace_back("CUDA_CACHE_DISABLE=1");
+  return kept;
 }
 
-WorkerEnd wait_for(pid_t child, const Deadline& deadline) {
+/// Owns what posix_spawn is told.
+class SpawnPlan {
+ public:
+  SpawnPlan(int output, int log, int channel) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, log, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, channel, kGpuWorkerDescriptor);
+    posix_spawnattr_init(&attributes_);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    // A session of its own has no terminal, and its group is its own.
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+  }
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+  /// The process, or -1 with errno.
+  pid_t start(const std::filesystem::path& program) const {
+    std::string name = program.string();
+    char* const words[] = {name.data(), nullptr};
+    std::vector<std::string> variables = environment_for_cuda();
+    std::vector<char*> environment;
+    for (std::string& variable : variables) environment.push_back(variable.data());
+    environment.push_back(nullptr);
+    pid_t process = -1;
+    const int error =
+        posix_spawn(&process, name.c_str(), &actions_, &attributes_, words, environment.data());
+    if (error == 0) return process;
+    errno = error;
+    return -1;
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+WorkerEnd wait_for(pid_t child, const Deadline& deadline, double most_ms) {
+  const Stopwatch stopwatch;
   WorkerEnd result;
   int status = 0;
   auto pause = std::chrono::microseconds(100);
@@ -73,15 +101,16 @@ WorkerEnd wait_for(pid_t child, const Deadline& deadline) {
       result.end = WorkerEnd::End::crashed;  // reaped by somebody else: nothing is known of it
       return result;
     }
-    if (!killed && deadline.is_over()) {
+    if (!killed && (deadline.is_over() || stopwatch.milliseconds() > most_ms)) {
       killed = true;
       killed_at = std::chrono::steady_clock::now();
-      kill(child, SIGKILL);
+      kill(-child, SIGKILL);
     }
     if (killed && std::chrono::steady_clock::now() - killed_at > kPatience) break;
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 5 / 4, std::chrono::microseconds(2000));
   }
+  result.milliseconds = stopwatch.milliseconds();
   if (killed) {
     result.end = WorkerEnd::End::overdue;
   } else if (WIFEXITED(status)) {
@@ -93,43 +122,55 @@ WorkerEnd wait_for(pid_t child, const Deadline& deadline) {
   return result;
 }
 
+Error cannot_start(const std::filesystem::path& program) {
+  return Error{"", 0, 0,
+               fmt::format("cannot start {} for the GPU: {}; build it with `make`, or raise the "
+                           "limit on processes",
+                           program.string(), std::strerror(errno))};
+}
+
+std::vector<std::uint64_t> input_sizes(GpuJob& job) {
+  std::vector<std::uint64_t> sizes;
+  for (const GpuBuffer* buffer : buffers_of(job)) sizes.push_back(buffer->contents.size());
+  return sizes;
+}
+
 }  // namespace
 
-SharedMemory::SharedMemory(std::size_t bytes) : size_(std::max<std::size_t>(bytes, 1)) {
-  void* mapped = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
-  data_ = static_cast<std::byte*>(mapped);
+std::filesystem::path gpu_worker_beside(const std::filesystem::path& tessera) {
+  return tessera.parent_path() / "tessera-gpu";
 }
 
-SharedMemory::~SharedMemory() {
-  munmap(data_, size_);
+WorkerTask::WorkerTask(GpuJob job)
+    : job_(std::move(job)), inputs_(input_sizes(job_)), results_(result_sizes(job_)) {
+  std::size_t piece = 0;
+  for (const GpuBuffer* buffer : buffers_of(job_))
+    std::ranges::copy(buffer->contents, inputs_.piece(piece++).begin());
 }
 
-void Deadline::set(double milliseconds) {
-  nanoseconds_ = now() + static_cast<std::int64_t>(milliseconds * 1e6);
-}
-
-bool Deadline::is_over() const {
-  return now() > nanoseconds_;
-}
-
-Expected<WorkerEnd> run_worker(const std::function<int()>& work, const Deadline& deadline) {
+Expected<WorkerEnd> WorkerTask::run(const std::filesystem::path& program, double patience_ms,
+                                    double most_ms) {
   const MemoryFile output("tessera-gpu-output");
   const MemoryFile log("tessera-gpu-log");
-  const pid_t parent = getpid();
-  std::fflush(nullptr);  // what waits in stdio is not written twice
-  const pid_t child = output.is_open() && log.is_open() ? fork() : -1;
-  if (child < 0) {
-    return Error{"", 0, 0,
-                 std::string("cannot start a process for the GPU: ") + std::strerror(errno) +
-                     "; raise the limit on processes"};
+  if (!output.is_open() || !log.is_open()) return cannot_start(program);
+  deadline().set(patience_ms);
+  // In shared memory too: however long the job is, sending it waits for nobody.
+  const std::string words = encode(job_);
+  const SharedBuffer request(words.size());
+  std::memcpy(request.bytes().data(), words.data(), words.size());
+  std::vector<int> descriptors = {request.descriptor()};
+  for (const SharedArena* arena : {&inputs_, &results_}) {
+    const std::vector<int> more = arena->descriptors();
+    descriptors.insert(descriptors.end(), more.begin(), more.end());
   }
-  if (child == 0) {
-    enter_child(parent, output.descriptor(), log.descriptor());
-    live(work);
-  }
-  WorkerEnd result = wait_for(child, deadline);
+  auto [mine, its] = Channel::make_pair();
+  const SpawnPlan plan(output.descriptor(), log.descriptor(), its.descriptor());
+  const pid_t child = plan.start(program);
+  if (child < 0) return cannot_start(program);
+  { const Channel closed = std::move(its); }
+  const std::uint64_t size = words.size();
+  mine.send({reinterpret_cast<const char*>(&size), sizeof size}, descriptors);
+  WorkerEnd result = wait_for(child, deadline(), most_ms);
   result.output = output.read_head(kKeptOutput);
   result.log = log.read_head(kKeptOutput);
   return result;

@@ -1,63 +1,23 @@
-// A child process that does the GPU's work: a context that a kernel has broken, or a kernel that
-// never ends, goes with it.
+// A process of its own that does the GPU's work: a context that a kernel has broken, or a kernel
+// that never ends, goes with it, and it holds nothing of the grader.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <new>
+#include <filesystem>
 #include <string>
 
 #include "common/expected.h"
+#include "grader/gpu/deadline.h"
+#include "grader/gpu/worker/messages.h"
+#include "grader/gpu/worker/shared_arena.h"
 
 namespace tessera {
 
-/// Memory that a worker shares with the process that started it; zero at the start. Pages that
-/// nobody touches cost nothing.
-class SharedMemory {
- public:
-  /// Throws std::bad_alloc.
-  explicit SharedMemory(std::size_t bytes);
-  ~SharedMemory();
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
+/// Where the process finds its end of the channel.
+inline constexpr int kGpuWorkerDescriptor = 3;
 
-  std::byte* data() { return data_; }
-  const std::byte* data() const { return data_; }
-  std::size_t size() const { return size_; }
-
- private:
-  std::byte* data_;
-  std::size_t size_;
-};
-
-/// One T in shared memory; T must need no destructor and no heap.
-template <class T>
-class Shared {
- public:
-  Shared() : memory_(sizeof(T)), value_(new (memory_.data()) T()) {
-    static_assert(std::is_trivially_destructible_v<T>);
-  }
-
-  T& operator*() { return *value_; }
-  T* operator->() { return value_; }
-
- private:
-  SharedMemory memory_;
-  T* value_;
-};
-
-/// Until when the worker may go on; lives in shared memory and is moved by the worker.
-class Deadline {
- public:
-  /// `milliseconds` from now.
-  void set(double milliseconds);
-  bool is_over() const;
-
- private:
-  std::atomic<std::int64_t> nanoseconds_{0};  // of the monotonic clock, which all processes share
-};
+/// The program to start, as it is installed beside `tessera`.
+std::filesystem::path gpu_worker_beside(const std::filesystem::path& tessera);
 
 struct WorkerEnd {
   enum class End {
@@ -67,17 +27,40 @@ struct WorkerEnd {
   };
   End end = End::exited;
   int status = 0;
-  std::string output;  // standard output, its first MiB: a kernel's printf
-  std::string log;     // standard error, likewise: a kernel's assert, the driver's complaints
+  double milliseconds = 0;  // that it lived
+  std::string output;       // standard output, its first MiB: a kernel's printf
+  std::string log;          // standard error, likewise: a kernel's assert, the driver's complaints
 };
+
+/// Bytes that a worker's standard output may have; the rest is cut off.
+inline constexpr std::uint64_t kMostWorkerOutput = std::uint64_t{256} << 20;
+
+/// Exit statuses of the program besides 0, all is done.
+inline constexpr int kWorkerFailed = 125;  // an exception, which its log names
 
 /// "the process on the GPU ended with signal 11", and what it left in its log.
 std::string how_it_ended(const WorkerEnd& worker);
 
-/// Forks and runs `work` in the child, whose exit status is its return value (125 after an
-/// exception); kills the child once `deadline`, which must be set, is over. The calling process
-/// must never have used CUDA. The child must not use OpenMP. The Error is for a child that could
-/// not be started.
-Expected<WorkerEnd> run_worker(const std::function<int()>& work, const Deadline& deadline);
+/// A job with its shared memory.
+class WorkerTask {
+ public:
+  /// Copies the contents of the job's buffers. Throws std::system_error where the machine gives no
+  /// memory.
+  explicit WorkerTask(GpuJob job);
+
+  const GpuJob& job() const { return job_; }
+  const SharedArena& results() const { return results_; }
+  Deadline& deadline() { return results_.at<Deadline>(0); }
+
+  /// Starts `program` and waits for its end. Kills it once the deadline, which the worker moves, is
+  /// over, and in any case after `most_ms`. The Error is for a process that could not be started.
+  Expected<WorkerEnd> run(const std::filesystem::path& program, double patience_ms,
+                          double most_ms);
+
+ private:
+  GpuJob job_;
+  SharedArena inputs_;
+  SharedArena results_;
+};
 
 }  // namespace tessera

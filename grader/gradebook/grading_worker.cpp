@@ -8,6 +8,7 @@
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/gpu/lock.h"
+#include "grader/gpu/worker.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/record_check.h"
 #include "grader/judge/weigh.h"
@@ -55,6 +56,7 @@ SandboxRequest request_for(const Lab& lab, const fs::path& submission,
   if (options.gpu) {
     request.command.insert(request.command.end(), {"--gpus", std::to_string(options.gpu->index)});
     request.gpu = true;
+    request.readable.push_back(gpu_worker_beside(options.program));
     make_gpu_lock_file(*options.gpu);  // to be seen inside
     request.writable = {gpu_lock_file(*options.gpu)};
   }

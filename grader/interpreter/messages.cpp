@@ -1,6 +1,6 @@
 #include "grader/interpreter/messages.h"
 
-#include "grader/process/wire.h"
+#include "grader/process/wire_launch.h"
 
 namespace tessera::wire {
 
@@ -21,26 +21,11 @@ struct Largest<LineAccess::Memory> {
   static constexpr LineAccess::Memory value = LineAccess::Memory::shared;
 };
 
-// NOLINTBEGIN(bugprone-macro-parentheses)
-#define TESSERA_FIELDS(Type, ...)                              \
-  template <>                                                  \
-  struct Fields<Type> {                                        \
-    static auto of(auto& it) { return std::tie(__VA_ARGS__); } \
-  }
-
 TESSERA_FIELDS(Error, it.file, it.line, it.column, it.message);
-TESSERA_FIELDS(Dim3, it.x, it.y, it.z);
-TESSERA_FIELDS(LaunchShape, it.grid, it.block, it.shared_bytes);
 TESSERA_FIELDS(ArrayShape, it.element_bytes, it.extents);
 TESSERA_FIELDS(BufferInfo, it.name, it.element_bytes, it.width, it.pitch, it.read_only, it.input,
                it.initialized);
 TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
-TESSERA_FIELDS(DeviceProfile, it.id, it.name, it.compute_capability, it.multiprocessors,
-               it.max_threads_per_block, it.max_block, it.max_grid, it.max_threads_per_sm,
-               it.max_blocks_per_sm, it.registers_per_sm, it.max_registers_per_thread,
-               it.shared_bytes_per_block, it.shared_bytes_per_block_optin, it.shared_bytes_per_sm,
-               it.reserved_shared_bytes_per_block, it.constant_bytes, it.l2_bytes, it.clock_mhz,
-               it.memory_gb_per_s, it.fp32_lanes_per_sm);
 TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.source_file,
                it.shared_arrays, it.return_lines, it.name_lines, it.step_limit, it.host_threads,
                it.output_limit);
@@ -60,9 +45,6 @@ TESSERA_FIELDS(RunResult, it.status, it.findings, it.metrics, it.lines, it.outpu
                it.prints, it.longest_warp);
 TESSERA_FIELDS(WaitCycles, it.from_l2, it.from_dram);
 
-#undef TESSERA_FIELDS
-// NOLINTEND(bugprone-macro-parentheses)
-
 template <>
 struct Fields<LaunchCounters> {
   static auto of(auto& it) {
@@ -80,43 +62,16 @@ namespace tessera {
 namespace {
 
 using wire::Reader;
-using wire::WireError;
 using wire::Writer;
-
-/// A variant travels as the index of what it holds, and that.
-template <class... Ts>
-std::string encode_variant(const std::variant<Ts...>& variant) {
-  Writer writer;
-  writer.put(static_cast<std::uint32_t>(variant.index()));
-  std::visit([&](const auto& held) { writer.put(held); }, variant);
-  return writer.take();
-}
-
-template <class Variant, std::size_t kIndex = 0>
-Variant alternative(std::uint32_t index, Reader& reader) {
-  if constexpr (kIndex == std::variant_size_v<Variant>) {
-    throw WireError("a message of no known kind");
-  } else {
-    if (index != kIndex) return alternative<Variant, kIndex + 1>(index, reader);
-    return reader.get_last<std::variant_alternative_t<kIndex, Variant>>();
-  }
-}
-
-template <class Variant>
-Variant decode_variant(std::string_view bytes) {
-  Reader reader(bytes);
-  const auto index = reader.get<std::uint32_t>();
-  return alternative<Variant>(index, reader);
-}
 
 }  // namespace
 
 std::string encode(const LoadMessage& message) {
-  return encode_variant(Request(message));
+  return Writer().put(Request(message)).take();
 }
 
 std::string encode(const RunMessage& message) {
-  return encode_variant(Request(message));
+  return Writer().put(Request(message)).take();
 }
 
 std::string encode(const ReadyReply& reply) {
@@ -124,15 +79,15 @@ std::string encode(const ReadyReply& reply) {
 }
 
 std::string encode(const LoadReply& reply) {
-  return encode_variant(reply);
+  return Writer().put(reply).take();
 }
 
 std::string encode(const RunReply& reply) {
-  return encode_variant(reply);
+  return Writer().put(reply).take();
 }
 
 Request decode_request(std::string_view bytes) {
-  return decode_variant<Request>(bytes);
+  return Reader(bytes).get_last<Request>();
 }
 
 ReadyReply decode_ready(std::string_view bytes) {
@@ -140,11 +95,11 @@ ReadyReply decode_ready(std::string_view bytes) {
 }
 
 LoadReply decode_load_reply(std::string_view bytes) {
-  return decode_variant<LoadReply>(bytes);
+  return Reader(bytes).get_last<LoadReply>();
 }
 
 RunReply decode_run_reply(std::string_view bytes) {
-  return decode_variant<RunReply>(bytes);
+  return Reader(bytes).get_last<RunReply>();
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "common/recipe.h"
+#include "grader/gpu/testing/worker_program.h"
 #include "grader/judge/testing/cheat_fixture.h"
 #include "grader/judge/testing/scale_lab.h"
 
@@ -54,7 +55,7 @@ constexpr const char* kUnknownToTheSimulator =
 class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool> {
  protected:
   void SetUp() override {
-    const auto devices = gpu_devices();
+    const auto devices = gpu_devices(gpu_worker_program());
     if (!devices) GTEST_SKIP() << "needs a GPU: " << devices.error().str();
     options.gpu = devices->front();
     options.simulate = GetParam();

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace tessera::wire {
@@ -39,6 +40,15 @@ template <class T>
 concept Struct = requires(T& value) {
   Fields<T>::of(value);
 };
+
+// NOLINTBEGIN(bugprone-macro-parentheses)
+/// Specialises Fields, in namespace tessera::wire: the fields of `it`, which is of type `Type`.
+#define TESSERA_FIELDS(Type, ...)                              \
+  template <>                                                  \
+  struct Fields<Type> {                                        \
+    static auto of(auto& it) { return std::tie(__VA_ARGS__); } \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
 
 class Writer {
  public:
@@ -82,6 +92,13 @@ class Writer {
     put(value.has_value());
     return value ? put(*value) : *this;
   }
+  /// The index of what it holds, and that.
+  template <class... Ts>
+  Writer& put(const std::variant<Ts...>& variant) {
+    put(static_cast<std::uint32_t>(variant.index()));
+    std::visit([this](const auto& held) { put(held); }, variant);
+    return *this;
+  }
 
   std::string take() { return std::move(bytes_); }
 
@@ -116,8 +133,12 @@ class Reader {
   template <class T>
   T get_last() {
     T value = get<T>();
-    if (!bytes_.empty()) throw WireError("there is more than a message");
+    require_end();
     return value;
+  }
+
+  void require_end() const {
+    if (!bytes_.empty()) throw WireError("there is more than a message");
   }
 
  private:
@@ -164,6 +185,21 @@ class Reader {
   template <class T>
   void get_into(std::optional<T>& value) {
     if (get<bool>()) get_into(value.emplace());
+  }
+  template <class... Ts>
+  void get_into(std::variant<Ts...>& variant) {
+    get_alternative<0>(get<std::uint32_t>(), variant);
+  }
+
+  template <std::size_t kIndex, class... Ts>
+  void get_alternative(std::uint32_t index, std::variant<Ts...>& variant) {
+    if constexpr (kIndex == sizeof...(Ts)) {
+      throw WireError("a value of no known kind");
+    } else if (index == kIndex) {
+      get_into(variant.template emplace<kIndex>());
+    } else {
+      get_alternative<kIndex + 1>(index, variant);
+    }
   }
 
   std::uint64_t count() {

@@ -12,12 +12,13 @@
 #include "grader/gpu/device.h"
 #include "grader/gpu/kernel.h"
 #include "grader/gpu/testing/gpu_buffers.h"
+#include "grader/gpu/testing/worker_program.h"
 
 namespace tessera {
 
 class GpuTest : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { devices().emplace(gpu_devices()); }
+  static void SetUpTestSuite() { devices().emplace(gpu_devices(gpu_worker_program())); }
   static void TearDownTestSuite() { devices().reset(); }
 
   void SetUp() override {

@@ -1,0 +1,198 @@
+#include "grader/gpu/worker/report_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kElementBytes = 4;  // what findings count
+/// No card starts a kernel in less.
+constexpr double kLeastLaunchMs = 2e-4;
+constexpr double kMostClockMhz = 100'000;
+constexpr int kMostLaunches = 1'000'000'000;
+
+struct Impossible : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void require_that(bool holds, const char* otherwise) {
+  if (!holds) throw Impossible(otherwise);
+}
+
+template <class Check>
+std::optional<std::string> reason_of(const Check& check) {
+  try {
+    check();
+    return std::nullopt;
+  } catch (const Impossible& impossible) {
+    return impossible.what();
+  }
+}
+
+/// Looks at its byte: a bool that is neither 0 nor 1 cannot be read.
+void check_truth(const bool& value) {
+  unsigned char byte = 0;
+  std::memcpy(&byte, &value, 1);
+  require_that(byte <= 1, "a truth value is neither 0 nor 1");
+}
+
+/// Between the two, and so a number.
+bool is_within(double value, double least, double most) {
+  return value >= least && value <= most;
+}
+
+void check_time(double milliseconds, double most) {
+  require_that(is_within(milliseconds, kLeastLaunchMs, most),
+               "a launch took no time, or more than there was");
+}
+
+bool is_of_execution(FindingKind kind) {
+  constexpr FindingKind kOfExecution[] = {FindingKind::out_of_bounds, FindingKind::misaligned,
+                                          FindingKind::trap, FindingKind::step_limit,
+                                          FindingKind::bad_launch};
+  return std::ranges::find(kOfExecution, kind) != std::end(kOfExecution);
+}
+
+void check_end(const EndReport& end) {
+  require_that(end.status >= GpuStatus::completed && end.status <= GpuStatus::infra,
+               "a status that there is not");
+  check_truth(end.told);
+  require_that(!end.told || is_of_execution(end.kind), "a finding that no launch has");
+  require_that(!end.told || end.status != GpuStatus::completed, "a launch ended in two ways");
+}
+
+void check_kernel(const KernelReport& kernel) {
+  check_truth(kernel.known);
+  if (!kernel.known) return;
+  require_that(kernel.registers_per_thread >= 0 && kernel.registers_per_thread <= 1024,
+               "a kernel with registers that no card has");
+  require_that(kernel.static_shared_bytes <= (1u << 20), "a kernel with too much shared memory");
+  require_that(is_within(kernel.theoretical_occupancy, 0, 100.01), "an occupancy beyond 100 %");
+}
+
+void check_guard(const GuardDamage& damage, std::uint64_t words) {
+  if (damage.count == 0) return;
+  require_that(damage.first <= damage.last && damage.last < words &&
+                   damage.count <= damage.last - damage.first + 1,
+               "stray stores where no guard is");
+}
+
+void check_sample(const TimingSample& sample, double most) {
+  check_time(sample.milliseconds, most);
+  require_that(is_within(sample.clock_mhz, 0, kMostClockMhz), "a clock that no card has");
+}
+
+void check_none(const TimingSample& sample) {
+  require_that(sample.milliseconds == 0, "a baseline that is not there took time");
+  require_that(is_within(sample.clock_mhz, 0, kMostClockMhz), "a clock that no card has");
+}
+
+void check_measured(const TimingReport& report, const TimingRequest& request, double lived_ms) {
+  const bool has_baseline = request.baseline.has_value();
+  require_that(report.pairs >= 1 && report.pairs <= kMostPairs, "more samples than there are");
+  require_that(report.candidate_launches >= 1 && report.candidate_launches <= kMostLaunches,
+               "a sample of no launch");
+  require_that(report.baseline_launches >= (has_baseline ? 1 : 0) &&
+                   report.baseline_launches <= (has_baseline ? kMostLaunches : 0),
+               "a sample of no launch");
+  double spent = 0;
+  for (const TimingPair& pair : std::span(report.pair, report.pairs)) {
+    check_truth(pair.shared);
+    check_sample(pair.candidate, lived_ms);
+    spent += pair.candidate.milliseconds * report.candidate_launches;
+    has_baseline ? check_sample(pair.baseline, lived_ms) : check_none(pair.baseline);
+    spent += pair.baseline.milliseconds * report.baseline_launches;
+  }
+  require_that(spent <= lived_ms, "the launches took longer than the process lived");
+}
+
+}  // namespace
+
+std::optional<std::string> why_impossible(const DevicesReport& report) {
+  return reason_of([&] {
+    require_that(report.count >= 0 && report.count <= kMostDevices, "more cards than there are");
+  });
+}
+
+std::optional<std::string> why_impossible(const RunReport& report) {
+  return reason_of([&] {
+    require_that(report.stage <= Stage::ended, "a stage that there is not");
+    if (report.stage == Stage::ended) check_end(report.end);
+    check_kernel(report.kernel);
+    require_that(std::isfinite(report.milliseconds) && report.milliseconds >= 0,
+                 "a launch took no time");
+    require_that(report.output_end <= kMostWorkerOutput, "more output than a worker may have");
+  });
+}
+
+std::optional<std::string> why_impossible(const BufferDamage& damage, const GpuBuffer& buffer) {
+  return reason_of([&] {
+    const std::uint64_t words = guard_bytes(buffer) / kElementBytes;
+    check_guard(damage.before, words);
+    check_guard(damage.after, words);
+    if (damage.modified == 0) return;
+    const std::uint64_t elements =
+        (buffer.contents.size() + kElementBytes - 1) / kElementBytes;
+    require_that(buffer.input, "an output that was to stay as it was");
+    require_that(damage.modified <= elements && damage.first_modified < elements,
+                 "changes where no buffer is");
+  });
+}
+
+std::optional<std::string> why_impossible(const TimingReport& report, const TimingRequest& request,
+                                          double lived_ms) {
+  return reason_of([&] {
+    check_truth(report.ended);
+    require_that(report.active <= Party::baseline, "a party that there is not");
+    require_that(std::isfinite(report.candidate_busy_ms) && std::isfinite(report.baseline_busy_ms),
+                 "a time that is no number");
+    check_kernel(report.candidate);
+    if (!report.ended) return;
+    check_end(report.end);
+    if (report.end.status == GpuStatus::completed) check_measured(report, request, lived_ms);
+  });
+}
+
+std::optional<std::string> why_impossible(const TransferReport& report,
+                                          const TransferRequest& request) {
+  return reason_of([&] {
+    check_truth(report.ended);
+    if (!report.ended) return;
+    check_end(report.end);
+    if (report.end.status != GpuStatus::completed) return;
+    require_that(report.count <= std::min(request.most, kMostTransfers),
+                 "more samples than were asked for");
+    for (const TransferSample& sample : std::span(report.samples, report.count)) {
+      for (const double part : {sample.to_device, sample.launch, sample.to_host})
+        require_that(std::isfinite(part) && part >= 0, "a part of the way took no time");
+      require_that(std::isfinite(sample.end_to_end) && sample.end_to_end > 0, "a way took no time");
+    }
+  });
+}
+
+EndReport broken_worker(const std::string& how) {
+  EndReport end{};
+  end.set(GpuStatus::trapped, "the kernel broke the process that launched it: " + how,
+          "this is for a person to look at: please report it");
+  end.told = true;
+  end.kind = FindingKind::grader_crash;
+  return end;
+}
+
+bool is_broken(const WorkerEnd& worker) {
+  if (worker.end == WorkerEnd::End::crashed) return true;
+  return worker.end == WorkerEnd::End::exited && worker.status == EXIT_SUCCESS;
+}
+
+void replace_control_characters(std::string& text) {
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 127; }, '?');
+}
+
+}  // namespace tessera

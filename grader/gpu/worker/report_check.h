@@ -1,0 +1,48 @@
+// What a worker left in shared memory, copied out once and held against what a launch can have
+// done: a kernel that got hold of its process may have written anything there.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "grader/gpu/backend.h"
+#include "grader/gpu/worker.h"
+
+namespace tessera {
+
+/// Why no worker of this program writes such a report; nothing where one may have. After it every
+/// field may be read: truth values are 0 or 1, enumerations in range, counts within their arrays.
+std::optional<std::string> why_impossible(const DevicesReport& report);
+std::optional<std::string> why_impossible(const RunReport& report);
+std::optional<std::string> why_impossible(const BufferDamage& damage, const GpuBuffer& buffer);
+/// `lived_ms`: of the worker. All times together fit into it.
+std::optional<std::string> why_impossible(const TimingReport& report, const TimingRequest& request,
+                                          double lived_ms);
+std::optional<std::string> why_impossible(const TransferReport& report,
+                                          const TransferRequest& request);
+
+/// The text up to its zero byte or its end, with control characters replaced.
+template <std::size_t kSize>
+std::string plain(const FixedText<kSize>& text);
+
+/// The end of a run whose worker ended by a signal twice, or whose report is impossible: the
+/// kernel's fault, and for a person to look at.
+EndReport broken_worker(const std::string& how);
+
+/// Whether nothing but a kernel that broke its process explains this end of a worker that had not
+/// finished: it ended with a signal, or said that all was done. An exception is no such end.
+bool is_broken(const WorkerEnd& worker);
+
+// ---- implementation
+
+void replace_control_characters(std::string& text);
+
+template <std::size_t kSize>
+std::string plain(const FixedText<kSize>& text) {
+  std::string copy(text.view());
+  replace_control_characters(copy);
+  return copy;
+}
+
+}  // namespace tessera
