@@ -290,7 +290,8 @@ ExitStatus run_bench(const BenchArguments& arguments) {
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
   if (!device) return usage_error(device.error());
-  const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(*locations, arguments.backend, arguments.gpus);
+  const Expected<std::vector<GpuDevice>> gpus =
+      chosen_gpus(*locations, arguments.backend, arguments.gpus);
   if (!gpus) return infrastructure_error(gpus.error());
 
   RunOptions options;

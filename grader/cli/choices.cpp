@@ -66,8 +66,7 @@ GradeOptions grade_options(const Locations& locations, const std::string& compil
   return options;
 }
 
-Expected<std::vector<GpuDevice>> chosen_gpus(const Locations& locations,
-                                             const std::string& backend,
+Expected<std::vector<GpuDevice>> chosen_gpus(const Locations& locations, const std::string& backend,
                                              const std::vector<int>& gpus) {
   if (backend == "simulator") return std::vector<GpuDevice>();
   const Expected<std::vector<GpuDevice>> devices = gpu_devices(locations.gpu_worker);

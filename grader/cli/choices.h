@@ -36,8 +36,7 @@ GradeOptions grade_options(const Locations& locations, const std::string& compil
                            const DeviceProfile& device);
 
 /// The GPUs that the words of --backend and --gpus mean; none where the simulator grades alone.
-Expected<std::vector<GpuDevice>> chosen_gpus(const Locations& locations,
-                                             const std::string& backend,
+Expected<std::vector<GpuDevice>> chosen_gpus(const Locations& locations, const std::string& backend,
                                              const std::vector<int>& gpus);
 
 }  // namespace tessera

@@ -123,7 +123,8 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   auto labs = load_labs(*folders, *locations, *course, tell);
   if (!labs) return {kUsage};
   const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
-  const Expected<std::vector<GpuDevice>> gpus = chosen_gpus(*locations, arguments.backend, arguments.gpus);
+  const Expected<std::vector<GpuDevice>> gpus =
+      chosen_gpus(*locations, arguments.backend, arguments.gpus);
   if (!gpus) return refuse(gpus.error(), kInfrastructure);
 
   GradeOptions options = grade_options(*locations, arguments.shared.compiler, *device);

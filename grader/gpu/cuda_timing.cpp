@@ -135,7 +135,8 @@ class Match {
     for (std::size_t i = 0; i < request_.outputs; ++i) {
       const bool wanted = i + 1 == request_.outputs ? last : verified[i] == report_.pairs;
       if (!wanted) continue;
-      report_.salts[i] = bench.copy_outputs(candidate, outputs_ + i * output_bytes(request_.buffers));
+      report_.salts[i] =
+          bench.copy_outputs(candidate, outputs_ + i * output_bytes(request_.buffers));
     }
   }
 

@@ -36,7 +36,8 @@ class CudaTransfer : public testing::TestWithParam<MemoryKind> {
   void transfer() {
     report_ = std::make_unique<TransferReport>();
     output_.assign(kElements * sizeof(float), std::byte{0});
-    EXPECT_EQ(do_transfers(request_, {.report = *report_, .output = output_.data(), .deadline = deadline_}),
+    EXPECT_EQ(do_transfers(request_,
+                           {.report = *report_, .output = output_.data(), .deadline = deadline_}),
               0);
     EXPECT_TRUE(report_->ended);
     EXPECT_EQ(fake_card().allocations, 0);

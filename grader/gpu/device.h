@@ -18,9 +18,9 @@ struct GpuDevice {
   std::uint64_t memory_bytes = 0;
   double memory_clock_mhz = 0;  // 0 where the driver does not tell
   int memory_bus_bits = 0;
-  std::string driver;        // "580.159.04"; "" where the system does not tell
-  std::string cuda_driver;   // the newest CUDA that the driver runs: "13.0"
-  std::string cuda_runtime;  // the CUDA that this program was built with
+  std::string driver;            // "580.159.04"; "" where the system does not tell
+  std::string cuda_driver;       // the newest CUDA that the driver runs: "13.0"
+  std::string cuda_runtime;      // the CUDA that this program was built with
   std::filesystem::path worker;  // tessera-gpu, the program that drives the card
 };
 

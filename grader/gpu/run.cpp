@@ -24,7 +24,7 @@ constexpr double kPatiencePerRun = 5'000;
 /// What one run left, copied out of the worker's reach.
 struct RunOutcome {
   RunReport report;
-  std::vector<BufferDamage> damage;            // of each buffer
+  std::vector<BufferDamage> damage;              // of each buffer
   std::vector<std::vector<std::byte>> contents;  // of each buffer
 };
 
@@ -151,8 +151,7 @@ class Attempt {
         task_(RunsJob{.device = device, .runs = {runs.begin(), runs.end()}}),
         worker_(task_.run(device.worker, kStartPatience, most_ms(runs))) {
     if (!worker_) throw std::runtime_error(worker_.error().str());
-    const std::vector<std::size_t> pieces =
-        run_pieces(std::get<RunsJob>(task_.job()).runs);
+    const std::vector<std::size_t> pieces = run_pieces(std::get<RunsJob>(task_.job()).runs);
     for (std::size_t i = 0; i < runs.size() && is_whole(); ++i)
       outcomes_.push_back(copied(runs[i], task_.results(), pieces[i]));
     if (!is_whole() && outcomes_.size() > 1 && !has_died()) outcomes_.pop_back();
@@ -181,9 +180,7 @@ class Attempt {
     return outcomes_.empty() || outcomes_.back().report.stage == Stage::ended;
   }
   /// A worker that ended before its last run did so within the next one.
-  bool has_died() const {
-    return worker_->end != WorkerEnd::End::exited || worker_->status != 0;
-  }
+  bool has_died() const { return worker_->end != WorkerEnd::End::exited || worker_->status != 0; }
 
   std::span<const GpuRun> runs_;
   WorkerTask task_;

@@ -324,7 +324,9 @@ TEST(RunOnGpuWithoutAGpu, IsInfraWithAReason) {
   run.kernel = {"", "k", {}, {pointer_to(0)}};
   run.buffers = {output_buffer("C", 4)};
   const std::vector<GpuRun> runs(3, run);
-  const auto results = run_on_gpu({.worker = gpu_worker_program()}, runs);
+  GpuDevice device;
+  device.worker = gpu_worker_program();
+  const auto results = run_on_gpu(device, runs);
   ASSERT_EQ(results.size(), 3u);
   for (const GpuRunResult& result : results) {
     EXPECT_EQ(result.status, GpuStatus::infra);

@@ -141,8 +141,8 @@ Measured measured(WorkerTask& task) {
   auto worker =
       task.run(request.device.worker, kStartPatience, kStartPatience + request.time_limit_ms);
   if (!worker) throw std::runtime_error(worker.error().str());
-  Measured all{.worker = std::move(*worker), .report = task.results().at<TimingReport>(1),
-               .outputs = {}};
+  Measured all{
+      .worker = std::move(*worker), .report = task.results().at<TimingReport>(1), .outputs = {}};
   if (const auto reason = why_impossible(all.report, request, all.worker.milliseconds)) {
     all.report = TimingReport{};
     all.report.end = broken_worker("it reported what cannot be (" + *reason + ")");

@@ -54,8 +54,7 @@ class WorkerTask {
 
   /// Starts `program` and waits for its end. Kills it once the deadline, which the worker moves, is
   /// over, and in any case after `most_ms`. The Error is for a process that could not be started.
-  Expected<WorkerEnd> run(const std::filesystem::path& program, double patience_ms,
-                          double most_ms);
+  Expected<WorkerEnd> run(const std::filesystem::path& program, double patience_ms, double most_ms);
 
  private:
   GpuJob job_;

@@ -88,9 +88,9 @@ TEST_F(BrokenWorker, ACrashIsTheSignal) {
 }
 
 TEST_F(BrokenWorker, RunsItForgesAreTheKernelsFault) {
-  for (const char* deed : {"no-such-stage", "output-without-end", "time-no-number",
-                           "finding-of-the-judge", "damage-nowhere", "dies-in-a-launch",
-                           "leaves-in-a-launch"}) {
+  for (const char* deed :
+       {"no-such-stage", "output-without-end", "time-no-number", "finding-of-the-judge",
+        "damage-nowhere", "dies-in-a-launch", "leaves-in-a-launch"}) {
     const auto results = runs_of(deed);
     ASSERT_EQ(results.size(), 2u) << deed;
     EXPECT_EQ(results[0].status, GpuStatus::trapped) << deed << results[0].message;

@@ -76,8 +76,8 @@ class Ruleset {
     if (version >= 4) attributes_.network = kConnectAndBind;
     if (version >= 6) attributes_.scopes = kSocketsAndSignals;
     // An older kernel takes a longer struct whose rest is zero.
-    descriptor_ = static_cast<int>(
-        syscall(SYS_landlock_create_ruleset, &attributes_, sizeof attributes_, 0));
+    descriptor_ =
+        static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes_, sizeof attributes_, 0));
   }
   ~Ruleset() {
     if (descriptor_ >= 0) close(descriptor_);
@@ -165,8 +165,7 @@ constexpr int kForbidden[] = {
 void add_rules(scmp_filter_ctx filter) {
   const auto forbid = [&](int call, unsigned conditions, scmp_arg_cmp condition) {
     // A call that this machine does not have needs no rule.
-    static_cast<void>(
-        seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, conditions, condition));
+    static_cast<void>(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, conditions, condition));
   };
   for (const int call : kForbidden) forbid(call, 0, scmp_arg_cmp{});
   // A new process is no thread. The flags of clone3() lie in memory, where no filter looks: the C

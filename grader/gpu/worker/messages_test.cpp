@@ -18,8 +18,7 @@ TimingJob timing_job() {
   request.device.index = 2;
   request.device.uuid = "GPU-of-the-grader";
   request.device.profile.name = "NVIDIA H200";
-  request.candidate =
-      GpuKernel{"module", "k", {{1, 2, 3}, {4, 5, 6}, 7}, {pointer_to(1)}, 50};
+  request.candidate = GpuKernel{"module", "k", {{1, 2, 3}, {4, 5, 6}, 7}, {pointer_to(1)}, 50};
   request.baseline = CublasSgemm{.m = 1, .n = 2, .k = 3};
   request.buffers = {input_buffer("A", {1, 2, 3}), output_buffer("C", 5)};
   request.variation = Variation::signs_int32;

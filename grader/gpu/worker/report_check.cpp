@@ -137,8 +137,7 @@ std::optional<std::string> why_impossible(const BufferDamage& damage, const GpuB
     check_guard(damage.before, words);
     check_guard(damage.after, words);
     if (damage.modified == 0) return;
-    const std::uint64_t elements =
-        (buffer.contents.size() + kElementBytes - 1) / kElementBytes;
+    const std::uint64_t elements = (buffer.contents.size() + kElementBytes - 1) / kElementBytes;
     require_that(buffer.input, "an output that was to stay as it was");
     require_that(damage.modified <= elements && damage.first_modified < elements,
                  "changes where no buffer is");

@@ -152,8 +152,8 @@ int serve_gpu(Channel channel, Confinement confinement) {
     const bool asks = std::holds_alternative<DevicesJob>(desk.job());
     if (!asks && confinement == Confinement::full) restrict_files();
     std::thread(end_with, channel.descriptor()).detach();
-    status = std::visit([&](const auto& job) { return do_job(desk, job, confinement); },
-                        desk.job());
+    status =
+        std::visit([&](const auto& job) { return do_job(desk, job, confinement); }, desk.job());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
