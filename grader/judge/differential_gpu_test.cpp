@@ -243,7 +243,7 @@ TEST(RandomKernels, RunOnTheSimulator) {
 }
 
 TEST(RandomKernels, AgreeWithTheCardToTheBit) {
-  const auto devices = gpu_devices();
+  const auto devices = gpu_devices(TESSERA_GPU_WORKER);
   if (!devices) GTEST_SKIP() << "needs a GPU: " << devices.error().str();
   std::vector<GpuRun> runs;
   for (std::uint64_t seed = 1; seed <= kPrograms; ++seed) runs.push_back(run_of(seed));
