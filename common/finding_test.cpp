@@ -18,9 +18,9 @@ TEST(FindingKind, EveryWordLeadsBackToItsKind) {
 
 TEST(FindingKind, ListsEveryKindInTheOrderOfTheEnum) {
   const auto& kinds = all_finding_kinds();
-  ASSERT_EQ(kinds.size(), static_cast<std::size_t>(FindingKind::compiler_warning) + 1);
+  ASSERT_EQ(kinds.size(), static_cast<std::size_t>(FindingKind::grader_crash) + 1);
   EXPECT_EQ(kinds.front(), FindingKind::out_of_bounds);
-  EXPECT_EQ(kinds.back(), FindingKind::compiler_warning);
+  EXPECT_EQ(kinds.back(), FindingKind::grader_crash);
 }
 
 TEST(FindingKind, UsesTheWordsOfTheRecords) {

@@ -116,7 +116,9 @@ std::string told(const std::vector<Finding>& findings) {
 class Suite : public testing::TestWithParam<SuiteCase> {
  protected:
   CheckReport check(Header& header) const {
-    const auto locations = find_locations("");
+    auto locations = find_locations("");
+    locations->interpreter = TESSERA_INTERPRETER;
+    locations->compiler = TESSERA_COMPILER;
     header.request.compiler = *compiler_from(std::get<1>(GetParam()));
     header.request.device = *load_device_profile("nvidia-h200", locations->devices);
     header.request.seed = 1;

@@ -23,6 +23,7 @@ namespace {
 constexpr unsigned kThreads = 96;  // three warps
 constexpr unsigned kRegisters = 6;
 constexpr unsigned kPrograms = 240;
+constexpr int kStatements = 60;
 
 /// Instructions on D, A, B and C (32 bits each), exact on both sides. T is a scratch register, P a
 /// scratch predicate, %lane the lane.
@@ -95,6 +96,13 @@ bool meets(std::string_view text) {
   return text.find("sync") != text.npos;
 }
 
+/// Which NaN an instruction gives is left open where ptxas may take it out: min(x, x) is x.
+std::string with_one_nan(std::string_view text, const std::string& result) {
+  if (text.find(".f32 D") == text.npos) return "";
+  return fmt::format("  testp.notanumber.f32 %p, {0}; selp.b32 {0}, 0x7fffffff, {0}, %p;\n",
+                     result);
+}
+
 using Random = std::mt19937_64;
 
 std::string drawn_operation(Random& random, bool divergent) {
@@ -117,7 +125,7 @@ std::string drawn_operation(Random& random, bool divergent) {
       result += text[i];
     }
   }
-  return "  " + result + "\n";
+  return "  " + result + "\n" + with_one_nan(text, names.at('D'));
 }
 
 /// A loop of a few passes or an if with both sides, around operations of one lane.
@@ -137,10 +145,11 @@ std::string drawn_control(Random& random, int label) {
       label, reg, random() % kRegisters, inside, other);
 }
 
-std::string drawn_kernel(std::uint64_t seed) {
+/// With the first `statements` of those that the seed draws.
+std::string drawn_kernel(std::uint64_t seed, int statements) {
   Random random(seed);
   std::string body;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < statements; ++i) {
     body += random() % 6 == 0 ? drawn_control(random, i) : drawn_operation(random, false);
     if (random() % 9 == 0) body += "  bar.warp.sync -1;\n";
   }
@@ -196,10 +205,12 @@ std::vector<std::uint32_t> words_in(std::span<const std::byte> bytes) {
   return words;
 }
 
-GpuRun run_of(std::uint64_t seed) {
+GpuRun run_of(std::uint64_t seed, int statements = kStatements) {
   GpuRun run;
-  run.kernel = {
-      drawn_kernel(seed), "k", {{1, 1, 1}, {kThreads, 1, 1}, 0}, {pointer_to(0), pointer_to(1)}};
+  run.kernel = {drawn_kernel(seed, statements),
+                "k",
+                {{1, 1, 1}, {kThreads, 1, 1}, 0},
+                {pointer_to(0), pointer_to(1)}};
   run.buffers = {{"in", bytes_of(drawn_inputs(seed)), true},
                  {"out", std::vector<std::byte>(kThreads * kRegisters * 4), false}};
   return run;
@@ -242,6 +253,34 @@ TEST(RandomKernels, RunOnTheSimulator) {
   }
 }
 
+/// Where the card and the simulator part: "" where they do not.
+std::string difference(const GpuRun& run, const GpuRunResult& result) {
+  if (result.status != GpuStatus::completed) return result.message;
+  const auto expected = simulated(run);
+  const auto got = words_in(result.contents[1]);
+  if (got.size() != expected.size()) return "the outputs have other sizes";
+  for (std::size_t at = 0; at < got.size(); ++at) {
+    if (same(got[at], expected[at])) continue;
+    return fmt::format("thread {}, register {}: {:#x} on the card, {:#x} simulated",
+                       at / kRegisters, at % kRegisters, got[at], expected[at]);
+  }
+  return "";
+}
+
+/// The kernel's shortest beginning that differs, for whoever has to look.
+std::string shortest_difference(const GpuDevice& device, std::uint64_t seed) {
+  std::vector<GpuRun> runs;
+  for (int statements = 0; statements <= kStatements; ++statements)
+    runs.push_back(run_of(seed, statements));
+  const std::vector<GpuRunResult> results = run_on_gpu(device, runs);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string found = difference(runs[i], results[i]);
+    if (!found.empty())
+      return fmt::format("after {} statements: {}\n{}", i, found, runs[i].kernel.module);
+  }
+  return "only with all of them";
+}
+
 TEST(RandomKernels, AgreeWithTheCardToTheBit) {
   const auto devices = gpu_devices(TESSERA_GPU_WORKER);
   if (!devices) GTEST_SKIP() << "needs a GPU: " << devices.error().str();
@@ -249,18 +288,9 @@ TEST(RandomKernels, AgreeWithTheCardToTheBit) {
   for (std::uint64_t seed = 1; seed <= kPrograms; ++seed) runs.push_back(run_of(seed));
   const std::vector<GpuRunResult> results = run_on_gpu(devices->front(), runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    ASSERT_EQ(results[i].status, GpuStatus::completed)
-        << "seed " << i + 1 << ": " << results[i].message << "\n"
-        << runs[i].kernel.module;
-    const auto expected = simulated(runs[i]);
-    const auto got = words_in(results[i].contents[1]);
-    ASSERT_EQ(got.size(), expected.size());
-    for (std::size_t at = 0; at < got.size(); ++at) {
-      ASSERT_TRUE(same(got[at], expected[at]))
-          << fmt::format("seed {}, thread {}, register {}: {:#x} on the card, {:#x} simulated\n",
-                         i + 1, at / kRegisters, at % kRegisters, got[at], expected[at])
-          << runs[i].kernel.module;
-    }
+    const std::string found = difference(runs[i], results[i]);
+    EXPECT_EQ(found, "") << "seed " << i + 1 << ", "
+                         << shortest_difference(devices->front(), i + 1);
   }
 }
 
