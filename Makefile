@@ -87,8 +87,8 @@ run:
 
 test check: $(BUILD)/CTestTestfile.cmake
 	$(call build,all)
-	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure $(CTEST_ARGS)
 	$(if $(filter build,$(BUILD)),$(MAKE) fuzz-short)
+	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure $(CTEST_ARGS)
 
 fuzz: $(BUILD)/CTestTestfile.cmake
 	$(call build,fuzz_seeds)

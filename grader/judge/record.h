@@ -77,9 +77,9 @@ struct Record {
   double max_score = 0;
   double deferred = 0;  // points that this machine cannot measure: items deferred or infra
   std::uint64_t seed = 0;
-  std::string backend;              // "simulator", "gpu"
-  std::string compiler;             // "nvrtc 13.0"
-  std::string device;               // "simulated NVIDIA H200"
+  std::string backend;   // "simulator", "gpu"
+  std::string compiler;  // "nvrtc 13.0"
+  std::string device;    // "simulated NVIDIA H200"
   /// What the kernel was executed in: "seccomp" (a process that may only compute), and around the
   /// whole grading "limits" or "bubblewrap".
   std::string isolation = "none";
