@@ -33,7 +33,8 @@ correctness:
     options_.stage = folder_.path();
     options_.program = folder_.path() / "worker";
     options_.seed = 7;
-    folder_.write("tessera-interpreter", "");
+    for (const char* program : {"tessera-interpreter", "tessera-compiler"})
+      folder_.write(program, "");
   }
 
   /// The lab's record with all points, as an honest worker would write it.

@@ -279,6 +279,14 @@ TEST_F(Grade, AssemblyThatIsNoPtxIsTheSubmissionsError) {
   EXPECT_GT(record.items[0].findings.at(0).line, 0);
 }
 
+TEST_F(Grade, AssemblyIsSeenHoweverItsNameIsSpelt) {
+  const Record record = grade_lab(kLab, "#define JOIN(a, b) a##b\n" + std::string(kHead) +
+                                            "JOIN(a, sm) volatile(\"mov.u32 nosuch, 1;\");" +
+                                            std::string(kProduct) + std::string(kLaunch));
+  EXPECT_EQ(record.items[0].status, Status::error) << record.items[0].message;
+  EXPECT_TRUE(found(record.items[0], FindingKind::does_not_compile));
+}
+
 TEST_F(Grade, TooMuchSharedMemoryIsAFinding) {
   const Record record = grade_body(
       "__shared__ float all[20000];\n all[threadIdx.x] = row;\n "

@@ -104,7 +104,8 @@ Finding redacted(const Finding& finding) {
   told.severity = finding.severity;
   told.file = finding.file;
   told.line = finding.line;
-  told.count = finding.count;
+  // How often would tell the case's extents: a kernel can count them out.
+  told.count = 1;
   told.message = hidden_message(finding.kind) + " in a case that is not shown";
   told.hint =
       "the lab's page says what must work: try other shapes and data than those of the cases shown";

@@ -333,6 +333,12 @@ const Function& called_function(Warp& warp, const Inst* inst, std::uint64_t addr
         fmt::format("calls through a function pointer that points to no function ({:#x})",
                     address));
   }
+  if (!std::ranges::binary_search(warp.worker->launch->functions, index)) {
+    stop_at_wild_call(
+        warp, inst,
+        fmt::format("calls {} by a number: the kernel never takes the address of that function",
+                    functions[index].title));
+  }
   if (!slots_fit(warp.frame->function->lists[inst->extra], functions[index])) {
     stop_at_wild_call(warp, inst,
                       fmt::format("calls {} through a pointer to a function with other parameters",

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -289,6 +290,7 @@ struct Launch {
   std::vector<SharedVariable> shared;  // the kernel's, dynamic one with its size
   std::uint64_t static_shared_bytes = 0;
   bool fences = false;
+  std::span<const std::uint32_t> functions;     // KernelUse::functions
   const std::set<int>* return_lines = nullptr;  // nullptr: not known
   unsigned global_granule = 4;                  // bytes
   std::uint64_t step_limit = 0;

@@ -287,6 +287,22 @@ TEST(HostilePtx, ExtremeAddressesAreFindings) {
   }
 }
 
+TEST(HostilePtx, AVoteOfTwoKindsIsNone) {
+  for (const char* kinds : {"all.ballot", "ballot.any", "uni.ballot", "all.any"}) {
+    PtxProgram program(fmt::format("vote.sync.{}.b32 %r1, %p1, -1;", kinds));
+    EXPECT_EQ(only_finding(program.run()).kind, FindingKind::unsupported_instruction) << kinds;
+  }
+}
+
+TEST(HostilePtx, ACallByNumberReachesNoFunctionThatTheKernelDoesNotName) {
+  // What is known of a kernel (fences, shared variables, narrow accesses) holds for those it names.
+  PtxProgram program("pr: .callprototype _ ();\nmov.u64 %rd0, 0x600000000000;\ncall %rd0, (), pr;",
+                     ".func fenced() { membar.gl; ret; }\n.func other() { call fenced; ret; }\n");
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(finding.kind, FindingKind::trap);
+  EXPECT_THAT(finding.message, HasSubstr("never takes the address"));
+}
+
 TEST(HostilePtx, NamesThatGrowWhenTheyAreDemangledStayAsTheyAre) {
   std::string name = "_Z1fSt4pairIiiE";
   for (int i = 0; i < 60; ++i) name += fmt::format("S_IS{0:X}_S{0:X}_E", i % 10);

@@ -208,6 +208,9 @@ class KernelUses {
           named.insert(named.end(), found->second.begin(), found->second.end());
       }
     }
+    for (const std::size_t function : reached)
+      all.functions.push_back(static_cast<std::uint32_t>(function));
+    std::ranges::sort(all.functions);
     return all;
   }
 

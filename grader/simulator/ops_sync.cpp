@@ -494,10 +494,11 @@ const Collective* shuffle_of(const Opcode& op) {
 }
 
 const Collective* vote_of(const Opcode& op) {
+  // The result is a register for .ballot and a predicate for the others: never two of them.
+  if (op.has("all") + op.has("any") + op.has("uni") + op.has("ballot") != 1) return nullptr;
   if (op.has("all")) return &kVote<Vote::all>;
   if (op.has("any")) return &kVote<Vote::any>;
-  if (op.has("uni")) return &kVote<Vote::uni>;
-  return op.has("ballot") ? &kVote<Vote::ballot> : nullptr;
+  return op.has("uni") ? &kVote<Vote::uni> : &kVote<Vote::ballot>;
 }
 
 const Collective* match_of(const Opcode& op) {

@@ -152,6 +152,9 @@ struct SharedVariable {
 struct KernelUse {
   std::vector<SharedVariable> shared;  // the dynamic one has size 0 until a launch gives it
   std::uint64_t static_bytes = 0;      // of shared memory, as packed by the hardware
+  /// Indices of the functions that it can reach by their names, itself among them, rising. What
+  /// follows is true of these alone, so that no call may go anywhere else.
+  std::vector<std::uint32_t> functions;
   /// Its blocks may talk to each other while they run (atomics, volatile accesses): they are run in
   /// order.
   bool ordered_blocks = false;

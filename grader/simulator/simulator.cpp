@@ -100,6 +100,7 @@ class Run {
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
     launch_.fences = use().fences;
+    launch_.functions = use().functions;
     if (request_.return_lines) launch_.return_lines = &*request_.return_lines;
     launch_.global_granule = use().narrow_global ? 1 : 4;
     launch_.step_limit = request_.step_limit;
