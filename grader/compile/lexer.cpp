@@ -146,6 +146,26 @@ class Lexer {
     return text_.size();
   }
 
+  /// In a part that #if leaves out, compilers differ on a quote that is never closed and on one
+  /// inside a number: whether a comment or a raw string begins behind it decides what comes after.
+  void refuse_disputed_quote(std::size_t end) {
+    const std::string_view token = std::string_view(text_).substr(at_, end - at_);
+    const bool quoted = token.front() == '\'' || token.front() == '"';
+    const std::size_t literal = quoted ? literal_end(at_) : at_;
+    const bool closed = literal - at_ > 1 && text_[literal - 1] == text_[at_];
+    const bool open = quoted && !closed;
+    const bool separator = !quoted && token.find('\'') != token.npos;
+    if (!open && !separator) return;
+    const std::string_view rest = std::string_view(text_).substr(at_, line_end() - at_);
+    if (rest.find("/*") == rest.npos && rest.find("R\"") == rest.npos) return;
+    result_.errors.push_back(
+        {spliced_.line(at_), spliced_.column(at_),
+         "a stray quote before a comment: compilers disagree on where it begins",
+         "take the quote out, or the comment"});
+  }
+
+  std::size_t line_end() const { return std::min(text_.find('\n', at_), text_.size()); }
+
   std::size_t number_end() const {
     std::size_t i = at_;
     while (i < text_.size()) {
@@ -184,10 +204,14 @@ class Lexer {
             word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
         const bool prefix = word == "L" || word == "u" || word == "U" || word == "u8";
         if (raw && text_[end] == '"') {
+          result_.errors.push_back({token.line, token.column,
+                                    "a raw string literal, in which compilers differ",
+                                    "write an ordinary string, or none: a kernel needs no text"});
           end = raw_string_end(end);
           token.kind = Token::Kind::string;
         } else if (prefix) {
           end = literal_end(end);
+          while (end < text_.size() && is_identifier(text_[end])) ++end;
           token.kind = Token::Kind::string;
         }
       }
@@ -196,10 +220,13 @@ class Lexer {
       token.kind = Token::Kind::number;
     } else if (text_[at_] == '"' || text_[at_] == '\'') {
       end = literal_end(at_);
+      // A suffix belongs to the literal: what follows "a"R is no raw string.
+      while (end < text_.size() && is_identifier(text_[end])) ++end;
       token.kind = Token::Kind::string;
     } else {
       end = punctuator_end();
     }
+    if (token.kind != Token::Kind::identifier) refuse_disputed_quote(end);
     token.text = text_.substr(at_, end - at_);
     if (token.text == "<%") token.text = "{";
     if (token.text == "%>") token.text = "}";

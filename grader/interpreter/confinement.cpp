@@ -24,7 +24,6 @@ constexpr int kAllowed[] = {
     SCMP_SYS(close),
     SCMP_SYS(lseek),
     SCMP_SYS(munmap),
-    SCMP_SYS(madvise),
     SCMP_SYS(brk),
     SCMP_SYS(futex),
     SCMP_SYS(sched_yield),
@@ -51,6 +50,11 @@ bool add_rules(scmp_filter_ctx filter) {
   for (const int call : kAllowedUnlessExecutable) {
     const scmp_arg_cmp not_executable = SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, not_executable) != 0) return false;
+  }
+  // What the C library's allocator gives back with. Other advice reaches further than this process.
+  for (const int advice : {MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE}) {
+    const scmp_arg_cmp harmless = SCMP_A2_64(SCMP_CMP_EQ, static_cast<scmp_datum_t>(advice));
+    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(madvise), 1, harmless) != 0) return false;
   }
   // mremap moves what the allocator has; it cannot change a protection.
   if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mremap), 0) != 0) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <string_view>
 
@@ -14,14 +15,17 @@ namespace {
 using wire::WireError;
 
 constexpr std::size_t kMostKernels = 4096;
-constexpr std::size_t kMostFindings = 4096;
-constexpr std::size_t kMostLines = 1u << 16;
+/// More of them help nobody, and the judge compares each with each.
+constexpr std::size_t kMostFindings = 200;
+constexpr std::size_t kMostLines = 500;
 constexpr std::size_t kMostTextBytes = 16u << 10;  // an assertion may quote 4 KiB of the source
 constexpr int kMostLine = 1 << 22;                 // a source has 1 MiB at most
 /// A step limit is looked at where a loop closes: what a warp may do beyond it.
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
 constexpr double kMostPasses = 1024;
+/// Of one warp in a launch that is sampled: beyond every step limit that the grader sets.
+constexpr double kMostModelledSteps = 1 << 30;
 
 void require(bool holds, const char* otherwise) {
   if (!holds) throw WireError(otherwise);
@@ -133,7 +137,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
 }
 
 void check_lines(std::vector<LineAccess>& lines) {
-  require(lines.size() <= kMostLines, "accesses in more lines than a source has");
+  if (lines.size() > kMostLines) lines.resize(kMostLines);
   for (LineAccess& access : lines) {
     make_plain(access.worst.variable);
     require(access.line >= 0 && access.line <= kMostLine, "an access in a line that no source has");
@@ -151,7 +155,7 @@ const KernelInfo& kernel_called(const std::vector<KernelInfo>& kernels, const st
 
 void check_result(RunResult& result, const RunRequest& request,
                   const std::vector<KernelInfo>& kernels) {
-  require(result.findings.size() <= kMostFindings, "too many findings");
+  if (result.findings.size() > kMostFindings) result.findings.resize(kMostFindings);
   for (Finding& finding : result.findings) check_finding(finding);
   require(result.output.size() <= request.output_limit, "more output than was asked for");
   check_metrics(result, request, kernel_called(kernels, request.entry));
@@ -171,6 +175,20 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
               is_count(counters.shared_along_both) && is_count(counters.wait.from_l2) &&
               is_count(counters.wait.from_dram),
           "a count that is no number");
+  // No more blocks than there are, each with as many instructions as the longest that is modelled.
+  const double most = static_cast<double>(shape.grid.count()) * 32 * kMostModelledSteps;
+  const double instructions =
+      std::accumulate(counters.instructions.begin(), counters.instructions.end(), 0.0);
+  require(instructions <= most && counters.global_lines <= instructions * kMostPasses &&
+              counters.shared_wavefronts <= instructions * kMostPasses &&
+              counters.loaded_sectors <= instructions * kMostPasses &&
+              counters.stored_sectors <= instructions * kMostPasses &&
+              counters.stored_once <= counters.stored_sectors &&
+              counters.shared_along_x <= counters.loaded_sectors &&
+              counters.shared_along_y <= counters.loaded_sectors &&
+              counters.shared_along_both <= counters.loaded_sectors &&
+              counters.wait.from_l2 <= most && counters.wait.from_dram <= most * kMostPasses,
+          "more than the sampled blocks can have counted");
   require(counters.sampled_blocks >= 1 && counters.sampled_blocks <= shape.grid.count(),
           "a sample of more blocks than there are");
 }

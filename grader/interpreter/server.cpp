@@ -75,6 +75,8 @@ LoadReply InterpreterServer::loaded(const LoadMessage& message) {
     if (!module) return module.error();
     module_ = std::move(*module);
     return kernels(*module_);
+  } catch (const std::bad_alloc&) {
+    throw;  // it ends the process: whoever takes all memory is to blame the second time
   } catch (const std::exception& failure) {
     return FailedReply{failure.what()};
   }
@@ -88,6 +90,8 @@ RunReply InterpreterServer::ran(RunMessage& message, const std::vector<int>& des
     message.request.memory = &memory;
     if (message.sample) return sample_launch(*module_, message.request);
     return run(*module_, message.request);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& failure) {
     return FailedReply{failure.what()};
   }

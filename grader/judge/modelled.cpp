@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/judge/launch_call.h"
 #include "grader/judge/resources.h"
 #include "grader/judge/roof.h"
@@ -30,7 +32,17 @@ class Model {
     }
     item.metrics = metrics_;
     item.message = message_;
-    if (item.goal) item.goal->roof = roof_of(lab_, options_.device);
+    const std::optional<Roof> roof = roof_of(lab_, options_.device);
+    if (item.goal) item.goal->roof = roof;
+    // What was modelled is not compared: whoever leaves work out shows it by the time alone.
+    const double least = roof ? std::max(roof->compute_ms, roof->memory_ms) : 0;
+    if (metrics_.at("modelled_time_ms") < least) {
+      return end_item(item, Status::fail,
+                      fmt::format("{} This is less than the {:.3g} ms that moving the operands and "
+                                  "computing take: part of the work was left out",
+                                  message_, least),
+                      "do the same work for every shape");
+    }
     award(item, metrics_.at("modelled_time_ms"), threshold, options_.device.name);
   }
 

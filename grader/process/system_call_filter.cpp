@@ -24,7 +24,11 @@ std::optional<std::string> load_system_call_filter(const SystemCallFilter& filte
   set_resource_limit(RLIMIT_CORE, 0);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (!filter) return reason(ENOMEM);
-  if (seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1) != 0) return reason(ENOSYS);
+  // A call by the numbers of another architecture ends the process, not one of its threads.
+  const bool is_set =
+      seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1) == 0 &&
+      seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
+  if (!is_set) return reason(ENOSYS);
   const int result = seccomp_load(filter.get());
   if (result != 0) return reason(-result);
   return std::nullopt;

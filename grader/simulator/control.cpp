@@ -136,12 +136,13 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
   caller = from;
   call = at;
   constexpr std::size_t kAlign = 64;
-  storage.resize(callee.register_bytes + kAlign);
+  // Nothing is left of an earlier call or block: results would depend on who ran before.
+  storage.assign(callee.register_bytes + kAlign, std::byte{0});
   const auto address = reinterpret_cast<std::uintptr_t>(storage.data());
   registers = storage.data() + (kAlign - address % kAlign) % kAlign;
   predicates.assign(callee.predicates, 0);
   predicates[0] = kAllLanes;
-  parameters.resize(std::size_t{callee.parameter_bytes} * kLanes);
+  parameters.assign(std::size_t{callee.parameter_bytes} * kLanes, std::byte{0});
   local_base =
       from != nullptr ? (from->local_base + from->function->local_bytes + 15) / 16 * 16 : 0;
   depth = from != nullptr ? from->depth + 1 : 0;

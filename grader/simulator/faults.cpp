@@ -196,6 +196,17 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
   return allocation->data + (address - allocation->address);
 }
 
+/// ld.const reads constant memory alone: what it read elsewhere would be counted nowhere.
+std::byte* constant_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                            unsigned bytes) {
+  Allocation* allocation = warp.worker->launch->memory->find(address);
+  const bool held = allocation != nullptr && allocation->info.read_only &&
+                    inside(address, bytes, allocation->address, allocation->size);
+  if (held) return allocation->data + (address - allocation->address);
+  note_global(warp, inst, lane, address, bytes, Access::read);
+  return nullptr;
+}
+
 std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                           unsigned bytes, Access access, const std::byte* incoming) {
   const Launch& launch = *warp.worker->launch;
@@ -318,8 +329,9 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
       if (address - kLocalWindow < kWindowSize)
         return local_pointer(warp, inst, lane, address - kLocalWindow, bytes, access);
       return global_pointer(warp, inst, lane, address, bytes, access, incoming);
-    case Space::global:
     case Space::constant:
+      return constant_pointer(warp, inst, lane, address, bytes);
+    case Space::global:
       return global_pointer(warp, inst, lane, address, bytes, access, incoming);
   }
   return nullptr;

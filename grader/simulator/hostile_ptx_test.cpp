@@ -287,6 +287,27 @@ TEST(HostilePtx, ExtremeAddressesAreFindings) {
   }
 }
 
+TEST(HostilePtx, ConstantLoadsReachNoOtherMemory) {
+  PtxProgram program("ld.const.u32 %r1, [%in];");
+  program.buffer("in", std::vector<std::uint32_t>(32, 1));
+  EXPECT_EQ(only_finding(program.run()).kind, FindingKind::out_of_bounds);
+}
+
+TEST(HostilePtx, RegistersHoldNothingOfEarlierBlocks) {
+  PtxProgram program(
+      ".reg .b32 %never; mov.u32 %x, %never; mov.u32 %never, 7; st.global.u32 [%out_at], %x;"
+      ".reg .b32 %x;");
+  program.shape.grid = {64, 1, 1};
+  program.buffer("out", std::vector<std::uint32_t>(64 * 32, 1));
+  program.run();
+  EXPECT_THAT(program.contents<std::uint32_t>("out"), ::testing::Each(0u));
+}
+
+TEST(HostilePtx, AFenceBehindAnAliasIsSeen) {
+  PtxProgram program("call g, ();", ".func f() { membar.gl; ret; }\n.alias g, f;\n");
+  EXPECT_EQ(program.run().status, RunStatus::completed);
+}
+
 TEST(HostilePtx, AVoteOfTwoKindsIsNone) {
   for (const char* kinds : {"all.ballot", "ballot.any", "uni.ballot", "all.any"}) {
     PtxProgram program(fmt::format("vote.sync.{}.b32 %r1, %p1, -1;", kinds));

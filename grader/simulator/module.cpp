@@ -178,6 +178,10 @@ class KernelUses {
       if (!function.entry) callable_[function.name] = uses_.size();
       uses_.push_back(use_of(function));
     }
+    for (const auto& [name, target] : source.aliases) {
+      if (const auto found = callable_.find(target); found != callable_.end())
+        callable_.emplace(name, found->second);
+    }
     for (const ptx::Variable& variable : source.variables) {
       for (const auto& relocation : variable.relocations)
         tables_[variable.name].push_back(relocation.symbol);

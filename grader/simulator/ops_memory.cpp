@@ -133,6 +133,7 @@ void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std
   Allocation* allocation = warp.worker->launch->memory->find(low);
   if (allocation == nullptr || end > allocation->address + allocation->size) return;
   if (access != Access::read && allocation->info.read_only) return;
+  if (space == Space::constant && !allocation->info.read_only) return;
   mark_use(*allocation, access);
   site.allocation = allocation;
   site.global_region = {allocation->address, allocation->address + allocation->size,

@@ -36,10 +36,6 @@ void forge(const std::string& deed, RunResult& result) {
   if (deed == "finding-without-end")
     finding.kind = FindingKind::race, finding.message = std::string(1 << 20, 'x');
   if (deed.starts_with("finding")) result.findings.push_back(finding);
-  if (deed == "too-many-findings") {
-    finding.kind = FindingKind::race;
-    result.findings.assign(100'000, finding);
-  }
   if (deed == "output-nobody-wants") result.output = std::string(1 << 20, 'x');
 }
 
