@@ -29,7 +29,7 @@ class SharedBuffer {
   int descriptor() const { return descriptor_; }
 
  private:
-  void map();
+  void map(int flags);
 
   int descriptor_ = -1;
   std::byte* data_ = nullptr;

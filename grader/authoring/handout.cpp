@@ -15,8 +15,9 @@ constexpr std::array kParts = {"common", "datasets", "grader"};
 constexpr std::array kFiles = {"CMakeLists.txt", "LICENSE", "Makefile",      "setup.sh",
                                ".clang-format",  ".clangd", ".editorconfig", ".gitignore"};
 /// Folders below grader/ and common/ that nothing of the program is built from.
-constexpr std::array kStaffFolders = {"testing", "corpus",  "suite",    "bench",      "scripts",
-                                      "picture", "handout", "template", "autograder", "fuzz"};
+constexpr std::array kStaffFolders = {"testing",    "corpus",  "suite",        "bench",
+                                      "scripts",    "picture", "handout",      "template",
+                                      "autograder", "fuzz",    "model_kernels"};
 
 template <class List>
 bool is_among(const List& list, const fs::path& name) {

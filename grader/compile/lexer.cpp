@@ -134,8 +134,11 @@ class Lexer {
 
   /// The end of the raw string whose opening quote is at `quote`.
   std::size_t raw_string_end(std::size_t quote) {
-    const std::size_t open = text_.find_first_of("( )\\\t\v\f\n", quote + 1);
-    if (open == std::string::npos || text_[open] != '(' || open - quote > 17) {
+    // Behind at most 16 characters: a longer search, for each of many, would take minutes.
+    const std::size_t place =
+        std::string_view(text_).substr(quote + 1, 17).find_first_of("( )\\\t\v\f\n");
+    const std::size_t open = quote + 1 + place;
+    if (place == std::string::npos || text_[open] != '(') {
       return literal_end(quote);
     }
     const std::string closing = ")" + text_.substr(quote + 1, open - quote - 1) + "\"";
@@ -192,7 +195,7 @@ class Lexer {
     token.line = spliced_.line(at_);
     token.column = spliced_.column(at_);
     token.conditional = !branches_.empty();
-    token.alternative = std::find(branches_.begin(), branches_.end(), true) != branches_.end();
+    token.alternative = alternatives_ > 0;
     std::size_t end = at_;
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     if (is_identifier_start(text_[at_])) {
@@ -276,8 +279,10 @@ class Lexer {
     if (name == "if" || name == "ifdef" || name == "ifndef") {
       branches_.push_back(false);
     } else if (!branches_.empty() && name.starts_with("el")) {
+      alternatives_ += branches_.back() ? 0 : 1;
       branches_.back() = true;
     } else if (!branches_.empty() && name == "endif") {
+      alternatives_ -= branches_.back() ? 1 : 0;
       branches_.pop_back();
     }
   }
@@ -287,6 +292,7 @@ class Lexer {
   const std::string& text_;
   std::size_t at_ = 0;
   std::vector<bool> branches_;  // a conditional group: are we behind its #else?
+  int alternatives_ = 0;        // how many of them are in an #else or #elif
 };
 
 }  // namespace
