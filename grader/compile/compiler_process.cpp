@@ -1,10 +1,8 @@
 #include "grader/compile/compiler_process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +18,7 @@
 
 #include "common/memory_file.h"
 #include "grader/process/channel.h"
+#include "grader/process/spawn_on_channel.h"
 #include "grader/process/wire.h"
 
 namespace tessera {
@@ -27,45 +26,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the new process has: its end of the channel, and no way to print.
-class SpawnActions {
- public:
-  explicit SpawnActions(int channel) {
-    posix_spawn_file_actions_init(&actions_);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&actions_, channel, kCompilerDescriptor);
-  }
-  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
-
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
+static_assert(kCompilerDescriptor == kChannelDescriptor);
 
 /// One server, which does one thing at a time.
 class CompilerProcess {
  public:
   static Expected<std::unique_ptr<CompilerProcess>> start(const fs::path& program) {
     auto [mine, its] = Channel::make_pair();
-    std::string word = program.string();
-    char* const words[] = {word.data(), nullptr};
     // Where a library is found that has no other place: of NVRTC, or of Clang.
-    std::string libraries = "LD_LIBRARY_PATH=";
-    if (const char* paths = std::getenv("LD_LIBRARY_PATH")) libraries += paths;
-    const bool has_libraries = !libraries.ends_with('=');
-    char* const environment[] = {has_libraries ? libraries.data() : nullptr, nullptr};
-    const SpawnActions actions(its.descriptor());
-    pid_t process = -1;
-    const int error =
-        posix_spawn(&process, word.c_str(), actions.get(), nullptr, words, environment);
-    if (error != 0) {
-      return Error{word, 0, 0,
+    std::vector<std::string> environment;
+    const char* libraries = std::getenv("LD_LIBRARY_PATH");
+    if (libraries != nullptr && *libraries != '\0')
+      environment.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+    const pid_t process = spawn_on_channel({program.string()}, environment, its);
+    if (process < 0) {
+      return Error{program.string(), 0, 0,
                    fmt::format("cannot be started: {}; it runs the compilers: build it with `make`",
-                               std::strerror(error))};
+                               std::strerror(-process))};
     }
     return std::unique_ptr<CompilerProcess>(new CompilerProcess(program, process, std::move(mine)));
   }

@@ -1,9 +1,7 @@
 #include "grader/interpreter/interpreter.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,44 +10,23 @@
 #include <system_error>
 
 #include "grader/interpreter/reply_check.h"
+#include "grader/process/spawn_on_channel.h"
 #include "grader/process/wire.h"
 
 namespace tessera {
 namespace {
 
-/// What the new process has: its end of the channel, and no way to print.
-class SpawnActions {
- public:
-  explicit SpawnActions(int channel) {
-    posix_spawn_file_actions_init(&actions_);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&actions_, channel, kInterpreterDescriptor);
-  }
-  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
+static_assert(kInterpreterDescriptor == kChannelDescriptor);
 
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
-pid_t spawn(const InterpreterOptions& options, int channel) {
-  std::string program = options.program.string();
-  std::string threads = std::to_string(options.threads);
-  char* const words[] = {program.data(), threads.data(), nullptr};
+pid_t spawn(const InterpreterOptions& options, const Channel& its) {
   // Between launches its threads must not keep processors busy.
-  std::string policy = "OMP_WAIT_POLICY=passive";
-  char* const environment[] = {policy.data(), nullptr};
-  const SpawnActions actions(channel);
-  pid_t process = -1;
-  const int error =
-      posix_spawn(&process, program.c_str(), actions.get(), nullptr, words, environment);
-  if (error != 0) {
-    throw std::system_error(error, std::generic_category(),
-                            fmt::format("the interpreter {} cannot be started", program));
+  const pid_t process =
+      spawn_on_channel({options.program.string(), std::to_string(options.threads)},
+                       {"OMP_WAIT_POLICY=passive"}, its);
+  if (process < 0) {
+    throw std::system_error(
+        -process, std::generic_category(),
+        fmt::format("the interpreter {} cannot be started", options.program.string()));
   }
   return process;
 }
@@ -76,7 +53,7 @@ Interpreter::~Interpreter() {
 
 void Interpreter::start() {
   auto [mine, its] = Channel::make_pair();
-  process_ = spawn(options_, its.descriptor());
+  process_ = spawn(options_, its);
   channel_ = std::move(mine);
 }
 
