@@ -16,10 +16,10 @@ readonly kHtmlChecker=26.9.27
 libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
   libgmock-dev libbenchmark-dev libseccomp-dev)
 # Without these a student has all: ccache saves time, bubblewrap isolates submissions, gnuplot draws
-# the plots of experiments, libxml2-utils validates XML in the tests, the others are for the
-# gradebook.
+# the plots of experiments, libxml2-utils validates XML in the tests, tzdata knows the time zones of
+# due dates, the others are for the gradebook.
 optional=(ccache bubblewrap gnuplot-nox libxml2-utils libsqlitecpp-dev libsqlite3-dev libarchive-dev
-  libcsv-dev)
+  libcsv-dev tzdata)
 
 # The first line says what is wrong, the others what to do.
 fail() {

@@ -19,12 +19,12 @@ struct Error {
   std::string str() const;
 };
 
-/// Either a value or the Error that prevented it.
-template <class T>
+/// Either a value or the Error (or another type's) that prevented it.
+template <class T, class E = Error>
 class [[nodiscard]] Expected {
  public:
   Expected(T value) : content_(std::in_place_index<0>, std::move(value)) {}
-  Expected(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
+  Expected(E error) : content_(std::in_place_index<1>, std::move(error)) {}
 
   explicit operator bool() const { return content_.index() == 0; }
 
@@ -39,10 +39,10 @@ class [[nodiscard]] Expected {
   const T* operator->() const { return &value(); }
 
   /// The error; throws std::bad_variant_access where there is a value instead.
-  const Error& error() const { return std::get<1>(content_); }
+  const E& error() const { return std::get<1>(content_); }
 
  private:
-  std::variant<T, Error> content_;
+  std::variant<T, E> content_;
 };
 
 }  // namespace tessera

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -55,7 +57,10 @@ std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfil
 std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
                                              std::uint64_t static_shared_bytes,
                                              const DeviceProfile& device, std::uint64_t allowed) {
-  const std::uint64_t shared = static_shared_bytes + shape.shared_bytes;
+  // A kernel chooses both: a sum that wraps would fit.
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t shared =
+      static_shared_bytes + std::min(shape.shared_bytes, kMost - static_shared_bytes);
   if (shared <= allowed) return std::nullopt;
   return bad_launch(
       fmt::format("a block needs {} bytes of shared memory ({} static, {} dynamic); {} allows {}",

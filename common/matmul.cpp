@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +19,10 @@ constexpr double kExactBelow = 0x1p24;
 
 /// Multiply-adds below which waking the threads costs more than it saves.
 constexpr double kParallelWork = 0x1p23;
+
+bool is_worth_threads(int m, int n, int k) {
+  return 1.0 * m * n * k > kParallelWork;
+}
 
 std::string shape_text(const HostMatrix& matrix) {
   return std::to_string(matrix.height()) + " x " + std::to_string(matrix.width());
@@ -76,7 +81,7 @@ std::vector<double> product(const std::vector<double>& a, const std::vector<doub
   const auto width = static_cast<std::size_t>(n);
   const auto depth = static_cast<std::size_t>(k);
   std::vector<double> c(static_cast<std::size_t>(m) * width, 0.0);
-#pragma omp parallel for schedule(static) if (1.0 * m * n * k > kParallelWork)
+#pragma omp parallel for schedule(static) if (is_worth_threads(m, n, k))
   for (int row = 0; row < m; ++row) {
     double* sums = c.data() + static_cast<std::size_t>(row) * width;
     const double* a_row = a.data() + static_cast<std::size_t>(row) * depth;
@@ -158,6 +163,35 @@ Reference reference_int32(const HostMatrix& a, const HostMatrix& b) {
   return reference;
 }
 
+/// Some rows of a matrix, or some of its columns, side by side.
+HostMatrix picked(const HostMatrix& from, std::span<const int> rows, std::span<const int> columns) {
+  HostMatrix part(from.element(), static_cast<int>(rows.size()), static_cast<int>(columns.size()));
+  for (int row = 0; row < part.height(); ++row) {
+    for (int column = 0; column < part.width(); ++column) {
+      part.set(row, column,
+               from.value(rows[static_cast<std::size_t>(row)],
+                          columns[static_cast<std::size_t>(column)]));
+    }
+  }
+  return part;
+}
+
+std::vector<int> up_to(int count) {
+  std::vector<int> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+/// Where `number` stands in the sorted `numbers`, which have it.
+int place_of(int number, const std::vector<int>& numbers) {
+  return static_cast<int>(std::ranges::lower_bound(numbers, number) - numbers.begin());
+}
+
+void sort_out(std::vector<int>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 class Matmul final : public Operation {
  public:
   std::string_view name() const override { return "matmul"; }
@@ -189,6 +223,29 @@ class Matmul final : public Operation {
     require_factors(a, b);
     return a.element() == Element::float32 ? reference_float32(a, b) : reference_int32(a, b);
   }
+
+  /// The product of the rows and columns that the elements stand in.
+  Reference reference_at(std::span<const HostMatrix> inputs,
+                         std::span<const std::int32_t> elements) const override {
+    if (inputs.size() != 2) throw std::invalid_argument("matmul: expected two inputs");
+    const int width = inputs[1].width();
+    std::vector<int> rows;
+    std::vector<int> columns;
+    for (const std::int32_t element : elements) {
+      rows.push_back(element / width);
+      columns.push_back(element % width);
+    }
+    sort_out(rows);
+    sort_out(columns);
+    const HostMatrix factors[] = {picked(inputs[0], rows, up_to(inputs[0].width())),
+                                  picked(inputs[1], up_to(inputs[1].height()), columns)};
+    std::vector<std::int32_t> places;
+    for (const std::int32_t element : elements) {
+      places.push_back(place_of(element / width, rows) * static_cast<int>(columns.size()) +
+                       place_of(element % width, columns));
+    }
+    return Operation::reference_at(factors, places);
+  }
 };
 
 }  // namespace
@@ -209,7 +266,7 @@ void matmul_serial(const HostMatrix& a, const HostMatrix& b, HostMatrix& c) {
 
 void matmul_openmp(const HostMatrix& a, const HostMatrix& b, HostMatrix& c) {
   require_product(a, b, c);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(c.height(), c.width(), a.width()))
   for (int row = 0; row < c.height(); ++row) multiply_row(a, b, c, row);
 }
 

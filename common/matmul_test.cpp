@@ -105,6 +105,25 @@ TEST(Matmul, TheReferenceIgnoresThePadding) {
   EXPECT_TRUE(same_bits(reference(padded, b).bound, reference(tight, b).bound));
 }
 
+TEST(Matmul, TheReferenceOfSomeElementsIsTheReferenceThere) {
+  HostMatrix inputs[] = {filled(Element::float32, 9, 7, "uniform", 4, 3),
+                         filled(Element::float32, 7, 11, "uniform", 5)};
+  for (int k = 0; k < 7; ++k) inputs[0].set(3, k, k);
+  for (int k = 0; k < 7; ++k) inputs[1].set(k, 2, 2 * k);
+  const Operation& matmul = *find_operation("matmul");
+  const Reference all = matmul.reference(inputs);
+  const std::vector<std::int32_t> elements = {98, 0, 35, 36, 35, 12};
+  const Reference some = matmul.reference_at(inputs, elements);
+  ASSERT_EQ(some.value.size(), elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto element = static_cast<std::size_t>(elements[i]);
+    EXPECT_EQ(some.value[i], all.value[element]) << element;
+    EXPECT_EQ(some.bound[i], all.bound[element]) << element;
+  }
+  EXPECT_EQ(some.bound[2], 0) << "of whole numbers alone";
+  EXPECT_TRUE(matmul.reference_at(inputs, {}).value.empty());
+}
+
 TEST(Matmul, TheReferenceDoesNotDependOnTheNumberOfThreads) {
   const HostMatrix a = filled(Element::float32, 230, 210, "uniform", 6);
   const HostMatrix b = filled(Element::float32, 210, 220, "uniform", 7);

@@ -17,6 +17,17 @@ std::array<const Operation*, 2> operations() {
 
 }  // namespace
 
+Reference Operation::reference_at(std::span<const HostMatrix> inputs,
+                                  std::span<const std::int32_t> elements) const {
+  const Reference all = reference(inputs);
+  Reference some;
+  for (const std::int32_t element : elements) {
+    some.value.push_back(all.value.at(static_cast<std::size_t>(element)));
+    some.bound.push_back(all.bound.at(static_cast<std::size_t>(element)));
+  }
+  return some;
+}
+
 const Operation* find_operation(std::string_view name) {
   for (const Operation* operation : operations()) {
     if (operation->name() == name) return operation;

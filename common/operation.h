@@ -60,6 +60,11 @@ class Operation {
   /// underflow.
   /// Inputs that do not fit each other throw std::invalid_argument.
   virtual Reference reference(std::span<const HostMatrix> inputs) const = 0;
+
+  /// The same for some elements alone, by their row-major indices: value[i] and bound[i] are those
+  /// of elements[i].
+  virtual Reference reference_at(std::span<const HostMatrix> inputs,
+                                 std::span<const std::int32_t> elements) const;
 };
 
 /// The operation called `name`, or nullptr. The object lives as long as the program.

@@ -14,24 +14,31 @@ using testing::Pair;
 
 class AcceptedMutants : public testing::Test {
  protected:
-  Expected<std::map<std::string, std::string>> read(const std::string& content) const {
+  Expected<Accepted> read(const std::string& content) const {
     folder_.write("mutants.yaml", content);
-    return read_accepted_mutants(folder_.path() / "mutants.yaml");
+    return read_accepted(folder_.path() / "mutants.yaml");
   }
 
   TestFolder folder_;
 };
 
 TEST_F(AcceptedMutants, AreNoneWithoutAFile) {
-  const auto accepted = read_accepted_mutants(folder_.path() / "mutants.yaml");
+  const auto accepted = read_accepted(folder_.path() / "mutants.yaml");
   ASSERT_TRUE(accepted);
-  EXPECT_TRUE(accepted->empty());
+  EXPECT_TRUE(accepted->mutants.empty());
+  EXPECT_TRUE(accepted->references.empty());
 }
 
 TEST_F(AcceptedMutants, HaveAnIdAndAReason) {
   const auto accepted = read("accepted_mutants:\n  - {id: guard-1, reason: never reached}\n");
   ASSERT_TRUE(accepted);
-  EXPECT_THAT(*accepted, ElementsAre(Pair("guard-1", "never reached")));
+  EXPECT_THAT(accepted->mutants, ElementsAre(Pair("guard-1", "never reached")));
+}
+
+TEST_F(AcceptedMutants, StandBesideAcceptedReferences) {
+  const auto accepted = read("accepted_references:\n  - {lab: 01-naive, reason: it is the same}\n");
+  ASSERT_TRUE(accepted);
+  EXPECT_THAT(accepted->references, ElementsAre(Pair("01-naive", "it is the same")));
 }
 
 TEST_F(AcceptedMutants, WithoutAReasonAreAnErrorWithItsLine) {

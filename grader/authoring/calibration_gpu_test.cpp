@@ -7,6 +7,7 @@
 #include "grader/authoring/calibration_proposal.h"
 #include "grader/gpu/statistics.h"
 #include "grader/gpu/testing/worker_program.h"
+#include "grader/interpreter/interpreter.h"
 
 namespace tessera {
 namespace {
@@ -28,7 +29,7 @@ class CalibrationOnGpu : public testing::Test {
     options.grade.device = device_.profile;
     options.grade.seed = 1;
     options.grade.include_dir = kRoot / "common/include";
-    options.grade.interpreter = TESSERA_INTERPRETER;
+    options.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options.grade.compiler_program = TESSERA_COMPILER;
     options.grade.labs = kRoot / "labs";
     options.grade.solutions = kRoot / "solutions";

@@ -40,11 +40,14 @@ using Rivals = std::map<std::string, std::vector<WrongKernel>>;
 Expected<Rivals> read_rivals(const std::vector<Lab>& labs, const fs::path& solutions) {
   Rivals rivals;
   for (const Lab& lab : labs) {
-    auto wrong = read_wrong_kernels(lab, solutions / lab.id);
-    if (!wrong) return wrong.error();
-    std::erase_if(*wrong,
-                  [](const WrongKernel& one) { return !loses_no_correctness(one.expectation); });
-    rivals[lab.id] = std::move(*wrong);
+    rivals[lab.id];
+    for (const char* folder : {"wrong", "ignores"}) {
+      auto kernels = read_wrong_kernels(lab, solutions / lab.id, folder);
+      if (!kernels) return kernels.error();
+      for (WrongKernel& one : *kernels) {
+        if (loses_no_correctness(one.expectation)) rivals[lab.id].push_back(std::move(one));
+      }
+    }
   }
   return rivals;
 }

@@ -6,6 +6,7 @@
 
 #include "common/text.h"
 #include "grader/authoring/test_lab.h"
+#include "grader/interpreter/interpreter.h"
 
 namespace tessera {
 namespace {
@@ -19,7 +20,7 @@ class CalibrationMeasure : public testing::Test {
     options_.grade.compiler = CompilerKind::clang;
     options_.grade.device = *load_device_profile("tesla-t4", root / "common/devices");
     options_.grade.include_dir = root / "common/include";
-    options_.grade.interpreter = TESSERA_INTERPRETER;
+    options_.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options_.grade.compiler_program = TESSERA_COMPILER;
     options_.grade.labs = folder_.path() / "labs";
     options_.grade.solutions = folder_.path() / "solutions";

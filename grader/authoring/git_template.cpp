@@ -1,5 +1,7 @@
 #include "grader/authoring/git_template.h"
 
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include "grader/process/child_process.h"
@@ -7,11 +9,15 @@
 namespace tessera {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kNotFound = 127;
 
-/// `git -C folder arguments...`; what went wrong.
-std::optional<std::string> git(const std::filesystem::path& folder,
-                               const std::vector<std::string>& arguments) {
+constexpr const char* kAddress = "tessera@localhost";
+
+/// What `git -C folder arguments...` prints; the Error says what went wrong.
+Expected<std::string> git_output(const fs::path& folder,
+                                 const std::vector<std::string>& arguments) {
   std::vector<std::string> command = {"/usr/bin/env",
                                       "-u",
                                       "GIT_DIR",
@@ -26,21 +32,81 @@ std::optional<std::string> git(const std::filesystem::path& folder,
                                       folder.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const Expected<ChildResult> result = run_program(command, "", ChildLimits{});
-  if (!result) return result.error().str();
-  if (result->end == ChildResult::End::exited && result->status == 0) return std::nullopt;
+  if (!result) return result.error();
+  if (result->end == ChildResult::End::exited && result->status == 0) return result->output;
   if (result->end == ChildResult::End::exited && result->status == kNotFound)
-    return "Git is not installed";
-  return "git " + arguments.front() + " failed: " + result->log;
+    return Error{"", 0, 0, "Git is not installed"};
+  return Error{"", 0, 0, "git " + arguments.front() + " failed: " + result->log};
+}
+
+/// The same where only what went wrong counts.
+std::optional<std::string> git(const fs::path& folder, const std::vector<std::string>& arguments) {
+  const Expected<std::string> output = git_output(folder, arguments);
+  return output ? std::nullopt : std::optional(output.error().str());
+}
+
+std::optional<std::string> commit(const fs::path& folder, const std::string& message) {
+  if (auto failure = git(folder, {"add", "--all"})) return failure;
+  return git(folder, {"-c", "user.name=Tessera", "-c", std::string("user.email=") + kAddress,
+                      "commit", "--quiet", "--message=" + message});
+}
+
+/// Texts that end in a NUL each.
+std::vector<std::string> split_list(const std::string& list) {
+  std::vector<std::string> texts;
+  std::size_t start = 0;
+  for (std::size_t end = list.find('\0'); end != std::string::npos; end = list.find('\0', start)) {
+    texts.push_back(list.substr(start, end - start));
+    start = end + 1;
+  }
+  return texts;
+}
+
+/// Files of the last release that `repo` got; none where it never got one.
+Expected<std::vector<std::string>> released_files(const fs::path& repo) {
+  const auto last =
+      git_output(repo, {"log", "-1", "--format=%H", std::string("--author=") + kAddress, "HEAD"});
+  if (!last) return last.error();
+  const std::string hash = last->substr(0, last->find('\n'));
+  if (hash.empty()) return std::vector<std::string>();
+  const auto files = git_output(repo, {"ls-tree", "-r", "-z", "--name-only", hash});
+  if (!files) return files.error();
+  return split_list(*files);
+}
+
+/// Copies every file below `from` but Git's own.
+void copy_over(const fs::path& from, const fs::path& to) {
+  for (const auto& entry : fs::directory_iterator(from)) {
+    if (entry.path().filename() == ".git") continue;
+    fs::copy(entry.path(), to / entry.path().filename(),
+             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
 }
 
 }  // namespace
 
-std::optional<std::string> make_repository(const std::filesystem::path& folder) {
-  const std::filesystem::path place = std::filesystem::absolute(folder);
+std::optional<std::string> make_repository(const fs::path& folder) {
+  const fs::path place = fs::absolute(folder);
   if (auto failure = git(place, {"init", "--quiet", "--initial-branch=main"})) return failure;
-  if (auto failure = git(place, {"add", "--all"})) return failure;
-  return git(place, {"-c", "user.name=Tessera", "-c", "user.email=tessera@localhost", "commit",
-                     "--quiet", "--message=The labs"});
+  return commit(place, "The labs");
+}
+
+std::optional<std::string> update_repository(const fs::path& folder, const fs::path& repo) {
+  const fs::path place = fs::absolute(repo);
+  std::error_code ignored;
+  if (!fs::exists(place / ".git", ignored)) return "is no Git repository with its files";
+  const auto changes = git_output(place, {"status", "--porcelain"});
+  if (!changes) return changes.error().str();
+  if (!changes->empty()) return "has changes that are not committed; commit them first";
+  const auto before = released_files(place);
+  if (!before) return before.error().str();
+  for (const std::string& name : *before) {
+    if (!fs::exists(folder / name)) fs::remove(place / name);
+  }
+  copy_over(folder, place);
+  const auto made = git_output(place, {"status", "--porcelain"});
+  if (!made) return made.error().str();
+  return made->empty() ? std::nullopt : commit(place, "The labs, updated");
 }
 
 }  // namespace tessera

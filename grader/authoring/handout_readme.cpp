@@ -44,7 +44,11 @@ std::string late_text(const LatePolicy& late) {
       late.grace_minutes > 0
           ? fmt::format(" The first {} are free.", count(late.grace_minutes, "minute"))
           : "";
-  return fmt::format("Late work {}.{}\n", fmt::join(rules, ", and "), grace);
+  const std::string budget = late.budget_days > 0
+                                 ? fmt::format(" Of all labs together, {} cost nothing.",
+                                               count(late.budget_days, "late day"))
+                                 : "";
+  return fmt::format("Late work {}.{}{}\n", fmt::join(rules, ", and "), grace, budget);
 }
 
 /// The labs that are graded; columns that tell none from another are left out.

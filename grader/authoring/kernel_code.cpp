@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "common/text.h"
@@ -55,6 +56,12 @@ std::vector<bool> marked_lines(const std::string& source) {
 }
 
 }  // namespace
+
+std::string edited(std::string source, std::vector<Edit> edits) {
+  std::ranges::stable_sort(edits, std::greater(), &Edit::begin);
+  for (const Edit& edit : edits) source.replace(edit.begin, edit.end - edit.begin, edit.text);
+  return source;
+}
 
 KernelCode::KernelCode(std::string source) : source_(std::move(source)) {
   read_lexemes();

@@ -42,6 +42,16 @@ struct LexemeRange {
   bool empty() const { return first >= last; }
 };
 
+/// Bytes of the source, and what replaces them.
+struct Edit {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string text;
+};
+
+/// `source` with all edits made; no two of them touch the same bytes.
+std::string edited(std::string source, std::vector<Edit> edits);
+
 class KernelCode {
  public:
   /// `source` has "\n" line ends. Where it has "// BEGIN SOLUTION" marks, the marked parts and

@@ -1,7 +1,9 @@
 // What keeps a lab from being handed out.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "grader/judge/record.h"
 #include "grader/lab/lab.h"
@@ -12,7 +14,16 @@ namespace tessera {
 /// everything that was measured.
 std::string reference_fault(const Record& record);
 
-/// Why students would not learn what to do: the lab has no README.md, or an empty one; or "".
+/// Why students would not learn what to do: the lab has no README.md, an empty one, or one whose
+/// table of points ("| item | points |") is not lab.yaml's; or "".
 std::string page_fault(const Lab& lab);
+
+/// What may be meant, but seldom is: a counter whose `naive` meets the requirement, two equal
+/// cases, two equal requirements, points that do not add up to a round hundred.
+std::vector<std::string> doubts(const Lab& lab);
+
+/// The first file in `solution` (solutions/NN-name) that nothing reads, such as a misspelt
+/// hidden.yaml; or "". Hidden files and an editor's copies (`kernel.cu~`) are passed over.
+std::string solution_fault(const std::filesystem::path& solution);
 
 }  // namespace tessera

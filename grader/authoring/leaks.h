@@ -1,11 +1,11 @@
-// What a handout must not hold: lines of a solution.
+// What a handout must not hold: a piece of a solution.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "common/expected.h"
@@ -14,22 +14,23 @@ namespace tessera {
 
 struct Leak {
   std::filesystem::path file;
-  int line = 0;
-  std::string text;  // the line of the solution
-  bool sure = true;  // two neighbouring lines of a solution; else one long line, perhaps by chance
+  int line = 0;      // where the piece begins
+  std::string text;  // that line
 };
 
-/// Lines that solutions have and skeletons do not. Lines of up to 12 characters, without the space
-/// around them, tell nothing and are passed over.
+/// The tokens of solutions, without their comments and pragmas, in all runs of 30 as they are
+/// spelt and all runs of 45 whatever the names in them. Layout, line ends and comments do not
+/// count, so that a piece is found in a text of any kind, in a comment too. A solution of fewer
+/// than 30 tokens cannot be told from chance and is not looked for.
 class SolutionText {
  public:
-  /// `lines` of a marked reference, as solution_lines() gives them.
-  void add_solution(const std::vector<std::string>& lines);
+  /// `code`: what stands between the marks of a reference, or all of one that has none.
+  void add_solution(std::string_view code);
 
-  /// What students are given, even where a solution has the same lines.
-  void add_skeleton(std::string_view text);
+  /// What students are given, even if a solution has the same tokens.
+  void add_skeleton(std::string_view code);
 
-  /// Places in `text` that hold lines of a solution, at most one of each kind.
+  /// The first piece of a solution in `text`, at most one.
   std::vector<Leak> found_in(std::string_view text, const std::filesystem::path& file) const;
 
   /// The same for every file below `folder`, in the order of their names. The Error is for a file
@@ -37,12 +38,8 @@ class SolutionText {
   Expected<std::vector<Leak>> found_below(const std::filesystem::path& folder) const;
 
  private:
-  using Pair = std::pair<std::string, std::string>;
-
-  std::set<std::string> lines_;
-  std::set<Pair> pairs_;
-  std::set<std::string> given_lines_;
-  std::set<Pair> given_pairs_;
+  std::set<std::uint64_t> solutions_;  // hashes of runs
+  std::set<std::uint64_t> given_;
 };
 
 }  // namespace tessera

@@ -13,12 +13,6 @@
 namespace tessera {
 namespace {
 
-std::string edited(std::string source, std::vector<Edit> edits) {
-  std::ranges::sort(edits, std::greater(), &Edit::begin);
-  for (const Edit& edit : edits) source.replace(edit.begin, edit.end - edit.begin, edit.text);
-  return source;
-}
-
 /// Equal for two sources that a compiler cannot tell apart.
 std::string tokens_of(std::string_view source) {
   std::string text;

@@ -29,10 +29,13 @@ std::vector<std::size_t> cheapest_first(const Lab& lab) {
   return numbers;
 }
 
-std::string lost_technique(const Lab& lab, const std::map<std::string, double>& metrics) {
-  for (std::size_t i = 0; i < lab.technique.size(); ++i) {
-    const Item item = technique_item(lab.technique[i], metrics);
-    if (item.status == Status::fail) return fmt::format("technique/{}: {}", i + 1, item.title);
+/// `outcomes` by index in Lab::cases.
+std::string lost_technique(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
+  std::vector<CountedCase> counted;
+  for (const std::size_t index : lab.counted_cases())
+    counted.push_back({index, &outcomes[index].metrics});
+  for (const Item& item : technique_items(lab, counted)) {
+    if (item.status == Status::fail) return fmt::format("{}: {}", item.id, item.title);
   }
   return "";
 }
@@ -45,15 +48,15 @@ class Grading {
 
   /// What the mutant loses, or "".
   std::string loss(const Program& mutant) const {
-    std::string technique;
+    std::vector<CaseOutcome> outcomes(lab_.cases.size());
     for (const std::size_t number : cheapest_first(lab_)) {
-      const CaseOutcome outcome = bench_.run(mutant, {&lab_, number, seed_});
+      CaseOutcome& outcome = outcomes[number - 1];
+      outcome = bench_.run(mutant, {&lab_, number, seed_});
       const std::string lost = loss_of(lab_, outcome);
       if (!lost.empty())
         return fmt::format("{} in {}", lost, lab_.case_title(lab_.cases[number - 1]));
-      if (number - 1 == largest_case(lab_)) technique = lost_technique(lab_, outcome.metrics);
     }
-    return technique;
+    return lost_technique(lab_, outcomes);
   }
 
   bool same_code(const Program& mutant) const { return code_of(mutant) == code_; }

@@ -9,13 +9,6 @@
 
 namespace tessera {
 
-/// Bytes of the source, and what replaces them.
-struct Edit {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::string text;
-};
-
 struct Mutation {
   std::string kind;
   std::size_t place = 0;  // the lexeme that it is told at

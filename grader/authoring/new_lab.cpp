@@ -83,12 +83,19 @@ void rename(std::string& text, const fs::path& file, const NewLab& lab) {
   if (file == "lab.yaml") set_title(text, "title: ", quoted(title_of(lab)));
 }
 
+/// Kernels that are tried in one task alone.
+bool is_of_the_task(const fs::path& name) {
+  const fs::path folder = *name.begin();
+  return folder == "wrong" || folder == "ignores" || folder == "experiments";
+}
+
 /// Adds the files of `folder`, as they are to be below `target`.
 std::optional<Error> add_copies(const fs::path& folder, const fs::path& target, const NewLab& lab,
                                 Files& files) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     const fs::path name = entry.path().lexically_relative(folder);
+    if (is_of_the_task(name) && lab.from != kTemplateLab) continue;
     Expected<std::string> text = read_file(entry.path());
     if (!text) return text.error();
     if (is_text(name)) rename(*text, name, lab);

@@ -5,6 +5,7 @@
 
 #include "common/text.h"
 #include "grader/authoring/skeleton.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/test_folder.h"
 
@@ -61,7 +62,7 @@ class NewLabTest : public testing::Test {
     options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
     options.seed = 7;
     options.include_dir = kRoot / "common" / "include";
-    options.interpreter = TESSERA_INTERPRETER;
+    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options.compiler_program = TESSERA_COMPILER;
     return grade(*lab, folder_.path() / kernel, options);
   }
@@ -89,9 +90,9 @@ TEST_F(NewLabTest, SmallLabIsSound) {
 TEST_F(NewLabTest, WrongKernelsOfASmallLabAreCaught) {
   ASSERT_TRUE(create("07-my-stencil"));
   const Record no_guard = graded("07-my-stencil", "solutions/07-my-stencil/wrong/no-guard.cu");
-  EXPECT_LT(no_guard.score, 60);
-  const Record x_on_rows = graded("07-my-stencil", "solutions/07-my-stencil/wrong/x-on-rows.cu");
-  EXPECT_DOUBLE_EQ(x_on_rows.score, 80);
+  EXPECT_LT(no_guard.score, 30);
+  const Record x_on_rows = graded("07-my-stencil", "solutions/07-my-stencil/ignores/x-on-rows.cu");
+  EXPECT_DOUBLE_EQ(x_on_rows.score, 40);
 }
 
 TEST_F(NewLabTest, SmallLabSaysItsNumberAndTitle) {
@@ -117,7 +118,8 @@ TEST_F(NewLabTest, CopyHasItsOwnNumberAndTitle) {
   for (const fs::path& file : *files) {
     EXPECT_THAT(*read_file(file), Not(HasSubstr("03-tiled"))) << file;
   }
-  EXPECT_THAT(*files, Contains(folder_.path() / "solutions/08-copy/wrong/no-first-barrier.cu"));
+  EXPECT_THAT(*files, Contains(folder_.path() / "solutions/08-copy/hidden.yaml"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "solutions/08-copy/wrong"));
 }
 
 TEST_F(NewLabTest, BadNamesAreRefused) {

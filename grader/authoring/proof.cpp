@@ -15,6 +15,7 @@
 #include "common/text.h"
 #include "grader/authoring/accepted_mutants.h"
 #include "grader/authoring/lab_faults.h"
+#include "grader/authoring/other_kernels.h"
 #include "grader/authoring/skeleton.h"
 #include "grader/authoring/trial.h"
 #include "grader/authoring/wrong_kernels.h"
@@ -27,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What a kernel is graded for.
-enum class Role { reference, skeleton, wrong };
+enum class Role { reference, skeleton, wrong, ignoring, winning };
 
 struct Job {
   Role role = Role::reference;
@@ -35,41 +36,66 @@ struct Job {
   CompilerInfo compiler;
   std::uint64_t seed = 0;
   Expectation expectation;  // of a wrong kernel
+  OtherKernel other;        // of one that ignores the lesson or must win: in no file
   std::string fault;        // what the grading showed against it
   std::vector<Margin> margins;
   std::optional<NearestStepLimit> steps;  // of the reference
 
+  std::string kernel_name() const {
+    if (!other.name.empty()) return other.name;
+    return role == Role::wrong ? "wrong/" + kernel.filename().string() : "kernel.cu";
+  }
+
   std::string name() const {
-    const std::string kernel_name =
-        role == Role::wrong ? "wrong/" + kernel.filename().string() : "kernel.cu";
     return role == Role::reference
-               ? fmt::format("{} with {}, seed {}", kernel_name, compiler.version, seed)
-               : fmt::format("{} with {}", kernel_name, compiler.version);
+               ? fmt::format("{} with {}, seed {}", kernel_name(), compiler.version, seed)
+               : fmt::format("{} with {}", kernel_name(), compiler.version);
   }
 };
 
-Expected<std::vector<Job>> make_jobs(const Lab& lab, const fs::path& solution,
+/// A job for each compiler.
+void add_jobs(const Job& job, const std::vector<CompilerInfo>& compilers, std::vector<Job>& jobs) {
+  for (const CompilerInfo& compiler : compilers) {
+    jobs.push_back(job);
+    jobs.back().compiler = compiler;
+  }
+}
+
+Job job_of(Role role, const fs::path& kernel, std::uint64_t seed) {
+  Job job;
+  job.role = role;
+  job.kernel = kernel;
+  job.seed = seed;
+  return job;
+}
+
+Expected<std::vector<Job>> make_jobs(const Lab& lab, const OtherKernelPlaces& places,
                                      const std::vector<CompilerInfo>& compilers,
                                      const ProofOptions& options) {
   const std::uint64_t seed = options.grade.seed;
   std::vector<Job> jobs;
-  for (const CompilerInfo& compiler : compilers) {
-    for (int i = 0; i < options.seeds; ++i)
-      jobs.push_back({Role::reference,
-                      solution / "kernel.cu",
-                      compiler,
-                      seed + static_cast<std::uint64_t>(i),
-                      {},
-                      "",
-                      {},
-                      {}});
-    jobs.push_back({Role::skeleton, lab.directory / "kernel.cu", compiler, seed, {}, "", {}, {}});
+  for (int i = 0; i < options.seeds; ++i) {
+    add_jobs(job_of(Role::reference, places.solution / "kernel.cu",
+                    seed + static_cast<std::uint64_t>(i)),
+             compilers, jobs);
   }
-  const auto wrong = read_wrong_kernels(lab, solution);
+  add_jobs(job_of(Role::skeleton, lab.directory / "kernel.cu", seed), compilers, jobs);
+  const auto wrong = read_wrong_kernels(lab, places.solution);
   if (!wrong) return wrong.error();
   for (const WrongKernel& kernel : *wrong) {
-    for (const CompilerInfo& compiler : compilers)
-      jobs.push_back({Role::wrong, kernel.file, compiler, seed, kernel.expectation, "", {}, {}});
+    Job job = job_of(Role::wrong, kernel.file, seed);
+    job.expectation = kernel.expectation;
+    add_jobs(job, compilers, jobs);
+  }
+  for (const Role role : {Role::ignoring, Role::winning}) {
+    const auto others =
+        role == Role::ignoring ? ignoring_kernels(lab, places) : winning_kernels(lab, places);
+    if (!others) return others.error();
+    for (const OtherKernel& kernel : *others) {
+      Job job = job_of(role, "", seed);
+      job.other = kernel;
+      add_jobs(job, compilers, jobs);
+    }
   }
   return jobs;
 }
@@ -156,7 +182,9 @@ void do_job(const Lab& lab, const GradeOptions& shared, Job& job) {
   options.host_threads = 1;
   options.gpu.reset();
   options.simulate = true;
-  const Record record = grade(lab, job.kernel, options);
+  const Record record = job.kernel.empty()
+                            ? grade_source(lab, job.other.name, job.other.source, options)
+                            : grade(lab, job.kernel, options);
   switch (job.role) {
     case Role::reference:
       job.fault = reference_fault(record);
@@ -169,6 +197,12 @@ void do_job(const Lab& lab, const GradeOptions& shared, Job& job) {
     case Role::wrong:
       job.fault = wrong_fault(job.expectation, record);
       break;
+    case Role::ignoring:
+      job.fault = ignoring_fault(job.other, record);
+      break;
+    case Role::winning:
+      job.fault = winning_fault(job.other, record);
+      break;
   }
 }
 
@@ -180,6 +214,7 @@ std::string subject_of(const std::string& fault) {
 /// Runs that show the same fault, in their order.
 struct FaultRuns {
   std::string fault;
+  std::string kernel;
   std::string first;
   std::size_t more = 0;
 
@@ -199,12 +234,14 @@ ProofPart part_of(const std::vector<Job>& jobs, Role role) {
       ++part.passed;
       continue;
     }
-    // What two wrong kernels do not lose is two faults.
+    // Two kernels with a fault are two faults.
     const auto same = std::ranges::find_if(faults, [&](const FaultRuns& known) {
-      return role != Role::wrong && subject_of(known.fault) == subject_of(job.fault);
+      const bool one_kernel = role == Role::reference || role == Role::skeleton;
+      return (one_kernel || known.kernel == job.kernel_name()) &&
+             subject_of(known.fault) == subject_of(job.fault);
     });
     if (same == faults.end()) {
-      faults.push_back({job.fault, job.name()});
+      faults.push_back({job.fault, job.kernel_name(), job.name()});
     } else {
       ++same->more;
     }
@@ -313,6 +350,8 @@ void prove_kernels(const Lab& lab, const ProofOptions& options, std::vector<Job>
   grading.grade([](Role role) { return role != Role::reference; });
   proof.skeleton = part_of(jobs, Role::skeleton);
   proof.wrong = part_of(jobs, Role::wrong);
+  proof.ignoring = part_of(jobs, Role::ignoring);
+  proof.winning = part_of(jobs, Role::winning);
 }
 
 }  // namespace
@@ -322,9 +361,11 @@ const MarginValue& Margin::worst() const {
 }
 
 bool LabProof::proved() const {
-  const bool wrong_proved = wrong.faults.empty();  // a lab may have no wrong kernels yet
-  return reference.proved() && page_fault.empty() && skeleton.proved() && wrong_proved &&
-         mutation_fault.empty() && (!mutation || all_caught(*mutation));
+  // A lab may have none of the others yet.
+  const bool others_proved =
+      wrong.faults.empty() && ignoring.faults.empty() && winning.faults.empty();
+  return reference.proved() && page_fault.empty() && solution_fault.empty() && skeleton.proved() &&
+         others_proved && mutation_fault.empty() && (!mutation || all_caught(*mutation));
 }
 
 Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOptions& options) {
@@ -332,18 +373,22 @@ Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOp
   const std::vector<CompilerInfo> compilers = chosen_compilers(options.grade.compiler);
   if (compilers.empty())
     return Error{lab.id, 0, 0, "no compiler on this machine; `tessera doctor` tells what to do"};
-  auto jobs = make_jobs(lab, solution, compilers, options);
-  if (!jobs) return jobs.error();
-  auto accepted = read_accepted_mutants(solution / "mutants.yaml");
+  auto accepted = read_accepted(solution / "mutants.yaml");
   if (!accepted) return accepted.error();
+  const OtherKernelPlaces places{solution, options.grade.datasets, accepted->references};
+  auto jobs = make_jobs(lab, places, compilers, options);
+  if (!jobs) return jobs.error();
   LabProof proof;
   proof.lab = lab.id;
   for (const CompilerInfo& compiler : compilers) proof.compilers.push_back(compiler.version);
   proof.page_fault = page_fault(lab);
+  proof.solution_fault = solution_fault(solution);
+  proof.doubts = doubts(lab);
+  proof.hidden_cases = static_cast<std::size_t>(std::ranges::count_if(lab.cases, &Case::hidden));
   prove_kernels(lab, options, *jobs, proof);
   check_marks(lab, solution, proof);
   if (options.mutants && !proof.stopped)
-    add_mutation(lab, solution, std::move(*accepted), options, proof);
+    add_mutation(lab, solution, std::move(accepted->mutants), options, proof);
   proof.seconds = stopwatch.seconds();
   return proof;
 }

@@ -62,10 +62,15 @@ struct LabProof {
   ProofPart reference;                 // runs: compilers x seeds
   bool stopped = false;                // the reference loses, and nothing else was looked at
   std::string page_fault;              // what is wrong with the task's README.md, or ""
+  std::string solution_fault;  // the file in the solution's folder that nothing reads, or ""
+  std::size_t hidden_cases = 0;
+  std::vector<std::string> doubts;  // lab_faults.h; they do not keep a lab from being proved
   std::vector<Margin> margins;
   std::optional<NearestStepLimit> steps;  // nothing where no case ran
   ProofPart skeleton;                     // runs: compilers
   ProofPart wrong;                        // runs: kernels x compilers
+  ProofPart ignoring;                     // right kernels that ignore the lesson: runs
+  ProofPart winning;                      // right kernels of another shape, and later ones: runs
   std::optional<MutationResult> mutation;
   std::string mutation_fault;  // why there is none, though it was asked for
   double seconds = 0;
@@ -83,10 +88,11 @@ struct ProofOptions {
       [](auto, auto, auto) {};
 };
 
-/// Proves the lab with what is in `solution` (solutions/NN-name: kernel.cu, wrong/, mutants.yaml)
-/// and its own skeleton. Everything is run in the simulator. Where the reference loses something,
-/// nothing else is looked at. Errors: no compiler here, a mistake in mutants.yaml, a wrong kernel
-/// without its header or with an item that the lab does not have.
+/// Proves the lab with what is in `solution` (solutions/NN-name: kernel.cu, wrong/, ignores/,
+/// right/, mutants.yaml), its own skeleton, and the references of the labs beside it. Everything is
+/// run in the simulator. Where the reference loses something, nothing else is looked at. Errors: no
+/// compiler here, a mistake in mutants.yaml, a wrong kernel or one that ignores the lesson without
+/// its header or with an item that the lab does not have.
 Expected<LabProof> prove(const Lab& lab, const std::filesystem::path& solution,
                          const ProofOptions& options);
 

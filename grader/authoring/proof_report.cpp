@@ -41,11 +41,22 @@ std::string wrong_line(const ProofPart& wrong) {
   return "  wrong kernels  none yet: write mistakes that the lab must catch into wrong/\n";
 }
 
+std::string other_lines(const LabProof& proof) {
+  std::string text;
+  if (proof.ignoring.total > 0) {
+    text +=
+        part_line("no lesson", proof.ignoring, "runs win at most half, and nothing of technique");
+  }
+  if (proof.winning.total > 0)
+    text += part_line("other shapes", proof.winning, "runs win everything");
+  return text;
+}
+
 /// What comes after the reference.
 std::string later_lines(const LabProof& proof) {
   if (proof.stopped) return "  the rest       not looked at: a lab is proved from its reference\n";
   return part_line("skeleton", proof.skeleton, "runs win no correctness points") +
-         wrong_line(proof.wrong) + mutation_line(proof);
+         wrong_line(proof.wrong) + other_lines(proof) + mutation_line(proof);
 }
 
 std::string room(const Margin& margin) {
@@ -182,11 +193,16 @@ Json proof_json(const LabProof& proof) {
                {"stopped", proof.stopped},
                {"skeleton", part_json(proof.skeleton)},
                {"wrong", part_json(proof.wrong)},
+               {"ignoring", part_json(proof.ignoring)},
+               {"winning", part_json(proof.winning)},
                {"margins", Json::array()},
+               {"hidden_cases", proof.hidden_cases},
+               {"doubts", proof.doubts},
                {"seconds", proof.seconds}};
   for (const Margin& margin : proof.margins) json["margins"].push_back(margin_json(margin));
   if (proof.steps) json["steps"] = steps_json(*proof.steps);
   if (!proof.page_fault.empty()) json["page_fault"] = proof.page_fault;
+  if (!proof.solution_fault.empty()) json["solution_fault"] = proof.solution_fault;
   if (proof.mutation) json["mutation"] = mutation_json(*proof.mutation);
   if (!proof.mutation_fault.empty()) json["mutation_fault"] = proof.mutation_fault;
   return json;
@@ -201,10 +217,15 @@ std::string proof_text(const LabProof& proof) {
   text += part_line("reference", proof.reference, "runs win everything");
   text += later_lines(proof);
   text += margin_lines(proof) + step_line(proof);
+  text += fmt::format("  hidden cases   {}\n", proof.hidden_cases);
+  for (const std::string& doubt : proof.doubts) text += fmt::format("  look at        {}\n", doubt);
   if (!proof.page_fault.empty()) text += fmt::format("  task: {}\n", proof.page_fault);
+  if (!proof.solution_fault.empty()) text += fmt::format("  solution: {}\n", proof.solution_fault);
   text += fault_lines("reference", proof.reference);
   text += fault_lines("skeleton", proof.skeleton);
   text += fault_lines("wrong kernel", proof.wrong);
+  text += fault_lines("no lesson", proof.ignoring);
+  text += fault_lines("other shape", proof.winning);
   if (proof.mutation) text += mutation_faults(*proof.mutation);
   return text;
 }

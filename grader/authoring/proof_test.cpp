@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "common/text.h"
 #include "grader/authoring/proof_report.h"
 #include "grader/authoring/test_lab.h"
+#include "grader/interpreter/interpreter.h"
 
 namespace tessera {
 namespace {
@@ -24,18 +26,19 @@ class Proof : public testing::Test {
   static void SetUpTestSuite() { cache_ = std::make_unique<TestFolder>(); }
   static void TearDownTestSuite() { cache_.reset(); }
 
-  /// Proves the lab in the folder, with two seeds and Clang.
-  LabProof proof(bool mutants = false) const {
-    const auto lab = load_lab(folder_.path() / "labs/00-difference", "", kRoot / "datasets");
+  /// Proves the lab in the folder, with two seeds.
+  LabProof proof(bool mutants = false, CompilerKind compiler = CompilerKind::clang) const {
+    const auto lab = load_lab(folder_.path() / "labs/00-difference", hidden_, kRoot / "datasets");
     if (!lab) throw std::runtime_error(lab.error().str());
     ProofOptions options;
-    options.grade.compiler = CompilerKind::clang;
+    options.grade.compiler = compiler;
     options.grade.device = *load_device_profile("nvidia-h200", kRoot / "common/devices");
     options.grade.seed = 1;
     options.grade.include_dir = kRoot / "common/include";
-    options.grade.interpreter = TESSERA_INTERPRETER;
+    options.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options.grade.compiler_program = TESSERA_COMPILER;
     options.grade.cache_dir = cache_->path();
+    options.grade.datasets = kRoot / "datasets";
     options.seeds = 2;
     options.mutants = mutants;
     auto result = prove(*lab, folder_.path() / "solutions/00-difference", options);
@@ -47,6 +50,7 @@ class Proof : public testing::Test {
   static inline std::unique_ptr<TestFolder> cache_;
 
   TestFolder folder_;
+  fs::path hidden_;
 };
 
 std::vector<MutantResult> survivors(const LabProof& proof) {
@@ -181,6 +185,127 @@ TEST_F(Proof, AWrongKernelThatDoesNotLoseIsAFault) {
               ElementsAre(HasSubstr("does not lose: out-of-bounds; it gets: wrong-result")));
 }
 
+constexpr const char* kThreadZero =
+    R"(// expect: technique/1=fail -- one thread of a block loads all
+#include <tessera/lab.cuh>
+__global__ void difference(const int* input, int* result, int n) {
+  if (threadIdx.x != 0) return;
+  for (int i = blockIdx.x * 32; i < blockIdx.x * 32 + 32 && i < n; ++i)
+    result[i] = i > 0 ? input[i] - input[i - 1] : input[i];
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 32)), dim3(32), 0}; }
+)";
+
+TEST_F(Proof, AKernelThatIgnoresTheLessonAndWinsMoreThanHalfIsAFault) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("solutions/00-difference/ignores/thread-0.cu", kThreadZero);
+  folder_.write("hidden.yaml", "cases:\n  - {n: 900, data: integers, counted: true}\n");
+  hidden_ = folder_.path() / "hidden.yaml";
+  const LabProof good = proof();
+  EXPECT_TRUE(good.ignoring.faults.empty()) << proof_text(good);
+  // The file, and what is made of it: one thread, useless shared memory, atomics, only where
+  // counted.
+  EXPECT_EQ(good.ignoring.total, 5u);
+
+  const fs::path yaml = folder_.path() / "labs/00-difference/lab.yaml";
+  std::string text = *read_file(yaml);
+  text.replace(text.find("points: 30"), 10, "points: 51");
+  folder_.write("labs/00-difference/lab.yaml", text);
+  EXPECT_THAT(proof().ignoring.faults,
+              testing::Contains(
+                  AllOf(HasSubstr("ignores/thread-0.cu with clang"), HasSubstr("more than half"))));
+}
+
+TEST_F(Proof, TheLessonOnlyWhereItIsCountedIsAFault) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("solutions/00-difference/ignores/thread-0.cu", kThreadZero);
+  const auto scaled = [&](const std::string& hidden) {
+    const fs::path yaml = folder_.path() / "labs/00-difference/lab.yaml";
+    std::string text = *read_file(yaml);
+    text.replace(text.find("at_most: 80,"), 12, "at_most: 80, scales_with: [n],");
+    folder_.write("labs/00-difference/lab.yaml", text);
+    folder_.write("hidden.yaml", hidden);
+    hidden_ = hidden.empty() ? fs::path() : folder_.path() / "hidden.yaml";
+    return proof().ignoring.faults;
+  };
+  EXPECT_THAT(scaled(""),
+              ElementsAre(AllOf(HasSubstr("kernel.cu where it is counted, else ignores/"),
+                                HasSubstr("wins technique/1"))));
+  write_test_lab(folder_, kGoodCases);
+  EXPECT_THAT(scaled("cases:\n  - {n: 900, data: integers, counted: true}\n"), testing::IsEmpty());
+}
+
+TEST_F(Proof, AKernelThatIgnoresTheLessonSaysWhatItMayWin) {
+  write_test_lab(folder_, kGoodCases);
+  const std::string file = "solutions/00-difference/ignores/reference.cu";
+  folder_.write(file,
+                "// expect: technique/1=fail -- it is the reference\n" + std::string(kReference));
+  EXPECT_THAT(proof().ignoring.faults,
+              testing::Contains(
+                  HasSubstr("reference.cu with clang 14.0.6: does not get technique/1=fail")));
+  folder_.write(file,
+                "// expect: technique/1=pass -- it is the reference\n" + std::string(kReference));
+  EXPECT_THAT(proof().ignoring.faults, testing::Contains(HasSubstr("more than half")));
+  folder_.write(file, "// expect: technique/2=pass -- no such item\n" + std::string(kReference));
+  EXPECT_THROW(proof(), std::runtime_error);
+}
+
+TEST_F(Proof, AKernelThatIgnoresTheLessonMustBeRight) {
+  write_test_lab(folder_, kGoodCases);
+  std::string wrong = kThreadZero;
+  wrong.replace(wrong.find("input[i] - input[i - 1]"), 23, "input[i] + input[i - 1]");
+  folder_.write("solutions/00-difference/ignores/thread-0.cu", wrong);
+  EXPECT_THAT(proof().ignoring.faults, testing::Contains(HasSubstr("is not right")));
+}
+
+TEST_F(Proof, ARightKernelOfAnotherShapeWinsEverything) {
+  write_test_lab(folder_, kGoodCases);
+  folder_.write("solutions/00-difference/right/same.cu", kReference);
+  LabProof result = proof();
+  EXPECT_EQ(result.winning.total, 1u);
+  EXPECT_TRUE(result.winning.faults.empty()) << proof_text(result);
+  folder_.write("solutions/00-difference/right/slow.cu", kSlow);
+  result = proof();
+  EXPECT_THAT(result.winning.faults,
+              ElementsAre(AllOf(HasSubstr("right/slow.cu"), HasSubstr("technique/1"))));
+  EXPECT_FALSE(result.proved());
+}
+
+TEST_F(Proof, ReferencesOfOtherLabsAreTriedBothWays) {
+  write_test_lab(folder_, kGoodCases);
+  const std::string slow = kSlow;
+  for (const std::string id : {"00-before", "01-after"}) {
+    folder_.write("labs/" + id + "/lab.yaml",
+                  *read_file(folder_.path() / "labs/00-difference/lab.yaml"));
+    folder_.write("solutions/" + id + "/kernel.cu", slow);
+  }
+  const LabProof result = proof();
+  EXPECT_THAT(result.winning.faults, ElementsAre(HasSubstr("the reference of 01-after")));
+  // This lab counts in one case alone, so that the technique there and nowhere else wins it.
+  EXPECT_THAT(result.ignoring.faults, ElementsAre(HasSubstr("where it is counted")));
+  EXPECT_GT(result.ignoring.total, 1u);
+
+  folder_.write("solutions/00-difference/mutants.yaml",
+                "accepted_references:\n  - {lab: 01-after, reason: it counts something else}\n");
+  EXPECT_EQ(proof().winning.total, 0u);
+}
+
+TEST_F(Proof, ATableOfPointsThatIsNotTheLabsIsAFault) {
+  write_test_lab(folder_, kGoodCases);
+  const std::string head = "# Lab 00\n\n| item | points | what is asked |\n|---|---|---|\n";
+  const std::string page = "labs/00-difference/README.md";
+  folder_.write(page, head + "| correctness | 30 | x |\n| checks | 20 | x |\n| loads | 60 | x |\n");
+  EXPECT_EQ(proof().page_fault, "");
+  folder_.write(page, head + "| correctness | 30 | x |\n| checks | 20 | x |\n| loads | 20 | x |\n");
+  EXPECT_THAT(proof().page_fault, HasSubstr("technique/1 has 60 points, its row \"loads\" 20"));
+  folder_.write(page, head + "| correctness | 30 | x |\n| checks | 20 | x |\n");
+  EXPECT_THAT(proof().page_fault, HasSubstr("has no row of technique/1"));
+  folder_.write(
+      page,
+      head + "| correctness | 30 | x |\n| checks | 20 | x |\n| a | 60 | x |\n| b | 5 | x |\n");
+  EXPECT_THAT(proof().page_fault, HasSubstr("\"b\" is no item"));
+}
+
 TEST_F(Proof, AnEndlessMutantCostsLittle) {
   write_test_lab(folder_, kGoodCases);
   std::string reference = kReference;
@@ -216,6 +341,9 @@ TEST(ProofText, TellsWhatIsNotProved) {
   proof.compilers = {"clang 14.0.6"};
   proof.reference = {10, 10, {}};
   proof.skeleton = {0, 1, {"kernel.cu with clang 14.0.6: wins correctness/1 (n=1): 20 points"}};
+  proof.ignoring = {
+      1, 2, {"ignores/naive.cu with clang 14.0.6: wins technique/1 (barriers): 5 points"}};
+  proof.winning = {1, 1, {}};
   proof.margins = {
       {"technique/1", "barriers at most 8", 8, {{"clang 14.0.6", 4, 50}}},
       {"performance/1",
@@ -225,6 +353,8 @@ TEST(ProofText, TellsWhatIsNotProved) {
       {"technique/2", "barriers at most 0", 0, {{"nvrtc 13.0", 0, 0}, {"clang 14.0.6", 0, 0}}},
       {"technique/3", "barriers at most 3", 3, {{"clang 14.0.6", 4, -33.3}}},
   };
+  proof.hidden_cases = 2;
+  proof.doubts = {"cases 1 and 3 are equal: n=33 integers"};
   proof.steps = {"correctness/2", "n=33 integers", "nvrtc 13.0", {1200, 100'040}};
   Mutant mutant{"guard-1",
                 "guard",
@@ -243,13 +373,18 @@ TEST(ProofText, TellsWhatIsNotProved) {
   reference      10 of 10 runs win everything
   skeleton       0 of 1 runs win no correctness points
   wrong kernels  none yet: write mistakes that the lab must catch into wrong/
+  no lesson      1 of 2 runs win at most half, and nothing of technique
+  other shapes   1 of 1 runs win everything
   mutants        1 made (2 more do not compile), 0 caught, 0 equivalent, 0 accepted, 1 survivors (1 s)
   technique/1    barriers at most 8: 4 with clang 14.0.6, 50 % to spare
   performance/1  modelled_time_ms full 0.016: 0.0107 with nvrtc 13.0, 0.013 with clang 14.0.6, 19 % to spare
   technique/2    barriers at most 0: 0 with nvrtc 13.0 and clang 14.0.6, met exactly
   technique/3    barriers at most 3: 4 with clang 14.0.6, missed by 33 %
   steps          1,200 of 100,040 in correctness/2 (n=33 integers) with nvrtc 13.0: nearest to the limit
+  hidden cases   2
+  look at        cases 1 and 3 are equal: n=33 integers
   skeleton: kernel.cu with clang 14.0.6: wins correctness/1 (n=1): 20 points
+  no lesson: ignores/naive.cu with clang 14.0.6: wins technique/1 (barriers): 5 points
   survivor guard-1, line 5: `>=` became `>` in `i >= n`
     - if (i >= n) return;
     + if (i > n) return;

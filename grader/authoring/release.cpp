@@ -1,6 +1,7 @@
 #include "grader/authoring/release.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -10,6 +11,7 @@
 #include "grader/authoring/handout.h"
 #include "grader/authoring/lab_faults.h"
 #include "grader/authoring/leaks.h"
+#include "grader/authoring/release_proof.h"
 #include "grader/authoring/skeleton.h"
 #include "grader/authoring/zip.h"
 #include "grader/judge/baseline.h"
@@ -80,50 +82,21 @@ Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selec
     const fs::path reference = request.options.solutions / lab.filename() / "kernel.cu";
     const Expected<std::string> source = read_file(reference);
     if (!source) continue;
-    if (const auto lines = solution_lines(*source, reference.string())) text.add_solution(*lines);
+    const auto lines = solution_lines(*source, reference.string());
+    text.add_solution(lines ? fmt::format("{}", fmt::join(*lines, "\n")) : *source);
   }
   return text;
 }
 
-/// The same at every release, so that what was released once is not refused later.
-constexpr std::uint64_t kSeed = 1;
-
-/// Whether something is lost, and not only what this machine cannot grade.
-bool loses(const Record& record) {
-  return std::ranges::any_of(record.items, [](const Item& item) {
-    return item.status == Status::fail || item.status == Status::partial ||
-           item.status == Status::error || item.status == Status::timeout;
-  });
-}
-
-/// A lab in which the reference itself loses grades nobody right.
-std::optional<Error> check_reference(const ReleaseRequest& request, const Lab& lab,
-                                     std::vector<std::string>& notes) {
-  if (std::string fault = page_fault(lab); !fault.empty()) return Error{"", 0, 0, std::move(fault)};
-  GradeOptions options = request.options;
-  options.seed = kSeed;
-  options.simulate = true;
-  options.gpu.reset();
-  const fs::path reference = solution_of(request, lab.id) / "kernel.cu";
-  const Record record = grade(lab, reference, options);
-  const std::string fault = reference_fault(record);
-  if (fault.empty()) return std::nullopt;
-  if (loses(record)) {
-    return Error{reference.string(), 0, 0,
-                 fmt::format("does not win its own lab: {}. `tessera lab check {}` tells more. "
-                             "Nothing was released",
-                             fault, lab.id)};
-  }
-  notes.push_back(fmt::format("{} could not be graded here: {}", reference.string(), fault));
-  return std::nullopt;
-}
-
-std::optional<Error> check_references(const ReleaseRequest& request, const Selection& selection,
-                                      std::vector<std::string>& notes) {
+/// Nothing in a lab's folders is overlooked, and students have a page to read.
+std::optional<Error> check_folders(const ReleaseRequest& request, const Selection& selection) {
   for (const HandoutLab& one : selection.labs) {
     const Expected<Lab> lab = load_one(request, one.id);
     if (!lab) return lab.error();
-    if (auto error = check_reference(request, *lab, notes)) return error;
+    if (std::string fault = page_fault(*lab); !fault.empty())
+      return Error{"", 0, 0, std::move(fault)};
+    if (std::string fault = solution_fault(solution_of(request, one.id)); !fault.empty())
+      return Error{"", 0, 0, std::move(fault)};
   }
   return std::nullopt;
 }
@@ -139,10 +112,19 @@ std::optional<Error> write_baselines(const ReleaseRequest& request, const Select
 }
 
 std::optional<Error> write_handout(const ReleaseRequest& request, const Selection& selection,
-                                   const fs::path& handout) {
+                                   const fs::path& handout, std::vector<std::string>& notes) {
   const HandoutReadme readme{request.title, selection.labs, request.course};
-  if (auto error = copy_kit(request.kit, readme, handout)) return error;
-  for (const HandoutLab& lab : selection.labs) copy_lab(request.options.labs / lab.id, handout);
+  const HandoutSources sources{request.kit, request.options.labs, request.options.datasets};
+  const Expected<HandoutFiles> files = HandoutFiles::read(sources);
+  if (!files) return files.error();
+  if (auto error = copy_kit(sources, *files, readme, handout)) return error;
+  for (const HandoutLab& lab : selection.labs) {
+    copy_lab(sources, *files, lab.id, handout);
+    for (const fs::path& kept : files->kept_of_lab(lab.id)) {
+      notes.push_back(fmt::format("labs/{}/{} stays here: handout_files.txt does not list it",
+                                  lab.id, kept.string()));
+    }
+  }
   const Course course = part_of(request.course, request.labs);
   const bool counts =
       std::ranges::any_of(course.labs, [](const CourseLab& lab) { return lab.weight > 0; });
@@ -168,22 +150,15 @@ std::optional<Error> write_autograder(const ReleaseRequest& request, const fs::p
   return write_file(autograder / "labs.txt", labs);
 }
 
-/// The Error where a solution would get out; the notes where somebody should have a look.
-std::optional<Error> check_leaks(const SolutionText& solutions, const fs::path& handout,
-                                 std::vector<std::string>& notes) {
+/// The Error if a solution would get out.
+std::optional<Error> check_leaks(const SolutionText& solutions, const fs::path& handout) {
   const auto leaks = solutions.found_below(handout);
   if (!leaks) return leaks.error();
-  for (const Leak& leak : *leaks) {
-    const std::string name = leak.file.lexically_relative(handout).string();
-    if (leak.sure) {
-      return Error{name, leak.line, 0,
-                   "would give away a solution: '" + leak.text +
-                       "' and the line after it stand in a reference. Nothing was released"};
-    }
-    notes.push_back(
-        fmt::format("{}:{} has a line that a solution has too: {}", name, leak.line, leak.text));
-  }
-  return std::nullopt;
+  if (leaks->empty()) return std::nullopt;
+  const Leak& leak = leaks->front();
+  return Error{leak.file.lexically_relative(handout).string(), leak.line, 0,
+               "would give away a solution: '" + leak.text +
+                   "' and what follows stand in a reference. Nothing was released"};
 }
 
 std::optional<Error> write_zips(const fs::path& out, Release& release) {
@@ -207,14 +182,23 @@ Expected<Release> write_release(const ReleaseRequest& request) {
   if (!solutions) return solutions.error();
 
   Release release;
-  if (auto error = check_references(request, *selection, release.notes)) return *error;
+  if (auto error = check_folders(request, *selection)) return *error;
   const fs::path handout = request.out / "handout";
   const fs::path autograder = request.out / "autograder";
-  if (auto error = write_handout(request, *selection, handout)) return *error;
-  if (auto error = check_leaks(*solutions, handout, release.notes)) return *error;
+  if (auto error = write_handout(request, *selection, handout, release.notes)) return *error;
+  if (auto error = check_leaks(*solutions, handout)) return *error;
   if (auto error = write_autograder(request, handout, autograder)) return *error;
   release.made = {handout, autograder};
   if (auto error = write_zips(request.out, release)) return *error;
+  const ReleaseProof proof{.out = request.out,
+                           .program = request.program,
+                           .solutions = request.options.solutions,
+                           .labs = request.labs};
+  if (auto error = prove_release(proof, release.notes)) return *error;
+  if (!request.update.empty()) {
+    if (const auto failure = update_repository(handout, request.update))
+      return Error{request.update.string(), 0, 0, *failure + ". Nothing was released"};
+  }
   if (const auto failure = make_repository(handout))
     release.notes.push_back("handout/ is no Git repository: " + *failure);
   for (const std::string& id : selection->added)

@@ -67,14 +67,14 @@ inline void write_test_lab(const TestFolder& folder, const std::string& cases) {
                "kernel: difference\n"
                "arguments: [input.data, result.data, n]\n"
                "correctness:\n"
-               "  points: 60\n"
+               "  points: 30\n"
                "  cases:\n" +
                    cases +
                    "checks:\n"
                    "  points: 20\n"
                    "  forbid: [out-of-bounds, race, uninitialized-read]\n"
                    "technique:\n"
-                   "  - {metric: global_load_requests, at_most: 80, points: 20}\n");
+                   "  - {metric: global_load_requests, at_most: 80, points: 60}\n");
   folder.write("labs/00-difference/kernel.cu", kSkeleton);
   folder.write("labs/00-difference/README.md", "# Lab 00: Difference\n");
   folder.write("solutions/00-difference/kernel.cu", kReference);

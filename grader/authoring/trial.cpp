@@ -87,7 +87,7 @@ GradeOptions Bench::with_seed(std::uint64_t seed) const {
 }
 
 std::string loss_of(const Lab& lab, const CaseOutcome& outcome) {
-  if (outcome.status == Status::infra) return "";
+  if (outcome.status == Status::infra || outcome.status == Status::review) return "";
   const auto found = std::ranges::find_if(outcome.findings, [&](const Finding& finding) {
     return forbidden(lab, finding) || outcome.status != Status::pass;
   });

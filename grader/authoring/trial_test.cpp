@@ -4,6 +4,7 @@
 
 #include "common/device_profile.h"
 #include "grader/authoring/test_lab.h"
+#include "grader/interpreter/interpreter.h"
 
 namespace tessera {
 namespace {
@@ -15,7 +16,7 @@ GradeOptions options_with_cache(const TestFolder& folder) {
   options.compiler = CompilerKind::clang;
   options.device = *load_device_profile("nvidia-h200", kRoot / "common/devices");
   options.include_dir = kRoot / "common/include";
-  options.interpreter = TESSERA_INTERPRETER;
+  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
   options.compiler_program = TESSERA_COMPILER;
   options.cache_dir = folder.path() / "cache";
   return options;

@@ -1,4 +1,5 @@
-// The kernels of a lab that are wrong on purpose.
+// The kernels of a lab that say in their first line what they get: those that are wrong on purpose,
+// and right ones that ignore the lesson.
 #pragma once
 
 #include <filesystem>
@@ -17,13 +18,19 @@ struct WrongKernel {
   Expectation expectation;
 
   /// "wrong/no-barrier.cu"
-  std::string name() const { return "wrong/" + file.filename().string(); }
+  std::string name() const {
+    return (file.parent_path().filename() / file.filename()).generic_string();
+  }
 };
 
-/// The files wrong/*.cu in `solution` (solutions/NN-name), by name; none where there is no such
-/// folder. Errors: a file that cannot be read, has no header, or names an item that the lab does
-/// not have.
+/// The files *.cu in `folder`, "wrong" or "ignores", of `solution` (solutions/NN-name), by name;
+/// none where there is no such folder. Errors: a file that cannot be read, has no header, or names
+/// an item that the lab does not have.
 Expected<std::vector<WrongKernel>> read_wrong_kernels(const Lab& lab,
-                                                      const std::filesystem::path& solution);
+                                                      const std::filesystem::path& solution,
+                                                      const std::string& folder = "wrong");
+
+/// The files *.cu in `folder`, by name; none where there is no such folder.
+std::vector<std::filesystem::path> kernel_files(const std::filesystem::path& folder);
 
 }  // namespace tessera

@@ -82,4 +82,25 @@ std::optional<Error> write_zip(const fs::path& folder, const std::string& prefix
   return zip.close();
 }
 
+std::optional<Error> unpack_zip(const fs::path& file, const fs::path& into) {
+  const std::unique_ptr<archive, decltype(&archive_read_free)> zip(archive_read_new(),
+                                                                   archive_read_free);
+  const auto failure = [&] {
+    const char* reason = archive_error_string(zip.get());
+    return Error{file.string(), 0, 0,
+                 std::string("cannot be unpacked: ") + (reason == nullptr ? "?" : reason)};
+  };
+  constexpr std::size_t kBlock = 1 << 16;
+  archive_read_support_format_zip(zip.get());
+  if (archive_read_open_filename(zip.get(), file.c_str(), kBlock) != ARCHIVE_OK) return failure();
+  constexpr int kFlags = ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_SECURE_NODOTDOT;
+  archive_entry* entry = nullptr;
+  int status = ARCHIVE_OK;
+  while ((status = archive_read_next_header(zip.get(), &entry)) == ARCHIVE_OK) {
+    archive_entry_set_pathname(entry, (into / archive_entry_pathname(entry)).c_str());
+    if (archive_read_extract(zip.get(), entry, kFlags) < ARCHIVE_WARN) return failure();
+  }
+  return status == ARCHIVE_EOF ? std::nullopt : std::optional(failure());
+}
+
 }  // namespace tessera

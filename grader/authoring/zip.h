@@ -1,4 +1,4 @@
-// A folder as a zip file.
+// A folder as a zip file, and back.
 #pragma once
 
 #include <filesystem>
@@ -16,5 +16,9 @@ bool can_zip();
 /// where that is "". Modes stay as they are. Returns what failed.
 std::optional<Error> write_zip(const std::filesystem::path& folder, const std::string& prefix,
                                const std::filesystem::path& file);
+
+/// Writes every file of the zip `file` below the folder `into`, with its mode. Returns what failed.
+std::optional<Error> unpack_zip(const std::filesystem::path& file,
+                                const std::filesystem::path& into);
 
 }  // namespace tessera

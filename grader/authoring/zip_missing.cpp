@@ -14,4 +14,8 @@ std::optional<Error> write_zip(const std::filesystem::path&, const std::string&,
                "does), then build again"};
 }
 
+std::optional<Error> unpack_zip(const std::filesystem::path& file, const std::filesystem::path&) {
+  return Error{file.string(), 0, 0, "cannot be unpacked: built without libarchive"};
+}
+
 }  // namespace tessera

@@ -1,8 +1,8 @@
 // `tessera batch` and `tessera gradebook`, as a TA runs them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <map>
@@ -207,6 +207,23 @@ TEST_F(BatchCommand, AnEditedLabIsRegradedOnlyWhenToldTo) {
   EXPECT_THAT(book("regrade").out, HasSubstr("all results are of the labs as they are now"));
 }
 
+TEST_F(BatchCommand, ARegradeOfOneLabNeedNotLower) {
+  small_class();
+  batch();
+  std::string yaml = kLab;
+  yaml.replace(yaml.find("points: 20"), 10, "points: 10");
+  folder_.write("labs/01-naive/lab.yaml", yaml);
+  folder_.write("labs/03-tiled/lab.yaml", yaml);
+  EXPECT_THAT(book("regrade", {"--lab", "05"}).err, HasSubstr("the course has no such lab"));
+  const ProgramResult kept = book("regrade", {"--lab", "03", "--never-lower", "--yes"});
+  EXPECT_EQ(kept.status, 0) << kept.err;
+  EXPECT_THAT(kept.out, HasSubstr("3 results would be lower and stay as they are"));
+  EXPECT_EQ(scores().at("ann 03-tiled"), "20.0");
+  EXPECT_EQ(book("regrade", {"--lab", "03", "--yes"}).status, 0);
+  EXPECT_EQ(scores().at("ann 03-tiled"), "10.0");
+  EXPECT_EQ(scores().at("ann 01-naive"), "20.0");
+}
+
 TEST_F(BatchCommand, ADryRunWritesNothing) {
   small_class();
   const ProgramResult result = batch({"--dry-run"});
@@ -220,6 +237,25 @@ TEST_F(BatchCommand, ADryRunWritesNothing) {
   EXPECT_EQ(contents(), before);
 }
 
+TEST_F(BatchCommand, WhatTheSimulatorCannotJudgeIsZeroAndListedUntilAPersonHas) {
+  hand_in("ann", "01-naive", kernel("// ann"));
+  hand_in("eve", "01-naive",
+          kernel("",
+                 "A(row, i) * B(i, column); asm volatile("
+                 "\"cp.async.commit_group;\")"));
+  const ProgramResult first = batch({"--backend", "simulator"});
+  EXPECT_EQ(first.status, 0) << first.err << first.out;
+  EXPECT_THAT(first.out, HasSubstr("1 kernel cannot be judged by the simulator"));
+  EXPECT_THAT(first.out, HasSubstr("01-naive: eve/01-naive/kernel.cu"));
+  EXPECT_EQ(scores().at("eve 01-naive"), "0.0");
+  EXPECT_THAT(batch({"--backend", "simulator"}).out, HasSubstr("nothing to grade"));
+  EXPECT_THAT(book("show").out, HasSubstr("0.0R"));
+  EXPECT_THAT(book("export", {"--format", "csv"}).err, HasSubstr("the simulator cannot judge"));
+  EXPECT_EQ(book("adjust", {"eve", "01", "0", "--reason", "looked at"}).status, 0);
+  EXPECT_THAT(book("show").out, HasSubstr("0.0H"));
+  EXPECT_THAT(book("export", {"--format", "csv"}).err, Not(HasSubstr("cannot judge")));
+}
+
 TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   small_class();
   batch();
@@ -228,6 +264,11 @@ TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   EXPECT_THAT(result.out, HasSubstr("a typing error"));
   EXPECT_EQ(scores().at("dee 01-naive"), "7.5");
   EXPECT_EQ(book("adjust", {"nobody", "01", "5", "--reason", "x"}).status, 2);
+  const ProgramResult more = book("adjust", {"dee", "01", "500", "--reason", "x"});
+  EXPECT_EQ(more.status, 2);
+  EXPECT_THAT(more.err,
+              HasSubstr("500 points are more than 01-naive has, 20; nothing was changed"));
+  EXPECT_EQ(scores().at("dee 01-naive"), "7.5");
 }
 
 TEST_F(BatchCommand, WorkThatIsLateByAnUnknownTimeIsToldUntilSomebodySaysByHowMuch) {
@@ -471,13 +512,20 @@ TEST_F(BatchCommand, GradingWithoutASandboxIsAskedForAndRecorded) {
 
 TEST_F(BatchCommand, TooFewDescriptorsAreNoWayAroundTheSandbox) {
   hand_in("ann", "01-naive", kernel("// ann"));
-  rlimit before{};
-  getrlimit(RLIMIT_NOFILE, &before);
-  const rlimit few{16, before.rlim_max};
-  setrlimit(RLIMIT_NOFILE, &few);
-  const ProgramResult result = batch();
-  setrlimit(RLIMIT_NOFILE, &before);
-  EXPECT_EQ(result.status, 3) << result.out << result.err;
+  const auto status = [&](const std::string& limit) {
+    return std::system(("cd '" + folder_.path().string() + "' && ulimit " + limit +
+                        " && TESSERA_CACHE=cache '" TESSERA_PROGRAM
+                        "' batch subs --gradebook book.sqlite --labs labs "
+                        "--backend simulator --jobs 2 > out.txt 2> err.txt")
+                           .c_str());
+  };
+  EXPECT_EQ(WEXITSTATUS(status("-n 24")), 3);
+  const std::string said = *read_file(folder_.path() / "err.txt");
+  EXPECT_THAT(said, HasSubstr("2 gradings at a time need 44 open files"));
+  EXPECT_THAT(said, HasSubstr("this shell allows 24"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "book.sqlite"));
+  // A soft limit is no limit where the hard one allows more.
+  EXPECT_EQ(WEXITSTATUS(status("-S -n 24")), 0) << *read_file(folder_.path() / "err.txt");
 }
 
 TEST_F(BatchCommand, AMissingTemporaryFolderIsNamed) {

@@ -19,6 +19,8 @@ namespace {
 
 /// A second or two of one warp; no kernel that is checked on a CPU needs more.
 constexpr std::uint64_t kStepLimit = 40'000'000;
+/// Of all warps together: an hour or so.
+constexpr std::uint64_t kLaunchStepLimit = 2500 * kStepLimit;
 
 struct CheckArguments {
   std::string file;
@@ -82,6 +84,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
   request.device = *device;
   request.seed = arguments.shared.seed.value_or(fresh_seed());
   request.step_limit = kStepLimit;
+  request.launch_step_limit = kLaunchStepLimit;
   request.host_threads = arguments.shared.threads;
   request.time_only = arguments.time_only;
   const auto checked = check_kernel(request, *locations);

@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/cli/check_argument.h"
 #include "grader/compile/array_shapes.h"
+#include "grader/compile/cubin.h"
 #include "grader/compile/source_facts.h"
+#include "grader/judge/load_finding.h"
 #include "grader/judge/resources.h"
 
 namespace tessera {
@@ -29,6 +32,7 @@ class Check {
     request_.shape = arguments.shape;
     request_.host_threads = arguments.host_threads;
     request_.step_limit = arguments.step_limit;
+    request_.launch_step_limit = arguments.launch_step_limit;
     request_.source_file = fs::path(arguments.file).filename().string();
     request_.memory = &memory_;
     report_.path = arguments.file;
@@ -75,8 +79,12 @@ class Check {
   std::optional<Error> run_ptx(const std::string& ptx) {
     const auto kernels = interpreter_.load(ptx);
     if (!kernels) {
-      infra_ = true;
-      return kernels.error();
+      const bool is_assembled =
+          !assemble_for(request_.device, compile_request(source_)).cubin.empty();
+      report_.findings.push_back(
+          load_finding(kernels.error(), ptx, source_, request_.source_file, is_assembled));
+      infra_ = report_.findings.back().kind != FindingKind::does_not_compile;
+      return std::nullopt;
     }
     const Expected<KernelInfo> kernel = choose_kernel(*kernels);
     if (!kernel) return kernel.error();
@@ -99,7 +107,9 @@ class Check {
 
   /// Occupancy and modelled time.
   void add_what_it_takes() {
-    const auto registers = registers_on(request_.device, compile_request(source_), request_.entry);
+    const Assembled assembled = assemble_for(request_.device, compile_request(source_));
+    std::ranges::copy(assembled.refused, std::back_inserter(report_.findings));
+    const auto registers = cubin_registers(assembled.cubin, request_.entry);
     report_.occupancy = add_occupancy(report_.metrics, request_.device, request_.shape, registers);
     report_.modelled = add_modelled_time(report_.metrics, interpreter_, request_, registers);
   }

@@ -22,7 +22,8 @@ struct CheckRequest {
   CompilerKind compiler = CompilerKind::automatic;
   DeviceProfile device;
   std::uint64_t seed = 0;
-  std::uint64_t step_limit = 0;  // warp instructions that one warp may execute
+  std::uint64_t step_limit = 0;  // as RunRequest has them
+  std::uint64_t launch_step_limit = 0;
   int host_threads = 0;
   bool time_only = false;  // only the modelled time, from a few blocks of the grid; no findings
 };

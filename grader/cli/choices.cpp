@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/interpreter/interpreter.h"
 #include "grader/lab/course_labs.h"
 
 namespace tessera {
@@ -58,7 +59,7 @@ GradeOptions grade_options(const Locations& locations, const std::string& compil
   options.device = device;
   options.include_dir = locations.include_dir;
   options.cache_dir = locations.cache;
-  options.interpreter = locations.interpreter;
+  options.interpreters = std::make_shared<InterpreterPool>(locations.interpreter);
   options.compiler_program = locations.compiler;
   options.labs = locations.labs;
   options.solutions = locations.solutions;

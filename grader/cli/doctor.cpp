@@ -12,6 +12,7 @@
 #include "grader/cli/locations.h"
 #include "grader/compile/compiler.h"
 #include "grader/interpreter/confinement.h"
+#include "grader/process/file_gate.h"
 #include "grader/process/landlock.h"
 #include "grader/process/sandbox.h"
 
@@ -64,14 +65,20 @@ void print_isolation() {
 void print_confinement() {
   const auto missing = why_not_confined();
   const int landlock = landlock_version();
+  const auto no_gate = why_no_file_gate();
   const std::string filter = missing ? "not available: " + *missing : "seccomp works";
   print_row("executes in", missing ? filter : filter + ": submissions can only compute");
+  std::string files = "compilers see headers alone";
+  if (no_gate && landlock > 0) {
+    files = "compilers read headers alone, and can ask whether a file exists: " + *no_gate;
+  } else if (no_gate) {
+    files =
+        "no Landlock either: a compiler that is attacked can read this user's files (Linux 5.13 "
+        "or newer, with lsm=landlock): " +
+        *no_gate;
+  }
   print_row("compiles in",
-            landlock > 0
-                ? fmt::format("{}, Landlock {}: compilers read headers alone", filter, landlock)
-                : filter +
-                      "; no Landlock: a compiler that is attacked can read this user's files "
-                      "(Linux 5.13 or newer, with lsm=landlock)");
+            filter + (landlock > 0 ? fmt::format(", Landlock {}: ", landlock) : ": ") + files);
 }
 
 ExitStatus run_doctor() {

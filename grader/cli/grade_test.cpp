@@ -2,7 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <sstream>
 
 #include "grader/cli/test_program.h"
 
@@ -488,6 +492,69 @@ TEST_F(KilledGrade, LeavesTheItemsThatWereJudged) {
   program.kill_now();
   EXPECT_EQ(program.wait().status, 1000 + SIGKILL);
   expect_the_earlier_items();
+}
+
+/// Of a process that is there and no zombie: its parent.
+std::optional<pid_t> parent_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  std::istringstream rest(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  char state = 'Z';
+  pid_t parent = 0;
+  rest >> state >> parent;
+  return state == 'Z' ? std::nullopt : std::optional(parent);
+}
+
+/// `process` and what it has started, and that has started.
+std::set<pid_t> family_of(pid_t process) {
+  std::set<pid_t> family = {process};
+  for (std::size_t before = 0; before != family.size();) {
+    before = family.size();
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const pid_t other = std::atoi(entry.path().filename().c_str());
+      const auto parent = other > 0 ? parent_of(other) : std::nullopt;
+      if (parent && family.contains(*parent)) family.insert(other);
+    }
+  }
+  return family;
+}
+
+/// Kills `program` alone; all that it has started is gone within a second.
+void expect_all_end_with(const RunningProgram& program) {
+  const std::set<pid_t> family = family_of(program.process());
+  EXPECT_GE(family.size(), 2u);
+  program.kill_now();
+  program.wait();
+  const auto some_live = [&] {
+    return std::ranges::any_of(family,
+                               [](pid_t process) { return parent_of(process).has_value(); });
+  };
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  while (some_live() && std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_FALSE(some_live());
+}
+
+TEST_F(KilledGrade, TakesTheInterpreterWithIt) {
+  std::filesystem::remove_all(folder_.path() / "labs/01-naive");
+  const RunningProgram program(
+      folder_, without_gpu({"--from", "solutions", "--format", "gradescope=results.json"}));
+  run_into_the_last_case(program);
+  expect_all_end_with(program);
+}
+
+TEST_F(KilledGrade, TakesTheCompilerWithIt) {
+  folder_.write("solutions/05-large/kernel.cu",
+                right_kernel() +
+                    "__global__ void slow(volatile float* p) {\n#pragma unroll\n"
+                    "for (int i = 0; i < 400; ++i)\n#pragma unroll\n"
+                    "for (int j = 0; j < 400; ++j) p[i * j] = sqrtf(p[i + j]) * p[i] + p[j];\n}\n");
+  const RunningProgram program(folder_, without_gpu({"05", "--from", "solutions"}));
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (family_of(program.process()).size() < 3 && std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  expect_all_end_with(program);
 }
 
 TEST_F(KilledGrade, AnInterruptWritesThemToo) {

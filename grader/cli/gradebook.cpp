@@ -6,6 +6,7 @@
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -153,6 +154,15 @@ ExitStatus run_adjust(const GradebookArguments& arguments) {
   if (!lab) return usage_error(lab.error());
   const auto student = student_called(arguments.student, open->book.students());
   if (!student) return usage_error(student.error());
+  const auto same_lab = [&](const BookAssignment& one) { return one.lab == lab->value(); };
+  const std::vector<BookAssignment> assignments = open->book.assignments();
+  const auto assignment = std::ranges::find_if(assignments, same_lab);
+  if (assignment != assignments.end() &&
+      std::abs(arguments.points.value_or(0)) > assignment->max_points) {
+    return usage_error({"", 0, 0,
+                        fmt::format("{:g} points are more than {} has, {:g}; nothing was changed",
+                                    *arguments.points, assignment->lab, assignment->max_points)});
+  }
   BookAdjustment adjustment;
   adjustment.student = student->id;
   adjustment.lab = lab->value();

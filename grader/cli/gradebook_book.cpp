@@ -1,10 +1,14 @@
 #include "grader/cli/gradebook_book.h"
 
+#include <fmt/format.h>
+
 #include <CLI/Option.hpp>
+#include <iostream>
 #include <utility>
 
 #include "grader/lab/course_labs.h"
 #include "grader/lab/lab.h"
+#include "grader/report/terminal.h"
 
 namespace tessera {
 namespace {
@@ -30,6 +34,11 @@ Expected<OpenBook> open_book(const BookArguments& arguments, Book::Mode mode) {
   if (!locations) return locations.error();
   Expected<Course> course = read_course(arguments, *locations);
   if (!course) return course.error();
+  for (const std::string& student : unknown_extensions(*book, *course)) {
+    std::cerr << printable(fmt::format(
+        "note: course.yaml has an extension for '{}', whom the gradebook does not have\n",
+        student));
+  }
   std::vector<Mark> all = marks(*book, *course);
   return OpenBook{std::move(*book), std::move(*locations), std::move(*course), std::move(all)};
 }

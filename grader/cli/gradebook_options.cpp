@@ -22,6 +22,7 @@
 #include "grader/cli/locations.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/lab/course_labs.h"
+#include "grader/process/descriptor_limit.h"
 
 namespace tessera {
 namespace {
@@ -52,23 +53,21 @@ std::string isolation_text(IsolationTier tier) {
                                            : "under limits on resources alone";
 }
 
-/// Kernels that ended the process which executed or graded them: file contents by lab.
-class BrokenBy {
+/// Kernels that a person has to look at: file contents by lab.
+class Listed {
  public:
+  /// `heading` follows "3 kernels ".
+  explicit Listed(std::string heading) : heading_(std::move(heading)) {}
+
   void add(const JobEnd& end, const std::vector<Lab>& labs) {
-    const bool broke = std::ranges::any_of(end.record.items, [](const Item& item) {
-      return std::ranges::count(item.findings, FindingKind::grader_crash, &Finding::kind) > 0;
-    });
-    if (!broke) return;
     for (const BookResult& result : end.results)
       kernels_.emplace(labs.at(end.job.lab).id, result.sha256);
   }
 
   /// For the teacher: whose they are.
-  void list(const Book& book) const {
+  void print(const Book& book) const {
     if (kernels_.empty()) return;
-    std::cout << fmt::format("{} broke the grader and got 0; a person has to look at:\n",
-                             counted(kernels_.size(), "kernel"));
+    std::cout << fmt::format("{} {}:\n", counted(kernels_.size(), "kernel"), heading_);
     for (const BookAttempt& attempt : book.attempts()) {
       if (kernels_.count({attempt.lab, attempt.sha256}) > 0)
         std::cout << fmt::format("  {}: {}\n", attempt.lab, visible_name(attempt.origin));
@@ -76,8 +75,19 @@ class BrokenBy {
   }
 
  private:
+  std::string heading_;
   std::set<std::pair<std::string, std::string>> kernels_;
 };
+
+bool broke_the_grader(const Record& record) {
+  return std::ranges::any_of(record.items, [](const Item& item) {
+    return std::ranges::count(item.findings, FindingKind::grader_crash, &Finding::kind) > 0;
+  });
+}
+
+bool needs_review(const Record& record) {
+  return std::ranges::count(record.items, Status::review, &Item::status) > 0;
+}
 
 /// Says how far the work had come when Ctrl-C ended it.
 void tell_interrupted(const BatchProgress& progress, std::size_t results) {
@@ -85,6 +95,26 @@ void tell_interrupted(const BatchProgress& progress, std::size_t results) {
       "tessera: interrupted; {} of {} results are in the gradebook. The same command goes on with "
       "the others.\n",
       grouped(progress.done()), grouped(results));
+}
+
+/// Open files of the batch itself (the gradebook, its streams, the programs that it looks at) and
+/// of each sandbox beside it; of a process that grades in one, what CUDA opens.
+constexpr std::uint64_t kOwnDescriptors = 20;
+constexpr std::uint64_t kSandboxDescriptors = 12;
+constexpr std::uint64_t kGpuDescriptors = 64;
+
+/// Why `workers` at a time would fail for want of descriptors, each with an `infra`.
+std::optional<Error> check_descriptors(int workers, std::size_t gpus) {
+  const std::uint64_t needed =
+      std::max(kOwnDescriptors + kSandboxDescriptors * static_cast<std::uint64_t>(workers),
+               kOwnDescriptors + kGpuDescriptors * gpus);
+  const auto allowed = short_of_descriptors(needed);
+  if (!allowed) return std::nullopt;
+  return Error{"", 0, 0,
+               fmt::format("{} at a time need {} open files, and this shell allows {}: nothing was "
+                           "graded; raise the limit (ulimit -n {}){}",
+                           counted(static_cast<std::uint64_t>(workers), "grading"), needed,
+                           *allowed, needed, workers > 1 ? ", or give fewer --jobs" : "")};
 }
 
 }  // namespace
@@ -130,6 +160,9 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   if (!labs) return kUsage;
   const auto gpus = chosen_gpus(*locations, options.backend, options.gpus);
   if (!gpus) return infrastructure_error(gpus.error());
+  const int workers = options.jobs > 0 ? options.jobs : cores();
+  if (const auto error = check_descriptors(workers, gpus->size()))
+    return infrastructure_error(*error);
   const Isolation isolation = available_isolation();
   if (isolation.tier == IsolationTier::limits) {
     std::cerr << "tessera: no sandbox: " << isolation.reason << "\n";
@@ -151,7 +184,7 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
                locations->include_dir,
                locations->devices};
   setup.gpus = *gpus;
-  setup.workers = options.jobs > 0 ? options.jobs : cores();
+  setup.workers = workers;
   setup.seed = options.seed;
   setup.worker.program = setup.kit.program;
   setup.worker.tier = isolation.tier;
@@ -179,8 +212,8 @@ std::string runs_text(const std::vector<Job>& jobs) {
 void print_measurable(const Book& book, const GradingSetup& setup) {
   std::size_t waiting = 0;
   for (const Lab& lab : setup.labs) {
-    if (!can_measure(lab, setup.gpus)) continue;
-    waiting += book.ungraded(lab.id, {.deferred = true}).size() - book.ungraded(lab.id, {}).size();
+    const GradeAgain again = again_on(lab, setup.gpus, false);
+    waiting += book.ungraded(lab.id, again).size() - book.ungraded(lab.id, {}).size();
   }
   if (waiting == 0) return;
   std::cout << fmt::format("points of {} waited for a GPU that is here: graded again\n",
@@ -212,7 +245,10 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
 
   const auto start = BatchProgress::Clock::now();
   BatchProgress progress(std::cerr, results, isatty(STDERR_FILENO) == 1, start);
-  BrokenBy broken;
+  Listed broken("broke the grader and got 0; a person has to look at");
+  Listed open(
+      "cannot be judged by the simulator: the points count 0 until a GPU grades them (the same "
+      "command where one is) or a person does (`tessera gradebook adjust`)");
   std::atomic<bool> stop = false;
   std::promise<void> ended;
   std::optional<Error> error;
@@ -231,7 +267,8 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
         book, std::move(jobs), request,
         [&](const JobEnd& end) {
           progress.add(end, BatchProgress::Clock::now());
-          broken.add(end, setup.labs);
+          if (broke_the_grader(end.record)) broken.add(end, setup.labs);
+          if (needs_review(end.record)) open.add(end, setup.labs);
         },
         stop);
     ended.set_value();
@@ -243,7 +280,8 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
   std::cout << fmt::format("{} results in {}, {} of them retold from an identical kernel\n",
                            grouped(progress.done()), duration_text(seconds),
                            grouped(progress.shared()));
-  broken.list(book);
+  broken.print(book);
+  open.print(book);
   if (progress.infra() == 0) return kSuccess;
   std::cout << fmt::format("not graded by our fault: {}; the same command tries again\n",
                            grouped(progress.infra()));

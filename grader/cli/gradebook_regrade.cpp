@@ -22,7 +22,9 @@ constexpr std::size_t kRowsShown = 60;
 
 struct RegradeArguments {
   GradingOptions grading;
+  std::vector<std::string> labs;
   bool yes = false;
+  bool never_lower = false;
 };
 
 using Replacement = std::pair<BookResult, BookResult>;
@@ -92,10 +94,32 @@ ExitStatus settle(Book& book, const std::vector<Replacement>& replacements, bool
   return kSuccess;
 }
 
+/// Leaves of `replacements` those that cost no student a point; how many are left out.
+std::size_t keep_better(std::vector<Replacement>& replacements) {
+  return std::erase_if(replacements, [](const Replacement& replacement) {
+    return replacement.second.score < replacement.first.score;
+  });
+}
+
+/// Leaves the labs that `words` name; all of them where there are no words.
+std::optional<Error> keep_named(const std::vector<std::string>& words, std::vector<Lab>& labs) {
+  if (words.empty()) return std::nullopt;
+  std::vector<Lab> named;
+  for (const std::string& word : words) {
+    const auto found =
+        std::ranges::find_if(labs, [&](const Lab& lab) { return names_lab(word, lab.id); });
+    if (found == labs.end()) return Error{"--lab " + word, 0, 0, "the course has no such lab"};
+    named.push_back(*found);
+  }
+  labs = std::move(named);
+  return std::nullopt;
+}
+
 ExitStatus run_regrade(const RegradeArguments& arguments) {
-  const auto prepared = set_up_grading(arguments.grading);
+  auto prepared = set_up_grading(arguments.grading);
   if (const ExitStatus* status = std::get_if<ExitStatus>(&prepared)) return *status;
-  const GradingSetup& setup = std::get<GradingSetup>(prepared);
+  GradingSetup& setup = std::get<GradingSetup>(prepared);
+  if (const auto error = keep_named(arguments.labs, setup.labs)) return usage_error(*error);
   Expected<Book> book = Book::open(arguments.grading.gradebook, Book::Mode::write);
   if (!book) return usage_error(book.error());
   if (const auto error = set_assignments(*book, setup.labs, setup.kit))
@@ -106,7 +130,11 @@ ExitStatus run_regrade(const RegradeArguments& arguments) {
     const ExitStatus status = grade_jobs(*book, std::move(jobs), setup);
     if (status != kSuccess) return status;
   }
-  return settle(*book, all_replacements(*book, setup.labs), arguments.yes);
+  std::vector<Replacement> replacements = all_replacements(*book, setup.labs);
+  const std::size_t kept = arguments.never_lower ? keep_better(replacements) : 0;
+  if (kept > 0)
+    std::cout << fmt::format("{} would be lower and stay as they are\n", counted(kept, "result"));
+  return settle(*book, replacements, arguments.yes);
 }
 
 }  // namespace
@@ -116,6 +144,9 @@ Command add_regrade_command(CLI::App& gradebook) {
   CLI::App* command = gradebook.add_subcommand(
       "regrade", "Grade again what an edited lab has made stale; shows old and new marks");
   add_grading_options(*command, arguments->grading);
+  command->add_option("--lab", arguments->labs, "This lab alone; several: --lab 03 --lab 04");
+  command->add_flag("--never-lower", arguments->never_lower,
+                    "Results that would have fewer points stay as they are");
   command->add_flag("--yes", arguments->yes, "Write the new marks");
   return {command, [arguments] { return run_regrade(*arguments); }};
 }

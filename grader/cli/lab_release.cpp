@@ -20,6 +20,7 @@ struct ReleaseArguments {
   std::vector<std::string> labs;
   std::string labs_folder;
   std::string out;
+  std::string update;
   std::string title;
   std::string compiler = "auto";
 };
@@ -37,7 +38,10 @@ Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   ReleaseRequest request;
   for (const fs::path& folder : *folders) request.labs.push_back(folder.filename().string());
   request.kit = kit_folder(*locations);
+  std::error_code ignored;
+  request.program = fs::read_symlink("/proc/self/exe", ignored);
   request.out = arguments.out;
+  request.update = arguments.update;
   request.course = *course;
   request.cards = device_display_names(locations->devices);
   if (!arguments.title.empty())
@@ -68,6 +72,8 @@ Command add_lab_release_command(CLI::App& group) {
   command->add_option("LAB", arguments->labs,
                       "Labs (default: those of labs/course.yaml, else all)");
   command->add_option("--out", arguments->out, "A new folder")->required();
+  command->add_option("--update", arguments->update,
+                      "A Git repository with an earlier handout: gets this one as a new commit");
   command->add_option("--title", arguments->title,
                       "Heading of the handout (default: the title in labs/course.yaml)");
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");

@@ -53,6 +53,7 @@ class RunningProgram {
 
   void interrupt() const { kill(child_, SIGINT); }
   void kill_now() const { kill(child_, SIGKILL); }
+  pid_t process() const { return child_; }
 
   ProgramResult wait() const {
     int status = 0;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "grader/compile/lexer.h"
 
@@ -29,6 +31,10 @@ std::optional<std::uint64_t> number(std::string_view text) {
     return std::nullopt;
   return value;
 }
+
+/// Deeper brackets are in no extent that a person wrote; each takes a piece of this process's
+/// stack.
+constexpr int kMostNested = 64;
 
 /// Sums, differences and products of numbers and known names.
 class Expression {
@@ -72,8 +78,11 @@ class Expression {
   std::optional<std::uint64_t> factor() {
     if (at_ == tokens_.size()) return std::nullopt;
     if (next_is("(")) {
+      if (nested_ == kMostNested) return std::nullopt;
+      ++nested_;
       ++at_;
       const auto inner = sum();
+      --nested_;
       if (!next_is(")")) return std::nullopt;
       ++at_;
       return inner;
@@ -87,13 +96,28 @@ class Expression {
   Tokens tokens_;
   const Constants& constants_;
   std::size_t at_ = 0;
+  int nested_ = 0;
 };
 
-/// Index of the first `text` from `at` on, or the end.
-std::size_t find(Tokens code, std::size_t at, std::string_view text) {
-  while (at < code.size() && !is(code[at], text)) ++at;
-  return at;
-}
+/// Where one token stands in a source. Looking each place up anew would take quadratic time.
+class Places {
+ public:
+  Places(Tokens code, std::string_view text) : end_(code.size()) {
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      if (is(code[at], text)) places_.push_back(at);
+    }
+  }
+
+  /// Index of the first one from `at` on, or the end.
+  std::size_t from(std::size_t at) const {
+    const auto place = std::ranges::lower_bound(places_, at);
+    return place == places_.end() ? end_ : *place;
+  }
+
+ private:
+  std::vector<std::size_t> places_;
+  std::size_t end_;
+};
 
 /// `#define NAME expression` and `constexpr TYPE NAME = expression;` in source order.
 Constants constants_of(const TokenizedSource& source) {
@@ -105,11 +129,14 @@ Constants constants_of(const TokenizedSource& source) {
       constants[directive.tokens.front().text] = *known;
   }
   const Tokens code = source.code;
+  const Places ends(code, ";");
+  const Places assignments(code, "=");
+  std::size_t last = 0;
   for (std::size_t at = 0; at + 3 < code.size(); ++at) {
     if (!is(code[at], "constexpr") && !is(code[at], "const")) continue;
-    const std::size_t end = find(code, at, ";");
-    const std::size_t equals = find(code, at, "=");
-    if (equals >= end) continue;
+    const std::size_t end = ends.from(at);
+    const std::size_t equals = assignments.from(at);
+    if (equals >= end || equals == std::exchange(last, equals)) continue;
     const Tokens value = code.subspan(equals + 1, end - equals - 1);
     if (const auto known = Expression(value, constants).value())
       constants[code[equals - 1].text] = *known;
@@ -146,17 +173,24 @@ std::map<std::string, ArrayShape> shared_array_shapes(std::string_view source) {
   const Tokens code = tokens.code;
   std::map<std::string, ArrayShape> shapes;
   std::set<std::string> ambiguous;
-  for (std::size_t at = 0; at < code.size(); ++at) {
-    if (!is(code[at], "__shared__")) continue;
-    const std::size_t end = find(code, at, ";");
-    std::size_t open = find(code, at, "[");
+  const Places declarations(code, "__shared__");
+  const Places ends(code, ";");
+  const Places commas(code, ",");
+  const Places opening(code, "[");
+  const Places closing(code, "]");
+  for (std::size_t at = declarations.from(0); at < code.size(); at = declarations.from(at + 1)) {
+    const std::size_t end = ends.from(at);
+    std::size_t open = opening.from(at);
     // One array a declaration; commas would start others.
-    if (end == code.size() || open >= end || open < at + 2 || find(code, at, ",") < open) continue;
+    if (end == code.size() || open >= end || open < at + 2 || commas.from(at) < open ||
+        declarations.from(at + 1) < open) {
+      continue;
+    }
     ArrayShape shape;
     shape.element_bytes = type_bytes(code.subspan(at + 1, open - at - 2));
     const std::string name = code[open - 1].text;
     while (open < end && is(code[open], "[")) {
-      const std::size_t close = find(code, open, "]");
+      const std::size_t close = closing.from(open);
       const Tokens extent = code.subspan(open + 1, std::min(close, end) - open - 1);
       shape.extents.push_back(Expression(extent, constants).value().value_or(0));
       open = close + 1;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "common/expected.h"
 #include "grader/compile/compiler.h"
@@ -33,7 +34,7 @@ struct BackendOutput {
     crashed,
   };
   End end = End::refused;
-  std::string ptx;
+  std::string ptx;  // also where ptxas refused it
   std::string cubin;
   std::string log;       // the compiler's messages
   std::string compiler;  // "clang 14.0.6"
@@ -46,6 +47,8 @@ Expected<std::string> nvrtc_identity();
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest& request);
 /// Where the CUDA Toolkit's device headers are; empty where there is none.
 std::filesystem::path cuda_include_dir();
+/// Folders outside of /usr in which this build looks for the CUDA Toolkit.
+std::vector<std::filesystem::path> toolkit_folders();
 
 CompilerInfo clang_info();
 /// The absolute path of the clang++ to run: TESSERA_CLANG, else the first in PATH.

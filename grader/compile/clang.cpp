@@ -150,9 +150,11 @@ Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
   const CompilerTask task{.tool = CompilerTool::clang,
                           .program = request.program,
                           .file_name = {},
-                          .arguments = arguments(*path, request),
-                          .readable = readable(*path, request)};
-  auto compiled = run_compiler(request.compiler_program, "", task, request.time_limit_s);
+                          .arguments = arguments(*path, request)};
+  auto compiled = run_compiler(
+      request.compiler_program,
+      {.library = {}, .readable = readable(*path, request), .cpu_seconds = request.time_limit_s},
+      task);
   if (!compiled) return compiled.error();
   ChildResult* run = &compiled->child;
   if (run->end == ChildResult::End::exited && run->status == kNoProgram)

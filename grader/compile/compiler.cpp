@@ -129,6 +129,17 @@ void add_statements_without_effect(const CompileRequest& request, CompileResult&
   if (result.findings.size() > kMostWarnings) result.findings.resize(kMostWarnings);
 }
 
+/// ptxas names lines of the PTX.
+void place_in_source(std::vector<Diagnostic>& diagnostics, const BackendOutput& output,
+                     const std::string& name, const std::string& include_dir) {
+  const std::string ptx = with_plain_file_names(output.ptx, name, include_dir);
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.place.file != kAssembledPtx) continue;
+    const int line = source_line_of(ptx, diagnostic.place.line, name);
+    diagnostic.place = line > 0 ? SourcePlace{name, line, 0} : SourcePlace{};
+  }
+}
+
 CompileResult result_of(BackendOutput output, const Backend& backend, const CompileRequest& request,
                         const std::string& name) {
   CompileResult result;
@@ -138,7 +149,9 @@ CompileResult result_of(BackendOutput output, const Backend& backend, const Comp
     result.findings.push_back(std::move(*finding));
     return result;
   }
-  result.findings = findings_of(backend.parse_log(output.log), context_of(request, name));
+  std::vector<Diagnostic> diagnostics = backend.parse_log(output.log);
+  if (!result.ok) place_in_source(diagnostics, output, name, request.include_dir.string());
+  result.findings = findings_of(diagnostics, context_of(request, name));
   for (Finding& finding : result.findings) finding.file = request.file_name;
   if (result.ok) {
     result.ptx = with_plain_file_names(output.ptx, name, request.include_dir.string());

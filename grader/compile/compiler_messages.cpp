@@ -18,13 +18,13 @@ struct Largest<ChildResult::End> {
 template <>
 struct Fields<CompilerRequest> {
   static auto of(auto& request) {
-    return std::tie(request.version, request.library, request.cpu_seconds);
+    return std::tie(request.version, request.library, request.readable, request.cpu_seconds);
   }
 };
 template <>
 struct Fields<CompilerTask> {
   static auto of(auto& task) {
-    return std::tie(task.tool, task.program, task.file_name, task.arguments, task.readable);
+    return std::tie(task.tool, task.program, task.file_name, task.arguments);
   }
 };
 template <>

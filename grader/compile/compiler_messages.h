@@ -14,10 +14,7 @@ namespace tessera {
 
 /// Rises with every change of what travels. Both sides are built together, so another number is a
 /// mixed installation.
-inline constexpr std::uint32_t kCompilerVersion = 1;
-
-/// Where the server finds its end of the channel.
-inline constexpr int kCompilerDescriptor = 3;
+inline constexpr std::uint32_t kCompilerVersion = 2;
 
 /// Bytes of one message on the channel.
 inline constexpr std::uint64_t kMostCompilerMessageBytes = 64 << 10;
@@ -36,6 +33,8 @@ enum class CompilerTool { nvrtc_ptx, nvrtc_cubin, clang };
 struct CompilerRequest {
   std::uint32_t version = kCompilerVersion;
   std::string library;  // the file of NVRTC, to be loaded before; empty: Clang compiles
+  std::vector<std::string>
+      readable;  // folders and files that the compiler sees beside the system's
   double cpu_seconds = 30;
 };
 
@@ -45,7 +44,6 @@ struct CompilerTask {
   std::string program;                 // the text to compile
   std::string file_name;               // NVRTC: how messages call it
   std::vector<std::string> arguments;  // NVRTC: options; Clang: its path and arguments
-  std::vector<std::string> readable;   // folders and files beside the system's
 };
 
 struct CompilerReply {

@@ -1,12 +1,10 @@
 #include "grader/compile/compiler_process.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +15,7 @@
 #include <vector>
 
 #include "common/memory_file.h"
+#include "common/stopwatch.h"
 #include "grader/process/channel.h"
 #include "grader/process/spawn_on_channel.h"
 #include "grader/process/wire.h"
@@ -25,8 +24,6 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-
-static_assert(kCompilerDescriptor == kChannelDescriptor);
 
 /// One server, which does one thing at a time.
 class CompilerProcess {
@@ -64,10 +61,14 @@ class CompilerProcess {
   std::optional<CompilerReply> ask(const CompilerRequest& request,
                                    std::span<const int> descriptors) {
     is_broken_ = true;
+    // It ends a child that takes too long: this is for a server that does nothing at all.
+    constexpr double kToSpare = 10;
+    const double most = ChildLimits().idle_seconds + 2 * request.cpu_seconds + kToSpare;
+    const Stopwatch stopwatch;
+    const Channel::Patience patience = [&] { return stopwatch.seconds() <= most; };
     try {
-      if (!channel_.send(encode(request), descriptors) || !answers_in_time(request))
-        return std::nullopt;
-      const auto bytes = channel_.receive(kMostCompilerMessageBytes);
+      if (!channel_.send(encode(request), descriptors, patience)) return std::nullopt;
+      const auto bytes = channel_.receive(kMostCompilerMessageBytes, nullptr, patience);
       if (!bytes) return std::nullopt;
       CompilerReply reply = decode_compiler_reply(*bytes);
       is_broken_ = false;
@@ -80,18 +81,6 @@ class CompilerProcess {
  private:
   CompilerProcess(fs::path program, pid_t process, Channel channel)
       : program_(std::move(program)), process_(process), channel_(std::move(channel)) {}
-
-  /// It ends a child that takes too long: this is for a server that does nothing at all.
-  bool answers_in_time(const CompilerRequest& request) const {
-    constexpr double kToSpare = 10;
-    const double seconds = ChildLimits().idle_seconds + 2 * request.cpu_seconds + kToSpare;
-    pollfd answer{channel_.descriptor(), POLLIN, 0};
-    int ready = 0;
-    do {
-      ready = poll(&answer, 1, static_cast<int>(std::min(1e3 * seconds, 1e9)));
-    } while (ready < 0 && errno == EINTR);
-    return ready > 0;
-  }
 
   fs::path program_;
   pid_t owner_ = getpid();
@@ -155,8 +144,8 @@ Expected<CompilerReply> ask_a_server(const fs::path& program, const CompilerRequ
 
 }  // namespace
 
-Expected<CompilerRun> run_compiler(const fs::path& program, const fs::path& library,
-                                   const CompilerTask& task, double cpu_seconds) {
+Expected<CompilerRun> run_compiler(const fs::path& program, const CompilerRequest& request,
+                                   const CompilerTask& task) {
   if (program.empty()) {
     return Error{"", 0, 0,
                  "tessera-compiler is not named, and nothing is compiled without its confinement; "
@@ -171,7 +160,6 @@ Expected<CompilerRun> run_compiler(const fs::path& program, const fs::path& libr
                      std::strerror(errno) + "; free some memory and try again"};
   }
   const int descriptors[] = {input.descriptor(), output.descriptor(), log.descriptor()};
-  const CompilerRequest request{.library = library.string(), .cpu_seconds = cpu_seconds};
   auto reply = ask_a_server(program, request, descriptors);
   if (!reply) return reply.error();
   if (!reply->failure.empty()) return Error{"", 0, 0, reply->failure};

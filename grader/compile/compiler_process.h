@@ -16,11 +16,10 @@ struct CompilerRun {
   std::string library;  // "nvrtc 13.0"; empty for Clang
 };
 
-/// Has `task` done by the server that `program` is. `library` is the file of NVRTC, empty for
-/// Clang. A server that dies is started anew once. The Error is for what is no fault of the source.
-/// May be called by many threads at a time.
+/// Has `task` done as `request` says, by the server that `program` is. A server that dies is
+/// started anew once. The Error is for what is no fault of the source. May be called by many
+/// threads at a time.
 Expected<CompilerRun> run_compiler(const std::filesystem::path& program,
-                                   const std::filesystem::path& library, const CompilerTask& task,
-                                   double cpu_seconds);
+                                   const CompilerRequest& request, const CompilerTask& task);
 
 }  // namespace tessera

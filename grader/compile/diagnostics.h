@@ -16,6 +16,9 @@ struct SourcePlace {
   int column = 0;
 };
 
+/// The file of a place that is a line of the PTX, as ptxas has it.
+inline constexpr const char* kAssembledPtx = "(PTX)";
+
 /// More warnings of one file are not told.
 inline constexpr std::size_t kMostWarnings = 5;
 

@@ -153,6 +153,16 @@ TEST(NvrtcLog, JitModeMessagesAreSaidInTheStudentsWords) {
   EXPECT_THAT(findings[0].hint, HasSubstr("__device__"));
 }
 
+TEST(NvrtcLog, TheAssemblersLinesAreThePtxs) {
+  const auto diagnostics = parse_nvrtc_log(
+      "ptxas application ptx input, line 31; error   : Not a name of any known instruction: "
+      "'frobnicate'\nptxas fatal   : Ptx assembly aborted due to errors\n");
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].place.file, kAssembledPtx);
+  EXPECT_EQ(diagnostics[0].place.line, 31);
+  EXPECT_EQ(diagnostics[0].message, "Not a name of any known instruction: 'frobnicate'");
+}
+
 TEST(NvrtcLog, WhatTheAssemblerRefusesHasNoPlace) {
   const auto findings = findings_of(
       parse_nvrtc_log("ptxas error   : Entry function '_Z1kPi' uses too much shared data (0x40000 "

@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-/// Deeper nesting of macros or scopes is no teaching code: it is passed over.
+/// Deeper nesting of scopes is no teaching code: it is passed over.
 constexpr std::size_t kMostNested = 64;
 
 bool is_annotation(std::string_view word) {
@@ -32,9 +32,8 @@ class Macros {
     for (const Directive& directive : directives) {
       if (directive.name != "define" || directive.tokens.empty()) continue;
       const Token& name = directive.tokens.front();
-      std::vector<std::string>& body = bodies_[name.text];
       for (std::size_t i = 1; i < directive.tokens.size(); ++i) {
-        body.push_back(directive.tokens[i].text);
+        users_[directive.tokens[i].text].push_back(name.text);
       }
       const bool takes_arguments =
           directive.tokens.size() > 1 && directive.tokens[1].text == "(" &&
@@ -42,26 +41,30 @@ class Macros {
           directive.tokens[1].column == name.column + static_cast<int>(name.text.size());
       if (takes_arguments) with_arguments_.insert(name.text);
     }
+    find_annotating();
   }
 
   bool takes_arguments(const std::string& name) const { return with_arguments_.contains(name); }
 
-  bool may_annotate(const std::string& name) const {
-    std::set<std::string> seen;
-    return may_annotate(name, seen);
-  }
+  bool may_annotate(const std::string& name) const { return annotating_.contains(name); }
 
  private:
-  bool may_annotate(const std::string& name, std::set<std::string>& seen) const {
-    const auto found = bodies_.find(name);
-    if (found == bodies_.end() || !seen.insert(name).second) return false;
-    if (seen.size() > kMostNested) return true;
-    return std::ranges::any_of(found->second, [&](const std::string& word) {
-      return is_annotation(word) || word == "##" || may_annotate(word, seen);
-    });
+  /// From the annotations back to the macros whose bodies have them, and to those that have these.
+  void find_annotating() {
+    std::vector<std::string> open = {"__device__", "__global__", "##"};
+    while (!open.empty()) {
+      const auto users = users_.find(open.back());
+      open.pop_back();
+      if (users == users_.end()) continue;
+      for (std::string& macro : users->second) {
+        if (annotating_.insert(macro).second) open.push_back(std::move(macro));
+      }
+      users_.erase(users);
+    }
   }
 
-  std::map<std::string, std::vector<std::string>> bodies_;
+  std::map<std::string, std::vector<std::string>> users_;  // of a word: macros with it in the body
+  std::set<std::string> annotating_;
   std::set<std::string> with_arguments_;
 };
 

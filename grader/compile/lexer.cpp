@@ -3,19 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "common/utf8.h"
+#include "grader/compile/letters.h"
 
 namespace tessera {
 namespace {
 
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
 bool is_identifier_start(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
 }
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-bool is_identifier(char c) {
-  return is_identifier_start(c) || is_digit(c);
 }
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
@@ -159,15 +164,42 @@ class Lexer {
     const bool open = quoted && !closed;
     const bool separator = !quoted && token.find('\'') != token.npos;
     if (!open && !separator) return;
-    const std::string_view rest = std::string_view(text_).substr(at_, line_end() - at_);
-    if (rest.find("/*") == rest.npos && rest.find("R\"") == rest.npos) return;
+    if (last_opening_in_line() <= at_) return;
     result_.errors.push_back(
         {spliced_.line(at_), spliced_.column(at_),
          "a stray quote before a comment: compilers disagree on where it begins",
          "take the quote out, or the comment"});
   }
 
-  std::size_t line_end() const { return std::min(text_.find('\n', at_), text_.size()); }
+  /// A quote right behind a name, number or suffix with '$' or a letter beyond ASCII: some
+  /// compilers take these for no part of a name, so that to them $R"( begins a raw string.
+  void refuse_disputed_prefix(std::size_t end) {
+    if (end >= text_.size() || (text_[end] != '"' && text_[end] != '\'')) return;
+    std::size_t begin = end;
+    const auto in_name = [&](char c) {
+      return !is_ascii(c) || is_digit(c) || is_identifier_start(c);
+    };
+    while (begin > at_ && in_name(text_[begin - 1])) --begin;
+    const std::string_view name = std::string_view(text_).substr(begin, end - begin);
+    if (std::ranges::none_of(name, [](char c) { return c == '$' || !is_ascii(c); })) return;
+    result_.errors.push_back({spliced_.line(begin), spliced_.column(begin),
+                              "a quote right behind a name that compilers read differently",
+                              "put a blank before the quote, or write the name in plain letters"});
+  }
+
+  /// Behind the last "/*" or R" that begins in this line; 0 where none does.
+  std::size_t last_opening_in_line() {
+    if (at_ < line_end_) return last_opening_;
+    const std::size_t begin = at_;
+    line_end_ = std::min(text_.find('\n', begin), text_.size());
+    const std::string_view rest = std::string_view(text_).substr(begin, line_end_ - begin);
+    last_opening_ = 0;
+    for (const std::string_view word : {"/*", "R\""}) {
+      if (const std::size_t found = rest.rfind(word); found != rest.npos)
+        last_opening_ = std::max(last_opening_, begin + found + 1);
+    }
+    return last_opening_;
+  }
 
   std::size_t number_end() const {
     std::size_t i = at_;
@@ -175,11 +207,42 @@ class Lexer {
       const bool sign = (text_[i] == '+' || text_[i] == '-') && i > at_ &&
                         std::string_view("eEpP").find(text_[i - 1]) != std::string_view::npos;
       const bool separator =
-          text_[i] == '\'' && i + 1 < text_.size() && is_identifier(text_[i + 1]);
-      if (!is_identifier(text_[i]) && text_[i] != '.' && !sign && !separator) break;
-      ++i;
+          text_[i] == '\'' && i + 1 < text_.size() && identifier_bytes(i + 1) > 0;
+      const std::size_t bytes = text_[i] == '.' || sign || separator ? 1 : identifier_bytes(i);
+      if (bytes == 0) break;
+      i += bytes;
     }
     return i;
+  }
+
+  /// The bytes of the character at `at` that an identifier may have behind its start; 0: none.
+  std::size_t identifier_bytes(std::size_t at) const {
+    if (at >= text_.size()) return 0;
+    if (is_ascii(text_[at])) return is_identifier_start(text_[at]) || is_digit(text_[at]) ? 1 : 0;
+    const auto c = decode_utf8(std::string_view(text_).substr(at));
+    return c && is_letter_beyond_ascii(c->value) ? c->bytes : 0;
+  }
+
+  /// Where an identifier, or a part of one, that begins at `at` ends.
+  std::size_t identifier_end(std::size_t at) const {
+    while (const std::size_t bytes = identifier_bytes(at)) at += bytes;
+    return at;
+  }
+
+  /// The end of a character beyond ASCII that is no letter. Compilers differ in what they take it
+  /// for: a blank, the end of a line, a part of a name.
+  std::size_t refuse_strange_character() {
+    const std::string_view rest = std::string_view(text_).substr(at_);
+    const auto c = decode_utf8(rest);
+    const std::size_t bytes = c ? c->bytes : 1;
+    const auto value = c ? std::optional(c->value) : std::nullopt;
+    if (strange_.emplace(rest.substr(0, bytes)).second) {
+      StrangeCharacter strange = strange_character(value, rest.substr(0, bytes));
+      result_.errors.push_back({spliced_.line(at_), spliced_.column(at_),
+                                std::move(strange.name) + " outside of comments and strings",
+                                std::move(strange.hint)});
+    }
+    return at_ + bytes;
   }
 
   std::size_t punctuator_end() const {
@@ -198,8 +261,8 @@ class Lexer {
     token.alternative = alternatives_ > 0;
     std::size_t end = at_;
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-    if (is_identifier_start(text_[at_])) {
-      while (end < text_.size() && is_identifier(text_[end])) ++end;
+    if (!is_digit(text_[at_]) && identifier_bytes(at_) > 0) {
+      end = identifier_end(at_);
       token.kind = Token::Kind::identifier;
       const std::string_view word = std::string_view(text_).substr(at_, end - at_);
       if (end < text_.size() && (text_[end] == '"' || text_[end] == '\'')) {
@@ -213,8 +276,7 @@ class Lexer {
           end = raw_string_end(end);
           token.kind = Token::Kind::string;
         } else if (prefix) {
-          end = literal_end(end);
-          while (end < text_.size() && is_identifier(text_[end])) ++end;
+          end = identifier_end(literal_end(end));
           token.kind = Token::Kind::string;
         }
       }
@@ -222,14 +284,16 @@ class Lexer {
       end = number_end();
       token.kind = Token::Kind::number;
     } else if (text_[at_] == '"' || text_[at_] == '\'') {
-      end = literal_end(at_);
       // A suffix belongs to the literal: what follows "a"R is no raw string.
-      while (end < text_.size() && is_identifier(text_[end])) ++end;
+      end = identifier_end(literal_end(at_));
       token.kind = Token::Kind::string;
+    } else if (!is_ascii(text_[at_])) {
+      end = refuse_strange_character();
     } else {
       end = punctuator_end();
     }
     if (token.kind != Token::Kind::identifier) refuse_disputed_quote(end);
+    refuse_disputed_prefix(end);
     token.text = text_.substr(at_, end - at_);
     if (token.text == "<%") token.text = "{";
     if (token.text == "%>") token.text = "}";
@@ -291,8 +355,12 @@ class Lexer {
   SplicedText spliced_;
   const std::string& text_;
   std::size_t at_ = 0;
-  std::vector<bool> branches_;  // a conditional group: are we behind its #else?
-  int alternatives_ = 0;        // how many of them are in an #else or #elif
+  std::size_t line_end_ = 0;      // of the line that was last looked at
+  std::size_t last_opening_ = 0;  // in it
+  std::vector<bool> branches_;    // a conditional group: are we behind its #else?
+  int alternatives_ = 0;          // how many of them are in an #else or #elif
+  // Each character that is no letter is an error once: a copied text is full of them.
+  std::set<std::string, std::less<>> strange_;
 };
 
 }  // namespace

@@ -41,7 +41,8 @@ struct TokenizedSource {
 };
 
 /// Splits `source` ("\n" line ends). Understands comments, raw strings, line splices and the
-/// digraph "%:"; a trigraph "??=" that starts a line counts as "#".
+/// digraph "%:"; a trigraph "??=" that starts a line counts as "#". A character beyond ASCII that
+/// is no letter is an error outside of comments and strings, where it is met first.
 TokenizedSource tokenize(std::string_view source);
 
 }  // namespace tessera

@@ -57,9 +57,12 @@ Expected<BackendOutput> compile_once(const fs::path& library, const BackendReque
   const CompilerTask task{.tool = cubin ? CompilerTool::nvrtc_cubin : CompilerTool::nvrtc_ptx,
                           .program = request.program,
                           .file_name = request.file_name,
-                          .arguments = options(request, cubin),
-                          .readable = readable(library, request)};
-  auto run = run_compiler(request.compiler_program, library, task, request.time_limit_s);
+                          .arguments = options(request, cubin)};
+  auto run = run_compiler(request.compiler_program,
+                          {.library = library.string(),
+                           .readable = readable(library, request),
+                           .cpu_seconds = request.time_limit_s},
+                          task);
   if (!run) return run.error();
   ChildResult& child = run->child;
   if (child.end == ChildResult::End::exited &&
@@ -118,10 +121,25 @@ std::filesystem::path cuda_include_dir() {
   return {};
 }
 
+std::vector<fs::path> toolkit_folders() {
+  std::vector<fs::path> folders;
+  for (const fs::path part : {TESSERA_NVRTC_LIBRARY, TESSERA_CUDA_INCLUDE_DIR}) {
+    const fs::path folder = part.parent_path();
+    std::error_code ignored;
+    if (!part.string().starts_with("/usr/") && fs::is_directory(folder, ignored))
+      folders.push_back(folder);
+  }
+  return folders;
+}
+
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest& request) {
   const auto library = find_nvrtc();
   if (!library) return library.error();
   auto output = compile_once(*library, request, !request.ptx);
+  if (!request.ptx && output && output->end == BackendOutput::End::refused) {
+    auto text = compile_once(*library, request, false);
+    if (text) output->ptx = std::move(text->ptx);
+  }
   const bool both = request.ptx && request.cubin;
   if (!output || output->end != BackendOutput::End::compiled || !both) return output;
   auto binary = compile_once(*library, request, true);

@@ -43,14 +43,23 @@ std::optional<Diagnostic> parse_head(std::string_view line) {
   return diagnostic;
 }
 
-/// "ptxas error   : text", also "ptxas fatal   : text"; not that it stopped because of the former.
+/// "ptxas error   : text", also "ptxas fatal   : text" and "ptxas application ptx input, line 31;
+/// error   : text"; not that it stopped because of the former.
 std::optional<Diagnostic> parse_assembler(std::string_view line) {
-  const bool refused = line.starts_with("ptxas error") || line.starts_with("ptxas fatal");
-  const auto colon = line.find(": ");
-  if (!refused || colon == std::string_view::npos) return std::nullopt;
-  if (line.find("aborted due to errors") != std::string_view::npos) return std::nullopt;
+  if (!line.starts_with("ptxas ")) return std::nullopt;
+  constexpr std::string_view kLine = ", line ";
+  const auto semicolon = line.find("; ");
+  const auto place = line.substr(0, semicolon).rfind(kLine);
+  const bool placed = semicolon != std::string_view::npos && place != std::string_view::npos;
+  const std::string_view rest = line.substr(placed ? semicolon + 2 : 6);
+  const auto colon = rest.find(": ");
+  if (!rest.starts_with("error") && !rest.starts_with("fatal")) return std::nullopt;
+  if (colon == std::string_view::npos) return std::nullopt;
+  if (rest.find("aborted due to errors") != std::string_view::npos) return std::nullopt;
   Diagnostic diagnostic;
-  diagnostic.message = trimmed(line.substr(colon + 2));
+  diagnostic.message = trimmed(rest.substr(colon + 2));
+  if (placed)
+    diagnostic.place = {kAssembledPtx, leading_number(line.substr(place + kLine.size())), 0};
   return diagnostic;
 }
 

@@ -23,6 +23,10 @@ std::filesystem::path cuda_include_dir() {
   return {};
 }
 
+std::vector<std::filesystem::path> toolkit_folders() {
+  return {};
+}
+
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest&) {
   return Error{"nvrtc", 0, 0, kReason};
 }

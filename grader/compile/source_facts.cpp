@@ -62,14 +62,16 @@ std::size_t behind_partner(std::span<const Token> code, std::size_t open) {
   return code.size();
 }
 
-/// Where the parameters of the __global__ functions called `kernel` begin.
+/// Where the parameters of the __global__ functions called `kernel` begin. None lies in another.
 std::vector<std::size_t> parameter_lists(std::span<const Token> code, std::string_view kernel) {
   std::vector<std::size_t> lists;
   bool global = false;
   for (std::size_t at = 0; at + 1 < code.size(); ++at) {
     if (is(code[at], "__global__")) global = true;
     if (is(code[at], ";") || is(code[at], "}")) global = false;
-    if (global && is(code[at], kernel) && is(code[at + 1], "(")) lists.push_back(at + 1);
+    if (!global || !is(code[at], kernel) || !is(code[at + 1], "(")) continue;
+    lists.push_back(at + 1);
+    at = behind_partner(code, at + 1) - 1;
   }
   return lists;
 }
@@ -112,6 +114,14 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
     if (names.size() == count) return names;
   }
   return {};
+}
+
+int first_line_with(std::string_view source, std::string_view name) {
+  const std::vector<Token> code = tokenize(source).code;
+  const auto found = std::ranges::find_if(code, [&](const Token& token) {
+    return token.kind == Token::Kind::identifier && is(token, name);
+  });
+  return found == code.end() ? 0 : found->line;
 }
 
 std::set<int> return_lines(std::string_view source) {

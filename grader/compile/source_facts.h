@@ -22,6 +22,9 @@ std::set<int> return_lines(std::string_view source);
 /// loops or asks. A skeleton does not.
 bool is_begun(std::string_view source, std::string_view kernel);
 
+/// The first line with the identifier `name`; 0 where it does not stand there.
+int first_line_with(std::string_view source, std::string_view name);
+
 /// For each name the lines on which something of it is used: `A[i]`, `A(i, j)`, `A.data`, `*A`.
 /// Declarations are left out.
 std::map<std::string, std::set<int>> name_lines(std::string_view source);

@@ -33,6 +33,60 @@ void expect_none(const std::string& source) {
   }
 }
 
+TEST(ScanSource, NamesWhatIsNoLetterBeyondAscii) {
+  struct {
+    const char* source;
+    const char* name;
+    const char* hint;
+  } const cases[] = {
+      {"int\xc2\xa0"
+       "a;",
+       "a no-break space (U+00A0)", "type the blank again"},
+      {"\xe2\x80\xa8"
+       "int a;",
+       "a line separator", "type it again"},
+      {"\xc2\x85"
+       "int a;",
+       "a line separator", "type it again"},
+      {"int a\xe2\x80\x8b;", "a character that cannot be seen (U+200B)", "type it again"},
+      {"int a = 1 \xe2\x88\x92 2;", "a typographic minus", "type -"},
+      {"int a = 1 \xc3\x97 2;", "a multiplication sign", "write *"},
+      {"int a\xcd\xbe", "a Greek question mark", "type ;"},
+      {"int a\xef\xbc\x9b", "a full-width sign", "type the plain sign"},
+      {"#define A \xe2\x80\x9cx\xe2\x80\x9d", "a typographic quote", "straight quote"},
+      {"int a \xe2\x86\x92 b;", "the character '\xe2\x86\x92' (U+2192)", "delete it"},
+      {"int \xe4;", "the byte 0xE4", "UTF-8"},
+  };
+  for (const auto& [source, name, hint] : cases) {
+    const std::vector<Finding> findings = scan(std::string("int before;\n") + source + "\n");
+    ASSERT_FALSE(findings.empty()) << source;
+    EXPECT_EQ(findings[0].kind, FindingKind::does_not_compile) << source;
+    EXPECT_EQ(findings[0].line, 2) << source;
+    EXPECT_THAT(findings[0].message, HasSubstr(name));
+    EXPECT_THAT(findings[0].hint, HasSubstr(hint));
+  }
+  EXPECT_EQ(scan("int\xc2\xa0"
+                 "a;")[0]
+                .column,
+            4);
+}
+
+TEST(ScanSource, NamesAStrangeCharacterOnce) {
+  expect_one(
+      "int\xc2\xa0"
+      "a;\nint\xc2\xa0"
+      "b;\n",
+      FindingKind::does_not_compile, 1);
+}
+
+TEST(ScanSource, LeavesLettersCommentsAndStringsAlone) {
+  expect_none(
+      "int gr\xc3\xb6\xc3\x9f"
+      "e, \xce\xb1, \xe5\x92\x8c, _\xd1\x8f;\n");
+  expect_none("// 2 \xc3\x97 3 \xe2\x86\x92 6\xc2\xa0\n/* \xe2\x80\xa8 \xe4 */ int a;\n");
+  expect_none("const char* t = \"\xc3\x97\xc2\xa0\xe2\x80\x9c\";\n");
+}
+
 TEST(NormalizeSource, DropsByteOrderMarkAndCarriageReturns) {
   EXPECT_EQ(normalize_source("\xEF\xBB\xBFint a;\r\nint b;\r\n"), "int a;\nint b;\n");
   EXPECT_EQ(normalize_source("a\rb"), "a\nb");
@@ -121,6 +175,16 @@ TEST(SourceScan, AStrayQuoteBeforeACommentIsRefusedBecauseCompilersDisagree) {
     EXPECT_THAT(findings[0].message, HasSubstr("stray quote")) << line;
   }
   expect_none("__constant__ int n = 1'000'000; // many\n__device__ char c = 'a'; /* one */\n");
+}
+
+TEST(SourceScan, AQuoteBehindANameThatCompilersReadDifferentlyIsRefused) {
+  for (const char* name : {"$R", "$u8R", "1$R", "\"a\"$R", "$L", "\xc3\xa9R"}) {
+    const auto findings =
+        scan(std::string("#if 0\n") + name + "\"(\" /* )\"\n#endif\n#include <vector>\n// */\n");
+    ASSERT_FALSE(findings.empty()) << name;
+    EXPECT_THAT(findings[0].message, HasSubstr("compilers read differently")) << name;
+  }
+  expect_none("__device__ int price$ = 1; // costs $\"5\"\n");
 }
 
 TEST(SourceScan, ASuffixOfALiteralBeginsNoRawString) {

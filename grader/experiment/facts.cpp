@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/occupancy.h"
+#include "grader/compile/cubin.h"
 #include "grader/experiment/instruction_count.h"
 #include "grader/judge/launch_call.h"
 #include "grader/judge/resources.h"
@@ -68,7 +69,8 @@ std::vector<Value> occupancy_values(const Experiment& experiment, const Subject&
       experiment.measures("registers_per_thread") || experiment.measures("theoretical_occupancy");
   std::optional<int> registers;
   if (wants_registers && options.compiler != CompilerKind::clang && !subject.request.source.empty())
-    registers = registers_on(device, subject.request, subject.program.kernel.entry);
+    registers =
+        cubin_registers(assemble_for(device, subject.request).cubin, subject.program.kernel.entry);
   if (registers) facts.add("registers_per_thread", *registers);
   const std::vector<Finding> refused = check_launch(launch, fixed, device);
   if (!refused.empty()) {

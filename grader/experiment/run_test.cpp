@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/experiment/testing/experiment_folder.h"
+#include "grader/interpreter/interpreter.h"
 
 namespace tessera {
 namespace {
@@ -22,7 +23,7 @@ class RunExperiment : public testing::Test {
     const std::filesystem::path common = std::filesystem::path(TESSERA_SOURCE_DIR) / "common";
     options.devices = common / "devices";
     options.grade.include_dir = common / "include";
-    options.grade.interpreter = TESSERA_INTERPRETER;
+    options.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options.grade.compiler_program = TESSERA_COMPILER;
     options.grade.device = *load_device_profile("nvidia-h200", options.devices);
     options.grade.seed = 5;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/compile/cubin.h"
 #include "grader/judge/launch_call.h"
 #include "grader/judge/resources.h"
 #include "grader/judge/simulate.h"
@@ -14,7 +15,7 @@ constexpr std::uint64_t kStepLimit = 50'000'000;
 
 /// What is wrong with a case, or "".
 std::string mistake_in(const CaseOutcome& outcome) {
-  if (outcome.status == Status::infra) return "";
+  if (outcome.status == Status::infra || outcome.status == Status::review) return "";
   if (outcome.status != Status::pass) return outcome.message;
   const auto found = std::ranges::find(outcome.findings, Severity::error, &Finding::severity);
   return found == outcome.findings.end() ? "" : found->message;
@@ -76,7 +77,8 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   request.step_limit = kStepLimit;
   std::optional<int> registers;
   if (!subject.request.source.empty())
-    registers = registers_on(options.device, subject.request, subject.program.kernel.entry);
+    registers = cubin_registers(assemble_for(options.device, subject.request).cubin,
+                                subject.program.kernel.entry);
   const std::string told =
       add_modelled_time(metrics, *subject.program.interpreter, request, registers);
   if (told.empty()) return {};

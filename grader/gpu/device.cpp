@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "common/text.h"
@@ -63,6 +65,15 @@ DeviceProfile profile_of(const DeviceReport& report) {
   return profile;
 }
 
+/// Whether this system may have a driver: asking it starts a process. Drivers are reached through
+/// the first on Linux, the second on Windows (WSL 2), the others on Jetson boards.
+bool may_have_driver() {
+  std::error_code ignored;
+  return std::ranges::any_of(
+      std::array{"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl", "/dev/nvmap", "/dev/nvgpu"},
+      [&](const char* path) { return std::filesystem::exists(path, ignored); });
+}
+
 Error no_gpu(std::string reason) {
   return Error{"", 0, 0, std::move(reason)};
 }
@@ -71,6 +82,7 @@ Error no_gpu(std::string reason) {
 
 Expected<std::vector<GpuDevice>> gpu_devices(const std::filesystem::path& worker) {
   if (!missing_backend().empty()) return no_gpu(std::string(missing_backend()));
+  if (!may_have_driver()) return no_gpu("there is no NVIDIA driver");
   WorkerTask task{DevicesJob{}};
   const auto end = task.run(worker, kPatience, kPatience);
   if (!end) return end.error();

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 namespace tessera {
 namespace {
 
@@ -34,6 +37,14 @@ TEST(RefusedLaunch, EveryLimitIsNamed) {
   EXPECT_THAT(refusal({{1, 1, 1}, {1024, 1, 1}, 0},
                       {.registers_per_thread = 128, .max_threads_per_block = 512}),
               HasSubstr("128 registers"));
+}
+
+TEST(RefusedLaunch, NoSumOfSharedMemoryWraps) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_THAT(refusal({{1, 1, 1}, {32, 1, 1}, kMost}, {.static_shared_bytes = 4}),
+              HasSubstr("4 static"));
+  EXPECT_THAT(refusal({{1, 1, 1}, {32, 1, 1}, kMost - 3}, {.static_shared_bytes = 49152}),
+              HasSubstr("49152 static"));
 }
 
 }  // namespace

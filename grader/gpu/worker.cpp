@@ -1,8 +1,6 @@
 #include "grader/gpu/worker.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +16,7 @@
 
 #include "common/memory_file.h"
 #include "common/stopwatch.h"
-#include "grader/process/channel.h"
+#include "grader/process/spawn_on_channel.h"
 
 namespace tessera {
 namespace {
@@ -42,50 +40,6 @@ std::vector<std::string> environment_for_cuda() {
   kept.emplace_back("CUDA_CACHE_DISABLE=1");
   return kept;
 }
-
-/// Owns what posix_spawn is told.
-class SpawnPlan {
- public:
-  SpawnPlan(int output, int log, int channel) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, log, STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, channel, kGpuWorkerDescriptor);
-    posix_spawnattr_init(&attributes_);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    // A session of its own has no terminal, and its group is its own.
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-  }
-  ~SpawnPlan() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-
-  /// The process, or -1 with errno.
-  pid_t start(const std::filesystem::path& program) const {
-    std::string name = program.string();
-    char* const words[] = {name.data(), nullptr};
-    std::vector<std::string> variables = environment_for_cuda();
-    std::vector<char*> environment;
-    for (std::string& variable : variables) environment.push_back(variable.data());
-    environment.push_back(nullptr);
-    pid_t process = -1;
-    const int error =
-        posix_spawn(&process, name.c_str(), &actions_, &attributes_, words, environment.data());
-    if (error == 0) return process;
-    errno = error;
-    return -1;
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
 
 WorkerEnd wait_for(pid_t child, const Deadline& deadline, double most_ms) {
   const Stopwatch stopwatch;
@@ -122,11 +76,11 @@ WorkerEnd wait_for(pid_t child, const Deadline& deadline, double most_ms) {
   return result;
 }
 
-Error cannot_start(const std::filesystem::path& program) {
+Error cannot_start(const std::filesystem::path& program, int error) {
   return Error{"", 0, 0,
                fmt::format("cannot start {} for the GPU: {}; build it with `make`, or raise the "
                            "limit on processes",
-                           program.string(), std::strerror(errno))};
+                           program.string(), std::strerror(error))};
 }
 
 std::vector<std::uint64_t> input_sizes(GpuJob& job) {
@@ -152,7 +106,7 @@ Expected<WorkerEnd> WorkerTask::run(const std::filesystem::path& program, double
                                     double most_ms) {
   const MemoryFile output("tessera-gpu-output");
   const MemoryFile log("tessera-gpu-log");
-  if (!output.is_open() || !log.is_open()) return cannot_start(program);
+  if (!output.is_open() || !log.is_open()) return cannot_start(program, errno);
   deadline().set(patience_ms);
   // In shared memory too: however long the job is, sending it waits for nobody.
   const std::string words = encode(job_);
@@ -164,9 +118,10 @@ Expected<WorkerEnd> WorkerTask::run(const std::filesystem::path& program, double
     descriptors.insert(descriptors.end(), more.begin(), more.end());
   }
   auto [mine, its] = Channel::make_pair();
-  const SpawnPlan plan(output.descriptor(), log.descriptor(), its.descriptor());
-  const pid_t child = plan.start(program);
-  if (child < 0) return cannot_start(program);
+  const pid_t child = spawn_on_channel(
+      {program.string()}, environment_for_cuda(), its,
+      {.output = output.descriptor(), .log = log.descriptor(), .own_session = true});
+  if (child < 0) return cannot_start(program, -child);
   { const Channel closed = std::move(its); }
   const std::uint64_t size = words.size();
   mine.send({reinterpret_cast<const char*>(&size), sizeof size}, descriptors);

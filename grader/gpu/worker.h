@@ -13,9 +13,6 @@
 
 namespace tessera {
 
-/// Where the process finds its end of the channel.
-inline constexpr int kGpuWorkerDescriptor = 3;
-
 /// The program to start, as it is installed beside `tessera`.
 std::filesystem::path gpu_worker_beside(const std::filesystem::path& tessera);
 

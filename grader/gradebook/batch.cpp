@@ -12,6 +12,7 @@
 #include "grader/judge/threshold.h"
 #include "grader/lab/course.h"
 #include "grader/report/report.h"
+#include "grader/report/sums.h"
 
 namespace tessera {
 namespace {
@@ -28,18 +29,46 @@ std::string now() {
   return format_time(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
 }
 
+/// The code_key of sources: the book's, or computed once and kept there at the end.
+class CodeKeys {
+ public:
+  explicit CodeKeys(const Book& book) : book_(book), known_(book.source_keys(kCodeKeyVersion)) {}
+
+  const std::string& of(const std::string& sha256) {
+    const auto known = known_.find(sha256);
+    if (known != known_.end()) return known->second;
+    const auto [made, is_new] = new_.try_emplace(sha256);
+    if (is_new) made->second = code_key(source_of(book_, sha256));
+    return made->second;
+  }
+
+  const std::map<std::string, std::string>& made() const { return new_; }
+
+ private:
+  const Book& book_;
+  std::map<std::string, std::string> known_;
+  std::map<std::string, std::string> new_;
+};
+
 /// Sources that were run themselves under the lab's present version and are not to be run `again`,
 /// by what the compiler sees of them.
 std::map<std::string, std::string> graded_keys(const Book& book, const BookAssignment& lab,
-                                               const GradeAgain& again) {
+                                               const GradeAgain& again, CodeKeys& keys) {
   std::map<std::string, std::string> graded;
   for (const BookResult& result : book.accepted_results()) {
     if (result.lab != lab.lab || result.lab_hash != lab.lab_hash || result.infra) continue;
     if (again.deferred && result.deferred > 0) continue;
-    if (result.shared_from.empty())
-      graded.try_emplace(code_key(source_of(book, result.sha256)), result.sha256);
+    if (again.awaits_gpu && result.awaits_gpu) continue;
+    if (result.shared_from.empty()) graded.try_emplace(keys.of(result.sha256), result.sha256);
   }
   return graded;
+}
+
+/// Whether the simulator could not judge a case, and no GPU has tried.
+bool awaits_gpu(const Record& record) {
+  return record.backend == "simulator" && std::ranges::any_of(record.items, [](const Item& item) {
+           return item.status == Status::review && item.id.starts_with("correctness/");
+         });
 }
 
 class Runner {
@@ -53,14 +82,14 @@ class Runner {
 
   void run(const fs::path& stage) {
     in_parallel(jobs_.size(), request_.workers, [&](std::size_t index, std::size_t thread) {
-      if (!stop_) do_job(jobs_[index], worker_options(thread, stage));
+      if (!stop_) do_job(jobs_[index], worker_options(jobs_[index], thread, stage));
     });
   }
 
  private:
-  WorkerOptions worker_options(std::size_t thread, const fs::path& stage) const {
+  WorkerOptions worker_options(const Job& job, std::size_t thread, const fs::path& stage) const {
     WorkerOptions options = request_.worker;
-    options.stage = stage;
+    options.stage = stage / request_.labs.at(job.lab).id;
     if (!request_.gpus.empty()) options.gpu = request_.gpus[thread % request_.gpus.size()];
     return options;
   }
@@ -104,6 +133,8 @@ class Runner {
     result.score = record.score;
     result.max_score = record.max_score;
     result.deferred = record.deferred;
+    result.review = sums_of(record.items).review;
+    result.awaits_gpu = awaits_gpu(record);
     result.infra = exit_status({record}) == 3;
     result.shared_from = shared_from;
     result.ended_at = now();
@@ -154,18 +185,23 @@ bool can_measure(const Lab& lab, const std::vector<GpuDevice>& gpus) {
   });
 }
 
-std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs,
+GradeAgain again_on(const Lab& lab, const std::vector<GpuDevice>& gpus, bool stale) {
+  return {.stale = stale, .deferred = can_measure(lab, gpus), .awaits_gpu = !gpus.empty()};
+}
+
+std::vector<Job> plan_jobs(Book& book, const std::vector<Lab>& labs,
                            const std::vector<GpuDevice>& gpus, bool stale) {
   std::vector<Job> jobs;
+  CodeKeys keys(book);
   const std::vector<BookAssignment> assignments = book.assignments();
   for (std::size_t lab = 0; lab < labs.size(); ++lab) {
     const auto assignment = std::ranges::find(assignments, labs[lab].id, &BookAssignment::lab);
     if (assignment == assignments.end()) continue;
-    const GradeAgain again = {.stale = stale, .deferred = can_measure(labs[lab], gpus)};
-    const auto graded = graded_keys(book, *assignment, again);
+    const GradeAgain again = again_on(labs[lab], gpus, stale);
+    const auto graded = graded_keys(book, *assignment, again, keys);
     std::map<std::string, std::size_t> job_of;  // by code_key
     for (const Ungraded& ungraded : book.ungraded(labs[lab].id, again)) {
-      const std::string key = code_key(source_of(book, ungraded.sha256));
+      const std::string& key = keys.of(ungraded.sha256);
       const auto [found, is_new] = job_of.try_emplace(key, jobs.size());
       if (!is_new) {
         jobs[found->second].others.push_back(ungraded.sha256);
@@ -176,6 +212,7 @@ std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs,
       jobs.push_back({lab, ungraded.sha256, {}, known ? same->second : ""});
     }
   }
+  if (!keys.made().empty()) book.set_source_keys(kCodeKeyVersion, keys.made());
   return jobs;
 }
 

@@ -28,10 +28,13 @@ std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs, c
 /// Whether one of the GPUs can measure points of the lab that wait for a clock.
 bool can_measure(const Lab& lab, const std::vector<GpuDevice>& gpus);
 
-/// What is to be graded: sources without a result, or with one that ended `infra`, or with deferred
-/// points that one of `gpus` can measure; with `stale` also those whose result is of an older
+/// Which results of the lab are graded again where these GPUs are.
+GradeAgain again_on(const Lab& lab, const std::vector<GpuDevice>& gpus, bool stale);
+
+/// What is to be graded: sources without a result, or with one that ended `infra`, or with points
+/// that one of `gpus` can measure or judge; with `stale` also those whose result is of an older
 /// version of the lab.
-std::vector<Job> plan_jobs(const Book& book, const std::vector<Lab>& labs,
+std::vector<Job> plan_jobs(Book& book, const std::vector<Lab>& labs,
                            const std::vector<GpuDevice>& gpus, bool stale);
 
 struct JobsRequest {

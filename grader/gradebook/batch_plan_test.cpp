@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "grader/gradebook/batch.h"
+#include "grader/gradebook/code_key.h"
 #include "grader/gradebook/test_book.h"
 
 namespace tessera {
@@ -38,12 +39,24 @@ class PlanJobs : public BookTest {
     book_.add_results({one});
   }
 
-  std::vector<Job> planned(const std::vector<GpuDevice>& gpus) const {
+  std::vector<Job> planned(const std::vector<GpuDevice>& gpus) {
     return plan_jobs(book_, {lab_}, gpus, false);
   }
 
   Lab lab_;
 };
+
+TEST_F(PlanJobs, WhatTheSimulatorCannotJudgeIsGradedWhereAGpuIs) {
+  BookResult open = result("03-tiled", "a", "h1", 0);
+  open.awaits_gpu = true;
+  book_.add_results({open});
+  grade("b", 0, "a");
+  grade("c", 0);
+  EXPECT_THAT(planned({}), IsEmpty());
+  const std::vector<Job> jobs = planned(gpu("Tesla T4"));
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].source, "a");
+}
 
 TEST_F(PlanJobs, OneCodeIsGradedOnce) {
   const std::vector<Job> jobs = planned({});
@@ -51,6 +64,23 @@ TEST_F(PlanJobs, OneCodeIsGradedOnce) {
   EXPECT_EQ(jobs[0].source, "a");
   EXPECT_THAT(jobs[0].others, ElementsAre("b"));
   EXPECT_EQ(jobs[1].source, "c");
+}
+
+TEST_F(PlanJobs, ComparesSourcesByKeysThatAreComputedOnce) {
+  ASSERT_EQ(planned({}).size(), 2u);
+  auto keys = book_.source_keys(kCodeKeyVersion);
+  ASSERT_EQ(keys.size(), 3u);
+  EXPECT_EQ(keys["a"], code_key("int a;"));
+  EXPECT_EQ(keys["a"], keys["b"]);
+  // Were they computed again, c would be of its own.
+  book_.set_source_keys(kCodeKeyVersion, {{"c", keys["a"]}});
+  EXPECT_EQ(planned({}).size(), 1u);
+}
+
+TEST_F(PlanJobs, KeysOfAnotherVersionAreMadeAnew) {
+  book_.set_source_keys(kCodeKeyVersion - 1, {{"a", "k"}, {"b", "k"}, {"c", "k"}});
+  EXPECT_EQ(planned({}).size(), 2u);
+  EXPECT_TRUE(book_.source_keys(kCodeKeyVersion - 1).empty());
 }
 
 TEST_F(PlanJobs, WhatIsGradedIsRetoldAndNotRun) {

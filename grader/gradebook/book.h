@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,8 @@ struct BookResult {
   double score = 0;
   double max_score = 0;
   double deferred = 0;
+  double review = 0;             // points that a GPU or a person has to judge
+  bool awaits_gpu = false;       // of these some are cases', and no GPU has run them
   bool infra = false;            // an item ended `infra`: graded again by the next batch
   std::string shared_from = "";  // SHA-256 of the source that was run in its place, or ""
   std::string ended_at = "";
@@ -90,6 +93,7 @@ struct BookAdjustment {
 struct GradeAgain {
   bool stale = false;     // of another lab_hash than the assignment's
   bool deferred = false;  // with points that could not be measured
+  bool awaits_gpu = false;
 };
 
 /// A source that has no result under the present version of its lab.
@@ -154,19 +158,25 @@ class Book {
   std::vector<BookAttempt> attempts() const;  // by id: as they came
   std::optional<std::string> source(const std::string& sha256) const;
 
+  /// What set_source_keys() kept under this `version`, by the sources' hashes.
+  std::map<std::string, std::string> source_keys(int version) const;
+  /// Keeps keys of sources that the book has, in place of those of another version.
+  void set_source_keys(int version, const std::map<std::string, std::string>& keys);
+
   RowId start_run(const BookRun& run);
   std::vector<BookRun> runs() const;  // by id
 
   /// Sources of gradable attempts for `lab`, each once, as they came, without a result that is
   /// neither `infra` nor of another lab_hash than the assignment's; none where the book has no such
   /// assignment. What has an accepted result of another lab_hash that is not `infra` is left out
-  /// unless `again` says so, and what has deferred points is in only where it does.
+  /// unless `again` says so, and what has deferred points or awaits a GPU is in only where it does.
   std::vector<Ungraded> ungraded(const std::string& lab, const GradeAgain& again) const;
 
   /// Writes results in one transaction. A result becomes the accepted one where its source has
   /// none, or one that ended `infra`; else it waits for accept(). One of equal lab and source and
-  /// lab_hash is there already: left alone, unless it ended `infra` or the new one has fewer
-  /// deferred points. Ids are the book's to give; run 0 is none.
+  /// lab_hash is there already: left alone, unless it ended `infra`, or the new one has fewer
+  /// deferred points or was made on the GPU that it awaits. Ids are the book's to give; run 0 is
+  /// none.
   void add_results(const std::vector<BookResult>& results);
 
   /// The accepted result, or nothing.

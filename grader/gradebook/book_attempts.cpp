@@ -112,4 +112,29 @@ std::optional<std::string> Book::source(const std::string& sha256) const {
   return source;
 }
 
+std::map<std::string, std::string> Book::source_keys(int version) const {
+  std::map<std::string, std::string> keys;
+  connection_->read([&] {
+    auto rows =
+        connection_->statement("SELECT sha256, key FROM source_key WHERE version = ?", version);
+    while (rows.executeStep()) {
+      Row row(rows);
+      std::string sha256 = row.text();
+      keys.emplace(std::move(sha256), row.text());
+    }
+  });
+  return keys;
+}
+
+void Book::set_source_keys(int version, const std::map<std::string, std::string>& keys) {
+  connection_->write([&] {
+    for (const auto& [sha256, key] : keys) {
+      connection_
+          ->statement("INSERT OR REPLACE INTO source_key (sha256, version, key) VALUES (?, ?, ?)",
+                      sha256, version, key)
+          .exec();
+    }
+  });
+}
+
 }  // namespace tessera

@@ -103,7 +103,7 @@ TEST_F(OpenBook, ANewerVersionIsLeftToANewerTessera) {
   ASSERT_EQ(error("book.db"), "no error");
   run_sql("book.db", "PRAGMA user_version = 7");
   EXPECT_EQ(error("book.db", Book::Mode::read),
-            "book.db: was made by a newer Tessera (gradebook version 7; this one knows up to 2); "
+            "book.db: was made by a newer Tessera (gradebook version 7; this one knows up to 4); "
             "update Tessera");
   run_sql("book.db", "PRAGMA user_version = 0");
   EXPECT_THAT(error("book.db"), HasSubstr("unknown gradebook version 0"));
@@ -117,12 +117,17 @@ TEST_F(OpenBook, AnOlderVersionIsBroughtUpToDate) {
     book.add_adjustment({.student = jane, .lab = "03-tiled", .points = 5, .reason = "kept"});
   }
   for (const Book::Mode mode : kAllModes) {
-    run_sql("book.db", "ALTER TABLE adjustment DROP COLUMN late_days; PRAGMA user_version = 1");
+    run_sql("book.db",
+            "DROP TABLE source_key; ALTER TABLE adjustment DROP COLUMN late_days; "
+            "ALTER TABLE result DROP COLUMN review; ALTER TABLE result DROP COLUMN awaits_gpu; "
+            "PRAGMA user_version = 1");
     const Book book = opened(folder_.path() / "book.db", mode);
     ASSERT_EQ(book.adjustments().size(), 1u);
     EXPECT_EQ(book.adjustments()[0].reason, "kept");
     EXPECT_EQ(book.adjustments()[0].points, 5);
     EXPECT_EQ(book.adjustments()[0].late_days, std::nullopt);
+    EXPECT_TRUE(book.source_keys(1).empty());
+    EXPECT_THAT(book.accepted_results(), testing::IsEmpty()) << "its columns are there";
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kColumns =
     "result.id, result.lab, result.sha256, lab_hash, ifnull(run, 0), score, max_score, deferred, "
-    "infra, shared_from, ended_at";
+    "review, awaits_gpu, infra, shared_from, ended_at";
 
 /// A row of kColumns and, where it was asked for, the record.
 BookResult result_of(Row& row, bool with_record) {
@@ -23,6 +23,8 @@ BookResult result_of(Row& row, bool with_record) {
   result.score = row.number();
   result.max_score = row.number();
   result.deferred = row.number();
+  result.review = row.number();
+  result.awaits_gpu = row.flag();
   result.infra = row.flag();
   result.shared_from = row.text();
   result.ended_at = row.text();
@@ -35,24 +37,29 @@ struct Standing {
   RowId id = 0;
   bool infra = false;
   double deferred = 0;
+  bool awaits_gpu = false;
 
   bool gives_way_to(const BookResult& result) const {
-    return infra || (!result.infra && result.deferred < deferred);
+    if (infra || result.infra) return infra;
+    return result.deferred < deferred || (awaits_gpu && !result.awaits_gpu);
   }
 };
 
 std::optional<Standing> standing_of(SQLite::Statement found) {
   if (!found.executeStep()) return std::nullopt;
   Row row(found);
-  return Standing{.id = row.whole(), .infra = row.flag(), .deferred = row.number()};
+  return Standing{
+      .id = row.whole(), .infra = row.flag(), .deferred = row.number(), .awaits_gpu = row.flag()};
 }
 
 RowId insert(BookConnection& book, const BookResult& result) {
   book.statement(
-          "INSERT INTO result (lab, sha256, lab_hash, run, score, max_score, deferred, infra, "
-          "shared_from, ended_at, record) VALUES (?, ?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)",
+          "INSERT INTO result (lab, sha256, lab_hash, run, score, max_score, deferred, "
+          "review, awaits_gpu, infra, shared_from, ended_at, record) "
+          "VALUES (?, ?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
           result.lab, result.sha256, result.lab_hash, result.run, result.score, result.max_score,
-          result.deferred, result.infra, result.shared_from, result.ended_at, result.record)
+          result.deferred, result.review, result.awaits_gpu, result.infra, result.shared_from,
+          result.ended_at, result.record)
       .exec();
   return book.last_id();
 }
@@ -60,24 +67,26 @@ RowId insert(BookConnection& book, const BookResult& result) {
 void overwrite(BookConnection& book, RowId id, const BookResult& result) {
   book.statement(
           "UPDATE result SET run = nullif(?, 0), score = ?, max_score = ?, deferred = ?, "
-          "infra = ?, shared_from = ?, ended_at = ?, record = ? WHERE id = ?",
-          result.run, result.score, result.max_score, result.deferred, result.infra,
-          result.shared_from, result.ended_at, result.record, id)
+          "review = ?, awaits_gpu = ?, infra = ?, shared_from = ?, ended_at = ?, record = ? "
+          "WHERE id = ?",
+          result.run, result.score, result.max_score, result.deferred, result.review,
+          result.awaits_gpu, result.infra, result.shared_from, result.ended_at, result.record, id)
       .exec();
 }
 
 void add_result(BookConnection& book, const BookResult& result) {
   const auto same =
-      standing_of(book.statement("SELECT id, infra, deferred FROM result "
+      standing_of(book.statement("SELECT id, infra, deferred, awaits_gpu FROM result "
                                  "WHERE lab = ? AND sha256 = ? AND lab_hash = ?",
                                  result.lab, result.sha256, result.lab_hash));
   if (same && !same->gives_way_to(result)) return;
   if (same) overwrite(book, same->id, result);
   const RowId id = same ? same->id : insert(book, result);
-  const auto accepted = standing_of(book.statement(
-      "SELECT result.id, infra, deferred FROM accepted JOIN result ON result.id = result "
-      "WHERE accepted.lab = ? AND accepted.sha256 = ?",
-      result.lab, result.sha256));
+  const auto accepted =
+      standing_of(book.statement("SELECT result.id, infra, deferred, awaits_gpu FROM accepted JOIN "
+                                 "result ON result.id = result "
+                                 "WHERE accepted.lab = ? AND accepted.sha256 = ?",
+                                 result.lab, result.sha256));
   if (accepted && !accepted->infra) return;
   book.statement("INSERT OR REPLACE INTO accepted (lab, sha256, result) VALUES (?, ?, ?)",
                  result.lab, result.sha256, id)
@@ -106,7 +115,7 @@ std::vector<Ungraded> Book::ungraded(const std::string& lab, const GradeAgain& a
         SELECT 1 FROM result
         WHERE result.lab = attempt.lab AND result.sha256 = attempt.sha256
           AND result.lab_hash = assignment.lab_hash AND NOT infra
-          AND (deferred = 0 OR NOT ?3))
+          AND (deferred = 0 OR NOT ?3) AND NOT (awaits_gpu AND ?4))
       AND (?2 OR NOT EXISTS (
         SELECT 1 FROM accepted JOIN result ON result.id = accepted.result
         WHERE accepted.lab = attempt.lab AND accepted.sha256 = attempt.sha256 AND NOT infra
@@ -115,7 +124,7 @@ std::vector<Ungraded> Book::ungraded(const std::string& lab, const GradeAgain& a
   std::vector<Ungraded> ungraded;
   connection_->read([&] {
     ungraded = connection_->list(
-        connection_->statement(kQuery, lab, again.stale, again.deferred),
+        connection_->statement(kQuery, lab, again.stale, again.deferred, again.awaits_gpu),
         [](Row& row) { return Ungraded{.lab = row.text(), .sha256 = row.text()}; });
   });
   return ungraded;

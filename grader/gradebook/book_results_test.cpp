@@ -170,6 +170,24 @@ TEST_F(Results, DeferredPointsAreMeasuredWhereAskedFor) {
   EXPECT_THAT(ungraded(kDeferredToo), IsEmpty());
 }
 
+TEST_F(Results, WhatAwaitsAGpuIsGradedAgainThereAlone) {
+  BookResult open = result("03-tiled", "a", "h1", 0);
+  open.review = 90;
+  open.awaits_gpu = true;
+  book_.add_results({open});
+  grade("b", 60);
+  EXPECT_THAT(ungraded({}), IsEmpty()) << "the simulator would say the same again";
+  EXPECT_THAT(ungraded({.awaits_gpu = true}), ElementsAre("a"));
+  EXPECT_EQ(book_.result("03-tiled", "a")->review, 90);
+  BookResult judged = result("03-tiled", "a", "h1", 40);
+  judged.review = 30;
+  judged.deferred = 10;
+  book_.add_results({judged});
+  EXPECT_EQ(score("a"), 40);
+  EXPECT_EQ(book_.result("03-tiled", "a")->review, 30);
+  EXPECT_THAT(ungraded({.awaits_gpu = true}), IsEmpty()) << "what is left is for a person";
+}
+
 TEST_F(Results, AGraderThatFailsTakesNoMeasuredPointsAway) {
   grade_in_part("a", 70, 30);
   book_.add_results({infra("03-tiled", "a", "h1")});

@@ -8,7 +8,16 @@ namespace tessera {
 namespace {
 
 constexpr int kApplicationId = 0x54657373;  // "Tess"
-constexpr int kSchemaVersion = 2;
+constexpr int kSchemaVersion = 4;
+
+/// What sources are compared by, kept because it takes long to compute.
+constexpr const char* kSourceKeys = R"sql(
+CREATE TABLE source_key (
+  sha256  TEXT PRIMARY KEY REFERENCES source,
+  version INTEGER NOT NULL,
+  key     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+)sql";
 
 // E-mail addresses and GitHub names are the same in either case. Large values stand last in their
 // table: SQLite would have to read through them for every column behind.
@@ -89,6 +98,8 @@ CREATE TABLE result (
   score       REAL NOT NULL,
   max_score   REAL NOT NULL,
   deferred    REAL NOT NULL,
+  review      REAL NOT NULL DEFAULT 0,
+  awaits_gpu  INTEGER NOT NULL DEFAULT 0,
   infra       INTEGER NOT NULL,
   shared_from TEXT NOT NULL,
   ended_at    TEXT NOT NULL,
@@ -116,7 +127,10 @@ CREATE TABLE adjustment (
 )sql";
 
 /// What makes the tables of version 1 those of version 2, and so on.
-constexpr std::array kUpgrades = {"ALTER TABLE adjustment ADD COLUMN late_days REAL"};
+constexpr std::array kUpgrades = {
+    "ALTER TABLE adjustment ADD COLUMN late_days REAL", kSourceKeys,
+    "ALTER TABLE result ADD COLUMN review REAL NOT NULL DEFAULT 0;"
+    "ALTER TABLE result ADD COLUMN awaits_gpu INTEGER NOT NULL DEFAULT 0"};
 static_assert(kUpgrades.size() + 1 == kSchemaVersion);
 
 int number(SQLite::Database& database, const char* query) {
@@ -132,6 +146,7 @@ bool is_blank(SQLite::Database& database) {
 
 void create_schema(SQLite::Database& database) {
   database.exec(kTables);
+  database.exec(kSourceKeys);
   database.exec(fmt::format("PRAGMA application_id = {}", kApplicationId));
   database.exec(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
 }

@@ -65,6 +65,13 @@ bool names_its_text(const Word& word) {
       kParts, [&](std::string_view part) { return word.text.find(part) != word.text.npos; });
 }
 
+/// Compilers differ in what they make of names beyond ASCII.
+bool is_beyond_ascii(const Token& token) {
+  return token.kind != Token::Kind::string && std::ranges::any_of(token.text, [](char c) {
+           return static_cast<unsigned char>(c) > 127;
+         });
+}
+
 /// A name that headers reserve for themselves may be a macro that makes strings or pastes.
 bool is_reserved(const Token& token) {
   const std::string& text = token.text;
@@ -110,7 +117,8 @@ bool has_odd_characters(std::string_view normalized) {
 bool depends_on_its_layout(std::string_view normalized, const TokenizedSource& tokens,
                            const std::vector<Word>& words) {
   const auto is_odd = [](const Token& token) {
-    return token.text == "\\" || is_reserved(token) || is_raw_or_unclosed(token);
+    return token.text == "\\" || is_beyond_ascii(token) || is_reserved(token) ||
+           is_raw_or_unclosed(token);
   };
   const auto is_odd_directive = [&](const Directive& directive) {
     return is_layout_sensitive(directive) || std::ranges::any_of(directive.tokens, is_odd);

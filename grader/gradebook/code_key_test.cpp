@@ -11,6 +11,7 @@
 #include "common/text.h"
 #include "grader/compile/compiler.h"
 #include "grader/compile/lexer.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/report/report.h"
 
@@ -247,6 +248,8 @@ std::string graded(const Lab& lab, const fs::path& file, const DeviceProfile& de
   options.device = device;
   options.seed = 11;
   options.include_dir = kRoot / "common" / "include";
+  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
+  options.compiler_program = TESSERA_COMPILER;
   options.labs = kRoot / "labs";
   options.datasets = kRoot / "datasets";
   Record record = grade(lab, file, options);

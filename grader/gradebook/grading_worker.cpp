@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <utility>
-#include <variant>
 
 #include "common/temporary_directory.h"
 #include "common/text.h"
+#include "grader/compile/backend.h"
 #include "grader/gpu/lock.h"
 #include "grader/gpu/worker.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/record_check.h"
 #include "grader/judge/weigh.h"
+#include "grader/process/second_try.h"
 #include "grader/report/report.h"
 
 namespace tessera {
@@ -50,6 +51,7 @@ SandboxRequest request_for(const Lab& lab, const fs::path& submission,
                      options.device};
   request.readable = {options.program, interpreter_beside(options.program),
                       compiler_beside(options.program)};
+  for (const fs::path& folder : toolkit_folders()) request.readable.push_back(folder);
   if (own_room) request.mounted = {{options.stage, kKit}, {submission, kSubmission}};
   request.environment = {{"OMP_WAIT_POLICY", "passive"}};
   request.limits = options.limits;
@@ -88,18 +90,6 @@ Record failed(Record record, const Lab& lab, Status status, const std::string& m
 constexpr const char* kOurFault =
     "this is not the submission's fault; it is graded again next time";
 
-/// A kernel that ended the process that grades, twice, or had it write what cannot be.
-Record broke_the_grader(Record record, const Lab& lab, const std::string& how) {
-  Finding finding;
-  finding.kind = FindingKind::grader_crash;
-  finding.file = "kernel.cu";
-  finding.message = fmt::format("this kernel broke the grader, twice: {}", how);
-  finding.hint = "the teacher's list names it; a person has to look at it";
-  record.items = weigh_nothing(lab, Status::error, finding.message, finding.hint, {finding});
-  sum_points(record);
-  return record;
-}
-
 Record told_by_end(Record record, const Lab& lab, const SandboxResult& result,
                    const SandboxLimits& limits) {
   switch (result.end) {
@@ -122,11 +112,6 @@ Record told_by_end(Record record, const Lab& lab, const SandboxResult& result,
                 kOurFault);
 }
 
-/// How a worker's end speaks against the kernel: a signal, or a record that cannot be.
-struct Breakage {
-  std::string how;
-};
-
 RecordOrigin origin_of(const Record& empty, const WorkerOptions& options) {
   RecordOrigin origin{
       .sha256 = empty.sha256, .seed = options.seed, .device = options.device_name, .gpu = {}};
@@ -134,21 +119,21 @@ RecordOrigin origin_of(const Record& empty, const WorkerOptions& options) {
   return origin;
 }
 
-/// What one run of the worker came to; nothing where `stop` ended it.
-std::optional<std::variant<Record, Breakage>> graded_once(const Lab& lab, const Record& empty,
-                                                          const SandboxRequest& request,
-                                                          const WorkerOptions& options,
-                                                          const std::atomic<bool>& stop) {
+/// What one run of the worker came to; nothing where `stop` ended it. Throws ProcessCrash where its
+/// end speaks against the kernel: a signal, or a record that cannot be.
+std::optional<Record> graded_once(const Lab& lab, const Record& empty,
+                                  const SandboxRequest& request, const WorkerOptions& options,
+                                  const std::atomic<bool>& stop) {
   const auto result = run_sandboxed(request, options.tier, stop);
   if (!result) return failed(empty, lab, Status::infra, result.error().str(), kOurFault);
   if (result->end == End::stopped) return std::nullopt;
   if (result->end == End::killed)
-    return Breakage{fmt::format("the process that grades ended with signal {}", result->status)};
+    throw ProcessCrash(fmt::format("the process that grades ended with signal {}", result->status));
   if (result->end != End::exited) return told_by_end(empty, lab, *result, options.limits);
   Expected<Record> record = read_record(result->output);
   if (!record) return told_by_end(empty, lab, *result, options.limits);
   if (const auto reason = why_impossible(*record, lab, origin_of(empty, options)))
-    return Breakage{"its record cannot be: " + *reason};
+    throw ProcessCrash("its record cannot be: " + *reason);
   record->path = empty.path;
   record->source = empty.source;
   record->isolation = empty.isolation;
@@ -166,14 +151,14 @@ std::optional<Record> grade_in_sandbox(const Lab& lab, const std::string& source
   folder.write(lab.id + "/kernel.cu", source);
   const Record empty = without_items(lab, source, path, options);
   const SandboxRequest request = request_for(lab, folder.path(), options);
-  std::string how;
-  for (int tries = 0; tries < 2; ++tries) {
-    auto outcome = graded_once(lab, empty, request, options, stop);
-    if (!outcome) return std::nullopt;
-    if (Record* record = std::get_if<Record>(&*outcome)) return std::move(*record);
-    how = std::get<Breakage>(*outcome).how;
+  try {
+    return with_second_try([&] { return graded_once(lab, empty, request, options, stop); });
+  } catch (const ProcessCrash& crash) {
+    Record record = empty;
+    record.items = weigh_crash(lab, crash);
+    sum_points(record);
+    return record;
   }
-  return broke_the_grader(empty, lab, how);
 }
 
 }  // namespace tessera

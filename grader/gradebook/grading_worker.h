@@ -16,7 +16,7 @@ namespace tessera {
 
 struct WorkerOptions {
   std::filesystem::path program;  // build/tessera, absolute
-  std::filesystem::path stage;    // stage_kit()'s folder
+  std::filesystem::path stage;    // stage_kit()'s folder of the lab
   IsolationTier tier = IsolationTier::limits;
   SandboxLimits limits;
   std::string backend = "auto";

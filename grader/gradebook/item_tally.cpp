@@ -24,6 +24,8 @@ int& count_of(Status status, ItemCounts& counts) {
       return counts.skipped;
     case Status::deferred:
       return counts.deferred;
+    case Status::review:
+      return counts.review;
     case Status::infra:
       return counts.infra;
     case Status::fail:

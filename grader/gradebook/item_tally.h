@@ -20,6 +20,7 @@ struct ItemCounts {
   int lost = 0;    // none: fail, error, timeout
   int skipped = 0;
   int deferred = 0;
+  int review = 0;
   int infra = 0;
   std::vector<double> points;  // of those that were measured, skipped ones included
 

@@ -18,7 +18,8 @@ Item barriers(Status status, double points) {
 TEST(ItemTally, EveryStatusCountsOnce) {
   ItemTally tally;
   using enum Status;
-  for (const Status status : {pass, pass, partial, fail, error, timeout, skipped, deferred, infra})
+  for (const Status status :
+       {pass, pass, partial, fail, error, timeout, skipped, deferred, review, infra})
     EXPECT_EQ(tally.add(barriers(status, status == pass ? 10 : status == partial ? 4 : 0)), 0);
   ASSERT_EQ(tally.items().size(), 1);
   const ItemCounts& counts = tally.items().front();
@@ -27,9 +28,11 @@ TEST(ItemTally, EveryStatusCountsOnce) {
   EXPECT_EQ(counts.lost, 3);
   EXPECT_EQ(counts.skipped, 1);
   EXPECT_EQ(counts.deferred, 1);
+  EXPECT_EQ(counts.review, 1);
   EXPECT_EQ(counts.infra, 1);
-  EXPECT_THAT(counts.points, ElementsAre(10, 10, 4, 0, 0, 0, 0));  // not the last two
-  EXPECT_DOUBLE_EQ(counts.mean_points(), 24.0 / 7);
+  // Neither what was deferred nor infra.
+  EXPECT_THAT(counts.points, ElementsAre(10, 10, 4, 0, 0, 0, 0, 0));
+  EXPECT_DOUBLE_EQ(counts.mean_points(), 24.0 / 8);
 }
 
 TEST(ItemTally, WhatNobodyMeasuredHasNoMean) {

@@ -1,11 +1,13 @@
 #include "grader/gradebook/kit.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "common/text.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/baseline.h"
+#include "grader/lab/course_labs.h"
 
 namespace tessera {
 namespace {
@@ -65,16 +67,33 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive);
 }
 
-void copy_lab(const fs::path& folder, const KitPaths& kit, const fs::path& stage) {
-  const fs::path id = folder.filename();
+void copy_declaration(const std::string& id, const KitPaths& kit, const fs::path& stage) {
   fs::create_directories(stage / "labs" / id);
   for (const char* name : {"lab.yaml", "reference.cu"}) {
-    if (fs::exists(folder / name)) fs::copy_file(folder / name, stage / "labs" / id / name);
+    const fs::path file = kit.labs / id / name;
+    if (fs::exists(file)) fs::copy_file(file, stage / "labs" / id / name);
   }
-  const fs::path hidden = kit.solutions / id / "hidden.yaml";
+}
+
+/// What `lab` is graded with. `shared` is the part that is the same for each.
+void copy_lab(const Lab& lab, const KitPaths& kit, const fs::path& shared, const fs::path& stage) {
+  fs::create_directories(stage);
+  fs::copy(shared, stage, fs::copy_options::recursive | fs::copy_options::create_hard_links);
+  std::set<std::string> ids = baselines_of(lab);
+  ids.insert(lab.id);
+  for (const std::string& id : ids) copy_declaration(id, kit, stage);
+  const fs::path hidden = kit.solutions / lab.id / "hidden.yaml";
   if (!fs::exists(hidden)) return;
-  fs::create_directories(stage / "solutions" / id);
-  fs::copy_file(hidden, stage / "solutions" / id / "hidden.yaml");
+  fs::create_directories(stage / "solutions" / lab.id);
+  fs::copy_file(hidden, stage / "solutions" / lab.id / "hidden.yaml");
+}
+
+/// A course.yaml that names the labs of `stage` alone, where there is one for all.
+std::optional<Error> stage_course(const Course& course, const KitPaths& kit,
+                                  const fs::path& stage) {
+  if (!fs::exists(kit.labs / "course.yaml")) return std::nullopt;
+  return write_file(stage / "labs" / "course.yaml",
+                    to_yaml(part_of(course, lab_ids(stage / "labs"))));
 }
 
 /// The PTX of references that `labs` are measured against, where a handout has it.
@@ -85,17 +104,22 @@ std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPath
   options.compiler = compiler;
   options.gpu = gpu;
   options.include_dir = kit.include_dir;
-  options.interpreter = interpreter_beside(kit.program);
+  options.interpreters = std::make_shared<InterpreterPool>(interpreter_beside(kit.program));
   options.compiler_program = compiler_beside(kit.program);
   options.labs = kit.labs;
   options.solutions = kit.solutions;
   options.datasets = kit.datasets;
-  std::set<std::string> needed;
-  for (const Lab& lab : labs) needed.merge(baselines_of(lab));
-  for (const std::string& id : needed) {
-    const Expected<std::string> ptx = baseline_ptx(id, options);
-    if (!ptx) return ptx.error();
-    if (auto error = write_file(stage / "labs" / id / "baseline.ptx", *ptx)) return error;
+  std::map<std::string, std::string> made;
+  for (const Lab& lab : labs) {
+    for (const std::string& id : baselines_of(lab)) {
+      if (!made.contains(id)) {
+        Expected<std::string> ptx = baseline_ptx(id, options);
+        if (!ptx) return ptx.error();
+        made[id] = std::move(*ptx);
+      }
+      const fs::path file = stage / lab.id / "labs" / id / "baseline.ptx";
+      if (auto error = write_file(file, made[id])) return error;
+    }
   }
   return std::nullopt;
 }
@@ -122,13 +146,17 @@ Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit) {
 std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit,
                                const std::optional<GpuDevice>& gpu, CompilerKind compiler,
                                const fs::path& stage) {
+  const Expected<Course> course = course_of(kit.labs);
+  if (!course) return course.error();
   try {
-    for (const fs::path& folder : find_labs(kit.labs)) copy_lab(folder, kit, stage);
-    if (fs::exists(kit.labs / "course.yaml"))
-      fs::copy_file(kit.labs / "course.yaml", stage / "labs" / "course.yaml");
-    copy_folder(kit.datasets, stage / "datasets");
-    copy_folder(kit.include_dir, stage / "common" / "include");
-    copy_folder(kit.devices, stage / "common" / "devices");
+    const fs::path shared = stage / ".shared";
+    copy_folder(kit.datasets, shared / "datasets");
+    copy_folder(kit.include_dir, shared / "common" / "include");
+    copy_folder(kit.devices, shared / "common" / "devices");
+    for (const Lab& lab : labs) {
+      copy_lab(lab, kit, shared, stage / lab.id);
+      if (auto error = stage_course(*course, kit, stage / lab.id)) return error;
+    }
   } catch (const fs::filesystem_error& failure) {
     return Error{failure.path1().string(), 0, 0,
                  "cannot be copied for the workers: " + failure.code().message()};

@@ -28,9 +28,10 @@ struct KitPaths {
 /// skeleton changes nothing.
 Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit);
 
-/// Copies into the existing empty folder `stage` what a worker needs, laid out as the kit is:
-/// declarations, hidden cases, datasets, common/. References are not among them; with a `gpu`, the
-/// PTX of those that `labs` are measured against is, made with `compiler`. Returns what failed.
+/// Copies into the existing empty folder `stage` what a worker needs: for each of `labs` a folder
+/// of its id, laid out as the kit is, with this lab's declaration and hidden cases alone, datasets
+/// and common/. With a `gpu` also the labs that it is measured against, each with the PTX of its
+/// reference, made with `compiler`; no reference itself. Returns what failed.
 std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit,
                                const std::optional<GpuDevice>& gpu, CompilerKind compiler,
                                const std::filesystem::path& stage);

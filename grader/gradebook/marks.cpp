@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "common/text.h"
+
 namespace tessera {
 namespace {
 
@@ -22,6 +24,7 @@ struct Candidate {
   bool late = false;
   std::optional<double> seconds_late = {};  // where they are known
   double penalty = 0;
+  double budget_days = 0;  // of the student's late days, spent on this attempt
   bool penalty_unknown = false;
 
   double points() const { return result == nullptr ? 0 : result->score - penalty; }
@@ -114,7 +117,8 @@ void set_lateness(std::vector<Candidate>& candidates, double days) {
   }
 }
 
-void take_penalty(Candidate& candidate, const LatePolicy& policy) {
+/// `budget`: late days that the student has left.
+void take_penalty(Candidate& candidate, const LatePolicy& policy, double budget) {
   if (candidate.result == nullptr || !candidate.late) return;
   std::optional<double> seconds = candidate.seconds_late;
   if (!seconds && policy.unknown_days) seconds = *policy.unknown_days * kSecondsPerDay;
@@ -122,8 +126,11 @@ void take_penalty(Candidate& candidate, const LatePolicy& policy) {
     candidate.penalty_unknown = policy.costs() && candidate.result->score > 0;
     return;
   }
+  const double max_score = candidate.result->max_score;
+  if (policy.penalty(*seconds, max_score) > 0 && candidate.result->score > 0)
+    candidate.budget_days = std::min(budget, policy.days_begun(*seconds));
   candidate.penalty =
-      std::min(policy.penalty(*seconds, candidate.result->max_score), candidate.result->score);
+      std::min(policy.penalty(*seconds, max_score, candidate.budget_days), candidate.result->score);
 }
 
 /// Keeps those that `wanted` holds for, where there are any.
@@ -207,6 +214,7 @@ void adjust(Mark& mark, const std::vector<const BookAdjustment*>& adjustments) {
   mark.late_days = late_days_of(adjustments);
   for (const BookAdjustment* adjustment : adjustments) {
     mark.adjustment += adjustment->points;
+    mark.points_by_hand = mark.points_by_hand || !adjustment->late_days;
     const std::string what = adjustment->late_days ? lateness_text(*adjustment->late_days)
                                                    : fmt::format("{:+}", adjustment->points);
     add_note(mark, fmt::format("{} by {}: {}", what, adjustment->author, adjustment->reason));
@@ -222,6 +230,7 @@ void count_attempt(Mark& mark, const Candidate& candidate, const BookAssignment&
   if (candidate.result == nullptr) return;
   mark.raw = candidate.result->score;
   mark.deferred = candidate.result->deferred;
+  mark.review = candidate.result->review;
   mark.stale = candidate.result->lab_hash != assignment.lab_hash;
 }
 
@@ -245,30 +254,65 @@ double weight_of(const Course& course, const std::string& lab) {
   return found == course.labs.end() ? 1 : found->weight;
 }
 
+bool is_called(const Identity& person, const std::string& word) {
+  for (const std::string* name : {&person.email, &person.login, &person.sis_id, &person.canvas_id,
+                                  &person.moodle_id, &person.github, &person.name}) {
+    if (!name->empty() && lower_case(*name) == lower_case(word)) return true;
+  }
+  return false;
+}
+
+/// The lab as it is due for one student.
+CourseLab lab_of(const Course& course, const Identity& person, CourseLab lab) {
+  for (const Extension& extension : course.extensions) {
+    if (extension.lab == lab.id && is_called(person, extension.student)) lab.due = extension.until;
+  }
+  return lab;
+}
+
+/// `budget`: late days that the student has left; what this lab spends is taken off.
 Mark mark_of(const Tables& tables, const Course& course, const BookStudent& student,
-             const Column& column) {
+             const Column& column, double& budget) {
+  const CourseLab lab = lab_of(course, student.identity, column.lab);
   Mark mark{.student = student, .lab = column.lab.id, .max_points = column.assignment.max_points};
   const Entry& entry = tables.entry(student.id, mark.lab);
   mark.attempts = static_cast<int>(entry.attempts.size());
   std::vector<Candidate> candidates;
   for (const BookAttempt* attempt : entry.attempts) {
-    candidates.push_back(candidate_of(*attempt, tables.result(*attempt), column.lab));
+    candidates.push_back(candidate_of(*attempt, tables.result(*attempt), lab));
   }
   if (const auto days = late_days_of(entry.adjustments)) set_lateness(candidates, *days);
-  for (Candidate& candidate : candidates) take_penalty(candidate, course.late);
+  for (Candidate& candidate : candidates) take_penalty(candidate, course.late, budget);
   sort_by_time(candidates);
   std::ranges::transform(candidates, std::back_inserter(mark.history), outcome_of);
   if (!candidates.empty()) {
-    count_attempt(mark, chosen(candidates, course.attempts), column.assignment);
+    const Candidate counted = chosen(candidates, course.attempts);
+    count_attempt(mark, counted, column.assignment);
+    budget -= counted.budget_days;
+    if (counted.budget_days > 0)
+      add_note(mark, fmt::format("{} of the budget", days_text(counted.budget_days)));
     add_note(mark, reason_of(mark));
     if (course.attempts == AttemptPolicy::best) add_note(mark, open_attempts(candidates, mark));
   }
   adjust(mark, entry.adjustments);
+  if (mark.points_by_hand) mark.review = 0;
   mark.score = std::max(0.0, mark.raw - mark.penalty + mark.adjustment);
   return mark;
 }
 
 }  // namespace
+
+std::vector<std::string> unknown_extensions(const Book& book, const Course& course) {
+  const std::vector<BookStudent> students = book.students();
+  std::vector<std::string> unknown;
+  for (const Extension& extension : course.extensions) {
+    const bool known = std::ranges::any_of(students, [&](const BookStudent& student) {
+      return is_called(student.identity, extension.student);
+    });
+    if (!known) unknown.push_back(extension.student);
+  }
+  return unknown;
+}
 
 std::string days_text(double days) {
   return fmt::format("{} {}", days, days == 1 ? "day" : "days");
@@ -280,7 +324,7 @@ std::string lateness_text(double days) {
 
 bool Mark::has_score() const {
   if (state == MarkState::graded || state == MarkState::ungradable) return true;
-  return state != MarkState::waiting && adjustment != 0;
+  return state != MarkState::waiting && points_by_hand;
 }
 
 Mark scaled_to_measured(Mark mark) {
@@ -314,8 +358,9 @@ std::vector<Mark> marks(const Book& book, const Course& course) {
   std::vector<Mark> marks;
   marks.reserve(tables.students.size() * columns.size());
   for (const BookStudent& student : tables.students) {
+    double budget = course.late.budget_days;
     for (const Column& column : columns) {
-      marks.push_back(mark_of(tables, course, student, column));
+      marks.push_back(mark_of(tables, course, student, column, budget));
     }
   }
   return marks;

@@ -38,10 +38,12 @@ struct Mark {
   std::vector<AttemptOutcome> history = {};  // all of them, as they were handed in
   double raw = 0;                            // points of the record
   double deferred = 0;                       // points of the record that nobody could measure
-  double penalty = 0;                        // for lateness, from 0 to raw
-  double adjustment = 0;                     // sum of what was changed by hand
-  double score = 0;   // raw - penalty + adjustment, at least 0; may be above max_points
-  bool late = false;  // after the due date, also where the grace makes it cost nothing
+  double review = 0;            // points that a GPU or a person has to judge: 0 until one has
+  double penalty = 0;           // for lateness, from 0 to raw
+  double adjustment = 0;        // sum of what was changed by hand
+  bool points_by_hand = false;  // a person has given points, be it 0: that settles it
+  double score = 0;             // raw - penalty + adjustment, at least 0; may be above max_points
+  bool late = false;            // after the due date, also where the grace makes it cost nothing
   std::optional<double> late_days = {};  // by how many days, where somebody has set it by hand
   /// Late, nobody knows by how much, and there are points that the course would take for it: the
   /// penalty is 0 until somebody says it.
@@ -54,7 +56,7 @@ struct Mark {
   /// hand for something that was not handed in or that the grader failed at.
   bool has_score() const;
 
-  bool changed_by_hand() const { return adjustment != 0 || late_days.has_value(); }
+  bool changed_by_hand() const { return points_by_hand || late_days.has_value(); }
 };
 
 std::string days_text(double days);      // "1 day", "2.5 days"
@@ -63,6 +65,9 @@ std::string lateness_text(double days);  // "counted as 2 days late", "counted a
 /// The mark as it would be had the lab asked only for what could be measured: raw points and
 /// penalty grow to the lab's maximum, what was changed by hand stays, nothing is deferred.
 Mark scaled_to_measured(Mark mark);
+
+/// Students of the course's extensions whom the book does not have.
+std::vector<std::string> unknown_extensions(const Book& book, const Course& course);
 
 /// One student's share of what could be won, 0 to 1 and more: labs by their weights. Missing counts
 /// 0; waiting and infra are left out, and so are points that nobody could measure. Nothing where
@@ -78,7 +83,9 @@ std::optional<double> course_total(const std::vector<const Mark*>& marks, const 
 /// where all of a student's attempts at the lab have one, else with the higher number where all
 /// have one, else the one that came into the book later.
 ///
-/// Lateness is from submitted_at and the due date; where either is unknown, the source's own flag
+/// Lateness is from submitted_at and the due date, a student's own where there is an extension. The
+/// budget's days go to the labs in the course's order, to the attempt that counts, as far as its
+/// lateness would cost points. Where either is unknown, the source's own flag
 /// counts as the course's unknown_days. The last adjustment with late_days replaces the lateness of
 /// the student's late attempts at the lab, or of all where none is late. What it costs is a share
 /// of the record's maximum.

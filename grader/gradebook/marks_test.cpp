@@ -343,6 +343,30 @@ TEST_F(Marks, PointsByHandAreAMarkForWhatTheGraderFailedAt) {
   EXPECT_EQ(mark().note, "the grader failed; grade again; +60 by ta: on paper");
 }
 
+TEST_F(Marks, ZeroPointsByHandAreAMarkToo) {
+  hand_in("a");
+  book_.add_results({infra("03-tiled", "a", "h1")});
+  adjust(0, "looked at: nothing of it works");
+  EXPECT_TRUE(mark().has_score());
+  EXPECT_EQ(mark().score, 0);
+  EXPECT_TRUE(mark().changed_by_hand());
+}
+
+TEST_F(Marks, WhatAPersonHasToJudgeCountsZeroUntilOneHas) {
+  hand_in("a");
+  BookResult partly = result("03-tiled", "a", "h1", 30);
+  partly.review = 60;
+  book_.add_results({partly});
+  EXPECT_EQ(mark().score, 30);
+  EXPECT_EQ(mark().review, 60);
+  EXPECT_EQ(mark().deferred, 0);
+  const Mark open = mark();
+  EXPECT_DOUBLE_EQ(course_total({&open}, course_).value(), 0.3) << "it is in the total";
+  adjust(0, "looked at: it is worth no more");
+  EXPECT_EQ(mark().review, 0);
+  EXPECT_EQ(mark().score, 30);
+}
+
 TEST_F(Marks, AnAttemptOfAGroupCountsForEach) {
   const RowId tom = book_.add_student(Person{.name = "Tom", .login = "tom"});
   book_.add_student(Person{.name = "Zoe", .login = "zoe"});
@@ -452,6 +476,46 @@ TEST_F(Marks, TheHistoryIsInTheOrderInWhichAttemptsWereHandedIn) {
   EXPECT_EQ(history[2].state, MarkState::waiting);
   EXPECT_EQ(history[2].program, "third");
   EXPECT_EQ(mark().attempt->id, history[0].attempt);
+}
+
+TEST_F(Marks, AnExtensionIsTheStudentsDueDate) {
+  hand_in("a", "2026-10-03T00:00:00Z");
+  grade("a", 80);
+  EXPECT_TRUE(mark().late);
+  const std::string name = book_.students().at(0).identity.name;
+  course_.extensions = {{name, "03-tiled", *parse_zoned_time("2026-10-04T00:00:00Z")}};
+  EXPECT_FALSE(mark().late);
+  EXPECT_EQ(mark().penalty, 0);
+  course_.extensions[0].student = "somebody.else@example.org";
+  EXPECT_TRUE(mark().late);
+  EXPECT_THAT(unknown_extensions(book_, course_),
+              testing::ElementsAre("somebody.else@example.org"));
+}
+
+TEST_F(Marks, LateDaysOfTheBudgetCostNothing) {
+  hand_in("a", "2026-10-03T23:00:00Z");  // the third day has begun
+  grade("a", 80);
+  course_.late.budget_days = 2;
+  EXPECT_DOUBLE_EQ(mark().penalty, 0.125 * 100);
+  EXPECT_EQ(mark().note, "2 days of the budget");
+  course_.late.budget_days = 5;
+  EXPECT_EQ(mark().penalty, 0);
+  EXPECT_TRUE(mark().late);
+  course_.late.closed_after_days = 1;
+  EXPECT_EQ(mark().score, 0);
+}
+
+TEST_F(Marks, TheBudgetIsSpentLabByLab) {
+  book_.set_assignment(assignment("04-more", "h1"));
+  course_.labs.push_back({.id = "04-more", .due = parse_zoned_time(kDue)});
+  course_.late.budget_days = 3;
+  hand_in("a", "2026-10-03T00:00:00Z");
+  grade("a", 80);
+  book_.add_attempt(attempt("04-more", {jane_}, "b", "2026-10-03T23:00:00Z"), "b");
+  book_.add_results({result("04-more", "b", "h1", 80)});
+  const std::vector<Mark> both = marks(book_, course_);
+  EXPECT_EQ(both.at(0).penalty, 0);
+  EXPECT_DOUBLE_EQ(both.at(1).penalty, 2 * 0.125 * 100);
 }
 
 }  // namespace

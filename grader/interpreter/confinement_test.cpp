@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,33 +10,13 @@
 #include <string>
 
 #include "grader/interpreter/testing/forbidden_acts.h"
+#include "grader/process/testing/in_child.h"
 
 namespace tessera {
 namespace {
 
-/// What `work` returns in a child process that is confined, or not.
 std::string in_child(bool confined, const std::function<std::string()>& work) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    if (confined) {
-      if (const auto reason = confine_to_computing()) _exit(9);
-    }
-    const std::string answer = work();
-    (void)!write(ends[1], answer.data(), answer.size());
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string answer;
-  char buffer[4096];
-  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    answer.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? answer
-                                                       : "ended with " + std::to_string(status);
+  return test::in_child([=] { return !confined || !confine_to_computing(); }, work);
 }
 
 std::string acts() {

@@ -7,16 +7,16 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <system_error>
 
 #include "grader/interpreter/reply_check.h"
+#include "grader/process/allowance.h"
 #include "grader/process/spawn_on_channel.h"
 #include "grader/process/wire.h"
 
 namespace tessera {
 namespace {
-
-static_assert(kInterpreterDescriptor == kChannelDescriptor);
 
 pid_t spawn(const InterpreterOptions& options, const Channel& its) {
   // Between launches its threads must not keep processors busy.
@@ -29,6 +29,39 @@ pid_t spawn(const InterpreterOptions& options, const Channel& its) {
         fmt::format("the interpreter {} cannot be started", options.program.string()));
   }
   return process;
+}
+
+/// Far more than the dearest step takes, in a launch that is run twice.
+constexpr double kSecondsOfStep = 500e-9;
+
+/// The process has used up its time for a request.
+struct OutOfTime {
+  double cpu_seconds;
+};
+
+RunResult stopped_by(FindingKind kind, const RunRequest& request, std::string message,
+                     std::string hint) {
+  Finding finding;
+  finding.kind = kind;
+  finding.file = request.source_file;
+  finding.message = std::move(message);
+  finding.hint = std::move(hint);
+  RunResult result;
+  result.status = RunStatus::stopped;
+  result.findings = {std::move(finding)};
+  return result;
+}
+
+RunResult stopped_by_time(const RunRequest& request, double cpu_seconds) {
+  return stopped_by(FindingKind::step_limit, request,
+                    fmt::format("still running after {:.0f} s of processor time", cpu_seconds),
+                    "That is many times what the steps take that a launch of this size may have.");
+}
+
+RunResult stopped_by_memory(const RunRequest& request) {
+  return stopped_by(FindingKind::grader_crash, request,
+                    "this launch takes more memory than the simulator may have",
+                    "use smaller __device__ and local arrays, or fewer threads in a block");
 }
 
 std::string how_it_ended(int status) {
@@ -81,12 +114,23 @@ void Interpreter::crash(const std::string& what) {
     }
   }
   stop();
-  throw InterpreterCrash(message);
+  throw ProcessCrash(message);
 }
 
-std::string Interpreter::ask(const std::string& bytes, std::span<const int> descriptors) {
-  if (!channel_->send(bytes, descriptors)) crash("the simulator's process is gone");
-  auto reply = channel_->receive(kMostReplyBytes);
+std::string Interpreter::ask(const std::string& bytes, std::span<const int> descriptors,
+                             std::optional<double> cpu_seconds) {
+  bool is_late = false;
+  Channel::Patience patience;
+  if (cpu_seconds) {
+    patience = [&is_late, allowance = Allowance(process_, *cpu_seconds)] {
+      is_late = !allowance.lasts();
+      return !is_late;
+    };
+  }
+  const bool sent = channel_->send(bytes, descriptors, patience);
+  auto reply = sent ? channel_->receive(kMostReplyBytes, nullptr, patience) : std::nullopt;
+  if (is_late) throw OutOfTime{*cpu_seconds};
+  if (!sent) crash("the simulator's process is gone");
   if (!reply) crash("the simulator's process gave no answer");
   return std::move(*reply);
 }
@@ -94,11 +138,12 @@ std::string Interpreter::ask(const std::string& bytes, std::span<const int> desc
 void Interpreter::require_ready() {
   if (!channel_) start();
   if (is_ready_) return;
-  const auto reply = channel_->receive(kMostReplyBytes);
+  const Allowance allowance(process_, options_.cpu_seconds);
+  const auto reply = channel_->receive(kMostReplyBytes, nullptr, [&] { return allowance.lasts(); });
   // Nothing of a submission has reached it yet.
   if (!reply || decode_ready(*reply).version != kChannelVersion) {
     stop();
-    throw std::runtime_error(fmt::format(
+    throw NoProcess(fmt::format(
         "{} does not start, or is of another version: build it anew; `tessera doctor` tells "
         "whether this machine can confine it",
         options_.program.string()));
@@ -106,22 +151,27 @@ void Interpreter::require_ready() {
   is_ready_ = true;
 }
 
-Expected<std::vector<KernelInfo>> Interpreter::load_now() {
+Interpreter::Loaded Interpreter::load_now() {
   require_ready();
   try {
-    LoadReply reply = decode_load_reply(ask(encode(LoadMessage{ptx_}), {}));
+    LoadReply reply = decode_load_reply(ask(encode(LoadMessage{ptx_}), {}, options_.cpu_seconds));
     if (const auto* failed = std::get_if<FailedReply>(&reply))
-      throw std::runtime_error("the simulator cannot load the PTX: " + failed->message);
-    if (const Error* error = std::get_if<Error>(&reply)) return checked(*error);
+      crash("the simulator's process says that it cannot load the PTX: " +
+            checked(*failed).message);
+    if (const auto* error = std::get_if<LoadError>(&reply)) return checked(*error);
     is_loaded_ = true;
     return checked(std::get<std::vector<KernelInfo>>(std::move(reply)));
+  } catch (const OutOfTime& late) {
+    crash(fmt::format("the simulator's process takes more than {:.0f} s to read the PTX",
+                      late.cpu_seconds));
   } catch (const wire::WireError& error) {
     crash(fmt::format("the simulator's process answered nonsense ({})", error.what()));
   }
 }
 
-Expected<std::vector<KernelInfo>> Interpreter::load(std::string ptx) {
+Interpreter::Loaded Interpreter::load(std::string ptx) {
   const std::lock_guard lock(mutex_);
+  is_loaded_ = false;
   ptx_ = std::move(ptx);
   auto loaded = load_now();
   if (loaded) kernels_ = *loaded;
@@ -144,12 +194,25 @@ RunReply Interpreter::launch(const RunRequest& request, bool sample) {
     if (allocation->size == 0) continue;
     descriptors.push_back(std::get<SharedBuffer>(allocation->owner).descriptor());
   }
+  std::optional<double> cpu_seconds;
+  if (request.launch_step_limit != 0) {
+    cpu_seconds =
+        options_.cpu_seconds + kSecondsOfStep * static_cast<double>(request.launch_step_limit);
+  }
+  const auto stopped = [&](RunResult result) {
+    stop();
+    return sample ? RunReply(std::optional<LaunchCounters>()) : RunReply(std::move(result));
+  };
   try {
-    RunReply reply = decode_run_reply(ask(encode(message), descriptors));
+    RunReply reply = decode_run_reply(ask(encode(message), descriptors, cpu_seconds));
+    if (std::holds_alternative<OutOfMemoryReply>(reply)) return stopped(stopped_by_memory(request));
     if (const auto* failed = std::get_if<FailedReply>(&reply))
-      throw std::runtime_error("the simulator cannot run the launch: " + failed->message);
+      crash("the simulator's process says that it cannot run the launch: " +
+            checked(*failed).message);
     check_reply(reply, message, kernels_);
     return reply;
+  } catch (const OutOfTime& late) {
+    return stopped(stopped_by_time(request, late.cpu_seconds));
   } catch (const wire::WireError& error) {
     crash(fmt::format("the simulator's process answered nonsense ({})", error.what()));
   }
@@ -161,6 +224,40 @@ RunResult Interpreter::run(const RunRequest& request) {
 
 std::optional<LaunchCounters> Interpreter::sample_launch(const RunRequest& request) {
   return std::get<std::optional<LaunchCounters>>(launch(request, true));
+}
+
+struct InterpreterPool::Waiting {
+  std::mutex mutex;
+  std::multimap<int, std::shared_ptr<Interpreter>> by_threads;
+};
+
+InterpreterPool::InterpreterPool(std::filesystem::path program)
+    : program_(std::move(program)), waiting_(std::make_shared<Waiting>()) {
+}
+
+InterpreterPool::~InterpreterPool() = default;
+
+std::shared_ptr<Interpreter> InterpreterPool::take(int threads) {
+  std::shared_ptr<Interpreter> taken;
+  {
+    const std::lock_guard lock(waiting_->mutex);
+    if (auto waits = waiting_->by_threads.extract(threads)) taken = std::move(waits.mapped());
+  }
+  if (!taken) {
+    taken =
+        std::make_shared<Interpreter>(InterpreterOptions{.program = program_, .threads = threads});
+  }
+  const auto give_back = [threads, taken, pool = std::weak_ptr(waiting_)](Interpreter*) {
+    if (const auto waiting = pool.lock()) {
+      const std::lock_guard lock(waiting->mutex);
+      waiting->by_threads.emplace(threads, taken);
+    }
+  };
+  return {taken.get(), give_back};
+}
+
+std::shared_ptr<InterpreterPool> InterpreterPool::apart() const {
+  return std::make_shared<InterpreterPool>(program_);
 }
 
 }  // namespace tessera

@@ -6,9 +6,9 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -16,29 +16,23 @@
 
 #include "grader/interpreter/messages.h"
 #include "grader/process/channel.h"
+#include "grader/process/second_try.h"
 #include "grader/simulator/simulator.h"
 
 namespace tessera {
 
-/// Where the process finds its end of the channel.
-inline constexpr int kInterpreterDescriptor = 3;
-
 /// The program to start, as it is installed beside `tessera`.
 std::filesystem::path interpreter_beside(const std::filesystem::path& tessera);
-
-/// The process ended in the midst of its work, or answered what no interpreter answers. Whether the
-/// code that it executed is to blame shows when it is tried again: with_second_try().
-struct InterpreterCrash : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct InterpreterOptions {
   std::filesystem::path program;  // tessera-interpreter
   int threads = 0;                // of the simulator; 0: one a processor
+  /// Processor time of one request, beyond what the steps take that a launch may have.
+  double cpu_seconds = 30;
 };
 
-/// One process with one module. After a crash the next request starts another process, which loads
-/// the module again. May be used by many threads, one request at a time.
+/// One process with one module at a time. After a crash the next request starts another process,
+/// which loads the module again. May be used by many threads, one request at a time.
 class Interpreter {
  public:
   /// Starts the process, and does not wait for it. Throws std::system_error where none can be
@@ -48,12 +42,16 @@ class Interpreter {
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
-  /// load_module() there, once. The kernels of the module, or why the PTX is none. Throws
-  /// InterpreterCrash, and std::runtime_error for what is no fault of the PTX.
-  Expected<std::vector<KernelInfo>> load(std::string ptx);
+  /// load_module() there, in place of the module before. The kernels of the module, or why it does
+  /// not load. Throws ProcessCrash, also where the process says that it failed, and NoProcess where
+  /// none can be had, which has then not seen the PTX.
+  using Loaded = Expected<std::vector<KernelInfo>, LoadError>;
+  Loaded load(std::string ptx);
 
   /// As the functions of simulator.h. The request's memory is shared (DeviceMemory::Storage).
-  /// `host_threads` is at most what the process has. Throws as load() does.
+  /// `host_threads` is at most what the process has. A launch with a launch_step_limit that the
+  /// process does not end in time is stopped with the finding step-limit; one that takes all of its
+  /// memory with grader-crash. Throws as load() does.
   RunResult run(const RunRequest& request);
   std::optional<LaunchCounters> sample_launch(const RunRequest& request);
 
@@ -62,9 +60,10 @@ class Interpreter {
   void stop();
   void require_ready();
   void require_loaded();
-  Expected<std::vector<KernelInfo>> load_now();
+  Loaded load_now();
   RunReply launch(const RunRequest& request, bool sample);
-  std::string ask(const std::string& bytes, std::span<const int> descriptors);
+  std::string ask(const std::string& bytes, std::span<const int> descriptors,
+                  std::optional<double> cpu_seconds);
   [[noreturn]] void crash(const std::string& what);
 
   InterpreterOptions options_;
@@ -77,14 +76,26 @@ class Interpreter {
   std::vector<KernelInfo> kernels_;
 };
 
-/// work(), and where the interpreter crashes once more: a process may die of something else.
-template <class Work>
-auto with_second_try(const Work& work) {
-  try {
-    return work();
-  } catch (const InterpreterCrash&) {
-    return work();
-  }
-}
+/// Processes that wait for the next module: starting one takes milliseconds. A module that takes
+/// over its process meets the modules after it there, so a pool serves the submissions of one
+/// person, as one run of `tessera grade` does. May be used by many threads.
+class InterpreterPool {
+ public:
+  /// `program` is tessera-interpreter.
+  explicit InterpreterPool(std::filesystem::path program);
+  ~InterpreterPool();
+
+  /// A process that waits, or a new one, with so many threads of the simulator. It returns to the
+  /// pool with the last pointer to it. Throws as Interpreter does.
+  std::shared_ptr<Interpreter> take(int threads);
+
+  /// A pool of the same program that has no process in common with this one.
+  std::shared_ptr<InterpreterPool> apart() const;
+
+ private:
+  struct Waiting;
+  std::filesystem::path program_;
+  std::shared_ptr<Waiting> waiting_;
+};
 
 }  // namespace tessera

@@ -33,6 +33,23 @@ constexpr const char* kDouble = R"(
 }
 )";
 
+/// The checks keep 72 bytes for each byte of `big`.
+constexpr const char* kTraced = R"(
+.version 7.0
+.target sm_80
+.address_size 64
+.global .b8 big[250000000];
+.visible .entry traced()
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  mov.u64 %rd1, big;
+  atom.global.add.u32 %r1, [%rd1], 1;
+  st.global.u8 [%rd1+9], %r1;
+  ret;
+}
+)";
+
 /// One launch of `twice` on 32 numbers.
 class Launch32 {
  public:
@@ -77,7 +94,7 @@ class InterpreterTest : public ::testing::Test {
     try {
       interpreter.run(launch.request);
       ADD_FAILURE() << deed << " went unnoticed";
-    } catch (const InterpreterCrash& crash) {
+    } catch (const ProcessCrash& crash) {
       EXPECT_THAT(crash.what(), HasSubstr(words)) << deed;
     }
   }
@@ -107,19 +124,38 @@ TEST_F(InterpreterTest, SamplesALaunch) {
   EXPECT_EQ(counters->sampled_blocks, 1u);
 }
 
-TEST_F(InterpreterTest, TellsWhyPtxIsNone) {
+TEST_F(InterpreterTest, TellsWhyPtxDoesNotLoad) {
   Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 1});
-  const auto kernels = interpreter.load(".version 7.0\n.nonsense\n");
-  ASSERT_FALSE(kernels);
-  EXPECT_EQ(kernels.error().line, 2);
+  const auto nonsense = interpreter.load(".version 7.0\n.nonsense\n");
+  ASSERT_FALSE(nonsense);
+  EXPECT_EQ(nonsense.error().fault, LoadFault::not_ptx);
+  EXPECT_EQ(nonsense.error().line, 2);
+  const auto large = interpreter.load(".version 7.0\n.global .b8 table[536870912];\n");
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().fault, LoadFault::over_limit);
+  EXPECT_EQ(large.error().name, "table");
 }
 
-TEST_F(InterpreterTest, ArgumentsThatDoNotFitAreNoCrash) {
+TEST_F(InterpreterTest, AReplyThatClaimsFailureIsNoMoreThanADeath) {
+  for (const char* deed : {"fails-to-load", "fails-to-run"}) {
+    Interpreter interpreter({.program = broken(deed), .threads = 1});
+    Launch32 launch;
+    try {
+      const bool loaded = static_cast<bool>(interpreter.load(kDouble));
+      if (loaded) interpreter.run(launch.request);
+      ADD_FAILURE() << deed << " went unnoticed";
+    } catch (const ProcessCrash& crash) {
+      EXPECT_THAT(crash.what(), HasSubstr("no memory")) << deed;
+    }
+  }
+}
+
+TEST_F(InterpreterTest, ArgumentsThatDoNotFitLeaveAProcessForTheNextLaunch) {
   Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 1});
   ASSERT_TRUE(interpreter.load(kDouble));
   Launch32 launch;
   launch.request.arguments = {Argument(4)};
-  EXPECT_THROW(interpreter.run(launch.request), std::runtime_error);
+  EXPECT_THROW(interpreter.run(launch.request), ProcessCrash);
   launch.request.arguments = {Argument(8)};
   EXPECT_EQ(interpreter.run(launch.request).status, RunStatus::completed);
 }
@@ -132,7 +168,7 @@ TEST_F(InterpreterTest, ANewProcessReplacesOneThatDied) {
   Interpreter interpreter({.program = broken("dies-once"), .threads = 1});
   ASSERT_TRUE(interpreter.load(kDouble));
   Launch32 first;
-  EXPECT_THROW(interpreter.run(first.request), InterpreterCrash);
+  EXPECT_THROW(interpreter.run(first.request), ProcessCrash);
   Launch32 second;
   EXPECT_EQ(interpreter.run(second.request).status, RunStatus::completed);
   EXPECT_EQ(second.number(5), 10u);
@@ -151,6 +187,34 @@ TEST_F(InterpreterTest, NativeCodeInItReachesNothing) {
   EXPECT_EQ(launch.number(5), 10u);
 }
 
+TEST_F(InterpreterTest, ALaunchThatIsNotAnsweredIsStopped) {
+  for (const char* deed : {"spins", "sleeps", "half-a-message"}) {
+    Interpreter interpreter({.program = broken(deed), .threads = 1, .cpu_seconds = 0.1});
+    ASSERT_TRUE(interpreter.load(kDouble)) << deed;
+    Launch32 launch;
+    launch.request.launch_step_limit = 1000;
+    const RunResult result = interpreter.run(launch.request);
+    EXPECT_EQ(result.status, RunStatus::stopped) << deed;
+    ASSERT_EQ(result.findings.size(), 1u) << deed;
+    EXPECT_EQ(result.findings[0].kind, FindingKind::step_limit) << deed;
+    EXPECT_EQ(interpreter.sample_launch(launch.request), std::nullopt) << deed;
+  }
+}
+
+TEST_F(InterpreterTest, ALaunchThatTakesAllMemoryIsStopped) {
+  Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 1});
+  ASSERT_TRUE(interpreter.load(kTraced));
+  DeviceMemory memory(DeviceMemory::Storage::shared);
+  RunRequest request;
+  request.entry = "traced";
+  request.memory = &memory;
+  const RunResult result = interpreter.run(request);
+  EXPECT_EQ(result.status, RunStatus::stopped);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].kind, FindingKind::grader_crash);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("more memory"));
+}
+
 TEST_F(InterpreterTest, AnswersThatNoLaunchHasAreRefused) {
   for (const char* deed :
        {"counters-below-zero", "counters-no-number", "counters-beyond-the-launch",
@@ -159,6 +223,35 @@ TEST_F(InterpreterTest, AnswersThatNoLaunchHasAreRefused) {
     expect_crash(deed, "nonsense");
   }
   expect_crash("claims-a-terabyte", "no answer");
+}
+
+TEST(InterpreterPool, AProcessThatIsGivenBackTakesTheNextModule) {
+  InterpreterPool pool(TESSERA_INTERPRETER);
+  auto first = pool.take(1);
+  ASSERT_TRUE(first->load(kDouble));
+  const Interpreter* process = first.get();
+  EXPECT_NE(pool.take(1).get(), process) << "it is still in use";
+  EXPECT_NE(pool.apart()->take(1).get(), process);
+  first.reset();
+  auto other_threads = pool.take(2);
+  EXPECT_NE(other_threads.get(), process);
+  auto kept = pool.take(1);
+  auto second = pool.take(1);
+  ASSERT_TRUE(kept.get() == process || second.get() == process);
+  if (kept.get() == process) std::swap(kept, second);
+  EXPECT_FALSE(second->load(".version 7.0\n.nonsense\n"));
+  Launch32 launch;
+  EXPECT_THROW(second->run(launch.request), ProcessCrash) << "the module before is gone";
+  ASSERT_TRUE(second->load(kDouble));
+  EXPECT_EQ(second->run(launch.request).status, RunStatus::completed);
+  EXPECT_EQ(launch.number(5), 10u);
+}
+
+TEST(InterpreterPool, AProcessOutlivesItsPool) {
+  auto pool = std::make_unique<InterpreterPool>(TESSERA_INTERPRETER);
+  const auto interpreter = pool->take(1);
+  pool.reset();
+  EXPECT_TRUE(interpreter->load(kDouble));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "grader/interpreter/interpreter.h"
 #include "grader/interpreter/server.h"
 #include "grader/process/process_tree.h"
+#include "grader/process/spawn_on_channel.h"
 
 int main(int count, char** words) {
   int threads = 0;
@@ -22,8 +23,8 @@ int main(int count, char** words) {
   }
   // Ctrl-C is for the grader, whose end ends this process.
   std::signal(SIGINT, SIG_IGN);
-  tessera::close_descriptors_from(tessera::kInterpreterDescriptor + 1);
+  tessera::close_descriptors_from(tessera::kChannelDescriptor + 1);
   const int status =
-      tessera::serve_interpreter(tessera::Channel(tessera::kInterpreterDescriptor), threads);
+      tessera::serve_interpreter(tessera::Channel(tessera::kChannelDescriptor), threads);
   _exit(status);
 }

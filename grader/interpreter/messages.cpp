@@ -17,22 +17,30 @@ struct Largest<RunStatus> {
   static constexpr RunStatus value = RunStatus::unsupported;
 };
 template <>
+struct Largest<LoadFault> {
+  static constexpr LoadFault value = LoadFault::unknown;
+};
+template <>
 struct Largest<LineAccess::Memory> {
   static constexpr LineAccess::Memory value = LineAccess::Memory::shared;
 };
 
-TESSERA_FIELDS(Error, it.file, it.line, it.column, it.message);
+TESSERA_FIELDS(LoadError, it.fault, it.line, it.name, it.message);
 TESSERA_FIELDS(ArrayShape, it.element_bytes, it.extents);
 TESSERA_FIELDS(BufferInfo, it.name, it.element_bytes, it.width, it.pitch, it.read_only, it.input,
                it.initialized);
 TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
 TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.source_file,
-               it.shared_arrays, it.return_lines, it.name_lines, it.step_limit, it.host_threads,
-               it.output_limit);
+               it.shared_arrays, it.return_lines, it.name_lines, it.step_limit,
+               it.launch_step_limit, it.host_threads, it.output_limit);
 TESSERA_FIELDS(LoadMessage, it.ptx);
 TESSERA_FIELDS(RunMessage, it.request, it.buffers, it.sample);
 TESSERA_FIELDS(ReadyReply, it.version);
 TESSERA_FIELDS(FailedReply, it.message);
+template <>
+struct Fields<OutOfMemoryReply> {
+  static auto of(auto&) { return std::tie(); }
+};
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
                it.static_shared_bytes);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,

@@ -14,7 +14,7 @@ namespace tessera {
 
 /// Rises with every change of what travels. Both sides are built together, so another number is a
 /// mixed installation.
-inline constexpr std::uint32_t kChannelVersion = 1;
+inline constexpr std::uint32_t kChannelVersion = 2;
 
 /// Bytes of one message.
 inline constexpr std::uint64_t kMostRequestBytes = std::uint64_t{80} << 20;  // PTX: 64 MiB at most
@@ -42,13 +42,17 @@ struct RunMessage {
 struct ReadyReply {
   std::uint32_t version = kChannelVersion;
 };
-/// Why a request failed that was no kernel's fault: no memory, arguments that do not fit.
+/// Why a request failed: no memory, arguments that do not fit. Believed once, as a death is.
 struct FailedReply {
   std::string message;
 };
 
-using LoadReply = std::variant<std::vector<KernelInfo>, Error, FailedReply>;
-using RunReply = std::variant<RunResult, std::optional<LaunchCounters>, FailedReply>;
+/// A launch that takes more memory than the process may have.
+struct OutOfMemoryReply {};
+
+using LoadReply = std::variant<std::vector<KernelInfo>, LoadError, FailedReply>;
+using RunReply =
+    std::variant<RunResult, std::optional<LaunchCounters>, FailedReply, OutOfMemoryReply>;
 
 /// The bytes of each message, without its frame.
 std::string encode(const LoadMessage& message);

@@ -94,13 +94,21 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   }
   static const std::set<std::string_view> kNames = {"barriers",
                                                     "dynamic_shared_bytes",
+                                                    "global_atomic_excess_sectors",
+                                                    "global_atomic_requests",
+                                                    "global_atomic_sectors",
+                                                    "global_load_excess_sectors",
                                                     "global_load_requests",
                                                     "global_load_sectors",
                                                     "global_load_sectors_per_request",
+                                                    "global_store_excess_sectors",
                                                     "global_store_requests",
                                                     "global_store_sectors",
                                                     "global_store_sectors_per_request",
                                                     "instructions",
+                                                    "shared_atomic_bank_conflicts",
+                                                    "shared_atomic_requests",
+                                                    "shared_atomic_wavefronts",
                                                     "shared_load_bank_conflicts",
                                                     "shared_load_requests",
                                                     "shared_load_wavefronts",
@@ -125,14 +133,16 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
             "more instructions than its warps had");
   }
   require(counters("barriers") <= instructions, "more barriers than instructions");
-  const std::string memory_ops[] = {"global_load", "global_store", "shared_load", "shared_store"};
+  const std::string memory_ops[] = {"global_load", "global_store", "global_atomic",
+                                    "shared_load", "shared_store", "shared_atomic"};
   for (const std::string& op : memory_ops) {
     const bool global = op.starts_with("global");
     const double requests = counters(op + "_requests");
     const double passes = counters(op + (global ? "_sectors" : "_wavefronts"));
     require(requests <= instructions, "more requests than instructions");
     require(passes >= requests && passes <= requests * kMostPasses, "passes without requests");
-    require(global || counters(op + "_bank_conflicts") <= passes, "more conflicts than passes");
+    require(counters(op + (global ? "_excess_sectors" : "_bank_conflicts")) <= passes,
+            "more passes too many than passes");
   }
 }
 
@@ -195,10 +205,16 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
 
 }  // namespace
 
-Error checked(Error error) {
-  make_plain(error.file);
+LoadError checked(LoadError error) {
+  require(error.line >= 0, "an error in a line that no PTX has");
+  make_plain(error.name);
   make_plain(error.message);
   return error;
+}
+
+FailedReply checked(FailedReply reply) {
+  make_plain(reply.message);
+  return reply;
 }
 
 std::vector<KernelInfo> checked(std::vector<KernelInfo> kernels) {

@@ -9,7 +9,8 @@ namespace tessera {
 /// Each returns or passes what can be true, with control characters in texts replaced, and throws
 /// wire::WireError for the rest: findings of kinds that no execution has, counters that are no
 /// numbers or more than the launch's warps can have counted, more text than was asked for.
-Error checked(Error error);
+LoadError checked(LoadError error);
+FailedReply checked(FailedReply reply);
 std::vector<KernelInfo> checked(std::vector<KernelInfo> kernels);
 void check_reply(RunReply& reply, const RunMessage& message,
                  const std::vector<KernelInfo>& kernels);

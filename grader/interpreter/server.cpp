@@ -4,10 +4,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <latch>
 #include <stdexcept>
@@ -16,6 +18,7 @@
 
 #include "grader/interpreter/confinement.h"
 #include "grader/interpreter/messages.h"
+#include "grader/process/resource_limit.h"
 #include "grader/process/wire.h"
 
 namespace tessera {
@@ -41,6 +44,27 @@ void make_threads(int threads) {
   ++running;
 }
 
+/// Of this process, as RLIMIT_DATA counts them.
+std::uint64_t private_bytes() {
+  std::uint64_t pages = 0;
+  std::ifstream statm("/proc/self/statm");
+  for (int column = 0; column < 6; ++column) statm >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// What a launch may take beyond what it is given: its registers and local memory, which
+/// simulator/limits.h and exec.h cap for each thread, and what the checks note of its buffers.
+/// Never so much that the machine has none left.
+void limit_memory() {
+  constexpr std::uint64_t kOfLaunch = std::uint64_t{4} << 30;
+  constexpr std::uint64_t kOfThread = std::uint64_t{640} << 20;
+  const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
+  const std::uint64_t of_machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * 3 *
+                                   static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t most = std::min(kOfLaunch + threads * kOfThread, of_machine);
+  set_resource_limit(RLIMIT_DATA, private_bytes() + most);
+}
+
 void place(const std::vector<SharedBufferInfo>& buffers, const std::vector<int>& descriptors,
            DeviceMemory& memory) {
   auto next = descriptors.begin();
@@ -58,6 +82,7 @@ void place(const std::vector<SharedBufferInfo>& buffers, const std::vector<int>&
 
 bool enter_confinement(const Channel& channel, int threads) {
   make_threads(threads);
+  limit_memory();
   std::latch runs(1);
   std::thread(end_with, channel.descriptor(), std::ref(runs)).detach();
   runs.wait();  // a thread's start takes calls that the filter refuses
@@ -70,13 +95,14 @@ std::string InterpreterServer::answer(Request request, const std::vector<int>& d
 }
 
 LoadReply InterpreterServer::loaded(const LoadMessage& message) {
+  module_.reset();
   try {
     auto module = load_module(message.ptx);
     if (!module) return module.error();
     module_ = std::move(*module);
     return kernels(*module_);
   } catch (const std::bad_alloc&) {
-    throw;  // it ends the process: whoever takes all memory is to blame the second time
+    throw;  // it ends the process: PTX that takes all memory is to blame the second time
   } catch (const std::exception& failure) {
     return FailedReply{failure.what()};
   }
@@ -91,7 +117,7 @@ RunReply InterpreterServer::ran(RunMessage& message, const std::vector<int>& des
     if (message.sample) return sample_launch(*module_, message.request);
     return run(*module_, message.request);
   } catch (const std::bad_alloc&) {
-    throw;
+    return OutOfMemoryReply{};
   } catch (const std::exception& failure) {
     return FailedReply{failure.what()};
   }

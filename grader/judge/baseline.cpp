@@ -67,8 +67,10 @@ std::variant<Baseline, std::string> find_baseline(const std::string& id,
     return fmt::format("there is neither {} nor {} to measure against", reference.string(),
                        handout.string());
   }
-  return has_source ? from_source(std::move(*lab), *text, options)
-                    : from_ptx(std::move(*lab), std::move(*text), options);
+  GradeOptions apart = options;  // from processes that have executed a submission
+  apart.interpreters = options.interpreters->apart();
+  return has_source ? from_source(std::move(*lab), *text, apart)
+                    : from_ptx(std::move(*lab), std::move(*text), apart);
 }
 
 }  // namespace tessera

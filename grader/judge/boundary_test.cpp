@@ -9,19 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kLab = R"(title: Product
-operation: matmul
-kernel: matmul
-arguments: [A, B, C]
-correctness:
-  points: 30
-  cases:
-    - {m: 32, n: 48, k: 64, data: uniform}
-    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
-checks:
-  points: 10
-  forbid: [out-of-bounds, race]
-technique:
+constexpr const char* kCounted = R"(technique:
   - {metric: global_load_requests, at_most: 1000000, points: 10}
 performance:
   shape: {m: 256, n: 256, k: 256}
@@ -36,8 +24,8 @@ class Boundary : public CheatTest {
     const auto link = folder.path() / deed;
     if (!std::filesystem::is_symlink(link))
       std::filesystem::create_symlink(TESSERA_BROKEN_INTERPRETER, link);
-    options.interpreter = link;
-    return grade_lab(kLab, product_kernel(body));
+    options.interpreters = std::make_shared<InterpreterPool>(link);
+    return grade_lab(std::string(kProductLab) + kCounted, product_kernel(body));
   }
 };
 
@@ -56,13 +44,15 @@ TEST_F(Boundary, OneDeathIsForgiven) {
   EXPECT_EQ(record.score, 60) << told(record);
 }
 
-TEST_F(Boundary, ADeathThatRepeatsIsTheSubmissionsError) {
-  const Record record = grade_broken("dies");
-  EXPECT_EQ(record.score, 0);
-  EXPECT_EQ(record.deferred, 0) << told(record);
-  EXPECT_EQ(record.items.at(0).status, Status::error);
-  EXPECT_TRUE(found(record.items.at(0), FindingKind::grader_crash));
-  EXPECT_EQ(exit_status({record}), 1);
+TEST_F(Boundary, AFailureThatRepeatsIsTheSubmissionsError) {
+  for (const char* deed : {"dies", "fails-to-load", "fails-to-run"}) {
+    const Record record = grade_broken(deed);
+    EXPECT_EQ(record.score, 0) << deed;
+    EXPECT_EQ(record.deferred, 0) << told(record);
+    EXPECT_EQ(record.items.at(0).status, Status::error) << told(record);
+    EXPECT_TRUE(found(record.items.at(0), FindingKind::grader_crash)) << deed;
+    EXPECT_EQ(exit_status({record}), 1) << deed;
+  }
 }
 
 TEST_F(Boundary, ForgedCountersAndFindingsWinNothing) {
@@ -88,8 +78,8 @@ TEST_F(Boundary, AnAnswerInAdvanceIsNoOtherLaunchsResult) {
 }
 
 TEST_F(Boundary, WithoutAnInterpreterNothingIsExecuted) {
-  options.interpreter = folder.path() / "none";
-  const Record record = grade_lab(kLab, product_kernel(kHonest));
+  options.interpreters = std::make_shared<InterpreterPool>(folder.path() / "none");
+  const Record record = grade_lab(std::string(kProductLab) + kCounted, product_kernel(kHonest));
   EXPECT_EQ(exit_status({record}), 3);
   EXPECT_THAT(record.items.at(0).message, HasSubstr("cannot be started"));
 }

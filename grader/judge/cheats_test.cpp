@@ -10,35 +10,20 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kLab = R"(title: Product
-operation: matmul
-kernel: matmul
-arguments: [A, B, C]
-correctness:
-  points: 30
-  cases:
-    - {m: 32, n: 48, k: 64, data: uniform}
-    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
-    - {m: 64, n: 48, k: 160, data: uniform}
-checks:
-  points: 10
-  forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]
-)";
-
 class Cheats : public CheatTest {
  protected:
   Record grade_body(const std::string& body, const std::string& before = "") {
-    return grade_lab(kLab, product_kernel(body, before));
+    return grade_lab(kProductLab, product_kernel(body, before));
   }
 
   Record grade_technique(const std::string& item, const std::string& source) {
-    return grade_lab(std::string(kLab) + "technique:\n  - " + item + "\n", source);
+    return grade_lab(std::string(kProductLab) + "technique:\n  - " + item + "\n", source);
   }
 
   /// Does not come to run: no points, and `sentence` said of `line` (0: of any).
   void expect_refused(const std::string& source, FindingKind kind, const std::string& sentence,
                       int line = 0) {
-    const Record record = grade_lab(kLab, source);
+    const Record record = grade_lab(kProductLab, source);
     EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
     EXPECT_EQ(record.score, 0);
     ASSERT_FALSE(record.items.empty());
@@ -100,7 +85,7 @@ TEST_F(Cheats, ForgedResultOnStandardOutputIsOnlyText) {
 
 TEST_F(Cheats, ForgedLaunchKernelBehindAnUnclosedConditionChangesNothing) {
   // The grader's own kernel is swallowed, and one of that name gives the answers.
-  const Record record = grade_lab(kLab, product_kernel(kHonest) + "#if 0\n");
+  const Record record = grade_lab(kProductLab, product_kernel(kHonest) + "#if 0\n");
   EXPECT_EQ(record.score, 0) << told(record);
   EXPECT_EQ(record.items[0].status, Status::error);
 }
@@ -142,7 +127,7 @@ TEST_F(Cheats, CachedAnswerOfLaunchDoesNotReachTheKernel) {
       product_kernel("if (known != 0) return;" + std::string(kHonest), "__device__ int known;\n");
   const std::string head = "launch(int m, int n, int k) {\n";
   source.insert(source.find(head) + head.size(), "#ifdef __CUDA_ARCH__\n  known = m;\n#endif\n");
-  EXPECT_EQ(grade_lab(kLab, source).score, 40);
+  EXPECT_EQ(grade_lab(kProductLab, source).score, 40);
 }
 
 // 4. Do fifteen calls' work in one launch.
@@ -187,7 +172,8 @@ TEST_F(Cheats, WorkOutsideTheIntervalByAThreadIsRefused) {
 
 TEST_F(Cheats, RecognisedTestByHardCodedShapesLosesTheHiddenCases) {
   const Record record = grade_lab(
-      kLab, product_kernel("if (C.height != 32 && C.height != 64) return;" + std::string(kHonest)),
+      kProductLab,
+      product_kernel("if (C.height != 32 && C.height != 64) return;" + std::string(kHonest)),
       "cases:\n  - {m: 33, n: 48, k: 64, data: uniform}\n"
       "  - {m: 32, n: 48, k: 65, data: integers}\n");
   EXPECT_EQ(statuses(record), "pass pass pass fail pass pass") << told(record);
@@ -376,7 +362,8 @@ TEST_F(Cheats, PersistingL2PolicyIsLeftToTheGpu) {
       "if (policy == 1) return;" +
       std::string(kHonest));
   EXPECT_EQ(record.score, 0) << told(record);
-  EXPECT_EQ(record.items[0].status, Status::infra);
+  EXPECT_EQ(record.items[0].status, Status::review);
+  EXPECT_EQ(record.deferred, 0) << "it counts as not won";
   EXPECT_TRUE(found(record.items[0], FindingKind::unsupported_instruction));
 }
 
@@ -460,10 +447,9 @@ TEST_F(Cheats, SucceedsADummySharedArrayWinsStaticSharedBytesButNoSharedLoads) {
   EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
 }
 
-constexpr const char* kRatio = "{metric: global_load_sectors_per_request, at_most: 4, points: 5}";
-constexpr const char* kSectors = "{metric: global_load_sectors, at_most: 100000, points: 5}";
+constexpr const char* kExcess = "{metric: global_load_excess_sectors, at_most: 50000, points: 5}";
 
-/// threadIdx.x on rows: 8.5 sectors a request.
+/// threadIdx.x on rows: 16 sectors for 16 elements of A, where 2 would do.
 constexpr const char* kUncoalesced = R"(#include <tessera/lab.cuh>
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   const int row = blockIdx.y * blockDim.x + threadIdx.x;
@@ -487,15 +473,14 @@ std::string uncoalesced(const std::string& extra) {
   return source;
 }
 
-TEST_F(Cheats, SucceedsADilutedRatioIsWonButNotTheSectors) {
-  EXPECT_EQ(grade_technique(kRatio, uncoalesced("")).items.back().status, Status::fail);
-  // Loads of one sector, that nobody needs.
+TEST_F(Cheats, LoadsThatNobodyNeedsDoNotDiluteTheExcess) {
+  EXPECT_EQ(grade_technique(kExcess, product_kernel(kHonest)).items.back().status, Status::pass);
+  EXPECT_EQ(grade_technique(kExcess, uncoalesced("")).items.back().status, Status::fail);
+  // Loads of one sector.
   const std::string dilution =
       "for (int again = 0; again < 4; ++again) (void)*(const volatile float*)B.data;";
-  const Record alone = grade_technique(kRatio, uncoalesced(dilution));
-  EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << told(alone);
-  const Record beside = grade_technique(kSectors, uncoalesced(dilution));
-  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+  const Record diluted = grade_technique(kExcess, uncoalesced(dilution));
+  EXPECT_EQ(diluted.items.back().status, Status::fail) << told(diluted);
 }
 
 /// One thread does everything: one sector a request.
@@ -512,8 +497,8 @@ __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<floa
 __host__ __device__ Launch launch(int, int, int) { return {dim3(1), dim3(1), 0}; }
 )";
 
-TEST_F(Cheats, SucceedsOneThreadWinsARatioButNotTheRequests) {
-  const Record alone = grade_technique(kRatio, kOneThread);
+TEST_F(Cheats, SucceedsOneThreadHasNoExcessButTooManyRequests) {
+  const Record alone = grade_technique(kExcess, kOneThread);
   EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << told(alone);
   const Record beside =
       grade_technique("{metric: global_load_requests, at_most: 62000, points: 5}", kOneThread);
@@ -531,8 +516,79 @@ constexpr const char* kAtomicLoads = R"(
 )";
 
 TEST_F(Cheats, ARatioOfNoLoadsIsNotWon) {
-  const Record record = grade_technique(kRatio, product_kernel(kAtomicLoads));
+  const Record record =
+      grade_technique("{metric: global_load_sectors_per_request, at_least: 1, points: 5}",
+                      product_kernel(kAtomicLoads));
   EXPECT_EQ(record.items.back().points, 0) << told(record);
+}
+
+/// The naive kernel with a shared copy of each row that lanes read down a column, by atomics.
+constexpr const char* kAtomicTiles = R"(
+  __shared__ float tile[16][16];
+  float sum = 0;
+  for (int start = 0; start < A.width; start += 16) {
+    const int i = start + threadIdx.x;
+    atomicExch(&tile[threadIdx.x][threadIdx.y], row < A.height && i < A.width ? A(row, i) : 0.0f);
+    __syncthreads();
+    for (int p = 0; p < 16 && start + p < A.width; ++p) {
+      if (column < C.width)
+        sum += atomicAdd(&tile[p][threadIdx.y], 0.0f) * B(start + p, column);
+    }
+    __syncthreads();
+  }
+  if (row < C.height && column < C.width) C(row, column) = sum;
+)";
+
+TEST_F(Cheats, LoadsAndStoresOfSharedMemoryDisguisedAsAtomicsCount) {
+  for (const std::string metric :
+       {"shared_store_bank_conflicts", "shared_load_requests", "shared_load_wavefronts"}) {
+    const Record record = grade_technique("{metric: " + metric + ", at_most: 0, points: 5}",
+                                          product_kernel(kAtomicTiles));
+    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << told(record);
+  }
+  const Record floor = grade_technique("{metric: shared_load_requests, at_least: 1, points: 5}",
+                                       product_kernel(kAtomicTiles));
+  EXPECT_EQ(floor.items.back().status, Status::fail) << told(floor);
+}
+
+TEST_F(Cheats, StoresDisguisedAsAtomicsCount) {
+  std::string stores = kHonest;
+  stores.replace(stores.find("C(row, column) = sum;"), 21, "atomicExch(&C(row, column), sum);");
+  const Record record = grade_technique("{metric: global_store_requests, at_most: 1, points: 5}",
+                                        product_kernel(stores));
+  EXPECT_EQ(record.items.back().status, Status::fail) << told(record);
+}
+
+TEST_F(Cheats, TheTechniqueOnlyInTheShapeThatIsShownIsNotEnough) {
+  // Loads nothing in the shape that is counted for the student: what it wins there, it loses in the
+  // other shape that counts.
+  const std::string lab =
+      std::string(kProductLab)
+          .replace(std::string(kProductLab).find("pitch: 3"), 8, "pitch: 3, counted: true");
+  const std::string tiled = R"(
+  __shared__ float As[16][16];
+  __shared__ float Bs[16][16];
+  float sum = 0;
+  if (C.height == 64) {
+    for (int start = 0; start < A.width; start += 16) {
+      As[threadIdx.y][threadIdx.x] = A(row, start + threadIdx.x);
+      Bs[threadIdx.y][threadIdx.x] = B(start + threadIdx.y, column);
+      __syncthreads();
+      for (int p = 0; p < 16; ++p) sum += As[threadIdx.y][p] * Bs[p][threadIdx.x];
+      __syncthreads();
+    }
+  } else {
+    for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);
+  }
+  C(row, column) = sum;
+)";
+  const std::string item =
+      "technique:\n  - {metric: global_load_requests, at_most: 4000, scales_with: [m, n, k], "
+      "points: 5}\n";
+  const Record once = grade_lab(kProductLab + item, product_kernel(tiled));
+  EXPECT_EQ(once.items.back().status, Status::pass) << told(once);
+  const Record all = grade_lab(lab + item, product_kernel(tiled));
+  EXPECT_EQ(all.items.back().status, Status::fail) << told(all);
 }
 
 TEST_F(Cheats, LoadsDisguisedAsAtomicsModifyInputs) {

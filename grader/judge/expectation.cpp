@@ -18,12 +18,9 @@ namespace {
 constexpr std::string_view kDiagnosis = "diagnosis=";
 constexpr std::string_view kNoDiagnosis = "none";
 
-constexpr std::array kStatuses = {Status::pass,     Status::partial, Status::fail,
-                                  Status::error,    Status::timeout, Status::skipped,
-                                  Status::deferred, Status::infra};
-
 bool is_status(std::string_view word) {
-  return std::ranges::any_of(kStatuses, [&](Status status) { return to_string(status) == word; });
+  return std::ranges::any_of(kAllStatuses,
+                             [&](Status status) { return to_string(status) == word; });
 }
 
 std::vector<std::string> split_words(const std::string& list) {

@@ -42,12 +42,18 @@ void accumulate(const Stored* row, std::size_t width, const Value* vectors, Valu
   std::copy(kept, kept + kLanes, sums);
 }
 
+/// Below a million elements waking the threads costs more than it saves, and threads that have
+/// worked keep their processors busy for a while, which the simulator's process wants.
+bool is_worth_threads(const HostMatrix& matrix) {
+  return std::int64_t{matrix.height()} * matrix.width() >= 1 << 20;
+}
+
 /// matrix times vectors.
 template <class Stored, class Value>
 Lanes<Value> multiply(const HostMatrix& matrix, const Lanes<Value>& vectors) {
   const auto width = static_cast<std::size_t>(matrix.width());
   Lanes<Value> product(static_cast<std::size_t>(matrix.height()) * kLanes);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(matrix))
   for (int row = 0; row < matrix.height(); ++row) {
     accumulate<Stored, Value>(row_of<Stored>(matrix, row), width, vectors.data(),
                               product.data() + static_cast<std::size_t>(row) * kLanes);
@@ -68,7 +74,7 @@ Factor summarize(const HostMatrix& b) {
   Factor factor{std::vector<double>(height), std::vector<double>(height),
                 std::vector<double>(height)};
   int fractions = 0;
-#pragma omp parallel for schedule(static) reduction(+ : fractions)
+#pragma omp parallel for schedule(static) reduction(+ : fractions) if (is_worth_threads(b))
   for (int row = 0; row < b.height(); ++row) {
     const float* values = row_of<float>(b, row);
     const auto at = static_cast<std::size_t>(row);
@@ -218,7 +224,7 @@ std::vector<SuspectRow> suspect_rows(const HostMatrix& a, const HostMatrix& b,
   std::vector<double> tolerances(largest.size(), 0.0);
   if (real) {
     const Factor factor = summarize(b);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(got))
     for (int row = 0; row < got.height(); ++row) {
       tolerances[static_cast<std::size_t>(row)] = tolerance(a, factor, got, row);
     }

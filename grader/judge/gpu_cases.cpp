@@ -14,7 +14,7 @@ CaseOutcome outcome_of(const Lab& lab, const Program& program, const Case& one,
                        GpuRunResult& result, const GradeOptions& options) {
   CaseOutcome outcome;
   outcome.status = status_of(result.status);
-  outcome.checked = false;
+  outcome.checks = AccessChecks::left_out;
   outcome.message = result.message;
   outcome.hint = result.hint;
   outcome.findings = std::move(result.findings);

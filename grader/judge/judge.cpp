@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <numeric>
+#include <system_error>
 #include <utility>
 
+#include "common/resource_failure.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/compile/source_facts.h"
@@ -15,6 +18,7 @@
 #include "grader/judge/performance.h"
 #include "grader/judge/program.h"
 #include "grader/judge/progress.h"
+#include "grader/judge/reference_kernel.h"
 #include "grader/judge/simulate.h"
 #include "grader/judge/weigh.h"
 
@@ -44,12 +48,15 @@ std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
     outcomes.push_back(simulate_case(lab, program, number, timeouts, options));
     outcomes.back().seconds = stopwatch.seconds();
     timeouts += outcomes.back().status == Status::timeout ? 1 : 0;
-    if (outcomes.back().status == Status::infra) beyond.push_back(number);
+    if (outcomes.back().status == Status::review) beyond.push_back(number);
     if (progress.is_wanted()) progress.tell(items_so_far(lab, outcomes));
   }
   if (module.empty() || beyond.empty()) return outcomes;
   std::vector<CaseOutcome> on_gpu = run_cases_on_gpu(lab, program, module, beyond, options);
-  for (std::size_t i = 0; i < beyond.size(); ++i) outcomes[beyond[i] - 1] = std::move(on_gpu[i]);
+  for (std::size_t i = 0; i < beyond.size(); ++i) {
+    on_gpu[i].checks = AccessChecks::impossible;
+    outcomes[beyond[i] - 1] = std::move(on_gpu[i]);
+  }
   return outcomes;
 }
 
@@ -73,20 +80,14 @@ void run_cases(const Lab& lab, const Program& program, const std::string& module
   // They speak of the file, not of a case: they are told once.
   std::vector<Finding>& told = record.items.front().findings;
   told.insert(told.begin(), program.warnings.begin(), program.warnings.end());
-  record.lines = std::move(outcomes[largest_case(lab)].lines);
+  record.lines = std::move(outcomes[lab.largest_case()].lines);
   progress.tell(with_unmeasured(lab, record.items, options));
   model_performance(lab, program, options, record.items);
   if (!module.empty()) measure_performance(lab, program, module, options, record.items);
 }
 
-void grade_into(const Lab& lab, const std::filesystem::path& submission,
-                const GradeOptions& options, Record& record) {
-  const auto content = read_submission(lab, submission);
-  if (const Refusal* refusal = std::get_if<Refusal>(&content)) {
-    record.items = refuse(lab, *refusal);
-    return;
-  }
-  const std::string& source = std::get<std::string>(content);
+void grade_into(const Lab& lab, const std::string& source, const GradeOptions& options,
+                Record& record) {
   record.sha256 = sha256(source);
   record.source = split_lines(normalize_source(source));
   const auto program = build_program(lab, source, options, record.compiler);
@@ -125,6 +126,42 @@ Record empty_record(const Lab& lab, const std::filesystem::path& submission,
   return record;
 }
 
+template <class... Kinds>
+bool is_any_of(const std::exception& failure) {
+  return ((dynamic_cast<const Kinds*>(&failure) != nullptr) || ...);
+}
+
+/// What this machine or the lab lacks is no fault of the submission's. All else is something in
+/// this kernel that the grader was not made for, which a kernel may do at will.
+std::vector<Item> weigh_failure(const Lab& lab, const std::exception& failure) {
+  if (is_any_of<NoProcess, BrokenReference, ResourceFailure, std::system_error, std::bad_alloc>(
+          failure)) {
+    return weigh_nothing(lab, Status::infra, std::string("the grader failed: ") + failure.what(),
+                         "this is not the submission's fault; please report it", {});
+  }
+  return weigh_nothing(lab, Status::review,
+                       std::string("the grader fails on this kernel: ") + failure.what(),
+                       "it counts 0 until a person has judged it; please report it", {});
+}
+
+/// The record that `grade_into` fills, or that says why it could not.
+template <class GradeInto>
+Record graded(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options,
+              GradeInto grade_into) {
+  const Stopwatch stopwatch;
+  Record record = empty_record(lab, submission, options);
+  try {
+    grade_into(record);
+  } catch (const ProcessCrash& crash) {
+    record.items = weigh_crash(lab, crash);
+  } catch (const std::exception& failure) {
+    record.items = weigh_failure(lab, failure);
+  }
+  sum_points(record);
+  record.seconds = stopwatch.seconds();
+  return record;
+}
+
 }  // namespace
 
 Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
@@ -136,21 +173,20 @@ Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
 }
 
 Record grade(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options) {
-  const Stopwatch stopwatch;
-  Record record = empty_record(lab, submission, options);
-  try {
-    grade_into(lab, submission, options, record);
-  } catch (const InterpreterCrash& crash) {
-    const Finding finding = crash_finding(crash);
-    record.items = weigh_nothing(lab, Status::error, finding.message, finding.hint, {finding});
-  } catch (const std::exception& exception) {
-    record.items =
-        weigh_nothing(lab, Status::infra, std::string("the grader failed: ") + exception.what(),
-                      "this is not the submission's fault; please report it", {});
-  }
-  sum_points(record);
-  record.seconds = stopwatch.seconds();
-  return record;
+  return graded(lab, submission, options, [&](Record& record) {
+    const auto content = read_submission(lab, submission);
+    if (const Refusal* refusal = std::get_if<Refusal>(&content)) {
+      record.items = refuse(lab, *refusal);
+    } else {
+      grade_into(lab, std::get<std::string>(content), options, record);
+    }
+  });
+}
+
+Record grade_source(const Lab& lab, const std::string& name, const std::string& source,
+                    const GradeOptions& options) {
+  return graded(lab, name, options,
+                [&](Record& record) { grade_into(lab, source, options, record); });
 }
 
 }  // namespace tessera

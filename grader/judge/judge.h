@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,14 +16,16 @@
 
 namespace tessera {
 
+class InterpreterPool;
+
 struct GradeOptions {
   CompilerKind compiler = CompilerKind::automatic;
   DeviceProfile device;  // the profile that is simulated
   std::uint64_t seed = 0;
   std::filesystem::path include_dir;       // common/include
-  std::filesystem::path interpreter;       // tessera-interpreter, which executes submissions
-  std::filesystem::path compiler_program;  // tessera-compiler, which compiles them
+  std::filesystem::path compiler_program;  // tessera-compiler, which compiles submissions
   std::filesystem::path cache_dir;
+  std::shared_ptr<InterpreterPool> interpreters;  // execute submissions
   int host_threads = 0;
   bool simulate = true;          // cases run on the simulator, else on `gpu`
   std::optional<GpuDevice> gpu;  // for time, and for what the simulator does not know
@@ -42,5 +45,9 @@ Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
 
 /// Grades `submission` (a kernel.cu, which may not exist). Never throws for what a submission does.
 Record grade(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options);
+
+/// The same of a kernel that is in no file; the record calls it `name`.
+Record grade_source(const Lab& lab, const std::string& name, const std::string& source,
+                    const GradeOptions& options);
 
 }  // namespace tessera

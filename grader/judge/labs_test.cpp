@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "common/text.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/expectation.h"
 #include "grader/judge/judge.h"
 
@@ -84,7 +85,7 @@ class Labs : public testing::TestWithParam<Submission> {
     options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
     options.seed = 20261121;
     options.include_dir = kRoot / "common" / "include";
-    options.interpreter = TESSERA_INTERPRETER;
+    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options.compiler_program = TESSERA_COMPILER;
     return grade(*lab, submission.kernel, options);
   }

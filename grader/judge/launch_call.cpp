@@ -50,6 +50,7 @@ std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& 
   request.memory = &memory;
   request.device = options.device;
   request.step_limit = kLaunchSteps;
+  request.launch_step_limit = 2 * kLaunchSteps;  // what else it does counts too
   request.host_threads = 1;
   request.output_limit = 0;
   for (const std::string& name : launch_arguments(lab))

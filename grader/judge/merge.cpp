@@ -87,14 +87,12 @@ void join_finding(Finding& told, const Finding& finding) {
   told.count = count;
 }
 
-void merge_into(std::vector<Finding>& merged, const Finding& finding) {
-  const std::string cause = cause_of(finding);
-  const auto same =
-      std::ranges::find_if(merged, [&](const Finding& other) { return cause_of(other) == cause; });
-  if (same == merged.end()) {
-    merged.push_back(finding);
+void FindingMerger::add(const Finding& finding) {
+  const auto [same, fresh] = at_.try_emplace(cause_of(finding), merged_.size());
+  if (fresh) {
+    merged_.push_back(finding);
   } else {
-    join_finding(*same, finding);
+    join_finding(merged_[same->second], finding);
   }
 }
 
@@ -102,9 +100,9 @@ Finding redacted(const Finding& finding) {
   Finding told;
   told.kind = finding.kind;
   told.severity = finding.severity;
+  // Neither the line nor how often: a kernel can go wrong at a line for each extent, or count them
+  // out.
   told.file = finding.file;
-  told.line = finding.line;
-  // How often would tell the case's extents: a kernel can count them out.
   told.count = 1;
   told.message = hidden_message(finding.kind) + " in a case that is not shown";
   told.hint =

@@ -3,18 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "grader/judge/element_findings.h"
 #include "grader/judge/launch_call.h"
+#include "grader/judge/reference_kernel.h"
 #include "grader/judge/resources.h"
 #include "grader/judge/roof.h"
 #include "grader/judge/simulated_operands.h"
 #include "grader/judge/threshold.h"
+#include "grader/judge/weigh.h"
+#include "grader/simulator/sample.h"
 
 namespace tessera {
 namespace {
 
 /// Warp instructions of one warp. A warp of the naive product of n = 4096 executes 25,000.
 constexpr std::uint64_t kStepLimit = 20'000'000;
+/// Of all warps of the few blocks that are sampled.
+constexpr std::uint64_t kLaunchStepLimit = 20 * kStepLimit;
+
+/// Of the elements that are a block's share. Blocks amid the grid write no less than the mean.
+constexpr double kLeastShare = 0.9;
 
 /// Models the lab's performance shape; every threshold on it has the same answer.
 class Model {
@@ -34,7 +44,6 @@ class Model {
     item.message = message_;
     const std::optional<Roof> roof = roof_of(lab_, options_.device);
     if (item.goal) item.goal->roof = roof;
-    // What was modelled is not compared: whoever leaves work out shows it by the time alone.
     const double least = roof ? std::max(roof->compute_ms, roof->memory_ms) : 0;
     if (metrics_.at("modelled_time_ms") < least) {
       return end_item(item, Status::fail,
@@ -51,7 +60,7 @@ class Model {
     ran_ = true;
     try {
       with_second_try([&] { run(); });
-    } catch (const InterpreterCrash& crash) {
+    } catch (const ProcessCrash& crash) {
       const Finding finding = crash_finding(crash);
       fail(Status::error, finding.message, finding.hint);
       failure_->findings = {finding};
@@ -74,12 +83,45 @@ class Model {
     metrics_["dynamic_shared_bytes"] = static_cast<double>(launch->shared_bytes);
     RunRequest request = operands.launch(lab_, program_, *shape, *launch, options_);
     request.step_limit = kStepLimit;
+    request.launch_step_limit = kLaunchStepLimit;
     message_ = add_modelled_time(metrics_, *program_.interpreter, request, program_.registers);
     if (message_.empty()) {
       fail(Status::fail,
            "no time can be modelled: a block of this shape stops, or does the work of very many",
            "run `tessera check` on a launch of this shape to see why");
+    } else if (const std::string fault = fault_of_sample(*shape, *launch, operands);
+               !fault.empty()) {
+      fail(Status::fail, message_ + " " + fault, "do the same work for every shape");
     }
+  }
+
+  /// What the blocks that have run did not do, or "": each element that they wrote must be right,
+  /// and they must have written their share of the output.
+  std::string fault_of_sample(const Case& shape, const LaunchShape& launch,
+                              SimulatedOperands& operands) const {
+    const std::vector<SimulatedOperands::Written> written = operands.written();
+    const Operand& output = operands.output();
+    const auto sampled = static_cast<double>(sim::blocks_to_sample(launch.grid).size());
+    const double share =
+        1.0 * output.height * output.width * sampled / static_cast<double>(launch.grid.count());
+    if (static_cast<double>(written.size()) < kLeastShare * share) {
+      return fmt::format(
+          "But the {:.0f} blocks that were simulated wrote {} elements; their share "
+          "of the output is {:.0f}",
+          sampled, written.size(), share);
+    }
+    std::vector<std::int32_t> elements;
+    for (const auto& [element, value] : written) elements.push_back(element);
+    const Reference right =
+        reference_at(lab_, program_, shape, operands.take_inputs(), elements, options_);
+    for (std::size_t i = 0; i < written.size(); ++i) {
+      const auto [element, got] = written[i];
+      if (std::abs(got - right.value[i]) <= right.bound[i]) continue;
+      return fmt::format("But {}[{}][{}] is {}, expected {}", output.name, element / output.width,
+                         element % output.width, value_text(lab_.element, got),
+                         value_text(lab_.element, right.value[i]));
+    }
+    return "";
   }
 
   void fail(Status status, std::string message, std::string hint = "") {

@@ -6,12 +6,14 @@
 
 #include "common/text.h"
 #include "grader/compile/array_shapes.h"
-#include "grader/compile/ptx_text.h"
+#include "grader/compile/cubin.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/epilogue.h"
+#include "grader/judge/load_finding.h"
 #include "grader/judge/reference_kernel.h"
 #include "grader/judge/resources.h"
 #include "grader/judge/signature.h"
+#include "grader/judge/weigh.h"
 
 namespace tessera {
 namespace {
@@ -69,24 +71,18 @@ Finding no_launcher(const Lab& lab) {
   return finding;
 }
 
-/// What stands in it reaches the PTX as it is, between remarks of both compilers: however the
-/// source spells the word.
-bool has_inline_assembly(const std::string& ptx) {
-  return ptx.find("// begin inline asm") != ptx.npos;
-}
-
-/// Inline assembly reaches the PTX as it stands: what ptxas would refuse is the source's mistake.
-Finding no_ptx(const Error& error, const std::string& ptx) {
+Finding other_on_device(const Lab& lab) {
   Finding finding;
   finding.kind = FindingKind::does_not_compile;
   finding.file = "kernel.cu";
-  finding.line = source_line_of(ptx, error.line, finding.file);
-  finding.message = "the inline assembly is no PTX: " + error.message;
-  finding.hint = "write it in C++, or as PTX that ptxas accepts";
+  finding.message = "compiled for the device, the file has no kernel '" + lab.kernel +
+                    "' with these parameters: it depends on __CUDA_ARCH__";
+  finding.hint = "declare the kernel once, for every device";
   return finding;
 }
 
-/// Machine code takes as long to make as the PTX, so it is made only where it is asked for.
+/// Machine code takes as long to make as the PTX, so it is made only where it is asked for, and
+/// where inline assembly may be what ptxas refuses.
 bool asks_for_registers(const Lab& lab) {
   return std::ranges::any_of(lab.thresholds, &Threshold::is_modelled) ||
          std::ranges::any_of(lab.technique, [](const TechniqueItem& technique) {
@@ -141,38 +137,28 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
 }
 
 std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options) {
-  return std::make_shared<Interpreter>(
-      InterpreterOptions{.program = options.interpreter, .threads = options.host_threads});
-}
-
-Finding crash_finding(const InterpreterCrash& crash) {
-  Finding finding;
-  finding.kind = FindingKind::grader_crash;
-  finding.file = "kernel.cu";
-  finding.message =
-      fmt::format("this kernel broke the process that executed it, twice: {}", crash.what());
-  finding.hint = "take out inline assembly and what was added last; the teacher's list names it";
-  return finding;
+  return options.interpreters->take(options.host_threads);
 }
 
 std::variant<Program, Refusal> load_program(const Lab& lab,
                                             std::shared_ptr<Interpreter> interpreter,
-                                            const std::string& ptx, const std::string& source) {
-  std::optional<Expected<std::vector<KernelInfo>>> loaded;
+                                            const std::string& ptx, const std::string& source,
+                                            bool is_assembled) {
+  std::optional<Interpreter::Loaded> loaded;
   try {
     loaded = with_second_try([&] { return interpreter->load(ptx); });
-  } catch (const InterpreterCrash& crash) {
+  } catch (const ProcessCrash& crash) {
     return refused(crash_finding(crash));
   }
-  const Expected<std::vector<KernelInfo>>& all = *loaded;
-  if (!all && has_inline_assembly(ptx)) {
-    return refused(no_ptx(all.error(), ptx));
-  }
-  if (!all) {
-    return infra("the simulator cannot read the compiler's output: " + all.error().str(),
-                 "this is a fault of the grader; please report it");
-  }
+  const Interpreter::Loaded& all = *loaded;
   const std::string normalized = normalize_source(source);
+  if (!all) {
+    Refusal refusal =
+        refused(load_finding(all.error(), ptx, normalized, "kernel.cu", is_assembled));
+    if (refusal.findings.front().kind != FindingKind::does_not_compile)
+      refusal.status = Status::review;
+    return refusal;
+  }
   const auto kernel = find_kernel(*all, lab, split_lines(normalized));
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
   const std::optional<KernelInfo> launcher = find_launcher(*all, lab);
@@ -197,14 +183,18 @@ std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& 
   compiler = compiled->compiler;
   if (!compiled->ok) return does_not_compile(compiled->findings);
 
-  auto loaded = load_program(lab, std::move(interpreter), compiled->ptx, source);
+  Assembled assembled;
+  if (asks_for_registers(lab) || has_inline_assembly(compiled->ptx))
+    assembled = assemble_for(options.device, compile_request(lab, source, options));
+  if (!assembled.refused.empty()) return does_not_compile(assembled.refused);
+  auto loaded =
+      load_program(lab, std::move(interpreter), compiled->ptx, source, !assembled.cubin.empty());
   if (std::holds_alternative<Refusal>(loaded)) return loaded;
   Program& program = std::get<Program>(loaded);
   program.warnings = compiled->findings;
-  if (asks_for_registers(lab)) {
-    program.registers =
-        registers_on(options.device, compile_request(lab, source, options), program.kernel.entry);
-  }
+  program.registers = cubin_registers(assembled.cubin, program.kernel.entry);
+  if (asks_for_registers(lab) && !assembled.cubin.empty() && !program.registers)
+    return refused(other_on_device(lab));
   auto reference = build_reference(lab, options);
   if (Refusal* refusal = std::get_if<Refusal>(&reference)) return std::move(*refusal);
   program.reference = std::get<std::shared_ptr<const ReferenceProgram>>(std::move(reference));

@@ -18,7 +18,8 @@
 
 namespace tessera {
 
-/// Why a submission cannot run at all. `status` is error, or infra where the fault is ours.
+/// Why a submission cannot run at all. `status` is error; review where the simulator cannot judge
+/// it; infra where the fault is this machine's.
 struct Refusal {
   Status status = Status::error;
   std::string message;
@@ -37,11 +38,11 @@ struct Program {
   KernelInfo kernel;                         // the lab's kernel, its parameters checked
   KernelInfo launcher;                       // the grader's kernel that calls `launch`
   std::string ptx;
-  std::map<std::string, ArrayShape> shared_arrays;    // as the source declares them
-  std::set<int> return_lines;                         // of the source
-  std::map<std::string, std::set<int>> name_lines;    // of the source
-  std::vector<Finding> warnings;                      // of the compiler
-  std::optional<int> registers;                       // a thread; looked up only for labs that ask
+  std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
+  std::set<int> return_lines;                       // of the source
+  std::map<std::string, std::set<int>> name_lines;  // of the source
+  std::vector<Finding> warnings;                    // of the compiler
+  std::optional<int> registers;  // a thread; looked up only for labs that ask, where ptxas is
   std::shared_ptr<const ReferenceProgram> reference;  // of a lab that declares its operation
 };
 
@@ -56,13 +57,12 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
 /// A process that is ready to load a submission's PTX. Throws as Interpreter does.
 std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options);
 
-/// What a kernel that broke the process that executed it gets.
-Finding crash_finding(const InterpreterCrash& crash);
-
-/// The program that a compiled submission is, loaded by `interpreter`.
+/// The program that a compiled submission is, loaded by `interpreter`. `is_assembled`: ptxas has
+/// accepted the source.
 std::variant<Program, Refusal> load_program(const Lab& lab,
                                             std::shared_ptr<Interpreter> interpreter,
-                                            const std::string& ptx, const std::string& source = "");
+                                            const std::string& ptx, const std::string& source = "",
+                                            bool is_assembled = false);
 
 /// Compiles and loads `source`; sets `compiler` to the one that was used, as soon as it is known.
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,

@@ -33,6 +33,8 @@ std::string_view to_string(Status status) {
       return "skipped";
     case Status::deferred:
       return "deferred";
+    case Status::review:
+      return "review";
     case Status::infra:
       return "infra";
   }

@@ -2,6 +2,7 @@
 // from it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,7 +16,22 @@
 
 namespace tessera {
 
-enum class Status { pass, partial, fail, error, timeout, skipped, deferred, infra };
+enum class Status {
+  pass,
+  partial,
+  fail,
+  error,
+  timeout,
+  skipped,
+  deferred,
+  review,  // the simulator cannot judge this kernel, a GPU or a person has to: 0 until then
+  infra
+};
+
+/// Every status, in the order of the enum.
+inline constexpr std::array kAllStatuses = {Status::pass,     Status::partial, Status::fail,
+                                            Status::error,    Status::timeout, Status::skipped,
+                                            Status::deferred, Status::review,  Status::infra};
 
 std::string_view to_string(Status status);
 

@@ -84,12 +84,24 @@ std::optional<std::string> won_too_early(const Record& record) {
   return std::nullopt;
 }
 
+/// Points that are left out of the total: of correctness a grading leaves out none but by infra.
+std::optional<std::string> left_out(const Record& record) {
+  for (const Item* item : items_called(record, "correctness/")) {
+    if (item->status == Status::deferred)
+      return fmt::format("{} is deferred, and needs nothing that is not here", item->id);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> unearned_technique(const Record& record, const Lab& lab) {
   const auto items = items_called(record, "technique/");
+  bool lesson_missed = false;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    lesson_missed |= lab.technique[i].lesson && items[i]->status == Status::fail;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Item& item = *items[i];
     if (won_something(item) &&
-        technique_item(lab.technique[i], item.metrics).points != item.max_points)
+        (lesson_missed || technique_item(lab.technique[i], item.metrics).points != item.max_points))
       return fmt::format("{} has points that its counters do not earn", item.id);
   }
   return std::nullopt;
@@ -131,6 +143,7 @@ std::optional<std::string> why_impossible(const Record& record, const Lab& lab,
   if (record.backend != "simulator" && !origin.gpu)
     return fmt::format("it was made by '{}', where no GPU is", record.backend);
   if (auto reason = other_items(record, lab)) return reason;
+  if (auto reason = left_out(record)) return reason;
   if (auto reason = won_too_early(record)) return reason;
   if (auto reason = unearned_technique(record, lab)) return reason;
   const auto times = items_called(record, "performance/");

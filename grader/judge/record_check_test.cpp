@@ -96,6 +96,18 @@ TEST_F(RecordCheck, TechniqueIsWonByItsCountersAlone) {
   EXPECT_THAT(reason(), Optional(HasSubstr("counters do not earn")));
 }
 
+TEST_F(RecordCheck, NothingOfTheTechniqueIsWonWithoutTheLesson) {
+  lab.technique.push_back(lab.technique.front());
+  lab.technique.back().lesson = true;
+  Item missed = item("technique/1");
+  missed.id = "technique/2";
+  missed.status = Status::fail;
+  missed.points = 0;
+  record.items.insert(std::ranges::find(record.items, "performance/1", &Item::id), missed);
+  sum_points(record);
+  EXPECT_THAT(reason(), Optional(HasSubstr("technique/1 has points")));
+}
+
 TEST_F(RecordCheck, NothingIsWonBeforeTheCasesAreRight) {
   item("correctness/1").status = Status::fail;
   item("correctness/1").points = 0;

@@ -24,6 +24,9 @@ constexpr std::uint64_t kStepLimit = 200'000'000;
 /// More of them go to a GPU where one is there: its process takes half a second to start.
 constexpr std::uint32_t kMostSimulatedBlocks = 2'000;
 
+/// Blocks that one thread simulates in a few milliseconds.
+constexpr std::uint32_t kMostBlocksOfOneThread = 256;
+
 std::vector<Operand> inputs_of(const Lab& lab) {
   Extents ones;
   for (const std::string& extent : lab.operation->extents()) ones[extent] = 1;
@@ -132,24 +135,24 @@ BufferInfo info_of(const GpuBuffer& buffer) {
   return info;
 }
 
-/// What each buffer holds after it.
-std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& program,
-                                              const GpuRun& launch, const GradeOptions& options) {
+/// What the buffers of values and bounds hold after it.
+std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& program, GpuRun launch,
+                                              const GradeOptions& options) {
   DeviceMemory memory;
   RunRequest request;
   request.entry = launch.kernel.entry;
   request.memory = &memory;
   request.device = options.device;
-  request.host_threads = options.host_threads;
+  // Threads that have worked keep their processors busy for a while.
+  const bool is_small = launch.kernel.shape.grid.x <= kMostBlocksOfOneThread;
+  request.host_threads = is_small ? 1 : options.host_threads;
   request.step_limit = kStepLimit;
   request.output_limit = 0;
   request.source_file = "reference.cu";
   request.shape = launch.kernel.shape;
   std::vector<std::uint64_t> addresses;
-  for (const GpuBuffer& buffer : launch.buffers) {
-    addresses.push_back(memory.allocate(info_of(buffer), buffer.contents.size()));
-    if (buffer.input) std::ranges::copy(buffer.contents, memory.bytes(addresses.back()).begin());
-  }
+  for (GpuBuffer& buffer : launch.buffers)
+    addresses.push_back(memory.allocate(info_of(buffer), std::move(buffer.contents)));
   for (const GpuArgument& argument : launch.kernel.arguments) {
     request.arguments.push_back(argument.bytes);
     for (const Relocation& relocation : argument.relocations)
@@ -158,10 +161,10 @@ std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& pro
   const RunResult result = run(*program.reference->module, request);
   const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
   if (result.status != RunStatus::completed || wrong)
-    throw std::runtime_error(lab.reference_kernel.string() + ": " + first_error(result.findings));
+    throw BrokenReference(lab.reference_kernel.string() + ": " + first_error(result.findings));
   std::vector<std::vector<std::byte>> contents;
-  for (const std::uint64_t address : addresses) {
-    const std::span<const std::byte> bytes = memory.bytes(address);
+  for (std::size_t i = addresses.size() - 2; i < addresses.size(); ++i) {
+    const std::span<const std::byte> bytes = memory.bytes(addresses[i]);
     contents.emplace_back(bytes.begin(), bytes.end());
   }
   return contents;
@@ -186,11 +189,11 @@ std::vector<double> doubles_in(const std::vector<std::byte>& bytes) {
 Reference run_reference(const Lab& lab, const Program& program, const Case& one,
                         std::span<const HostMatrix> inputs, std::span<const std::int32_t> some,
                         const GradeOptions& options) {
-  const GpuRun launch = reference_run(lab, program, one, inputs, some);
+  GpuRun launch = reference_run(lab, program, one, inputs, some);
   const bool large = launch.kernel.shape.grid.x > kMostSimulatedBlocks;
   std::optional<std::vector<std::vector<std::byte>>> contents;
   if (large && options.gpu) contents = launched(launch, *options.gpu);
-  if (!contents) contents = simulated(lab, program, launch, options);
+  if (!contents) contents = simulated(lab, program, std::move(launch), options);
   return {doubles_in((*contents)[contents->size() - 2]), doubles_in(contents->back())};
 }
 
@@ -227,15 +230,9 @@ Reference reference_at(const Lab& lab, const Program& program, const Case& one,
                        std::span<const HostMatrix> inputs, std::span<const std::int32_t> elements,
                        const GradeOptions& options) {
   if (elements.empty()) return {};
-  if (!lab.operation->has_host_reference())
-    return run_reference(lab, program, one, inputs, elements, options);
-  const Reference all = lab.operation->reference(inputs);
-  Reference some;
-  for (const std::int32_t element : elements) {
-    some.value.push_back(all.value[static_cast<std::size_t>(element)]);
-    some.bound.push_back(all.bound[static_cast<std::size_t>(element)]);
-  }
-  return some;
+  return lab.operation->has_host_reference()
+             ? lab.operation->reference_at(inputs, elements)
+             : run_reference(lab, program, one, inputs, elements, options);
 }
 
 }  // namespace tessera

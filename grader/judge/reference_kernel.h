@@ -4,12 +4,18 @@
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <variant>
 
 #include "common/operation.h"
 #include "grader/judge/program.h"
 
 namespace tessera {
+
+/// A reference.cu that does not come to its end, or does what a kernel must not do.
+struct BrokenReference : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// Compiles and loads the lab's reference.cu with the kernel that calls it behind it; an empty
 /// pointer where the operation needs none. What is wrong with it is no fault of a submission:
@@ -18,9 +24,8 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
     const Lab& lab, const GradeOptions& options);
 
 /// What the output must be for `inputs`: from the host, or from the lab's reference.cu. Throws
-/// std::runtime_error where that does not come to its end, or does what a kernel must not do; a GPU
-/// does not see a load out of bounds, so that is found where a case is small enough for the
-/// simulator.
+/// BrokenReference; a GPU does not see a load out of bounds, so that is found where a case is small
+/// enough for the simulator.
 Reference reference_of(const Lab& lab, const Program& program, const Case& one,
                        std::span<const HostMatrix> inputs, const GradeOptions& options);
 

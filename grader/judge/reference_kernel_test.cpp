@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/testing/scale_lab.h"
 #include "grader/lab/test_folder.h"
@@ -30,7 +31,7 @@ class OwnReference : public testing::Test {
     options_.device =
         *load_device_profile("nvidia-h200", fs::path(TESSERA_SOURCE_DIR) / "common" / "devices");
     options_.include_dir = fs::path(TESSERA_SOURCE_DIR) / "common" / "include";
-    options_.interpreter = TESSERA_INTERPRETER;
+    options_.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options_.compiler_program = TESSERA_COMPILER;
     options_.seed = 3;
   }

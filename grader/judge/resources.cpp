@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/occupancy.h"
-#include "grader/compile/cubin.h"
 #include "grader/simulator/timing_model.h"
 
 namespace tessera {
@@ -24,11 +23,12 @@ CompileRequest for_machine_code(CompileRequest request, const DeviceProfile& dev
   return request;
 }
 
-std::optional<int> registers_on(const DeviceProfile& device, CompileRequest request,
-                                const std::string& entry) {
-  if (request.compiler == CompilerKind::clang) return std::nullopt;
-  const Expected<CompileResult> compiled = compile(for_machine_code(std::move(request), device));
-  return compiled && compiled->ok ? cubin_registers(compiled->cubin, entry) : std::nullopt;
+Assembled assemble_for(const DeviceProfile& device, CompileRequest request) {
+  if (request.compiler == CompilerKind::clang) return {};
+  Expected<CompileResult> compiled = compile(for_machine_code(std::move(request), device));
+  if (!compiled) return {};
+  if (!compiled->ok) return {.cubin = "", .refused = std::move(compiled->findings)};
+  return {.cubin = std::move(compiled->cubin), .refused = {}};
 }
 
 std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,

@@ -4,8 +4,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/device_profile.h"
+#include "common/finding.h"
 #include "common/launch.h"
 #include "grader/compile/compiler.h"
 #include "grader/interpreter/interpreter.h"
@@ -15,13 +17,17 @@ namespace tessera {
 /// The same compilation, to a cubin for `device` in place of PTX; NVRTC alone makes one.
 CompileRequest for_machine_code(CompileRequest request, const DeviceProfile& device);
 
-/// Registers a thread of the kernel `entry`, compiled as `request` says but for `device`; nothing
-/// where no compiler here makes machine code for it.
-std::optional<int> registers_on(const DeviceProfile& device, CompileRequest request,
-                                const std::string& entry);
+/// What ptxas makes of a source.
+struct Assembled {
+  std::string cubin;             // "" where it refuses, or nothing here makes one for the device
+  std::vector<Finding> refused;  // why it refuses
+};
+
+/// Compiled as `request` says but for `device`.
+Assembled assemble_for(const DeviceProfile& device, CompileRequest request);
 
 /// Adds registers_per_thread, where known, and theoretical_occupancy to the metrics of a launch
-/// that ran. Returns what limits the occupancy, in words.
+/// that ran; unknown registers are taken not to limit it. Returns what limits it, in words.
 std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,
                           const LaunchShape& shape, std::optional<int> registers);
 

@@ -18,6 +18,12 @@ std::uint64_t step_limit(double work, int timeouts) {
   return 100'000 + static_cast<std::uint64_t>(40 * std::max(work, 1.0) / std::pow(16, timeouts));
 }
 
+/// All warps of a launch together may have what this many may have each: work spread over threads
+/// adds up to what one thread would do, and a little for each. Small launches have room for the
+/// mistakes that are noted, which count as steps.
+constexpr std::uint64_t kWarpsAtLimit = 16;
+constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
+
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
   const auto found = std::ranges::find(findings, kind, &Finding::kind);
   return found == findings.end() ? nullptr : &*found;
@@ -26,7 +32,7 @@ const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind)
 /// What ended a run that did not complete, and the status that makes.
 std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
   using enum FindingKind;
-  const std::pair<FindingKind, Status> reasons[] = {{unsupported_instruction, Status::infra},
+  const std::pair<FindingKind, Status> reasons[] = {{unsupported_instruction, Status::review},
                                                     {step_limit, Status::timeout},
                                                     {trap, Status::error},
                                                     {bad_launch, Status::fail},
@@ -36,7 +42,7 @@ std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
     if (const Finding* finding = find_kind(result.findings, kind)) return {status, finding};
   }
   const auto error = std::ranges::find(result.findings, Severity::error, &Finding::severity);
-  const Status status = result.status == RunStatus::unsupported ? Status::infra : Status::error;
+  const Status status = result.status == RunStatus::unsupported ? Status::review : Status::error;
   return {status, error == result.findings.end() ? nullptr : &*error};
 }
 
@@ -71,6 +77,7 @@ class CaseRun {
   CaseOutcome run_kernel(const LaunchShape& shape) {
     RunRequest request = operands_.launch(lab_, program_, case_, shape, options_);
     request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
+    request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
     RunResult result = program_.interpreter->run(request);
     const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
     CaseOutcome outcome = result.status == RunStatus::completed
@@ -81,7 +88,9 @@ class CaseRun {
   }
 
   CaseOutcome compared(RunResult result, const LaunchShape& shape) {
-    add_occupancy(result.metrics, options_.device, shape, program_.registers);
+    // Without its registers nobody knows how many blocks fit.
+    if (program_.registers)
+      add_occupancy(result.metrics, options_.device, shape, program_.registers);
     CaseOutcome outcome;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
@@ -117,14 +126,8 @@ CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t nu
   try {
     return with_second_try(
         [&] { return CaseRun(lab, program, number, timeouts, options).outcome(); });
-  } catch (const InterpreterCrash& crash) {
-    const Finding finding = crash_finding(crash);
-    CaseOutcome outcome;
-    outcome.status = Status::error;
-    outcome.message = finding.message;
-    outcome.hint = finding.hint;
-    outcome.findings = {finding};
-    return outcome;
+  } catch (const ProcessCrash& crash) {
+    return crash_outcome(crash);
   }
 }
 

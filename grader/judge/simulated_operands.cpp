@@ -1,7 +1,9 @@
 #include "grader/judge/simulated_operands.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "common/recipe.h"
 #include "grader/judge/arguments.h"
 
 namespace tessera {
@@ -60,6 +62,35 @@ RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, con
   for (const std::string& argument : lab.arguments)
     request.arguments.push_back(argument_called(argument, one));
   return request;
+}
+
+std::vector<SimulatedOperands::Written> SimulatedOperands::written() const {
+  const HostMatrix& host = buffers_.back().data.host;
+  // The other process may still write: each word is read once.
+  const auto* words =
+      reinterpret_cast<const volatile std::uint32_t*>(memory_.find(buffers_.back().address)->data);
+  const std::uint32_t poison = poison_bits(host.element());
+  std::vector<Written> written;
+  for (int row = 0; row < host.height(); ++row) {
+    const volatile std::uint32_t* start =
+        words + static_cast<std::size_t>(row) * static_cast<std::size_t>(host.pitch());
+    for (int column = 0; column < host.width(); ++column) {
+      const std::uint32_t bits = start[column];
+      if (bits == poison) continue;
+      const double value = host.element() == Element::float32
+                               ? static_cast<double>(std::bit_cast<float>(bits))
+                               : static_cast<double>(std::bit_cast<std::int32_t>(bits));
+      written.push_back({row * host.width() + column, value});
+    }
+  }
+  return written;
+}
+
+std::vector<HostMatrix> SimulatedOperands::take_inputs() {
+  std::vector<HostMatrix> inputs;
+  for (std::size_t i = 0; i + 1 < buffers_.size(); ++i)
+    inputs.push_back(std::move(buffers_[i].data.host));
+  return inputs;
 }
 
 std::pair<std::vector<OperandData>, std::vector<HostMatrix>> SimulatedOperands::take() {

@@ -26,6 +26,18 @@ class SimulatedOperands {
   RunRequest launch(const Lab& lab, const Program& program, const Case& one,
                     const LaunchShape& shape, const GradeOptions& options);
 
+  /// After a launch of some blocks alone: the elements of the output that are no longer poison, by
+  /// rising row-major index.
+  struct Written {
+    std::int32_t element;
+    double value;
+  };
+  std::vector<Written> written() const;
+
+  /// The output, and the inputs as they were made, which this object has no more afterwards.
+  const Operand& output() const { return buffers_.back().data.operand; }
+  std::vector<HostMatrix> take_inputs();
+
   /// As they were made, and as a launch left them; this object has none of them afterwards.
   std::pair<std::vector<OperandData>, std::vector<HostMatrix>> take();
 

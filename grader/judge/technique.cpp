@@ -1,6 +1,10 @@
 #include "grader/judge/technique.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
 
 #include "common/numbers.h"
 
@@ -30,7 +34,7 @@ std::string hint_for_more(const std::string& metric) {
     return "copy what several threads of a block need into a __shared__ array, and read it from "
            "there";
   }
-  if (metric.ends_with("_per_request"))
+  if (metric.ends_with("_per_request") || metric.ends_with("_excess_sectors"))
     return "the lab asks for this access pattern: which element does a thread have by the task?";
   if (metric == "theoretical_occupancy") {
     return "a block that needs fewer registers or less shared memory, or has another size, leaves "
@@ -53,6 +57,8 @@ std::string hint_for_less(const std::string& metric) {
     return "load or store less often, and let neighbouring lanes (threadIdx.x) touch neighbouring "
            "addresses. --explain shows which line touches most";
   }
+  if (metric.find("_atomic_") != std::string::npos)
+    return "fewer atomics: sum up in registers or shared memory first. --explain shows the lines";
   if (metric.starts_with("global_")) {
     return "neighbouring lanes (threadIdx.x) should touch neighbouring addresses: columns of a "
            "row-major matrix";
@@ -98,6 +104,23 @@ bool met(const TechniqueItem& technique, double value) {
          (!technique.at_most || value <= *technique.at_most);
 }
 
+std::optional<double> value_of(const Counters& metrics, const std::string& metric) {
+  const auto found = metrics.find(metric);
+  return found == metrics.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// What a ceiling holds against atomics: each reads and writes.
+struct Atomics {
+  std::string metric;  // "" where the item has none
+  double count = 0;
+};
+
+Atomics atomics_of(const TechniqueItem& technique, const Counters& metrics) {
+  if (!technique.at_most) return {};
+  const std::string metric = atomics_beside(technique.metric);
+  return {metric, value_of(metrics, metric).value_or(0)};
+}
+
 Goal goal_of(const TechniqueItem& technique) {
   Goal goal;
   goal.metric = technique.metric;
@@ -116,35 +139,92 @@ void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
     item.hint = hint_for(technique, 0);
   } else {
     item.status = Status::deferred;
-    item.message = fmt::format("this machine cannot tell {}", technique.metric);
+    item.message = fmt::format("this machine cannot measure {}", technique.metric);
+  }
+}
+
+/// "hidden case 2", or the title of a visible one.
+std::string name_of(const Lab& lab, std::size_t index) {
+  if (!lab.cases[index].hidden) return lab.case_title(lab.cases[index]);
+  const auto before = lab.cases.begin() + static_cast<std::ptrdiff_t>(index);
+  return fmt::format(
+      "hidden case {}",
+      1 + std::count_if(lab.cases.begin(), before, [](const Case& one) { return one.hidden; }));
+}
+
+/// Fails the item where the requirement is missed in a case other than the one it shows. Of a
+/// hidden case no number is told.
+void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const CountedCase& other,
+                     Item& item) {
+  const Case& one = lab.cases[other.index];
+  const Item there = technique_item(lab.scaled(technique, one), *other.metrics);
+  if (item.status != Status::pass || there.status == Status::pass) return;
+  item.status = there.status;
+  item.points = 0;
+  item.hint = "the requirement holds in shapes of every size: the kernel must do the same in all";
+  item.message = one.hidden
+                     ? fmt::format("{}; missed in {}", item.message, name_of(lab, other.index))
+                     : fmt::format("in {}: {}", name_of(lab, other.index), there.message);
+}
+
+/// Takes what was won beside a lesson that was missed.
+void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
+  std::vector<std::string> missed;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (lab.technique[i].lesson && items[i].status == Status::fail)
+      missed.push_back(items[i].title);
+  }
+  if (missed.empty()) return;
+  for (Item& item : items) {
+    if (item.status != Status::pass) continue;
+    item.status = Status::skipped;
+    item.points = 0;
+    item.message += fmt::format("; it counts only with {}", fmt::join(missed, " and "));
   }
 }
 
 }  // namespace
 
-Item technique_item(const TechniqueItem& technique, const std::map<std::string, double>& metrics) {
+Item technique_item(const TechniqueItem& technique, const Counters& metrics) {
   Item item;
   item.title = technique.metric + requirement(technique);
   item.max_points = technique.points;
   item.goal = goal_of(technique);
-  const auto found = metrics.find(technique.metric);
-  if (found == metrics.end()) {
+  const std::optional<double> counted = value_of(metrics, technique.metric);
+  if (!counted) {
     judge_missing(technique, metrics.contains("instructions"), item);
     return item;
   }
-  item.metrics[technique.metric] = found->second;
-  item.goal->value = found->second;
-  item.message =
-      fmt::format("{} is {}{}; required:{}", technique.metric, short_number(found->second),
-                  landmarks(technique), requirement(technique));
-  if (met(technique, found->second)) {
+  const Atomics atomics = atomics_of(technique, metrics);
+  const double value = *counted + atomics.count;
+  item.metrics[technique.metric] = *counted;
+  if (atomics.count > 0) item.metrics[atomics.metric] = atomics.count;
+  item.goal->value = value;
+  const std::string with_atomics =
+      atomics.count > 0 ? fmt::format(", {} of atomics among them", short_number(atomics.count))
+                        : "";
+  item.message = fmt::format("{} is {}{}{}; required:{}", technique.metric, short_number(value),
+                             with_atomics, landmarks(technique), requirement(technique));
+  if (met(technique, value)) {
     item.status = Status::pass;
     item.points = item.max_points;
   } else {
     item.status = Status::fail;
-    item.hint = hint_for(technique, found->second);
+    item.hint = hint_for(technique, value);
   }
   return item;
+}
+
+std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases) {
+  std::vector<Item> items;
+  for (const TechniqueItem& technique : lab.technique) {
+    Item item = technique_item(technique, *cases.front().metrics);
+    for (std::size_t i = 1; i < cases.size(); ++i) judge_elsewhere(lab, technique, cases[i], item);
+    item.id = fmt::format("technique/{}", items.size() + 1);
+    items.push_back(std::move(item));
+  }
+  hold_to_the_lesson(lab, items);
+  return items;
 }
 
 }  // namespace tessera

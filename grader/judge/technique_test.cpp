@@ -117,5 +117,109 @@ TEST(Technique, ARangeHasTwoEnds) {
             "static_shared_bytes at least 1 and at most 2,048");
 }
 
+/// At most 10 loads, which atomics count as.
+TechniqueItem few_loads() {
+  TechniqueItem technique;
+  technique.metric = "global_load_requests";
+  technique.at_most = 10;
+  technique.points = 5;
+  return technique;
+}
+
+TEST(Technique, AtomicsCountAgainstACeiling) {
+  const Counters metrics = {{"global_load_requests", 2}, {"global_atomic_requests", 9}};
+  const Item item = technique_item(few_loads(), metrics);
+  EXPECT_EQ(item.status, Status::fail);
+  EXPECT_EQ(item.message,
+            "global_load_requests is 11, 9 of atomics among them; required: at most 10");
+  // What a record keeps of it decides the same.
+  EXPECT_EQ(technique_item(few_loads(), item.metrics).status, Status::fail);
+}
+
+TEST(Technique, EveryCeilingOnMemoryHasItsAtomics) {
+  for (const auto& [metric, ignored] : counter_metrics()) {
+    const bool memory = metric.starts_with("global_") || metric.starts_with("shared_");
+    const bool of_atomics = metric.find("_atomic_") != std::string::npos;
+    if (!memory || of_atomics || metric.ends_with("_per_request")) continue;
+    EXPECT_NE(atomics_beside(metric), "") << metric;
+  }
+}
+
+TEST(Technique, AtomicsDoNotReachAFloor) {
+  TechniqueItem technique;
+  technique.metric = "shared_load_requests";
+  technique.at_least = 10;
+  technique.points = 5;
+  EXPECT_EQ(
+      technique_item(technique, {{"shared_load_requests", 2}, {"shared_atomic_requests", 100}})
+          .status,
+      Status::fail);
+}
+
+Case case_of(int n, bool hidden = false) {
+  Case one;
+  one.extents = {{"n", n}};
+  one.data_name = "integers";
+  one.hidden = hidden;
+  one.counted = true;
+  return one;
+}
+
+/// Loads that grow with n, of which there may be 10 at n = 100, and at least one barrier.
+Lab counting_lab() {
+  Lab lab;
+  lab.operation = find_operation("adjacent_difference");
+  lab.cases = {case_of(100), case_of(50), case_of(1000, true)};
+  TechniqueItem loads = few_loads();
+  loads.scales_with = {{.name = "n"}};
+  loads.lesson = true;
+  TechniqueItem barriers;
+  barriers.metric = "barriers";
+  barriers.at_least = 1;
+  barriers.points = 5;
+  lab.technique = {loads, barriers};
+  return lab;
+}
+
+std::vector<Item> items_of(const Lab& lab, double shown, double small, double hidden) {
+  const auto counters = [](double loads) {
+    return Counters{{"global_load_requests", loads}, {"barriers", 1}};
+  };
+  const Counters all[] = {counters(shown), counters(small), counters(hidden)};
+  return technique_items(lab, {{0, &all[0]}, {1, &all[1]}, {2, &all[2]}});
+}
+
+TEST(Technique, ARequirementGrowsWithTheCase) {
+  const Lab lab = counting_lab();
+  EXPECT_EQ(lab.counted_cases(), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(lab.scaled(lab.technique[0], lab.cases[1]).at_most, 5);
+  EXPECT_EQ(lab.scaled(lab.technique[1], lab.cases[1]).at_least, 1);
+  EXPECT_EQ(items_of(lab, 10, 5, 100)[0].status, Status::pass);
+}
+
+TEST(Technique, ARequirementThatIsMissedInAnotherCaseIsMissed) {
+  const std::vector<Item> items = items_of(counting_lab(), 10, 6, 100);
+  EXPECT_EQ(items[0].status, Status::fail);
+  EXPECT_EQ(items[0].points, 0);
+  EXPECT_EQ(items[0].message, "in n=50 integers: global_load_requests is 6; required: at most 5");
+}
+
+TEST(Technique, OfAHiddenCaseNoNumberIsTold) {
+  const std::vector<Item> items = items_of(counting_lab(), 10, 5, 101);
+  EXPECT_EQ(items[0].status, Status::fail);
+  EXPECT_EQ(items[0].message,
+            "global_load_requests is 10; required: at most 10; missed in hidden case 1");
+}
+
+TEST(Technique, NothingIsWonWithoutTheLesson) {
+  const std::vector<Item> items = items_of(counting_lab(), 11, 5, 100);
+  EXPECT_EQ(items[0].status, Status::fail);
+  EXPECT_EQ(items[1].status, Status::skipped);
+  EXPECT_EQ(items[1].points, 0);
+  EXPECT_THAT(items[1].message, HasSubstr("counts only with global_load_requests at most 10"));
+  const std::vector<Item> won = items_of(counting_lab(), 9, 5, 100);
+  EXPECT_EQ(won[1].status, Status::pass);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -4,9 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "grader/judge/merge.h"
 #include "grader/judge/technique.h"
+#include "grader/process/second_try.h"
 
 namespace tessera {
 namespace {
@@ -15,6 +18,8 @@ constexpr const char* kNotAllPass = "counters and times wait until every case pa
 constexpr const char* kNoPass = "the checks wait until a case passes";
 constexpr const char* kUnchecked =
     "only the simulator looks at every access, and not all cases ran there";
+constexpr const char* kBeyond =
+    "only the simulator can judge this, and it lacks what the kernel uses: a person has to";
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
@@ -39,37 +44,44 @@ std::vector<Item> correctness_items(const Lab& lab) {
   return items;
 }
 
-std::vector<Finding> told_findings(const Case& one, const std::vector<Finding>& findings) {
-  if (!one.hidden) return findings;
-  std::vector<Finding> told;
-  for (const Finding& finding : findings) merge_into(told, redacted(finding));
-  return told;
+/// What a hidden case says: one kind, that of the first finding that the lab forbids, else of what
+/// failed it. Each kind more would be a bit of the case's extents that a kernel can give away.
+std::optional<Finding> hidden_finding(const Lab& lab, const CaseOutcome& outcome) {
+  const std::vector<Finding>& all = outcome.findings;
+  auto reason =
+      std::ranges::find_if(all, [&](const Finding& finding) { return forbidden(lab, finding); });
+  if (reason == all.end() && outcome.status != Status::pass && !all.empty()) {
+    reason = std::ranges::find(all, outcome.message, &Finding::message);
+    if (reason == all.end()) reason = all.begin();
+  }
+  return reason == all.end() ? std::nullopt : std::optional(redacted(*reason));
 }
 
-/// What a hidden case says of its failure: the kind, from the first finding that can fail it.
-void tell_hidden(const CaseOutcome& outcome, Item& item) {
-  if (outcome.status == Status::pass || outcome.findings.empty()) return;
-  const auto reason = std::ranges::find(outcome.findings, outcome.message, &Finding::message);
-  const Finding told =
-      redacted(reason == outcome.findings.end() ? outcome.findings.front() : *reason);
-  item.message = told.message;
-  item.hint = told.hint;
+void fill_hidden(const Lab& lab, const CaseOutcome& outcome, Item& item) {
+  const std::optional<Finding> finding = hidden_finding(lab, outcome);
+  if (!finding) return;
+  item.findings = {*finding};
+  if (outcome.status == Status::pass) return;
+  item.message = finding->message;
+  item.hint = finding->hint;
 }
 
-void fill_correctness(const Case& one, const CaseOutcome& outcome, Item& item) {
+void fill_correctness(const Lab& lab, const Case& one, const CaseOutcome& outcome, Item& item) {
   item.status = outcome.status;
-  item.seconds = outcome.seconds;
   item.steps = outcome.steps;
   item.points = outcome.status == Status::pass ? item.max_points : 0;
-  item.findings = told_findings(one, outcome.findings);
-  if (one.hidden) {
-    tell_hidden(outcome, item);
-  } else {
-    item.message = outcome.message;
-    item.hint = outcome.hint;
-    item.metrics = outcome.metrics;
-    item.map = outcome.map;
-  }
+  if (one.hidden) return fill_hidden(lab, outcome, item);
+  item.seconds = outcome.seconds;
+  item.findings = outcome.findings;
+  item.message = outcome.message;
+  item.hint = outcome.hint;
+  item.metrics = outcome.metrics;
+  item.map = outcome.map;
+}
+
+/// Whether nobody has judged the item yet, so that what depends on it waits too.
+bool is_open(Status status) {
+  return status == Status::infra || status == Status::review;
 }
 
 /// Technique and performance wait for all correctness cases: pass where all passed, else why not.
@@ -77,8 +89,8 @@ Status gate(const std::vector<Item>& correctness) {
   Status worst = Status::pass;
   for (const Item& item : correctness) {
     if (item.status == Status::pass) continue;
-    if (item.status != Status::infra) return Status::skipped;
-    worst = Status::infra;
+    if (!is_open(item.status)) return Status::skipped;
+    worst = std::max(worst, item.status);  // infra is tried again: it comes first
   }
   return worst;
 }
@@ -89,33 +101,39 @@ std::string forbid_title(const Lab& lab) {
   return fmt::format("no {}", fmt::join(words, ", "));
 }
 
-/// Findings of all cases that the lab forbids, one a cause. A hidden case adds to a cause that a
-/// visible one shows, and is told on its own only where none does.
+/// Findings of all cases that the lab forbids, one a cause. A hidden case adds to the first cause
+/// of its kind that a visible one shows, and is told on its own only where none does.
 std::vector<Finding> forbidden_findings(const Lab& lab, const std::vector<Item>& correctness) {
-  std::vector<Finding> merged;
-  for (std::size_t i = 0; i < correctness.size(); ++i) {
-    for (const Finding& finding : correctness[i].findings) {
-      if (!forbidden(lab, finding)) continue;
-      const auto same_place = std::ranges::find_if(merged, [&](const Finding& other) {
-        return other.kind == finding.kind && other.line == finding.line;
-      });
-      if (lab.cases[i].hidden && same_place != merged.end()) {
-        same_place->count += finding.count;
-      } else {
-        merge_into(merged, finding);
+  FindingMerger merger;
+  const auto add = [&](bool hidden) {
+    for (std::size_t i = 0; i < correctness.size(); ++i) {
+      if (lab.cases[i].hidden != hidden) continue;
+      for (const Finding& finding : correctness[i].findings) {
+        if (!forbidden(lab, finding)) continue;
+        const auto shown = hidden
+                               ? std::ranges::find(merger.findings(), finding.kind, &Finding::kind)
+                               : merger.findings().end();
+        if (shown == merger.findings().end()) {
+          merger.add(finding);
+        } else {
+          shown->count += finding.count;
+        }
       }
     }
-  }
-  return merged;
+  };
+  add(false);
+  add(true);
+  return std::move(merger.findings());
 }
 
 std::string forbidden_message(const std::vector<Finding>& findings) {
   std::vector<std::string> places;
+  std::set<std::string> known;
   for (const Finding& finding : findings) {
     const std::string kind(to_string(finding.kind));
     const std::string place =
         finding.line > 0 ? fmt::format("{} in line {}", kind, finding.line) : kind;
-    if (std::ranges::count(places, place) == 0) places.push_back(place);
+    if (known.insert(place).second) places.push_back(place);
   }
   return fmt::format("found: {}", fmt::join(places, ", "));
 }
@@ -124,10 +142,10 @@ bool has_checks(const Lab& lab) {
   return !lab.forbid.empty();
 }
 
-/// `checked`: the simulator has looked at all cases. Otherwise an instruction that it lacks would
-/// win what nobody has looked at.
+/// Where the simulator has not looked at all cases, an instruction that it lacks must not win what
+/// nobody has looked at, nor take it out of the total.
 Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status gate_status,
-                 bool checked) {
+                 AccessChecks checks) {
   Item item;
   item.id = "checks";
   item.title = forbid_title(lab);
@@ -137,14 +155,17 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
   if (!item.findings.empty()) {
     item.status = Status::fail;
     item.message = forbidden_message(item.findings);
-  } else if (any_pass && !checked) {
+  } else if (any_pass && checks == AccessChecks::impossible) {
+    item.status = Status::review;
+    item.message = kBeyond;
+  } else if (any_pass && checks == AccessChecks::left_out) {
     item.status = Status::deferred;
     item.message = kUnchecked;
   } else if (any_pass) {
     item.status = Status::pass;
     item.points = item.max_points;
   } else {
-    item.status = gate_status == Status::infra ? Status::infra : Status::skipped;
+    item.status = is_open(gate_status) ? gate_status : Status::skipped;
     item.message = kNoPass;
   }
   return item;
@@ -193,11 +214,19 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
   return item;
 }
 
-/// Everything that waits for correctness; `metrics` are those of the largest case.
-void add_dependents(const Lab& lab, Status gate_status,
-                    const std::map<std::string, double>& metrics, std::vector<Item>& items) {
-  for (std::size_t i = 0; i < lab.technique.size(); ++i) {
-    Item item = technique_item(lab.technique[i], metrics);
+/// What nothing here can measure since the simulator lacks what the kernel uses is no reason to
+/// leave its points out.
+void wait_for_person(Item& item) {
+  if (item.status != Status::deferred) return;
+  item.status = Status::review;
+  item.message = kBeyond;
+}
+
+/// Everything that waits for correctness.
+void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
+                    const std::vector<CountedCase>& counted, std::vector<Item>& items) {
+  const bool beyond = checks == AccessChecks::impossible;
+  for (Item& item : technique_items(lab, counted)) {
     if (gate_status != Status::pass) {
       item.status = gate_status;
       item.message = kNotAllPass;
@@ -206,39 +235,39 @@ void add_dependents(const Lab& lab, Status gate_status,
       item.goal->value.reset();
       item.points = 0;
     }
-    item.id = fmt::format("technique/{}", i + 1);
+    if (beyond) wait_for_person(item);
     items.push_back(std::move(item));
   }
   for (std::size_t i = 0; i < lab.thresholds.size(); ++i) {
     items.push_back(performance_item(lab.thresholds[i], i + 1, gate_status));
+    if (beyond && lab.thresholds[i].is_modelled()) wait_for_person(items.back());
   }
+}
+
+AccessChecks checks_of_all(const std::vector<CaseOutcome>& outcomes) {
+  AccessChecks all = AccessChecks::done;
+  for (const CaseOutcome& outcome : outcomes) {
+    if (outcome.status == Status::review) return AccessChecks::impossible;
+    all = std::max(all, outcome.checks);
+    if (outcome.status == Status::infra) all = std::max(all, AccessChecks::left_out);
+  }
+  return all;
 }
 
 }  // namespace
 
-std::size_t largest_case(const Lab& lab) {
-  std::size_t largest = 0;
-  double most = -1;
-  for (std::size_t i = 0; i < lab.cases.size(); ++i) {
-    const double work = lab.operation->work(lab.cases[i].extents);
-    if (lab.cases[i].hidden || work < most) continue;
-    most = work;
-    largest = i;
-  }
-  return largest;
-}
-
 std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
   std::vector<Item> items = correctness_items(lab);
   for (std::size_t i = 0; i < items.size(); ++i) {
-    fill_correctness(lab.cases[i], outcomes.at(i), items[i]);
+    fill_correctness(lab, lab.cases[i], outcomes.at(i), items[i]);
   }
   const Status gate_status = gate(items);
-  const bool checked = std::ranges::all_of(outcomes, [](const CaseOutcome& outcome) {
-    return outcome.checked && outcome.status != Status::infra;
-  });
-  if (has_checks(lab)) items.push_back(checks_item(lab, items, gate_status, checked));
-  add_dependents(lab, gate_status, outcomes[largest_case(lab)].metrics, items);
+  const AccessChecks checks = checks_of_all(outcomes);
+  if (has_checks(lab)) items.push_back(checks_item(lab, items, gate_status, checks));
+  std::vector<CountedCase> counted;
+  for (const std::size_t index : lab.counted_cases())
+    counted.push_back({index, &outcomes[index].metrics});
+  add_dependents(lab, gate_status, checks, counted, items);
   return items;
 }
 
@@ -251,10 +280,36 @@ std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string
   }
   items.front().hint = hint;
   items.front().findings = findings;
-  const Status gate_status = status == Status::infra ? Status::infra : Status::skipped;
-  if (has_checks(lab)) items.push_back(checks_item(lab, {}, gate_status, false));
-  add_dependents(lab, gate_status, {}, items);
+  const Status gate_status = is_open(status) ? status : Status::skipped;
+  if (has_checks(lab)) items.push_back(checks_item(lab, {}, gate_status, AccessChecks::left_out));
+  const Counters nothing;
+  add_dependents(lab, gate_status, AccessChecks::left_out, {{lab.largest_case(), &nothing}}, items);
   return items;
+}
+
+Finding crash_finding(const ProcessCrash& crash) {
+  Finding finding;
+  finding.kind = FindingKind::grader_crash;
+  finding.file = "kernel.cu";
+  finding.message =
+      fmt::format("this kernel broke the process that worked on it, twice: {}", crash.what());
+  finding.hint = "take out inline assembly and what was added last; the teacher's list names it";
+  return finding;
+}
+
+CaseOutcome crash_outcome(const ProcessCrash& crash) {
+  const Finding finding = crash_finding(crash);
+  CaseOutcome outcome;
+  outcome.status = Status::error;
+  outcome.message = finding.message;
+  outcome.hint = finding.hint;
+  outcome.findings = {finding};
+  return outcome;
+}
+
+std::vector<Item> weigh_crash(const Lab& lab, const ProcessCrash& crash) {
+  const Finding finding = crash_finding(crash);
+  return weigh_nothing(lab, Status::error, finding.message, finding.hint, {finding});
 }
 
 }  // namespace tessera

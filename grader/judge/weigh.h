@@ -14,6 +14,14 @@
 namespace tessera {
 
 struct FailedRun;
+struct ProcessCrash;
+
+/// Whether every access of a case was looked at.
+enum class AccessChecks {
+  done,
+  left_out,    // it ran on a GPU
+  impossible,  // the simulator lacks what the kernel uses
+};
 
 /// What became of one case, whatever ran it.
 struct CaseOutcome {
@@ -27,19 +35,21 @@ struct CaseOutcome {
   std::vector<LineAccess> lines;
   std::optional<ResultMap> map;  // where the output is wrong
   bool unwritten = false;        // it ran to its end, and no element of the output was written
-  bool checked = true;           // every access was looked at: in the simulator, not on a GPU
+  AccessChecks checks = AccessChecks::done;
   std::shared_ptr<const FailedRun> failed;  // where the output is wrong: what a diagnosis needs
 };
-
-/// The case whose counters are told: the largest that the student can see, the later one of equals.
-std::size_t largest_case(const Lab& lab);
 
 /// Items of a lab from one outcome a case, in the order of Lab::cases.
 std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes);
 
 /// Items where nothing could run: every correctness item has `status` and `message`, the first one
-/// carries the findings, the others are skipped (or infra too).
+/// carries the findings, the others are skipped (or infra or review too).
 std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string& message,
                                 const std::string& hint, const std::vector<Finding>& findings);
+
+/// What a kernel gets on which a process broke a second time (process/second_try.h).
+Finding crash_finding(const ProcessCrash& crash);
+CaseOutcome crash_outcome(const ProcessCrash& crash);
+std::vector<Item> weigh_crash(const Lab& lab, const ProcessCrash& crash);
 
 }  // namespace tessera

@@ -1,5 +1,6 @@
 #include "grader/judge/weigh.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -130,10 +131,10 @@ TEST(Weigh, ChecksNeedACaseThatPassed) {
 
 TEST(Weigh, ChecksWaitForTheSimulator) {
   CaseOutcome on_gpu = passed();
-  on_gpu.checked = false;
-  const CaseOutcome unknown =
-      failed(finding_of(FindingKind::unsupported_instruction, 9, "x"), Status::infra);
-  for (const CaseOutcome& outcome : {on_gpu, unknown}) {
+  on_gpu.checks = AccessChecks::left_out;
+  CaseOutcome failed_grader = passed();
+  failed_grader.status = Status::infra;
+  for (const CaseOutcome& outcome : {on_gpu, failed_grader}) {
     const auto items = weigh(sample_lab(), {passed(), outcome, passed()});
     EXPECT_EQ(item(items, "checks").status, Status::deferred);
     EXPECT_EQ(item(items, "checks").points, 0);
@@ -197,18 +198,90 @@ TEST(Weigh, GoalsAreToldAlsoWhereNothingWasMeasured) {
   EXPECT_FALSE(item(items, "correctness/1").goal);
 }
 
-TEST(Weigh, AHiddenFindingAddsToTheVisibleOneOfTheSameLine) {
+TEST(Weigh, AHiddenFindingAddsToTheVisibleOneOfItsKind) {
   CaseOutcome racy = passed();
   racy.findings = {finding_of(FindingKind::race, 23, "As[3]")};
   CaseOutcome elsewhere = passed();
-  elsewhere.findings = {finding_of(FindingKind::race, 23, "As[126]"),
-                        finding_of(FindingKind::out_of_bounds, 30, "A[126]")};
+  elsewhere.findings = {finding_of(FindingKind::race, 25, "As[126]")};
   const auto items = weigh(sample_lab(), {racy, passed(), elsewhere});
   const Item& checks = item(items, "checks");
-  ASSERT_EQ(checks.findings.size(), 2u);
+  ASSERT_EQ(checks.findings.size(), 1u);
   EXPECT_EQ(checks.findings[0].message, "As[3]");
   EXPECT_EQ(checks.findings[0].count, 2u);
+}
+
+TEST(Weigh, AHiddenFindingStandsAloneIfNoVisibleCaseHasItsKind) {
+  CaseOutcome racy = passed();
+  racy.findings = {finding_of(FindingKind::race, 23, "As[3]")};
+  CaseOutcome other = passed();
+  other.findings = {finding_of(FindingKind::out_of_bounds, 23, "A[126]")};
+  const auto items = weigh(sample_lab(), {racy, passed(), other});
+  const Item& checks = item(items, "checks");
+  EXPECT_EQ(checks.message, "found: race in line 23, out-of-bounds");
+  ASSERT_EQ(checks.findings.size(), 2u);
   EXPECT_THAT(checks.findings[1].message, HasSubstr("a case that is not shown"));
+}
+
+/// All that leaves the grader of a case, but for its title.
+std::string all_of(const Item& item) {
+  std::string text = fmt::format("{} {} {}|{}|{}|", to_string(item.status), item.seconds,
+                                 item.points, item.message, item.hint);
+  for (const Finding& one : item.findings) {
+    text += fmt::format("{} {} {}:{}:{} {} {} {}|", to_string(one.kind), to_string(one.severity),
+                        one.file, one.line, one.column, one.message, one.hint, one.count);
+    for (const auto& [key, value] : one.example) text += key + value;
+  }
+  for (const auto& [name, value] : item.metrics) text += fmt::format("{}={}", name, value);
+  if (item.map) text += "map";
+  return text;
+}
+
+std::string all_of(const std::vector<Item>& items) {
+  std::string text;
+  for (const Item& one : items) text += all_of(one) + "\n";
+  return text;
+}
+
+/// A kernel that wants to say which extents a hidden case has can choose each of these.
+TEST(Weigh, HiddenCasesThatFailInOneKindLookAlike) {
+  const CaseOutcome plain =
+      failed(finding_of(FindingKind::out_of_bounds, 23, "reads A[37]"), Status::fail);
+  const auto seen = [](const CaseOutcome& hidden) {
+    CaseOutcome visible = passed();
+    visible.findings = {finding_of(FindingKind::race, 40, "As[3]")};
+    return all_of(weigh(sample_lab(), {visible, passed(), hidden}));
+  };
+  const std::string expected = seen(plain);
+  const auto expect_alike = [&](const char* channel, auto change) {
+    CaseOutcome other = plain;
+    change(other);
+    EXPECT_EQ(seen(other), expected) << channel;
+  };
+  expect_alike("line", [](CaseOutcome& one) { one.findings[0].line = 24; });
+  expect_alike("line of a visible finding", [](CaseOutcome& one) { one.findings[0].line = 40; });
+  expect_alike("column", [](CaseOutcome& one) { one.findings[0].column = 3; });
+  expect_alike("count", [](CaseOutcome& one) { one.findings[0].count = 37; });
+  expect_alike("example", [](CaseOutcome& one) {
+    one.findings[0].example = {{"element", "A[37]"}};
+  });
+  expect_alike("message",
+               [](CaseOutcome& one) { one.message = one.findings[0].message = "reads B[1]"; });
+  expect_alike("hint", [](CaseOutcome& one) { one.hint = one.findings[0].hint = "37"; });
+  expect_alike("a second finding of the kind", [](CaseOutcome& one) {
+    one.findings.push_back(finding_of(FindingKind::out_of_bounds, 30, "reads B[2]"));
+  });
+  expect_alike("a finding of another kind", [](CaseOutcome& one) {
+    one.findings.push_back(finding_of(FindingKind::race, 30, "As[126]"));
+  });
+  expect_alike("a warning", [](CaseOutcome& one) {
+    one.findings.push_back(finding_of(FindingKind::uninitialized_read, 30, "reads C[2]"));
+    one.findings.back().severity = Severity::warning;
+  });
+  expect_alike("time", [](CaseOutcome& one) { one.seconds = 3.7; });
+  expect_alike("counters", [](CaseOutcome& one) { one.metrics = {{"barriers", 37}}; });
+  expect_alike("map", [](CaseOutcome& one) {
+    one.map = result_map("C", 37, 8, [](int, int) { return ElementState::wrong; });
+  });
 }
 
 TEST(Weigh, CountersComeFromTheLargestVisibleCase) {
@@ -221,9 +294,35 @@ TEST(Weigh, CountersComeFromTheLargestVisibleCase) {
   EXPECT_EQ(item(items, "technique/1").metrics.at("barriers"), 4);
 }
 
-TEST(Weigh, OurOwnLimitsCostNothing) {
+TEST(Weigh, WhatTheSimulatorCannotJudgeIsNotWonAndInTheTotal) {
   const Finding unknown = finding_of(FindingKind::unsupported_instruction, 9, "wgmma");
-  const auto items = weigh(sample_lab(), {passed(), failed(unknown, Status::infra), passed()});
+  const auto items = weigh(sample_lab(), {passed(), failed(unknown, Status::review), passed()});
+  for (const char* id : {"correctness/2", "checks", "technique/1", "performance/1"}) {
+    EXPECT_EQ(item(items, id).status, Status::review) << id;
+    EXPECT_EQ(item(items, id).points, 0) << id;
+  }
+  Record record;
+  record.items = items;
+  sum_points(record);
+  EXPECT_EQ(record.deferred, 0);
+  EXPECT_EQ(exit_status({record}), 1);
+}
+
+TEST(Weigh, WhatAGpuJudgedInItsPlaceLeavesTheRestToAPerson) {
+  CaseOutcome on_gpu = passed();
+  on_gpu.checks = AccessChecks::impossible;
+  on_gpu.metrics.clear();
+  const auto items = weigh(sample_lab(), {on_gpu, on_gpu, on_gpu});
+  EXPECT_EQ(item(items, "correctness/1").status, Status::pass);
+  EXPECT_EQ(item(items, "checks").status, Status::review);
+  EXPECT_EQ(item(items, "technique/1").status, Status::review);
+  EXPECT_EQ(item(items, "performance/1").status, Status::deferred) << "a GPU measures times";
+}
+
+TEST(Weigh, OurOwnFailuresCostNothing) {
+  CaseOutcome failed_grader = passed();
+  failed_grader.status = Status::infra;
+  const auto items = weigh(sample_lab(), {passed(), failed_grader, passed()});
   EXPECT_EQ(item(items, "technique/1").status, Status::infra);
   EXPECT_EQ(item(items, "performance/1").status, Status::infra);
   Record record;
@@ -259,7 +358,7 @@ TEST(ExitStatus, IsOneWhereAPointWasLost) {
   EXPECT_EQ(exit_status({record}), 1);
 }
 
-TEST(MergeInto, TheBarrierThatCuresBothRacesIsTold) {
+TEST(FindingMerger, TheBarrierThatCuresBothRacesIsTold) {
   Finding warp;
   warp.kind = FindingKind::race;
   warp.line = 24;
@@ -273,15 +372,17 @@ TEST(MergeInto, TheBarrierThatCuresBothRacesIsTold) {
   block.hint = "__syncthreads() is missing between line 20 and line 24.";
   block.count = 5;
   for (const auto& [first, second] : {std::pair(warp, block), std::pair(block, warp)}) {
-    std::vector<Finding> merged = {first};
-    merge_into(merged, second);
-    ASSERT_EQ(merged.size(), 1u);
-    EXPECT_EQ(merged[0].hint, block.hint);
-    EXPECT_EQ(merged[0].count, 7u);
+    FindingMerger merger;
+    merger.add(first);
+    merger.add(second);
+    ASSERT_EQ(merger.findings().size(), 1u);
+    EXPECT_EQ(merger.findings()[0].hint, block.hint);
+    EXPECT_EQ(merger.findings()[0].count, 7u);
   }
-  std::vector<Finding> alone = {warp};
-  merge_into(alone, warp);
-  EXPECT_EQ(alone.at(0).hint, warp.hint);
+  FindingMerger alone;
+  alone.add(warp);
+  alone.add(warp);
+  EXPECT_EQ(alone.findings().at(0).hint, warp.hint);
 }
 
 TEST(CauseOf, DoesNotSeeNumbers) {

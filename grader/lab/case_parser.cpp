@@ -72,6 +72,11 @@ class CaseParser {
     if (const auto mistake = too_large(lab_, result.extents, result.pitch)) {
       return yaml_error(file_, node, *mistake);
     }
+    if (const auto counted = map.find("counted")) {
+      const Expected<bool> flag = read_flag(file_, *counted, "counted");
+      if (!flag) return flag.error();
+      result.counted = *flag;
+    }
     if (auto error = read_data(map.find("data"), node, result)) return *error;
     return result;
   }

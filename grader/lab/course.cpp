@@ -19,6 +19,8 @@ constexpr double kMaxWeight = 1e6;
 constexpr double kMaxGraceMinutes = 7 * 24 * 60;
 constexpr double kMaxDays = 3660;
 constexpr double kSecondsPerDay = 24 * 3600;
+constexpr UnixTime kFirstDue = 1'577'836'800;  // 2020-01-01 00:00 UTC
+constexpr UnixTime kLastDue = 4'102'444'800;   // 2100-01-01 00:00 UTC
 
 /// 0.1 for "10 %" and "10%", or nothing.
 std::optional<double> percentage(std::string text) {
@@ -45,10 +47,16 @@ class CourseParser : private YamlReader {
     map.require("title");
     map.require("labs");
     course_.title = map.text("title").value_or("");
+    course_.timezone = map.text("timezone").value_or("");
     if (keep(map)) return *error_;
+    if (!course_.timezone.empty()) {
+      const std::string fault = zone_fault(course_.timezone);
+      if (!fault.empty()) fail(*map.find("timezone"), fault);
+    }
     read_labs(*map.find("labs"));
     if (const auto node = map.find("attempts")) read_attempts(*node);
     if (const auto node = map.find("late")) read_late(*node);
+    if (const auto node = map.find("extensions")) read_extensions(*node);
     if (const auto node = map.find("devices")) read_devices(*node);
     if (error_) return *error_;
     return std::move(course_);
@@ -78,15 +86,56 @@ class CourseParser : private YamlReader {
     if (std::ranges::any_of(course_.labs, same)) {
       fail(id, fmt::format("the lab '{}' is given twice; remove one", lab.id));
     }
-    if (due) {
-      lab.due = parse_zoned_time(*due);
-      if (!lab.due) {
-        fail(*map.find("due"), fmt::format("'due' is '{}'; expected a time such as 2026-10-01 or "
-                                           "2026-10-01 23:59 +02:00",
-                                           *due));
-      }
-    }
+    if (due && !error_) lab.due = read_due(*map.find("due"), *due);
     course_.labs.push_back(std::move(lab));
+  }
+
+  std::optional<ZonedTime> read_due(const YAML::Node& node, const std::string& text) {
+    const std::optional<ZonedTime> due = read_time(node, "due", text);
+    if (due && last_due_ && due->time < last_due_->time) {
+      fail(node, fmt::format("'due' is '{}', before {} of a lab that comes first; put the labs in "
+                             "the order of their dates",
+                             text, format_time(*last_due_)));
+    }
+    last_due_ = due ? due : last_due_;
+    return due;
+  }
+
+  std::optional<ZonedTime> read_time(const YAML::Node& node, const std::string& key,
+                                     const std::string& text) {
+    const std::optional<ZonedTime> time = parse_zoned_time(text, course_.timezone);
+    if (!time && course_.timezone.empty() && lacks_offset(text)) {
+      fail(node, fmt::format("'{}' is '{}', which no clock tells; add its offset, +02:00, or say "
+                             "`timezone: Europe/Berlin` for the course",
+                             key, text));
+    } else if (!time) {
+      fail(node, fmt::format("'{}' is '{}'; expected a time such as 2026-10-01 or "
+                             "2026-10-01 23:59 +02:00",
+                             key, text));
+    } else if (time->time < kFirstDue || time->time >= kLastDue) {
+      fail(node, fmt::format("'{}' is '{}'; expected a year from 2020 to 2099", key, text));
+    }
+    return time;
+  }
+
+  static bool lacks_offset(const std::string& text) {
+    return parse_zoned_time(text + "Z").has_value();
+  }
+
+  void read_extensions(const YAML::Node& node) {
+    for (const YAML::Node& entry : value_or_empty(read_list(file_, node, "extensions"))) {
+      YamlMapping map(file_, entry, kExtensionKeys.what, kExtensionKeys.keys);
+      for (const std::string& key : kExtensionKeys.keys) map.require(key);
+      Extension extension;
+      extension.student = map.text("student").value_or("");
+      const std::string until = map.text("until").value_or("");
+      if (keep(map)) return;
+      extension.lab = value_or_empty(read_word(file_, *map.find("lab"), "lab", lab_ids_));
+      const auto time = read_time(*map.find("until"), "until", until);
+      if (error_) return;
+      extension.until = *time;
+      course_.extensions.push_back(std::move(extension));
+    }
   }
 
   void read_attempts(const YAML::Node& node) {
@@ -103,6 +152,7 @@ class CourseParser : private YamlReader {
     late.per_day = share(map, "per_day").value_or(late.per_day);
     late.cap = share(map, "cap").value_or(late.cap);
     late.closed_after_days = map.number("closed_after_days", 0, kMaxDays).value_or(0);
+    late.budget_days = static_cast<double>(map.whole("budget_days", 0, 366).value_or(0));
     late.unknown_days = map.number("unknown_days", 0, kMaxDays);
     keep(map);
   }
@@ -128,17 +178,23 @@ class CourseParser : private YamlReader {
   }
 
   const std::vector<std::string>& lab_ids_;
+  std::optional<ZonedTime> last_due_;
   Course course_;
 };
 
 }  // namespace
 
-double LatePolicy::penalty(double seconds_late, double max_points) const {
+double LatePolicy::days_begun(double seconds_late) const {
   const double overdue = seconds_late - grace_minutes * 60;
-  if (overdue <= 0) return 0;
+  const bool closed = closed_after_days > 0 && overdue > closed_after_days * kSecondsPerDay;
+  return overdue <= 0 || closed ? 0 : std::ceil(overdue / kSecondsPerDay);
+}
+
+double LatePolicy::penalty(double seconds_late, double max_points, double free_days) const {
+  const double overdue = seconds_late - grace_minutes * 60;
   if (closed_after_days > 0 && overdue > closed_after_days * kSecondsPerDay) return max_points;
-  const double days_begun = std::ceil(overdue / kSecondsPerDay);
-  return std::min(per_day * days_begun, cap) * max_points;
+  const double days = std::max(0.0, days_begun(seconds_late) - free_days);
+  return std::min(per_day * days, cap) * max_points;
 }
 
 Expected<Course> load_course(const fs::path& file, const std::vector<std::string>& lab_ids) {

@@ -24,9 +24,14 @@ struct ZonedTime {
 };
 
 /// "2026-10-01T21:59:03Z", "2026-10-01 23:59 +02:00", "2026-10-01" -> time. A date alone is its
-/// last second; a time without an offset is this machine's local time; parts of a second are
-/// dropped. Nothing where the text is no time.
-std::optional<ZonedTime> parse_zoned_time(const std::string& text);
+/// last second; a time without an offset is read on the clocks of `zone`, "Europe/Berlin"; parts of
+/// a second are dropped. Nothing if the text is no time, has no offset and `zone` is "", or is an
+/// hour that `zone` skips. `zone` is one that zone_fault() knows. Not for two threads at once.
+std::optional<ZonedTime> parse_zoned_time(const std::string& text, const std::string& zone = "");
+
+/// Why `zone` is no time zone of this machine, with the nearest name; or "".
+std::string zone_fault(const std::string& zone);
+
 std::optional<UnixTime> parse_time(const std::string& text);
 std::string format_time(UnixTime time);  // "2026-10-01T21:59:03Z"
 
@@ -44,6 +49,9 @@ struct LatePolicy {
   double per_day = 0;            // share of the lab's points for every day begun, 0 to 1
   double cap = 1;                // share of the lab's points that lateness can cost at most
   double closed_after_days = 0;  // later than this earns nothing, whatever the cap; 0: never closed
+  /// Late days of a student that cost nothing, spent lab by lab in the course's order. They do not
+  /// keep a lab open.
+  double budget_days = 0;
   /// What counts where work is known to be late, but not by how much; nothing: no penalty until
   /// somebody says how late it was.
   std::optional<double> unknown_days = {};
@@ -51,8 +59,12 @@ struct LatePolicy {
   /// Whether being late can cost anything.
   bool costs() const { return (per_day > 0 && cap > 0) || closed_after_days > 0; }
 
-  /// Points that `seconds_late` costs of `max_points`; below 0 is early.
-  double penalty(double seconds_late, double max_points) const;
+  /// Days that `seconds_late` has begun after the grace; 0 where it is not late or comes too late.
+  double days_begun(double seconds_late) const;
+
+  /// Points that `seconds_late` costs of `max_points`, where `free_days` of it cost nothing; below
+  /// 0 is early.
+  double penalty(double seconds_late, double max_points, double free_days = 0) const;
 };
 
 struct CourseLab {
@@ -61,16 +73,26 @@ struct CourseLab {
   std::optional<ZonedTime> due = {};  // none: never late
 };
 
+/// One student's own due date for one lab.
+struct Extension {
+  std::string student;  // an email, a login, a number or a name, as a whole
+  std::string lab;
+  ZonedTime until;
+};
+
 struct Course {
   std::string title;
+  std::string timezone;         // of due dates without an offset; "": each has one
   std::vector<CourseLab> labs;  // in the course's order
   AttemptPolicy attempts = AttemptPolicy::best;
   LatePolicy late;
+  std::vector<Extension> extensions;
   std::vector<std::string> devices;  // cards whose thresholds count
 };
 
 /// Reads course.yaml as strictly as a lab.yaml is read (unknown keys with the nearest known one,
-/// types, ranges, with file, line and column). Labs must be among `lab_ids`, each at most once.
+/// types, ranges, with file, line and column). Labs must be among `lab_ids`, each at most once; due
+/// dates from 2020 to 2099, none before that of a lab that comes first.
 Expected<Course> load_course(const std::filesystem::path& file,
                              const std::vector<std::string>& lab_ids);
 

@@ -12,14 +12,17 @@ namespace tessera {
 /// Of `attempts`, in the order of AttemptPolicy.
 inline const std::vector<std::string> kPolicyWords{"best", "last", "active"};
 
-inline const KeyList kCourseKeys{"course", {"title", "labs", "attempts", "late", "devices"}};
+inline const KeyList kCourseKeys{
+    "course", {"title", "timezone", "labs", "attempts", "late", "extensions", "devices"}};
 inline const KeyList kCourseLabKeys{"course's lab", {"lab", "weight", "due"}};
 inline const KeyList kLateKeys{
-    "late section", {"grace_minutes", "per_day", "cap", "closed_after_days", "unknown_days"}};
+    "late section",
+    {"grace_minutes", "per_day", "cap", "closed_after_days", "budget_days", "unknown_days"}};
+inline const KeyList kExtensionKeys{"extension", {"student", "lab", "until"}};
 
 /// All of the above.
 inline std::vector<KeyList> course_key_lists() {
-  return {kCourseKeys, kCourseLabKeys, kLateKeys};
+  return {kCourseKeys, kCourseLabKeys, kLateKeys, kExtensionKeys};
 }
 
 }  // namespace tessera

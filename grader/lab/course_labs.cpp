@@ -30,6 +30,7 @@ void write_late(YAML::Emitter& out, const LatePolicy& late) {
   write_number(out, "per_day", late.per_day);
   write_number(out, "cap", late.cap);
   write_number(out, "closed_after_days", late.closed_after_days);
+  if (late.budget_days > 0) write_number(out, "budget_days", late.budget_days);
   if (late.unknown_days) write_number(out, "unknown_days", *late.unknown_days);
   out << YAML::EndMap;
 }

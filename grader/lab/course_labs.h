@@ -25,7 +25,8 @@ std::optional<Error> keep_course_devices(const Course& course, Lab& lab);
 /// The part of the course that `ids` are, in the course's order.
 Course part_of(const Course& course, const std::vector<std::string>& ids);
 
-/// The course as the text of a course.yaml, which load_course reads back.
+/// The course as the text of a course.yaml, which load_course reads back: without the extensions,
+/// which concern the staff and one student.
 std::string to_yaml(const Course& course);
 
 }  // namespace tessera

@@ -78,7 +78,7 @@ TEST_F(LoadCourse, OnlyTitleAndLabsAreRequired) {
 TEST_F(LoadCourse, UnknownWordsOfferTheNearest) {
   EXPECT_EQ(error_of("attempts:", "atempts:"),
             "course.yaml:5:1: unknown key 'atempts' in a course (did you mean 'attempts'?); known "
-            "are title, labs, attempts, late, devices");
+            "are title, timezone, labs, attempts, late, extensions, devices");
   EXPECT_THAT(error_of("weight:", "wieght:"), HasSubstr("4:21: unknown key 'wieght'"));
   EXPECT_THAT(error_of("per_day:", "perday:"), HasSubstr("did you mean 'per_day'?"));
   EXPECT_THAT(error_of("01-naive", "01-naiv"),
@@ -107,6 +107,39 @@ TEST_F(LoadCourse, ValuesAreChecked) {
                        "unknown_days: 1}",
                        "[1]"),
               HasSubstr("course.yaml:6:7: a late section is a mapping"));
+}
+
+TEST_F(LoadCourse, ADateHasAnOffsetOrTheCourseAZone) {
+  EXPECT_THAT(error_of(" +02:00", ""),
+              HasSubstr("3:26: 'due' is '2026-10-01 23:59', which no clock tells; add its offset"));
+  const Expected<Course> course =
+      load("timezone: Europe/Berlin\n" + replaced(kCourse, " +02:00", ""));
+  ASSERT_TRUE(course) << course.error().str();
+  EXPECT_EQ(course->labs[0].due, parse_zoned_time("2026-10-01 23:59 +02:00"));
+  EXPECT_THAT(error_of("title: GPU programming", "title: T\ntimezone: Europe/Berln"),
+              HasSubstr("course.yaml:2:11: unknown time zone 'Europe/Berln'"));
+}
+
+TEST_F(LoadCourse, DatesAreOfThisCenturyAndInOrder) {
+  EXPECT_THAT(error_of("2026-10-01", "1926-10-01"),
+              HasSubstr("3:26: 'due' is '1926-10-01 23:59 +02:00'; expected a year from 2020"));
+  EXPECT_THAT(error_of("weight: 2", "due: 2026-09-01 23:59 +02:00"),
+              HasSubstr("4:26: 'due' is '2026-09-01 23:59 +02:00', before 2026-10-01 23:59 +02:00 "
+                        "of a lab that comes first"));
+}
+
+TEST_F(LoadCourse, ExtensionsAndABudgetAreData) {
+  const Expected<Course> course = load(
+      std::string("extensions: [{student: jane, lab: 03-tiled, until: 2026-10-20T21:59:00Z}]\n") +
+      replaced(kCourse, "per_day: 0.1", "per_day: 0.1, budget_days: 3"));
+  ASSERT_TRUE(course) << course.error().str();
+  ASSERT_EQ(course->extensions.size(), 1u);
+  EXPECT_EQ(course->extensions[0].student, "jane");
+  EXPECT_EQ(course->extensions[0].lab, "03-tiled");
+  EXPECT_EQ(course->extensions[0].until, parse_zoned_time("2026-10-20T21:59:00Z"));
+  EXPECT_EQ(course->late.budget_days, 3);
+  EXPECT_THAT(error_of("attempts: last", "extensions: [{student: jane, lab: 03-tiled}]"),
+              HasSubstr("the extension has no 'until'"));
 }
 
 TEST_F(LoadCourse, ALabIsGivenOnce) {

@@ -1,16 +1,20 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <string_view>
 
+#include "common/text.h"
 #include "grader/lab/course.h"
 
 namespace tessera {
 namespace {
 
 namespace chrono = std::chrono;
+namespace fs = std::filesystem;
 
 /// Takes pieces off the front of a text.
 class Scanner {
@@ -91,7 +95,35 @@ std::optional<int> scan_offset(Scanner& text) {
   return behind ? -seconds : seconds;
 }
 
-std::optional<ZonedTime> local_time(const chrono::year_month_day& date, int seconds) {
+constexpr const char* kZones = "/usr/share/zoneinfo";
+
+/// The process' time zone is `zone` for as long as this lives.
+class ClockOf {
+ public:
+  explicit ClockOf(const std::string& zone) {
+    if (const char* before = std::getenv("TZ")) before_ = before;
+    setenv("TZ", (std::string(":") + kZones + "/" + zone).c_str(), 1);
+    tzset();
+  }
+  ~ClockOf() {
+    if (before_) {
+      setenv("TZ", before_->c_str(), 1);
+    } else {
+      unsetenv("TZ");
+    }
+    tzset();
+  }
+  ClockOf(const ClockOf&) = delete;
+  ClockOf& operator=(const ClockOf&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+/// Nothing for an hour that the zone's clocks skip.
+std::optional<ZonedTime> time_in(const std::string& zone, const chrono::year_month_day& date,
+                                 int seconds) {
+  const ClockOf clock(zone);
   std::tm parts{};
   parts.tm_year = static_cast<int>(date.year()) - 1900;
   parts.tm_mon = static_cast<int>(static_cast<unsigned>(date.month())) - 1;
@@ -100,7 +132,9 @@ std::optional<ZonedTime> local_time(const chrono::year_month_day& date, int seco
   parts.tm_min = seconds / 60 % 60;
   parts.tm_sec = seconds % 60;
   parts.tm_isdst = -1;
+  const std::tm wanted = parts;
   const std::time_t time = std::mktime(&parts);
+  if (parts.tm_hour != wanted.tm_hour || parts.tm_min != wanted.tm_min) return std::nullopt;
   return ZonedTime{time, static_cast<int>(parts.tm_gmtoff)};
 }
 
@@ -133,7 +167,23 @@ std::string offset_text(int seconds) {
 
 }  // namespace
 
-std::optional<ZonedTime> parse_zoned_time(const std::string& text) {
+std::string zone_fault(const std::string& zone) {
+  const fs::path zones = kZones;
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(zones, ignored)) {
+    const std::string name = entry.path().lexically_relative(zones).string();
+    const bool area = name[0] >= 'A' && name[0] <= 'Z' && name.find('.') == std::string::npos;
+    if (area && entry.is_regular_file()) names.push_back(name);
+  }
+  if (names.empty())
+    return fmt::format("no time zones in {}; install tzdata, or give each date an offset", kZones);
+  if (std::ranges::count(names, zone) > 0) return "";
+  return fmt::format("unknown time zone '{}'{}; expected a name such as Europe/Berlin", zone,
+                     did_you_mean(zone, names));
+}
+
+std::optional<ZonedTime> parse_zoned_time(const std::string& text, const std::string& zone) {
   Scanner rest(text);
   const auto date = scan_date(rest);
   if (!date) return std::nullopt;
@@ -144,7 +194,7 @@ std::optional<ZonedTime> parse_zoned_time(const std::string& text) {
     if (!seconds) return std::nullopt;
     rest.skip(' ');
   }
-  if (rest.done()) return local_time(*date, *seconds);
+  if (rest.done()) return zone.empty() ? std::nullopt : time_in(zone, *date, *seconds);
   const auto offset = scan_offset(rest);
   if (!offset || !rest.done()) return std::nullopt;
   const UnixTime midnight =

@@ -2,11 +2,58 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "grader/lab/lab_parser.h"
 
 namespace tessera {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+double product(const std::vector<Factor>& factors, const Case& one) {
+  double result = 1;
+  for (const Factor& factor : factors) {
+    const auto extent = one.extents.find(factor.name);
+    const double value =
+        std::max(1, extent != one.extents.end() ? extent->second : one.parameters.at(factor.name));
+    result = factor.divides ? result / value : result * value;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::size_t Lab::largest_case() const {
+  std::size_t largest = 0;
+  double most = -1;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const double work = operation->work(cases[i].extents);
+    if (cases[i].hidden || work < most) continue;
+    most = work;
+    largest = i;
+  }
+  return largest;
+}
+
+std::vector<std::size_t> Lab::counted_cases() const {
+  std::vector<std::size_t> counted = {largest_case()};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].counted && i != counted.front()) counted.push_back(i);
+  }
+  return counted;
+}
+
+TechniqueItem Lab::scaled(const TechniqueItem& item, const Case& one) const {
+  const double ratio =
+      product(item.scales_with, one) / product(item.scales_with, cases[largest_case()]);
+  TechniqueItem result = item;
+  if (result.at_least) result.at_least = std::floor(*result.at_least * ratio);
+  if (result.at_most) result.at_most = std::ceil(*result.at_most * ratio);
+  return result;
+}
 
 std::string Lab::case_title(const Case& one) const {
   std::string title;

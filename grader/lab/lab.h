@@ -24,6 +24,13 @@ struct Case {
   std::string data_name;                  // as written: "uniform"
   int pitch = 0;                          // elements of padding after each row, of every operand
   bool hidden = false;                    // from hidden.yaml
+  bool counted = false;                   // requirements on counters hold in it as well
+};
+
+/// An extent or a parameter by which a requirement is multiplied or divided.
+struct Factor {
+  std::string name;
+  bool divides = false;
 };
 
 /// A requirement on a counter, all or nothing.
@@ -35,6 +42,11 @@ struct TechniqueItem {
   std::optional<double> good;   // what a good kernel has, shown to the student
   std::string hint;             // what to do where it is not met; "": what the grader says
   double points = 0;
+  /// What the lab is about: where it is missed, no technique item is won.
+  bool lesson = false;
+  /// at_least and at_most are those of the largest visible case; in another one they change as the
+  /// product of these does.
+  std::vector<Factor> scales_with;
 };
 
 /// Points continuous between `zero` and `full`, the better end: the smaller one for times, the
@@ -82,6 +94,16 @@ struct Lab {
 
   double max_points() const;
 
+  /// The largest case that the student can see, the later one of equals: its counters are reported.
+  std::size_t largest_case() const;
+
+  /// The cases in which requirements on counters hold: the largest visible one first, then those
+  /// that are `counted`.
+  std::vector<std::size_t> counted_cases() const;
+
+  /// The requirement as it is in `one`.
+  TechniqueItem scaled(const TechniqueItem& item, const Case& one) const;
+
   /// "m=128 n=96 k=160 uniform", extents in the operation's order, with parameters and pitch where
   /// there are any.
   std::string case_title(const Case& one) const;
@@ -89,6 +111,11 @@ struct Lab {
 
 /// Counters that a technique item may name, with a sentence that says what each is and its unit.
 const std::map<std::string, std::string>& counter_metrics();
+
+/// The counter of atomics on the same memory, in the same unit, as one of loads or of stores:
+/// "global_atomic_sectors" of "global_load_sectors". "" where there is none. Atomics read and
+/// write, so a ceiling on loads or stores is one on both.
+std::string atomics_beside(const std::string& metric);
 
 /// Metrics of thresholds: speedup, time_ms, gflops, fraction_of_cublas need a GPU,
 /// modelled_time_ms does not.

@@ -184,6 +184,9 @@ class LabParser : private YamlReader {
     item.points = required_number(map, "points", kMaxPoints);
     item.hint = map.text("hint").value_or("");
     if (keep(map)) return;
+    if (const auto lesson = map.find("lesson"))
+      item.lesson = value_or_empty(read_flag(file_, *lesson, "lesson"));
+    if (const auto factors = map.find("scales_with")) item.scales_with = read_factors(*factors);
     item.metric =
         value_or_empty(read_metric(file_, *map.find("metric"), counter_metrics(), timing_metrics(),
                                    "is a time; put it under performance: thresholds"));
@@ -191,10 +194,37 @@ class LabParser : private YamlReader {
     lab_.technique.push_back(std::move(item));
   }
 
+  /// "global_load_excess_sectors" of "global_load_sectors_per_request".
+  static std::string excess_beside(const std::string& ratio) {
+    return ratio.substr(0, ratio.find("sectors_per_request")) + "excess_sectors";
+  }
+
+  /// "k" multiplies, "/block" divides.
+  std::vector<Factor> read_factors(const YAML::Node& node) {
+    std::vector<std::string> known = lab_.operation->extents();
+    known.insert(known.end(), lab_.parameters.begin(), lab_.parameters.end());
+    const std::size_t names = known.size();
+    for (std::size_t i = 0; i < names; ++i) known.push_back("/" + known[i]);
+    std::vector<Factor> factors;
+    for (const std::string& word :
+         value_or_empty(read_words(file_, node, "scales_with", "factor", known))) {
+      const bool divides = word.starts_with("/");
+      factors.push_back({divides ? word.substr(1) : word, divides});
+    }
+    return factors;
+  }
+
   void check_requirement(const TechniqueItem& item, const YamlMapping& map,
                          const YAML::Node& node) {
     if (!item.at_least && !item.at_most)
       return fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
+    if (item.at_most && item.metric.ends_with("_per_request")) {
+      return fail(
+          *map.find("at_most"),
+          fmt::format("a ceiling on a ratio is met by requests that nobody needs; set one on "
+                      "{}",
+                      excess_beside(item.metric)));
+    }
     if (item.at_least && item.at_most && *item.at_least > *item.at_most)
       return fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");
     if (item.good && item.at_most && *item.good > *item.at_most)

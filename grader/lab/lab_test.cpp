@@ -28,7 +28,7 @@ checks:
   points: 10
   forbid: [out-of-bounds, race]
 technique:
-  - {metric: global_load_sectors_per_request, naive: 32, good: 4, at_most: 4.5, points: 5}
+  - {metric: global_load_excess_sectors, naive: 32, good: 4, at_most: 4.5, points: 5}
 performance:
   shape: {m: 2048, n: 2048, k: 2048}
   thresholds:
@@ -141,9 +141,9 @@ TEST_F(LoadLab, UnknownWordsOfferTheNearest) {
               StartsWith("labs/03-tiled/lab.yaml:3:1: unknown key"));
   EXPECT_THAT(error_of("operation: matmul", "operation: matmull"),
               HasSubstr(":2:12: unknown operation 'matmull' (did you mean 'matmul'?)"));
-  EXPECT_THAT(error_of("global_load_sectors_per_request", "global_load_sectors_per_requests"),
-              HasSubstr(":14:14: unknown metric 'global_load_sectors_per_requests' (did you mean "
-                        "'global_load_sectors_per_request'?)"));
+  EXPECT_THAT(error_of("global_load_excess_sectors", "global_load_excess_sectorss"),
+              HasSubstr(":14:14: unknown metric 'global_load_excess_sectorss' (did you mean "
+                        "'global_load_excess_sectors'?)"));
   EXPECT_THAT(error_of("race]", "rase]"),
               HasSubstr(":12:27: unknown check 'rase' (did you mean 'race'?)"));
   EXPECT_THAT(error_of("data: identity", "data: identiti"),
@@ -156,7 +156,7 @@ TEST_F(LoadLab, UnknownWordsOfferTheNearest) {
 }
 
 TEST_F(LoadLab, MetricsHaveTheirSection) {
-  EXPECT_THAT(error_of("metric: global_load_sectors_per_request", "metric: time_ms"),
+  EXPECT_THAT(error_of("metric: global_load_excess_sectors", "metric: time_ms"),
               HasSubstr("metric 'time_ms' is a time; put it under performance"));
   EXPECT_THAT(error_of("metric: time_ms", "metric: barriers"),
               HasSubstr("metric 'barriers' is a counter; put it under technique"));
@@ -201,7 +201,7 @@ TEST_F(LoadLab, FullIsTheBetterEnd) {
 
 TEST_F(LoadLab, AGoodKernelMeetsTheRequirement) {
   EXPECT_THAT(error_of("good: 4,", "good: 5,"),
-              HasSubstr(":14:64: good: 5 does not meet at_most: 4.5"));
+              HasSubstr(":14:59: good: 5 does not meet at_most: 4.5"));
   EXPECT_THAT(error_of("at_most: 4.5", "at_least: 4.5"),
               HasSubstr("good: 4 does not meet at_least: 4.5"));
 }
@@ -229,6 +229,40 @@ TEST_F(LoadLab, ABaselineComputesTheSame) {
   EXPECT_THAT(error_in(kLab), HasSubstr("01-naive computes with int32, this lab with float32"));
   folder_.write(naive, "operation: matmull\n");
   EXPECT_THAT(error_in(kLab), StartsWith(naive + ":1:12: unknown operation"));
+}
+
+TEST_F(LoadLab, ARequirementMayBeTheLessonAndGrowWithTheCase) {
+  const std::string item = "global_load_excess_sectors, naive: 32";
+  const auto lab = load(
+      replaced(
+          replaced(kLab, item,
+                   "global_load_excess_sectors, lesson: true, scales_with: [m, /k], naive: 32"),
+          "pitch: 8}", "pitch: 8, counted: true}"),
+      "cases:\n  - {m: 64, n: 8, k: 8, counted: true}\n");
+  ASSERT_TRUE(lab) << lab.error().str();
+  const TechniqueItem& technique = lab->technique.front();
+  EXPECT_TRUE(technique.lesson);
+  ASSERT_EQ(technique.scales_with.size(), 2u);
+  EXPECT_FALSE(technique.scales_with[0].divides);
+  EXPECT_TRUE(technique.scales_with[1].divides);
+  EXPECT_EQ(lab->counted_cases(), (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(lab->scaled(technique, lab->cases[2]).at_most, 18);
+}
+
+TEST_F(LoadLab, FlagsAndFactorsAreChecked) {
+  const std::string item = "global_load_excess_sectors, naive: 32";
+  EXPECT_THAT(error_of(item, "global_load_excess_sectors, lesson: yes, naive: 32"),
+              HasSubstr("'lesson' is 'yes'; expected true or false"));
+  EXPECT_THAT(error_of("pitch: 8}", "counted: 1}"),
+              HasSubstr("'counted' is '1'; expected true or false"));
+  EXPECT_THAT(error_of(item, "global_load_excess_sectors, scales_with: [q], naive: 32"),
+              HasSubstr("unknown factor 'q'"));
+}
+
+TEST_F(LoadLab, ACeilingOnARatioIsRefused) {
+  EXPECT_THAT(error_of("global_load_excess_sectors, naive: 32",
+                       "global_load_sectors_per_request, naive: 32"),
+              HasSubstr("set one on global_load_excess_sectors"));
 }
 
 TEST_F(LoadLab, AVectorMayBeTimedAtALength) {

@@ -70,6 +70,13 @@ Expected<std::vector<std::string>> read_words(const fs::path& file, const YAML::
   return words;
 }
 
+Expected<bool> read_flag(const fs::path& file, const YAML::Node& node, const std::string& key) {
+  const std::string word = node.IsScalar() ? node.Scalar() : "";
+  if (word == "true" || word == "false") return word == "true";
+  return yaml_error(file, node,
+                    fmt::format("'{}' is {}; expected true or false", key, shown(node)));
+}
+
 Expected<std::string> read_metric(const fs::path& file, const YAML::Node& node,
                                   const std::map<std::string, std::string>& allowed,
                                   const std::map<std::string, std::string>& elsewhere,

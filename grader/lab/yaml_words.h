@@ -26,6 +26,10 @@ Expected<std::vector<std::string>> read_words(const std::filesystem::path& file,
                                               const std::string& what,
                                               const std::vector<std::string>& known);
 
+/// The `true` or `false` at `node`.
+Expected<bool> read_flag(const std::filesystem::path& file, const YAML::Node& node,
+                         const std::string& key);
+
 /// The name of a metric at `node`, one of `allowed`. For one of `elsewhere` the Error is
 /// "metric 'x' ADVICE".
 Expected<std::string> read_metric(const std::filesystem::path& file, const YAML::Node& node,

@@ -59,7 +59,7 @@ void add_system(Words& words) {
       add(words, {"--ro-bind-try", path, path});
     }
   }
-  for (const std::string path : {"/etc/ld.so.cache", "/etc/alternatives", "/opt"}) {
+  for (const std::string path : {"/etc/ld.so.cache", "/etc/alternatives"}) {
     add(words, {"--ro-bind-try", path, path});
   }
 }

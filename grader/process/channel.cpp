@@ -1,5 +1,6 @@
 #include "grader/process/channel.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -48,7 +49,20 @@ Channel::~Channel() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-bool Channel::send(std::string_view bytes, std::span<const int> descriptors) {
+bool Channel::wait_for(short events, const Patience& patience) const {
+  if (!patience) return true;
+  constexpr int kMilliseconds = 20;
+  pollfd end{descriptor_, events, 0};
+  for (;;) {
+    const int ready = poll(&end, 1, kMilliseconds);
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+    if (!patience()) return false;
+  }
+}
+
+bool Channel::send(std::string_view bytes, std::span<const int> descriptors,
+                   const Patience& patience) {
   if (descriptors.size() > kMostDescriptors)
     throw std::invalid_argument("more descriptors than one message can carry");
   std::uint64_t size = bytes.size();
@@ -66,9 +80,12 @@ bool Channel::send(std::string_view bytes, std::span<const int> descriptors) {
     part->cmsg_len = CMSG_LEN(descriptors.size_bytes());
     std::memcpy(CMSG_DATA(part), descriptors.data(), descriptors.size_bytes());
   }
+  // With patience it is poll() that waits.
+  const int flags = MSG_NOSIGNAL | (patience ? MSG_DONTWAIT : 0);
   while (parts[0].iov_len + parts[1].iov_len > 0) {
-    ssize_t sent = sendmsg(descriptor_, &message, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
+    if (!wait_for(POLLOUT, patience)) return false;
+    ssize_t sent = sendmsg(descriptor_, &message, flags);
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (sent < 0) return false;
     message.msg_control = nullptr;
     message.msg_controllen = 0;
@@ -82,18 +99,21 @@ bool Channel::send(std::string_view bytes, std::span<const int> descriptors) {
   return true;
 }
 
-std::optional<std::string> Channel::receive(std::uint64_t most, std::vector<int>* descriptors) {
+std::optional<std::string> Channel::receive(std::uint64_t most, std::vector<int>* descriptors,
+                                            const Patience& patience) {
   std::uint64_t size = 0;
-  if (!receive_exactly({reinterpret_cast<char*>(&size), sizeof size}, descriptors))
+  if (!receive_exactly({reinterpret_cast<char*>(&size), sizeof size}, descriptors, patience))
     return std::nullopt;
   if (size > most) return std::nullopt;
   std::string bytes(size, '\0');
-  if (!receive_exactly(bytes, descriptors)) return std::nullopt;
+  if (!receive_exactly(bytes, descriptors, patience)) return std::nullopt;
   return bytes;
 }
 
-bool Channel::receive_exactly(std::span<char> bytes, std::vector<int>* descriptors) {
+bool Channel::receive_exactly(std::span<char> bytes, std::vector<int>* descriptors,
+                              const Patience& patience) {
   while (!bytes.empty()) {
+    if (!wait_for(POLLIN, patience)) return false;
     iovec part{bytes.data(), bytes.size()};
     alignas(cmsghdr) Control control;
     msghdr message{};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,16 +28,24 @@ class Channel {
 
   int descriptor() const { return descriptor_; }
 
+  /// Asked again and again while the other end keeps this one waiting; where it says no, the
+  /// message counts as one that cannot be sent or has not come. None: waits for ever.
+  using Patience = std::function<bool()>;
+
   /// Sends one message; false where the other end is gone.
-  bool send(std::string_view bytes, std::span<const int> descriptors = {});
+  bool send(std::string_view bytes, std::span<const int> descriptors = {},
+            const Patience& patience = {});
 
   /// The next message; nothing where the other end is gone, or says that it sends more than `most`
   /// bytes. Descriptors that come with it are added to `descriptors`, which then has to close them;
   /// without it they do not reach this process.
-  std::optional<std::string> receive(std::uint64_t most, std::vector<int>* descriptors = nullptr);
+  std::optional<std::string> receive(std::uint64_t most, std::vector<int>* descriptors = nullptr,
+                                     const Patience& patience = {});
 
  private:
-  bool receive_exactly(std::span<char> bytes, std::vector<int>* descriptors);
+  bool receive_exactly(std::span<char> bytes, std::vector<int>* descriptors,
+                       const Patience& patience);
+  bool wait_for(short events, const Patience& patience) const;
 
   int descriptor_ = -1;
 };

@@ -19,6 +19,7 @@
 #include <fstream>
 
 #include "common/memory_file.h"
+#include "grader/process/file_gate.h"
 #include "grader/process/resource_limit.h"
 
 namespace tessera {
@@ -51,12 +52,15 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-/// Sleeps until a child ends, the other end of a lifeline is gone, or something else
-/// is worth a look. A kernel before 5.3 has no descriptors of processes: there it is a short time.
+/// Sleeps until a child ends, asks for a file, the other end of a lifeline is gone, or something
+/// else is worth a look. A kernel before 5.3 has no descriptors of processes: there it is a short
+/// time.
 class ChildWatch {
  public:
-  ChildWatch(pid_t child, int lifeline)
-      : process_(static_cast<int>(syscall(SYS_pidfd_open, child, 0))), lifeline_(lifeline) {}
+  ChildWatch(pid_t child, int lifeline, FileGate* files)
+      : process_(static_cast<int>(syscall(SYS_pidfd_open, child, 0))),
+        lifeline_(lifeline),
+        files_(files) {}
   ~ChildWatch() {
     if (process_ >= 0) close(process_);
   }
@@ -65,23 +69,39 @@ class ChildWatch {
 
   /// Returns after `most` milliseconds at the latest: false if the lifeline is cut.
   bool wait(double most) const {
-    pollfd both[] = {{process_, POLLIN, 0}, {lifeline_, POLLRDHUP, 0}};
+    const int asks = files_ == nullptr ? -1 : files_->descriptor();
+    pollfd all[] = {{process_, POLLIN, 0}, {lifeline_, POLLRDHUP, 0}, {asks, POLLIN, 0}};
     const double time = process_ < 0 ? std::min(most, 1.0) : most;
-    poll(both, 2, static_cast<int>(std::clamp(std::ceil(time), 0.0, 60e3)));
-    return (both[1].revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
+    poll(all, std::size(all), static_cast<int>(std::clamp(std::ceil(time), 0.0, 60e3)));
+    if ((all[2].revents & POLLIN) != 0) {
+      files_->serve();
+    } else if (all[2].revents != 0) {
+      files_->close();
+    }
+    return (all[1].revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
   }
 
  private:
   int process_;
   int lifeline_;
+  FileGate* files_;
 };
+
+/// Whether a child that did not end has slowed itself down: with a fair part of its limits, not as
+/// one does that a busy machine kept waiting. A machine that swaps for it gives it no time.
+bool took_much(double cpu, const rusage& used, const ChildLimits& limits) {
+  constexpr double kPart = 0.1;
+  const double resident = 1024.0 * static_cast<double>(used.ru_maxrss);
+  return cpu > kPart * limits.cpu_seconds ||
+         resident > kPart * static_cast<double>(limits.memory_bytes);
+}
 
 Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   using Clock = std::chrono::steady_clock;
   using Milliseconds = std::chrono::duration<double, std::milli>;
   const double patience = limits.idle_seconds + 2.0 * limits.cpu_seconds;
   const auto deadline = Clock::now() + Milliseconds(1e3 * patience);
-  const ChildWatch watch(child, limits.lifeline);
+  const ChildWatch watch(child, limits.lifeline, limits.files);
   ChildResult result;
   bool overdue = false;
   int status = 0;
@@ -111,7 +131,7 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   }
   // The kernel's own clock for RLIMIT_CPU and this one differ a little.
   const bool failed = result.end != ChildResult::End::exited || result.status != 0;
-  if (failed && cpu > 0.9 * limits.cpu_seconds) {
+  if (failed && (cpu > 0.9 * limits.cpu_seconds || (overdue && took_much(cpu, used, limits)))) {
     result.end = ChildResult::End::out_of_time;
   } else if (overdue) {
     return Error{

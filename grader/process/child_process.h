@@ -12,6 +12,8 @@
 
 namespace tessera {
 
+class FileGate;
+
 struct ChildLimits {
   double cpu_seconds = 30;
   /// Of wall time beyond twice cpu_seconds: together less than a sandbox allows a grading.
@@ -21,6 +23,8 @@ struct ChildLimits {
   std::size_t log_bytes = 256 << 10;                     // of standard error that is kept
   /// A socket: the child is killed as soon as its other end is gone. -1: none.
   int lifeline = -1;
+  /// Answers the child, which calls enter() or does without. Null: it sees all files of the user.
+  FileGate* files = nullptr;
 };
 
 /// Descriptors of what a child reads and writes.
@@ -34,7 +38,7 @@ struct ChildResult {
   enum class End {
     exited,       // with `status`
     killed,       // by the signal `status`
-    out_of_time,  // processor time
+    out_of_time,  // processor time, or all wall time with a fair part of its other limits
     out_of_output,
   };
   End end = End::exited;
@@ -44,8 +48,8 @@ struct ChildResult {
 };
 
 /// Runs `arguments` (the first is the program's path; no shell) in "/" with `input` on standard
-/// input. The Error is for a child that could not be started, or did not get the processor time
-/// that it was allowed.
+/// input. The Error is for a child that could not be started, or that the machine kept from
+/// working.
 Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std::string_view input,
                                   const ChildLimits& limits);
 

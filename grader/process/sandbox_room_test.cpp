@@ -79,6 +79,10 @@ TEST_F(SandboxRoom, HomeFoldersAreNotThere) {
             "");
 }
 
+TEST_F(SandboxRoom, WhatIsInstalledBesideTheSystemIsNotThere) {
+  EXPECT_EQ(output_of(shell("test -e /opt || echo none")), "none\n");
+}
+
 TEST_F(SandboxRoom, AReadablePathIsReadAndNotWritten) {
   const TemporaryDirectory folder;
   const std::string file = folder.write("lab.yaml", "text");

@@ -1,6 +1,7 @@
 #include "grader/process/spawn_on_channel.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -14,18 +15,38 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
+void give_stream(posix_spawn_file_actions_t& actions, int given, int stream) {
+  if (given >= 0) {
+    posix_spawn_file_actions_adddup2(&actions, given, stream);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  }
+}
+
+void give_session(posix_spawnattr_t& attributes) {
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+}
+
 }  // namespace
 
 pid_t spawn_on_channel(std::vector<std::string> words, std::vector<std::string> environment,
-                       const Channel& its) {
+                       const Channel& its, const SpawnOptions& options) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  give_stream(actions, -1, STDIN_FILENO);
+  give_stream(actions, options.output, STDOUT_FILENO);
+  give_stream(actions, options.log, STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&actions, its.descriptor(), kChannelDescriptor);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  if (options.own_session) give_session(attributes);
   pid_t process = -1;
-  const int error = posix_spawn(&process, words.front().c_str(), &actions, nullptr,
+  const int error = posix_spawn(&process, words.front().c_str(), &actions, &attributes,
                                 pointers_to(words).data(), pointers_to(environment).data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error == 0 ? process : -error;
 }

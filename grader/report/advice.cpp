@@ -50,17 +50,27 @@ std::string global_advice(const AccessShape& shape) {
                             "neighbouring elements.");
 }
 
-/// Where a shared array is declared, as " (line 12)"; "" where its size is not said there.
-std::string declared_in(const std::vector<std::string>& lines, const std::string& name) {
+bool is_shared(const LineAccess& access) {
+  return access.memory == Memory::shared;
+}
+
+std::map<std::string, int> declarations_of_shared(const std::vector<std::string>& lines) {
+  std::map<std::string, int> declared;
   bool shared = false;
   bool dynamic = false;
   for (const Token& token : tokenize(fmt::format("{}", fmt::join(lines, "\n"))).code) {
     if (token.text == ";") shared = dynamic = false;
     shared |= token.text == "__shared__";
     dynamic |= token.text == "extern";
-    if (shared && !dynamic && token.text == name) return fmt::format(" (line {})", token.line);
+    if (shared && !dynamic) declared.try_emplace(token.text, token.line);
   }
-  return "";
+  return declared;
+}
+
+/// Where a shared array is declared, as " (line 12)"; "" where its size is not said there.
+std::string declared_in(const CountedSource& source, const std::string& name) {
+  const auto line = source.shared_lines.find(name);
+  return line == source.shared_lines.end() ? "" : fmt::format(" (line {})", line->second);
 }
 
 /// The wavefronts of the request if each row of the variable were one element longer; nothing where
@@ -90,7 +100,7 @@ std::string layout_advice(const CountedSource& source, const AccessShape& shape)
   const std::optional<std::size_t> padded = padded_wavefronts(shape);
   if (padded ? *padded <= shape.ideal : same_bank) {
     return "Pad each row by one element where the array is declared" +
-           declared_in(source.lines, shape.variable) + ".";
+           declared_in(source, shape.variable) + ".";
   }
   const std::string together = "Store what neighbouring lanes touch in neighbouring elements";
   return padded ? fmt::format("{}; a longer row alone leaves {} wavefronts.", together, *padded)
@@ -119,8 +129,17 @@ bool wants_strides(const Item& item) {
 
 }  // namespace
 
+CountedSource counted_source(const std::vector<std::string>& lines,
+                             const std::vector<LineAccess>& accesses) {
+  CountedSource source{.lines = lines, .accesses = accesses};
+  if (std::ranges::any_of(accesses, is_shared)) source.shared_lines = declarations_of_shared(lines);
+  return source;
+}
+
 CountedSource counted_source(const Record& record) {
-  return {record.source, record.lines, std::ranges::any_of(record.items, wants_strides)};
+  CountedSource source = counted_source(record.source, record.lines);
+  source.wants_strides = std::ranges::any_of(record.items, wants_strides);
+  return source;
 }
 
 std::string advice(const CountedSource& source, const LineAccess& access) {

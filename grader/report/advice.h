@@ -1,6 +1,7 @@
 // What a line's memory accesses waste, and what to do about it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,15 @@ struct CountedSource {
   const std::vector<LineAccess>& accesses;
   /// The lab has threadIdx.x walk down columns: strides in global memory are no fault.
   bool wants_strides = false;
+  /// Where each shared array is declared with its size; looked up for those that were accessed.
+  std::map<std::string, int> shared_lines = {};
 };
 
-/// Of the record, which must outlive it. A goal of at least so many sectors a request wants
-/// strides.
+/// Of what must outlive it.
+CountedSource counted_source(const std::vector<std::string>& lines,
+                             const std::vector<LineAccess>& accesses);
+
+/// The same of a record. A goal of at least so many sectors a request wants strides.
 CountedSource counted_source(const Record& record);
 
 /// What is bad about the worst request and what to do; "" where nothing is.

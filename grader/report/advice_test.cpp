@@ -71,9 +71,9 @@ TEST(Advice, SaysWhereTheArrayIsDeclared) {
       "__shared__ float Asum[32], Bs[32][32];",    // 2
       "__shared__ float  As[32][32];",             // 3
   };
-  EXPECT_THAT(advice({lines, kNoAccesses}, access), HasSubstr("is declared (line 3)."));
+  EXPECT_THAT(advice(counted_source(lines, {access}), access), HasSubstr("is declared (line 3)."));
   const std::vector<std::string> dynamic = {"extern __shared__ float As[];"};
-  EXPECT_THAT(advice({dynamic, kNoAccesses}, access), HasSubstr("is declared."));
+  EXPECT_THAT(advice(counted_source(dynamic, {access}), access), HasSubstr("is declared."));
 }
 
 TEST(Advice, ConflictsOfOtherStrides) {

@@ -55,7 +55,7 @@ std::string without_trailing_spaces(const std::string& text) {
 
 TEST(AnnotatedSource, Golden) {
   EXPECT_EQ(
-      without_trailing_spaces(annotated_source({kSource, sample_lines()}, {})),
+      without_trailing_spaces(annotated_source(counted_source(kSource, sample_lines()), {})),
       R"(  what each line asks of memory                                         requests   each  ideal
     4   __shared__ float As[16][16];
     5   int row = threadIdx.x;
@@ -90,7 +90,7 @@ std::string wide_page(int width) {
   lines[2].requests = lines[2].passes = lines[2].ideal = 99'999'999;
   TextOptions options;
   options.width = width;
-  return annotated_source({source, lines}, options);
+  return annotated_source(counted_source(source, lines), options);
 }
 
 TEST(AnnotatedSource, FitsTheTerminal) {
@@ -110,19 +110,19 @@ TEST(AnnotatedSource, CannotWriteEscapeSequences) {
   source[5] = "A; // \x1b[2J";
   std::vector<LineAccess> lines = sample_lines();
   lines[0].worst.variable = "\x1b[31mA";
-  EXPECT_THAT(annotated_source({source, lines}, {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(annotated_source(counted_source(source, lines), {}), Not(HasSubstr("\x1b")));
 }
 
 TEST(AnnotatedSource, NothingIsShownWhereNoLineTouchesMemory) {
-  EXPECT_EQ(annotated_source({kSource, {}}, {}), "");
-  EXPECT_EQ(annotated_source({{}, {}}, {}), "");
+  EXPECT_EQ(annotated_source(counted_source(kSource, {}), {}), "");
+  EXPECT_EQ(annotated_source(counted_source({}, {}), {}), "");
 }
 
 TEST(AnnotatedSource, ALineBeyondTheSourceIsNoFault) {
   const std::vector<std::string> source = {"one line"};
   const std::vector<LineAccess> lines = {
       access_at(7, Memory::global, false, 1, shape("x", 4, 4, 4))};
-  const std::string page = annotated_source({source, lines}, {});
+  const std::string page = annotated_source(counted_source(source, lines), {});
   EXPECT_THAT(page, HasSubstr("    7 "));
 }
 
@@ -130,7 +130,7 @@ TEST(TextReport, ExplainsOnDemand) {
   Record record = won_record();
   record.source = kSource;
   record.lines = sample_lines();
-  const std::string page = annotated_source({kSource, record.lines}, {});
+  const std::string page = annotated_source(counted_source(kSource, record.lines), {});
   EXPECT_THAT(text_report(record, {}), Not(HasSubstr("what each line asks of memory")));
   TextOptions options;
   options.explain = true;
@@ -151,7 +151,8 @@ TEST(CheckText, AlwaysExplains) {
   report.kernel = "matmul";
   report.source = kSource;
   report.lines = sample_lines();
-  EXPECT_THAT(text_report(report, {}), HasSubstr(annotated_source({kSource, report.lines}, {})));
+  EXPECT_THAT(text_report(report, {}),
+              HasSubstr(annotated_source(counted_source(kSource, report.lines), {})));
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "common/numbers.h"
 #include "grader/judge/diagnosis/words.h"
@@ -24,7 +27,7 @@ bool is_case(const Item& item) {
 bool needs_reason(const Item& item) {
   using enum Status;
   return item.status == fail || item.status == error || item.status == timeout ||
-         item.status == infra || item.status == partial;
+         item.status == review || item.status == infra || item.status == partial;
 }
 
 bool is_error(const Finding& finding) {
@@ -91,14 +94,6 @@ bool is_hidden(const Item& item) {
   return item.title.starts_with(kHiddenPrefix);
 }
 
-/// A hidden case tells kind and line only; any finding of a visible case there explains it.
-bool explains(const Cause& cause, const Item& item, const Finding& finding) {
-  if (!cause.title.empty()) return false;
-  if (key_of(cause.finding) == key_of(finding)) return true;
-  return is_hidden(item) && cause.finding.kind == finding.kind &&
-         cause.finding.line == finding.line;
-}
-
 class Collector {
  public:
   explicit Collector(const Record& record) : record_(record) {
@@ -109,7 +104,7 @@ class Collector {
       cause.everywhere = cases_ > 1 && shown == cases_;
     }
     std::ranges::stable_sort(causes_, {}, rank_of);
-    for (std::size_t i = 1; i < causes_.size(); ++i) find_what_comes_first(i);
+    for (std::size_t i = 0; i < causes_.size(); ++i) find_what_comes_first(i);
   }
 
   std::vector<Cause> take() { return std::move(causes_); }
@@ -123,17 +118,33 @@ class Collector {
   }
 
   void add_finding(const Item& item, const Finding& finding) {
-    auto same = std::ranges::find_if(
-        causes_, [&](const Cause& cause) { return explains(cause, item, finding); });
-    if (same == causes_.end()) {
+    const std::string key = key_of(finding);
+    const std::optional<std::size_t> known = explanation_of(item, finding, key);
+    const std::size_t place = known.value_or(causes_.size());
+    if (!known) {
       causes_.push_back({finding, "", item.status, {}, false, index_, std::nullopt});
-      same = std::prev(causes_.end());
-    } else {
-      if (is_case(item)) join_finding(same->finding, finding);
-      if (diagnosis_word(same->finding).empty() && !diagnosis_word(finding).empty())
-        tell_by(*same, item, finding);
+      by_key_.emplace(key, place);
+      by_kind_.emplace(std::pair(finding.kind, finding.severity), place);
     }
-    if (is_case(item) && concerns_cases(finding)) add_case(*same, item);
+    Cause& cause = causes_[place];
+    if (known) {
+      if (is_case(item)) join_finding(cause.finding, finding);
+      if (diagnosis_word(cause.finding).empty() && !diagnosis_word(finding).empty())
+        tell_by(cause, item, finding);
+    }
+    if (is_case(item) && concerns_cases(finding)) add_case(cause, item);
+  }
+
+  /// The cause that the finding shows. A hidden case says the kind alone: the first of it explains
+  /// it.
+  std::optional<std::size_t> explanation_of(const Item& item, const Finding& finding,
+                                            const std::string& key) const {
+    if (is_hidden(item)) {
+      const auto same = by_kind_.find({finding.kind, finding.severity});
+      return same == by_kind_.end() ? std::nullopt : std::optional(same->second);
+    }
+    const auto same = by_key_.find(key);
+    return same == by_key_.end() ? std::nullopt : std::optional(same->second);
   }
 
   /// A case that says why comes before those that do not.
@@ -163,28 +174,36 @@ class Collector {
   void find_what_comes_first(std::size_t index) {
     Cause& cause = causes_[index];
     if (!tells_error(cause)) return;
-    for (std::size_t i = 0; i < index && !cause.after; ++i) {
-      const Cause& first = causes_[i];
-      if (!tells_error(first) || first.after) continue;
-      const Finding& finding = first.finding;
-      if (may_follow(cause, first)) {
-        cause.finding.hint =
-            fmt::format("This may come from the {}: repair that first.", finding_name(finding));
-        cause.after = i;
-      } else if (finding.kind == cause.finding.kind && finding.line > 0 && !finding.hint.empty() &&
-                 finding.hint == cause.finding.hint) {
-        cause.finding.hint = finding.line == cause.finding.line
-                                 ? "The same as above."
-                                 : fmt::format("The same as for line {}.", finding.line);
-        cause.after = i;
-      }
+    const auto [same, fresh] =
+        by_remedy_.try_emplace({cause.finding.kind, cause.finding.hint}, index);
+    const bool has_remedy = cause.finding.line > 0 && !cause.finding.hint.empty();
+    if (const auto first = what_it_follows(cause, index)) {
+      cause.finding.hint = fmt::format("This may come from the {}: repair that first.",
+                                       finding_name(causes_[*first].finding));
+      cause.after = first;
+    } else if (!fresh) {
+      const Finding& finding = causes_[same->second].finding;
+      cause.after = same->second;
+      cause.finding.hint = finding.line == cause.finding.line
+                               ? "The same as above."
+                               : fmt::format("The same as for line {}.", finding.line);
     }
+    if (fresh && (cause.after || !has_remedy)) by_remedy_.erase(same);
+  }
+
+  std::optional<std::size_t> what_it_follows(const Cause& cause, std::size_t index) const {
+    if (!is_compared(cause.finding.kind)) return std::nullopt;
+    for (std::size_t i = 0; i < index; ++i) {
+      const Cause& first = causes_[i];
+      if (tells_error(first) && !first.after && may_follow(cause, first)) return i;
+    }
+    return std::nullopt;
   }
 
   /// Whether the result is wrong in no case whose run did nothing wrong, and nothing else is known
   /// of it.
   bool may_follow(const Cause& cause, const Cause& first) const {
-    if (!is_compared(cause.finding.kind) || !diagnosis_word(cause.finding).empty()) return false;
+    if (!diagnosis_word(cause.finding).empty()) return false;
     const auto did_wrong = [&](const std::string& label) {
       return std::ranges::any_of(causes_, [&](const Cause& other) {
         return tells_error(other) && spoils_outputs(other.finding.kind) &&
@@ -203,6 +222,10 @@ class Collector {
 
   const Record& record_;
   std::vector<Cause> causes_;
+  std::unordered_map<std::string, std::size_t> by_key_;  // places in `causes_`, of findings
+  std::map<std::pair<FindingKind, Severity>, std::size_t> by_kind_;  // the first of it
+  /// Those that others with the same remedy point to.
+  std::map<std::pair<FindingKind, std::string>, std::size_t> by_remedy_;
   std::ptrdiff_t cases_ = 0;
   std::size_t index_ = 0;  // of the item that is added
 };

@@ -57,7 +57,7 @@ std::string text_report(const CheckReport& report, const TextOptions& options) {
   }
   text += output_text(report, options);
   if (!report.lines.empty())
-    text += "\n" + annotated_source({report.source, report.lines}, options);
+    text += "\n" + annotated_source(counted_source(report.source, report.lines), options);
   if (!report.metrics.empty()) text += "\n" + metrics_table(report.metrics);
   if (!report.occupancy.empty()) text += wrapped(report.occupancy, "  ", options.width);
   if (!report.modelled.empty()) text += wrapped(report.modelled, "  ", options.width);

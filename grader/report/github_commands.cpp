@@ -86,7 +86,9 @@ std::string written(const Command& command) {
 
 /// What a person can mend comes first: an error.
 bool is_warning(const Cause& cause) {
-  if (!cause.title.empty()) return cause.status == Status::partial || cause.status == Status::infra;
+  using enum Status;
+  if (!cause.title.empty())
+    return cause.status == partial || cause.status == review || cause.status == infra;
   return cause.finding.severity != Severity::error;
 }
 

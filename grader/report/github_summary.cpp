@@ -29,6 +29,8 @@ constexpr std::array kWords = {
     Word{Status::timeout, "it runs without end"},
     Word{Status::skipped, "what the item depends on failed"},
     Word{Status::deferred, "this machine cannot measure it; the points are neither won nor lost"},
+    Word{Status::review,
+         "the simulator cannot judge this kernel: 0 points until a GPU or a person has"},
     Word{Status::infra, "the grader failed, not you: it costs nothing"},
 };
 
@@ -39,6 +41,8 @@ std::string number(double points) {
 std::string points_text(const Sums& sums) {
   std::string text = fmt::format("{} of {} points", number(sums.won), number(sums.measured));
   if (sums.deferred > 0) text += fmt::format(", {} deferred", number(sums.deferred));
+  if (sums.review > 0)
+    text += fmt::format(", {} of them need a GPU or a person to judge them", number(sums.review));
   if (sums.infra > 0)
     text += fmt::format(", {} not graded (the grader's fault)", number(sums.infra));
   return text;

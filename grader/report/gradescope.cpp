@@ -74,6 +74,12 @@ std::string summary(const std::vector<Record>& records, const Sums& sums,
                     "won nor lost here.",
                     number(sums.deferred)));
   }
+  if (sums.review > 0) {
+    say(
+        fmt::format("The simulator cannot judge {} points: they count as not won until a GPU or "
+                    "the staff have.",
+                    number(sums.review)));
+  }
   if (sums.infra > 0 && options.score) {
     say(fmt::format("The grader failed on {} points. That is not your fault.", number(sums.infra)));
   } else if (sums.infra > 0 && sums.measured > 0) {

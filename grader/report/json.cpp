@@ -170,7 +170,7 @@ std::string json_report(const CheckReport& report) {
   Json json;
   json["findings"] = to_json(report.findings);
   json["metrics"] = to_json(report.metrics);
-  json["lines"] = to_json(CountedSource{report.source, report.lines});
+  json["lines"] = to_json(counted_source(report.source, report.lines));
   json["seconds"] = {{"compile", number(report.compile_seconds)},
                      {"run", number(report.run_seconds)}};
   return written(json);

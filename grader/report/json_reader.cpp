@@ -23,8 +23,7 @@ std::string text_from(const Node& node) {
 }
 
 Status status_from(const Node& node) {
-  using enum Status;
-  return node.word(std::array{pass, partial, fail, error, timeout, skipped, deferred, infra});
+  return node.word(kAllStatuses);
 }
 
 Finding finding_from(const Node& node) {

@@ -67,6 +67,7 @@ std::string_view outcome_of(const Item& item) {
       return "failure";
     case Status::error:
     case Status::timeout:
+    case Status::review:
     case Status::infra:
       return "error";
     case Status::skipped:

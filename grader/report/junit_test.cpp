@@ -27,15 +27,14 @@ void expect_valid(const std::string& xml) {
 Record every_status() {
   Record record = sample_record();
   int number = 0;
-  using enum Status;
-  for (const Status status : {pass, partial, fail, error, timeout, skipped, deferred, infra}) {
+  for (const Status status : kAllStatuses) {
     const std::string word(to_string(status));
     Item item = sample_item("correctness/" + std::to_string(++number), "m=" + word, status,
-                            status == pass      ? 10
-                            : status == partial ? 10.0 / 3
-                                                : 0,
+                            status == Status::pass      ? 10
+                            : status == Status::partial ? 10.0 / 3
+                                                        : 0,
                             10);
-    item.message = status == pass ? "" : "because of " + word;
+    item.message = status == Status::pass ? "" : "because of " + word;
     item.seconds = 0.0123;
     record.items.push_back(item);
   }
@@ -77,13 +76,15 @@ TEST(JunitReport, IsOneSuiteALabAndOneCaseAnItem) {
 TEST(JunitReport, WrongAndSlowFailCrashesAreErrorsAndTheRestIsSkipped) {
   const std::string xml = junit_report({every_status()});
   EXPECT_THAT(xml,
-              HasSubstr("tests=\"8\" failures=\"2\" errors=\"3\" skipped=\"2\" time=\"1.500\""));
+              HasSubstr("tests=\"9\" failures=\"2\" errors=\"4\" skipped=\"2\" time=\"1.500\""));
   EXPECT_THAT(xml,
               HasSubstr("<failure message=\"partial, 3.3333 of 10 points: because of partial\" "
                         "type=\"partial\">because of partial\n</failure>"));
   EXPECT_THAT(xml, HasSubstr("<failure message=\"fail: because of fail\" type=\"fail\">"));
   EXPECT_THAT(xml, HasSubstr("<error message=\"error: because of error\" type=\"error\">"));
   EXPECT_THAT(xml, HasSubstr("<error message=\"timeout: because of timeout\" type=\"timeout\">"));
+  EXPECT_THAT(xml, HasSubstr("<error message=\"review: because of review\" type=\"review\">"
+                             "The simulator cannot judge this"));
   EXPECT_THAT(xml, HasSubstr("<error message=\"infra: because of infra\" type=\"infra\">"
                              "The grader failed here, not you"));
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"skipped: because of skipped\">"));

@@ -56,7 +56,7 @@ struct GradescopeOptions {
 /// the assignment's total must be what this grader can measure. An item that ended `infra` has none
 /// either, and the score of the others is scaled up to the same total, so that it costs nothing;
 /// where nothing else could be measured there is no score at all and Gradescope asks the staff. Of
-/// a hidden case it says what the record says: the kind and the line. The leaderboard has the
+/// a hidden case it says what the record says: the status and one kind. The leaderboard has the
 /// times of labs that pass every case.
 std::string gradescope_report(const std::vector<Record>& records,
                               const GradescopeOptions& options = {});

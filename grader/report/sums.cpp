@@ -7,6 +7,7 @@ void add(const std::vector<Item>& items, Sums& sums) {
   for (const Item& item : items) {
     sums.won += item.points;
     if (item.status == Status::deferred) sums.deferred += item.max_points;
+    if (item.status == Status::review) sums.review += item.max_points;
     if (item.status == Status::infra) sums.infra += item.max_points;
     if (!not_measured(item)) sums.measured += item.max_points;
   }

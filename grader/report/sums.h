@@ -10,6 +10,7 @@ namespace tessera {
 struct Sums {
   double won = 0;
   double measured = 0;  // what could be won here: neither deferred nor infra
+  double review = 0;    // of these, what a GPU or a person has to judge: not won so far
   double deferred = 0;
   double infra = 0;
 

@@ -30,6 +30,7 @@ Color status_color(Status status) {
     case Status::skipped:
     case Status::deferred:
       return Color::dim;
+    case Status::review:
     case Status::infra:
       return Color::magenta;
     default:
@@ -102,6 +103,9 @@ std::string total(const std::string& name, const std::vector<Record>& records,
                      painted(points, all ? Color::green : Color::yellow, options.color);
   if (sums.deferred > 0)
     text += fmt::format(", {} deferred (need a GPU)", points_decimals(sums.deferred));
+  if (sums.review > 0)
+    text += fmt::format(", {} of them need a GPU or a person to judge them",
+                        points_decimals(sums.review));
   if (sums.infra > 0)
     text += fmt::format(", {} not graded (the grader's fault)", points_decimals(sums.infra));
   return text + "\n";

@@ -69,7 +69,7 @@ Mask lanes_of(const Block& block, unsigned warp) {
       {FindingKind::unsupported_instruction, &kernel, 0, "registers"}, 1, [&](FindingNote& note) {
         note.message = fmt::format(
             "{} has more registers than the simulator can hold for this block", kernel.title);
-        note.hint = "This costs you nothing: grade this kernel on a GPU.";
+        note.hint = kNeedsReview;
       });
   throw BlockStopped{true};
 }
@@ -80,6 +80,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.worker = &worker;
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
+  warp.settled = warp.next_look = 0;
   warp.carry = 0;
   warp.sync_count = warp.full_sync = 0;
   warp.partial_syncs.clear();
@@ -101,10 +102,12 @@ void start_warp(Worker& worker, Warp& warp) {
     std::memcpy(warp.root.parameter(lane, 0), launch.arguments.data(), bytes);
   }
   const std::uint64_t local = (launch.kernel->local_bytes + 15) / 16 * 16;
-  if (warp.local_stride < local) warp.local_stride = local;
+  warp.local_stride = local;
   warp.local.resize(warp.local_stride * kLanes);
   fill_with_poison(warp.local);
   warp.local_written.assign(warp.local.size(), 0);
+  worker.charge(kStepsOfWarp);
+  worker.charge_bytes(Frame::bytes_of(*launch.kernel) + 2 * warp.local.size());
   warp.activate(&warp.root);
   warp.splits.push_back({launch.kernel->code.data(), warp.live, &warp.root});
 }
@@ -157,6 +160,7 @@ void Worker::give_frame(Frame* frame) {
 }
 
 FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
+  charge(kStepsOfNote);
   if (const auto known = note_at.find(key); known != note_at.end()) return notes[known->second];
   fresh = true;
   FindingNote note;
@@ -179,6 +183,7 @@ void Worker::run_block(std::uint64_t index) {
   free_frames.clear();
   for (const auto& frame : frames) free_frames.push_back(frame.get());
   fill_with_poison(shared);
+  charge_bytes(shared.size());
   first_epoch = ++epoch;
   if (launch->fences) order.start_block(block.threads);
   for (Warp& warp : block.warps) start_warp(*this, warp);
@@ -191,6 +196,7 @@ void Worker::run_block(std::uint64_t index) {
     if (!released) report_deadlock(*this);
   }
   end_epoch();
+  for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
   for (const Warp& warp : block.warps) {
     instructions += warp.steps;
     longest_warp = std::max(longest_warp, warp.steps);

@@ -126,6 +126,7 @@ const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
       worker.output.emplace_back(warp.block->index, formatted.text);
     }
   });
+  check_steps(warp, inst);
   return inst + 1;
 }
 
@@ -145,14 +146,54 @@ const Inst* assert_failed(Warp& warp, const Inst* inst, Mask mask) {
   throw BlockStopped{};
 }
 
-/// The simulated device has no heap: malloc says so in the way the language defines, with a null
-/// pointer.
+constexpr std::uint64_t kStepsOfHeapBlock = 8;  // to find room for it
+constexpr std::uint64_t kSitesOfStep = 16;
+
 const Inst* device_malloc(Warp& warp, const Inst* inst, Mask mask) {
-  for_lanes(mask, [&](unsigned lane) { give_result<std::uint64_t>(warp, inst, lane, 0); });
+  // The timing model knows no memory that comes and goes.
+  if (warp.worker->stopwatch != nullptr) throw BlockStopped{};
+  for_lanes(mask, [&](unsigned lane) {
+    const auto bytes = argument<std::uint64_t>(warp, inst, 0, lane);
+    const std::uint64_t address = allocate_on_heap(*warp.worker, bytes);
+    give_result(warp, inst, lane, address);
+    warp.worker->charge(kStepsOfHeapBlock);
+    if (address != 0) warp.worker->charge_bytes(bytes);
+  });
+  check_steps(warp, inst);
   return inst + 1;
 }
 
-const Inst* device_free(Warp&, const Inst* inst, Mask) {
+void note_wrong_free(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                     HeapFree result) {
+  const bool twice = result == HeapFree::freed_before;
+  warp.worker->note(
+      {FindingKind::out_of_bounds, warp.frame->function, inst->source,
+       twice ? "freed twice" : "freed"},
+      1, [&](FindingNote& note) {
+        note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+        note.example.emplace_back("block", to_string(warp.block->id));
+        if (twice) {
+          note.message = "frees a heap block that has been freed before";
+          note.hint = "One thread frees what one thread has allocated: who of them is it?";
+        } else {
+          note.message = fmt::format("frees address {:#x}, where no heap block begins", address);
+          note.hint =
+              "Give free() or delete the pointer that malloc() or new gave, "
+              "unchanged.";
+        }
+      });
+}
+
+const Inst* device_free(Warp& warp, const Inst* inst, Mask mask) {
+  for_lanes(mask, [&](unsigned lane) {
+    const auto address = argument<std::uint64_t>(warp, inst, 0, lane);
+    if (address == 0) return;
+    const HeapFree result = free_on_heap(*warp.worker, address);
+    // What each memory instruction knows of the block is forgotten.
+    warp.worker->charge(kStepsOfHeapBlock + warp.worker->sites.size() / kSitesOfStep);
+    if (result != HeapFree::done) note_wrong_free(warp, inst, lane, address, result);
+  });
+  check_steps(warp, inst);
   return inst + 1;
 }
 

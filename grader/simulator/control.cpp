@@ -66,20 +66,26 @@ void forsake(Warp& warp, int index, int stop, Mask lanes, bool all_gone) {
   }
 }
 
-void check_steps(Warp& warp, const Inst* inst) {
-  const std::uint64_t limit = warp.worker->launch->step_limit;
-  if (limit == 0 || warp.steps <= limit) return;
+[[noreturn]] void stop_endless_warp(Warp& warp, const Inst* inst) {
   warp.worker->note(
       {FindingKind::step_limit, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
         const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.active));
         note.message =
             fmt::format("still running after {} instructions of one warp: a loop here does not end",
-                        grouped(limit));
+                        grouped(warp.worker->launch->step_limit));
         note.hint = "Check the loop's condition and that its variable changes in every pass.";
         note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
         note.example.emplace_back("block", to_string(warp.block->id));
       });
   throw BlockStopped{};
+}
+
+void look_at_limits(Warp& warp, const Inst* inst) {
+  const std::uint64_t limit = warp.worker->launch->step_limit;
+  if (limit != 0 && warp.steps > limit) stop_endless_warp(warp, inst);
+  settle_steps(warp, warp.frame->function, inst->source);
+  warp.next_look = warp.steps + kStepsBetweenLooks;
+  if (limit != 0) warp.next_look = std::min(warp.next_look, limit + 1);
 }
 
 /// Called on every backward branch: ends endless loops, and lets others run while this split spins.
@@ -130,6 +136,31 @@ int join_for(Warp& warp, const Inst* inst) {
 }
 
 }  // namespace
+
+void check_steps(Warp& warp, const Inst* inst) {
+  if (warp.steps >= warp.next_look || warp.worker->charges >= kStepsBetweenLooks)
+    look_at_limits(warp, inst);
+}
+
+void settle_steps(Warp& warp, const Function* function, std::uint32_t source) {
+  Worker& worker = *warp.worker;
+  const std::uint64_t more = warp.steps - warp.settled + worker.charges;
+  warp.settled = warp.steps;
+  worker.charges = 0;
+  const std::uint64_t limit = worker.launch->launch_step_limit;
+  const std::uint64_t spent =
+      worker.launch->spent.fetch_add(more, std::memory_order_relaxed) + more;
+  if (limit == 0 || spent <= limit) return;
+  worker.note({FindingKind::step_limit, function, source, "launch"}, 1, [&](FindingNote& note) {
+    note.message = fmt::format(
+        "still running after the work of {} instructions in all warps together", grouped(limit));
+    note.hint =
+        "That is many times what the operation takes: look for a loop that is too long, for more "
+        "blocks than there is work, and for printf in a loop.";
+    note.example.emplace_back("block", to_string(warp.block->id));
+  });
+  throw BlockStopped{};
+}
 
 void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
   function = &callee;
@@ -262,6 +293,7 @@ void reserve_local(Warp& warp, const Frame& frame) {
   std::vector<std::uint8_t> written(stride * kLanes);
   grow(warp.local_written, written);
   warp.local_stride = stride;
+  warp.worker->charge_bytes(4 * stride * kLanes);
 }
 
 [[noreturn]] void stop_at_overflow(Warp& warp, const Inst* inst, const Function& callee) {
@@ -290,6 +322,7 @@ Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
     stop_at_overflow(warp, inst, callee);
   frame->enter(callee, warp.frame, inst);
   worker.frame_bytes += frame->bytes() - before;
+  worker.charge_bytes(Frame::bytes_of(callee) + std::uint64_t{callee.local_bytes} * kLanes);
   return frame;
 }
 
@@ -442,7 +475,7 @@ const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask) {
                       note.message = fmt::format(
                           "the simulator does not know the PTX instruction {} (line {} of the PTX)",
                           text, function.ptx_lines[inst->source]);
-                      note.hint = "This costs you nothing: grade this kernel on a GPU.";
+                      note.hint = kNeedsReview;
                     });
   throw BlockStopped{true};
 }

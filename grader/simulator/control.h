@@ -5,6 +5,10 @@
 
 namespace tessera::sim {
 
+/// The hint of what the simulator itself lacks.
+inline constexpr const char* kNeedsReview =
+    "The simulator cannot judge this kernel: it counts 0 until a GPU or a person has.";
+
 // Handlers. Inst::target is the branch target; Inst::reconverge where its lanes meet again.
 const Inst* branch(Warp& warp, const Inst* inst, Mask mask);
 const Inst* branch_indexed(Warp& warp, const Inst* inst,
@@ -44,6 +48,15 @@ const Collective* collective_of(const Opcode& op);
 
 /// Waits until the lanes named by the member mask (Inst::d) have come, then runs Inst::collective.
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask);
+
+/// Ends the launch where the warp has executed more instructions than one may, or all warps
+/// together have taken more than they may. Called where a loop or a call can repeat, and where an
+/// instruction has done much.
+void check_steps(Warp& warp, const Inst* inst);
+
+/// Adds the warp's steps and the worker's charges to the launch's. Ends it where these are too
+/// many, with a finding at `source` of the function.
+void settle_steps(Warp& warp, const Function* function, std::uint32_t source);
 
 /// Releases barriers that are complete because threads exited.
 void complete_barriers(Worker& worker);

@@ -122,6 +122,75 @@ TEST(GlobalSectors, DivergentHalvesAreTwoRequests) {
   EXPECT_EQ(metrics["global_load_sectors"], 8);
 }
 
+TEST(GlobalSectors, ExcessIsWhatTheAccessDoesNotNeed) {
+  struct ExcessCase {
+    const char* what;
+    std::string address;
+    const char* load;
+    double sectors;
+    double excess;
+  };
+  const char* const load4 = "ld.global.f32 %f0, [%rd0];";
+  const char* const load16 = "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0];";
+  const std::vector<ExcessCase> cases = {
+      {"consecutive words", element(4), load4, 4, 0},
+      {"consecutive 16 bytes", element(16), load16, 16, 0},
+      // Data that does not begin at a sector takes one more, however it is loaded.
+      {"one word off", element(4) + " add.u64 %rd0, %rd0, 4;", load4, 5, 0},
+      {"16 bytes, half a sector off", element(16) + " add.u64 %rd0, %rd0, 16;", load16, 17, 0},
+      {"a broadcast", "mov.u64 %rd0, %data;", load4, 1, 0},
+      {"every second word", element(8), load4, 8, 4},
+      {"every second word, one off", element(8) + " add.u64 %rd0, %rd0, 4;", load4, 8, 3},
+      {"a column of 1 KiB rows", element(1024), load4, 32, 28},
+      {"one lane", element(4) + " setp.eq.u32 %p0, %index, 30; @!%p0 bra END;", load4, 1, 0},
+  };
+  for (const ExcessCase& test : cases) {
+    SCOPED_TRACE(test.what);
+    std::map<std::string, double> metrics = metrics_of(test.address + test.load + " END:");
+    EXPECT_EQ(metrics["global_load_sectors"], test.sectors);
+    EXPECT_EQ(metrics["global_load_excess_sectors"], test.excess);
+    EXPECT_EQ(metrics["global_store_excess_sectors"], 0);
+  }
+}
+
+TEST(Atomics, AreCountedByThemselves) {
+  std::map<std::string, double> global =
+      metrics_of(element(1024) +
+                 " atom.global.add.f32 %f0, [%rd0], 0f00000000; red.global.add.u32 [%data], 1;");
+  EXPECT_EQ(global["global_atomic_requests"], 2);
+  EXPECT_EQ(global["global_atomic_sectors"], 32 + 1);
+  EXPECT_EQ(global["global_atomic_excess_sectors"], 28);
+  EXPECT_EQ(global["global_load_requests"], 0);
+  EXPECT_EQ(global["global_store_requests"], 0);
+  std::map<std::string, double> shared = metrics_of(
+      ".shared .align 16 .b8 tile[8192]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 8, %r1; "
+      "st.shared.u32 [%r0], 0; atom.shared.exch.b32 %r2, [%r0], 1;");
+  EXPECT_EQ(shared["shared_atomic_requests"], 1);
+  EXPECT_EQ(shared["shared_atomic_wavefronts"], 2);
+  EXPECT_EQ(shared["shared_atomic_bank_conflicts"], 1);
+  EXPECT_EQ(shared["shared_store_requests"], 1);
+  EXPECT_EQ(shared["shared_load_requests"], 0);
+}
+
+TEST(Atomics, GuardsAndGenericAddressesCountTheSame) {
+  std::map<std::string, double> metrics = metrics_of(
+      ".shared .align 16 .b8 tile[128]; mov.u64 %rd1, tile; cvta.shared.u64 %rd1, %rd1; "
+      "atom.add.u32 %r0, [%rd1], 1; red.add.u32 [%data_at], 1; "
+      "setp.gt.u32 %p0, %index, 99; @%p0 red.global.add.u32 [%data_at], 1;");
+  EXPECT_EQ(metrics["shared_atomic_requests"], 1);
+  EXPECT_EQ(metrics["global_atomic_requests"], 1);
+  EXPECT_EQ(metrics["global_atomic_sectors"], 4);
+}
+
+TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
+  std::map<std::string, double> metrics = metrics_of(
+      ".shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1; "
+      "st.shared::cluster.u32 [%r0], %index; ld.shared::cluster.u32 %r2, [%r0];");
+  EXPECT_EQ(metrics["shared_store_requests"], 1);
+  EXPECT_EQ(metrics["shared_load_requests"], 1);
+  EXPECT_EQ(metrics["shared_load_wavefronts"], 1);
+}
+
 struct SharedCase {
   const char* what;
   std::string address;  // sets %r0 for each lane

@@ -7,6 +7,7 @@
 #include "grader/simulator/decoder.h"
 #include "grader/simulator/limits.h"
 #include "grader/simulator/merged_lines.h"
+#include "grader/simulator/mnemonics.h"
 #include "grader/simulator/ops_move.h"
 #include "grader/simulator/prove.h"
 
@@ -33,7 +34,9 @@ std::size_t at_of(const ListRead& entry) {
 ptx::Space space_in(const Opcode& op) {
   for (const std::string& word : op.words) {
     if (word == "global") return ptx::Space::global;
-    if (word == "shared" || word == "shared::cta") return ptx::Space::shared;
+    // A launch without clusters makes one of each block.
+    if (word == "shared" || word == "shared::cta" || word == "shared::cluster")
+      return ptx::Space::shared;
     if (word == "local") return ptx::Space::local;
     if (word == "const") return ptx::Space::constant;
     if (word == "param" || word == "param::entry" || word == "param::func")
@@ -42,14 +45,15 @@ ptx::Space space_in(const Opcode& op) {
   return ptx::Space::generic;
 }
 
-Expected<Function> Decoder::run() {
+Expected<Function, LoadError> Decoder::run() {
   try {
     return decode_all();
   } catch (const InvalidPtx& invalid) {
     const int line = invalid.line != 0     ? invalid.line
                      : current_ != nullptr ? current_->ptx_line
                                            : source_.ptx_line;
-    return Error{"PTX", line, 0, invalid.message};
+    return LoadError{
+        .fault = invalid.fault, .line = line, .name = source_.name, .message = invalid.message};
   }
 }
 
@@ -78,7 +82,9 @@ ParamSlot Decoder::parameter_slot(const ptx::Variable& variable) {
   const std::uint64_t offset = (function_.parameter_bytes + align - 1) / align * align;
   const std::uint64_t end = (offset + variable.size + 7) / 8 * 8;
   if (end > ptx::kMaxFrameParameterBytes)
-    throw InvalidPtx{"'" + source_.name + "' has too many bytes of parameters", variable.ptx_line};
+    throw InvalidPtx{"a function's parameters and its calls have more than " +
+                         std::to_string(ptx::kMaxFrameParameterBytes) + " bytes",
+                     variable.ptx_line, LoadFault::over_limit};
   function_.parameter_bytes = static_cast<std::uint32_t>(end);
   locals_[variable.name] = {.space = Space::param, .address = offset, .size = variable.size};
   return {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(variable.size)};
@@ -90,7 +96,7 @@ void Decoder::lay_out_parameters() {
   if (source_.entry && function_.parameter_bytes > (ptx::kMaxKernelParameterBytes + 7) / 8 * 8)
     throw InvalidPtx{"the parameters of a kernel have at most " +
                          std::to_string(ptx::kMaxKernelParameterBytes) + " bytes",
-                     source_.ptx_line};
+                     source_.ptx_line, LoadFault::over_limit};
   for (const ptx::Variable& variable : source_.returns)
     function_.returns.push_back(parameter_slot(variable));
   // Every call sequence declares its own param0, retval0, ...; one slot a name, large enough for
@@ -122,9 +128,9 @@ void Decoder::lay_out_locals() {
     const std::uint64_t offset = (function_.local_bytes + align - 1) / align * align;
     function_.local_bytes = offset + variable.size;
     if (function_.local_bytes > ptx::kMaxLocalBytes)
-      throw InvalidPtx{"'" + source_.name + "' has more than " +
-                           std::to_string(ptx::kMaxLocalBytes) + " bytes of local memory",
-                       variable.ptx_line};
+      throw InvalidPtx{"the arrays of a thread's own have more than " +
+                           std::to_string(ptx::kMaxLocalBytes) + " bytes in one function",
+                       variable.ptx_line, LoadFault::over_limit};
     locals_[variable.name] = {.space = Space::local, .address = offset, .size = variable.size};
   }
 }
@@ -172,6 +178,9 @@ void Decoder::emit_block(std::size_t b) {
     function_.locations.push_back(current_->location);
     function_.ptx_lines.push_back(current_->ptx_line);
     function_.texts.push_back(joined(current_->words));
+    const std::string& mnemonic = current_->words[0];
+    if (!ptx::is_mnemonic(mnemonic))
+      throw InvalidPtx{"PTX has no instruction '" + ptx::declared_name(mnemonic) + "'"};
     if (i == blocks_[b].begin && joins_[b]) append_unguarded(blank(join_point));
     const std::size_t before = function_.code.size();
     try {
@@ -295,8 +304,8 @@ void Decoder::append_known(const Inst& inst) {
   append(inst);
 }
 
-Expected<Function> decode(const ptx::Function& function, std::uint32_t index,
-                          const Symbols& symbols, std::vector<SiteInfo>& sites) {
+Expected<Function, LoadError> decode(const ptx::Function& function, std::uint32_t index,
+                                     const Symbols& symbols, std::vector<SiteInfo>& sites) {
   return Decoder(function, index, symbols, sites).run();
 }
 

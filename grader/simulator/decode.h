@@ -22,9 +22,9 @@ struct Symbol {
 using Symbols = std::unordered_map<std::string, Symbol>;
 
 /// Decodes function number `index` of the module. `symbols` are the module's; the function's own
-/// parameters and local arrays shadow them. Its memory instructions are added to `sites`. The Error
-/// carries the PTX line of what ptxas would refuse too. What is returned is proved (prove.h).
-Expected<Function> decode(const ptx::Function& function, std::uint32_t index,
-                          const Symbols& symbols, std::vector<SiteInfo>& sites);
+/// parameters and local arrays shadow them. Its memory instructions are added to `sites`. What is
+/// returned is proved (prove.h). The error's name is the function's in the PTX.
+Expected<Function, LoadError> decode(const ptx::Function& function, std::uint32_t index,
+                                     const Symbols& symbols, std::vector<SiteInfo>& sites);
 
 }  // namespace tessera::sim

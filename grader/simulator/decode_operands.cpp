@@ -44,7 +44,9 @@ RegisterSlot Decoder::new_register(Type type) {
   RegisterSlot slot{{function_.register_bytes, 0}, bytes, false};
   function_.register_bytes += (kLanes * bytes + 63) / 64 * 64;
   if (function_.register_bytes > ptx::kMaxRegisterBytes)
-    throw InvalidPtx{"'" + source_.name + "' has more registers than the simulator"};
+    throw InvalidPtx{"the registers of a function, of 32 threads, have more than " +
+                         std::to_string(ptx::kMaxRegisterBytes) + " bytes",
+                     source_.ptx_line, LoadFault::over_limit};
   return slot;
 }
 
@@ -73,7 +75,9 @@ Ref Decoder::constant(std::uint64_t bits, unsigned bytes) {
   if (const auto found = constants_.find(key); found != constants_.end()) return found->second;
   const auto offset = static_cast<std::uint32_t>(function_.constants.size());
   if (offset > ptx::kMaxLiteralBytes)
-    throw InvalidPtx{"'" + source_.name + "' has more constants than the simulator"};
+    throw InvalidPtx{"the constants of a function, for 32 threads, have more than " +
+                         std::to_string(ptx::kMaxLiteralBytes) + " bytes",
+                     source_.ptx_line, LoadFault::over_limit};
   function_.constants.resize(offset + kLanes * bytes);
   for (unsigned lane = 0; lane < kLanes; ++lane)
     std::memcpy(&function_.constants[offset + lane * bytes], &bits, bytes);

@@ -25,10 +25,11 @@ struct DecodeError {
 /// the simulator knows in every form.
 struct Mismatch : DecodeError {};
 
-/// What ptxas refuses: the module does not load.
+/// What ptxas refuses, or more than the simulator takes: the module does not load.
 struct InvalidPtx {
   std::string message;
   int line = 0;  // of the PTX; 0: that of the instruction
+  LoadFault fault = LoadFault::not_ptx;
 };
 
 /// A register that the function declares: lanes of `bytes` bytes at `ref`, or a predicate with that
@@ -52,7 +53,7 @@ class Decoder {
           std::vector<SiteInfo>& sites)
       : source_(source), index_(index), symbols_(symbols), sites_(sites) {}
 
-  Expected<Function> run();
+  Expected<Function, LoadError> run();
 
  private:
   using Instruction = ptx::Instruction;

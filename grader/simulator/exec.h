@@ -30,6 +30,7 @@
 #include "common/launch.h"
 #include "common/line_profile.h"
 #include "grader/simulator/bounds_text.h"
+#include "grader/simulator/heap.h"
 #include "grader/simulator/memory.h"
 #include "grader/simulator/program.h"
 #include "grader/simulator/race_text.h"
@@ -43,6 +44,8 @@ inline constexpr std::uint64_t kSharedWindow = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kLocalWindow = std::uint64_t{2} << 40;
 inline constexpr std::uint64_t kWindowSize = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t kModuleGlobals = std::uint64_t{0x50} << 40;
+inline constexpr std::uint64_t kHeapWindow = std::uint64_t{0x58} << 40;
+inline constexpr std::uint64_t kHeapWindowSize = std::uint64_t{8} << 40;
 inline constexpr std::uint64_t kCodeWindow = std::uint64_t{0x60} << 40;  // addresses of functions
 inline constexpr std::uint64_t kCodeBytes = 16;                          // from one to the next
 
@@ -57,6 +60,11 @@ inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
 inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a worker
+// What costs more than an instruction counts as so many of them: see Worker::charge().
+inline constexpr std::uint64_t kStepsOfWarp = 16;             // to start one
+inline constexpr std::uint64_t kBytesOfStep = 256;            // that are filled or copied
+inline constexpr std::uint64_t kStepsOfNote = 16;             // of an access, say
+inline constexpr std::uint64_t kStepsBetweenLooks = 1 << 12;  // at the limits
 inline constexpr std::size_t kMaxNotes = 4096;  // of a worker; more of them say nothing new
 
 struct Worker;
@@ -222,6 +230,8 @@ struct Warp {
   std::uint64_t steps = 0;           // warp instructions so far
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
+  std::uint64_t settled = 0;         // steps that Launch::spent has
+  std::uint64_t next_look = 0;       // steps at which the limits are looked at again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
   /// Warp-wide instructions of some of the lanes, since all of them met last: their number and
   /// lanes.
@@ -277,7 +287,7 @@ struct Block {
   bool diverged = false;
 };
 
-/// What all workers of a launch share; constant while it runs, but for `clash`.
+/// What all workers of a launch share; constant while it runs, but for `clash` and `spent`.
 struct Launch {
   const Module* module = nullptr;
   const Function* kernel = nullptr;
@@ -294,8 +304,10 @@ struct Launch {
   const std::set<int>* return_lines = nullptr;  // nullptr: not known
   unsigned global_granule = 4;                  // bytes
   std::uint64_t step_limit = 0;
+  std::uint64_t launch_step_limit = 0;
   std::uint64_t output_limit = 0;
-  mutable std::atomic<bool> clash{false};  // two threads wrote one word of global memory
+  mutable std::atomic<std::uint64_t> spent{0};  // steps and charges of all warps so far
+  mutable std::atomic<bool> clash{false};       // two threads wrote one word of global memory
 };
 
 /// Thrown inside a worker to leave a block that cannot go on; the finding has been noted.
@@ -315,12 +327,14 @@ struct Worker {
   std::unordered_set<std::size_t> raced_words;  // granules that raced after an early read
   MemoryOrder order;                            // where the kernel has fences
   std::unordered_map<const Allocation*, Trace> traces;
+  Heap heap;
   std::vector<FindingNote> notes;
   std::map<FindingKey, std::size_t> note_at;  // in `notes`
   FindingNote one_too_many;                   // stands in for those beyond kMaxNotes
   std::uint64_t instructions = 0;
   std::uint64_t longest_warp = 0;  // instructions of one warp, in blocks that came to their end
   std::uint64_t barriers = 0;
+  std::uint64_t charges = 0;                   // steps that Launch::spent has not yet
   std::vector<std::unique_ptr<Frame>> frames;  // of calls; reused
   std::vector<Frame*> free_frames;
   std::uint64_t frame_bytes = 0;                              // of `frames` and of the root frames
@@ -331,6 +345,10 @@ struct Worker {
   Stopwatch* stopwatch = nullptr;  // of sample_launch() alone
 
   void run_block(std::uint64_t index);
+
+  /// Counts work beyond the instructions themselves for launch_step_limit.
+  void charge(std::uint64_t steps) { charges += steps; }
+  void charge_bytes(std::uint64_t bytes) { charge(bytes / kBytesOfStep); }
 
   /// Ends an epoch: a barrier of the block, or the block itself.
   void end_epoch();

@@ -103,17 +103,43 @@ void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& arra
       offset >= static_cast<std::int64_t>(array.size) && is_first_of_grid(warp, lane);
 }
 
+void note_heap(Warp& warp, const Inst* inst, unsigned lane, const Allocation& block,
+               std::uint64_t address, unsigned bytes, Access access) {
+  const auto offset = static_cast<std::int64_t>(address - block.address);
+  const bool in_freed = block.freed && address - block.address < block.size;
+  if (in_freed) {
+    return note_plain(
+        warp, inst, lane, FindingKind::out_of_bounds, "freed heap block",
+        fmt::format("{} {} bytes of a heap block that has been freed", verb(access), bytes),
+        "Free a block after the last thread has used it: between threads a barrier "
+        "stands between the two.");
+  }
+  const std::string place = offset < 0 ? fmt::format("{} bytes before the start", magnitude(offset))
+                                       : fmt::format("{} bytes past the end",
+                                                     address + bytes - block.address - block.size);
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, block.info.name,
+             fmt::format("{} {} of a heap block ({} bytes)", verb(access), place, block.size),
+             "malloc() takes bytes: the number of elements times sizeof of one. Then look at the "
+             "index.");
+}
+
 void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
                  Access access) {
   const Allocation* near = warp.worker->launch->memory->nearest(address);
+  if (near != nullptr && near->address - kHeapWindow < kHeapWindowSize)
+    return note_heap(warp, inst, lane, *near, address, bytes, access);
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->info.name, address, bytes, access);
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "",
              address < 4096
                  ? fmt::format("{} through a null pointer (address {:#x})", verb(access), address)
                  : fmt::format("{} address {:#x}, where no buffer lies", verb(access), address),
-             "Check that the pointer comes from the kernel's arguments and that its index is not "
-             "negative.");
+             warp.worker->heap.is_refusing
+                 ? fmt::format("malloc() and new give a null pointer where the heap has no room: "
+                               "all blocks together have {} MiB, and each must be freed.",
+                               kHeapBytes >> 20)
+                 : "Check that the pointer comes from the kernel's arguments and that its index is "
+                   "not negative.");
 }
 
 void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
@@ -307,6 +333,8 @@ void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space,
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming) {
+  // Lane by lane: a whole warp at once is one instruction.
+  warp.worker->charge(1);
   const unsigned alignment = bytes & (~bytes + 1);
   if (address % alignment != 0) {
     note_plain(warp, inst, lane, FindingKind::misaligned, "",

@@ -368,5 +368,49 @@ TEST(HostilePtx, LargeTextsLoadInTheirTime) {
   EXPECT_FALSE(load_module(module_of(repeated("ret;\n", 600'000))));
 }
 
+/// Why the body does not load.
+LoadError refused(const std::string& body, const std::string& scope = "") {
+  const auto module = load_module(module_of(body, scope));
+  EXPECT_FALSE(module) << body;
+  return module ? LoadError{} : module.error();
+}
+
+TEST(LoadFaults, AnInstructionThatPtxHasNotIsNone) {
+  for (const char* body : {"frobnicate;", "bra END; nonsense.u32 %r0, %r1; END:", "ret; nonsense;",
+                           "@%p0 wgmmma.fence;"}) {
+    const LoadError error = refused(body);
+    EXPECT_EQ(error.fault, LoadFault::not_ptx) << body;
+    EXPECT_THAT(error.message, HasSubstr("PTX has no instruction")) << body;
+  }
+}
+
+TEST(LoadFaults, AnInstructionThatPtxHasIsUnsupportedWhereItIsReached) {
+  for (const char* body : {"wgmma.fence.sync.aligned;", "tcgen05.fence::before_thread_sync;",
+                           "cp.async.commit_group;", "txq.width.b32 %r0, [t];"})
+    EXPECT_TRUE(load_module(module_of(body))) << body;
+}
+
+TEST(LoadFaults, MoreThanTheSimulatorTakesIsALimitOfANamedThing) {
+  struct Case {
+    const char* body;
+    const char* scope;
+    const char* name;
+  };
+  for (const Case& one : {Case{"ret;", ".global .b8 table[536870912];", "table"},
+                          Case{"ret;", ".global .b8 a[200000000]; .global .b8 b[200000000];", "b"},
+                          Case{"ret;", ".const .b8 small[70000];", "small"},
+                          Case{".local .b8 own[274877906944]; ret;", "", "test"}}) {
+    const LoadError error = refused(one.body, one.scope);
+    EXPECT_EQ(error.fault, LoadFault::over_limit) << one.name;
+    EXPECT_EQ(error.name, one.name);
+  }
+}
+
+TEST(LoadFaults, WhatPtxHasAndTheParserLacksIsUnknown) {
+  EXPECT_EQ(refused("ret;", ".global .texref picture;").fault, LoadFault::unknown);
+  EXPECT_EQ(refused("ret;", ".tex .u32 picture;").fault, LoadFault::unknown);
+  EXPECT_EQ(refused("ret;", ".nonsense;").fault, LoadFault::not_ptx);
+}
+
 }  // namespace
 }  // namespace tessera::test

@@ -27,7 +27,7 @@ void fill_with_poison(std::span<std::byte> bytes) {
     std::memcpy(&bytes[at], &kPoison, sizeof kPoison);
 }
 
-std::uint64_t DeviceMemory::allocate(BufferInfo info, std::uint64_t size) {
+std::uint64_t DeviceMemory::next_address() const {
   std::uint64_t address = kFirstAddress;
   for (const auto& allocation : allocations_) {
     // Guards grow with the buffer, so that an index wrong by a factor still hits no neighbour.
@@ -35,6 +35,11 @@ std::uint64_t DeviceMemory::allocate(BufferInfo info, std::uint64_t size) {
     if (allocation->address >= kFirstAddress)
       address = round_up(allocation->address + allocation->size, kAlignment) + guard;
   }
+  return address;
+}
+
+std::uint64_t DeviceMemory::allocate(BufferInfo info, std::uint64_t size) {
+  const std::uint64_t address = next_address();
   if (storage_ == Storage::shared) {
     place(std::move(info), address, SharedBuffer(size));
   } else {
@@ -43,11 +48,20 @@ std::uint64_t DeviceMemory::allocate(BufferInfo info, std::uint64_t size) {
   return address;
 }
 
+std::uint64_t DeviceMemory::allocate(BufferInfo info, std::vector<std::byte> contents) {
+  const std::uint64_t address = next_address();
+  place(std::move(info), address, std::move(contents));
+  return address;
+}
+
 void DeviceMemory::place(BufferInfo info, std::uint64_t address, std::uint64_t size) {
-  auto bytes = std::make_unique<std::byte[]>(size);
-  Allocation& allocation = insert(std::move(info), address, size);
-  allocation.data = bytes.get();
-  allocation.owner = std::move(bytes);
+  place(std::move(info), address, std::vector<std::byte>(size));
+}
+
+void DeviceMemory::place(BufferInfo info, std::uint64_t address, std::vector<std::byte> contents) {
+  Allocation& allocation = insert(std::move(info), address, contents.size());
+  allocation.data = contents.data();
+  allocation.owner = std::move(contents);
 }
 
 void DeviceMemory::place(BufferInfo info, std::uint64_t address, SharedBuffer bytes) {
@@ -56,20 +70,52 @@ void DeviceMemory::place(BufferInfo info, std::uint64_t address, SharedBuffer by
   allocation.owner = std::move(bytes);
 }
 
+void DeviceMemory::place_while_running(BufferInfo info, std::uint64_t address, std::uint64_t size) {
+  place(std::move(info), address, size);
+  start(*starting_at(address), traces_all_);
+}
+
 Allocation& DeviceMemory::insert(BufferInfo info, std::uint64_t address, std::uint64_t size) {
   auto allocation = std::make_unique<Allocation>();
   allocation->info = std::move(info);
   allocation->address = address;
   allocation->size = size;
-  const auto after = std::upper_bound(
-      allocations_.begin(), allocations_.end(), address,
-      [](std::uint64_t value, const auto& other) { return value < other->address; });
+  const auto after = allocations_.begin() + static_cast<std::ptrdiff_t>(first_after(address));
   return **allocations_.insert(after, std::move(allocation));
 }
 
+std::size_t DeviceMemory::first_after(std::uint64_t address) const {
+  const auto after = std::upper_bound(
+      allocations_.begin(), allocations_.end(), address,
+      [](std::uint64_t value, const auto& other) { return value < other->address; });
+  return static_cast<std::size_t>(after - allocations_.begin());
+}
+
 void DeviceMemory::remove(std::uint64_t address) {
-  std::erase_if(allocations_,
-                [&](const auto& allocation) { return allocation->address == address; });
+  remove_between(address, address + 1);
+}
+
+void DeviceMemory::remove_between(std::uint64_t low, std::uint64_t high) {
+  std::erase_if(allocations_, [&](const auto& allocation) {
+    return allocation->address >= low && allocation->address < high;
+  });
+}
+
+void DeviceMemory::free(Allocation& allocation) {
+  allocation.freed = true;
+  allocation.data = nullptr;
+  allocation.owner = std::vector<std::byte>();
+  allocation.writers.reset();
+}
+
+void DeviceMemory::remove_freed() {
+  std::erase_if(allocations_, [](const auto& allocation) { return allocation->freed; });
+}
+
+Allocation* DeviceMemory::starting_at(std::uint64_t address) {
+  const std::size_t after = first_after(address);
+  if (after == 0 || allocations_[after - 1]->address != address) return nullptr;
+  return allocations_[after - 1].get();
 }
 
 Allocation* DeviceMemory::find(std::uint64_t address) {
@@ -77,25 +123,27 @@ Allocation* DeviceMemory::find(std::uint64_t address) {
 }
 
 const Allocation* DeviceMemory::find(std::uint64_t address) const {
-  const auto after = std::upper_bound(
-      allocations_.begin(), allocations_.end(), address,
-      [](std::uint64_t value, const auto& other) { return value < other->address; });
-  if (after == allocations_.begin()) return nullptr;
-  const Allocation* candidate = std::prev(after)->get();
-  return address - candidate->address < candidate->size ? candidate : nullptr;
+  const std::size_t after = first_after(address);
+  if (after == 0) return nullptr;
+  const Allocation* candidate = allocations_[after - 1].get();
+  const bool held = !candidate->freed && address - candidate->address < candidate->size;
+  return held ? candidate : nullptr;
 }
 
 const Allocation* DeviceMemory::nearest(std::uint64_t address) const {
   const Allocation* best = nullptr;
   std::uint64_t least = kNear;
-  for (const auto& allocation : allocations_) {
-    const std::uint64_t end = allocation->address + allocation->size;
-    const std::uint64_t gap = address < allocation->address ? allocation->address - address
-                              : address >= end              ? address - end
-                                                            : 0;
+  const std::size_t after = first_after(address);
+  for (std::size_t i = after == 0 ? 0 : after - 1; i < std::min(after + 1, allocations_.size());
+       ++i) {
+    const Allocation& candidate = *allocations_[i];
+    const std::uint64_t end = candidate.address + candidate.size;
+    const std::uint64_t gap = address < candidate.address ? candidate.address - address
+                              : address >= end            ? address - end
+                                                          : 0;
     if (gap < least) {
       least = gap;
-      best = allocation.get();
+      best = &candidate;
     }
   }
   return best;
@@ -109,17 +157,19 @@ std::span<std::byte> DeviceMemory::bytes(std::uint64_t address) {
 }
 
 void DeviceMemory::start_launch(Traced traced) {
-  for (const auto& allocation : allocations_) {
-    allocation->traced =
-        !allocation->info.read_only &&
-        (traced == Traced::all || (traced == Traced::written && allocation->written));
-    allocation->read = false;
-    allocation->written = false;
-    // calloc leaves untouched pages out of memory.
-    void* zeroes = std::calloc(allocation->size / 4 + 1, sizeof(std::uint32_t));
-    if (zeroes == nullptr) throw std::bad_alloc();
-    allocation->writers = {static_cast<std::uint32_t*>(zeroes), std::free};
-  }
+  traces_all_ = traced == Traced::all;
+  for (const auto& allocation : allocations_)
+    start(*allocation, traces_all_ || (traced == Traced::written && allocation->written));
+}
+
+void DeviceMemory::start(Allocation& allocation, bool traced) {
+  allocation.traced = traced && !allocation.info.read_only;
+  allocation.read = false;
+  allocation.written = false;
+  // calloc leaves untouched pages out of memory.
+  void* zeroes = std::calloc(allocation.size / 4 + 1, sizeof(std::uint32_t));
+  if (zeroes == nullptr) throw std::bad_alloc();
+  allocation.writers = {static_cast<std::uint32_t*>(zeroes), std::free};
 }
 
 bool DeviceMemory::read_and_written() const {

@@ -31,11 +31,12 @@ struct Allocation {
   std::uint64_t address = 0;
   std::uint64_t size = 0;     // bytes
   std::byte* data = nullptr;  // in `owner`
-  std::variant<std::unique_ptr<std::byte[]>, SharedBuffer> owner;
+  std::variant<std::vector<std::byte>, SharedBuffer> owner;
   /// What a launch did with it so far; set by any host thread.
   std::atomic<bool> read{false};
   std::atomic<bool> written{false};
   bool traced = false;  // every access is recorded, and checked for races
+  bool freed = false;   // a block of the heap without bytes: kept to name what still uses it
   /// The thread of this launch that wrote each 4-byte word, counted through all blocks from 1; 0
   /// for none.
   std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
@@ -60,20 +61,38 @@ class DeviceMemory {
   /// zero. Throws std::bad_alloc, or for shared storage std::system_error.
   std::uint64_t allocate(BufferInfo info, std::uint64_t size);
 
+  /// The same with these contents, in memory that no other process sees.
+  std::uint64_t allocate(BufferInfo info, std::vector<std::byte> contents);
+
   /// The same at a given address, which no other allocation may overlap.
   void place(BufferInfo info, std::uint64_t address, std::uint64_t size);
+  void place(BufferInfo info, std::uint64_t address, std::vector<std::byte> contents);
 
   /// The same for bytes that another process made.
   void place(BufferInfo info, std::uint64_t address, SharedBuffer bytes);
 
+  /// The same during a launch, traced as all others are. One host thread runs it alone.
+  void place_while_running(BufferInfo info, std::uint64_t address, std::uint64_t size);
+
   /// Removes the allocation that starts at `address`, if there is one.
   void remove(std::uint64_t address);
 
-  /// The allocation that holds `address`, else nullptr.
+  /// Removes those that start in [low, high).
+  void remove_between(std::uint64_t low, std::uint64_t high);
+
+  /// Gives the bytes back and keeps the rest, as `freed`; removes all that are.
+  static void free(Allocation& allocation);
+  void remove_freed();
+
+  /// The allocation that starts at `address`, a freed one too; else nullptr.
+  Allocation* starting_at(std::uint64_t address);
+
+  /// The allocation that holds `address` and is not freed, else nullptr.
   Allocation* find(std::uint64_t address);
   const Allocation* find(std::uint64_t address) const;
 
-  /// The allocation nearest to `address`, for messages; nullptr where it is nowhere near one.
+  /// The allocation nearest to `address`, for messages; nullptr where it is nowhere near one. A
+  /// freed one where `address` was in it.
   const Allocation* nearest(std::uint64_t address) const;
 
   /// All of them, by rising address.
@@ -97,9 +116,14 @@ class DeviceMemory {
   void restore(const Snapshot& snapshot);
 
  private:
+  std::uint64_t next_address() const;
   Allocation& insert(BufferInfo info, std::uint64_t address, std::uint64_t size);
+  /// The first that starts behind `address`.
+  std::size_t first_after(std::uint64_t address) const;
+  static void start(Allocation& allocation, bool traced);
 
   Storage storage_;
+  bool traces_all_ = false;  // in the launch that runs
   std::vector<std::unique_ptr<Allocation>> allocations_;
 };
 

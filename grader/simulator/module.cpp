@@ -206,6 +206,7 @@ class KernelUses {
         const std::string name = std::move(named.back());
         named.pop_back();
         if (!names.insert(name).second) continue;
+        all.ordered_blocks |= is_heap_function(name);
         if (const auto found = callable_.find(name); found != callable_.end())
           reached.push_back(found->second);
         if (const auto found = tables_.find(name); found != tables_.end())
@@ -227,7 +228,8 @@ class KernelUses {
   std::size_t looked_at_ = 0;
 };
 
-std::optional<Error> lay_out_shared(const ptx::Module& source, Module& module, Symbols& symbols) {
+std::optional<LoadError> lay_out_shared(const ptx::Module& source, Module& module,
+                                        Symbols& symbols) {
   SharedLayout layout;
   std::map<std::string, std::uint64_t> alignment;
   const auto add = [&](const ptx::Variable& variable) {
@@ -239,8 +241,10 @@ std::optional<Error> lay_out_shared(const ptx::Module& source, Module& module, S
   for (const ptx::Function& function : source.functions) {
     for (const ptx::Variable& variable : function.variables) add(variable);
     if (layout.too_large())
-      return Error{"PTX", function.ptx_line, 0,
-                   "more variables in shared memory than any device holds"};
+      return LoadError{.fault = LoadFault::over_limit,
+                       .line = function.ptx_line,
+                       .name = function.name,
+                       .message = "more variables in shared memory than any device holds"};
   }
   layout.place_dynamic(symbols);
   KernelUses uses(source);
@@ -250,7 +254,10 @@ std::optional<Error> lay_out_shared(const ptx::Module& source, Module& module, S
     std::unordered_set<std::string> names;
     std::optional<KernelUse> use = uses.find(i, names);
     if (!use)
-      return Error{"PTX", function.ptx_line, 0, "too many kernels that share too many functions"};
+      return LoadError{.fault = LoadFault::over_limit,
+                       .line = function.ptx_line,
+                       .name = function.name,
+                       .message = "too many kernels that share too many functions"};
     for (const SharedVariable& variable : layout.variables()) {
       if (!names.contains(variable.symbol)) continue;
       const std::uint64_t align = alignment[variable.symbol];
@@ -264,25 +271,32 @@ std::optional<Error> lay_out_shared(const ptx::Module& source, Module& module, S
 }
 
 /// Refuses more in one space than it holds.
-std::optional<Error> check_size(const ptx::Variable& variable, std::uint64_t& total,
-                                std::uint64_t most, std::string_view space) {
+std::optional<LoadError> check_size(const ptx::Variable& variable, std::uint64_t& total,
+                                    std::uint64_t most, std::string_view space) {
   total += variable.size;
   if (total <= most) return std::nullopt;
-  return Error{"PTX", variable.ptx_line, 0,
-               "the variables in " + std::string(space) + " have more than " +
-                   std::to_string(most) + " bytes"};
+  return LoadError{.fault = LoadFault::over_limit,
+                   .line = variable.ptx_line,
+                   .name = variable.name,
+                   .message = "the variables in " + std::string(space) + " memory have more than " +
+                              std::to_string(most) + " bytes"};
 }
 
-std::optional<Error> lay_out_globals(const ptx::Module& source, Module& module, Symbols& symbols) {
+std::optional<LoadError> lay_out_globals(const ptx::Module& source, Module& module,
+                                         Symbols& symbols) {
   std::uint64_t next = kModuleGlobals;
   std::uint64_t globals = 0, constants = 0;
   for (const ptx::Variable& variable : source.variables) {
     if (variable.space != Space::global && variable.space != Space::constant) continue;
     const bool constant = variable.space == Space::constant;
-    auto error = constant ? check_size(variable, constants, ptx::kMaxConstantBytes, ".const")
-                          : check_size(variable, globals, ptx::kMaxGlobalBytes, ".global");
+    auto error = constant ? check_size(variable, constants, ptx::kMaxConstantBytes, "constant")
+                          : check_size(variable, globals, ptx::kMaxGlobalBytes, "global");
     if (!error && module.globals.size() == ptx::kMaxGlobals)
-      error = Error{"PTX", variable.ptx_line, 0, "too many variables in .global and .const"};
+      error = LoadError{.fault = LoadFault::over_limit,
+                        .line = variable.ptx_line,
+                        .name = variable.name,
+                        .message = "more than " + std::to_string(ptx::kMaxGlobals) +
+                                   " variables in global and constant memory"};
     if (error) return error;
     symbols[variable.name] = {.space = variable.space, .address = next, .size = variable.size};
     GlobalVariable global;
@@ -314,23 +328,29 @@ void place_functions(const ptx::Module& source, Symbols& symbols) {
   }
 }
 
+LoadError declared_twice(const std::string& name, int line) {
+  return {.fault = LoadFault::not_ptx,
+          .line = line,
+          .name = name,
+          .message = "'" + name + "' is declared twice"};
+}
+
 /// Names of the module that two of its variables or functions have.
-std::optional<Error> check_names(const ptx::Module& source) {
+std::optional<LoadError> check_names(const ptx::Module& source) {
   std::unordered_map<std::string_view, const ptx::Variable*> variables;
   for (const ptx::Variable& variable : source.variables) {
     const auto [known, fresh] = variables.try_emplace(variable.name, &variable);
     if (!fresh && !(variable.external && known->second->external))
-      return Error{"PTX", variable.ptx_line, 0, "'" + variable.name + "' is declared twice"};
+      return declared_twice(variable.name, variable.ptx_line);
   }
   for (const ptx::Function& function : source.functions) {
-    if (variables.contains(function.name))
-      return Error{"PTX", function.ptx_line, 0, "'" + function.name + "' is declared twice"};
+    if (variables.contains(function.name)) return declared_twice(function.name, function.ptx_line);
   }
   return std::nullopt;
 }
 
-std::optional<Error> fill_addresses(const ptx::Module& source, Module& module,
-                                    const Symbols& symbols) {
+std::optional<LoadError> fill_addresses(const ptx::Module& source, Module& module,
+                                        const Symbols& symbols) {
   std::size_t next = 0;
   for (const ptx::Variable& variable : source.variables) {
     if (variable.space != Space::global && variable.space != Space::constant) continue;
@@ -338,8 +358,10 @@ std::optional<Error> fill_addresses(const ptx::Module& source, Module& module,
     for (const ptx::Variable::Relocation& relocation : variable.relocations) {
       const auto found = symbols.find(relocation.symbol);
       if (found == symbols.end())
-        return Error{"PTX", variable.ptx_line, 0,
-                     "unknown name '" + relocation.symbol + "' in an initialiser"};
+        return LoadError{.fault = LoadFault::not_ptx,
+                         .line = variable.ptx_line,
+                         .name = variable.name,
+                         .message = "unknown name '" + relocation.symbol + "' in an initialiser"};
       std::uint64_t address = found->second.address + static_cast<std::uint64_t>(relocation.addend);
       if (relocation.generic && found->second.space == Space::shared) address += kSharedWindow;
       address >>= relocation.shift;
@@ -351,9 +373,7 @@ std::optional<Error> fill_addresses(const ptx::Module& source, Module& module,
   return std::nullopt;
 }
 
-}  // namespace
-
-Expected<std::shared_ptr<const Module>> load_module(std::string_view text) {
+Expected<std::shared_ptr<const Module>, LoadError> load(std::string_view text) {
   auto source = ptx::parse(text);
   if (!source) return source.error();
   auto module = std::make_shared<Module>();
@@ -382,6 +402,20 @@ Expected<std::shared_ptr<const Module>> load_module(std::string_view text) {
   }
   prove_calls(module->functions);
   return std::shared_ptr<const Module>(std::move(module));
+}
+
+}  // namespace
+
+std::string LoadError::str() const {
+  return line > 0 ? "PTX:" + std::to_string(line) + ": " + message : "PTX: " + message;
+}
+
+Expected<std::shared_ptr<const Module>, LoadError> load_module(std::string_view text) {
+  auto module = load(text);
+  if (module) return module;
+  LoadError error = module.error();
+  error.name = function_name(variable_name(error.name));
+  return error;
 }
 
 std::vector<KernelInfo> kernels(const Module& module) {

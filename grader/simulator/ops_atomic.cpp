@@ -103,6 +103,7 @@ const Inst* atomic(Warp& warp, const Inst* inst, Mask mask) {
   const T* b = warp.reg<T>(inst->b);
   const T* c = warp.reg<T>(inst->c);
   T* to = inst->flags & AtomicFlags::kResult ? warp.reg<T>(inst->dst) : nullptr;
+  count_atomic(warp, inst, kSpace, mask, sizeof(T));
   for_lanes(mask, [&](unsigned lane) {
     const std::uint64_t address = lane_address(warp, inst, lane);
     std::byte* host = lane_pointer(warp, inst, lane, kSpace, address, sizeof(T), Access::atomic);

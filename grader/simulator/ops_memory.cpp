@@ -88,7 +88,8 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
   if constexpr (kSpace == Space::global) {
     if (pattern.sectors == 0 || pattern.sector_phase != (offset & 31)) {
       pattern.sectors = count_sectors(pattern, offset, width);
-      pattern.least_sectors = least_sectors(pattern, width);
+      // Where lanes overlap they touch fewer than their own bytes need side by side.
+      pattern.least_sectors = std::min(pattern.sectors, least_sectors(pattern, offset, width));
       pattern.sector_phase = offset & 31;
     }
     add_request(warp, site.global, pattern, inst, width, pattern.sectors, pattern.least_sectors,
@@ -351,11 +352,10 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   store_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
 }
 
-/// Calls `access` once for each space that lanes point into, with a pattern of that space's own
-/// addresses.
+/// Calls `access` once for each space that lanes point into, with `pattern` filled from that
+/// space's own addresses.
 template <class F>
-void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, F access) {
-  Pattern& pattern = warp.patterns[inst->pattern];
+void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, Pattern& pattern, F access) {
   const std::uint64_t* base = base_addresses(warp, inst, pattern);
   Mask shared = 0, local = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -380,14 +380,15 @@ const Inst* load(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const unsigned width = (kVector ? inst->count : 1) * sizeof(T);
   if constexpr (kSpace == Space::generic) {
-    by_space(warp, inst, mask, width, [&](Space space, Pattern& pattern) {
-      if (space == Space::shared)
-        load_pattern<T, D, Space::shared, kVector>(warp, inst, pattern);
-      else if (space == Space::global)
-        load_pattern<T, D, Space::global, kVector>(warp, inst, pattern);
-      else
-        load_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
-    });
+    by_space(warp, inst, mask, width, warp.patterns[inst->pattern],
+             [&](Space space, Pattern& pattern) {
+               if (space == Space::shared)
+                 load_pattern<T, D, Space::shared, kVector>(warp, inst, pattern);
+               else if (space == Space::global)
+                 load_pattern<T, D, Space::global, kVector>(warp, inst, pattern);
+               else
+                 load_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
+             });
   } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
     Pattern& pattern = warp.patterns[inst->pattern];
     base_addresses(warp, inst, pattern);
@@ -405,14 +406,15 @@ const Inst* store(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const unsigned width = (kVector ? inst->count : 1) * sizeof(T);
   if constexpr (kSpace == Space::generic) {
-    by_space(warp, inst, mask, width, [&](Space space, Pattern& pattern) {
-      if (space == Space::shared)
-        store_pattern<T, D, Space::shared, kVector>(warp, inst, pattern);
-      else if (space == Space::global)
-        store_pattern<T, D, Space::global, kVector>(warp, inst, pattern);
-      else
-        store_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
-    });
+    by_space(warp, inst, mask, width, warp.patterns[inst->pattern],
+             [&](Space space, Pattern& pattern) {
+               if (space == Space::shared)
+                 store_pattern<T, D, Space::shared, kVector>(warp, inst, pattern);
+               else if (space == Space::global)
+                 store_pattern<T, D, Space::global, kVector>(warp, inst, pattern);
+               else
+                 store_slowly<T, D, Space::local, kVector>(warp, inst, pattern);
+             });
   } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
     Pattern& pattern = warp.patterns[inst->pattern];
     base_addresses(warp, inst, pattern);
@@ -482,6 +484,23 @@ Handler pick_types(Space space, unsigned size, unsigned reg_bytes, bool vector) 
 }
 
 }  // namespace
+
+void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned width) {
+  if (mask == 0) return;
+  Site& site = warp.worker->sites[inst->site];
+  const auto count = [&](Space in, Pattern& pattern) {
+    if (in == Space::global) {
+      count_access<Space::global>(warp, site, pattern, inst, width);
+    } else if (in == Space::shared) {
+      count_access<Space::shared>(warp, site, pattern, inst, width);
+    }
+  };
+  Pattern pattern;
+  if (space == Space::generic) return by_space(warp, inst, mask, width, pattern, count);
+  base_addresses(warp, inst, pattern);
+  analyse(pattern, mask, width);
+  count(space, pattern);
+}
 
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane) {
   const std::uint64_t base = inst->flags & MemoryFlags::kWideBase

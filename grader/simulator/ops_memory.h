@@ -38,6 +38,9 @@ Handler atomic_handler(const Opcode& op, ptx::Space space);
 /// The address of `lane`: its base register plus the instruction's offset.
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane);
 
+/// Counts an atomic of the lanes in `mask` in its site: sectors or wavefronts, as of a store.
+void count_atomic(Warp& warp, const Inst* inst, ptx::Space space, Mask mask, unsigned width);
+
 enum class Access : std::uint8_t { read, write, atomic };
 
 /// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
@@ -78,8 +81,9 @@ void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
 /// Distinct 32-byte pieces, and passes of the shared-memory pipe, of one warp access. `width` is
 /// bytes a lane.
 unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
-/// The fewest sectors that hold what the lanes ask for, each address once.
-unsigned least_sectors(const Pattern& pattern, unsigned width);
+/// The fewest sectors that hold what the lanes ask for, each address once, if it lay in one piece
+/// that starts where the lowest lane does: a piece that starts inside a sector may need one more.
+unsigned least_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
 unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned width);
 /// Groups of lanes that the pipe serves at a time: 1 up to 4 bytes a lane, 2 for 8, 4 for 16; only
 /// those with a lane.

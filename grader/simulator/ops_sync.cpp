@@ -403,6 +403,7 @@ void compute_vote(Warp& warp, const Inst* inst, Mask mask, const Exchange& excha
 
 template <bool kAll>
 void compute_match(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  warp.worker->charge(kLanes);  // each lane is compared with each
   std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
   Mask everywhere = 0;
   alignas(64) std::uint32_t result[kLanes] = {};

@@ -18,6 +18,7 @@ void Parser::function(bool entry) {
   defined_.clear();
   if (accept('(')) result.returns = parameter_list();
   result.name = name();
+  function_ = result.name;
   if (accept('(')) result.parameters = parameter_list();
   const auto in_register = [](const Variable& variable) { return variable.space != Space::param; };
   result.register_parameters = std::ranges::any_of(result.returns, in_register) ||
@@ -49,7 +50,8 @@ void Parser::attributes() {
 void Parser::add(Function function) {
   const auto [known, fresh] = function_at_.try_emplace(function.name, module_.functions.size());
   if (fresh) {
-    if (module_.functions.size() == kMaxFunctions) fail("too many functions in one module");
+    if (module_.functions.size() == kMaxFunctions)
+      fail_over_limit("more than " + std::to_string(kMaxFunctions) + " functions in one module");
     module_.functions.push_back(std::move(function));
     return;
   }
@@ -88,7 +90,8 @@ void Parser::body(Function& function) {
     skip_space();
     if (at_end()) fail("'" + function.name + "' has no closing brace");
     if (accept('{')) {
-      if (++depth > kMaxNesting) fail("blocks are nested too deeply");
+      if (++depth > kMaxNesting)
+        fail_over_limit("blocks are nested more than " + std::to_string(kMaxNesting) + " deep");
       scopes_.push_back({function.body.size(), {}, {}});
     } else if (accept('}')) {
       if (--depth > 0) close_scope(function);
@@ -152,7 +155,7 @@ void Parser::body_directive(Function& function) {
   } else if (word == "file" || word == "section") {
     fail("'." + word + "' inside a function");
   } else {
-    fail("unknown directive '." + word + "'");
+    fail_directive(word);
   }
 }
 
@@ -181,7 +184,11 @@ void Parser::registers(Function& function) {
       continue;
     }
     const std::int64_t count = integer();
-    if (count < 1 || count > kMaxRegisters) fail(std::to_string(count) + " registers");
+    if (count < 1) fail(std::to_string(count) + " registers");
+    if (count > kMaxRegisters)
+      fail_over_limit(std::to_string(count) + " registers, more than the simulator's " +
+                          std::to_string(kMaxRegisters),
+                      function.name);
     expect('>');
     const auto number = static_cast<std::uint32_t>(count);
     std::string prefix = text;
@@ -263,7 +270,8 @@ Instruction Parser::instruction() {
   }
   result.words.push_back(name());
   for (std::string word = try_directive(); !word.empty(); word = try_directive()) {
-    if (result.words.size() == kMaxModifiers) fail("too many modifiers of an opcode");
+    if (result.words.size() == kMaxModifiers)
+      fail("more than " + std::to_string(kMaxModifiers) + " modifiers of an opcode");
     result.words.push_back(std::move(word));
   }
   if (accept(';')) return result;

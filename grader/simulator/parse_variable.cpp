@@ -39,6 +39,8 @@ Variable Parser::variable_head(Space space) {
       skip_until(')');
     } else if (word == "ptr") {
       continue;
+    } else if (word == "texref" || word == "samplerref" || word == "surfref") {
+      fail_unknown("the simulator has no textures and surfaces");
     } else if (const std::optional<Type> type = type_from(word)) {
       variable.type = *type;
       variable.size = std::uint64_t{bytes(*type)} * vector;
@@ -63,21 +65,31 @@ void Parser::dimensions(Variable& variable) {
     if (peek() == ']') {
       variable.size = 0;
     } else {
-      variable.size *= static_cast<std::uint64_t>(integer_to(kMaxGlobalBytes));
+      const std::int64_t extent = integer();
+      if (extent < 0) fail(std::to_string(extent) + " is no extent of an array");
+      const auto count = static_cast<std::uint64_t>(extent);
+      if (variable.size != 0 && count > kMaxGlobalBytes / variable.size) too_large(variable);
+      variable.size *= count;
     }
     expect(']');
-    if (variable.size > kMaxGlobalBytes) {
-      fail("'" + variable.name + "' has " + std::to_string(variable.size) +
-           " bytes, more than the simulator's " + std::to_string(kMaxGlobalBytes));
-    }
   }
+}
+
+void Parser::too_large(const Variable& variable) const {
+  // Compilers put all arrays of a function's threads into one, which has no name in the source.
+  const bool own = variable.space == Space::local;
+  fail_over_limit((own ? "an array of each thread's own has more than " : "more than ") +
+                      std::to_string(own ? kMaxLocalBytes : kMaxGlobalBytes) + " bytes",
+                  own ? function_ : variable.name);
 }
 
 void Parser::initialiser(Variable& variable) {
   if (variable.space != Space::global && variable.space != Space::constant)
     fail("only variables in .global and .const have an initialiser");
   const bool open = variable.size == 0;  // [] takes its length from the values
-  if (initialised_bytes_ + variable.size > kMaxGlobalBytes) fail("too many initialised bytes");
+  if (initialised_bytes_ + variable.size > kMaxGlobalBytes)
+    fail_over_limit("more than " + std::to_string(kMaxGlobalBytes) + " bytes that are initialised",
+                    variable.name);
   variable.data.assign(variable.size, 0);
   std::size_t offset = 0;
   initialiser_value(variable, offset, open);

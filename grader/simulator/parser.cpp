@@ -51,9 +51,15 @@ void Parser::declaration(std::string word) {
       }
       return;
     } else {
-      fail("unknown directive '." + word + "'");
+      fail_directive(word);
     }
   }
+}
+
+void Parser::fail_directive(const std::string& word) const {
+  const std::string text = "the directive '." + word + "'";
+  if (is_directive(word)) fail_unknown("the simulator does not know " + text);
+  fail("PTX has no " + text.substr(4));
 }
 
 void Parser::alias() {
@@ -66,7 +72,8 @@ void Parser::alias() {
 
 void Parser::count(std::size_t& number, std::size_t most, std::string_view what) {
   if (++number > most)
-    fail("more than " + std::to_string(most) + " " + std::string(what) + " in one module");
+    fail_over_limit("more than " + std::to_string(most) + " " + std::string(what) +
+                    " in one module");
 }
 
 void Parser::count_name() {
@@ -81,12 +88,18 @@ Space Parser::space_of(std::string_view word) {
   return Space::param;
 }
 
-Expected<Module> parse(std::string_view text) {
-  if (text.size() > kMaxTextBytes) return Error{"PTX", 0, 0, "the PTX is larger than 64 MiB"};
+Expected<Module, LoadError> parse(std::string_view text) {
+  if (text.size() > kMaxTextBytes) {
+    return LoadError{.fault = LoadFault::over_limit,
+                     .line = 0,
+                     .name = "",
+                     .message = "the PTX is larger than 64 MiB"};
+  }
   try {
     return Parser(text).run();
   } catch (const SyntaxError& error) {
-    return Error{"PTX", error.line, 0, error.message};
+    return LoadError{
+        .fault = error.fault, .line = error.line, .name = error.symbol, .message = error.message};
   }
 }
 

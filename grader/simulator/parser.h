@@ -26,6 +26,8 @@ class Parser : Scanner {
   void statement();
   void declaration(std::string word);
   void alias();
+  /// For a directive that the parser does not expect here.
+  [[noreturn]] void fail_directive(const std::string& word) const;
   static Space space_of(std::string_view word);
   /// Counts one more of something that limits.h allows `most` of.
   void count(std::size_t& number, std::size_t most, std::string_view what);
@@ -37,6 +39,7 @@ class Parser : Scanner {
   std::vector<Variable> variables(Space space, bool external);
   Variable variable_head(Space space);
   void dimensions(Variable& variable);
+  [[noreturn]] void too_large(const Variable& variable) const;
   void initialiser(Variable& variable);
   void initialiser_value(Variable& variable, std::size_t& offset, bool open);
   void number_initialiser(Variable& variable, std::size_t offset);
@@ -87,7 +90,9 @@ class Parser : Scanner {
   class Nested {
    public:
     explicit Nested(Parser& parser) : parser_(parser) {
-      if (++parser_.nesting_ > kMaxNesting) parser_.fail("brackets are nested too deeply");
+      if (++parser_.nesting_ > kMaxNesting)
+        parser_.fail_over_limit("brackets are nested more than " + std::to_string(kMaxNesting) +
+                                " deep");
     }
     ~Nested() { --parser_.nesting_; }
     Nested(const Nested&) = delete;
@@ -106,6 +111,7 @@ class Parser : Scanner {
   std::uint64_t initialised_bytes_ = 0;
   std::unordered_map<std::string, std::size_t> function_at_;  // in module_.functions
   std::unordered_set<std::string> defined_;                   // in the function that is read
+  std::string function_;                                      // the one that is read
   Location location_;
   Module module_;
 };

@@ -135,7 +135,7 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
   return count;
 }
 
-unsigned least_sectors(const Pattern& pattern, unsigned width) {
+unsigned least_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width) {
   unsigned distinct = 0;
   if (pattern.segment == 0) {
     SmallSet seen;
@@ -147,7 +147,8 @@ unsigned least_sectors(const Pattern& pattern, unsigned width) {
       distinct += (pattern.consecutive >> s) & 1 ? pattern.segment : 1;
     }
   }
-  return (distinct * width + 31) / 32;
+  const auto start = static_cast<unsigned>((pattern.low + offset) & 31);
+  return (start + distinct * width + 31) / 32;
 }
 
 std::int64_t common_stride(const Pattern& pattern) {

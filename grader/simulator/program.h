@@ -155,8 +155,8 @@ struct KernelUse {
   /// Indices of the functions that it can reach by their names, itself among them, rising. What
   /// follows is true of these alone, so that no call may go anywhere else.
   std::vector<std::uint32_t> functions;
-  /// Its blocks may talk to each other while they run (atomics, volatile accesses): they are run in
-  /// order.
+  /// Its blocks may talk to each other while they run (atomics, volatile accesses, the heap): they
+  /// are run in order.
   bool ordered_blocks = false;
   /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
   bool narrow_shared = false;

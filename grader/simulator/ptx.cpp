@@ -1,5 +1,6 @@
 #include "grader/simulator/ptx.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tessera::ptx {
@@ -21,6 +22,53 @@ constexpr std::array<TypeRow, 22> kTypes{{
     {"bf16", Type::bf16, 16},   {"bf16x2", Type::bf16x2, 32}, {"f32", Type::f32, 32},
     {"f64", Type::f64, 64},
 }};
+
+// PTX ISA, "Directives".
+constexpr std::string_view kDirectives[] = {
+    "abi_preserve",
+    "abi_preserve_control",
+    "address_size",
+    "alias",
+    "align",
+    "attribute",
+    "blocksareclusters",
+    "branchtargets",
+    "callprototype",
+    "calltargets",
+    "common",
+    "const",
+    "entry",
+    "explicitcluster",
+    "extern",
+    "file",
+    "func",
+    "global",
+    "loc",
+    "local",
+    "managed",
+    "maxclusterrank",
+    "maxnctapersm",
+    "maxnreg",
+    "maxntid",
+    "minnctapersm",
+    "noreturn",
+    "param",
+    "pragma",
+    "reg",
+    "reqnctapercluster",
+    "reqntid",
+    "section",
+    "shared",
+    "sreg",
+    "surf",
+    "target",
+    "tex",
+    "unified",
+    "version",
+    "visible",
+    "weak",
+};
+static_assert(std::ranges::is_sorted(kDirectives));
 
 }  // namespace
 
@@ -44,6 +92,10 @@ std::optional<Type> type_from(std::string_view word) {
     if (row.word == word) return row.type;
   }
   return std::nullopt;
+}
+
+bool is_directive(std::string_view word) {
+  return std::ranges::binary_search(kDirectives, word);
 }
 
 std::optional<RangedName> ranged_name(const std::string& name) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/expected.h"
+#include "grader/simulator/load_error.h"
 
 namespace tessera::ptx {
 
@@ -152,8 +153,11 @@ struct Module {
   std::unordered_map<std::string, std::string> aliases;  // of functions
 };
 
-/// Parses PTX text. The Error's line is the PTX's. Sizes and counts keep to limits.h, alignments
-/// are powers of two.
-Expected<Module> parse(std::string_view text);
+/// Parses PTX text. Sizes and counts keep to limits.h, alignments are powers of two. The error's
+/// name is a symbol of the PTX.
+Expected<Module, LoadError> parse(std::string_view text);
+
+/// Whether PTX has a directive of that name ("tex"), which the parser may lack.
+bool is_directive(std::string_view word);
 
 }  // namespace tessera::ptx

@@ -330,6 +330,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
 }
 
 const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
+  warp.worker->charge(kLanes);
   for_lanes(mask, [&](unsigned lane) {
     warp.worker->order.fence(
         {block_number(warp), who_of(warp, lane), warp.worker->epoch, warp.steps}, inst->flags != 0);

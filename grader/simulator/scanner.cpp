@@ -64,7 +64,8 @@ std::string Scanner::try_name() {
 }
 
 std::string Scanner::checked_name(std::size_t start) const {
-  if (place_.position - start > kMaxNameBytes) fail("a name is too long");
+  if (place_.position - start > kMaxNameBytes)
+    fail_over_limit("a name has more than " + std::to_string(kMaxNameBytes) + " characters");
   return since(start);
 }
 

@@ -14,6 +14,8 @@ namespace tessera::ptx {
 struct SyntaxError {
   int line;
   std::string message;
+  LoadFault fault = LoadFault::not_ptx;
+  std::string symbol = "";  // of the variable or function that it is about; "" where there is none
 };
 
 /// Reads a text from its start to its end. Everything but peek() and skip_until() passes over white
@@ -37,6 +39,12 @@ class Scanner {
 
   [[noreturn]] void fail(std::string message) const {
     throw SyntaxError{place_.line, std::move(message)};
+  }
+  [[noreturn]] void fail_over_limit(std::string message, std::string symbol = "") const {
+    throw SyntaxError{place_.line, std::move(message), LoadFault::over_limit, std::move(symbol)};
+  }
+  [[noreturn]] void fail_unknown(std::string message) const {
+    throw SyntaxError{place_.line, std::move(message), LoadFault::unknown};
   }
   char peek(std::size_t ahead = 0) const {
     const std::size_t at = place_.position + ahead;

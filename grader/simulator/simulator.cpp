@@ -47,7 +47,7 @@ class Run {
     keep_output(result);
     for (const Worker& worker : workers_)
       result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
-    remove_globals();
+    remove_own_memory();
     return result;
   }
 
@@ -62,7 +62,7 @@ class Run {
     const std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid);
     std::vector<BlockSample> samples(blocks.size());
     const bool ended = watch_blocks(blocks, samples);
-    remove_globals();
+    remove_own_memory();
     return ended ? std::optional(scaled_up(samples, request_.shape.grid)) : std::nullopt;
   }
 
@@ -104,6 +104,7 @@ class Run {
     if (request_.return_lines) launch_.return_lines = &*request_.return_lines;
     launch_.global_granule = use().narrow_global ? 1 : 4;
     launch_.step_limit = request_.step_limit;
+    launch_.launch_step_limit = request_.launch_step_limit;
     launch_.output_limit = request_.output_limit;
     launch_.shared = use().shared;
     for (SharedVariable& variable : launch_.shared) {
@@ -135,8 +136,10 @@ class Run {
     }
   }
 
-  void remove_globals() {
+  /// Variables of the module, and what is left on the heap.
+  void remove_own_memory() {
     for (const GlobalVariable& global : module_.globals) request_.memory->remove(global.address);
+    request_.memory->remove_between(kHeapWindow, kHeapWindow + kHeapWindowSize);
   }
 
   std::vector<Worker> make_workers(int count) const {
@@ -193,6 +196,7 @@ class Run {
   template <class RunOne>
   bool run_each(std::uint64_t count, int threads, RunOne run) {
     workers_ = make_workers(threads);
+    launch_.spent = 0;
     std::atomic<bool> stopped{false};
     std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -215,6 +219,7 @@ class Run {
 
   void run_in_order(std::uint64_t blocks) {
     workers_ = make_workers(1);
+    launch_.spent = 0;
     try {
       for (std::uint64_t index = 0; index < blocks; ++index) workers_[0].run_block(index);
     } catch (const BlockStopped& stop) {
@@ -226,7 +231,7 @@ class Run {
 
   std::map<std::string, double> metrics(const std::vector<Site>& sites) const {
     std::map<std::string, double> result;
-    AccessCount global[2], shared[2];  // loads, stores
+    std::map<std::string, AccessCount> global, shared;  // by what the instruction does
     std::uint64_t instructions = 0, barriers = 0;
     for (const Worker& worker : workers_) {
       instructions += worker.instructions;
@@ -234,24 +239,24 @@ class Run {
     }
     for (std::size_t i = 0; i < sites.size(); ++i) {
       const SiteInfo& info = module_.sites[i];
-      if (info.atomic) continue;
-      add_count(global[info.store], sites[i].global);
-      add_count(shared[info.store], sites[i].shared);
+      const char* op = info.atomic ? "atomic" : info.store ? "store" : "load";
+      add_count(global[op], sites[i].global);
+      add_count(shared[op], sites[i].shared);
     }
     const auto put = [&](const std::string& name, std::uint64_t value) {
       result[name] = static_cast<double>(value);
     };
-    for (int store = 0; store < 2; ++store) {
-      const std::string op = store ? "store" : "load";
-      put("global_" + op + "_requests", global[store].requests);
-      put("global_" + op + "_sectors", global[store].pieces);
-      if (global[store].requests != 0) {
+    for (const std::string op : {"load", "store", "atomic"}) {
+      put("global_" + op + "_requests", global[op].requests);
+      put("global_" + op + "_sectors", global[op].pieces);
+      put("global_" + op + "_excess_sectors", global[op].pieces - global[op].least);
+      if (global[op].requests != 0 && op != "atomic") {
         result["global_" + op + "_sectors_per_request"] =
-            static_cast<double>(global[store].pieces) / static_cast<double>(global[store].requests);
+            static_cast<double>(global[op].pieces) / static_cast<double>(global[op].requests);
       }
-      put("shared_" + op + "_requests", shared[store].requests);
-      put("shared_" + op + "_wavefronts", shared[store].pieces);
-      put("shared_" + op + "_bank_conflicts", shared[store].pieces - shared[store].least);
+      put("shared_" + op + "_requests", shared[op].requests);
+      put("shared_" + op + "_wavefronts", shared[op].pieces);
+      put("shared_" + op + "_bank_conflicts", shared[op].pieces - shared[op].least);
     }
     put("barriers", barriers);
     put("instructions", instructions);
@@ -286,10 +291,7 @@ class Run {
 std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static_shared_bytes,
                                   const DeviceProfile& device) {
   std::vector<Finding> findings = shape_findings(shape, device);
-  // So that no sum with it wraps.
-  LaunchShape bounded = shape;
-  bounded.shared_bytes = std::min(shape.shared_bytes, std::uint64_t{1} << 40);
-  if (auto shared = shared_memory_finding(bounded, static_shared_bytes, device,
+  if (auto shared = shared_memory_finding(shape, static_shared_bytes, device,
                                           device.shared_bytes_per_block)) {
     findings.push_back(*std::move(shared));
   }

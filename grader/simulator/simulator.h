@@ -18,6 +18,7 @@
 #include "common/launch.h"
 #include "common/line_profile.h"
 #include "grader/simulator/launch_counters.h"
+#include "grader/simulator/load_error.h"
 #include "grader/simulator/memory.h"
 
 namespace tessera {
@@ -35,10 +36,9 @@ struct KernelInfo {
   std::uint64_t static_shared_bytes = 0;
 };
 
-/// Parses and decodes PTX text. The Error carries the PTX line. An instruction that the simulator
-/// does not know is no error here: it becomes the finding unsupported-instruction when it is
-/// reached.
-Expected<std::shared_ptr<const Module>> load_module(std::string_view ptx);
+/// Parses and decodes PTX text. An instruction that PTX has and the simulator does not know is no
+/// error here: it becomes the finding unsupported-instruction when it is reached.
+Expected<std::shared_ptr<const Module>, LoadError> load_module(std::string_view ptx);
 
 std::vector<KernelInfo> kernels(const Module& module);
 
@@ -61,7 +61,10 @@ struct RunRequest {
   /// Lines on which each name is used. Where the compiler made one access of several lines', they
   /// tell which of them names the variable.
   std::map<std::string, std::set<int>> name_lines;
-  std::uint64_t step_limit = 0;          // warp instructions that one warp may execute; 0: no limit
+  std::uint64_t step_limit = 0;  // warp instructions that one warp may execute; 0: no limit
+  /// Of all warps together, other work (printing, filling a block's memory) counted as the
+  /// instructions that take as long; 0: no limit. What bounds a launch's processor time.
+  std::uint64_t launch_step_limit = 0;
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first
 };

@@ -104,6 +104,50 @@ TEST_P(CompilingProcess, ReadsNoFileOutsideTheHeaders) {
   expect_unread("/proc/self/status", "VmPeak");
 }
 
+/// `text` with the other name wherever `name` stands.
+std::string renamed(std::string text, const std::string& name, const std::string& other) {
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += other.size())
+    text.replace(at, name.size(), other);
+  return text;
+}
+
+TEST_P(CompilingProcess, NoSourceLearnsWhetherAFileExists) {
+  const std::string there = (folder_.path() / "hidden.yaml").string();
+  const std::string not_there = (folder_.path() / "no_such.yml").string();
+  std::ofstream(there) << "the_hidden_case m 4711;\n";
+  const std::string paste =
+      "#define PASTE2(a, b) a##b\n#define PASTE(a, b) PASTE2(a, b)\n#define NAME \"FILE\"\n";
+  for (const std::string& question : {
+           std::string("#include \"FILE\"\n"),
+           std::string("\xc2\xa0#include \"FILE\"\n"),
+           std::string("\xe2\x80\xa8#include \"FILE\"\n"),
+           std::string("%:include \"FILE\"\n"),
+           std::string("?\?=include \"FILE\"\n"),
+           std::string("#inc\\\nlude \"FILE\"\n"),
+           std::string("#include_next \"FILE\"\n"),
+           std::string("#import \"FILE\"\n"),
+           std::string("const char text[] = {\n#embed \"FILE\"\n};\n"),
+           std::string("#if __has_include(\"FILE\")\n#error it is there\n#endif\n"),
+           std::string("#if __has_include_next(\"FILE\")\n#error it is there\n#endif\n"),
+           std::string("#if __has_embed(\"FILE\")\n#error it is there\n#endif\n"),
+           paste + "#if PASTE(__has_, include)(\"FILE\")\n#error it is there\n#endif\n",
+           paste + "#if PASTE(__h, as_include)(NAME)\n#error it is there\n#endif\n",
+           paste + "#include NAME\n",
+           std::string("#pragma GCC dependency \"FILE\"\n"),
+           std::string("_Pragma(\"GCC dependency \\\"FILE\\\"\")\n"),
+           paste + "PASTE(_Prag, ma)(\"GCC dependency \\\"FILE\\\"\")\n",
+           std::string("#pragma clang module load \"FILE\"\n"),
+       }) {
+    const auto found = compiled(renamed(question, "FILE", there) + kKernel);
+    const auto missed = compiled(renamed(question, "FILE", not_there) + kKernel);
+    ASSERT_TRUE(found && missed) << question;
+    EXPECT_EQ(found->end, missed->end) << question;
+    EXPECT_EQ(renamed(found->log, there, not_there), missed->log) << question;
+    EXPECT_EQ(renamed(found->ptx, there, not_there), missed->ptx) << question;
+    EXPECT_THAT(found->log + found->ptx, Not(HasSubstr("4711"))) << question;
+  }
+}
+
 TEST_P(CompilingProcess, WithTheRightsTheSameFileIsRead) {
   const auto output =
       compiled("#include \"" TESSERA_SOURCE_DIR "/common/include/tessera/lab.cuh\"\n");

@@ -9,6 +9,9 @@
 
 namespace tessera {
 
+/// `given` and the system's programs and libraries: all files that a compiler reads.
+std::vector<std::filesystem::path> readable_to_compilers(std::vector<std::filesystem::path> given);
+
 struct CompilingRights {
   /// Folders and files that may be read and executed beside the system's programs and libraries.
   std::vector<std::filesystem::path> readable;

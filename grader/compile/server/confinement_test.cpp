@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,31 +13,13 @@
 
 #include "grader/interpreter/testing/forbidden_acts.h"
 #include "grader/process/landlock.h"
+#include "grader/process/testing/in_child.h"
 
 namespace tessera {
 namespace {
 
-/// What `work` returns in a child process with these rights.
 std::string in_child(const CompilingRights& rights, const std::function<std::string()>& work) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    if (confine_to_compiling(rights)) _exit(9);
-    const std::string answer = work();
-    (void)!write(ends[1], answer.data(), answer.size());
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string answer;
-  char buffer[4096];
-  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    answer.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? answer
-                                                       : "ended with " + std::to_string(status);
+  return test::in_child([&] { return !confine_to_compiling(rights); }, work);
 }
 
 std::string opened(const char* path, int flags = O_RDONLY) {

@@ -8,14 +8,15 @@
 
 #include "grader/compile/server/server.h"
 #include "grader/process/process_tree.h"
+#include "grader/process/spawn_on_channel.h"
 
 int main() {
-  if (fcntl(tessera::kCompilerDescriptor, F_GETFD) < 0) {
+  if (fcntl(tessera::kChannelDescriptor, F_GETFD) < 0) {
     std::fputs("tessera-compiler is started by tessera\n", stderr);
     return 2;
   }
   // Ctrl-C is for the grader, whose end ends this process.
   std::signal(SIGINT, SIG_IGN);
-  tessera::close_descriptors_from(tessera::kCompilerDescriptor + 1);
-  _exit(tessera::serve_compiler(tessera::Channel(tessera::kCompilerDescriptor)));
+  tessera::close_descriptors_from(tessera::kChannelDescriptor + 1);
+  _exit(tessera::serve_compiler(tessera::Channel(tessera::kChannelDescriptor)));
 }

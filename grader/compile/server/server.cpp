@@ -9,6 +9,7 @@
 
 #include "common/memory_file.h"
 #include "grader/compile/server/confinement.h"
+#include "grader/process/file_gate.h"
 #include "grader/process/process_tree.h"
 #include "grader/process/wire.h"
 
@@ -33,8 +34,8 @@ std::optional<CompilerTask> read_task(int file) {
 }
 
 /// Says why on standard error, where the grader looks for it.
-bool confine(const CompilerTask& task, bool executes) {
-  const CompilingRights rights{.readable = {task.readable.begin(), task.readable.end()},
+bool confine(const CompilerRequest& request, bool executes) {
+  const CompilingRights rights{.readable = {request.readable.begin(), request.readable.end()},
                                .executes = executes};
   const auto reason = confine_to_compiling(rights);
   if (reason) std::fprintf(stderr, "%s", reason->c_str());
@@ -42,7 +43,7 @@ bool confine(const CompilerTask& task, bool executes) {
 }
 
 /// Becomes Clang. Returns an exit status if it cannot.
-int become_clang(const CompilerTask& task) {
+int become_clang(const CompilerRequest& request, const CompilerTask& task) {
   MemoryFile program("tessera-program");
   if (!program.is_open() || !program.fill(task.program) ||
       dup2(program.descriptor(), STDIN_FILENO) < 0) {
@@ -52,18 +53,20 @@ int become_clang(const CompilerTask& task) {
   for (const std::string& word : task.arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   if (words.front() == nullptr) return kNoProgram;
-  if (!confine(task, true)) return kNotConfined;
+  if (!confine(request, true)) return kNotConfined;
   execv(words.front(), words.data());
   return kNoProgram;
 }
 
 /// In the child. The channel is closed first: what compiles must not speak for the server.
-int work(const NvrtcLibrary* nvrtc) {
+int work(const NvrtcLibrary* nvrtc, const CompilerRequest& request, FileGate& files) {
+  // Where the machine has no such gate, Landlock stands alone.
+  files.enter();
   close_descriptors_from(STDERR_FILENO + 1);
   const auto task = read_task(STDIN_FILENO);
   if (!task) return kNotConfined;
-  if (task->tool == CompilerTool::clang) return become_clang(*task);
-  if (nvrtc == nullptr || !confine(*task, false)) return kNotConfined;
+  if (task->tool == CompilerTool::clang) return become_clang(request, *task);
+  if (nvrtc == nullptr || !confine(request, false)) return kNotConfined;
   const NvrtcTask source{.program = task->program,
                          .file_name = task->file_name,
                          .options = task->arguments,
@@ -95,8 +98,10 @@ CompilerReply CompilerServer::answer(const CompilerRequest& request,
   if (!nvrtc) return failed(nvrtc.error().str());
   const ChildStreams streams{
       .input = descriptors[0], .output = descriptors[1], .log = descriptors[2]};
-  const auto result = run_forked_on(streams, [&] { return work(*nvrtc); },
-                                    {.cpu_seconds = request.cpu_seconds, .lifeline = lifeline});
+  FileGate files(readable_to_compilers({request.readable.begin(), request.readable.end()}));
+  const auto result =
+      run_forked_on(streams, [&] { return work(*nvrtc, request, files); },
+                    {.cpu_seconds = request.cpu_seconds, .lifeline = lifeline, .files = &files});
   if (!result) return failed(result.error().str());
   return {.library = *nvrtc == nullptr ? "" : (*nvrtc)->name(),
           .failure = {},

@@ -14,7 +14,7 @@
 #include "grader/gpu/backend.h"
 #include "grader/gpu/worker.h"
 #include "grader/gpu/worker/confinement.h"
-#include "grader/process/channel.h"
+#include "grader/process/spawn_on_channel.h"
 
 namespace tessera {
 namespace {
@@ -133,7 +133,7 @@ int act(const std::string& deed, Desk& desk) {
 }  // namespace tessera
 
 int main(int, char** words) {
-  tessera::Channel channel(tessera::kGpuWorkerDescriptor);
+  tessera::Channel channel(tessera::kChannelDescriptor);
   tessera::Desk desk = tessera::desk_of(channel);
   _exit(tessera::act(std::filesystem::path(words[0]).filename(), desk));
 }

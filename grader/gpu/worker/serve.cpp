@@ -21,6 +21,7 @@
 #include "grader/gpu/worker.h"
 #include "grader/process/process_tree.h"
 #include "grader/process/resource_limit.h"
+#include "grader/process/spawn_on_channel.h"
 
 namespace tessera {
 namespace {
@@ -166,7 +167,7 @@ int serve_gpu(Channel channel, Confinement confinement) {
 int run_gpu_worker(Confinement confinement) {
   int kind = 0;
   socklen_t size = sizeof kind;
-  if (getsockopt(kGpuWorkerDescriptor, SOL_SOCKET, SO_TYPE, &kind, &size) != 0) {
+  if (getsockopt(kChannelDescriptor, SOL_SOCKET, SO_TYPE, &kind, &size) != 0) {
     std::fputs("tessera-gpu is started by tessera, for one submission\n", stderr);
     return 2;
   }
@@ -175,8 +176,8 @@ int run_gpu_worker(Confinement confinement) {
   std::signal(SIGXFSZ, SIG_IGN);
   set_resource_limit(RLIMIT_FSIZE, kMostWorkerOutput);
   set_resource_limit(RLIMIT_CORE, 0);
-  close_descriptors_from(kGpuWorkerDescriptor + 1);
-  return serve_gpu(Channel(kGpuWorkerDescriptor), confinement);
+  close_descriptors_from(kChannelDescriptor + 1);
+  return serve_gpu(Channel(kChannelDescriptor), confinement);
 }
 
 }  // namespace tessera

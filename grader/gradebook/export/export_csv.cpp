@@ -8,10 +8,10 @@
 namespace tessera {
 namespace {
 
-const std::vector<std::string> kHeading = {"assignment",   "due date",   "timestamp", "student id",
-                                           "last name",    "first name", "email",     "raw score",
-                                           "late penalty", "score",      "maximum",   "status",
-                                           "adjustment",   "deferred",   "flags",     "note"};
+const std::vector<std::string> kHeading = {
+    "assignment", "due date",  "timestamp",    "student id", "last name", "first name",
+    "email",      "raw score", "late penalty", "score",      "maximum",   "status",
+    "adjustment", "deferred",  "review",       "flags",      "note"};
 
 std::string student_id(const Identity& person) {
   for (const std::string* known :
@@ -51,6 +51,7 @@ std::vector<std::string> row_of(const Mark& mark, const Course& course) {
           std::string(to_string(mark.state)),
           points_cell(mark.adjustment),
           if_graded(mark.deferred),
+          if_graded(mark.review),
           flags_of(mark),
           guarded_cell(mark.note)};
 }

@@ -28,16 +28,18 @@ TEST_F(CsvExport, HasOneRowAStudentAndLab) {
   EXPECT_EQ(
       written({}).text,
       "assignment,due date,timestamp,student id,last name,first name,email,raw score,late penalty,"
-      "score,maximum,status,adjustment,deferred,flags,note\n"
+      "score,maximum,status,adjustment,deferred,review,flags,note\n"
       "03-tiled,2026-10-01T22:00:00Z,2026-10-01T21:00:00Z,s001,Doe,Jane,jane@example.edu,70,0,70,"
       "90,"
-      "graded,0,20,,\n"
-      "03-tiled,2026-10-01T22:00:00Z,2026-10-01T21:00:00Z,alee,Lee,Ann,,,,,90,infra,0,,,the grader "
+      "graded,0,20,0,,\n"
+      "03-tiled,2026-10-01T22:00:00Z,2026-10-01T21:00:00Z,alee,Lee,Ann,,,,,90,infra,0,,,,the "
+      "grader "
       "failed; grade again\n"
-      "03-tiled,2026-10-01T22:00:00Z,,bpoe,Poe,Bob,,,,,90,missing,0,,,\n"
-      "03-tiled,2026-10-01T22:00:00Z,2026-10-02T10:00:00Z,s002,Roe,Max,,30,9,21,90,graded,0,0,late,"
+      "03-tiled,2026-10-01T22:00:00Z,,bpoe,Poe,Bob,,,,,90,missing,0,,,,\n"
+      "03-tiled,2026-10-01T22:00:00Z,2026-10-02T10:00:00Z,s002,Roe,Max,,30,9,21,90,graded,0,0,0,"
+      "late,"
       "\n"
-      "03-tiled,2026-10-01T22:00:00Z,2026-10-01T20:00:00Z,ezoe,Zoe,Eve,,,,0,90,ungradable,0,,,"
+      "03-tiled,2026-10-01T22:00:00Z,2026-10-01T20:00:00Z,ezoe,Zoe,Eve,,,,0,90,ungradable,0,,,,"
       "kernel.txt: rename it to kernel.cu\n");
 }
 
@@ -68,12 +70,12 @@ TEST_F(JsonExport, EscapesWhatCannotBeSeen) {
 
 TEST_F(CsvExport, FlagsWhatLacksItsPenalty) {
   const RowId kim = add_late_by_an_unknown_time();
-  EXPECT_EQ((*read_csv(written({}).text, ""))[1][14], "late penalty-unknown");
+  EXPECT_EQ((*read_csv(written({}).text, ""))[1][15], "late penalty-unknown");
   set_late_days(kim, 2);
   const auto row = (*read_csv(written({}).text, ""))[1];
-  EXPECT_EQ(row[14], "late");
+  EXPECT_EQ(row[15], "late");
   EXPECT_EQ(row[8], "18");
-  EXPECT_EQ(row[15], "counted as 2 days late by ta: came on Saturday");
+  EXPECT_EQ(row[16], "counted as 2 days late by ta: came on Saturday");
 }
 
 TEST_F(CsvExport, TextOfAStudentIsNoFormula) {

@@ -48,6 +48,7 @@ Json to_json(const Mark& mark) {
   json["max_points"] = rounded_points(mark.max_points);
   json["raw"] = rounded_points(mark.raw);
   json["deferred"] = rounded_points(mark.deferred);
+  json["review"] = rounded_points(mark.review);
   json["penalty"] = rounded_points(mark.penalty);
   json["adjustment"] = rounded_points(mark.adjustment);
   json["late"] = mark.late;

@@ -31,6 +31,15 @@ void add_deferred(const std::vector<Mark>& marks, std::vector<std::string>& note
                   count));
 }
 
+void add_review(const std::vector<Mark>& marks, std::vector<std::string>& notes) {
+  const auto names = names_of(marks, [](const Mark& mark) { return mark.review > 0; });
+  if (names.empty()) return;
+  notes.push_back(fmt::format(
+      "{} {} points that the simulator cannot judge, counted as 0 ({}): grade them where a GPU is, "
+      "or look at the kernel and say what it gets, also 0, with `gradebook adjust`",
+      names.size(), names.size() == 1 ? "mark has" : "marks have", listed(names)));
+}
+
 void add_ungradable(const std::vector<Mark>& marks, std::vector<std::string>& notes) {
   const auto names =
       names_of(marks, [](const Mark& mark) { return mark.state == MarkState::ungradable; });
@@ -56,6 +65,7 @@ std::vector<std::string> late_notes(const std::vector<Mark>& marks) {
 std::vector<std::string> mark_notes(const std::vector<Mark>& marks) {
   std::vector<std::string> notes = late_notes(marks);
   add_deferred(marks, notes);
+  add_review(marks, notes);
   add_ungradable(marks, notes);
   return notes;
 }

@@ -88,6 +88,9 @@ std::vector<std::string> mark_lines(const Mark& mark, const Course& course) {
     if (mark.deferred > 0)
       lines.push_back(fmt::format("{} points could not be measured: neither won nor lost",
                                   points_cell(mark.deferred)));
+    if (mark.review > 0)
+      lines.push_back(fmt::format("{} points have to be judged by a GPU or a person: 0 until then",
+                                  points_cell(mark.review)));
     if (mark.penalty > 0)
       lines.push_back(
           fmt::format("{} points: {}", signed_points(-mark.penalty), lateness(mark, course)));
@@ -98,10 +101,10 @@ std::vector<std::string> mark_lines(const Mark& mark, const Course& course) {
     }
     if (mark.stale) lines.push_back("Graded under an older version of the lab");
   }
-  if (mark.adjustment != 0)
+  if (mark.points_by_hand)
     lines.push_back(fmt::format("{} points by hand", signed_points(mark.adjustment)));
   const bool said = mark.state == MarkState::waiting || mark.state == MarkState::infra;
-  if (!mark.note.empty() && (!said || mark.adjustment != 0)) lines.push_back("Note: " + mark.note);
+  if (!mark.note.empty() && (!said || mark.points_by_hand)) lines.push_back("Note: " + mark.note);
   return lines;
 }
 

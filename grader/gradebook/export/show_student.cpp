@@ -58,7 +58,8 @@ class Page {
     } else if (mark.late && mark.penalty <= 0) {
       text += ", late at no cost";
     }
-    if (mark.adjustment != 0) text += fmt::format(", {:+.1f} by hand", mark.adjustment);
+    if (mark.review > 0) text += fmt::format(", {:.1f} to review", mark.review);
+    if (mark.points_by_hand) text += fmt::format(", {:+.1f} by hand", mark.adjustment);
     if (mark.deferred > 0) text += fmt::format(", {:.1f} could not be measured", mark.deferred);
     if (mark.stale) text += ", graded under an older version of the lab";
     return wrap(text);

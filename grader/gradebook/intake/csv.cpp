@@ -7,10 +7,37 @@
 #include <new>
 #include <utility>
 
+#include "common/utf8.h"
 #include "grader/gradebook/intake/names.h"
 
 namespace tessera {
 namespace {
+
+/// Where a spreadsheet may end a cell that the file does not: some split at ";", and a quote that
+/// does not begin their cell protects neither tabs nor line ends.
+constexpr std::string_view kSeparators = ";\t\n";
+
+/// What spreadsheets cut off the start of a cell.
+bool is_cut_off(char32_t c) {
+  return c == ' ' || c == '"' || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200d) ||
+         c == 0x202f || c == 0x205f || c == 0x2060 || c == 0x3000 || c == 0xfeff;
+}
+
+/// = + - @, also as the wide and small forms that input methods for Chinese and Japanese make.
+bool starts_formula(char32_t c) {
+  static constexpr std::u32string_view kSigns =
+      U"=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212";
+  return kSigns.find(c) != kSigns.npos;
+}
+
+bool is_formula(std::string_view field) {
+  while (!field.empty()) {
+    const auto c = decode_utf8(field);
+    if (!c || !is_cut_off(c->value)) return c && starts_formula(c->value);
+    field.remove_prefix(c->bytes);
+  }
+  return false;
+}
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -124,9 +151,19 @@ std::string csv_row(const std::vector<std::string>& cells) {
 }
 
 std::string guarded_cell(std::string_view text) {
-  constexpr std::string_view kStartsFormula = "=+-@\t\r\n";
-  const bool formula = !text.empty() && kStartsFormula.find(text.front()) != kStartsFormula.npos;
-  return (formula && !is_number(text) ? "'" : "") + visible_text(text);
+  const std::string visible = visible_text(text);
+  const std::string_view rest = visible;
+  std::string guarded;
+  for (std::size_t start = 0; start <= rest.size();) {
+    const std::size_t end = std::min(rest.find_first_of(kSeparators, start), rest.size());
+    const std::string_view field = rest.substr(start, end - start);
+    const bool leading_separator = start == 0 && field.empty() && !rest.empty() && rest[0] != ';';
+    if (leading_separator || (is_formula(field) && !is_number(field))) guarded += '\'';
+    guarded += field;
+    guarded += rest.substr(end, 1);
+    start = end + 1;
+  }
+  return guarded;
 }
 
 }  // namespace tessera

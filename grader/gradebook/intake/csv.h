@@ -26,8 +26,9 @@ Expected<std::vector<std::vector<std::string>>> read_csv(std::string_view text,
 /// One row with its line end ("\n"); quoted where needed, bytes as they are.
 std::string csv_row(const std::vector<std::string>& cells);
 
-/// `text` so that no spreadsheet takes it for a formula, a "'" before a leading = + - @, tab or
-/// line end, and with '?' for what cannot be seen (visible_text()).
+/// `text` so that no spreadsheet takes it, or what it makes a cell of its own by splitting at ";",
+/// tabs or line ends, for a formula: a "'" before = + - @ at the start, behind blanks and quotes
+/// too, and before a leading tab or line end. With '?' for what cannot be seen (visible_text()).
 /// For text that students choose; a number ("-2.5") stays as it is.
 std::string guarded_cell(std::string_view text);
 

@@ -82,7 +82,58 @@ TEST(GuardedCell, KeepsASpreadsheetFromRunningIt) {
   EXPECT_EQ(guarded_cell("+49 170"), "'+49 170");
   EXPECT_EQ(guarded_cell("@SUM(A1)"), "'@SUM(A1)");
   EXPECT_EQ(guarded_cell("-1+1"), "'-1+1");
-  EXPECT_EQ(guarded_cell("\t=1"), "'\t=1");
+  EXPECT_EQ(guarded_cell("\t=1"), "'\t'=1");
+  EXPECT_EQ(guarded_cell("\tJane"), "'\tJane");
+  EXPECT_EQ(guarded_cell("\nJane"), "'\nJane");
+  EXPECT_EQ(guarded_cell("\r=1"), "?=1");
+}
+
+TEST(GuardedCell, LooksBehindBlanksAndQuotes) {
+  EXPECT_EQ(guarded_cell(" =1"), "' =1");
+  EXPECT_EQ(guarded_cell("\xc2\xa0=1"), "'\xc2\xa0=1");
+  EXPECT_EQ(guarded_cell("\xe3\x80\x80+1+1"), "'\xe3\x80\x80+1+1");
+  EXPECT_EQ(guarded_cell("\xe2\x80\x8b@SUM(A1)"), "'\xe2\x80\x8b@SUM(A1)");
+  EXPECT_EQ(guarded_cell("\xef\xbb\xbf=1"), "'\xef\xbb\xbf=1");
+  EXPECT_EQ(guarded_cell("\"=1"), "'\"=1");
+}
+
+TEST(GuardedCell, KnowsWideAndSmallSigns) {
+  EXPECT_EQ(guarded_cell("\xef\xbc\x9d"
+                         "1"),
+            "'\xef\xbc\x9d"
+            "1");
+  EXPECT_EQ(guarded_cell("\xef\xbc\x8b"
+                         "1"),
+            "'\xef\xbc\x8b"
+            "1");
+  EXPECT_EQ(guarded_cell("\xef\xbc\x8d"
+                         "1"),
+            "'\xef\xbc\x8d"
+            "1");
+  EXPECT_EQ(guarded_cell("\xef\xbc\xa0"
+                         "1"),
+            "'\xef\xbc\xa0"
+            "1");
+  EXPECT_EQ(guarded_cell("\xef\xb9\xa6"
+                         "1"),
+            "'\xef\xb9\xa6"
+            "1");
+}
+
+TEST(GuardedCell, GuardsWhatASpreadsheetSplitsOff) {
+  EXPECT_EQ(guarded_cell("Jane;=cmd|' /C calc'!A0"), "Jane;'=cmd|' /C calc'!A0");
+  EXPECT_EQ(guarded_cell("Jane; \"=1"), "Jane;' \"=1");
+  EXPECT_EQ(guarded_cell("Jane\t+1+1"), "Jane\t'+1+1");
+  EXPECT_EQ(guarded_cell("Jane\n@A1\n-1+1"), "Jane\n'@A1\n'-1+1");
+  EXPECT_EQ(guarded_cell("Jane;-2.5;Doe"), "Jane;-2.5;Doe");
+  EXPECT_EQ(guarded_cell(";"), ";");
+}
+
+TEST(GuardedCell, IsReadBackAsItWas) {
+  for (const char* text : {"Jane;=1", "\"=1", "\t=1", "a\n+b;\"c\"", ",=1"}) {
+    const std::string guarded = guarded_cell(text);
+    EXPECT_THAT(cells(csv_row({"x", guarded})), ElementsAre(ElementsAre("x", guarded)));
+  }
 }
 
 TEST(GuardedCell, ShowsWhereSomethingCannotBeSeen) {

@@ -44,7 +44,7 @@ Html item_row(const ItemCounts& item) {
   Html cells = element("th", {{"scope", "row"}}, name_text(item.label));
   cells += number_cell(points_text(item.max_points));
   for (const int count :
-       {item.won, item.partly, item.lost, item.skipped, item.deferred, item.infra})
+       {item.won, item.partly, item.lost, item.skipped, item.deferred, item.review, item.infra})
     cells += count_cell(count);
   cells += number_cell(measured ? points_text(item.mean_points()) : "-");
   cells +=
@@ -67,6 +67,7 @@ Html items_part(const LabReport& lab) {
                              {"lost", true},
                              {"skipped", true},
                              {"deferred", true},
+                             {"review", true},
                              {"infra", true},
                              {"mean", true},
                              {"points from none to all"}},
@@ -74,8 +75,8 @@ Html items_part(const LabReport& lab) {
   all +=
       element("p", {{"class", "legend"}},
               fmt::format("Of {} that count. Skipped: what the item depends on failed. Deferred: "
-                          "nothing here could measure it; such an item has no mean. Infra: the "
-                          "grader failed.",
+                          "nothing here could measure it; such an item has no mean. Review: a GPU "
+                          "or a person has to judge it, 0 until then. Infra: the grader failed.",
                           counted(static_cast<std::uint64_t>(lab.kernels), "kernel")));
   return all;
 }

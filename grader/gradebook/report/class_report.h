@@ -69,6 +69,7 @@ struct LabReport {
   std::array<int, 5> states = {};  // by MarkState
   int late = 0;
   int stale = 0;
+  int review = 0;                      // marks with points that a GPU or a person has to judge
   int deferred = 0;                    // marks that lack points which nobody could measure
   std::optional<Distribution> scores;  // of marks that have one, after lateness and changes by hand
   std::vector<int> histogram;          // of the same, in kHistogramParts

@@ -15,7 +15,7 @@ using testing::SizeIs;
 
 class Report : public ExportTest {
  protected:
-  Report() { request_.now = *parse_time("2026-10-10"); }
+  Report() { request_.now = *parse_time("2026-10-10T23:59:59Z"); }
 
   ClassReport made() const { return class_report(book_, course_, all_marks(), request_); }
 

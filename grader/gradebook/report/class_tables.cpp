@@ -58,7 +58,8 @@ Html overview_row(const LabReport& lab, std::size_t index) {
   for (const MarkState state : {MarkState::graded, MarkState::waiting, MarkState::infra,
                                 MarkState::ungradable, MarkState::missing})
     cells += count(state);
-  for (const int number : {lab.late, lab.stale, lab.deferred}) cells += count_cell(number);
+  for (const int number : {lab.late, lab.stale, lab.deferred, lab.review})
+    cells += count_cell(number);
   cells += number_cell(lab.scores ? points_text(lab.scores->mean) : "-");
   cells += number_cell(lab.scores ? points_text(lab.scores->median) : "-");
   return element("tr", {}, cells);
@@ -134,6 +135,7 @@ Html overview_section(const ClassReport& report) {
                                  {"late", true},
                                  {"stale", true},
                                  {"deferred", true},
+                                 {"review", true},
                                  {"mean", true},
                                  {"median", true}},
                                 element("tbody", {}, rows)));

@@ -26,6 +26,8 @@ std::string late_sentence(const LatePolicy& late) {
     text += fmt::format(", {} % at most", short_number(100 * late.cap));
   if (late.grace_minutes > 0)
     text += fmt::format("; {} minutes are forgiven", short_number(late.grace_minutes));
+  if (late.budget_days > 0)
+    text += fmt::format("; {} of each student are free", days_text(late.budget_days));
   if (late.closed_after_days > 0)
     text += fmt::format("; after {} days it earns nothing", short_number(late.closed_after_days));
   return text + ".";

@@ -85,7 +85,8 @@ TEST(Standing, NothingHandedInIsTroubleOnceItIsDue) {
   EXPECT_THAT(standing_of(mark, std::nullopt, kNow).troubles, ElementsAre(missing));
   EXPECT_THAT(standing_of(mark, kNow - 1, kNow).troubles, ElementsAre(missing));
   EXPECT_THAT(standing_of(mark, kNow, kNow).troubles, IsEmpty());
-  mark.adjustment = 5;  // given by hand
+  mark.adjustment = 5;
+  mark.points_by_hand = true;
   EXPECT_THAT(standing_of(mark, std::nullopt, kNow).troubles, IsEmpty());
 }
 

@@ -32,7 +32,7 @@ void read_run_reply(std::string_view bytes, bool sample) {
 void read_load_reply(std::string_view bytes) {
   LoadReply reply = decode_load_reply(bytes);
   if (auto* all = std::get_if<std::vector<KernelInfo>>(&reply)) (void)checked(std::move(*all));
-  if (auto* error = std::get_if<Error>(&reply)) (void)checked(std::move(*error));
+  if (auto* error = std::get_if<LoadError>(&reply)) (void)checked(std::move(*error));
 }
 
 }  // namespace

@@ -1,12 +1,9 @@
-// An interpreter that somebody has broken into: native code runs in it, under its confinement. What
-// that code does is the program's name, so that a test starts it by a link of that name.
+// An interpreter that somebody has broken into: native code runs in it, under its confinement, and
+// does what its name says (intruder.h).
 #include <unistd.h>
 
 #include <cmath>
-#include <csignal>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -14,11 +11,11 @@
 #include "grader/interpreter/interpreter.h"
 #include "grader/interpreter/server.h"
 #include "grader/interpreter/testing/forbidden_acts.h"
+#include "grader/process/spawn_on_channel.h"
+#include "grader/process/testing/intruder.h"
 
 namespace tessera::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// What is left of an honest result after the break-in.
 void forge(const std::string& deed, RunResult& result) {
@@ -57,6 +54,8 @@ class BrokenInterpreter {
         zero_inputs(std::get<RunMessage>(request), descriptors);
       std::string reply = server_.answer(std::move(request), descriptors);
       if (!loads) reply = forged(reply);
+      if (loads && deed_ == "fails-to-load") reply = encode(LoadReply(FailedReply{"no memory"}));
+      if (!loads && deed_ == "fails-to-run") reply = encode(RunReply(FailedReply{"no memory"}));
       channel_.send(reply);
       if (deed_ == "says-all-twice") channel_.send(reply);
     }
@@ -69,18 +68,7 @@ class BrokenInterpreter {
       for (const std::string& name : forbidden_acts_that_work("/etc/passwd")) all += " " + name;
       if (!all.empty()) channel_.send(encode(RunReply(FailedReply{"it could:" + all})));
     }
-    if (deed_ == "dies" || deed_ == "dies-once") std::raise(SIGSEGV), _exit(11);
-    if (deed_ == "leaves") _exit(0);
-    if (deed_ == "claims-a-terabyte") {
-      const std::uint64_t size = std::uint64_t{1} << 40;
-      (void)!write(channel_.descriptor(), &size, sizeof size);
-    }
-    if (deed_ == "stammers") {
-      const std::string noise(4096, '\xff');
-      const std::uint64_t size = noise.size();
-      (void)!write(channel_.descriptor(), &size, sizeof size);
-      (void)!write(channel_.descriptor(), noise.data(), noise.size());
-    }
+    act(deed_, channel_);
   }
 
   static void zero_inputs(const RunMessage& message, const std::vector<int>& descriptors) {
@@ -114,15 +102,9 @@ class BrokenInterpreter {
 }  // namespace tessera::test
 
 int main(int, char** words) {
-  const std::filesystem::path self = words[0];
-  std::string deed = self.filename();
-  const std::filesystem::path mark = self.string() + ".mark";
-  if (deed == "dies-once") {
-    if (std::filesystem::exists(mark)) deed = "honest";
-    std::ofstream(mark) << "x";
-  }
-  tessera::Channel channel(tessera::kInterpreterDescriptor);
+  std::string deed = tessera::test::deed_of(words[0]);
+  tessera::Channel channel(tessera::kChannelDescriptor);
   if (!tessera::enter_confinement(channel, 1)) return 2;
-  tessera::test::BrokenInterpreter(deed, std::move(channel)).serve();
+  tessera::test::BrokenInterpreter(std::move(deed), std::move(channel)).serve();
   _exit(0);
 }

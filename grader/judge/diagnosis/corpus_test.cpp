@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/expectation.h"
 #include "grader/judge/judge.h"
@@ -72,7 +73,7 @@ Record graded(const WrongKernel& kernel) {
   options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
   options.seed = 20261121;
   options.include_dir = kRoot / "common" / "include";
-  options.interpreter = TESSERA_INTERPRETER;
+  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
   options.compiler_program = TESSERA_COMPILER;
   return grade(*lab, kernel.path, options);
 }

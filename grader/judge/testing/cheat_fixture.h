@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/test_folder.h"
 
@@ -18,7 +19,7 @@ class CheatTest : public ::testing::Test {
     options.device = *load_device_profile("nvidia-h200", root / "common" / "devices");
     options.seed = 7;
     options.include_dir = root / "common" / "include";
-    options.interpreter = TESSERA_INTERPRETER;
+    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
     options.compiler_program = TESSERA_COMPILER;
     // What speedups are measured over.
     options.labs = folder.path() / "labs";
@@ -73,6 +74,22 @@ class CheatTest : public ::testing::Test {
   TestFolder folder;
   GradeOptions options;
 };
+
+/// 30 points for the cases, 10 for the checks.
+inline constexpr const char* kProductLab = R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 30
+  cases:
+    - {m: 32, n: 48, k: 64, data: uniform}
+    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
+    - {m: 64, n: 48, k: 160, data: uniform}
+checks:
+  points: 10
+  forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]
+)";
 
 /// A kernel of C = A B around `body`, which finds `row` and `column`; 16 x 16 threads a block.
 inline std::string product_kernel(const std::string& body, const std::string& before = "") {

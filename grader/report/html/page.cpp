@@ -44,9 +44,14 @@ std::string reasons(const Record& record, Status status) {
   return text;
 }
 
-/// What is neither won nor lost, and why; a paragraph each.
+/// What is not judged yet, or neither won nor lost, and why; a paragraph each.
 Html unmeasured(const Record& record, const Sums& sums) {
   Html all;
+  if (sums.review > 0) {
+    all += element("p", {}, element("strong", {}, counted_points(sums.review) + " to review"),
+                   ": the simulator cannot judge this kernel, and they count as not won until a "
+                   "GPU or a person has.");
+  }
   if (sums.deferred > 0) {
     const std::string why = reasons(record, Status::deferred);
     all += element("p", {}, element("strong", {}, counted_points(sums.deferred) + " deferred"),

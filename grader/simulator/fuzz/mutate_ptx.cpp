@@ -1,5 +1,6 @@
 // Mutations that keep most of a text valid PTX: lines are copied, removed and exchanged, words
-// replaced by words of the same text or by what breaks things. Plain bytes change now and then.
+// replaced by words of the same text or by what breaks things, modifiers of opcodes added, dropped
+// and repeated. Plain bytes change now and then.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -126,6 +127,38 @@ constexpr std::string_view kOdd[] = {"0",
                                      "(",
                                      ")"};
 
+/// Modifiers of which an opcode has one, separated by blanks. One of them may stand in for another;
+/// two of them together are what no valid opcode has.
+constexpr std::string_view kModifierGroups[] = {
+    "all any uni ballot",
+    "up down bfly idx",
+    "add sub min max inc dec and or xor exch cas popc",
+    "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan",
+    "rn rz rm rp rna rni rzi rmi rpi approx full",
+    "lo hi wide",
+    "l r clamp wrap shiftamt",
+    "global shared local param const",
+    "sync arrive red warp aligned",
+    "relaxed acquire release acq_rel sc weak volatile",
+    "cta cluster gpu sys gl",
+    "v2 v4 v8",
+    "f4e b4e rc8 ecl ecr rc16",
+    "to uni idx",
+    "pred b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 bf16 bf16x2 f32 f64",
+};
+
+std::vector<std::string> words_of(std::string_view text, char separator) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == separator) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
 struct Text {
   std::vector<std::string> lines;
 
@@ -155,7 +188,7 @@ class Mutator {
     auto& lines = text.lines;
     const std::size_t at = below(lines.size());
     const auto place = lines.begin() + static_cast<std::ptrdiff_t>(at);
-    switch (below(10)) {
+    switch (below(13)) {
       case 0:
         lines.insert(place, std::string(lines[below(lines.size())]));
         break;
@@ -174,6 +207,11 @@ class Mutator {
         break;
       case 6:
         remove_word(lines[at]);
+        break;
+      case 7:
+      case 8:
+      case 9:
+        change_modifiers(lines[at]);
         break;
       default:
         replace_word(lines[at], word_of(text, lines[at]));
@@ -204,6 +242,54 @@ class Mutator {
     const std::string& line = below(3) == 0 ? otherwise : text.lines[below(text.lines.size())];
     const auto [begin, end] = word_in(line);
     return line.substr(begin, end - begin);
+  }
+
+  /// Where the line's opcode begins and ends, after a guard and blanks.
+  static std::pair<std::size_t, std::size_t> opcode_in(const std::string& line) {
+    std::size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos) return {0, 0};
+    if (line[begin] == '@') begin = line.find_first_not_of(" \t", line.find_first_of(" \t", begin));
+    if (begin == std::string::npos) return {0, 0};
+    std::size_t end = begin;
+    while (end < line.size() && is_word(line[end])) ++end;
+    return {begin, end};
+  }
+
+  /// Another modifier of a group that has one of these; any where there is none.
+  std::string relative_of(const std::vector<std::string>& opcode) {
+    std::vector<std::string> candidates;
+    for (const std::string_view group : kModifierGroups) {
+      const std::vector<std::string> members = words_of(group, ' ');
+      const bool meant = std::any_of(opcode.begin() + 1, opcode.end(), [&](const auto& word) {
+        return std::count(members.begin(), members.end(), word) > 0;
+      });
+      if (meant) candidates.insert(candidates.end(), members.begin(), members.end());
+    }
+    if (candidates.empty())
+      candidates = words_of(kModifierGroups[below(std::size(kModifierGroups))], ' ');
+    return candidates[below(candidates.size())];
+  }
+
+  /// Adds a modifier that stands beside one of its group, puts it in that one's place, drops or
+  /// repeats one.
+  void change_modifiers(std::string& line) {
+    const auto [begin, end] = opcode_in(line);
+    std::vector<std::string> words = words_of(line.substr(begin, end - begin), '.');
+    const std::size_t at = 1 + below(words.size());
+    const auto place = words.begin() + static_cast<std::ptrdiff_t>(at);
+    const std::size_t action = below(6);
+    if (action < 3 || at == words.size()) {
+      words.insert(place, relative_of(words));
+    } else if (action == 3) {
+      *place = relative_of(words);
+    } else if (action == 4) {
+      words.erase(place);
+    } else {
+      words.insert(place, std::string(*place));
+    }
+    std::string opcode = words.front();
+    for (std::size_t i = 1; i < words.size(); ++i) opcode += "." + words[i];
+    line.replace(begin, end - begin, opcode);
   }
 
   void replace_word(std::string& line, const std::string& word) {

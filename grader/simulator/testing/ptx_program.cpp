@@ -161,7 +161,7 @@ std::string PtxProgram::text() const {
 
 RunResult PtxProgram::run() {
   const std::string ptx = text();
-  const Expected<std::shared_ptr<const Module>> module = load_module(ptx);
+  const auto module = load_module(ptx);
   if (!module) {
     ADD_FAILURE() << "does not load: " << module.error().str() << "\n" << ptx;
     return {};
@@ -173,6 +173,7 @@ RunResult PtxProgram::run() {
   request.memory = &memory_;
   request.device = device;
   request.step_limit = step_limit;
+  request.launch_step_limit = launch_step_limit;
   request.host_threads = host_threads;
   request.output_limit = output_limit;
   request.name_lines = name_lines;

@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- right, but a warp walks down a column of A and of B
+// expect: technique/3=fail -- right, but a warp walks down a column of A and of B
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- right, but storing the tile of B conflicts (CR)
+// expect: technique/5=fail -- right, but storing the tile of B conflicts (CR)
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// expect: technique/1=fail, technique/2=fail -- right, but the tile of A conflicts (RC)
+// expect: technique/4=fail, technique/5=fail -- right, but the tile of A conflicts (RC)
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- right, but a padded row of 17 leaves conflicts in the stores
+// expect: technique/5=fail -- right, but a padded row of 17 leaves conflicts in the stores
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

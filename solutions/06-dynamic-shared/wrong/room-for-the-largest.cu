@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- right, but every launch asks for two tiles of 32 x 32
+// expect: technique/4=fail -- right, but every launch asks for two tiles of 32 x 32
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

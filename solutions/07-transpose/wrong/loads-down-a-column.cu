@@ -1,4 +1,4 @@
-// expect: technique/1=fail -- threadIdx.x runs along the rows of A
+// expect: technique/4=fail -- threadIdx.x runs along the rows of A
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

@@ -1,4 +1,4 @@
-// expect: technique/3=fail -- the 32 elements of a column lie in one bank
+// expect: technique/6=fail -- the 32 elements of a column lie in one bank
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

@@ -1,4 +1,4 @@
-// expect: technique/1=fail, technique/2=fail -- right, but every thread loads every weight
+// expect: technique/1=fail -- right, but every thread loads every weight
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes

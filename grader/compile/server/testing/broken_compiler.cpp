@@ -1,23 +1,16 @@
-// A compilers' server that somebody has broken into. What it does is the program's name, so that a
-// test starts it by a link of that name.
+// A compilers' server that somebody has broken into, which does what its name says (intruder.h).
 #include <unistd.h>
 
-#include <csignal>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "grader/compile/server/server.h"
+#include "grader/process/spawn_on_channel.h"
+#include "grader/process/testing/intruder.h"
 
 namespace tessera::test {
 namespace {
 
 constexpr char kNoSecret[] = "nothing of this reaches the grader";
-
-void send_raw(const Channel& channel, std::uint64_t size, const std::string& bytes) {
-  (void)!write(channel.descriptor(), &size, sizeof size);
-  (void)!write(channel.descriptor(), bytes.data(), bytes.size());
-}
 
 /// What it answers where an honest server would say `reply`.
 CompilerReply forged(const std::string& deed, CompilerReply reply) {
@@ -34,13 +27,8 @@ void serve(const std::string& deed, Channel channel) {
     std::vector<int> descriptors;
     const auto bytes = channel.receive(kMostCompilerMessageBytes, &descriptors);
     if (!bytes) return;
-    if (deed == "dies" || deed == "dies-once") {
-      (void)!write(descriptors.at(1), kNoSecret, sizeof kNoSecret);
-      std::raise(SIGKILL);
-    }
-    if (deed == "leaves") _exit(0);
-    if (deed == "claims-a-terabyte") send_raw(channel, std::uint64_t{1} << 40, "");
-    if (deed == "stammers") send_raw(channel, 4096, std::string(4096, '\xff'));
+    if (deed == "dies") (void)!write(descriptors.at(1), kNoSecret, sizeof kNoSecret);
+    act(deed, channel);
     if (deed == "cut-short") send_raw(channel, 3, "abc");
     const CompilerReply reply =
         server.answer(decode_compiler_request(*bytes), descriptors, channel.descriptor());
@@ -56,13 +44,7 @@ void serve(const std::string& deed, Channel channel) {
 }  // namespace tessera::test
 
 int main(int, char** words) {
-  const std::filesystem::path self = words[0];
-  std::string deed = self.filename();
-  const std::filesystem::path mark = self.string() + ".mark";
-  if (deed == "dies-once") {
-    if (std::filesystem::exists(mark)) deed = "honest";
-    std::ofstream(mark) << "x";
-  }
-  tessera::test::serve(deed, tessera::Channel(tessera::kCompilerDescriptor));
+  tessera::test::serve(tessera::test::deed_of(words[0]),
+                       tessera::Channel(tessera::kChannelDescriptor));
   _exit(0);
 }

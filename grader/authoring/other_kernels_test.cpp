@@ -1,0 +1,96 @@
+// The kit's labs: right kernels that ignore the lesson win at most half and nothing of technique
+// and time, right ones of another shape win everything, with every compiler.
+#include "grader/authoring/other_kernels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <stdexcept>
+
+#include "grader/authoring/accepted_mutants.h"
+#include "grader/authoring/trial.h"
+#include "grader/interpreter/interpreter.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = TESSERA_SOURCE_DIR;
+
+struct Setup {
+  std::string lab;
+  CompilerInfo compiler;
+};
+
+void PrintTo(const Setup& setup, std::ostream* out) {
+  *out << setup.lab << " with " << setup.compiler.version;
+}
+
+std::vector<Setup> setups() {
+  std::vector<Setup> all;
+  for (const fs::path& lab : find_labs(kRoot / "labs")) {
+    for (const CompilerInfo& compiler : chosen_compilers(CompilerKind::automatic))
+      all.push_back({lab.filename().string(), compiler});
+  }
+  return all;
+}
+
+class OtherKernels : public testing::TestWithParam<Setup> {
+ protected:
+  OtherKernels() {
+    const std::string& id = GetParam().lab;
+    places_.solution = kRoot / "solutions" / id;
+    places_.datasets = kRoot / "datasets";
+    auto lab = load_lab(kRoot / "labs" / id, places_.solution / "hidden.yaml", places_.datasets);
+    if (!lab) throw std::runtime_error(lab.error().str());
+    lab_ = std::move(*lab);
+    const auto accepted = read_accepted(places_.solution / "mutants.yaml");
+    if (!accepted) throw std::runtime_error(accepted.error().str());
+    places_.accepted = accepted->references;
+  }
+
+  Record graded(const OtherKernel& kernel) const {
+    GradeOptions options;
+    options.compiler = GetParam().compiler.kind;
+    options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
+    options.seed = 20261122;
+    options.include_dir = kRoot / "common" / "include";
+    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
+    options.compiler_program = TESSERA_COMPILER;
+    options.datasets = places_.datasets;
+    return grade_source(lab_, kernel.name, kernel.source, options);
+  }
+
+  Lab lab_;
+  OtherKernelPlaces places_;
+};
+
+TEST_P(OtherKernels, ThatIgnoreTheLessonWinAtMostHalf) {
+  const auto kernels = ignoring_kernels(lab_, places_);
+  ASSERT_TRUE(kernels) << kernels.error().str();
+  EXPECT_GE(kernels->size(), 3u);
+  for (const OtherKernel& kernel : *kernels)
+    EXPECT_EQ(ignoring_fault(kernel, graded(kernel)), "") << kernel.name;
+}
+
+TEST_P(OtherKernels, OfAnotherShapeWinEverything) {
+  const auto kernels = winning_kernels(lab_, places_);
+  ASSERT_TRUE(kernels) << kernels.error().str();
+  EXPECT_GE(kernels->size(), 2u);
+  for (const OtherKernel& kernel : *kernels)
+    EXPECT_EQ(winning_fault(kernel, graded(kernel)), "") << kernel.name;
+}
+
+std::string name_of(const testing::TestParamInfo<Setup>& info) {
+  std::string name = info.param.lab + "_" + std::string(info.param.compiler.version);
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kit, OtherKernels, testing::ValuesIn(setups()), name_of);
+
+}  // namespace
+}  // namespace tessera

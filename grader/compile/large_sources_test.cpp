@@ -1,0 +1,50 @@
+// Whatever a large file holds, it is read in time proportional to its size.
+#include "grader/compile/testing/large_sources.h"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <functional>
+
+#include "grader/compile/array_shapes.h"
+#include "grader/compile/compiler.h"
+#include "grader/compile/host_code.h"
+#include "grader/compile/lexer.h"
+#include "grader/compile/no_effect.h"
+#include "grader/compile/source_facts.h"
+
+namespace tessera {
+namespace {
+
+/// Far more than a reader takes that looks at each token a few times, with a sanitizer too.
+constexpr double kMostSeconds = 2;
+
+double processor_seconds(const std::function<void()>& work) {
+  const std::clock_t start = std::clock();
+  work();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+TEST(LargeSources, EachReaderTakesTimeInProportion) {
+  const std::pair<const char*, std::function<void(const std::string&)>> readers[] = {
+      {"scan_source", [](const std::string& source) { scan_source(source, "kernel.cu"); }},
+      {"shared_array_shapes", [](const std::string& source) { shared_array_shapes(source); }},
+      {"return_lines", [](const std::string& source) { return_lines(source); }},
+      {"name_lines", [](const std::string& source) { name_lines(source); }},
+      {"parameter_names", [](const std::string& source) { parameter_names(source, "f", 3); }},
+      {"is_begun", [](const std::string& source) { is_begun(source, "f"); }},
+      {"unclosed_brace_line",
+       [](const std::string& source) { unclosed_brace_line(tokenize(source)); }},
+      {"find_statements_without_effect", [](const std::string& source) {
+         find_statements_without_effect(tokenize(source), "kernel.cu");
+       }}};
+  for (const auto& [what, source] : test::large_sources()) {
+    for (const auto& [name, read] : readers) {
+      const double seconds = processor_seconds([&] { read(source); });
+      EXPECT_LT(seconds, kMostSeconds) << name << " of \"" << what << "\"";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,135 @@
+// Whose fault it is that a kernel cannot be judged: no submission takes points out of its total.
+#include <gmock/gmock.h>
+
+#include "grader/judge/testing/cheat_fixture.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kLab = R"(title: Product
+operation: matmul
+kernel: matmul
+arguments: [A, B, C]
+correctness:
+  points: 40
+  cases:
+    - {m: 32, n: 48, k: 64, data: uniform}
+    - {m: 33, n: 47, k: 64, data: integers}
+checks:
+  points: 10
+  forbid: [out-of-bounds, race]
+technique:
+  - {metric: global_load_requests, at_most: 1000000, points: 10}
+)";
+
+/// Where the honest body begins in a product_kernel() without anything before it.
+constexpr int kBodyLine = 6;
+
+/// With each compiler: assembly is text to both.
+class Blame : public CheatTest, public ::testing::WithParamInterface<CompilerKind> {
+ protected:
+  Blame() {
+    options.compiler = GetParam();
+    for (const CompilerInfo& info : available_compilers())
+      is_there_ = is_there_ || (info.kind == GetParam() && info.available);
+  }
+
+  void SetUp() override {
+    if (!is_there_) GTEST_SKIP() << "this compiler is not here";
+  }
+
+  /// Nothing is left out of the total, and the line is named.
+  void expect_students(const Record& record, int line, const std::string& words) {
+    EXPECT_EQ(record.score, 0) << told(record);
+    EXPECT_EQ(record.deferred, 0) << told(record);
+    const Item& first = record.items.at(0);
+    EXPECT_EQ(first.status, Status::error) << told(record);
+    ASSERT_FALSE(first.findings.empty());
+    EXPECT_EQ(first.findings[0].kind, FindingKind::does_not_compile);
+    EXPECT_EQ(first.findings[0].line, line) << first.findings[0].message;
+    EXPECT_THAT(first.findings[0].message, HasSubstr(words));
+    EXPECT_EQ(exit_status({record}), 1);
+  }
+
+ private:
+  bool is_there_ = false;
+};
+
+TEST_P(Blame, AnInstructionThatPtxHasNotIsTheStudents) {
+  const std::string nonsense = "asm volatile(\"frobnicate;\");\n";
+  expect_students(grade_lab(kLab, product_kernel("\n" + nonsense + kHonest)), kBodyLine + 1,
+                  "frobnicate");
+}
+
+TEST_P(Blame, NonsenseWhereShapesAreRaggedOrNeverIsTheStudentsToo) {
+  for (const char* where : {"if (C.width % 16 != 0) ", "if (C.width > 1000000) "}) {
+    const std::string body = std::string("\n") + where + "asm volatile(\"nonsense;\");\n" + kHonest;
+    expect_students(grade_lab(kLab, product_kernel(body)), kBodyLine + 1, "nonsense");
+  }
+}
+
+TEST_P(Blame, ArraysBeyondTheLimitsAreTheStudents) {
+  const std::string table = "__device__ int table[1 << 27];\n";
+  const std::string use = "if (row < 0) table[column] = row;\n";
+  expect_students(grade_lab(kLab, product_kernel(use + kHonest, table)), 2, "268435456 bytes");
+  const std::string own =
+      "char own[1LL << 28];\nfor (long long i = 0; i < A.width; ++i) own[i * row] = char(i);\n"
+      "if (own[column * 7] == 1) C(0, 0) = own[row];\n";
+  const Record record = grade_lab(kLab, product_kernel(own + kHonest));
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.deferred, 0) << told(record);
+  EXPECT_EQ(record.items.at(0).status, Status::error) << told(record);
+}
+
+TEST_P(Blame, WhatTheSimulatorLacksCountsZeroAndIsInTheTotal) {
+  const std::string ragged = "if (C.width % 16 != 0) asm volatile(\"cp.async.commit_group;\");\n";
+  const Record record = grade_lab(kLab, product_kernel(ragged + kHonest));
+  EXPECT_EQ(statuses(record), "pass review review review") << told(record);
+  EXPECT_EQ(record.score, 20);
+  EXPECT_EQ(record.deferred, 0);
+  EXPECT_EQ(exit_status({record}), 1);
+  EXPECT_TRUE(found(record.items.at(1), FindingKind::unsupported_instruction));
+}
+
+TEST_P(Blame, WhatTheSimulatorLacksCostsNothingWhereItIsNotReached) {
+  const std::string never = "if (C.width > 1000000) asm volatile(\"cp.async.commit_group;\");\n";
+  EXPECT_EQ(grade_lab(kLab, product_kernel(never + kHonest)).score, 60);
+}
+
+/// Points for the occupancy and for modelled time.
+const std::string kOfRegisters =
+    std::string(kLab) +
+    "  - {metric: theoretical_occupancy, at_least: 1, points: 10}\n"
+    "performance:\n  shape: {m: 256, n: 256, k: 256}\n  thresholds:\n"
+    "    - {metric: modelled_time_ms, full: 100, zero: 200, points: 10}\n";
+
+TEST_P(Blame, WhatPtxasRefusesIsNotMeasuredWithoutRegisters) {
+  // Valid words, and no instruction of any device; in code that no case reaches.
+  const std::string dead =
+      "if (C.width > 1000000) asm volatile(\"add.f32 %0, %0, 1;\" : \"+r\"(*(int*)C.data));\n";
+  const Record record = grade_lab(kOfRegisters, product_kernel("\n" + dead + kHonest));
+  if (GetParam() == CompilerKind::nvrtc) {
+    EXPECT_EQ(record.items.at(0).status, Status::error) << told(record);
+    EXPECT_EQ(record.items.at(0).findings.at(0).line, kBodyLine + 1) << told(record);
+    EXPECT_EQ(item_called(record, "performance/1").points, 0) << told(record);
+  }
+  EXPECT_EQ(item_called(record, "technique/2").points, 0) << told(record);
+}
+
+TEST_P(Blame, WithoutRegistersOccupancyIsDeferred) {
+  const Record record = grade_lab(kOfRegisters, product_kernel(kHonest));
+  const bool known = GetParam() == CompilerKind::nvrtc;
+  EXPECT_EQ(item_called(record, "technique/2").status, known ? Status::pass : Status::deferred);
+  EXPECT_EQ(item_called(record, "performance/1").status, Status::pass);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, Blame,
+                         ::testing::Values(CompilerKind::nvrtc, CompilerKind::clang),
+                         [](const auto& info) {
+                           return info.param == CompilerKind::nvrtc ? "Nvrtc" : "Clang";
+                         });
+
+}  // namespace
+}  // namespace tessera

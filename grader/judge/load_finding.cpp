@@ -1,0 +1,44 @@
+#include "grader/judge/load_finding.h"
+
+#include "grader/compile/ptx_text.h"
+#include "grader/compile/source_facts.h"
+
+namespace tessera {
+namespace {
+
+int line_of(const LoadError& error, const std::string& ptx, const std::string& source,
+            const std::string& file) {
+  const int of_name = first_line_with(source, error.name);
+  // Before what is declared stands the place of another declaration.
+  if (error.fault == LoadFault::over_limit && of_name != 0) return of_name;
+  const int of_instruction = source_line_of(ptx, error.line, file);
+  return of_instruction != 0 ? of_instruction : of_name;
+}
+
+}  // namespace
+
+bool has_inline_assembly(const std::string& ptx) {
+  return ptx.find("// begin inline asm") != ptx.npos;
+}
+
+Finding load_finding(const LoadError& error, const std::string& ptx, const std::string& source,
+                     const std::string& file, bool is_assembled) {
+  Finding finding;
+  finding.kind = FindingKind::does_not_compile;
+  finding.file = file;
+  finding.line = line_of(error, ptx, source, file);
+  if (error.fault == LoadFault::over_limit) {
+    finding.message = (error.name.empty() ? "" : error.name + ": ") + error.message;
+    finding.hint = "This is a limit of the grader, and no lab comes near it: make it smaller.";
+  } else if (error.fault == LoadFault::not_ptx && has_inline_assembly(ptx) && !is_assembled) {
+    finding.message = "the inline assembly is no PTX: " + error.message;
+    finding.hint = "write it in C++, or as PTX that ptxas accepts";
+  } else {
+    finding.kind = FindingKind::unsupported_instruction;
+    finding.message = "the simulator cannot read this kernel's PTX: " + error.message;
+    finding.hint = "It counts 0 until a person has judged it; please report it.";
+  }
+  return finding;
+}
+
+}  // namespace tessera

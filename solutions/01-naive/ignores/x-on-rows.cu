@@ -1,0 +1,20 @@
+// expect: technique/2=fail, technique/4=fail -- right, but a warp walks down a column
+#include <tessera/lab.cuh>
+
+constexpr int BLOCK = 16;
+
+__global__ void matmul(const float* A, const float* B, float* C, int m, int n, int k) {
+  const int row = blockIdx.x * BLOCK + threadIdx.x;
+  const int col = blockIdx.y * BLOCK + threadIdx.y;
+  if (row >= m || col >= n) return;
+
+  float sum = 0.0f;
+  for (int p = 0; p < k; ++p) {
+    sum += A[row * k + p] * B[p * n + col];
+  }
+  C[row * n + col] = sum;
+}
+
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(ceil_div(m, BLOCK), ceil_div(n, BLOCK)), dim3(BLOCK, BLOCK), 0};
+}
