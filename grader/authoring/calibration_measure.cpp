@@ -132,11 +132,7 @@ std::optional<BuiltKernel> build(const Job& job, const GradeOptions& options, Ca
 void time_kernel(const Job& job, const GradeOptions& options, CalibrationRun& run) {
   const auto kernel = build(job, options, run);
   if (!kernel) return;
-  const auto module = machine_code(*job.lab, kernel->source, options, kernel->program);
-  if (const Refusal* refusal = std::get_if<Refusal>(&module))
-    return fail(run, refusal->message, refusal->hint);
-  const auto measured = measure_metric(*job.lab, kernel->program, std::get<std::string>(module),
-                                       *job.threshold, options);
+  const auto measured = measure_metric(*job.lab, kernel->program, *job.threshold, options);
   if (const Item* item = std::get_if<Item>(&measured)) return fail(run, item->message, item->hint);
   run.value = std::get<MetricInterval>(measured);
 }

@@ -50,7 +50,7 @@ class Check {
     request_.name_lines = name_lines(source_);
     report_.source = split_lines(source_);
     const Stopwatch stopwatch;
-    const Expected<CompileResult> compiled = compile(compile_request(*source));
+    const Expected<CompileResult> compiled = compile_for(request_.device, compile_request(*source));
     report_.compile_seconds = stopwatch.seconds();
     if (!compiled) {
       infra_ = true;
@@ -79,8 +79,8 @@ class Check {
   std::optional<Error> run_ptx(const std::string& ptx) {
     const auto kernels = interpreter_.load(ptx);
     if (!kernels) {
-      const bool is_assembled =
-          !assemble_for(request_.device, compile_request(source_)).cubin.empty();
+      const auto compiled = compile_with_code(request_.device, compile_request(source_));
+      const bool is_assembled = compiled && !compiled->cubin.empty();
       report_.findings.push_back(
           load_finding(kernels.error(), ptx, source_, request_.source_file, is_assembled));
       infra_ = report_.findings.back().kind != FindingKind::does_not_compile;
@@ -107,9 +107,10 @@ class Check {
 
   /// Occupancy and modelled time.
   void add_what_it_takes() {
-    const Assembled assembled = assemble_for(request_.device, compile_request(source_));
-    std::ranges::copy(assembled.refused, std::back_inserter(report_.findings));
-    const auto registers = cubin_registers(assembled.cubin, request_.entry);
+    const auto compiled = compile_with_code(request_.device, compile_request(source_));
+    if (compiled && !compiled->ok)
+      std::ranges::copy(compiled->findings, std::back_inserter(report_.findings));
+    const auto registers = cubin_registers(compiled ? compiled->cubin : "", request_.entry);
     report_.occupancy = add_occupancy(report_.metrics, request_.device, request_.shape, registers);
     report_.modelled = add_modelled_time(report_.metrics, interpreter_, request_, registers);
   }

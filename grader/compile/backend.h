@@ -19,8 +19,7 @@ struct BackendRequest {
   std::filesystem::path include_dir;
   std::filesystem::path compiler_program;  // tessera-compiler
   int compute_capability = 80;
-  bool ptx = true;
-  bool cubin = false;
+  bool cubin = false;  // beside PTX
   double time_limit_s = 30;
 };
 

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 /// Rises whenever options or the form of an entry change.
-constexpr int kCacheVersion = 2;
+constexpr int kCacheVersion = 3;
 
 /// Length first, so that two different lists of parts never give the same text.
 void add_part(std::string& all, std::string_view part) {
@@ -70,7 +70,7 @@ std::string cache_key(const CompileRequest& request, const std::string& compiler
   add_part(all, request.include_dir.string());
   add_part(all, compiler_identity);
   add_part(all, std::to_string(request.compute_capability));
-  add_part(all, std::string(request.ptx ? "ptx" : "") + (request.cubin ? "cubin" : ""));
+  add_part(all, request.cubin ? "with cubin" : "");
   add_headers(all, request.include_dir);
   return sha256(all);
 }

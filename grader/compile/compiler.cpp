@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "common/text.h"
 #include "grader/compile/backend.h"
@@ -184,9 +183,6 @@ std::vector<CompilerInfo> available_compilers() {
 }
 
 Expected<CompileResult> compile(const CompileRequest& original) {
-  if (!original.ptx && !original.cubin) {
-    throw std::invalid_argument("a compilation must make PTX, a cubin or both");
-  }
   CompileRequest request = original;
   request.source = normalize_source(std::move(request.source));
   request.include_dir = std::filesystem::absolute(request.include_dir);
@@ -216,7 +212,6 @@ Expected<CompileResult> compile(const CompileRequest& original) {
                                           .include_dir = request.include_dir,
                                           .compiler_program = request.compiler_program,
                                           .compute_capability = request.compute_capability,
-                                          .ptx = request.ptx,
                                           .cubin = request.cubin,
                                           .time_limit_s = request.time_limit_s});
   if (!output) return output.error();

@@ -37,8 +37,7 @@ struct CompileRequest {
   std::filesystem::path compiler_program;  // tessera-compiler, where compilers run confined
   CompilerKind compiler = CompilerKind::automatic;
   int compute_capability = 80;      // 10 * major + minor
-  bool ptx = true;                  // make PTX
-  bool cubin = false;               // make a cubin for exactly that capability (NVRTC only)
+  bool cubin = false;               // beside PTX a cubin for exactly that capability (NVRTC only)
   std::filesystem::path cache_dir;  // empty: no cache
   double time_limit_s = 30;         // processor time for one compilation
 };
@@ -62,7 +61,7 @@ struct CompileResult {
 /// `compiler_program`. Nothing of the submission is executed, and the compiler runs in a process
 /// that can only read its own files and the headers (server/); a cached result starts none. The
 /// cache is keyed by source, headers, compiler, version and options, written atomically, and a
-/// broken entry is a miss. Throws std::invalid_argument where neither PTX nor a cubin is asked for.
+/// broken entry is a miss.
 Expected<CompileResult> compile(const CompileRequest& request);
 
 /// What can be said of a source without a compiler: forbidden or computed #include, kernel launches

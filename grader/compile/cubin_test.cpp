@@ -35,18 +35,17 @@ class Cubin : public ::testing::Test {
     request_.include_dir = kRoot / "common/include";
     request_.compiler_program = TESSERA_COMPILER;
     request_.compute_capability = 90;
-    request_.ptx = false;
     request_.cubin = true;
   }
 
   CompileRequest request_;
 };
 
-TEST_F(Cubin, IsMadeWithoutPtxAndSaysItsRegisters) {
+TEST_F(Cubin, IsMadeWithItsPtxAndSaysItsRegisters) {
   const auto result = compile(request_);
   ASSERT_TRUE(result);
   ASSERT_TRUE(result->ok);
-  EXPECT_TRUE(result->ptx.empty());
+  EXPECT_THAT(result->ptx, HasSubstr(".target sm_90"));
   ASSERT_TRUE(is_cubin(result->cubin));
   EXPECT_THAT(result->cubin, HasSubstr(".debug_line"));
   const auto copy = cubin_registers(result->cubin, "copy");

@@ -77,7 +77,9 @@ Expected<BackendOutput> compile_once(const fs::path& library, const BackendReque
   output.end = ending(child);
   output.log = std::move(child.log);
   output.compiler = run->library;
-  (cubin ? output.cubin : output.ptx) = std::move(child.output);
+  const std::size_t end = child.output.find('\0');
+  output.ptx = child.output.substr(0, end);
+  if (end != std::string::npos) output.cubin = child.output.substr(end + 1);
   return output;
 }
 
@@ -135,18 +137,11 @@ std::vector<fs::path> toolkit_folders() {
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest& request) {
   const auto library = find_nvrtc();
   if (!library) return library.error();
-  auto output = compile_once(*library, request, !request.ptx);
-  if (!request.ptx && output && output->end == BackendOutput::End::refused) {
-    auto text = compile_once(*library, request, false);
-    if (text) output->ptx = std::move(text->ptx);
-  }
-  const bool both = request.ptx && request.cubin;
-  if (!output || output->end != BackendOutput::End::compiled || !both) return output;
-  auto binary = compile_once(*library, request, true);
-  if (!binary) return binary.error();
-  output->end = binary->end;
-  output->cubin = std::move(binary->cubin);
-  if (output->end != BackendOutput::End::compiled) output->log = std::move(binary->log);
+  auto output = compile_once(*library, request, request.cubin);
+  if (!request.cubin || !output || output->end != BackendOutput::End::refused) return output;
+  // ptxas names lines of PTX that NVRTC does not give away when it refuses.
+  auto text = compile_once(*library, request, false);
+  if (text) output->ptx = std::move(text->ptx);
   return output;
 }
 

@@ -6,6 +6,7 @@
 #include <nvrtc.h>
 
 #include <cstdio>
+#include <optional>
 
 namespace tessera {
 namespace {
@@ -25,6 +26,16 @@ void* open_library(const char* name) {
 /// Whether all of it could be written.
 bool write(const std::string& text, std::FILE* to) {
   return std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
+}
+
+/// What a pair of NVRTC's functions gives: its size, and it.
+template <typename GetSize, typename Get>
+std::optional<std::string> made(nvrtcProgram program, GetSize get_size, Get get) {
+  std::size_t size = 0;
+  if (get_size(program, &size) != NVRTC_SUCCESS) return std::nullopt;
+  std::string bytes(size, '\0');
+  if (get(program, bytes.data()) != NVRTC_SUCCESS) return std::nullopt;
+  return bytes;
 }
 
 }  // namespace
@@ -89,13 +100,12 @@ NvrtcStatus NvrtcLibrary::compile(const NvrtcTask& task) const {
   if (result == NVRTC_ERROR_COMPILATION) return NvrtcStatus::refused;
   if (result == NVRTC_ERROR_INVALID_OPTION) return NvrtcStatus::bad_option;
   if (result != NVRTC_SUCCESS) return NvrtcStatus::internal_error;
-  const auto get_size = task.cubin ? nvrtc.cubin_size : nvrtc.ptx_size;
-  const auto get = task.cubin ? nvrtc.cubin : nvrtc.ptx;
-  if (get_size(program, &size) != NVRTC_SUCCESS) return NvrtcStatus::internal_error;
-  std::string text(size, '\0');
-  if (get(program, text.data()) != NVRTC_SUCCESS) return NvrtcStatus::internal_error;
-  if (!task.cubin) text.resize(text.find('\0'));
-  return write(text, stdout) ? NvrtcStatus::compiled : NvrtcStatus::internal_error;
+  const auto text = made(program, nvrtc.ptx_size, nvrtc.ptx);
+  if (!text || !write(text->substr(0, text->find('\0')), stdout))
+    return NvrtcStatus::internal_error;
+  if (!task.cubin) return NvrtcStatus::compiled;
+  const auto code = made(program, nvrtc.cubin_size, nvrtc.cubin);
+  return code && write('\0' + *code, stdout) ? NvrtcStatus::compiled : NvrtcStatus::internal_error;
 }
 
 Expected<std::filesystem::path> find_nvrtc() {

@@ -23,7 +23,7 @@ struct NvrtcTask {
   std::string program;
   std::string file_name;
   std::vector<std::string> options;
-  bool cubin = false;  // machine code in place of PTX
+  bool cubin = false;  // machine code too: the options name an architecture that has some
 };
 
 class NvrtcLibrary {
@@ -33,7 +33,8 @@ class NvrtcLibrary {
 
   const std::string& name() const { return name_; }  // "nvrtc 13.0"
 
-  /// Compiles in this process: PTX or machine code to standard output, messages to standard error.
+  /// Compiles in this process: PTX to standard output, and behind it a NUL and the machine code,
+  /// both of one compilation; messages to standard error.
   NvrtcStatus compile(const NvrtcTask& task) const;
 
  private:

@@ -18,12 +18,6 @@ bool wants_prefix(const Experiment& experiment, std::string_view prefix) {
                              [&](const std::string& name) { return name.starts_with(prefix); });
 }
 
-std::string cubin_of(const Subject& subject, const DeviceProfile& device) {
-  if (subject.request.source.empty()) return "";
-  const Expected<CompileResult> compiled = compile(for_machine_code(subject.request, device));
-  return compiled && compiled->ok ? compiled->cubin : "";
-}
-
 /// Values of one variant, for the metrics that the experiment wants.
 class Facts {
  public:
@@ -59,8 +53,7 @@ class Facts {
 };
 
 std::vector<Value> occupancy_values(const Experiment& experiment, const Subject& subject,
-                                    const DeviceProfile& device, const LaunchShape& launch,
-                                    const GradeOptions& options) {
+                                    const DeviceProfile& device, const LaunchShape& launch) {
   Facts facts(experiment, Origin::calculated, device.name);
   const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
   facts.add("static_shared_bytes", static_cast<double>(fixed));
@@ -68,9 +61,8 @@ std::vector<Value> occupancy_values(const Experiment& experiment, const Subject&
   const bool wants_registers =
       experiment.measures("registers_per_thread") || experiment.measures("theoretical_occupancy");
   std::optional<int> registers;
-  if (wants_registers && options.compiler != CompilerKind::clang && !subject.request.source.empty())
-    registers =
-        cubin_registers(assemble_for(device, subject.request).cubin, subject.program.kernel.entry);
+  if (wants_registers)
+    registers = cubin_registers(code_for(device, subject), subject.program.kernel.entry);
   if (registers) facts.add("registers_per_thread", *registers);
   const std::vector<Finding> refused = check_launch(launch, fixed, device);
   if (!refused.empty()) {
@@ -100,7 +92,7 @@ std::vector<Value> compiled_values(const Experiment& experiment, const Subject& 
     values = facts.take();
   }
   if (!wants_prefix(experiment, "sass_") || options.compiler == CompilerKind::clang) return values;
-  const auto listing = disassemble(cubin_of(subject, device));
+  const auto listing = disassemble(code_for(device, subject));
   if (!listing) return values;
   Facts facts(experiment, Origin::compiled,
               fmt::format("SASS for compute capability {}.{}", device.compute_capability / 10,
@@ -125,7 +117,7 @@ std::vector<Value> calculated_values(const Experiment& experiment, const Variant
   if (launch == nullptr) return {};
   std::vector<Value> values;
   for (const DeviceProfile& device : devices) {
-    std::ranges::move(occupancy_values(experiment, subject, device, *launch, options),
+    std::ranges::move(occupancy_values(experiment, subject, device, *launch),
                       std::back_inserter(values));
   }
   return values;

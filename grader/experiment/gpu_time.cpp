@@ -58,8 +58,8 @@ std::variant<GpuWork, std::string> gpu_work(const Variant& variant, const Subjec
   const Case one = case_of(subject->lab, variant, data.shape);
   const auto launched = call_launch(subject->lab, subject->program, one, options);
   if (!std::holds_alternative<LaunchShape>(launched)) return "`launch` does not answer";
-  GpuKernel kernel = gpu_kernel(subject->lab, subject->program, subject->module,
-                                std::get<LaunchShape>(launched), one, data.operands);
+  GpuKernel kernel = gpu_kernel(subject->lab, subject->program, std::get<LaunchShape>(launched),
+                                one, data.operands);
   if (const auto percent = variant.setting("carveout")) kernel.carveout = whole_in(*percent);
   return kernel;
 }

@@ -77,8 +77,7 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   request.step_limit = kStepLimit;
   std::optional<int> registers;
   if (!subject.request.source.empty())
-    registers = cubin_registers(assemble_for(options.device, subject.request).cubin,
-                                subject.program.kernel.entry);
+    registers = cubin_registers(code_for(options.device, subject), subject.program.kernel.entry);
   const std::string told =
       add_modelled_time(metrics, *subject.program.interpreter, request, registers);
   if (told.empty()) return {};

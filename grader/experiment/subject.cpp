@@ -38,19 +38,6 @@ std::string reason_of(const std::vector<Finding>& findings, const std::string& f
   return fmt::format("{}:{}: {}", file, first.line, first.message);
 }
 
-/// What the GPU loads: a cubin, or without NVRTC the PTX, which the driver translates.
-std::variant<Subject, std::string> with_machine_code(Subject subject, const GradeOptions& options) {
-  if (!options.gpu) return subject;
-  subject.module = subject.program.ptx;
-  if (options.compiler == CompilerKind::clang || subject.request.source.empty()) return subject;
-  const Expected<CompileResult> compiled =
-      compile(for_machine_code(subject.request, options.gpu->profile));
-  if (!compiled) return subject;
-  if (!compiled->ok) return reason_of(compiled->findings, subject.request.file_name);
-  subject.module = compiled->cubin;
-  return subject;
-}
-
 std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
                                                const std::vector<std::string>& defines,
                                                const GradeOptions& options) {
@@ -60,7 +47,9 @@ std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
   subject.request = compile_request(lab, *source, options);
   subject.request.defines = defines;
   subject.request.file_name = file.filename().string();
-  const Expected<CompileResult> compiled = compile(subject.request);
+  const DeviceProfile& device = target_device(options);
+  Expected<CompileResult> compiled = options.gpu ? compile_with_code(device, subject.request)
+                                                 : compile_for(device, subject.request);
   if (!compiled) return compiled.error().str();
   if (!compiled->ok) return reason_of(compiled->findings, subject.request.file_name);
   subject.compiler = compiled->compiler;
@@ -68,7 +57,8 @@ std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
   subject.lab = std::move(lab);
   subject.program = std::get<Program>(std::move(program));
-  return with_machine_code(std::move(subject), options);
+  if (!compiled->cubin.empty()) subject.program.module = std::move(compiled->cubin);
+  return subject;
 }
 
 std::variant<Subject, std::string> from_ptx(Lab lab, const fs::path& file,
@@ -80,7 +70,7 @@ std::variant<Subject, std::string> from_ptx(Lab lab, const fs::path& file,
   Subject subject;
   subject.lab = std::move(lab);
   subject.program = std::get<Program>(std::move(program));
-  return with_machine_code(std::move(subject), options);
+  return subject;
 }
 
 std::variant<Subject, std::string> build_reference_subject(const Experiment& experiment,
@@ -109,6 +99,12 @@ std::variant<Subject, std::string> build_reference_subject(const Experiment& exp
 }
 
 }  // namespace
+
+std::string code_for(const DeviceProfile& device, const Subject& subject) {
+  if (subject.request.source.empty()) return "";
+  const Expected<CompileResult> compiled = compile_with_code(device, subject.request);
+  return compiled ? compiled->cubin : "";
+}
 
 Lab plain_lab(const Experiment& experiment) {
   Lab lab;

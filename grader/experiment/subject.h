@@ -17,7 +17,6 @@ struct Subject {
   Lab lab;  // a reference's own, or one that only has what the experiment says
   Program program;
   CompileRequest request;  // of its source; of PTX in a handout there is none, and it is empty
-  std::string module;      // for the GPU of the options; "" where there is none
   std::string compiler;    // "nvrtc 13.0"
 };
 
@@ -25,6 +24,9 @@ struct Subject {
 std::variant<Subject, std::string> build_subject(const Experiment& experiment,
                                                  const Variant& variant,
                                                  const GradeOptions& options);
+
+/// The subject's machine code for `device`; "" where nothing here makes any.
+std::string code_for(const DeviceProfile& device, const Subject& subject);
 
 /// A lab that has the experiment's operation and nothing else: enough to make operands.
 Lab plain_lab(const Experiment& experiment);

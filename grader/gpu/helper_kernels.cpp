@@ -75,7 +75,6 @@ Expected<std::string> helper_module(int compute_capability,
   request.include_dir = "/usr/include";  // nothing is included
   request.compiler_program = compiler_program;
   request.compute_capability = compute_capability;
-  request.ptx = false;
   request.cubin = true;
   request.cache_dir = cache_dir;
   auto result = compile(request);

@@ -17,17 +17,14 @@ std::variant<Baseline, std::string> from_source(Lab lab, const std::string& sour
   std::string compiler;
   auto program = build_program(lab, source, options, compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
-  auto module = machine_code(lab, source, options, std::get<Program>(program));
-  if (const Refusal* refusal = std::get_if<Refusal>(&module)) return refusal->message;
-  return Baseline{std::move(lab), std::get<Program>(std::move(program)),
-                  std::get<std::string>(std::move(module)), std::move(compiler)};
+  return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(compiler)};
 }
 
 std::variant<Baseline, std::string> from_ptx(Lab lab, std::string ptx,
                                              const GradeOptions& options) {
   auto program = load_program(lab, start_interpreter(options), ptx);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
-  return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(ptx), ""};
+  return Baseline{std::move(lab), std::get<Program>(std::move(program)), ""};
 }
 
 /// Without hidden cases: a baseline is timed, not graded.

@@ -12,7 +12,6 @@ namespace tessera {
 struct Baseline {
   Lab lab;
   Program program;
-  std::string module;    // for the GPU
   std::string compiler;  // "nvrtc 13.0"; "" where it came as PTX
 };
 

@@ -103,6 +103,13 @@ TEST_F(Cheats, PatchedClockIsHostCode) {
                  "dlfcn.h", 2);
 }
 
+TEST_F(Cheats, WhatIsForAnotherArchitectureIsNotWhatIsExecuted) {
+  // The modelled device and the machine code are of one architecture, 9.0.
+  const Record record =
+      grade_body("#if __CUDA_ARCH__ == 900\n  return;\n#endif\n" + std::string(kHonest));
+  expect_all_lost(record, FindingKind::output_not_written);
+}
+
 // 3. Return a cached answer.
 
 TEST_F(Cheats, CachedAnswerIsGoneInTheNextCase) {
@@ -437,14 +444,43 @@ TEST_F(Cheats, SharedMemoryThatNobodyUsesCountsNothing) {
 // What a technique item cannot tell by itself: these SUCCEED against the one item, and lose against
 // the second that a lab should put beside it.
 
-TEST_F(Cheats, SucceedsADummySharedArrayWinsStaticSharedBytesButNoSharedLoads) {
+TEST_F(Cheats, SucceedsADummySharedArrayWinsStaticSharedBytesButNoResultsThroughShared) {
   const std::string source =
       product_kernel("__shared__ volatile int dummy;\n  dummy = 1;\n" + std::string(kHonest));
   const Record alone = grade_technique(kShared, source);
   EXPECT_EQ(alone.items.back().status, Status::pass) << told(alone);
   const Record beside =
-      grade_technique("{metric: shared_load_requests, at_least: 512, points: 5}", source);
+      grade_technique("{metric: results_through_shared, at_least: 90, points: 5}", source);
   EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+}
+
+constexpr const char* kThroughShared = "{metric: results_through_shared, at_least: 90, points: 5}";
+
+TEST_F(Cheats, ASharedArrayReadForNothingWinsNoResultsThroughShared) {
+  const std::string read =
+      "__shared__ float seen[256];\n"
+      "  const int me = 16 * threadIdx.y + threadIdx.x;\n"
+      "  seen[me] = A(0, me % 16);\n  __syncthreads();\n"
+      "  const float other = seen[me ^ 1], own = seen[me];\n";
+  for (const std::string use :
+       {"if (other == 12345.0f) return;", "(void)other;", "if (own > 100) return;"}) {
+    const Record record =
+        grade_technique(kThroughShared, product_kernel(read + use + std::string(kHonest)));
+    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << use << "\n" << told(record);
+    EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 0) << use;
+  }
+  const Record atomics = grade_technique(kThroughShared, product_kernel(kAtomicTiles));
+  EXPECT_EQ(atomics.items.back().status, Status::fail) << told(atomics);
+}
+
+TEST_F(Cheats, ResultsThroughSharedIsWonByATile) {
+  std::string tile = kAtomicTiles;
+  tile.replace(tile.find("atomicExch(&tile[threadIdx.x][threadIdx.y], row"), 47,
+               "tile[threadIdx.x][threadIdx.y] = (row");
+  tile.replace(tile.find("atomicAdd(&tile[p][threadIdx.y], 0.0f)"), 38, "tile[p][threadIdx.y]");
+  const Record record = grade_technique(kThroughShared, product_kernel(tile));
+  EXPECT_EQ(statuses(record), "pass pass pass pass pass") << told(record);
+  EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 100);
 }
 
 constexpr const char* kExcess = "{metric: global_load_excess_sectors, at_most: 50000, points: 5}";

@@ -30,7 +30,6 @@ CaseOutcome outcome_of(const Lab& lab, const Program& program, const Case& one,
 }  // namespace
 
 std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program,
-                                          const std::string& module,
                                           std::span<const std::size_t> numbers,
                                           const GradeOptions& options) {
   std::vector<CaseOutcome> outcomes(numbers.size());
@@ -51,9 +50,8 @@ std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program
       outcomes[i] = stopped_outcome(std::move(*stopped));
       continue;
     }
-    runs.push_back(
-        {gpu_kernel(lab, program, module, std::get<LaunchShape>(launched), one, operands[i]),
-         gpu_buffers(operands[i])});
+    runs.push_back({gpu_kernel(lab, program, std::get<LaunchShape>(launched), one, operands[i]),
+                    gpu_buffers(operands[i])});
     ran.push_back(i);
   }
   std::vector<GpuRunResult> results = run_on_gpu(*options.gpu, runs);

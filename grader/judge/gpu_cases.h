@@ -11,10 +11,9 @@
 
 namespace tessera {
 
-/// One outcome a number in `numbers`, which count from 1. `module` is what machine_code() gives.
+/// One outcome a number in `numbers`, which count from 1.
 /// There are no counters, and of the findings only those of the guard bands and traps.
 std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program,
-                                          const std::string& module,
                                           std::span<const std::size_t> numbers,
                                           const GradeOptions& options);
 

@@ -1,7 +1,6 @@
 #include "grader/judge/gpu_launch.h"
 
 #include "grader/judge/arguments.h"
-#include "grader/judge/resources.h"
 
 namespace tessera {
 namespace {
@@ -38,11 +37,10 @@ std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands) {
   return buffers;
 }
 
-GpuKernel gpu_kernel(const Lab& lab, const Program& program, const std::string& module,
-                     const LaunchShape& shape, const Case& one,
-                     const std::vector<OperandData>& operands) {
+GpuKernel gpu_kernel(const Lab& lab, const Program& program, const LaunchShape& shape,
+                     const Case& one, const std::vector<OperandData>& operands) {
   GpuKernel kernel;
-  kernel.module = module;
+  kernel.module = program.module;
   kernel.entry = program.kernel.entry;
   kernel.shape = shape;
   for (const std::string& argument : lab.arguments)
@@ -64,24 +62,6 @@ Status status_of(GpuStatus status) {
       return Status::infra;
   }
   return Status::infra;
-}
-
-std::variant<std::string, Refusal> machine_code(const Lab& lab, const std::string& source,
-                                                const GradeOptions& options,
-                                                const Program& program) {
-  if (options.compiler == CompilerKind::clang) return program.ptx;
-  Expected<CompileResult> compiled =
-      compile(for_machine_code(compile_request(lab, source, options), options.gpu->profile));
-  // Without NVRTC the driver translates what the other compiler made.
-  if (!compiled) return program.ptx;
-  if (compiled->ok) return std::move(compiled->cubin);
-  Refusal refusal;
-  refusal.findings = std::move(compiled->findings);
-  if (!refusal.findings.empty()) {
-    refusal.message = refusal.findings.front().message;
-    refusal.hint = refusal.findings.front().hint;
-  }
-  return refusal;
 }
 
 }  // namespace tessera

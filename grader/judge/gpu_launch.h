@@ -16,17 +16,10 @@ namespace tessera {
 std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands);
 
 /// The kernel with its arguments; buffers are those of gpu_buffers().
-GpuKernel gpu_kernel(const Lab& lab, const Program& program, const std::string& module,
-                     const LaunchShape& shape, const Case& one,
-                     const std::vector<OperandData>& operands);
+GpuKernel gpu_kernel(const Lab& lab, const Program& program, const LaunchShape& shape,
+                     const Case& one, const std::vector<OperandData>& operands);
 
 /// What a launch that ended so makes of its item.
 Status status_of(GpuStatus status);
-
-/// What the GPU loads: a cubin for `options.gpu`, or where only Clang is there its PTX, which the
-/// driver translates. A refusal says why there is none.
-std::variant<std::string, Refusal> machine_code(const Lab& lab, const std::string& source,
-                                                const GradeOptions& options,
-                                                const Program& program);
 
 }  // namespace tessera

@@ -38,8 +38,7 @@ bool nothing_written(const std::vector<CaseOutcome>& outcomes) {
 
 /// All cases on the simulator; those that it cannot run on the GPU, where there is one.
 std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
-                                        const std::string& module, const GradeOptions& options,
-                                        const Progress& progress) {
+                                        const GradeOptions& options, const Progress& progress) {
   std::vector<CaseOutcome> outcomes;
   std::vector<std::size_t> beyond;  // numbers of cases
   int timeouts = 0;
@@ -51,8 +50,8 @@ std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
     if (outcomes.back().status == Status::review) beyond.push_back(number);
     if (progress.is_wanted()) progress.tell(items_so_far(lab, outcomes));
   }
-  if (module.empty() || beyond.empty()) return outcomes;
-  std::vector<CaseOutcome> on_gpu = run_cases_on_gpu(lab, program, module, beyond, options);
+  if (!options.gpu || beyond.empty()) return outcomes;
+  std::vector<CaseOutcome> on_gpu = run_cases_on_gpu(lab, program, beyond, options);
   for (std::size_t i = 0; i < beyond.size(); ++i) {
     on_gpu[i].checks = AccessChecks::impossible;
     outcomes[beyond[i] - 1] = std::move(on_gpu[i]);
@@ -61,19 +60,18 @@ std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
 }
 
 std::vector<CaseOutcome> all_on_gpu(const Lab& lab, const Program& program,
-                                    const std::string& module, const GradeOptions& options) {
+                                    const GradeOptions& options) {
   std::vector<std::size_t> numbers(lab.cases.size());
   std::iota(numbers.begin(), numbers.end(), std::size_t{1});
-  return run_cases_on_gpu(lab, program, module, numbers, options);
+  return run_cases_on_gpu(lab, program, numbers, options);
 }
 
-/// `module` is empty where there is no GPU.
-void run_cases(const Lab& lab, const Program& program, const std::string& module,
-               const GradeOptions& options, Record& record) {
+void run_cases(const Lab& lab, const Program& program, const GradeOptions& options,
+               Record& record) {
   const Progress progress(record, options);
   std::vector<CaseOutcome> outcomes = options.simulate
-                                          ? simulate_cases(lab, program, module, options, progress)
-                                          : all_on_gpu(lab, program, module, options);
+                                          ? simulate_cases(lab, program, options, progress)
+                                          : all_on_gpu(lab, program, options);
   record.untouched = program.warnings.empty() && nothing_written(outcomes);
   diagnose(lab, program, options, outcomes);
   record.items = weigh(lab, outcomes);
@@ -83,7 +81,7 @@ void run_cases(const Lab& lab, const Program& program, const std::string& module
   record.lines = std::move(outcomes[lab.largest_case()].lines);
   progress.tell(with_unmeasured(lab, record.items, options));
   model_performance(lab, program, options, record.items);
-  if (!module.empty()) measure_performance(lab, program, module, options, record.items);
+  if (options.gpu) measure_performance(lab, program, options, record.items);
 }
 
 void grade_into(const Lab& lab, const std::string& source, const GradeOptions& options,
@@ -95,16 +93,7 @@ void grade_into(const Lab& lab, const std::string& source, const GradeOptions& o
     record.items = refuse(lab, *refusal);
     return;
   }
-  std::string module;
-  if (options.gpu) {
-    auto code = machine_code(lab, source, options, std::get<Program>(program));
-    if (const Refusal* refusal = std::get_if<Refusal>(&code)) {
-      record.items = refuse(lab, *refusal);
-      return;
-    }
-    module = std::get<std::string>(std::move(code));
-  }
-  run_cases(lab, std::get<Program>(program), module, options, record);
+  run_cases(lab, std::get<Program>(program), options, record);
   // A compiler leaves out what nothing is stored of: without its store a whole kernel does nothing.
   record.untouched = record.untouched && !is_begun(normalize_source(source), lab.kernel);
 }

@@ -42,9 +42,8 @@ std::string why_unstable(const TimingStatistics& statistics) {
 
 class Measurement {
  public:
-  Measurement(const Lab& lab, const Program& program, const std::string& module,
-              const GradeOptions& options)
-      : lab_(lab), program_(program), module_(module), options_(options) {}
+  Measurement(const Lab& lab, const Program& program, const GradeOptions& options)
+      : lab_(lab), program_(program), options_(options) {}
 
   void measure(const Threshold& threshold, Item& item) {
     const auto range = range_on(threshold, options_.gpu->profile.name);
@@ -116,7 +115,7 @@ class Measurement {
   TimingRequest base_request() const {
     TimingRequest request;
     request.device = *options_.gpu;
-    request.candidate = gpu_kernel(lab_, program_, module_, launch_, shape_, operands_);
+    request.candidate = gpu_kernel(lab_, program_, launch_, shape_, operands_);
     request.buffers = gpu_buffers(operands_);
     request.variation =
         lab_.element == Element::float32 ? Variation::signs_float32 : Variation::signs_int32;
@@ -143,8 +142,8 @@ class Measurement {
     const auto launched = call_launch(baseline.lab, baseline.program, shape, options_);
     if (!std::holds_alternative<LaunchShape>(launched))
       return end_item(item, Status::infra, threshold.over + "'s `launch` does not answer"), false;
-    request.baseline = gpu_kernel(baseline.lab, baseline.program, baseline.module,
-                                  std::get<LaunchShape>(launched), shape, operands_);
+    request.baseline = gpu_kernel(baseline.lab, baseline.program, std::get<LaunchShape>(launched),
+                                  shape, operands_);
     return true;
   }
 
@@ -210,7 +209,6 @@ class Measurement {
 
   const Lab& lab_;
   const Program& program_;
-  const std::string& module_;
   const GradeOptions& options_;
   Case shape_;
   LaunchShape launch_;
@@ -220,18 +218,17 @@ class Measurement {
 }  // namespace
 
 std::variant<MetricInterval, Item> measure_metric(const Lab& lab, const Program& program,
-                                                  const std::string& module,
                                                   const Threshold& threshold,
                                                   const GradeOptions& options) {
   Item item;
-  const auto interval = Measurement(lab, program, module, options).interval_of(threshold, item);
+  const auto interval = Measurement(lab, program, options).interval_of(threshold, item);
   if (!interval) return item;
   return *interval;
 }
 
-void measure_performance(const Lab& lab, const Program& program, const std::string& module,
-                         const GradeOptions& options, std::vector<Item>& items) {
-  Measurement measurement(lab, program, module, options);
+void measure_performance(const Lab& lab, const Program& program, const GradeOptions& options,
+                         std::vector<Item>& items) {
+  Measurement measurement(lab, program, options);
   for_each_waiting(lab, items, [&](const Threshold& threshold, Item& item) {
     if (!threshold.is_modelled()) measurement.measure(threshold, item);
   });

@@ -14,9 +14,9 @@ namespace tessera {
 /// Measures the performance items that are `deferred`, where `options.gpu` can: sets status,
 /// points, message and metrics. The outputs of timed launches are verified; a wrong one fails the
 /// item. What this card cannot tell (a time that is set for another) stays deferred; an unstable
-/// clock makes it deferred with that word. `module` is what machine_code() gives.
-void measure_performance(const Lab& lab, const Program& program, const std::string& module,
-                         const GradeOptions& options, std::vector<Item>& items);
+/// clock makes it deferred with that word.
+void measure_performance(const Lab& lab, const Program& program, const GradeOptions& options,
+                         std::vector<Item>& items);
 
 /// One measurement of a threshold's metric, in the metric's unit.
 struct MetricInterval {
@@ -34,7 +34,6 @@ struct MetricInterval {
 /// timed launch is verified. An Item tells by status, message and hint why there is nothing:
 /// `deferred` where the card is unstable or a baseline is missing.
 std::variant<MetricInterval, Item> measure_metric(const Lab& lab, const Program& program,
-                                                  const std::string& module,
                                                   const Threshold& threshold,
                                                   const GradeOptions& options);
 

@@ -71,18 +71,6 @@ Finding no_launcher(const Lab& lab) {
   return finding;
 }
 
-Finding other_on_device(const Lab& lab) {
-  Finding finding;
-  finding.kind = FindingKind::does_not_compile;
-  finding.file = "kernel.cu";
-  finding.message = "compiled for the device, the file has no kernel '" + lab.kernel +
-                    "' with these parameters: it depends on __CUDA_ARCH__";
-  finding.hint = "declare the kernel once, for every device";
-  return finding;
-}
-
-/// Machine code takes as long to make as the PTX, so it is made only where it is asked for, and
-/// where inline assembly may be what ptxas refuses.
 bool asks_for_registers(const Lab& lab) {
   return std::ranges::any_of(lab.thresholds, &Threshold::is_modelled) ||
          std::ranges::any_of(lab.technique, [](const TechniqueItem& technique) {
@@ -129,11 +117,12 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
   request.include_dir = options.include_dir;
   request.compiler_program = options.compiler_program;
   request.compiler = options.compiler;
-  // What is checked is what is timed: code may differ by __CUDA_ARCH__.
-  if (options.gpu && options.compiler != CompilerKind::clang)
-    request.compute_capability = options.gpu->profile.compute_capability;
   request.cache_dir = options.cache_dir;
   return request;
+}
+
+const DeviceProfile& target_device(const GradeOptions& options) {
+  return options.gpu ? options.gpu->profile : options.device;
 }
 
 std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options) {
@@ -167,6 +156,7 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
                  std::get<KernelInfo>(kernel),
                  *launcher,
                  ptx,
+                 ptx,
                  shared_array_shapes(normalized),
                  return_lines(normalized),
                  name_lines(normalized),
@@ -175,26 +165,39 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
                  nullptr};
 }
 
+namespace {
+
+/// With machine code where something asks for it, or where inline assembly may be what ptxas
+/// refuses.
+Expected<CompileResult> compile_submission(const Lab& lab, const std::string& source,
+                                           const GradeOptions& options) {
+  const CompileRequest request = compile_request(lab, source, options);
+  const DeviceProfile& device = target_device(options);
+  if (options.gpu || asks_for_registers(lab)) return compile_with_code(device, request);
+  Expected<CompileResult> compiled = compile_for(device, request);
+  const bool may_be_refused = compiled && compiled->ok && has_inline_assembly(compiled->ptx);
+  return may_be_refused ? compile_with_code(device, request) : compiled;
+}
+
+}  // namespace
+
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
                                              const GradeOptions& options, std::string& compiler) {
   auto interpreter = start_interpreter(options);  // while the compiler works
-  const Expected<CompileResult> compiled = compile(compile_request(lab, source, options));
+  Expected<CompileResult> compiled = compile_submission(lab, source, options);
   if (!compiled) return infra(compiled.error().str(), "`tessera doctor` tells what is missing");
   compiler = compiled->compiler;
   if (!compiled->ok) return does_not_compile(compiled->findings);
 
-  Assembled assembled;
-  if (asks_for_registers(lab) || has_inline_assembly(compiled->ptx))
-    assembled = assemble_for(options.device, compile_request(lab, source, options));
-  if (!assembled.refused.empty()) return does_not_compile(assembled.refused);
-  auto loaded =
-      load_program(lab, std::move(interpreter), compiled->ptx, source, !assembled.cubin.empty());
+  const bool is_assembled = !compiled->cubin.empty();
+  auto loaded = load_program(lab, std::move(interpreter), compiled->ptx, source, is_assembled);
   if (std::holds_alternative<Refusal>(loaded)) return loaded;
   Program& program = std::get<Program>(loaded);
   program.warnings = compiled->findings;
-  program.registers = cubin_registers(assembled.cubin, program.kernel.entry);
-  if (asks_for_registers(lab) && !assembled.cubin.empty() && !program.registers)
-    return refused(other_on_device(lab));
+  if (is_assembled) {
+    program.registers = cubin_registers(compiled->cubin, program.kernel.entry);
+    program.module = std::move(compiled->cubin);
+  }
   auto reference = build_reference(lab, options);
   if (Refusal* refusal = std::get_if<Refusal>(&reference)) return std::move(*refusal);
   program.reference = std::get<std::shared_ptr<const ReferenceProgram>>(std::move(reference));

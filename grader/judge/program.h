@@ -38,6 +38,7 @@ struct Program {
   KernelInfo kernel;                         // the lab's kernel, its parameters checked
   KernelInfo launcher;                       // the grader's kernel that calls `launch`
   std::string ptx;
+  std::string module;  // what a GPU loads: a cubin, or PTX, which the driver translates
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
   std::set<int> return_lines;                       // of the source
   std::map<std::string, std::set<int>> name_lines;  // of the source
@@ -53,6 +54,9 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab,
 /// The compilation of a submission with the grader's launch kernel behind it.
 CompileRequest compile_request(const Lab& lab, const std::string& source,
                                const GradeOptions& options);
+
+/// The device that a submission is compiled for: the GPU, or the one that is modelled.
+const DeviceProfile& target_device(const GradeOptions& options);
 
 /// A process that is ready to load a submission's PTX. Throws as Interpreter does.
 std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options);

@@ -13,6 +13,7 @@
 #include "grader/judge/arguments.h"
 #include "grader/judge/case_data.h"
 #include "grader/judge/epilogue.h"
+#include "grader/judge/resources.h"
 
 namespace tessera {
 namespace {
@@ -208,7 +209,7 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
   request.file_name = "reference.cu";
   request.epilogue = reference_epilogue(lab);
   request.epilogue_hint = "a function is missing or differs; write: " + expected_functions(lab);
-  Expected<CompileResult> compiled = compile(request);
+  Expected<CompileResult> compiled = compile_for(target_device(options), request);
   if (!compiled) return broken(lab, compiled.error().str(), "");
   if (!compiled->ok) {
     const std::string hint = compiled->findings.empty() ? "" : compiled->findings.front().hint;

@@ -15,20 +15,22 @@ std::uint64_t shared_bytes(const std::map<std::string, double>& metrics) {
 
 }  // namespace
 
-CompileRequest for_machine_code(CompileRequest request, const DeviceProfile& device) {
-  request.compiler = CompilerKind::nvrtc;
-  request.ptx = false;
-  request.cubin = true;
+Expected<CompileResult> compile_with_code(const DeviceProfile& device, CompileRequest request) {
   request.compute_capability = device.compute_capability;
-  return request;
+  request.cubin = request.compiler != CompilerKind::clang;
+  if (!request.cubin) return compile(request);
+  Expected<CompileResult> compiled = compile(request);
+  return compiled ? std::move(compiled) : compile_for(device, std::move(request));
 }
 
-Assembled assemble_for(const DeviceProfile& device, CompileRequest request) {
-  if (request.compiler == CompilerKind::clang) return {};
-  Expected<CompileResult> compiled = compile(for_machine_code(std::move(request), device));
-  if (!compiled) return {};
-  if (!compiled->ok) return {.cubin = "", .refused = std::move(compiled->findings)};
-  return {.cubin = std::move(compiled->cubin), .refused = {}};
+Expected<CompileResult> compile_for(const DeviceProfile& device, CompileRequest request) {
+  request.cubin = false;
+  request.compute_capability = device.compute_capability;
+  Expected<CompileResult> compiled = compile(request);
+  if (compiled) return compiled;
+  // A card that this NVRTC no longer knows, or does not know yet.
+  request.compute_capability = CompileRequest().compute_capability;
+  return compile(request);
 }
 
 std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,

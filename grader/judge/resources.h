@@ -14,17 +14,14 @@
 
 namespace tessera {
 
-/// The same compilation, to a cubin for `device` in place of PTX; NVRTC alone makes one.
-CompileRequest for_machine_code(CompileRequest request, const DeviceProfile& device);
+/// Compiled for `device`: PTX, and in the same compilation machine code. A source may differ by
+/// architecture (__CUDA_ARCH__) or from one compilation to the next (__TIME__): what is executed,
+/// assembled and timed must come from one. Where nothing here makes machine code for the device,
+/// PTX alone, for any device.
+Expected<CompileResult> compile_with_code(const DeviceProfile& device, CompileRequest request);
 
-/// What ptxas makes of a source.
-struct Assembled {
-  std::string cubin;             // "" where it refuses, or nothing here makes one for the device
-  std::vector<Finding> refused;  // why it refuses
-};
-
-/// Compiled as `request` says but for `device`.
-Assembled assemble_for(const DeviceProfile& device, CompileRequest request);
+/// The same where machine code may be left out: it takes as long to make as the PTX.
+Expected<CompileResult> compile_for(const DeviceProfile& device, CompileRequest request);
 
 /// Adds registers_per_thread, where known, and theoretical_occupancy to the metrics of a launch
 /// that ran; unknown registers are taken not to limit it. Returns what limits it, in words.

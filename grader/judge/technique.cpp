@@ -30,7 +30,8 @@ std::string landmarks(const TechniqueItem& technique) {
 
 /// What to do about too little.
 std::string hint_for_more(const std::string& metric) {
-  if (metric.starts_with("shared_") || metric == "static_shared_bytes") {
+  if (metric.starts_with("shared_") || metric == "static_shared_bytes" ||
+      metric == kResultsThroughShared) {
     return "copy what several threads of a block need into a __shared__ array, and read it from "
            "there";
   }
@@ -143,17 +144,8 @@ void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
   }
 }
 
-/// "hidden case 2", or the title of a visible one.
-std::string name_of(const Lab& lab, std::size_t index) {
-  if (!lab.cases[index].hidden) return lab.case_title(lab.cases[index]);
-  const auto before = lab.cases.begin() + static_cast<std::ptrdiff_t>(index);
-  return fmt::format(
-      "hidden case {}",
-      1 + std::count_if(lab.cases.begin(), before, [](const Case& one) { return one.hidden; }));
-}
-
 /// Fails the item where the requirement is missed in a case other than the one it shows. Of a
-/// hidden case no number is told.
+/// hidden case neither a number is told nor which it was.
 void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const CountedCase& other,
                      Item& item) {
   const Case& one = lab.cases[other.index];
@@ -162,9 +154,8 @@ void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const Count
   item.status = there.status;
   item.points = 0;
   item.hint = "the requirement holds in shapes of every size: the kernel must do the same in all";
-  item.message = one.hidden
-                     ? fmt::format("{}; missed in {}", item.message, name_of(lab, other.index))
-                     : fmt::format("in {}: {}", name_of(lab, other.index), there.message);
+  item.message = one.hidden ? item.message + "; missed in a hidden case"
+                            : fmt::format("in {}: {}", lab.case_title(one), there.message);
 }
 
 /// Takes what was won beside a lesson that was missed.

@@ -112,6 +112,9 @@ struct Lab {
 /// Counters that a technique item may name, with a sentence that says what each is and its unit.
 const std::map<std::string, std::string>& counter_metrics();
 
+/// The counter that takes another run of some blocks, so that it is there for labs alone that ask.
+inline constexpr const char* kResultsThroughShared = "results_through_shared";
+
 /// The counter of atomics on the same memory, in the same unit, as one of loads or of stores:
 /// "global_atomic_sectors" of "global_load_sectors". "" where there is none. Atomics read and
 /// write, so a ceiling on loads or stores is one on both.

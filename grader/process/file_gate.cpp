@@ -48,40 +48,6 @@ constexpr NamingCall kNamingCalls[] = {
     {.number = SCMP_SYS(statfs), .path = 0},
 };
 
-/// Other calls that name files. A program that only reads does without them.
-constexpr int kRefusedCalls[] = {
-    SCMP_SYS(openat2),
-    SCMP_SYS(creat),
-    SCMP_SYS(execveat),
-    SCMP_SYS(chdir),
-    SCMP_SYS(fchdir),
-    SCMP_SYS(chroot),
-    SCMP_SYS(mkdir),
-    SCMP_SYS(mkdirat),
-    SCMP_SYS(rmdir),
-    SCMP_SYS(unlink),
-    SCMP_SYS(unlinkat),
-    SCMP_SYS(rename),
-    SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),
-    SCMP_SYS(link),
-    SCMP_SYS(linkat),
-    SCMP_SYS(symlink),
-    SCMP_SYS(symlinkat),
-    SCMP_SYS(mknod),
-    SCMP_SYS(mknodat),
-    SCMP_SYS(truncate),
-    SCMP_SYS(getxattr),
-    SCMP_SYS(lgetxattr),
-    SCMP_SYS(listxattr),
-    SCMP_SYS(llistxattr),
-    SCMP_SYS(inotify_add_watch),
-    SCMP_SYS(fanotify_mark),
-    SCMP_SYS(uselib),
-    SCMP_SYS(name_to_handle_at),
-    SCMP_SYS(open_tree),
-};
-
 /// The child asks so whether its parent may read its memory, before it depends on that.
 constexpr char kProbe[] = "a file gate's probe";
 
@@ -153,9 +119,6 @@ std::optional<std::string> FileGate::enter() {
   int result = seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
   for (const NamingCall& call : kNamingCalls) {
     if (result == 0) result = seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, call.number, 0);
-  }
-  for (const int call : kRefusedCalls) {
-    if (result == 0) result = seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), call, 0);
   }
   if (result == 0) result = seccomp_load(filter.get());
   if (result != 0) return reason(-result);

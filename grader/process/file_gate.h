@@ -1,7 +1,9 @@
 // Shows a child process a few files and hides all others: each system call of the child that names
-// a file stops until the parent has looked at the name (seccomp's notifications). What is hidden
-// does not exist for the child, so that it cannot ask whether it does. Landlock, which needs no
-// parent, forbids to open a file and lets its existence be asked.
+// a file to look at it, to read it or to execute it stops until the parent has looked at the name
+// (seccomp's notifications). What is hidden does not exist for the child, so that it cannot ask
+// whether it does. Landlock, which needs no parent, forbids to open a file and lets its existence
+// be asked. Calls that do something else with a name are not the gate's: whoever enters also loads
+// a filter that lets no such call through.
 #pragma once
 
 #include <sys/types.h>
@@ -27,7 +29,7 @@ class FileGate {
   FileGate& operator=(const FileGate&) = delete;
 
   /// In the child, which works in "/" and has one thread: from now on, for all programs that it
-  /// becomes, only what is shown exists, and nothing can be written by its name. The process must
+  /// becomes, only what is shown exists for calls that look, read and execute. The process must
   /// stay readable for its parent (PR_SET_DUMPABLE). Returns why the machine does not offer that;
   /// then nothing has changed.
   std::optional<std::string> enter();

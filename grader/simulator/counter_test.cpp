@@ -191,6 +191,25 @@ TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
   EXPECT_EQ(metrics["shared_load_wavefronts"], 1);
 }
 
+TEST(SharedMemory, WhatAnotherThreadStoredComesAltered) {
+  // Each thread stores its number, and loads its own and its neighbour's, alone and as two words.
+  PtxProgram program(
+      ".shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1; "
+      "st.shared.u32 [%r0], %index; bar.sync 0; xor.b32 %r2, %r0, 4; and.b32 %r6, %r0, -8; "
+      "ld.shared.u32 %r3, [%r0]; ld.shared.u32 %r4, [%r2]; ld.shared.v2.u32 {%r7, %r8}, [%r6]; "
+      "add.u32 %r9, %r7, %r8; shl.b32 %r9, %r9, 16; shl.b32 %r4, %r4, 8; or.b32 %r3, %r3, %r4; "
+      "or.b32 %r3, %r3, %r9; st.global.u32 [%data_at], %r3;");
+  program.buffer("data", std::vector<std::uint32_t>(32));
+  program.alter_shared = 0x1'00000001;
+  EXPECT_EQ(program.run().findings.size(), 0u);
+  const auto got = program.contents<std::uint32_t>("data");
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    const std::uint32_t neighbour = i ^ 1;
+    const std::uint32_t pair = i + (neighbour ^ 1);
+    EXPECT_EQ(got[i], i | (neighbour ^ 1) << 8 | pair << 16) << i;
+  }
+}
+
 struct SharedCase {
   const char* what;
   std::string address;  // sets %r0 for each lane

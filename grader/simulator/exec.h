@@ -306,6 +306,7 @@ struct Launch {
   std::uint64_t step_limit = 0;
   std::uint64_t launch_step_limit = 0;
   std::uint64_t output_limit = 0;
+  std::uint64_t alter_shared = 0;               // RunRequest::alter_shared
   mutable std::atomic<std::uint64_t> spent{0};  // steps and charges of all warps so far
   mutable std::atomic<bool> clash{false};       // two threads wrote one word of global memory
 };

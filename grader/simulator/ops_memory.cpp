@@ -268,6 +268,12 @@ struct Registers {
   const List* list_;
 };
 
+/// The bits to flip in what a lane has loaded from `address`.
+std::uint64_t alteration(const Warp& warp, unsigned lane, std::uint64_t address) {
+  const std::uint64_t bits = warp.worker->launch->alter_shared;
+  return bits != 0 && stored_by_another(warp, lane, address) ? bits : 0;
+}
+
 template <class T, class D, Space kSpace, bool kVector>
 void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
   const Registers registers(warp, inst, inst->dst, kVector);
@@ -283,6 +289,8 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
       std::memcpy(&value,
                   host != nullptr ? host + e * sizeof(T) : reinterpret_cast<std::byte*>(&poison),
                   sizeof value);
+      if constexpr (kSpace == Space::shared)
+        value ^= static_cast<T>(alteration(warp, lane, address + e * sizeof(T)));
       warp.reg<D>(registers[e])[lane] = static_cast<D>(value);
     }
   });
@@ -297,7 +305,8 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
   if constexpr (kSpace == Space::shared) {
-    clean = clean && shared_access_clean(warp, inst, pattern, Access::read);
+    clean = clean && warp.worker->launch->alter_shared == 0 &&
+            shared_access_clean(warp, inst, pattern, Access::read);
   } else if constexpr (kSpace == Space::global) {
     clean = clean && !site.allocation->traced &&
             all_written(*site.allocation, pattern, static_cast<std::uint64_t>(inst->offset), width);

@@ -106,6 +106,7 @@ class Run {
     launch_.step_limit = request_.step_limit;
     launch_.launch_step_limit = request_.launch_step_limit;
     launch_.output_limit = request_.output_limit;
+    launch_.alter_shared = request_.alter_shared;
     launch_.shared = use().shared;
     for (SharedVariable& variable : launch_.shared) {
       if (variable.dynamic) variable.size = request_.shape.shared_bytes;

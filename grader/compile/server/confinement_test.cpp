@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -89,6 +90,28 @@ TEST(CompilerFilter, LeavesNoWayToProcessesTheNetworkOrTheKernelsDarkCorners) {
     EXPECT_EQ(works.count(refused), 0u) << refused;
   }
   EXPECT_EQ(works.count("memfd_create"), 1u);  // what computing takes
+}
+
+TEST(CompilerFilter, ChangesNoFileAndAsksOnlyWhatTheGateSees) {
+  for (const bool executes : {false, true}) {
+    const std::set<std::string> works = acts_with({.readable = {}, .executes = executes});
+    for (const char* refused : {"openat2", "creat", "unlink", "mkdir", "chdir"})
+      EXPECT_EQ(works.count(refused), 0u) << refused;
+  }
+}
+
+TEST(CompilerFilter, HasNoCallThatAKernelMayGetInYearsToCome) {
+  constexpr long kNewestThatIsAllowed = SYS_faccessat2;
+  const std::string answers = in_child({}, [] {
+    std::string other;
+    for (long call = kNewestThatIsAllowed + 1; call < 2000; ++call) {
+      errno = 0;
+      if (syscall(call, 0, 0, 0, 0, 0, 0) != -1 || errno != ENOSYS)
+        other += std::to_string(call) + " ";
+    }
+    return other;
+  });
+  EXPECT_EQ(answers, "");
 }
 
 TEST(CompilerFilter, LeavesExecToClangAndNoSecondProcess) {

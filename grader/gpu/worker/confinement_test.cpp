@@ -58,6 +58,15 @@ TEST(GpuConfinement, OtherProcessesAndTheNetworkAreOutOfReach) {
   EXPECT_TRUE(confined([] { return is_refused(syscall(SYS_bpf, 0, nullptr, 0)); }));
 }
 
+TEST(GpuConfinement, CallsThatTheKernelGotLaterDoNotExist) {
+  EXPECT_TRUE(confined([] {
+    for (long call = 450; call <= 1000; ++call) {
+      if (syscall(call, 0, 0, 0, 0, 0, 0) != -1 || errno != ENOSYS) return false;
+    }
+    return true;
+  }));
+}
+
 TEST(GpuConfinement, LibrariesCanBeReadAndNothingElse) {
   if (!has_landlock()) GTEST_SKIP() << "this kernel has no Landlock";
   EXPECT_TRUE(confined([] { return open("/proc/self/maps", O_RDONLY) >= 0; }));
