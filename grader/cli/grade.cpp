@@ -4,6 +4,9 @@
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
+#include <deque>
+#include <functional>
+#include <future>
 #include <memory>
 
 #include "grader/cli/choices.h"
@@ -143,9 +146,21 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
                        std::move(presentation));
   options.on_progress = [&](const Record& record) { results.update(record); };
   const InterruptWatch watch([&] { results.interrupt(); });
-  for (const Task& task : tasks) {
-    if (!gpus->empty()) options.gpu = free_gpu(*gpus);
-    results.add(grade(task.lab, task.submission, options));
+  const auto graded = [&](const Task& task) {
+    GradeOptions own = options;
+    if (!gpus->empty()) own.gpu = free_gpu(*gpus);
+    return grade(task.lab, task.submission, own);
+  };
+  // A lab has the judge, its interpreter and its compiler work by turns, so that two at a time take
+  // little longer than one. A lab that is timed has the machine to itself.
+  const std::size_t at_a_time = gpus->empty() ? 2 : 1;
+  std::deque<std::future<Record>> running;
+  auto next = tasks.begin();
+  while (next != tasks.end() || !running.empty()) {
+    for (; next != tasks.end() && running.size() < at_a_time; ++next)
+      running.push_back(std::async(std::launch::async, graded, std::cref(*next)));
+    results.add(running.front().get());
+    running.pop_front();
   }
   const ExitStatus status = results.finish();
   return {status, results.take_records()};

@@ -15,15 +15,18 @@ GradeResults::GradeResults(std::vector<Record> ungraded, FormatOutput output, Js
     : output_(std::move(output)),
       json_(std::move(json)),
       presentation_(std::move(presentation)),
-      records_(std::move(ungraded)) {
+      records_(std::move(ungraded)),
+      cases_(records_.size()) {
   output_.rewrite_files(records_, presentation_);
   show_progress();
 }
 
 void GradeResults::update(Record record) {
   const std::lock_guard lock(mutex_);
-  records_[graded_] = std::move(record);
-  ++cases_;
+  const auto at = std::ranges::find(records_, record.lab, &Record::lab) - records_.begin();
+  const auto index = static_cast<std::size_t>(at);
+  records_.at(index) = std::move(record);
+  ++cases_[index];
   output_.rewrite_files(records_, presentation_);
   show_progress();
 }
@@ -38,7 +41,6 @@ void GradeResults::add(Record record) {
     output_.print_text((apart ? "\n" : "") + text_report(record, presentation_.text));
   }
   records_[graded_++] = std::move(record);
-  cases_ = 0;
   output_.rewrite_files(records_, presentation_);
   show_progress();
 }
@@ -71,8 +73,8 @@ void GradeResults::show_progress() const {
   const Record& record = records_[graded_];
   const auto all = static_cast<std::size_t>(std::ranges::count_if(
       record.items, [](const Item& item) { return item.id.starts_with("correctness/"); }));
-  std::cerr << fmt::format("\r\33[Kgrading {}, {} of {} cases", record.lab, std::min(cases_, all),
-                           all)
+  std::cerr << fmt::format("\r\33[Kgrading {}, {} of {} cases", record.lab,
+                           std::min(cases_[graded_], all), all)
             << std::flush;
 }
 

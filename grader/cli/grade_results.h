@@ -21,10 +21,11 @@ class GradeResults {
   GradeResults(std::vector<Record> ungraded, FormatOutput output, JsonOutput json,
                Presentation presentation);
 
-  /// The record of the lab that is being graded, as it would be if the grader ended now.
+  /// A case of the lab has ended: its record as it would be if the grader ended now. Several labs
+  /// may be graded at a time.
   void update(Record record);
 
-  /// The last record of the lab that is being graded; the next lab is next.
+  /// The last record of the first lab that has none yet.
   void add(Record record);
 
   /// Writes everything.
@@ -48,7 +49,7 @@ class GradeResults {
   std::mutex mutex_;
   std::vector<Record> records_;
   std::size_t graded_ = 0;
-  std::size_t cases_ = 0;  // of the lab that is being graded, that have ended
+  std::vector<std::size_t> cases_;  // of each lab, that have ended
 };
 
 }  // namespace tessera

@@ -122,7 +122,7 @@ int do_runs(const GpuDevice& device, std::span<const GpuRun> runs, std::span<con
     try {
       do_run(device, runs[i], slots[i], deadline);
     } catch (const CudaError& error) {
-      report.end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
+      tell_error(error, report.end);
     }
     std::fflush(stdout);
     const off_t written = lseek(STDOUT_FILENO, 0, SEEK_CUR);

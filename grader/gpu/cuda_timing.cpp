@@ -152,10 +152,8 @@ class Match {
 /// Errors of a kernel are told as such; errors of the grader's own calls are not its fault.
 void tell(const CudaError& error, TimingReport& report) {
   EndReport& end = report.end;
-  if (report.active != Party::grader) tell_error(error.code(), end);
-  if (report.active == Party::grader || end.status == GpuStatus::infra) {
-    end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
-  }
+  if (report.active != Party::grader) return tell_error(error, end);
+  end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
 }
 
 }  // namespace

@@ -214,9 +214,7 @@ int do_transfers(const TransferRequest& request, const TransferPlace& place) {
   try {
     measure(request, place);
   } catch (const CudaError& error) {
-    tell_error(error.code(), report.end);
-    if (report.end.status == GpuStatus::infra)
-      report.end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
+    tell_error(error, report.end);
   }
   report.ended = true;
   return 0;

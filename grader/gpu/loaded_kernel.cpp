@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "grader/gpu/cuda_call.h"
@@ -48,30 +47,15 @@ constexpr Ending kEndings[] = {
     {cudaErrorInvalidConfiguration, GpuStatus::not_launched, FindingKind::bad_launch,
      "the device does not take this grid and block",
      "see what `launch` returns, and any __cluster_dims__ or __launch_bounds__ of the kernel"},
+    {cudaErrorInvalidClusterSize, GpuStatus::not_launched, FindingKind::bad_launch,
+     "the device does not take clusters of this size", "see __cluster_dims__ of the kernel"},
+    {cudaErrorCooperativeLaunchTooLarge, GpuStatus::not_launched, FindingKind::bad_launch,
+     "the grid has more blocks than the device can hold at a time", "choose a smaller grid"},
     {cudaErrorInvalidPtx, GpuStatus::not_launched, FindingKind::bad_launch,
      "the GPU's driver does not take the kernel's PTX", "look at what `asm` says"},
     {cudaErrorInvalidKernelImage, GpuStatus::not_launched, FindingKind::bad_launch,
      "the GPU's driver does not take the kernel's code", "look at what `asm` says"},
 };
-
-/// No kernel can bring these about.
-constexpr cudaError_t kFaultsOfTheMachine[] = {cudaErrorMemoryAllocation,
-                                               cudaErrorInitializationError,
-                                               cudaErrorInsufficientDriver,
-                                               cudaErrorSystemDriverMismatch,
-                                               cudaErrorSystemNotReady,
-                                               cudaErrorCompatNotSupportedOnDevice,
-                                               cudaErrorNoDevice,
-                                               cudaErrorInvalidDevice,
-                                               cudaErrorDevicesUnavailable,
-                                               cudaErrorStartupFailure,
-                                               cudaErrorECCUncorrectable,
-                                               cudaErrorNvlinkUncorrectable,
-                                               cudaErrorOperatingSystem,
-                                               cudaErrorUnsupportedPtxVersion,
-                                               cudaErrorJitCompilerNotFound,
-                                               cudaErrorNoKernelImageForDevice,
-                                               cudaErrorSharedObjectInitFailed};
 
 }  // namespace
 
@@ -197,18 +181,15 @@ void tell_error(cudaError_t code, EndReport& end) {
     end.set(ending.status, finding);
     return;
   }
-  const std::string reason =
-      fmt::format("{} ({})", cudaGetErrorString(code), cudaGetErrorName(code));
-  if (std::ranges::find(kFaultsOfTheMachine, code) != std::end(kFaultsOfTheMachine)) {
-    end.set(GpuStatus::infra, "the GPU gave up: " + reason,
-            "see whether `nvidia-smi` shows the card in good health, and try again");
-    return;
-  }
-  Finding finding;
-  finding.kind = FindingKind::trap;
-  finding.message = "the GPU ended the kernel: " + reason;
-  finding.hint = kAdvice;
-  end.set(GpuStatus::trapped, finding);
+  end.set(GpuStatus::infra,
+          fmt::format("the GPU gave up: {} ({})", cudaGetErrorString(code), cudaGetErrorName(code)),
+          "see whether `nvidia-smi` shows the card in good health, and try again");
+}
+
+void tell_error(const CudaError& error, EndReport& end) {
+  tell_error(error.code(), end);
+  if (end.status == GpuStatus::infra)
+    end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
 }
 
 }  // namespace tessera

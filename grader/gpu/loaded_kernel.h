@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/gpu/backend.h"
+#include "grader/gpu/cuda_call.h"
 #include "grader/gpu/kernel.h"
 
 namespace tessera {
@@ -64,5 +65,8 @@ class LoadedKernel {
 
 /// How a kernel ended that gave this error, at its launch or after it.
 void tell_error(cudaError_t code, EndReport& end);
+
+/// The same for a call that failed; what is no kernel's doing is told with what was being done.
+void tell_error(const CudaError& error, EndReport& end);
 
 }  // namespace tessera

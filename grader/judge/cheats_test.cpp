@@ -454,35 +454,6 @@ TEST_F(Cheats, SucceedsADummySharedArrayWinsStaticSharedBytesButNoResultsThrough
   EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
 }
 
-constexpr const char* kThroughShared = "{metric: results_through_shared, at_least: 90, points: 5}";
-
-TEST_F(Cheats, ASharedArrayReadForNothingWinsNoResultsThroughShared) {
-  const std::string read =
-      "__shared__ float seen[256];\n"
-      "  const int me = 16 * threadIdx.y + threadIdx.x;\n"
-      "  seen[me] = A(0, me % 16);\n  __syncthreads();\n"
-      "  const float other = seen[me ^ 1], own = seen[me];\n";
-  for (const std::string use :
-       {"if (other == 12345.0f) return;", "(void)other;", "if (own > 100) return;"}) {
-    const Record record =
-        grade_technique(kThroughShared, product_kernel(read + use + std::string(kHonest)));
-    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << use << "\n" << told(record);
-    EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 0) << use;
-  }
-  const Record atomics = grade_technique(kThroughShared, product_kernel(kAtomicTiles));
-  EXPECT_EQ(atomics.items.back().status, Status::fail) << told(atomics);
-}
-
-TEST_F(Cheats, ResultsThroughSharedIsWonByATile) {
-  std::string tile = kAtomicTiles;
-  tile.replace(tile.find("atomicExch(&tile[threadIdx.x][threadIdx.y], row"), 47,
-               "tile[threadIdx.x][threadIdx.y] = (row");
-  tile.replace(tile.find("atomicAdd(&tile[p][threadIdx.y], 0.0f)"), 38, "tile[p][threadIdx.y]");
-  const Record record = grade_technique(kThroughShared, product_kernel(tile));
-  EXPECT_EQ(statuses(record), "pass pass pass pass pass") << told(record);
-  EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 100);
-}
-
 constexpr const char* kExcess = "{metric: global_load_excess_sectors, at_most: 50000, points: 5}";
 
 /// threadIdx.x on rows: 16 sectors for 16 elements of A, where 2 would do.
@@ -574,6 +545,35 @@ constexpr const char* kAtomicTiles = R"(
   }
   if (row < C.height && column < C.width) C(row, column) = sum;
 )";
+
+constexpr const char* kThroughShared = "{metric: results_through_shared, at_least: 90, points: 5}";
+
+TEST_F(Cheats, ASharedArrayReadForNothingWinsNoResultsThroughShared) {
+  const std::string read =
+      "__shared__ float seen[256];\n"
+      "  const int me = 16 * threadIdx.y + threadIdx.x;\n"
+      "  seen[me] = A(0, me % 16);\n  __syncthreads();\n"
+      "  const float other = seen[me ^ 1], own = seen[me];\n";
+  for (const std::string use :
+       {"if (other == 12345.0f) return;", "(void)other;", "if (own > 100) return;"}) {
+    const Record record =
+        grade_technique(kThroughShared, product_kernel(read + use + std::string(kHonest)));
+    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << use << "\n" << told(record);
+    EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 0) << use;
+  }
+  const Record atomics = grade_technique(kThroughShared, product_kernel(kAtomicTiles));
+  EXPECT_EQ(atomics.items.back().status, Status::fail) << told(atomics);
+}
+
+TEST_F(Cheats, ResultsThroughSharedIsWonByATile) {
+  std::string tile = kAtomicTiles;
+  tile.replace(tile.find("atomicExch(&tile[threadIdx.x][threadIdx.y], row"), 47,
+               "tile[threadIdx.x][threadIdx.y] = (row");
+  tile.replace(tile.find("atomicAdd(&tile[p][threadIdx.y], 0.0f)"), 38, "tile[p][threadIdx.y]");
+  const Record record = grade_technique(kThroughShared, product_kernel(tile));
+  EXPECT_EQ(statuses(record), "pass pass pass pass pass") << told(record);
+  EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 100);
+}
 
 TEST_F(Cheats, LoadsAndStoresOfSharedMemoryDisguisedAsAtomicsCount) {
   for (const std::string metric :

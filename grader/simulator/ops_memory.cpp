@@ -268,12 +268,6 @@ struct Registers {
   const List* list_;
 };
 
-/// The bits to flip in what a lane has loaded from `address`.
-std::uint64_t alteration(const Warp& warp, unsigned lane, std::uint64_t address) {
-  const std::uint64_t bits = warp.worker->launch->alter_shared;
-  return bits != 0 && stored_by_another(warp, lane, address) ? bits : 0;
-}
-
 template <class T, class D, Space kSpace, bool kVector>
 void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
   const Registers registers(warp, inst, inst->dst, kVector);
@@ -289,11 +283,26 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
       std::memcpy(&value,
                   host != nullptr ? host + e * sizeof(T) : reinterpret_cast<std::byte*>(&poison),
                   sizeof value);
-      if constexpr (kSpace == Space::shared)
-        value ^= static_cast<T>(alteration(warp, lane, address + e * sizeof(T)));
       warp.reg<D>(registers[e])[lane] = static_cast<D>(value);
     }
   });
+}
+
+/// See RunRequest::alter_shared.
+template <class T, class D, bool kVector>
+void alter_loaded(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  const std::uint64_t bits = warp.worker->launch->alter_shared;
+  const Registers registers(warp, inst, inst->dst, kVector);
+  for (unsigned e = 0; e < (kVector ? inst->count : 1u); ++e) {
+    if (registers.sink(e)) continue;
+    D* to = warp.reg<D>(registers[e]);
+    for_lanes(pattern.mask, [&](unsigned lane) {
+      const std::uint64_t address =
+          pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T);
+      if (stored_by_another(warp, lane, address))
+        to[lane] = static_cast<D>(static_cast<T>(static_cast<T>(to[lane]) ^ static_cast<T>(bits)));
+    });
+  }
 }
 
 template <class T, class D, Space kSpace, bool kVector>
@@ -305,19 +314,21 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
   if constexpr (kSpace == Space::shared) {
-    clean = clean && warp.worker->launch->alter_shared == 0 &&
-            shared_access_clean(warp, inst, pattern, Access::read);
+    clean = clean && shared_access_clean(warp, inst, pattern, Access::read);
   } else if constexpr (kSpace == Space::global) {
     clean = clean && !site.allocation->traced &&
             all_written(*site.allocation, pattern, static_cast<std::uint64_t>(inst->offset), width);
   }
-  if (!clean) {
+  if (clean) {
+    const Registers registers(warp, inst, inst->dst, kVector);
+    for (unsigned e = 0; e < count; ++e) {
+      if (!registers.sink(e)) gather<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
+    }
+  } else {
     load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
-    return;
   }
-  const Registers registers(warp, inst, inst->dst, kVector);
-  for (unsigned e = 0; e < count; ++e) {
-    if (!registers.sink(e)) gather<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
+  if constexpr (kSpace == Space::shared) {
+    if (warp.worker->launch->alter_shared != 0) alter_loaded<T, D, kVector>(warp, inst, pattern);
   }
 }
 

@@ -186,7 +186,7 @@ class Run {
     return run_each(blocks.size(), use().ordered_blocks ? 1 : threads,
                     [&](Worker& worker, std::uint64_t index) {
                       Stopwatch stopwatch;
-                      worker.stopwatch = &stopwatch;
+                      worker.stopwatch = request_.alter_shared == 0 ? &stopwatch : nullptr;
                       stopwatch.start_block(blocks[index], request_.shape.block);
                       worker.run_block(blocks[index]);
                       samples[index] = stopwatch.finish_block();

@@ -35,7 +35,6 @@ class GpuTest : public ::testing::Test {
     request.compiler_program = TESSERA_COMPILER;
     request.compute_capability = device.profile.compute_capability;
     request.compiler = CompilerKind::nvrtc;
-    request.ptx = !cubin;
     request.cubin = cubin;
     const auto result = compile(request);
     if (!result || !result->ok) {

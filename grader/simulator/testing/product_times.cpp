@@ -55,7 +55,6 @@ CompileResult compiled(const std::string& source, bool cubin, int capability) {
   request.source = source;
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
   request.compiler_program = TESSERA_COMPILER;
-  request.ptx = !cubin;
   request.cubin = cubin;
   if (cubin) request.compute_capability = capability;
   const auto result = compile(request);
