@@ -20,6 +20,7 @@
 #include "grader/authoring/trial.h"
 #include "grader/authoring/wrong_kernels.h"
 #include "grader/judge/expectation.h"
+#include "grader/judge/expected_results.h"
 #include "grader/judge/threshold.h"
 
 namespace tessera {
@@ -315,10 +316,10 @@ class Grading {
   Grading(const Lab& lab, const ProofOptions& options, std::vector<Job>& jobs)
       : lab_(lab), options_(options), jobs_(jobs) {}
 
-  void grade(const std::function<bool(Role)>& chosen) {
+  void grade(const std::function<bool(const Job&)>& chosen) {
     std::vector<Job*> now;
     for (Job& job : jobs_) {
-      if (chosen(job.role)) now.push_back(&job);
+      if (chosen(job)) now.push_back(&job);
     }
     in_parallel(now.size(), options_.threads, [&](std::size_t i, std::size_t) {
       do_job(lab_, options_.grade, *now[i]);
@@ -335,11 +336,20 @@ class Grading {
   std::size_t done_ = 0;
 };
 
-/// The reference and, where it wins, the rest.
+/// The reference and, where it wins, the rest. One seed first: most faults show in it.
 void prove_kernels(const Lab& lab, const ProofOptions& options, std::vector<Job>& jobs,
                    LabProof& proof) {
   Grading grading(lab, options, jobs);
-  grading.grade([](Role role) { return role == Role::reference; });
+  const auto is_first = [&](const Job& job) { return job.seed == options.grade.seed; };
+  const auto is_later = [&](const Job& job) {
+    return job.role == Role::reference && !is_first(job);
+  };
+  grading.grade([&](const Job& job) { return job.role == Role::reference && is_first(job); });
+  if (std::ranges::all_of(jobs, [](const Job& job) { return job.fault.empty(); })) {
+    grading.grade(is_later);
+  } else {
+    std::erase_if(jobs, is_later);
+  }
   proof.reference = part_of(jobs, Role::reference);
   for (const Job& job : jobs) {
     add_margins(job.margins, proof.margins);
@@ -347,7 +357,7 @@ void prove_kernels(const Lab& lab, const ProofOptions& options, std::vector<Job>
   }
   proof.stopped = !proof.reference.faults.empty();
   if (proof.stopped) return;
-  grading.grade([](Role role) { return role != Role::reference; });
+  grading.grade([](const Job& job) { return job.role != Role::reference; });
   proof.skeleton = part_of(jobs, Role::skeleton);
   proof.wrong = part_of(jobs, Role::wrong);
   proof.ignoring = part_of(jobs, Role::ignoring);
@@ -368,8 +378,10 @@ bool LabProof::proved() const {
          others_proved && mutation_fault.empty() && (!mutation || all_caught(*mutation));
 }
 
-Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOptions& options) {
+Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOptions& chosen) {
   const Stopwatch stopwatch;
+  ProofOptions options = chosen;
+  options.grade.expected = std::make_shared<ExpectedResults>();
   const std::vector<CompilerInfo> compilers = chosen_compilers(options.grade.compiler);
   if (compilers.empty())
     return Error{lab.id, 0, 0, "no compiler on this machine; `tessera doctor` tells what to do"};

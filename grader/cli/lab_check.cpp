@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 
+#include "common/stopwatch.h"
 #include "grader/authoring/proof.h"
 #include "grader/authoring/proof_report.h"
 #include "grader/cli/choices.h"
@@ -43,6 +44,16 @@ ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& 
   return options;
 }
 
+/// ", about 3 min left", where that is long enough to be told.
+std::string time_left(double seconds, std::size_t done, std::size_t total) {
+  const double left = seconds * static_cast<double>(total - done) /
+                      static_cast<double>(std::max<std::size_t>(done, 1));
+  constexpr double kShort = 20;
+  if (done < 2 || left < kShort) return "";
+  return left < 90 ? fmt::format(", about {:.0f} s left", left)
+                   : fmt::format(", about {:.0f} min left", left / 60);
+}
+
 ExitStatus run_lab_check(const LabCheckArguments& arguments) {
   const JsonOutput json(arguments.shared.json);
   if (const auto error = json.check()) return usage_error(*error);
@@ -60,8 +71,11 @@ ExitStatus run_lab_check(const LabCheckArguments& arguments) {
   std::vector<LabProof> proofs;
   for (const Lab& lab : *labs) {
     auto progress = std::make_unique<ProgressLine>();
+    Stopwatch stopwatch;  // of the part
     options.progress = [&](std::string_view part, std::size_t done, std::size_t total) {
-      progress->tell(fmt::format("{}: {} {} of {}", lab.id, part, done, total));
+      if (done <= 1) stopwatch = Stopwatch();
+      progress->tell(fmt::format("{}: {} {} of {}{}", lab.id, part, done, total,
+                                 time_left(stopwatch.seconds(), done, total)));
     };
     Expected<LabProof> proof = prove(lab, locations->solutions / lab.id, options);
     progress.reset();

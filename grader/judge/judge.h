@@ -18,6 +18,8 @@ namespace tessera {
 
 class InterpreterPool;
 
+class ExpectedResults;
+
 struct GradeOptions {
   CompilerKind compiler = CompilerKind::automatic;
   DeviceProfile device;  // the profile that is simulated
@@ -33,6 +35,8 @@ struct GradeOptions {
   std::filesystem::path labs;
   std::filesystem::path solutions;
   std::filesystem::path datasets;
+  /// Keeps what a lab's reference.cu computes, for the next kernel; null: nothing is kept.
+  std::shared_ptr<ExpectedResults> expected;
   /// Called with the record as it would be if the grader ended now: after every case that the
   /// simulator has run, and before times are modelled or measured. Not for the last record.
   std::function<void(const Record&)> on_progress;
