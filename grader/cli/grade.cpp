@@ -4,11 +4,12 @@
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
-#include <deque>
-#include <functional>
-#include <future>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
 
+#include "common/parallel.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/format_output.h"
@@ -104,6 +105,30 @@ struct Grading {
   std::vector<Record> records = {};
 };
 
+/// A lab has the judge, its interpreter and its compiler work by turns, so that two at a time take
+/// little longer than one: one thread goes from the first lab on, whose result is shown first, one
+/// from the last lab back, for later labs take longer. A lab that is timed has the machine to
+/// itself.
+void grade_all(const std::vector<Task>& tasks, const std::vector<GpuDevice>& gpus,
+               const GradeOptions& options, GradeResults& results) {
+  std::mutex mutex;
+  std::size_t first = 0, last = tasks.size(), shown = 0;
+  std::vector<std::optional<Record>> records(tasks.size());
+  in_parallel(tasks.size(), gpus.empty() ? 2 : 1, [&](std::size_t, std::size_t thread) {
+    const std::size_t which = [&] {
+      const std::lock_guard lock(mutex);
+      return thread == 0 ? first++ : --last;
+    }();
+    GradeOptions own = options;
+    if (!gpus.empty()) own.gpu = free_gpu(gpus);
+    Record record = grade(tasks[which].lab, tasks[which].submission, own);
+    const std::lock_guard lock(mutex);
+    records[which] = std::move(record);
+    for (; shown < records.size() && records[shown]; ++shown)
+      results.add(*std::move(records[shown]));
+  });
+}
+
 Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
                    const TextOptions& text) {
   const auto tell = [&](const Error& error) {
@@ -146,22 +171,7 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
                        std::move(presentation));
   options.on_progress = [&](const Record& record) { results.update(record); };
   const InterruptWatch watch([&] { results.interrupt(); });
-  const auto graded = [&](const Task& task) {
-    GradeOptions own = options;
-    if (!gpus->empty()) own.gpu = free_gpu(*gpus);
-    return grade(task.lab, task.submission, own);
-  };
-  // A lab has the judge, its interpreter and its compiler work by turns, so that two at a time take
-  // little longer than one. A lab that is timed has the machine to itself.
-  const std::size_t at_a_time = gpus->empty() ? 2 : 1;
-  std::deque<std::future<Record>> running;
-  auto next = tasks.begin();
-  while (next != tasks.end() || !running.empty()) {
-    for (; next != tasks.end() && running.size() < at_a_time; ++next)
-      running.push_back(std::async(std::launch::async, graded, std::cref(*next)));
-    results.add(running.front().get());
-    running.pop_front();
-  }
+  grade_all(tasks, *gpus, options, results);
   const ExitStatus status = results.finish();
   return {status, results.take_records()};
 }
