@@ -106,6 +106,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
                                                     "global_store_sectors",
                                                     "global_store_sectors_per_request",
                                                     "instructions",
+                                                    "results_through_shared",
                                                     "shared_atomic_bank_conflicts",
                                                     "shared_atomic_requests",
                                                     "shared_atomic_wavefronts",
@@ -121,6 +122,10 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
     require(std::isfinite(value) && value >= 0, "a counter that is no number");
   }
   const Counters counters{result.metrics};
+  const auto through_shared = result.metrics.find("results_through_shared");
+  require(through_shared == result.metrics.end() ||
+              (request.follows_shared && through_shared->second <= 100),
+          "results through shared memory that nobody asked for, or more than all");
   require(counters("static_shared_bytes") == static_cast<double>(kernel.static_shared_bytes) &&
               counters("dynamic_shared_bytes") == static_cast<double>(request.shape.shared_bytes),
           "shared memory that the launch has not");

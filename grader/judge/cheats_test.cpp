@@ -548,31 +548,62 @@ constexpr const char* kAtomicTiles = R"(
 
 constexpr const char* kThroughShared = "{metric: results_through_shared, at_least: 90, points: 5}";
 
-TEST_F(Cheats, ASharedArrayReadForNothingWinsNoResultsThroughShared) {
+TEST_F(Cheats, SharedMemoryThatCarriesNoInputsWinsNoResultsThroughShared) {
   const std::string read =
       "__shared__ float seen[256];\n"
       "  const int me = 16 * threadIdx.y + threadIdx.x;\n"
-      "  seen[me] = A(0, me % 16);\n  __syncthreads();\n"
-      "  const float other = seen[me ^ 1], own = seen[me];\n";
-  for (const std::string use :
-       {"if (other == 12345.0f) return;", "(void)other;", "if (own > 100) return;"}) {
-    const Record record =
-        grade_technique(kThroughShared, product_kernel(read + use + std::string(kHonest)));
-    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << use << "\n" << told(record);
-    EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 0) << use;
+      "  seen[me] = %;\n  __syncthreads();\n"
+      "  const float other = seen[me ^ 1];\n";
+  const auto kernel = [&](const std::string& stored, const std::string& used) {
+    std::string body = read + used;
+    body.replace(body.find('%'), 1, stored);
+    return body;
+  };
+  std::string added = kHonest;
+  added.replace(added.find("sum;"), 4, "sum + other;");
+  const std::string bodies[] = {
+      kernel("A(0, me % 16)", "if (other == 12345.0f) return;\n" + std::string(kHonest)),
+      kernel("0", added),
+      kernel("(free(malloc(16)), 0.0f)", added),
+      // Results that go the long way.
+      kernel("0",
+             "if (row >= C.height || column >= C.width) return;\n"
+             "  float sum = other;\n"
+             "  for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);\n"
+             "  __syncwarp();\n  seen[me] = sum;\n  __syncwarp();\n"
+             "  C(row, threadIdx.x % 2 == 0 ? column + 1 : column - 1) = seen[me ^ 1];\n"),
+  };
+  for (const std::string& body : bodies) {
+    const Record record = grade_technique(kThroughShared, product_kernel(body));
+    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << body << "\n" << told(record);
+    EXPECT_LT(record.items.back().metrics.at("results_through_shared"), 2) << body;
   }
   const Record atomics = grade_technique(kThroughShared, product_kernel(kAtomicTiles));
   EXPECT_EQ(atomics.items.back().status, Status::fail) << told(atomics);
 }
 
-TEST_F(Cheats, ResultsThroughSharedIsWonByATile) {
-  std::string tile = kAtomicTiles;
-  tile.replace(tile.find("atomicExch(&tile[threadIdx.x][threadIdx.y], row"), 47,
-               "tile[threadIdx.x][threadIdx.y] = (row");
-  tile.replace(tile.find("atomicAdd(&tile[p][threadIdx.y], 0.0f)"), 38, "tile[p][threadIdx.y]");
-  const Record record = grade_technique(kThroughShared, product_kernel(tile));
-  EXPECT_EQ(statuses(record), "pass pass pass pass pass") << told(record);
-  EXPECT_EQ(record.items.back().metrics.at("results_through_shared"), 100);
+TEST_F(Cheats, ResultsThroughSharedAreWonByTilesOfAllInputs) {
+  const std::string tiles = R"(
+  __shared__ float a[16][16], b[16][17];
+  const int x = threadIdx.x, y = threadIdx.y;
+  float sum = 0;
+  for (int start = 0; start < A.width; start += 16) {
+    a[y][x] = row < A.height && start + x < A.width ? A(row, start + x) : 0.0f;
+    b[y][x] = start + y < B.height && column < B.width ? B(start + y, column) : 0.0f;
+    __syncthreads();
+    for (int p = 0; p < 16; ++p) sum += a[y][p] * b[p][x];
+    __syncthreads();
+  }
+  if (row < C.height && column < C.width) C(row, column) = sum;
+)";
+  const Record both = grade_technique(kThroughShared, product_kernel(tiles));
+  EXPECT_EQ(statuses(both), "pass pass pass pass pass") << told(both);
+  EXPECT_EQ(both.items.back().metrics.at("results_through_shared"), 100);
+  std::string one = tiles;
+  one.replace(one.find("* b[p][x]"), 9,
+              "* (start + p < B.height && column < B.width ? B(start + p, column) : 0.0f)");
+  const Record half = grade_technique(kThroughShared, product_kernel(one));
+  EXPECT_EQ(half.items.back().status, Status::fail) << told(half);
 }
 
 TEST_F(Cheats, LoadsAndStoresOfSharedMemoryDisguisedAsAtomicsCount) {

@@ -24,12 +24,6 @@ std::uint64_t step_limit(double work, int timeouts) {
 constexpr std::uint64_t kWarpsAtLimit = 16;
 constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
 
-/// Of a float the highest bit of the exponent, so that zero changes too; of a number that may be an
-/// index the lowest bit. Wider loads have two elements.
-std::uint64_t bits_to_alter(Element element) {
-  return element == Element::float32 ? 0x40000000'40000000 : 0x00000001'00000001;
-}
-
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
   const auto found = std::ranges::find(findings, kind, &Finding::kind);
   return found == findings.end() ? nullptr : &*found;
@@ -80,15 +74,11 @@ class CaseRun {
   }
 
  private:
-  RunRequest request_on(SimulatedOperands& operands, const LaunchShape& shape) const {
-    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
+  CaseOutcome run_kernel(const LaunchShape& shape) {
+    RunRequest request = operands_.launch(lab_, program_, case_, shape, options_);
     request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
     request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
-    return request;
-  }
-
-  CaseOutcome run_kernel(const LaunchShape& shape) {
-    const RunRequest request = request_on(operands_, shape);
+    request.follows_shared = asks_for_results_through_shared();
     RunResult result = program_.interpreter->run(request);
     const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
     CaseOutcome outcome = result.status == RunStatus::completed
@@ -108,33 +98,12 @@ class CaseRun {
     outcome.lines = std::move(result.lines);
     const auto [before, after] = operands_.take();
     compare_case(lab_, program_, case_, before, after, shape, options_, outcome);
-    if (outcome.status == Status::pass && asks_for_results_through_shared())
-      outcome.metrics[kResultsThroughShared] = results_through_shared(shape, after.back());
     return outcome;
   }
 
   bool asks_for_results_through_shared() const {
     return std::ranges::count(lab_.technique, kResultsThroughShared, &TechniqueItem::metric) > 0 &&
            std::ranges::count(lab_.counted_cases(), number_ - 1) > 0;
-  }
-
-  /// Percent of the elements that blocks amid the grid compute otherwise than in `results` once
-  /// their threads find other values in shared memory. A block that then does not end depends on
-  /// them altogether.
-  double results_through_shared(const LaunchShape& shape, const HostMatrix& results) {
-    SimulatedOperands operands;
-    if (operands.make(lab_, case_, options_.seed, number_)) return 0;
-    RunRequest request = request_on(operands, shape);
-    request.alter_shared = bits_to_alter(lab_.element);
-    if (!program_.interpreter->sample_launch(request)) return 100;
-    const auto written = operands.written();
-    const auto changed = std::ranges::count_if(written, [&](const auto& one) {
-      const int row = one.element / results.width();
-      return one.value != results.value(row, one.element % results.width());
-    });
-    return written.empty()
-               ? 0
-               : 100.0 * static_cast<double>(changed) / static_cast<double>(written.size());
   }
 
   const Lab& lab_;

@@ -29,7 +29,7 @@ const std::map<std::string, std::string>& counter_metrics() {
       {"shared_atomic_wavefronts", "passes of the shared-memory pipe for atomics"},
       {"shared_atomic_bank_conflicts", "atomic wavefronts beyond the least that the width needs"},
       {"results_through_shared",
-       "results that change with what other threads stored in shared memory, percent"},
+       "results whose elements of the inputs came through shared memory, percent"},
       {"barriers", "warp instructions that wait for the block, as __syncthreads does"},
       {"static_shared_bytes", "bytes of __shared__ variables a block has"},
       {"dynamic_shared_bytes", "bytes of shared memory a block gets from launch"},

@@ -69,6 +69,7 @@ inline constexpr std::size_t kMaxNotes = 4096;  // of a worker; more of them say
 
 struct Worker;
 struct Block;
+class SharedTape;
 class Stopwatch;
 
 /// Registers and parameters of one call of a function, shared by the splits inside it.
@@ -306,7 +307,6 @@ struct Launch {
   std::uint64_t step_limit = 0;
   std::uint64_t launch_step_limit = 0;
   std::uint64_t output_limit = 0;
-  std::uint64_t alter_shared = 0;               // RunRequest::alter_shared
   mutable std::atomic<std::uint64_t> spent{0};  // steps and charges of all warps so far
   mutable std::atomic<bool> clash{false};       // two threads wrote one word of global memory
 };
@@ -344,6 +344,7 @@ struct Worker {
   bool output_cut = false;         // something was printed and not kept
   std::uint64_t prints = 0;        // calls of printf, one a thread
   Stopwatch* stopwatch = nullptr;  // of sample_launch() alone
+  SharedTape* tape = nullptr;      // where RunRequest::follows_shared
 
   void run_block(std::uint64_t index);
 

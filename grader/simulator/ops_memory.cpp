@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "grader/simulator/shared_flow.h"
+
 namespace tessera::sim {
 namespace {
 
@@ -288,20 +290,29 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
   });
 }
 
-/// See RunRequest::alter_shared.
+/// Loads of single words, or of pieces of two: what shared memory holds of the inputs.
 template <class T, class D, bool kVector>
-void alter_loaded(Warp& warp, const Inst* inst, const Pattern& pattern) {
-  const std::uint64_t bits = warp.worker->launch->alter_shared;
-  const Registers registers(warp, inst, inst->dst, kVector);
-  for (unsigned e = 0; e < (kVector ? inst->count : 1u); ++e) {
-    if (registers.sink(e)) continue;
-    D* to = warp.reg<D>(registers[e]);
-    for_lanes(pattern.mask, [&](unsigned lane) {
-      const std::uint64_t address =
-          pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T);
-      if (stored_by_another(warp, lane, address))
-        to[lane] = static_cast<D>(static_cast<T>(static_cast<T>(to[lane]) ^ static_cast<T>(bits)));
-    });
+void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  if constexpr (sizeof(T) >= sizeof(std::uint32_t)) {
+    constexpr unsigned kWords = sizeof(T) / sizeof(std::uint32_t);
+    const Registers registers(warp, inst, inst->dst, kVector);
+    for (unsigned e = 0; e < (kVector ? inst->count : 1u); ++e) {
+      if (registers.sink(e)) continue;
+      D* values = warp.reg<D>(registers[e]);
+      std::uint32_t words[kWords][kLanes] = {};
+      for_lanes(pattern.mask, [&](unsigned lane) {
+        for (unsigned w = 0; w < kWords; ++w)
+          words[w][lane] =
+              static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
+      });
+      for (unsigned w = 0; w < kWords; ++w)
+        warp.worker->tape->pass(warp.index, pattern.mask, words[w]);
+      for_lanes(pattern.mask, [&](unsigned lane) {
+        std::uint64_t value = 0;
+        for (unsigned w = 0; w < kWords; ++w) value |= std::uint64_t{words[w][lane]} << 32 * w;
+        values[lane] = static_cast<D>(static_cast<T>(value));
+      });
+    }
   }
 }
 
@@ -328,7 +339,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
     load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
   }
   if constexpr (kSpace == Space::shared) {
-    if (warp.worker->launch->alter_shared != 0) alter_loaded<T, D, kVector>(warp, inst, pattern);
+    if (warp.worker->tape != nullptr) pass_tape<T, D, kVector>(warp, inst, pattern);
   }
 }
 

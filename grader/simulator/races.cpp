@@ -252,15 +252,6 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
   }
 }
 
-bool stored_by_another(const Warp& warp, unsigned lane, std::uint64_t address) {
-  const Worker& worker = *warp.worker;
-  const std::uint64_t offset = address - worker.launch->shared_low;
-  if (offset >= worker.shared.size()) return false;
-  const std::size_t granule = worker.shadow.granule(offset);
-  return worker.shadow.written(granule, now_of(warp)) &&
-         Who::thread(worker.shadow.writes.who[granule]) != Who::thread(who_of(warp, lane));
-}
-
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,
                        const std::byte* incoming) {

@@ -15,6 +15,7 @@
 #include "grader/simulator/findings.h"
 #include "grader/simulator/lines.h"
 #include "grader/simulator/sample.h"
+#include "grader/simulator/shared_flow.h"
 
 namespace tessera {
 namespace {
@@ -36,6 +37,8 @@ class Run {
       return result;
     }
     prepare();
+    DeviceMemory::Snapshot before;
+    if (request_.follows_shared) before = request_.memory->snapshot();
     place_globals();
     run_blocks();
     result.status = status_;
@@ -48,6 +51,8 @@ class Run {
     for (const Worker& worker : workers_)
       result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
     remove_own_memory();
+    if (request_.follows_shared && status_ == RunStatus::completed)
+      result.metrics["results_through_shared"] = results_through_shared(before);
     return result;
   }
 
@@ -106,7 +111,6 @@ class Run {
     launch_.step_limit = request_.step_limit;
     launch_.launch_step_limit = request_.launch_step_limit;
     launch_.output_limit = request_.output_limit;
-    launch_.alter_shared = request_.alter_shared;
     launch_.shared = use().shared;
     for (SharedVariable& variable : launch_.shared) {
       if (variable.dynamic) variable.size = request_.shape.shared_bytes;
@@ -186,11 +190,46 @@ class Run {
     return run_each(blocks.size(), use().ordered_blocks ? 1 : threads,
                     [&](Worker& worker, std::uint64_t index) {
                       Stopwatch stopwatch;
-                      worker.stopwatch = request_.alter_shared == 0 ? &stopwatch : nullptr;
+                      worker.stopwatch = &stopwatch;
                       stopwatch.start_block(blocks[index], request_.shape.block);
                       worker.run_block(blocks[index]);
                       samples[index] = stopwatch.finish_block();
                     });
+  }
+
+  /// RunRequest::follows_shared. Leaves memory as it is.
+  double results_through_shared(const DeviceMemory::Snapshot& before) {
+    DeviceMemory& memory = *request_.memory;
+    const DeviceMemory::Snapshot after = memory.snapshot();
+    memory.restore(before);
+    const InputElements elements(memory);
+    std::vector<SharedTape> tapes(blocks_to_sample(request_.shape.grid).size());
+    for (SharedTape& tape : tapes) tape.record(elements);
+    const DeviceMemory::Snapshot first = results_of_blocks(&tapes);
+    for (SharedTape& tape : tapes) tape.replay();
+    memory.restore(before);
+    alter_inputs(memory);
+    const DeviceMemory::Snapshot replayed = results_of_blocks(&tapes);
+    memory.restore(before);
+    alter_inputs(memory);
+    const DeviceMemory::Snapshot altered = results_of_blocks(nullptr);
+    memory.restore(after);
+    return percent_kept(memory, before, first, replayed, altered);
+  }
+
+  /// What a few blocks leave in memory, one tape a block.
+  DeviceMemory::Snapshot results_of_blocks(std::vector<SharedTape>* tapes) {
+    const std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid);
+    const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
+    place_globals();
+    request_.memory->start_launch(DeviceMemory::Traced::none);
+    run_each(blocks.size(), use().ordered_blocks ? 1 : threads,
+             [&](Worker& worker, std::uint64_t index) {
+               worker.tape = tapes == nullptr ? nullptr : &(*tapes)[index];
+               worker.run_block(blocks[index]);
+             });
+    remove_own_memory();
+    return request_.memory->snapshot();
   }
 
   /// Calls run(worker, index) for each index below `count`, over `threads` host threads.

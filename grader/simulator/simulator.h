@@ -65,9 +65,10 @@ struct RunRequest {
   /// Of all warps together, other work (printing, filling a block's memory) counted as the
   /// instructions that take as long; 0: no limit. What bounds a launch's processor time.
   std::uint64_t launch_step_limit = 0;
-  /// Bits to flip in each value that a thread loads from shared memory where another thread stored
-  /// it; 0: none. What then comes out differently depends on what threads told each other.
-  std::uint64_t alter_shared = 0;
+  /// Adds `results_through_shared` to the metrics of a launch that completes: percent of the
+  /// results of a few blocks whose elements of the inputs came to them through shared memory
+  /// (shared_flow.h). These blocks run three times more.
+  bool follows_shared = false;
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first
 };

@@ -174,7 +174,7 @@ RunResult PtxProgram::run() {
   request.device = device;
   request.step_limit = step_limit;
   request.launch_step_limit = launch_step_limit;
-  request.alter_shared = alter_shared;
+  request.follows_shared = follows_shared;
   request.host_threads = host_threads;
   request.output_limit = output_limit;
   request.name_lines = name_lines;
