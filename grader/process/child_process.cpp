@@ -87,6 +87,11 @@ class ChildWatch {
   FileGate* files_;
 };
 
+/// Whether its questions for files have cost more than any compilation's do.
+bool asked_too_much(const ChildLimits& limits) {
+  return limits.files != nullptr && limits.files->seconds() > limits.cpu_seconds / 6;
+}
+
 /// Whether a child that did not end has slowed itself down: with a fair part of its limits, not as
 /// one does that a busy machine kept waiting. A machine that swaps for it gives it no time.
 bool took_much(double cpu, const rusage& used, const ChildLimits& limits) {
@@ -115,7 +120,7 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
     }
     if (ended < 0) continue;
     const Milliseconds left = deadline - Clock::now();
-    if (left.count() <= 0 || !watch.wait(left.count())) {
+    if (left.count() <= 0 || !watch.wait(left.count()) || asked_too_much(limits)) {
       overdue = true;
       kill(-child, SIGKILL);
       kill(child, SIGKILL);
@@ -131,7 +136,8 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   }
   // The kernel's own clock for RLIMIT_CPU and this one differ a little.
   const bool failed = result.end != ChildResult::End::exited || result.status != 0;
-  if (failed && (cpu > 0.9 * limits.cpu_seconds || (overdue && took_much(cpu, used, limits)))) {
+  const bool took_time = cpu > 0.9 * limits.cpu_seconds || asked_too_much(limits);
+  if (failed && (took_time || (overdue && took_much(cpu, used, limits)))) {
     result.end = ChildResult::End::out_of_time;
   } else if (overdue) {
     return Error{

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 
+#include "common/stopwatch.h"
 #include "grader/process/child_process.h"
 #include "grader/process/system_call_filter.h"
 
@@ -47,6 +48,9 @@ constexpr NamingCall kNamingCalls[] = {
     {.number = SCMP_SYS(readlinkat), .path = 1, .folder = 0},
     {.number = SCMP_SYS(statfs), .path = 0},
 };
+
+/// In a name. What a compiler asks for has some twenty; each costs a look.
+constexpr int kMostFolders = 100;
 
 /// The child asks so whether its parent may read its memory, before it depends on that.
 constexpr char kProbe[] = "a file gate's probe";
@@ -134,11 +138,13 @@ int FileGate::descriptor() const {
 }
 
 void FileGate::serve() {
+  const Stopwatch stopwatch;
   if (listener_ >= 0) {
     answer_call();
   } else {
     take_listener();
   }
+  seconds_ += stopwatch.seconds();
 }
 
 void FileGate::close() {
@@ -183,6 +189,7 @@ int FileGate::verdict_on(pid_t child, int number, const unsigned long long* argu
   auto path = read_text(child, argument(call->path));
   if (!path) return EFAULT;
   if (means_folder && path->empty()) return 0;
+  if (std::ranges::count(*path, '/') > kMostFolders) return ENAMETOOLONG;
   if (!path->starts_with('/')) {
     if (call->folder >= 0 && static_cast<int>(argument(call->folder)) != AT_FDCWD) return ENOENT;
     path->insert(0, "/");

@@ -38,6 +38,9 @@ class FileGate {
   int descriptor() const;
   /// In the parent: answers what waits at descriptor().
   void serve();
+  /// In the parent: how long the answers have taken. A child that asks for costly names has others
+  /// work for it.
+  double seconds() const { return seconds_; }
   /// In the parent: the child is gone.
   void close();
 
@@ -54,6 +57,7 @@ class FileGate {
   Channel mine_;
   Channel its_;
   int listener_ = -1;
+  double seconds_ = 0;
 };
 
 /// Why enter() would fail on this machine, or nothing. Starts a process.

@@ -110,6 +110,12 @@ TEST_F(FileGateTest, NoCallSaysWhetherAFileExists) {
   }
 }
 
+TEST_F(FileGateTest, LongWaysAreNotGone) {
+  std::string way = path("shown");
+  for (int i = 0; i < 60; ++i) way += "/../shown";
+  EXPECT_EQ(opened(way + "/header.cuh"), ENAMETOOLONG);
+}
+
 TEST_F(FileGateTest, NothingIsWritten) {
   EXPECT_EQ(opened(path("shown/header.cuh"), O_WRONLY), EACCES);
   EXPECT_EQ(opened(path("shown/header.cuh"), O_RDONLY | O_TRUNC), EACCES);

@@ -203,7 +203,7 @@ class Run {
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
     const InputElements elements(memory);
-    std::vector<SharedTape> tapes(blocks_to_sample(request_.shape.grid).size());
+    std::vector<SharedTape> tapes(blocks_to_follow().size());
     for (SharedTape& tape : tapes) tape.record(elements);
     const DeviceMemory::Snapshot first = results_of_blocks(&tapes);
     for (SharedTape& tape : tapes) tape.replay();
@@ -217,9 +217,16 @@ class Run {
     return percent_kept(memory, before, first, replayed, altered);
   }
 
+  /// Those amid the grid and the first one: in a grid that is larger than need be it has work.
+  std::vector<std::uint64_t> blocks_to_follow() const {
+    std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid);
+    if (std::ranges::count(blocks, 0u) == 0) blocks.push_back(0);
+    return blocks;
+  }
+
   /// What a few blocks leave in memory, one tape a block.
   DeviceMemory::Snapshot results_of_blocks(std::vector<SharedTape>* tapes) {
-    const std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid);
+    const std::vector<std::uint64_t> blocks = blocks_to_follow();
     const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);

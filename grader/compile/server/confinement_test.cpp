@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <set>
@@ -98,6 +99,17 @@ TEST(CompilerFilter, ChangesNoFileAndAsksOnlyWhatTheGateSees) {
     for (const char* refused : {"openat2", "creat", "unlink", "mkdir", "chdir"})
       EXPECT_EQ(works.count(refused), 0u) << refused;
   }
+}
+
+TEST(CompilerFilter, NobodyIsToldOfInput) {
+  EXPECT_EQ(in_child({},
+                     [] {
+                       const bool refused = fcntl(STDIN_FILENO, F_SETOWN, getppid()) == -1 &&
+                                            fcntl(STDIN_FILENO, F_SETSIG, SIGKILL) == -1 &&
+                                            fcntl(STDIN_FILENO, F_SETFL, O_ASYNC) == -1;
+                       return refused && fcntl(STDIN_FILENO, F_GETFL) != -1 ? "refused" : "told";
+                     }),
+            "refused");
 }
 
 TEST(CompilerFilter, HasNoCallThatAKernelMayGetInYearsToCome) {
