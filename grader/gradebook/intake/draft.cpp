@@ -25,6 +25,12 @@ Draft ownerless_draft(const TreeEntry& entry, std::string_view expected) {
   return draft;
 }
 
+bool half_are(std::vector<TreeEntry> entries, const std::function<bool(const TreeEntry&)>& so) {
+  std::erase_if(entries, is_staff_file);
+  const auto count = std::ranges::count_if(entries, so);
+  return count > 0 && 2 * count >= std::ssize(entries);
+}
+
 bool is_staff_file(const TreeEntry& entry) {
   constexpr std::array<std::string_view, 7> kEndings = {".csv", ".yaml", ".yml", ".json",
                                                         ".md",  ".db",   ".log"};

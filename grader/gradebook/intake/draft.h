@@ -1,6 +1,7 @@
 // A submission whose files are still to be read; what every importer makes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,10 @@ Draft ownerless_draft(const TreeEntry& entry, std::string_view expected);
 
 /// Hidden files, and files of kinds that staff keep beside submissions: .csv, .yaml, .json, ...
 bool is_staff_file(const TreeEntry& entry);
+
+/// Whether at least half of what is not the staff's is `so`. A layout is what most of a download
+/// shows: a single name is a student's to choose.
+bool half_are(std::vector<TreeEntry> entries, const std::function<bool(const TreeEntry&)>& so);
 
 /// "2026-10-01T21:59:03Z" of a time with its offset from UTC, as systems write it; "" where `text`
 /// is none, or names no offset.

@@ -100,15 +100,13 @@ void add_mail_folder(const TreeEntry& folder, Versions& versions) {
 }  // namespace
 
 bool is_autolab(const TreeEntry& folder) {
-  const std::vector<TreeEntry> entries = entries_of(handin_of(folder));
-  const auto named = std::ranges::count_if(entries, [](const TreeEntry& entry) {
+  return half_are(entries_of(handin_of(folder)), [](const TreeEntry& entry) {
     if (parse_flat(entry.name)) return true;
     return is_mail_folder(entry) &&
            std::ranges::any_of(entries_of(entry), [](const TreeEntry& file) {
              return parse_version(file.name).has_value();
            });
   });
-  return named > 0 && 2 * named >= std::ssize(entries);
 }
 
 std::vector<Draft> autolab_drafts(const TreeEntry& folder) {

@@ -74,11 +74,9 @@ std::optional<CanvasName> parse_name(std::string_view text) {
 }  // namespace
 
 bool is_canvas(const TreeEntry& folder) {
-  const std::vector<TreeEntry> entries = entries_of(folder);
-  const auto named = std::ranges::count_if(entries, [](const TreeEntry& entry) {
+  return half_are(entries_of(folder), [](const TreeEntry& entry) {
     return entry.is_file() && parse_name(entry.name).has_value();
   });
-  return named > 0 && 2 * named >= std::ssize(entries);
 }
 
 std::vector<Draft> canvas_drafts(const TreeEntry& folder) {

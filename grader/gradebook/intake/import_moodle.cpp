@@ -55,8 +55,8 @@ std::string file_name(const MoodleName& parsed) {
 }  // namespace
 
 bool is_moodle(const TreeEntry& folder) {
-  return std::ranges::any_of(entries_of(folder),
-                             [](const TreeEntry& entry) { return parse_name(entry).has_value(); });
+  return half_are(entries_of(folder),
+                  [](const TreeEntry& entry) { return parse_name(entry).has_value(); });
 }
 
 std::vector<Draft> moodle_drafts(const TreeEntry& folder) {

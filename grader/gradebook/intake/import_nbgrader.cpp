@@ -73,7 +73,7 @@ void add_student(const TreeEntry& student, std::vector<Draft>& drafts) {
 bool is_nbgrader(const TreeEntry& folder) {
   const TreeEntry submitted = submitted_of(folder);
   const bool needs_timestamp = submitted.name != kSubmitted;
-  return std::ranges::any_of(entries_of(submitted), [&](const TreeEntry& student) {
+  return half_are(entries_of(submitted), [&](const TreeEntry& student) {
     return holds_assignments(student, needs_timestamp);
   });
 }

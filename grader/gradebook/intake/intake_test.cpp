@@ -54,6 +54,18 @@ TEST(Intake, SaysWhatIsWrongWithThePath) {
   EXPECT_THAT(error_of(folder.path() / "empty.zip"), HasSubstr("is empty"));
 }
 
+TEST(Intake, OneStudentsNamesDoNotChangeTheLayoutOfAll) {
+  const TestFolder canvas, plain;
+  canvas.write("doejane_1_11_kernel.cu", "x");
+  canvas.write("roejim_2_12_kernel.cu", "x");
+  canvas.write("evemall_3_13_Eve_17_assignsubmission_file_kernel.cu", "x");
+  EXPECT_EQ(submissions_in(canvas.path(), SourceFormat::canvas).size(), 3u);
+  for (const std::string student : {"jdoe", "jroe", "mallory"})
+    plain.write(student + "/03-tiled/kernel.cu", "x");
+  plain.write("mallory/03-tiled/timestamp.txt", "2026-11-01 10:00:00 UTC");
+  EXPECT_EQ(submissions_in(plain.path(), SourceFormat::plain).size(), 3u);
+}
+
 TEST(Intake, AnotherLayoutThanAskedForIsShownNotGuessed) {
   const TestFolder folder;
   folder.write("jdoe/kernel.cu", "x");
