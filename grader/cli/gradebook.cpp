@@ -49,16 +49,6 @@ bool contains(const std::string& text, const std::string& part) {
   return lower_case(text).find(lower_case(part)) != std::string::npos;
 }
 
-/// A name and what tells its owner from a namesake: "Doe, Jane (17)".
-std::string told_apart(const Identity& person) {
-  for (const std::string* known : {&person.email, &person.sis_id, &person.login, &person.github,
-                                   &person.canvas_id, &person.moodle_id}) {
-    if (!known->empty() && *known != display_name(person))
-      return fmt::format("{} ({})", display_name(person), *known);
-  }
-  return display_name(person);
-}
-
 Error no_student(const std::string& word, const std::vector<BookStudent>& all) {
   std::vector<std::string> known;
   for (const BookStudent& student : all) {
