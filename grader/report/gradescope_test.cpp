@@ -176,6 +176,12 @@ TEST(GradescopeReport, AHiddenCaseTellsNeitherShapeNorValues) {
   EXPECT_THAT(test.dump(), Not(HasSubstr("987654")));
 }
 
+GradescopeOptions hidden_until(Visibility visibility) {
+  GradescopeOptions options;
+  options.hidden_items = visibility;
+  return options;
+}
+
 TEST(GradescopeReport, ShowsEveryItemWhereTheCourseSaysNothingElse) {
   for (const Json& test : results({won_record()})["tests"])
     EXPECT_EQ(test["visibility"], "visible") << "one hidden test hides the student's total";
@@ -184,7 +190,7 @@ TEST(GradescopeReport, ShowsEveryItemWhereTheCourseSaysNothingElse) {
 TEST(GradescopeReport, ShowsHiddenCasesWhenTheCourseSaysSo) {
   Record record = won_record();
   record.items[0].title = "hidden case 7";  // a title says nothing
-  const Json json = results({record}, {.hidden_items = Visibility::after_due_date});
+  const Json json = results({record}, hidden_until(Visibility::after_due_date));
   expect_valid(json);
   EXPECT_EQ(json["visibility"], "visible");
   for (std::size_t i = 0; i < record.items.size(); ++i) {
@@ -192,7 +198,7 @@ TEST(GradescopeReport, ShowsHiddenCasesWhenTheCourseSaysSo) {
   }
   for (const auto& [visibility, word] : {std::pair(Visibility::after_published, "after_published"),
                                          std::pair(Visibility::hidden, "hidden")}) {
-    EXPECT_EQ(results({record}, {.hidden_items = visibility})["tests"][1]["visibility"], word);
+    EXPECT_EQ(results({record}, hidden_until(visibility))["tests"][1]["visibility"], word);
   }
 }
 

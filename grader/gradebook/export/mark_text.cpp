@@ -102,8 +102,7 @@ std::vector<std::string> mark_lines(const Mark& mark, const Course& course) {
     if (mark.stale) lines.push_back("Graded under an older version of the lab");
   }
   if (mark.points_by_hand)
-    lines.push_back(fmt::format("{} points by hand, {} at most in all",
-                                signed_points(mark.adjustment), points_cell(mark.max_points)));
+    lines.push_back(fmt::format("{} points by hand", signed_points(mark.adjustment)));
   if (mark.bonus != 0)
     lines.push_back(fmt::format("{} points of bonus", signed_points(mark.bonus)));
   const bool said = mark.state == MarkState::waiting || mark.state == MarkState::infra;
