@@ -96,7 +96,7 @@ TEST_F(LoadCourse, OnlyTitleAndLabsAreRequired) {
 TEST_F(LoadCourse, UnknownWordsOfferTheNearest) {
   EXPECT_EQ(error_of("attempts:", "atempts:"),
             "course.yaml:5:1: unknown key 'atempts' in a course (did you mean 'attempts'?); known "
-            "are title, timezone, labs, attempts, late, extensions, devices");
+            "are title, timezone, labs, attempts, late, extensions, devices, gradescope");
   EXPECT_THAT(error_of("weight:", "wieght:"), HasSubstr("4:21: unknown key 'wieght'"));
   EXPECT_THAT(error_of("per_day:", "perday:"), HasSubstr("did you mean 'per_day'?"));
   EXPECT_THAT(error_of("01-naive", "01-naiv"),
