@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace tessera {
 
@@ -11,6 +12,10 @@ class ResourceFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// What `failure` says, for people who must not read of the kit's files: that of a file system's
+/// names the paths of files, in place of which this gives the reason and what to do.
+std::string text_without_paths(const std::exception& failure);
 
 /// Whether `code`, an errno, says that this machine lacks something.
 bool is_resource_failure(int code);

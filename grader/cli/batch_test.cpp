@@ -271,6 +271,22 @@ TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   EXPECT_EQ(scores().at("dee 01-naive"), "7.5");
 }
 
+TEST_F(BatchCommand, ABonusIsSaidToBeOne) {
+  small_class();
+  batch();
+  EXPECT_EQ(scores().at("ann 01-naive"), "20.0");
+  EXPECT_EQ(book("adjust", {"ann", "01", "5", "--reason", "x"}).status, 0);
+  EXPECT_EQ(scores().at("ann 01-naive"), "20.0") << "no more than the lab has";
+  const ProgramResult bonus = book("adjust", {"ann", "01", "5", "--bonus", "--reason", "x"});
+  EXPECT_EQ(bonus.status, 0) << bonus.err;
+  EXPECT_THAT(bonus.out, HasSubstr("+5.0 bonus"));
+  EXPECT_EQ(scores().at("ann 01-naive"), "25.0");
+  const ProgramResult days =
+      book("adjust", {"ann", "01", "--late-days", "1", "--bonus", "--reason", "x"});
+  EXPECT_EQ(days.status, 2);
+  EXPECT_THAT(days.err, HasSubstr("--bonus says what POINTS are"));
+}
+
 TEST_F(BatchCommand, WorkThatIsLateByAnUnknownTimeIsToldUntilSomebodySaysByHowMuch) {
   folder_.write("labs/course.yaml", "title: T\nlabs: [{lab: 01-naive}]\nlate: {per_day: 10 %}\n");
   folder_.write("subs/annlee_101_9001_kernel.cu", kernel("// ann"));

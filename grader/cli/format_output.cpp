@@ -52,8 +52,9 @@ std::string write_junit(const std::vector<Record>& records, bool, const Presenta
 }
 
 std::string write_gradescope(const std::vector<Record>& records, bool complete,
-                             const Presentation&) {
+                             const Presentation& presentation) {
   GradescopeOptions options;
+  options.hidden_items = presentation.course.gradescope.hidden_items;
   if (!complete)
     options.note = "The grader was stopped before its end. This is what it had graded until then.";
   return gradescope_report(records, options);

@@ -36,6 +36,7 @@ struct GradebookArguments : BookArguments {
   bool scale_deferred = false;
   std::optional<double> points;
   std::optional<double> late_days;
+  bool bonus = false;
   std::string reason;
   std::string author;
 };
@@ -47,16 +48,6 @@ std::vector<std::string> names_of(const Identity& person) {
 
 bool contains(const std::string& text, const std::string& part) {
   return lower_case(text).find(lower_case(part)) != std::string::npos;
-}
-
-/// A name and what tells its owner from a namesake: "Doe, Jane (17)".
-std::string told_apart(const Identity& person) {
-  for (const std::string* known : {&person.email, &person.sis_id, &person.login, &person.github,
-                                   &person.canvas_id, &person.moodle_id}) {
-    if (!known->empty() && *known != display_name(person))
-      return fmt::format("{} ({})", display_name(person), *known);
-  }
-  return display_name(person);
 }
 
 Error no_student(const std::string& word, const std::vector<BookStudent>& all) {
@@ -133,12 +124,21 @@ std::string this_user() {
 }
 
 /// Says what keeps days by hand from changing a mark.
-void print_without_effect(const LatePolicy& policy) {
-  if (policy.costs()) return;
-  std::cerr << wrapped(
-      "note: the course takes no points for late work; course.yaml says what it costs, such as "
-      "`late: {per_day: 10 %}`",
-      "", terminal_options().width);
+void print_without_effect(const LatePolicy& policy, bool handed_in) {
+  const auto print = [](const std::string& note) {
+    std::cerr << wrapped("note: " + note, "", terminal_options().width);
+  };
+  if (!policy.costs()) {
+    print(
+        "the course takes no points for late work; course.yaml says what it costs, such as "
+        "`late: {per_day: 10 %}`");
+  }
+  if (!handed_in) {
+    print(
+        "nothing is handed in yet, and late days are those of what is: for what comes later give "
+        "an extension in course.yaml, such as `extensions: [{student: jdoe, lab: 03-tiled, until: "
+        "2026-10-20}]`");
+  }
 }
 
 ExitStatus run_adjust(const GradebookArguments& arguments) {
@@ -148,6 +148,8 @@ ExitStatus run_adjust(const GradebookArguments& arguments) {
          "give POINTS to add, or --late-days: by how many days the work is late (0: not "
          "late)"});
   }
+  if (arguments.bonus && !arguments.points)
+    return usage_error({"", 0, 0, "--bonus says what POINTS are; --late-days has none"});
   auto open = open_book(arguments, Book::Mode::write);
   if (!open) return usage_error(open.error());
   const auto lab = lab_called(arguments.lab, *open);
@@ -168,13 +170,19 @@ ExitStatus run_adjust(const GradebookArguments& arguments) {
   adjustment.lab = lab->value();
   adjustment.points = arguments.points.value_or(0);
   adjustment.late_days = arguments.late_days;
+  adjustment.bonus = arguments.bonus;
   adjustment.reason = arguments.reason;
   adjustment.author = arguments.author.empty() ? this_user() : arguments.author;
   adjustment.at = format_time(std::time(nullptr));
   open->book.add_adjustment(adjustment);
-  if (adjustment.late_days) print_without_effect(open->course.late);
-  std::cout << show_student(open->book, marks(open->book, open->course), student->id,
-                            terminal_options().width);
+  const std::vector<Mark> all = marks(open->book, open->course);
+  if (adjustment.late_days) {
+    print_without_effect(open->course.late, std::ranges::any_of(all, [&](const Mark& mark) {
+                           return mark.student.id == student->id && mark.lab == adjustment.lab &&
+                                  mark.attempts > 0;
+                         }));
+  }
+  std::cout << show_student(open->book, all, student->id, terminal_options().width);
   return kSuccess;
 }
 
@@ -212,10 +220,14 @@ Command add_adjust(CLI::App& group, const std::shared_ptr<GradebookArguments>& a
   add_book_options(*adjust, *arguments);
   adjust->add_option("STUDENT", arguments->student, "Name, email, login or number")->required();
   adjust->add_option("LAB", arguments->lab, "The lab")->required();
-  adjust->add_option("POINTS", arguments->points, "Points to add; below 0 to take away");
+  adjust->add_option("POINTS", arguments->points,
+                     "Points to add to the present grade; below 0 to take away");
+  adjust->add_flag("--bonus", arguments->bonus,
+                   "The points count whatever is graded later, and beyond the lab's maximum");
   adjust
-      ->add_option("--late-days", arguments->late_days,
-                   "In place of POINTS: by how many days the work is late; 0: not late")
+      ->add_option(
+          "--late-days", arguments->late_days,
+          "In place of POINTS: by how many days the work that is there is late; 0: not late")
       ->check(CLI::Range(0.0, 3660.0));
   adjust->add_option("--reason", arguments->reason, "Kept beside the mark")->required();
   adjust->add_option("--author", arguments->author, "Who decided (default: the user's name)");

@@ -5,6 +5,7 @@
 #include <exception>
 #include <vector>
 
+#include "common/resource_failure.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/locations.h"
 
@@ -37,6 +38,6 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::exception& exception) {
-    return infrastructure_error(Error{.message = exception.what()});
+    return infrastructure_error(Error{.message = text_without_paths(exception)});
   }
 }

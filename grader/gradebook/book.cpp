@@ -31,6 +31,31 @@ std::optional<std::string> impossible_place(const fs::path& file, Book::Mode mod
   return code ? "cannot be read: " + code.message() : "is not a regular file";
 }
 
+/// The grades that an adjustment is about: what its student has for the lab now.
+constexpr const char* kKeepGrades = R"sql(
+  INSERT INTO adjusted_grade (adjustment, sha256, score, review)
+  SELECT DISTINCT adjustment.id, result.sha256, result.score, result.review
+  FROM adjustment
+  JOIN attempt_student ON attempt_student.student = adjustment.student
+  JOIN attempt ON attempt.id = attempt_student.attempt AND attempt.lab = adjustment.lab
+  JOIN accepted ON accepted.lab = attempt.lab AND accepted.sha256 = attempt.sha256
+  JOIN result ON result.id = accepted.result
+  WHERE adjustment.id = ? AND NOT result.infra)sql";
+
+std::map<RowId, std::vector<AdjustedGrade>> grades_of_adjustments(const BookConnection& book) {
+  std::map<RowId, std::vector<AdjustedGrade>> grades;
+  auto rows = book.statement("SELECT adjustment, sha256, score, review FROM adjusted_grade");
+  while (rows.executeStep()) {
+    Row row(rows);
+    const RowId adjustment = row.whole();
+    std::string sha256 = row.text();
+    const double score = row.number();
+    grades[adjustment].push_back(
+        {.sha256 = std::move(sha256), .score = score, .review = row.number()});
+  }
+  return grades;
+}
+
 }  // namespace
 
 Expected<Book> Book::open(const fs::path& file, Mode mode) {
@@ -149,22 +174,24 @@ std::vector<BookRun> Book::runs() const {
 void Book::add_adjustment(const BookAdjustment& adjustment) {
   connection_->write([&] {
     auto insertion = connection_->statement(
-        "INSERT INTO adjustment (student, lab, points, reason, author, at, late_days) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO adjustment (student, lab, points, reason, author, at, bonus, last_attempt, "
+        "late_days) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT ifnull(max(id), 0) FROM attempt), ?)",
         adjustment.student, adjustment.lab, adjustment.points, adjustment.reason, adjustment.author,
-        adjustment.at);
-    if (adjustment.late_days) insertion.bind(7, *adjustment.late_days);
+        adjustment.at, adjustment.bonus);
+    if (adjustment.late_days) insertion.bind(8, *adjustment.late_days);
     insertion.exec();
+    connection_->statement(kKeepGrades, connection_->last_id()).exec();
   });
 }
 
 std::vector<BookAdjustment> Book::adjustments() const {
   std::vector<BookAdjustment> adjustments;
-  connection_->read([&] {
+  connection_->snapshot([&] {
+    auto grades = grades_of_adjustments(*connection_);
     adjustments = connection_->list(
         connection_->statement(
-            "SELECT id, student, lab, points, reason, author, at, late_days FROM adjustment "
-            "ORDER BY id"),
+            "SELECT id, student, lab, points, reason, author, at, late_days, bonus, last_attempt "
+            "FROM adjustment ORDER BY id"),
         [](Row& row) {
           return BookAdjustment{.id = row.whole(),
                                 .student = row.whole(),
@@ -173,8 +200,12 @@ std::vector<BookAdjustment> Book::adjustments() const {
                                 .reason = row.text(),
                                 .author = row.text(),
                                 .at = row.text(),
-                                .late_days = row.number_if_any()};
+                                .late_days = row.number_if_any(),
+                                .bonus = row.flag(),
+                                .last_attempt = row.whole(),
+                                .grades = {}};
         });
+    for (BookAdjustment& one : adjustments) one.grades = std::move(grades[one.id]);
   });
   return adjustments;
 }

@@ -46,6 +46,8 @@ struct BookAttempt {
   bool late = false;               // as the source said
   int number = 0;                  // as the source counted; 0 where it did not
   std::int64_t download = 0;       // the last one that held it; the book counts downloads, from 1
+  std::int64_t seen =
+      0;  // when it was added last, in the order of all attempts; the book's to give
 };
 
 /// What one grading was done with.
@@ -76,7 +78,15 @@ struct BookResult {
   std::string ended_at = "";
 };
 
-/// A change of a mark by hand, kept beside it for ever.
+/// What the grader gave a kernel.
+struct AdjustedGrade {
+  std::string sha256 = "";
+  double score = 0;
+  double review = 0;
+};
+
+/// A change of a mark by hand, kept beside it for ever. It is about the work that was there when it
+/// was made, unless it is a bonus.
 struct BookAdjustment {
   RowId id = 0;
   RowId student = 0;
@@ -87,6 +97,11 @@ struct BookAdjustment {
   std::string at = "";
   /// By how many days the work counts as late, in place of what is known; 0: not late.
   std::optional<double> late_days = {};
+  bool bonus = false;  // the points are the lab's, whatever is graded, and may exceed its maximum
+  RowId last_attempt = 0;  // the book's last attempt when it was made; the book's to give
+  /// Accepted results, none of them `infra`, of the student's kernels for the lab when it was made;
+  /// the book's to give.
+  std::vector<AdjustedGrade> grades = {};
 };
 
 /// Which results are no reason to leave their source alone.
@@ -145,15 +160,16 @@ class Book {
   /// number; else, with NameMatch::allowed and where one of the two has none of these keys, the
   /// only one with the same name and no other Moodle number. A new one where there is none, or
   /// where several could be. Fills what was empty. Email and github name match in either case, and
-  /// an email without "@" beside a name is none: class lists have "n/a". One whose name and whose
-  /// canvas or school's number differ is somebody else, and where several share a key the name must
-  /// be the same.
+  /// an email without "@" beside a name is none: class lists have "n/a". One whose canvas or
+  /// school's number is another one is somebody else, whatever the two share, and where several
+  /// share a key the name must be the same.
   RowId add_student(const Identity& person, NameMatch by_name = NameMatch::allowed);
   std::vector<BookStudent> students() const;  // by name (letter case aside), then id
 
   /// Adds an attempt with its source; false where the book has it: same lab, origin, content and
-  /// problem. Then it gets the students that it did not have, as a roster that came later knows
-  /// them. All that one Book adds or has already is one download.
+  /// problem, and no other time. Then it gets the students that it did not have, as a roster that
+  /// came later knows them, and is the last one that was `seen`: somebody may hand in an old kernel
+  /// again. All that one Book adds or has already is one download.
   bool add_attempt(const BookAttempt& attempt, const std::string& source);
   std::vector<BookAttempt> attempts() const;  // by id: as they came
   std::optional<std::string> source(const std::string& sha256) const;
@@ -193,6 +209,7 @@ class Book {
   /// Throws std::invalid_argument for one that is not in the book or ended `infra`.
   void accept(const std::vector<BookResult>& results);
 
+  /// Adds it with the grades and the last attempt that the book has now.
   void add_adjustment(const BookAdjustment& adjustment);
   std::vector<BookAdjustment> adjustments() const;  // by id: as they were made
 

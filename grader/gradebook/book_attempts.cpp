@@ -17,14 +17,17 @@ BookAttempt attempt_of(Row& row) {
           .submitted_at = row.text(),
           .late = row.flag(),
           .number = static_cast<int>(row.whole()),
-          .download = row.whole()};
+          .download = row.whole(),
+          .seen = row.whole()};
 }
 
 std::optional<RowId> find(const BookConnection& book, const BookAttempt& attempt) {
   auto known = book.statement(
       "SELECT id FROM attempt "
-      "WHERE origin = ? AND lab = ? AND ifnull(sha256, '') = ? AND problem = ?",
-      attempt.origin, attempt.lab, attempt.sha256, attempt.problem);
+      "WHERE origin = ?1 AND lab = ?2 AND ifnull(sha256, '') = ?3 AND problem = ?4 "
+      "AND (submitted_at = ?5 OR submitted_at = '' OR ?5 = '') ORDER BY submitted_at <> ?5, seen "
+      "DESC",
+      attempt.origin, attempt.lab, attempt.sha256, attempt.problem, attempt.submitted_at);
   if (!known.executeStep()) return std::nullopt;
   return Row(known).whole();
 }
@@ -39,16 +42,16 @@ void insert_source(BookConnection& book, const std::string& sha256, const std::s
 RowId insert(BookConnection& book, const BookAttempt& attempt) {
   book.statement(
           "INSERT INTO attempt (lab, sha256, problem, origin, feedback_name, submitted_at, late, "
-          "number, download) VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?)",
+          "number, download, seen) VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?)",
           attempt.lab, attempt.sha256, attempt.problem, attempt.origin, attempt.feedback_name,
-          attempt.submitted_at, attempt.late, attempt.number, book.download())
+          attempt.submitted_at, attempt.late, attempt.number, book.download(), book.next_seen())
       .exec();
   return book.last_id();
 }
 
-void set_download(BookConnection& book, RowId attempt) {
-  book.statement("UPDATE attempt SET download = ?1 WHERE id = ?2 AND download <> ?1",
-                 book.download(), attempt)
+void see_again(BookConnection& book, RowId attempt) {
+  book.statement("UPDATE attempt SET download = ?, seen = ? WHERE id = ?", book.download(),
+                 book.next_seen(), attempt)
       .exec();
 }
 
@@ -79,7 +82,7 @@ bool Book::add_attempt(const BookAttempt& attempt, const std::string& source) {
     std::optional<RowId> id = find(*connection_, attempt);
     added = !id;
     if (id) {
-      set_download(*connection_, *id);
+      see_again(*connection_, *id);
     } else {
       if (!attempt.sha256.empty()) insert_source(*connection_, attempt.sha256, source);
       id = insert(*connection_, attempt);
@@ -96,7 +99,7 @@ std::vector<BookAttempt> Book::attempts() const {
     attempts = connection_->list(
         connection_->statement(
             "SELECT id, lab, ifnull(sha256, ''), problem, origin, feedback_name, submitted_at, "
-            "late, number, download FROM attempt ORDER BY id"),
+            "late, number, download, seen FROM attempt ORDER BY id"),
         attempt_of);
     for (BookAttempt& attempt : attempts) attempt.students = std::move(students[attempt.id]);
   });

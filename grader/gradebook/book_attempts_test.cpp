@@ -72,6 +72,23 @@ TEST_F(Attempts, KnowTheLastDownloadThatHeldThem) {
   EXPECT_EQ(later.attempts().at(1).download, 1);
 }
 
+TEST_F(Attempts, AreInTheOrderInWhichTheyWereSeenLast) {
+  for (const char* sha256 : {"a", "b", "a"})
+    book_.add_attempt(attempt("03-tiled", {jane_}, sha256), "code");
+  const std::vector<BookAttempt> attempts = book_.attempts();
+  ASSERT_EQ(attempts.size(), 2u);
+  EXPECT_GT(attempts[0].seen, attempts[1].seen);
+}
+
+TEST_F(Attempts, OfAnotherTimeAreOthers) {
+  EXPECT_TRUE(book_.add_attempt(attempt("03-tiled", {jane_}, "a", "2026-10-01T20:00:00Z"), "code"));
+  EXPECT_TRUE(book_.add_attempt(attempt("03-tiled", {jane_}, "a", "2026-10-01T21:00:00Z"), "code"));
+  EXPECT_FALSE(
+      book_.add_attempt(attempt("03-tiled", {jane_}, "a", "2026-10-01T20:00:00Z"), "code"));
+  EXPECT_FALSE(book_.add_attempt(attempt("03-tiled", {jane_}, "a"), "code"));
+  EXPECT_EQ(book_.attempts().size(), 2u);
+}
+
 TEST_F(Attempts, AnEmptyKernelIsASource) {
   EXPECT_TRUE(book_.add_attempt(attempt("03-tiled", {jane_}, "e3b0"), ""));
   EXPECT_EQ(book_.source("e3b0"), "");

@@ -173,4 +173,13 @@ std::int64_t BookConnection::download() {
   return download_;
 }
 
+std::int64_t BookConnection::next_seen() {
+  if (seen_ == 0) {
+    SQLite::Statement last = statement("SELECT ifnull(max(seen), 0) FROM attempt");
+    last.executeStep();
+    seen_ = Row(last).whole();
+  }
+  return ++seen_;
+}
+
 }  // namespace tessera

@@ -83,6 +83,9 @@ class BookConnection {
   /// The number of the download that this Book adds attempts of, drawn when first asked for.
   std::int64_t download();
 
+  /// A number above those of all attempts that were added or seen again.
+  std::int64_t next_seen();
+
  private:
   void create_tables();
   void upgrade();
@@ -92,6 +95,7 @@ class BookConnection {
   mutable SQLite::Database database_;
   bool writing_ = false;
   std::int64_t download_ = 0;  // 0: not drawn yet
+  std::int64_t seen_ = 0;      // 0: not read yet
 };
 
 }  // namespace tessera

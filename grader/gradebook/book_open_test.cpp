@@ -37,6 +37,20 @@ class OpenBook : public testing::Test {
     sqlite3_close(database);
   }
 
+  /// Where the first page of a table begins in its file, whose pages have the usual 4,096 bytes.
+  std::size_t place_of_table(const std::string& name, const std::string& table) const {
+    sqlite3* database = nullptr;
+    sqlite3_stmt* query = nullptr;
+    sqlite3_open((folder_.path() / name).c_str(), &database);
+    const std::string sql = "SELECT rootpage FROM sqlite_schema WHERE name = '" + table + "'";
+    sqlite3_prepare_v2(database, sql.c_str(), -1, &query, nullptr);
+    EXPECT_EQ(sqlite3_step(query), SQLITE_ROW);
+    const auto page = static_cast<std::size_t>(sqlite3_column_int64(query, 0));
+    sqlite3_finalize(query);
+    sqlite3_close(database);
+    return (page - 1) * 4096;
+  }
+
   TemporaryDirectory folder_;
 };
 
@@ -103,7 +117,7 @@ TEST_F(OpenBook, ANewerVersionIsLeftToANewerTessera) {
   ASSERT_EQ(error("book.db"), "no error");
   run_sql("book.db", "PRAGMA user_version = 7");
   EXPECT_EQ(error("book.db", Book::Mode::read),
-            "book.db: was made by a newer Tessera (gradebook version 7; this one knows up to 4); "
+            "book.db: was made by a newer Tessera (gradebook version 7; this one knows up to 5); "
             "update Tessera");
   run_sql("book.db", "PRAGMA user_version = 0");
   EXPECT_THAT(error("book.db"), HasSubstr("unknown gradebook version 0"));
@@ -114,35 +128,49 @@ TEST_F(OpenBook, AnOlderVersionIsBroughtUpToDate) {
   {
     Book book = opened(folder_.path() / "book.db");
     const RowId jane = book.add_student(Person{.name = "Jane"});
+    for (const char* sha256 : {"a", "b"}) book.add_attempt(attempt("03-tiled", {jane}, sha256), "");
+    book.add_attempt(attempt("03-tiled", {jane}, "a"), "");
+    book.add_results({result("03-tiled", "a", "h1", 70)});
     book.add_adjustment({.student = jane, .lab = "03-tiled", .points = 5, .reason = "kept"});
   }
   for (const Book::Mode mode : kAllModes) {
-    run_sql("book.db",
-            "DROP TABLE source_key; ALTER TABLE adjustment DROP COLUMN late_days; "
-            "ALTER TABLE result DROP COLUMN review; ALTER TABLE result DROP COLUMN awaits_gpu; "
-            "PRAGMA user_version = 1");
+    run_sql(
+        "book.db",
+        "DROP TABLE adjusted_grade; DROP INDEX attempt_once; "
+        "ALTER TABLE attempt DROP COLUMN seen; ALTER TABLE adjustment DROP COLUMN bonus; "
+        "ALTER TABLE adjustment DROP COLUMN last_attempt; "
+        "CREATE UNIQUE INDEX attempt_once ON attempt (origin, lab, ifnull(sha256, ''), problem); "
+        "DROP TABLE source_key; ALTER TABLE adjustment DROP COLUMN late_days; "
+        "ALTER TABLE result DROP COLUMN review; ALTER TABLE result DROP COLUMN awaits_gpu; "
+        "PRAGMA user_version = 1");
     const Book book = opened(folder_.path() / "book.db", mode);
     ASSERT_EQ(book.adjustments().size(), 1u);
     EXPECT_EQ(book.adjustments()[0].reason, "kept");
     EXPECT_EQ(book.adjustments()[0].points, 5);
     EXPECT_EQ(book.adjustments()[0].late_days, std::nullopt);
     EXPECT_TRUE(book.source_keys(1).empty());
-    EXPECT_THAT(book.accepted_results(), testing::IsEmpty()) << "its columns are there";
+    ASSERT_EQ(book.accepted_results().size(), 1u);
+    EXPECT_EQ(book.adjustments()[0].last_attempt, 2);
+    ASSERT_EQ(book.adjustments()[0].grades.size(), 1u);
+    EXPECT_EQ(book.adjustments()[0].grades[0].score, 70);
+    EXPECT_EQ(book.attempts().at(0).seen, 1);
+    EXPECT_EQ(book.attempts().at(1).seen, 2);
   }
 }
 
 TEST_F(OpenBook, DamageIsSaidWhereItIsMet) {
   const fs::path file = folder_.path() / "book.db";
   (void)opened(file);
+  const std::size_t students = place_of_table("book.db", "student");
   const std::string whole = *read_file(file);
-  const auto damaged_from = [&](std::size_t byte) {
-    folder_.write("book.db", whole.substr(0, byte) + std::string(whole.size() - byte, '\xA5'));
+  const auto damage = [&](std::size_t byte, std::size_t bytes) {
+    folder_.write("book.db", std::string(whole).replace(byte, bytes, bytes, '\xA5'));
   };
-  damaged_from(100);  // behind the file's header
+  damage(100, whole.size() - 100);  // behind the file's header
   for (const Book::Mode mode : kAllModes) {
     EXPECT_THAT(error("book.db", mode), StartsWith("book.db: is damaged ("));
   }
-  damaged_from(4096);  // behind the list of tables
+  damage(students, 4096);
   const Book book = opened(file);
   try {
     (void)book.students();

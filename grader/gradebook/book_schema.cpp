@@ -8,7 +8,7 @@ namespace tessera {
 namespace {
 
 constexpr int kApplicationId = 0x54657373;  // "Tess"
-constexpr int kSchemaVersion = 4;
+constexpr int kSchemaVersion = 5;
 
 /// What sources are compared by, kept because it takes long to compute.
 constexpr const char* kSourceKeys = R"sql(
@@ -17,6 +17,23 @@ CREATE TABLE source_key (
   version INTEGER NOT NULL,
   key     TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+)sql";
+
+/// What points by hand were given on: they do not count beside another grade.
+constexpr const char* kAdjustedGrades = R"sql(
+CREATE TABLE adjusted_grade (
+  adjustment INTEGER NOT NULL REFERENCES adjustment,
+  sha256     TEXT NOT NULL,
+  score      REAL NOT NULL,
+  review     REAL NOT NULL,
+  PRIMARY KEY (adjustment, sha256)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+/// A kernel that is handed in again at another time is another attempt.
+constexpr const char* kAttemptOnce = R"sql(
+CREATE UNIQUE INDEX attempt_once ON attempt
+  (origin, lab, ifnull(sha256, ''), problem, submitted_at);
 )sql";
 
 // E-mail addresses and GitHub names are the same in either case. Large values stand last in their
@@ -68,9 +85,9 @@ CREATE TABLE attempt (
   submitted_at  TEXT NOT NULL,
   late          INTEGER NOT NULL,
   number        INTEGER NOT NULL,
-  download      INTEGER NOT NULL
+  download      INTEGER NOT NULL,
+  seen          INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE UNIQUE INDEX attempt_once ON attempt (origin, lab, ifnull(sha256, ''), problem);
 CREATE INDEX attempt_source ON attempt (lab, sha256);
 CREATE INDEX attempt_download ON attempt (download);
 
@@ -122,15 +139,41 @@ CREATE TABLE adjustment (
   reason    TEXT NOT NULL,
   author    TEXT NOT NULL,
   at        TEXT NOT NULL,
-  late_days REAL
+  late_days REAL,
+  bonus     INTEGER NOT NULL DEFAULT 0,
+  last_attempt INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 )sql";
 
+/// Adjustments of version 4 are about all that is there: nobody wrote down what was there before.
+constexpr const char* kAboutWork = R"sql(
+ALTER TABLE attempt ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+UPDATE attempt SET seen = ranked.place
+  FROM (SELECT id, row_number() OVER (ORDER BY download, id) AS place FROM attempt) AS ranked
+  WHERE ranked.id = attempt.id;
+DROP INDEX attempt_once;
+ALTER TABLE adjustment ADD COLUMN bonus INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE adjustment ADD COLUMN last_attempt INTEGER NOT NULL DEFAULT 0;
+UPDATE adjustment SET last_attempt = (SELECT ifnull(max(id), 0) FROM attempt);
+)sql";
+constexpr const char* kPresentGrades = R"sql(
+INSERT INTO adjusted_grade (adjustment, sha256, score, review)
+  SELECT DISTINCT adjustment.id, result.sha256, result.score, result.review
+  FROM adjustment
+  JOIN attempt_student ON attempt_student.student = adjustment.student
+  JOIN attempt ON attempt.id = attempt_student.attempt AND attempt.lab = adjustment.lab
+  JOIN accepted ON accepted.lab = attempt.lab AND accepted.sha256 = attempt.sha256
+  JOIN result ON result.id = accepted.result
+  WHERE NOT result.infra;
+)sql";
+
 /// What makes the tables of version 1 those of version 2, and so on.
+using Steps = std::array<const char*, 4>;
 constexpr std::array kUpgrades = {
-    "ALTER TABLE adjustment ADD COLUMN late_days REAL", kSourceKeys,
-    "ALTER TABLE result ADD COLUMN review REAL NOT NULL DEFAULT 0;"
-    "ALTER TABLE result ADD COLUMN awaits_gpu INTEGER NOT NULL DEFAULT 0"};
+    Steps{"ALTER TABLE adjustment ADD COLUMN late_days REAL"}, Steps{kSourceKeys},
+    Steps{"ALTER TABLE result ADD COLUMN review REAL NOT NULL DEFAULT 0",
+          "ALTER TABLE result ADD COLUMN awaits_gpu INTEGER NOT NULL DEFAULT 0"},
+    Steps{kAboutWork, kAttemptOnce, kAdjustedGrades, kPresentGrades}};
 static_assert(kUpgrades.size() + 1 == kSchemaVersion);
 
 int number(SQLite::Database& database, const char* query) {
@@ -147,6 +190,8 @@ bool is_blank(SQLite::Database& database) {
 void create_schema(SQLite::Database& database) {
   database.exec(kTables);
   database.exec(kSourceKeys);
+  database.exec(kAttemptOnce);
+  database.exec(kAdjustedGrades);
   database.exec(fmt::format("PRAGMA application_id = {}", kApplicationId));
   database.exec(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
 }
@@ -157,8 +202,11 @@ bool is_old_schema(SQLite::Database& database) {
 
 void upgrade_schema(SQLite::Database& database) {
   const int version = number(database, "PRAGMA user_version");
-  for (std::size_t next = static_cast<std::size_t>(version) - 1; next < kUpgrades.size(); ++next)
-    database.exec(kUpgrades[next]);
+  for (std::size_t next = static_cast<std::size_t>(version) - 1; next < kUpgrades.size(); ++next) {
+    for (const char* step : kUpgrades[next]) {
+      if (step != nullptr) database.exec(step);
+    }
+  }
   database.exec(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
 }
 

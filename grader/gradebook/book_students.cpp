@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "common/text.h"
 #include "grader/gradebook/book.h"
 #include "grader/gradebook/book_connection.h"
 
@@ -52,14 +53,13 @@ bool has_key(const Identity& person) {
 }
 
 bool differ(const std::string& a, const std::string& b) {
-  return !a.empty() && !b.empty() && a != b;
+  return !a.empty() && !b.empty() && lower_case(a) != lower_case(b);
 }
 
 bool are_two_people(const Identity& one, const Identity& other) {
   // Canvas draws new numbers for every assignment that is graded anonymously.
   const bool anonymous = one.canvas_id.starts_with("anon_") || other.canvas_id.starts_with("anon_");
-  return one.name != other.name && (differ(one.sis_id, other.sis_id) ||
-                                    (!anonymous && differ(one.canvas_id, other.canvas_id)));
+  return differ(one.sis_id, other.sis_id) || (!anonymous && differ(one.canvas_id, other.canvas_id));
 }
 
 /// Whether the two, who have one name, may be one person: two who both have a key would share it.

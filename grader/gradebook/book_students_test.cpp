@@ -113,11 +113,17 @@ TEST_F(Students, APlaceholderForAnEmailIdentifiesNobody) {
   EXPECT_EQ(book_.add_student(Person{.name = "Ann", .email = "n/a"}), ann);
 }
 
-TEST_F(Students, TwoNumbersOfOneNameAndEmailAreOnePerson) {
-  const RowId jane =
-      book_.add_student(Person{.name = "Jane", .email = "jane@uni.edu", .sis_id = "001"});
-  EXPECT_EQ(book_.add_student(Person{.name = "Jane", .email = "jane@uni.edu", .sis_id = "s001"}),
-            jane);
+TEST_F(Students, TwoNumbersAreTwoPeopleWhateverElseTheyShare) {
+  const Person one = {
+      .name = "Jane", .email = "jane@uni.edu", .login = "jdoe", .sis_id = "001", .canvas_id = "7"};
+  const RowId jane = book_.add_student(one);
+  Person other_school_number = one;
+  other_school_number.sis_id = "s001";
+  EXPECT_NE(book_.add_student(other_school_number), jane);
+  Person other_canvas_id = one;
+  other_canvas_id.canvas_id = "8";
+  EXPECT_NE(book_.add_student(other_canvas_id), jane);
+  EXPECT_EQ(book_.add_student(one), jane);
 }
 
 TEST_F(Students, AnonymousNumbersOfCanvasContradictNothing) {

@@ -10,4 +10,13 @@ std::string display_name(const Identity& person) {
   return "";
 }
 
+std::string told_apart(const Identity& person) {
+  const std::string name = display_name(person);
+  for (const std::string* known : {&person.email, &person.sis_id, &person.login, &person.github,
+                                   &person.canvas_id, &person.moodle_id}) {
+    if (!known->empty() && *known != name) return name + " (" + *known + ")";
+  }
+  return name;
+}
+
 }  // namespace tessera

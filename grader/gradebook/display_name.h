@@ -10,4 +10,7 @@ namespace tessera {
 /// The name, or what else is known of somebody who has none.
 std::string display_name(const Identity& person);
 
+/// display_name() and what tells its owner from others of the name: "Doe, Jane (17)".
+std::string told_apart(const Identity& person);
+
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "common/resource_failure.h"
 #include "common/text.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/baseline.h"
@@ -88,6 +89,13 @@ void copy_lab(const Lab& lab, const KitPaths& kit, const fs::path& shared, const
   fs::copy_file(hidden, stage / "solutions" / lab.id / "hidden.yaml");
 }
 
+/// Without the path, which is of a folder that is gone when somebody reads this.
+Error not_written() {
+  return Error{.message =
+                   "what gradings need cannot be written to where TMPDIR points; make room "
+                   "there, or set TMPDIR to another folder"};
+}
+
 /// A course.yaml that names the labs of `stage` alone, where there is one for all.
 std::optional<Error> stage_course(const Course& course, const KitPaths& kit,
                                   const fs::path& stage) {
@@ -118,7 +126,7 @@ std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPath
         made[id] = std::move(*ptx);
       }
       const fs::path file = stage / lab.id / "labs" / id / "baseline.ptx";
-      if (auto error = write_file(file, made[id])) return error;
+      if (write_file(file, made[id])) return not_written();
     }
   }
   return std::nullopt;
@@ -155,11 +163,12 @@ std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit
     copy_folder(kit.devices, shared / "common" / "devices");
     for (const Lab& lab : labs) {
       copy_lab(lab, kit, shared, stage / lab.id);
-      if (auto error = stage_course(*course, kit, stage / lab.id)) return error;
+      if (stage_course(*course, kit, stage / lab.id)) return not_written();
     }
   } catch (const fs::filesystem_error& failure) {
-    return Error{failure.path1().string(), 0, 0,
-                 "cannot be copied for the workers: " + failure.code().message()};
+    // Its text and its paths name files of the kit.
+    return Error{.message = "what gradings need of the kit cannot be copied for them: " +
+                            text_without_paths(failure)};
   }
   return gpu ? stage_baselines(labs, kit, *gpu, compiler, stage) : std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "common/temporary_directory.h"
+#include "grader/gradebook/intake/test_file_size_limit.h"
 #include "grader/lab/course_labs.h"
 
 namespace tessera {
@@ -83,6 +84,20 @@ TEST_F(StageKit, OfALabToMeasureAgainstItSeesTheDeclaration) {
                                    "labs/03-tiled/lab.yaml", "labs/03-tiled/reference.cu",
                                    "solutions/03-tiled/hidden.yaml", "datasets/small.yaml",
                                    "common/include/tessera/lab.cuh", "common/devices/a.yaml"));
+}
+
+TEST_F(StageKit, WithoutRoomTheErrorNamesNoFileOfTheKit) {
+  write("datasets/large.npy", std::string(100'000, 'x'));
+  std::optional<Error> error;
+  {
+    const FileSizeLimit limit(4096);
+    error = staged();
+  }
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->str(),
+              testing::MatchesRegex("what gradings need of the kit cannot be copied "
+                                    "for them: .*; is there room where TMPDIR points."));
+  EXPECT_THAT(error->str(), testing::Not(testing::HasSubstr("/")));
 }
 
 TEST_F(StageKit, TheCourseNamesTheLabsThatAreThere) {

@@ -26,8 +26,14 @@ struct Candidate {
   double penalty = 0;
   double budget_days = 0;  // of the student's late days, spent on this attempt
   bool penalty_unknown = false;
+  bool days_by_hand = false;
+  std::optional<double> by_hand = {};  // points that somebody gave this grade of it, or for none
 
-  double points() const { return result == nullptr ? 0 : result->score - penalty; }
+  double points() const {
+    return (result == nullptr ? 0 : result->score - penalty) + by_hand.value_or(0);
+  }
+
+  double open_points() const { return result == nullptr || by_hand ? 0 : result->review; }
 };
 
 /// What the book says of one student and lab.
@@ -97,23 +103,50 @@ Candidate candidate_of(const BookAttempt& attempt, const BookResult* result, con
   return candidate;
 }
 
-/// By how many days late somebody says that the work is; the last word counts.
-std::optional<double> late_days_of(const std::vector<const BookAdjustment*>& adjustments) {
-  std::optional<double> days;
+/// Somebody's last word on by how many days the work is late, or null.
+const BookAdjustment* late_days_of(const std::vector<const BookAdjustment*>& adjustments) {
+  const BookAdjustment* last = nullptr;
   for (const BookAdjustment* adjustment : adjustments) {
-    if (adjustment->late_days) days = adjustment->late_days;
+    if (adjustment->late_days) last = adjustment;
   }
-  return days;
+  return last;
 }
 
-/// What somebody says replaces what the system said. An attempt in time stays so where another one
-/// is late: it is the late one that was spoken of.
-void set_lateness(std::vector<Candidate>& candidates, double days) {
-  const bool some_late = std::ranges::any_of(candidates, &Candidate::late);
+/// What somebody says replaces what the system said, of the attempts that were there. One in time
+/// stays so where another one is late: it is the late one that was spoken of.
+void set_lateness(std::vector<Candidate>& candidates, const BookAdjustment& said) {
+  const auto was_there = [&](const Candidate& one) { return one.attempt->id <= said.last_attempt; };
+  const bool some_late = std::ranges::any_of(
+      candidates, [&](const Candidate& one) { return one.late && was_there(one); });
   for (Candidate& candidate : candidates) {
-    if (some_late && !candidate.late) continue;
-    candidate.late = days > 0;
-    candidate.seconds_late = days * kSecondsPerDay;
+    if (!was_there(candidate) || (some_late && !candidate.late)) continue;
+    candidate.late = *said.late_days > 0;
+    candidate.seconds_late = *said.late_days * kSecondsPerDay;
+    candidate.days_by_hand = true;
+  }
+}
+
+/// Whether the points were given for what the candidate is now: this grade of it, or, where it has
+/// none, this attempt, or whatever would be handed in.
+bool is_about(const BookAdjustment& adjustment, const Candidate& candidate) {
+  if (candidate.result == nullptr) {
+    return adjustment.grades.empty() || candidate.attempt->id <= adjustment.last_attempt;
+  }
+  return std::ranges::any_of(adjustment.grades, [&](const AdjustedGrade& grade) {
+    return grade.sha256 == candidate.result->sha256 && grade.score == candidate.result->score &&
+           grade.review == candidate.result->review;
+  });
+}
+
+bool gives_points(const BookAdjustment& adjustment) {
+  return !adjustment.late_days && !adjustment.bonus;
+}
+
+void give_points(Candidate& candidate, const std::vector<const BookAdjustment*>& adjustments) {
+  if (candidate.state == MarkState::waiting) return;
+  for (const BookAdjustment* adjustment : adjustments) {
+    if (gives_points(*adjustment) && is_about(*adjustment, candidate))
+      candidate.by_hand = candidate.by_hand.value_or(0) + adjustment->points;
   }
 }
 
@@ -141,6 +174,7 @@ void prefer(std::vector<Candidate>& candidates, Wanted wanted) {
 
 /// The order in which attempts were handed in; `candidates` are as they came into the book.
 void sort_by_time(std::vector<Candidate>& candidates) {
+  std::ranges::stable_sort(candidates, {}, [](const Candidate& one) { return one.attempt->seen; });
   const auto timed = [](const Candidate& one) { return one.submitted.has_value(); };
   const auto counted = [](const Candidate& one) { return one.attempt->number > 0; };
   if (std::ranges::all_of(candidates, timed)) {
@@ -168,14 +202,19 @@ AttemptOutcome outcome_of(const Candidate& candidate) {
 
 /// The one that counts; `candidates` are not empty and as they were handed in.
 Candidate chosen(std::vector<Candidate> candidates, AttemptPolicy policy) {
-  prefer(candidates, [](const Candidate& one) { return one.state != MarkState::ungradable; });
+  prefer(candidates, [&](const Candidate& one) {
+    const bool judged = policy == AttemptPolicy::best && one.by_hand;
+    return one.state != MarkState::ungradable || judged;
+  });
   if (policy == AttemptPolicy::active) {
     const auto download = [](const Candidate& one) { return one.attempt->download; };
     const std::int64_t newest = download(*std::ranges::max_element(candidates, {}, download));
     prefer(candidates, [&](const Candidate& one) { return download(one) == newest; });
   }
   if (policy == AttemptPolicy::best) {
-    prefer(candidates, [](const Candidate& one) { return one.state == MarkState::graded; });
+    prefer(candidates, [](const Candidate& one) {
+      return one.state == MarkState::graded || one.by_hand.has_value();
+    });
     std::ranges::stable_sort(candidates, {}, &Candidate::points);
   }
   return candidates.back();
@@ -210,15 +249,46 @@ void add_note(Mark& mark, const std::string& text) {
   if (!text.empty()) mark.note += (mark.note.empty() ? "" : "; ") + text;
 }
 
-void adjust(Mark& mark, const std::vector<const BookAdjustment*>& adjustments) {
-  mark.late_days = late_days_of(adjustments);
+/// "2 more attempts have points to be judged": one of them may become the best by that.
+std::string open_reviews(const std::vector<Candidate>& candidates, const Candidate& counted) {
+  const auto open = std::ranges::count_if(candidates, [&](const Candidate& one) {
+    return one.attempt != counted.attempt && one.open_points() > 0 &&
+           one.points() + one.open_points() > counted.points();
+  });
+  if (open == 0) return "";
+  return fmt::format("{} more {} points that a GPU or a person has to judge", open,
+                     open == 1 ? "attempt has" : "attempts have");
+}
+
+/// Whether the change is about what counts; `counted` is null where nothing was handed in.
+bool is_in_force(const BookAdjustment& adjustment, const Candidate* counted) {
+  if (adjustment.bonus || counted == nullptr) return true;
+  if (adjustment.late_days) return counted->attempt->id <= adjustment.last_attempt;
+  return is_about(adjustment, *counted);
+}
+
+void adjust(Mark& mark, const std::vector<const BookAdjustment*>& adjustments,
+            const Candidate* counted) {
   for (const BookAdjustment* adjustment : adjustments) {
-    mark.adjustment += adjustment->points;
-    mark.points_by_hand = mark.points_by_hand || !adjustment->late_days;
+    const bool in_force = is_in_force(*adjustment, counted);
+    if (!in_force) mark.outdated.push_back(adjustment->id);
+    if (adjustment->bonus) mark.bonus += adjustment->points;
+    if (gives_points(*adjustment) && in_force) {
+      mark.adjustment += adjustment->points;
+      mark.points_by_hand = true;
+    }
     const std::string what = adjustment->late_days ? lateness_text(*adjustment->late_days)
                                                    : fmt::format("{:+}", adjustment->points);
-    add_note(mark, fmt::format("{} by {}: {}", what, adjustment->author, adjustment->reason));
+    const std::string about = adjustment->late_days ? " for earlier work" : " for an earlier grade";
+    add_note(mark, fmt::format("{}{} by {}{}: {}", what, adjustment->bonus ? " bonus" : "",
+                               adjustment->author, in_force ? "" : about, adjustment->reason));
   }
+}
+
+double score_of(const Mark& mark) {
+  const double won = mark.raw - mark.penalty;
+  const double most = std::max(won, mark.max_points);
+  return std::max(0.0, std::min(won + mark.adjustment, most) + mark.bonus);
 }
 
 void count_attempt(Mark& mark, const Candidate& candidate, const BookAssignment& assignment) {
@@ -230,7 +300,7 @@ void count_attempt(Mark& mark, const Candidate& candidate, const BookAssignment&
   if (candidate.result == nullptr) return;
   mark.raw = candidate.result->score;
   mark.deferred = candidate.result->deferred;
-  mark.review = candidate.result->review;
+  mark.review = candidate.open_points();
   mark.stale = candidate.result->lab_hash != assignment.lab_hash;
 }
 
@@ -281,22 +351,32 @@ Mark mark_of(const Tables& tables, const Course& course, const BookStudent& stud
   for (const BookAttempt* attempt : entry.attempts) {
     candidates.push_back(candidate_of(*attempt, tables.result(*attempt), lab));
   }
-  if (const auto days = late_days_of(entry.adjustments)) set_lateness(candidates, *days);
-  for (Candidate& candidate : candidates) take_penalty(candidate, course.late, budget);
+  const BookAdjustment* const days = late_days_of(entry.adjustments);
+  if (days != nullptr) set_lateness(candidates, *days);
+  for (Candidate& candidate : candidates) {
+    take_penalty(candidate, course.late, budget);
+    give_points(candidate, entry.adjustments);
+  }
   sort_by_time(candidates);
   std::ranges::transform(candidates, std::back_inserter(mark.history), outcome_of);
+  std::optional<Candidate> counted;
   if (!candidates.empty()) {
-    const Candidate counted = chosen(candidates, course.attempts);
-    count_attempt(mark, counted, column.assignment);
-    budget -= counted.budget_days;
-    if (counted.budget_days > 0)
-      add_note(mark, fmt::format("{} of the budget", days_text(counted.budget_days)));
+    counted = chosen(candidates, course.attempts);
+    count_attempt(mark, *counted, column.assignment);
+    if (counted->days_by_hand) mark.late_days = days->late_days;
+    budget -= counted->budget_days;
+    if (counted->budget_days > 0)
+      add_note(mark, fmt::format("{} of the budget", days_text(counted->budget_days)));
     add_note(mark, reason_of(mark));
-    if (course.attempts == AttemptPolicy::best) add_note(mark, open_attempts(candidates, mark));
+    if (course.attempts == AttemptPolicy::best) {
+      add_note(mark, open_attempts(candidates, mark));
+      const std::string reviews = open_reviews(candidates, *counted);
+      mark.other_review = !reviews.empty();
+      add_note(mark, reviews);
+    }
   }
-  adjust(mark, entry.adjustments);
-  if (mark.points_by_hand) mark.review = 0;
-  mark.score = std::max(0.0, mark.raw - mark.penalty + mark.adjustment);
+  adjust(mark, entry.adjustments, counted ? &*counted : nullptr);
+  mark.score = score_of(mark);
   return mark;
 }
 
@@ -324,7 +404,8 @@ std::string lateness_text(double days) {
 
 bool Mark::has_score() const {
   if (state == MarkState::graded || state == MarkState::ungradable) return true;
-  return state != MarkState::waiting && points_by_hand;
+  return (state != MarkState::waiting && points_by_hand) ||
+         (state == MarkState::missing && bonus != 0);
 }
 
 Mark scaled_to_measured(Mark mark) {
@@ -334,7 +415,7 @@ Mark scaled_to_measured(Mark mark) {
   mark.raw *= factor;
   mark.penalty *= factor;
   mark.deferred = 0;
-  mark.score = std::max(0.0, mark.raw - mark.penalty + mark.adjustment);
+  mark.score = score_of(mark);
   return mark;
 }
 

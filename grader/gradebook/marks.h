@@ -39,11 +39,17 @@ struct Mark {
   double raw = 0;                            // points of the record
   double deferred = 0;                       // points of the record that nobody could measure
   double review = 0;            // points that a GPU or a person has to judge: 0 until one has
+  bool other_review = false;    // another attempt has such points, and may become the best by them
   double penalty = 0;           // for lateness, from 0 to raw
-  double adjustment = 0;        // sum of what was changed by hand
-  bool points_by_hand = false;  // a person has given points, be it 0: that settles it
-  double score = 0;             // raw - penalty + adjustment, at least 0; may be above max_points
-  bool late = false;            // after the due date, also where the grace makes it cost nothing
+  double adjustment = 0;        // sum of the points given by hand to what counts
+  double bonus = 0;             // sum of the bonuses: on top of all
+  bool points_by_hand = false;  // a person has given what counts points, be it 0: that settles it
+  /// Changes by hand that are about other work, or another grade of it, than what counts.
+  std::vector<RowId> outdated = {};
+  /// raw - penalty + adjustment, at most the lab's maximum where something is added; then the
+  /// bonus. At least 0.
+  double score = 0;
+  bool late = false;  // after the due date, also where the grace makes it cost nothing
   std::optional<double> late_days = {};  // by how many days, where somebody has set it by hand
   /// Late, nobody knows by how much, and there are points that the course would take for it: the
   /// penalty is 0 until somebody says it.
@@ -56,7 +62,9 @@ struct Mark {
   /// hand for something that was not handed in or that the grader failed at.
   bool has_score() const;
 
-  bool changed_by_hand() const { return points_by_hand || late_days.has_value(); }
+  bool needs_review() const { return review > 0 || other_review; }
+
+  bool changed_by_hand() const { return points_by_hand || bonus != 0 || late_days.has_value(); }
 };
 
 std::string days_text(double days);      // "1 day", "2.5 days"
@@ -81,13 +89,18 @@ std::optional<double> course_total(const std::vector<const Mark*>& marks, const 
 /// equals, and one that is graded counts before one that is not. Attempts that could not be graded
 /// count only where no other is there. The later attempt is the one with the later submitted_at
 /// where all of a student's attempts at the lab have one, else with the higher number where all
-/// have one, else the one that came into the book later.
+/// have one, else the one that came into the book later, or again.
+///
+/// Points by hand belong to the grade that was there when they were given, and to what had none
+/// then: another attempt, or another grade of the same, counts without them (`outdated`). A bonus
+/// counts always. Late days by hand are those of the attempts that were there.
 ///
 /// Lateness is from submitted_at and the due date, a student's own where there is an extension. The
 /// budget's days go to the labs in the course's order, to the attempt that counts, as far as its
 /// lateness would cost points. Where either is unknown, the source's own flag
 /// counts as the course's unknown_days. The last adjustment with late_days replaces the lateness of
-/// the student's late attempts at the lab, or of all where none is late. What it costs is a share
+/// those of the student's attempts at the lab that were there and late, or of all that were there
+/// where none is late. What it costs is a share
 /// of the record's maximum.
 std::vector<Mark> marks(const Book& book, const Course& course);
 

@@ -309,6 +309,34 @@ TEST_F(Marks, DaysSetByHandHoldForWorkThatNobodyFlagged) {
   EXPECT_EQ(mark().score, 57.5);
 }
 
+TEST_F(Marks, DaysSetByHandAreNotThoseOfLaterWork) {
+  hand_in("ill", "2026-10-03T20:00:00Z");
+  grade("ill", 70);
+  set_late_days(0, "was ill");
+  EXPECT_EQ(mark().score, 70);
+  hand_in("late", "2026-10-04T20:00:00Z");
+  grade("late", 100);
+  EXPECT_EQ(counted(AttemptPolicy::last), "late");
+  EXPECT_TRUE(mark().late);
+  EXPECT_EQ(mark().penalty, 37.5);
+  EXPECT_EQ(mark().late_days, std::nullopt);
+  EXPECT_EQ(mark().note, "counted as not late by ta for earlier work: was ill");
+}
+
+TEST_F(Marks, NoLateDaysByHandLeaveTheBudgetToLaterWork) {
+  course_.late.budget_days = 2;
+  hand_in("ill", "2026-10-03T20:00:00Z");
+  grade("ill", 70);
+  set_late_days(0, "was ill");
+  EXPECT_EQ(mark().note, "counted as not late by ta: was ill") << "it spends no day of the budget";
+  hand_in("late", "2026-10-04T20:00:00Z");  // the third day
+  grade("late", 100);
+  course_.attempts = AttemptPolicy::last;
+  EXPECT_EQ(mark().penalty, 12.5);
+  course_.late.budget_days = 0;
+  EXPECT_EQ(mark().penalty, 37.5);
+}
+
 TEST_F(Marks, TheDueDateDecidesBeforeTheSourcesFlag) {
   BookAttempt flagged = attempt("03-tiled", {jane_}, "a", kDue);
   flagged.late = true;
@@ -324,10 +352,144 @@ TEST_F(Marks, AdjustmentsAddUpAndSayWhy) {
   adjust(10, "found a mistake in the task");
   adjust(-2.5, "no comments");
   EXPECT_EQ(mark().adjustment, 7.5);
-  EXPECT_EQ(mark().score, 102.5);
+  EXPECT_EQ(mark().score, 100) << "no more than the lab has";
   EXPECT_EQ(mark().note, "+10 by ta: found a mistake in the task; -2.5 by ta: no comments");
   adjust(-500, "copied");
   EXPECT_EQ(mark().score, 0);
+}
+
+TEST_F(Marks, PointsByHandDoNotCountBesideALaterGrade) {
+  book_.add_attempt(problem("03-tiled", {jane_}, "no .cu file"), "");
+  adjust(65, "came by mail: works but for one case");
+  EXPECT_EQ(mark().score, 65);
+  hand_in("a");
+  grade("a", 100);
+  for (const AttemptPolicy policy : {AttemptPolicy::best, AttemptPolicy::last}) {
+    course_.attempts = policy;
+    EXPECT_EQ(mark().score, 100);
+    EXPECT_EQ(mark().adjustment, 0);
+    EXPECT_FALSE(mark().points_by_hand);
+    EXPECT_EQ(mark().outdated.size(), 1u);
+    EXPECT_EQ(mark().note, "+65 by ta for an earlier grade: came by mail: works but for one case");
+  }
+}
+
+TEST_F(Marks, PointsByHandBelongToTheGradeThatTheyWereGivenOn) {
+  hand_in("a");
+  grade("a", 40);
+  adjust(30, "the task was wrong");
+  EXPECT_EQ(mark().score, 70);
+  hand_in("b");
+  grade("b", 60);
+  EXPECT_EQ(counted(AttemptPolicy::best), "a");
+  EXPECT_EQ(mark().score, 70);
+  EXPECT_EQ(counted(AttemptPolicy::last), "b");
+  EXPECT_EQ(mark().score, 60) << "not 90";
+  adjust(5, "explained it well");
+  EXPECT_EQ(mark().score, 65);
+  EXPECT_EQ(mark().outdated.size(), 1u);
+}
+
+TEST_F(Marks, PointsByHandStayWithTheSameGradeOfANewerLab) {
+  hand_in("a");
+  grade("a", 40);
+  adjust(30, "the task was wrong");
+  const auto regrade = [&](const std::string& lab_hash, double score) {
+    book_.set_assignment(assignment("03-tiled", lab_hash));
+    book_.add_results({result("03-tiled", "a", lab_hash, score)});
+    for (const auto& [old, fresh] : book_.replacements("03-tiled")) book_.accept({fresh});
+  };
+  regrade("h2", 40);
+  EXPECT_EQ(mark().score, 70);
+  regrade("h3", 65);
+  EXPECT_EQ(mark().score, 65) << "not 95";
+}
+
+TEST_F(Marks, UnderBestPointsForWhatHadNoGradeAreOneOfTheAttempts) {
+  book_.add_attempt(problem("03-tiled", {jane_}, "no .cu file"), "");
+  adjust(65, "came by mail");
+  hand_in("a");
+  grade("a", 50);
+  course_.attempts = AttemptPolicy::best;
+  EXPECT_EQ(mark().score, 65);
+  course_.attempts = AttemptPolicy::last;
+  EXPECT_EQ(mark().score, 50);
+}
+
+TEST_F(Marks, ABonusCountsWhateverIsGradedAndBeyondTheMaximum) {
+  hand_in("a");
+  grade("a", 95);
+  book_.add_adjustment({.student = jane_,
+                        .lab = "03-tiled",
+                        .points = 10,
+                        .reason = "found a mistake in the task",
+                        .author = "ta",
+                        .at = kDue,
+                        .bonus = true});
+  EXPECT_EQ(mark().score, 105);
+  EXPECT_EQ(mark().adjustment, 0);
+  EXPECT_EQ(mark().note, "+10 bonus by ta: found a mistake in the task");
+  hand_in("b");
+  BookResult open = result("03-tiled", "b", "h1", 20);
+  open.review = 80;
+  book_.add_results({open});
+  course_.attempts = AttemptPolicy::last;
+  EXPECT_EQ(mark().score, 30);
+  EXPECT_EQ(mark().review, 80) << "a bonus judges nothing";
+}
+
+TEST_F(Marks, ALaterSubmissionThatAwaitsReviewIsListedBesidePointsByHand) {
+  hand_in("a");
+  BookResult open = result("03-tiled", "a", "h1", 30);
+  open.review = 60;
+  book_.add_results({open});
+  adjust(40, "looked at");
+  EXPECT_EQ(mark().score, 70);
+  EXPECT_FALSE(mark().needs_review());
+  hand_in("b");
+  open.sha256 = "b";
+  book_.add_results({open});
+  EXPECT_EQ(counted(AttemptPolicy::last), "b");
+  EXPECT_EQ(mark().review, 60);
+  EXPECT_EQ(mark().score, 30);
+  EXPECT_EQ(counted(AttemptPolicy::best), "a");
+  EXPECT_EQ(mark().score, 70);
+  EXPECT_EQ(mark().review, 0);
+  EXPECT_TRUE(mark().needs_review()) << "b may have up to 90";
+  EXPECT_THAT(mark().note, testing::HasSubstr("1 more attempt has points that a GPU"));
+}
+
+TEST_F(Marks, WhatAGpuJudgesTakesThePlaceOfWhatAPersonJudged) {
+  hand_in("a");
+  BookResult open = result("03-tiled", "a", "h1", 30);
+  open.review = 60;
+  open.awaits_gpu = true;
+  book_.add_results({open});
+  adjust(60, "looked at");
+  EXPECT_EQ(mark().score, 90);
+  grade("a", 90);
+  EXPECT_EQ(mark().score, 90);
+  EXPECT_EQ(mark().adjustment, 0);
+}
+
+TEST_F(Marks, OfTheSameKernelHandedInAgainTheLastCounts) {
+  for (const char* sha256 : {"a", "b", "a"}) hand_in(sha256);
+  grade("a", 40);
+  grade("b", 80);
+  EXPECT_EQ(counted(AttemptPolicy::last), "a");
+  EXPECT_EQ(counted(AttemptPolicy::active), "a");
+  EXPECT_EQ(counted(AttemptPolicy::best), "b");
+}
+
+TEST_F(Marks, OfTheSameKernelHandedInAtAnotherTimeTheLastCounts) {
+  hand_in("a", "2026-10-01T19:00:00Z");
+  hand_in("b", "2026-10-01T20:00:00Z");
+  hand_in("a", "2026-10-02T21:00:00Z");
+  grade("a", 40);
+  grade("b", 80);
+  EXPECT_EQ(counted(AttemptPolicy::last), "a");
+  EXPECT_TRUE(mark().late);
+  EXPECT_EQ(mark().attempts, 3);
 }
 
 TEST_F(Marks, PointsByHandAreAMarkForWhatTheGraderFailedAt) {

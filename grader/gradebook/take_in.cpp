@@ -1,14 +1,17 @@
 #include "grader/gradebook/take_in.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "common/text.h"
 #include "grader/gradebook/display_name.h"
 #include "grader/gradebook/intake/lab_files.h"
+#include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/roster.h"
 
 namespace tessera {
@@ -16,17 +19,67 @@ namespace {
 
 constexpr std::size_t kMaxRosterBytes = 64u << 20;
 
+/// Whose a submission is.
+struct Owners {
+  std::vector<RowId> students;
+  std::string problem;  // who cannot be told from others of their name, and what would help
+
+  void add_problem(const std::string& text) { problem += (problem.empty() ? "" : "; ") + text; }
+};
+
+/// "Jane Doe (jdoe1) and Jane Doe (jdoe2)".
+std::string listed_people(const std::vector<Identity>& people) {
+  std::vector<std::string> names;
+  for (const Identity& one : people) names.push_back(printable_name(told_apart(one)));
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+/// What would tell `person` from others of the name.
+std::string remedy(const Identity& person) {
+  if (!person.canvas_id.empty()) {
+    return fmt::format("give a roster with everybody's Canvas ID (here it is {})",
+                       printable_name(person.canvas_id));
+  }
+  if (!person.moodle_id.empty()) {
+    return fmt::format(
+        "give this assignment's grading worksheet as the roster (here it is Participant {})",
+        person.moodle_id);
+  }
+  return "it needs an email or a number beside the name";
+}
+
+std::string unclear(const Identity& person, const std::vector<Identity>& people) {
+  return fmt::format("'{}' may be {}, and nothing else in the submission says which of them; {}",
+                     printable_name(display_name(person)), listed_people(people), remedy(person));
+}
+
+std::string unclear(const Identity& person, const std::vector<std::string>& origins) {
+  std::vector<std::string> names;
+  for (const std::string& origin : origins) names.push_back(printable_name(origin));
+  return fmt::format("'{}' handed in {}, and nothing says whether they are one person; {}",
+                     printable_name(person.name), fmt::join(names, " and "), remedy(person));
+}
+
 class Intake {
  public:
-  Intake(Book& book, const TakeInRequest& request, const std::optional<Roster>& roster)
-      : book_(book), request_(request), roster_(roster) {}
+  Intake(Book& book, const TakeInRequest& request, std::optional<Roster> roster)
+      : book_(book), request_(request), roster_(std::move(roster)) {}
 
   void add_roster() {
     if (!roster_) return;
     std::map<std::string, int> uses;
     for (const Identity& person : roster_->people()) ++uses[person.name];
-    for (const Identity& person : roster_->people())
-      book_.add_student(person, uses[person.name] > 1 ? NameMatch::never : NameMatch::allowed);
+    std::vector<RowId> ids;
+    for (const Identity& person : roster_->people()) {
+      ids.push_back(
+          book_.add_student(person, uses[person.name] > 1 ? NameMatch::never : NameMatch::allowed));
+    }
+    std::map<RowId, Identity> known;
+    for (BookStudent& student : book_.students())
+      known.emplace(student.id, std::move(student.identity));
+    for (std::size_t i = 0; i < ids.size(); ++i) roster_->learn(i, known.at(ids[i]));
   }
 
   void add(const Submission& submission) {
@@ -42,20 +95,13 @@ class Intake {
     attempt.late = submission.late;
     attempt.number = submission.attempt;
     const std::vector<LabFile> files = lab_files(submission, request_.labs, request_.only_lab);
-    attempt.students = students_of(submission, files);
+    const Owners owners = owners_of(submission, files);
     for (const LabFile& file : files) {
       attempt.lab = file.lab;
-      attempt.problem = file.problem;
-      attempt.sha256 = file.problem.empty() ? sha256(file.content) : "";
       attempt.origin = submission.origin;
       if (!file.path.empty() && file.path != submission.origin) attempt.origin += "/" + file.path;
-      taken_.new_attempts += book_.add_attempt(attempt, file.content) ? 1 : 0;
-      if (!file.problem.empty()) {
-        taken_.problems.push_back(attempt);
-        continue;
-      }
-      ++taken_.kernels;
-      taken_.copies += files_.emplace(attempt.lab, attempt.sha256).second ? 0 : 1;
+      if (!owners.students.empty()) add_attempt(attempt, owners.students, file);
+      if (!owners.problem.empty()) add_ownerless(attempt, submission.origin, owners.problem);
     }
   }
 
@@ -75,58 +121,126 @@ class Intake {
   }
 
  private:
-  std::vector<RowId> students_of(const Submission& submission, const std::vector<LabFile>& files) {
-    std::vector<RowId> ids;
+  void add_attempt(BookAttempt attempt, const std::vector<RowId>& students, const LabFile& file) {
+    attempt.students = students;
+    attempt.problem = file.problem;
+    attempt.sha256 = file.problem.empty() ? sha256(file.content) : "";
+    taken_.new_attempts += book_.add_attempt(attempt, file.content) ? 1 : 0;
+    if (!file.problem.empty()) {
+      taken_.problems.push_back(attempt);
+      return;
+    }
+    ++taken_.kernels;
+    taken_.copies += files_.emplace(attempt.lab, attempt.sha256).second ? 0 : 1;
+  }
+
+  /// Work of somebody who cannot be told from others stands under its own name, as a file does
+  /// that tells nobody's.
+  void add_ownerless(BookAttempt attempt, const std::string& origin, const std::string& problem) {
+    Identity row;
+    row.name = origin;
+    attempt.students = {book_.add_student(row)};
+    attempt.problem = problem;
+    taken_.new_attempts += book_.add_attempt(attempt, "") ? 1 : 0;
+    taken_.problems.push_back(attempt);
+  }
+
+  Owners owners_of(const Submission& submission, const std::vector<LabFile>& files) {
+    Owners owners;
+    std::vector<RowId>& ids = owners.students;
     for (const Identity& person : submission.people) {
-      if (const auto found = on_roster(person, submission.has_namesake)) {
+      const auto shared = submission.shared_names.find(person.name);
+      const bool has_namesake = shared != submission.shared_names.end();
+      if (const auto found = on_roster(person, has_namesake)) {
         for (const Identity& member : with_group(*found)) ids.push_back(book_.add_student(member));
+        continue;
+      }
+      if (display_name(person).empty()) {
+        owners.add_problem("the download does not say who handed it in");
+      } else if (const auto people = candidates(person, files); people.size() > 1) {
+        owners.add_problem(unclear(person, people));
+      } else if (has_namesake && is_name_alone(person)) {
+        owners.add_problem(unclear(person, shared->second));
       } else {
-        ids.push_back(off_roster(person, submission, files));
+        ids.push_back(off_roster(person, has_namesake, files));
       }
     }
     std::ranges::sort(ids);
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    return ids;
+    return owners;
   }
 
   bool roster_has_numbers() const { return roster_ && roster_->has_moodle_ids(); }
 
   std::optional<Identity> on_roster(Identity person, bool has_namesake) {
     if (!roster_) return std::nullopt;
-    const std::string shown = display_name(person);
     const std::string number = person.moodle_id;
     if (has_namesake) person.name.clear();
     std::optional<Identity> found = roster_->find(person);
-    if (!found) unknown_.insert(shown);
     numbered_ += number.empty() ? 0 : 1;
     numbered_on_roster_ += found && !number.empty() && found->moodle_id == number ? 1 : 0;
     return found;
   }
 
-  RowId off_roster(const Identity& person, const Submission& submission,
-                   const std::vector<LabFile>& files) {
-    if (submission.has_namesake) return book_.add_student(person, NameMatch::never);
-    if (const auto same = numbered_elsewhere(person, files)) return *same;
-    return book_.add_student(person);
+  RowId off_roster(const Identity& person, bool has_namesake, const std::vector<LabFile>& files) {
+    if (roster_) unknown_.insert(display_name(person));
+    if (has_namesake) return book_.add_student(person, NameMatch::never);
+    const std::vector<BookStudent> same = of_the_name(person, files);
+    const bool numbered_elsewhere = same.size() == 1 && !same.front().identity.moodle_id.empty();
+    return numbered_elsewhere && !person.moodle_id.empty() ? same.front().id
+                                                           : book_.add_student(person);
   }
 
-  /// The book's only student of that name, whom Moodle numbered otherwise for another assignment:
-  /// who handed in for one of these labs under another number is somebody else.
-  std::optional<RowId> numbered_elsewhere(const Identity& person,
-                                          const std::vector<LabFile>& files) {
-    if (person.moodle_id.empty() || roster_has_numbers()) return std::nullopt;
+  static bool is_name_alone(const Identity& person) {
+    return !has_key(person) && person.moodle_id.empty();
+  }
+
+  static bool has_key(const Identity& person) {
+    return !(person.canvas_id + person.sis_id + person.email + person.login + person.github)
+                .empty();
+  }
+
+  /// Who `person`, whom the roster does not know for sure, may be: several where their name is all
+  /// that says so.
+  std::vector<Identity> candidates(Identity person, const std::vector<LabFile>& files) {
+    if (person.name.empty()) person.name = std::exchange(person.login, "");  // a folder's name
+    if (roster_) {
+      if (auto namesakes = roster_->namesakes(person); !namesakes.empty()) return namesakes;
+    }
+    std::vector<Identity> people;
+    for (const BookStudent& student : of_the_name(person, files))
+      people.push_back(student.identity);
+    return people;
+  }
+
+  /// The book's students who have the name of `person`, who is known by nothing but perhaps
+  /// Moodle's number: the one with this number, or all but those with another number for one of
+  /// these labs. Moodle numbers people otherwise in another assignment.
+  std::vector<BookStudent> of_the_name(const Identity& person, const std::vector<LabFile>& files) {
+    std::vector<BookStudent> same;
+    if (has_key(person)) return same;
     const Before& before = before_this_download();
     const auto [first, last] = before.students.equal_range(person.name);
-    if (first == last || std::next(first) != last) return std::nullopt;
-    const BookStudent& student = first->second;
-    if (student.identity.moodle_id.empty()) return std::nullopt;
+    for (auto next = first; next != last; ++next) {
+      const BookStudent& student = next->second;
+      const std::string& number = student.identity.moodle_id;
+      if (!number.empty() && number == person.moodle_id) return {student};
+      const bool other = !number.empty() && !person.moodle_id.empty() &&
+                         (roster_has_numbers() || has_other_number(student, person, files));
+      if (!other) same.push_back(student);
+    }
+    return same;
+  }
+
+  /// Whether the student has handed in for one of these labs under another number.
+  bool has_other_number(const BookStudent& student, const Identity& person,
+                        const std::vector<LabFile>& files) {
     const std::string place = person.name + "_" + person.moodle_id + "_";
-    const auto [attempt, end] = before.attempts.equal_range(student.id);
-    const bool other_number = std::any_of(attempt, end, [&](const auto& one) {
+    const auto [attempt, end] = before_this_download().attempts.equal_range(student.id);
+    return std::any_of(attempt, end, [&](const auto& one) {
       const auto& [lab, feedback_name] = one.second;
       return !feedback_name.starts_with(place) && std::ranges::count(files, lab, &LabFile::lab) > 0;
     });
-    return other_number ? std::nullopt : std::optional(student.id);
   }
 
   /// What the book knew before the download, and of the roster.
@@ -160,7 +274,7 @@ class Intake {
 
   Book& book_;
   const TakeInRequest& request_;
-  const std::optional<Roster>& roster_;
+  std::optional<Roster> roster_;
   std::optional<Before> before_;
   std::set<std::string> unknown_;
   int numbered_ = 0;            // people of the download with a number of Moodle's
@@ -186,14 +300,14 @@ struct Stopped {
 }  // namespace
 
 Expected<TakenIn> take_in(Book& book, const TakeInRequest& request) {
-  const auto roster = read_roster(request.roster);
+  auto roster = read_roster(request.roster);
   if (!roster) return roster.error();
   const Expected<Download> download = Download::open(request.submissions);
   if (!download) return download.error();
   const SourceFormat format = request.format ? *request.format : recognise(*download);
   const std::vector<std::string> labs =
       request.only_lab ? std::vector{*request.only_lab} : request.labs;
-  Intake intake(book, request, *roster);
+  Intake intake(book, request, std::move(*roster));
   try {
     book.transaction([&] {
       intake.add_roster();

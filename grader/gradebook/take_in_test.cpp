@@ -126,5 +126,132 @@ TEST_F(TakeInMoodle, TheWorksheetOfAnotherAssignmentIsRefused) {
   EXPECT_THAT(book_.students(), IsEmpty());
 }
 
+TEST_F(TakeInMoodle, OneOfTwoOfANameIsNotGuessedInTheNextAssignment) {
+  hand_in("a", "Jane Doe_17");
+  hand_in("a", "Jane Doe_18");
+  hand_in("b", "Jane Doe_99");
+  take("a", "01-naive");
+  const TakenIn taken = take("b", "03-tiled");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_EQ(
+      taken.problems[0].problem,
+      "'Jane Doe' may be Jane Doe (17) and Jane Doe (18), and nothing else in the submission "
+      "says which of them; give this assignment's grading worksheet as the roster (here it is "
+      "Participant 99)");
+  EXPECT_EQ(owner("Jane Doe_99"), "[Jane Doe_99_assignsubmission_file  ]");
+}
+
+TEST_F(TakeInMoodle, ANameOfTwoOnTheRosterIsNotGuessed) {
+  hand_in("a", "Jane Doe_17");
+  const TakenIn taken =
+      take("a", "01-naive", "name,login\nJane Doe,jdoe1\n\"Doe, Jane\",jdoe2\nMax Roe,mroe\n");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_THAT(taken.problems[0].problem,
+              HasSubstr("'Jane Doe' may be Jane Doe (jdoe1) and Doe, Jane (jdoe2), and nothing"));
+  EXPECT_EQ(taken.kernels, 0);
+}
+
+/// Downloads of Canvas and Gradescope, and what the book makes of them.
+class TakeInNames : public TakeInMoodle {
+ protected:
+  void hand_in_file(const std::string& name) const { downloads_.write(name, "// " + name); }
+
+  void hand_in_gradescope(const std::string& download, const std::string& metadata) const {
+    downloads_.write(download + "/submission_metadata.yml", "---\n" + metadata);
+    for (const char* folder : {"submission_1", "submission_2"})
+      downloads_.write(download + "/" + folder + "/kernel.cu", "// " + std::string(folder));
+  }
+
+  /// The students of the book: "doejane 12 jdoe".
+  std::vector<std::string> students() const {
+    std::vector<std::string> known;
+    for (const BookStudent& student : book_.students()) {
+      const Identity& person = student.identity;
+      known.push_back(person.name + " " + person.canvas_id + person.sis_id + " " + person.login);
+    }
+    return known;
+  }
+};
+
+TEST_F(TakeInNames, TwoCanvasIdsOfOneNameAreTwoStudents) {
+  hand_in_file("a/doejane_12_98_kernel.cu");
+  hand_in_file("a/doejane_13_99_kernel.cu");
+  for (int again = 0; again < 2; ++again) {
+    take("a", "01-naive");
+    EXPECT_THAT(students(), testing::UnorderedElementsAre("doejane 12 ", "doejane 13 "));
+  }
+}
+
+TEST_F(TakeInNames, TheOneOfTheirNameOnTheRosterIsNotBothOfThem) {
+  hand_in_file("a/doejane_12_98_kernel.cu");
+  hand_in_file("a/doejane_13_99_kernel.cu");
+  const TakenIn taken = take("a", "01-naive", "name,login\nJane Doe,jdoe\n");
+  EXPECT_THAT(taken.unknown, testing::ElementsAre("doejane"));
+  EXPECT_THAT(students(),
+              testing::UnorderedElementsAre("Jane Doe  jdoe", "doejane 12 ", "doejane 13 "));
+}
+
+TEST_F(TakeInNames, ALaterCanvasIdOfTheNameIsSomebodyElse) {
+  hand_in_file("a/doejane_12_98_kernel.cu");
+  hand_in_file("b/doejane_13_99_kernel.cu");
+  const std::string roster = "name,login\nJane Doe,jdoe\n";
+  EXPECT_THAT(take("a", "01-naive", roster).unknown, IsEmpty());
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_THAT(take("b", "03-tiled", roster).unknown, testing::ElementsAre("doejane"));
+    EXPECT_THAT(take("a", "01-naive", roster).unknown, IsEmpty());
+    EXPECT_THAT(students(), testing::UnorderedElementsAre("Jane Doe 12 jdoe", "doejane 13 "));
+  }
+}
+
+TEST_F(TakeInNames, ACanvasIdThatTheRosterLacksIsNotGuessedBetweenTwoOfAName) {
+  hand_in_file("a/doejane_12_98_kernel.cu");
+  const TakenIn taken = take("a", "01-naive", "name,login\nJane Doe,jdoe1\nJane Doe,jdoe2\n");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_EQ(taken.problems[0].problem,
+            "'doejane' may be Jane Doe (jdoe1) and Jane Doe (jdoe2), and nothing else in the "
+            "submission says which of them; give a roster with everybody's Canvas ID (here it is "
+            "12)");
+  EXPECT_THAT(students(), testing::UnorderedElementsAre("Jane Doe  jdoe1", "Jane Doe  jdoe2",
+                                                        "doejane_12_98_kernel.cu  "));
+  const TakenIn known =
+      take("a", "01-naive", "name,login,canvas id\nJane Doe,jdoe1,12\nJane Doe,jdoe2,13\n");
+  EXPECT_THAT(known.problems, IsEmpty());
+  EXPECT_EQ(known.kernels, 1);
+}
+
+TEST_F(TakeInNames, TwoNamesWithoutAnyIdAreNotOnePerson) {
+  hand_in_gradescope("g",
+                     "submission_1:\n  :submitters:\n  - :name: Jane Doe\n"
+                     "submission_2:\n  :submitters:\n  - :name: Jane Doe\n  - :name: Max Roe\n");
+  const TakenIn taken = take("g", "01-naive");
+  ASSERT_EQ(taken.problems.size(), 2u);
+  EXPECT_EQ(taken.problems[0].problem,
+            "'Jane Doe' handed in submission_1 and submission_2, and nothing says whether they are "
+            "one person; it needs an email or a number beside the name");
+  EXPECT_EQ(taken.kernels, 1) << "of Max Roe, who is known";
+  EXPECT_THAT(students(),
+              testing::UnorderedElementsAre("Max Roe  ", "submission_1  ", "submission_2  "));
+}
+
+TEST_F(TakeInNames, TwoSchoolNumbersOfOneNameAreTwoStudents) {
+  hand_in_gradescope("g",
+                     "submission_1:\n  :submitters:\n  - {:name: Jane Doe, :sid: 's1'}\n"
+                     "submission_2:\n  :submitters:\n  - {:name: Jane Doe, :sid: 's2'}\n");
+  take("g", "01-naive", "name,login\nJane Doe,jdoe\n");
+  EXPECT_THAT(students(),
+              testing::UnorderedElementsAre("Jane Doe  jdoe", "Jane Doe s1 ", "Jane Doe s2 "));
+}
+
+TEST_F(TakeInNames, AFolderWithTheNameOfTwoIsNotGuessed) {
+  hand_in_file("p/Jane Doe/01-naive/kernel.cu");
+  hand_in_file("p/mroe/01-naive/kernel.cu");
+  const TakenIn taken =
+      take("p", "01-naive", "name,login\nJane Doe,jdoe1\nJane Doe,jdoe2\nMax Roe,mroe\n");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_THAT(taken.problems[0].problem,
+              HasSubstr("'Jane Doe' may be Jane Doe (jdoe1) and Jane Doe (jdoe2)"));
+  EXPECT_EQ(taken.kernels, 1);
+}
+
 }  // namespace
 }  // namespace tessera

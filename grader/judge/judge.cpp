@@ -125,7 +125,7 @@ bool is_any_of(const std::exception& failure) {
 std::vector<Item> weigh_failure(const Lab& lab, const std::exception& failure) {
   if (is_any_of<NoProcess, BrokenReference, ResourceFailure, std::system_error, std::bad_alloc>(
           failure)) {
-    return weigh_nothing(lab, Status::infra, std::string("the grader failed: ") + failure.what(),
+    return weigh_nothing(lab, Status::infra, "the grader failed: " + text_without_paths(failure),
                          "this is not the submission's fault; please report it", {});
   }
   return weigh_nothing(lab, Status::review,

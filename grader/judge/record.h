@@ -71,6 +71,7 @@ struct StepUse {
 struct Item {
   std::string id;  // "correctness/2", "checks", "technique/1", "performance/1"
   std::string title;
+  bool hidden = false;  // a case that students do not see
   Status status = Status::fail;
   double seconds = 0;  // wall time of what only this item needed; 0 where it was not taken
   double points = 0;

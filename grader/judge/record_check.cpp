@@ -52,6 +52,10 @@ std::optional<std::string> other_items(const Record& record, const Lab& lab) {
       return fmt::format("item {} is {} with {} points, in the lab {} with {}", i + 1, item.id,
                          item.max_points, expected[i].id, expected[i].max_points);
     }
+    if (item.hidden != expected[i].hidden) {
+      return fmt::format("{} is called {}, which it is not", item.id,
+                         item.hidden ? "hidden" : "visible");
+    }
     if (!status_fits_points(item)) {
       return fmt::format("{} has {} of {} points and the status {}", item.id, item.points,
                          item.max_points, to_string(item.status));

@@ -71,6 +71,11 @@ TEST_F(RecordCheck, AnotherLabSeedOrFileIsNot) {
   EXPECT_THAT(reason(), Optional(HasSubstr("of the lab")));
 }
 
+TEST_F(RecordCheck, AVisibleCaseIsNotHidden) {
+  item("correctness/2").hidden = true;
+  EXPECT_THAT(reason(), Optional(HasSubstr("correctness/2 is called hidden, which it is not")));
+}
+
 TEST_F(RecordCheck, TimeIsNotWonWithoutAGpu) {
   win("performance/2");
   EXPECT_THAT(reason(), Optional(HasSubstr("where no GPU is")));

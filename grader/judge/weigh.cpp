@@ -29,6 +29,7 @@ Item correctness_item(const Lab& lab, std::size_t index, int hidden_before) {
   const Case& one = lab.cases[index];
   Item item;
   item.id = fmt::format("correctness/{}", index + 1);
+  item.hidden = one.hidden;
   item.title = one.hidden ? fmt::format("hidden case {}", hidden_before + 1) : lab.case_title(one);
   item.max_points = lab.correctness_points / static_cast<double>(lab.cases.size());
   return item;

@@ -153,6 +153,8 @@ TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
   outcome.map = result_map("C", 128, 8, [](int, int) { return ElementState::wrong; });
   const auto items = weigh(sample_lab(), {passed(), passed(), outcome});
   const Item& hidden = item(items, "correctness/3");
+  EXPECT_TRUE(hidden.hidden);
+  EXPECT_FALSE(item(items, "correctness/1").hidden);
   EXPECT_EQ(hidden.title, "hidden case 1");
   EXPECT_EQ(hidden.message, "the result is wrong in a case that is not shown");
   EXPECT_TRUE(hidden.metrics.empty());

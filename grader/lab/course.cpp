@@ -58,6 +58,7 @@ class CourseParser : private YamlReader {
     if (const auto node = map.find("late")) read_late(*node);
     if (const auto node = map.find("extensions")) read_extensions(*node);
     if (const auto node = map.find("devices")) read_devices(*node);
+    if (const auto node = map.find("gradescope")) read_gradescope(*node);
     if (error_) return *error_;
     return std::move(course_);
   }
@@ -145,6 +146,17 @@ class CourseParser : private YamlReader {
         static_cast<AttemptPolicy>(std::ranges::find(kPolicyWords, word) - kPolicyWords.begin());
   }
 
+  void read_gradescope(const YAML::Node& node) {
+    YamlMapping map(file_, node, kGradescopeKeys.what, kGradescopeKeys.keys);
+    map.require("hidden_items");
+    if (keep(map)) return;
+    const std::string word =
+        value_or_empty(read_word(file_, *map.find("hidden_items"), "visibility", kVisibilityWords));
+    if (error_) return;
+    course_.gradescope.hidden_items = static_cast<Visibility>(
+        std::ranges::find(kVisibilityWords, word) - kVisibilityWords.begin());
+  }
+
   void read_late(const YAML::Node& node) {
     YamlMapping map(file_, node, kLateKeys.what, kLateKeys.keys);
     LatePolicy& late = course_.late;
@@ -183,6 +195,10 @@ class CourseParser : private YamlReader {
 };
 
 }  // namespace
+
+std::string_view to_string(Visibility visibility) {
+  return kVisibilityWords.at(static_cast<std::size_t>(visibility));
+}
 
 double LatePolicy::days_begun(double seconds_late) const {
   const double overdue = seconds_late - grace_minutes * 60;

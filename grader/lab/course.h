@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/expected.h"
@@ -80,6 +81,15 @@ struct Extension {
   ZonedTime until;
 };
 
+/// When students see a test on Gradescope, in its words.
+enum class Visibility { visible, after_due_date, after_published, hidden };
+
+std::string_view to_string(Visibility visibility);
+
+struct GradescopePolicy {
+  Visibility hidden_items = Visibility::visible;  // of hidden cases
+};
+
 struct Course {
   std::string title;
   std::string timezone;         // of due dates without an offset; "": each has one
@@ -88,6 +98,7 @@ struct Course {
   LatePolicy late;
   std::vector<Extension> extensions;
   std::vector<std::string> devices;  // cards whose thresholds count
+  GradescopePolicy gradescope;
 };
 
 /// Reads course.yaml as strictly as a lab.yaml is read (unknown keys with the nearest known one,

@@ -101,6 +101,11 @@ std::string to_yaml(const Course& course) {
   if (!course.devices.empty()) {
     out << YAML::Key << "devices" << YAML::Value << YAML::Flow << course.devices;
   }
+  if (course.gradescope.hidden_items != Visibility::visible) {
+    out << YAML::Key << "gradescope" << YAML::Value << YAML::Flow << YAML::BeginMap;
+    out << YAML::Key << "hidden_items" << YAML::Value
+        << std::string(to_string(course.gradescope.hidden_items)) << YAML::EndMap;
+  }
   out << YAML::EndMap;
   return std::string(out.c_str()) + "\n";
 }

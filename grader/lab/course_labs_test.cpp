@@ -118,6 +118,7 @@ TEST(CourseText, ReadsBackAsItWas) {
   course.late = {
       .grace_minutes = 10, .per_day = 0.1, .cap = 0.5, .closed_after_days = 7, .unknown_days = 2};
   course.devices = {"NVIDIA H200"};
+  course.gradescope.hidden_items = Visibility::after_due_date;
   const TemporaryDirectory folder;
   const auto file = folder.write("course.yaml", to_yaml(course));
   const Expected<Course> read = load_course(file, {"01-a", "02-b"});
@@ -135,6 +136,7 @@ TEST(CourseText, ReadsBackAsItWas) {
   EXPECT_EQ(read->late.closed_after_days, 7);
   EXPECT_EQ(read->late.unknown_days, 2);
   EXPECT_THAT(read->devices, ElementsAre("NVIDIA H200"));
+  EXPECT_EQ(read->gradescope.hidden_items, Visibility::after_due_date);
 }
 
 TEST(CourseText, IsAsSomebodyWouldWriteIt) {

@@ -44,6 +44,24 @@ class LoadCourse : public testing::Test {
   TemporaryDirectory folder_;
 };
 
+TEST_F(LoadCourse, SaysWhenGradescopeShowsHiddenItems) {
+  EXPECT_EQ(load(kCourse)->gradescope.hidden_items, Visibility::visible);
+  for (const auto& [word, visibility] :
+       {std::pair("visible", Visibility::visible), std::pair("hidden", Visibility::hidden),
+        std::pair("after_due_date", Visibility::after_due_date),
+        std::pair("after_published", Visibility::after_published)}) {
+    const auto course = load(std::string(kCourse) + "gradescope: {hidden_items: " + word + "}\n");
+    ASSERT_TRUE(course) << course.error().str();
+    EXPECT_EQ(course->gradescope.hidden_items, visibility);
+    EXPECT_EQ(to_string(visibility), word);
+  }
+  EXPECT_THAT(error_of("devices: [NVIDIA H200]", "gradescope: {hidden_items: after_due}"),
+              HasSubstr("after_due_date"));
+  EXPECT_THAT(error_of("devices: [NVIDIA H200]", "gradescope: {hidden: visible}"),
+              HasSubstr("hidden_items"));
+  EXPECT_THAT(error_of("devices: [NVIDIA H200]", "gradescope: {}"), HasSubstr("hidden_items"));
+}
+
 TEST_F(LoadCourse, ReadsEveryKey) {
   const Expected<Course> course = load(kCourse);
   ASSERT_TRUE(course) << course.error().str();
@@ -78,7 +96,7 @@ TEST_F(LoadCourse, OnlyTitleAndLabsAreRequired) {
 TEST_F(LoadCourse, UnknownWordsOfferTheNearest) {
   EXPECT_EQ(error_of("attempts:", "atempts:"),
             "course.yaml:5:1: unknown key 'atempts' in a course (did you mean 'attempts'?); known "
-            "are title, timezone, labs, attempts, late, extensions, devices");
+            "are title, timezone, labs, attempts, late, extensions, devices, gradescope");
   EXPECT_THAT(error_of("weight:", "wieght:"), HasSubstr("4:21: unknown key 'wieght'"));
   EXPECT_THAT(error_of("per_day:", "perday:"), HasSubstr("did you mean 'per_day'?"));
   EXPECT_THAT(error_of("01-naive", "01-naiv"),

@@ -17,7 +17,6 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view kCasePrefix = "correctness/";
-constexpr std::string_view kHiddenPrefix = "hidden case";
 constexpr std::size_t kMaxListed = 4;
 
 bool is_case(const Item& item) {
@@ -90,10 +89,6 @@ int rank_of(const Cause& cause) {
   }
 }
 
-bool is_hidden(const Item& item) {
-  return item.title.starts_with(kHiddenPrefix);
-}
-
 class Collector {
  public:
   explicit Collector(const Record& record) : record_(record) {
@@ -139,7 +134,7 @@ class Collector {
   /// it.
   std::optional<std::size_t> explanation_of(const Item& item, const Finding& finding,
                                             const std::string& key) const {
-    if (is_hidden(item)) {
+    if (item.hidden) {
       const auto same = by_kind_.find({finding.kind, finding.severity});
       return same == by_kind_.end() ? std::nullopt : std::optional(same->second);
     }
@@ -239,7 +234,7 @@ std::string finding_name(const Finding& finding) {
 
 std::string case_label(const Item& item) {
   if (!is_case(item)) return "";
-  if (is_hidden(item)) return item.title;
+  if (item.hidden) return item.title;
   return "case " + item.id.substr(kCasePrefix.size());
 }
 

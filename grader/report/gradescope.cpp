@@ -25,7 +25,7 @@ constexpr int kColumns = 80;
 
 /// Without points and status where nothing was measured: Gradescope shows such a test as neutral.
 Json test_of(const Item& item, const Record& record, const std::string& number,
-             const std::string& prefix) {
+             const std::string& prefix, Visibility hidden_items) {
   Json test;
   if (!not_measured(item)) {
     test["score"] = rounded_points(item.points);
@@ -39,7 +39,7 @@ Json test_of(const Item& item, const Record& record, const std::string& number,
   test["number"] = number;
   test["output"] = item_text(item, record);
   test["output_format"] = "text";
-  test["visibility"] = "visible";
+  test["visibility"] = to_string(item.hidden ? hidden_items : Visibility::visible);
   return test;
 }
 
@@ -108,7 +108,8 @@ std::string gradescope_report(const std::vector<Record>& records,
     const Record& record = records[r];
     const std::string prefix = several ? record.lab + ": " : "";
     for (std::size_t i = 0; i < record.items.size(); ++i) {
-      tests.push_back(test_of(record.items[i], record, fmt::format("{}.{}", r + 1, i + 1), prefix));
+      tests.push_back(test_of(record.items[i], record, fmt::format("{}.{}", r + 1, i + 1), prefix,
+                              options.hidden_items));
     }
     add_times(record, prefix, leaderboard);
     seconds += record.seconds;

@@ -55,7 +55,6 @@ void expect_valid(const Json& json) {
     EXPECT_TRUE(test["name"].is_string());
     EXPECT_TRUE(test["number"].is_string());
     EXPECT_TRUE(test["output"].is_string());
-    EXPECT_EQ(test["visibility"], "visible") << "one hidden test hides the student's total";
     if (test.contains("status")) {
       EXPECT_LE(test["score"].get<double>(), test["max_score"].get<double>());
     }
@@ -175,6 +174,32 @@ TEST(GradescopeReport, AHiddenCaseTellsNeitherShapeNorValues) {
   EXPECT_EQ(test["name"], "hidden case 1");
   EXPECT_EQ(test["output"], "  race  kernel.cu:23\n    a race in a case that is not shown\n\n");
   EXPECT_THAT(test.dump(), Not(HasSubstr("987654")));
+}
+
+GradescopeOptions hidden_until(Visibility visibility) {
+  GradescopeOptions options;
+  options.hidden_items = visibility;
+  return options;
+}
+
+TEST(GradescopeReport, ShowsEveryItemWhereTheCourseSaysNothingElse) {
+  for (const Json& test : results({won_record()})["tests"])
+    EXPECT_EQ(test["visibility"], "visible") << "one hidden test hides the student's total";
+}
+
+TEST(GradescopeReport, ShowsHiddenCasesWhenTheCourseSaysSo) {
+  Record record = won_record();
+  record.items[0].title = "hidden case 7";  // a title says nothing
+  const Json json = results({record}, hidden_until(Visibility::after_due_date));
+  expect_valid(json);
+  EXPECT_EQ(json["visibility"], "visible");
+  for (std::size_t i = 0; i < record.items.size(); ++i) {
+    EXPECT_EQ(json["tests"][i]["visibility"], i == 1 ? "after_due_date" : "visible") << i;
+  }
+  for (const auto& [visibility, word] : {std::pair(Visibility::after_published, "after_published"),
+                                         std::pair(Visibility::hidden, "hidden")}) {
+    EXPECT_EQ(results({record}, hidden_until(visibility))["tests"][1]["visibility"], word);
+  }
 }
 
 TEST(GradescopeReport, SeveralLabsAreTestsOfOneList) {

@@ -118,6 +118,7 @@ Json to_json(const Item& item) {
   Json json;
   json["id"] = item.id;
   json["title"] = item.title;
+  if (item.hidden) json["hidden"] = true;
   json["status"] = to_string(item.status);
   json["points"] = points(item.points);
   json["max_points"] = points(item.max_points);

@@ -160,6 +160,27 @@ TEST(ReadRecord, WhatOlderRecordsLackMayBeMissing) {
   EXPECT_TRUE(read->lines[0].worst.offsets.empty());
 }
 
+TEST(ReadRecord, WhetherACaseIsHiddenIsAKeyOfItsOwn) {
+  Record record = won_record();
+  record.items[0].title = record.items[1].title = "a case";
+  const Json json = Json::parse(json_report({record}));
+  EXPECT_FALSE(json["items"][0].contains("hidden"));
+  EXPECT_EQ(json["items"][1]["hidden"], true);
+  const Expected<Record> read = read_record(json.dump());
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_FALSE(read->items[0].hidden);
+  EXPECT_TRUE(read->items[1].hidden);
+}
+
+TEST(ReadRecord, OlderRecordsSayByTheTitleThatACaseIsHidden) {
+  Json old = Json::parse(json_report({won_record()}));
+  old["items"][1].erase("hidden");
+  const Expected<Record> read = read_record(old.dump());
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_FALSE(read->items[0].hidden);
+  EXPECT_TRUE(read->items[1].hidden);
+}
+
 TEST(ReadRecord, AMapMustBeWhole) {
   const auto error = [](const Json::json_pointer& key, const Json& value) {
     return error_after([&](Json& json) { json["items"][1]["map"][key] = value; });

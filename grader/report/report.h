@@ -12,6 +12,7 @@
 #include "common/finding.h"
 #include "common/line_profile.h"
 #include "grader/judge/record.h"
+#include "grader/lab/course.h"
 
 namespace tessera {
 
@@ -38,9 +39,9 @@ std::string text_total(const std::vector<Record>& records, const TextOptions& op
 std::string json_report(const std::vector<Record>& records);
 
 /// The record that json_report wrote alone. `seconds` is not in the JSON; a metric that was not
-/// finite is NaN; unknown keys are left alone, and an older record lacks `source`, `map`, `goal`
-/// and `offsets`. The Error names the key that is missing or wrong ("items[2].status"), or the byte
-/// where the text stops being JSON.
+/// finite is NaN; unknown keys are left alone, and an older record lacks `source`, `map`, `goal`,
+/// `offsets` and `hidden`. The Error names the key that is missing or wrong ("items[2].status"), or
+/// the byte where the text stops being JSON.
 Expected<Record> read_record(std::string_view json);
 
 /// A self-contained HTML page with a section for each record; html/page.h has the page of a class'
@@ -50,13 +51,15 @@ std::string html_report(const std::vector<Record>& records);
 struct GradescopeOptions {
   std::optional<double> score;  // in place of the sum of the items: after lateness, or by hand
   std::string note;             // stands before everything else: how `score` came about
+  Visibility hidden_items = Visibility::visible;
 };
 
 /// results.json for Gradescope: one test an item. An item that is deferred has no points there, so
 /// the assignment's total must be what this grader can measure. An item that ended `infra` has none
 /// either, and the score of the others is scaled up to the same total, so that it costs nothing;
 /// where nothing else could be measured there is no score at all and Gradescope asks the staff. Of
-/// a hidden case it says what the record says: the status and one kind. The leaderboard has the
+/// a hidden case it says what the record says: the status and one kind, when `hidden_items` says
+/// so; while one is not shown, Gradescope shows students no total either. The leaderboard has the
 /// times of labs that pass every case.
 std::string gradescope_report(const std::vector<Record>& records,
                               const GradescopeOptions& options = {});

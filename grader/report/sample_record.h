@@ -10,6 +10,7 @@ inline Item sample_item(const std::string& id, const std::string& title, Status 
   Item item;
   item.id = id;
   item.title = title;
+  item.hidden = title.starts_with("hidden case");
   item.status = status;
   item.points = points;
   item.max_points = max_points;

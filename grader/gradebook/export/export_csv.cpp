@@ -49,7 +49,7 @@ std::vector<std::string> row_of(const Mark& mark, const Course& course) {
           points_cell(exported_score(mark)),
           points_cell(mark.max_points),
           std::string(to_string(mark.state)),
-          points_cell(mark.adjustment),
+          points_cell(mark.adjustment + mark.bonus),
           if_graded(mark.deferred),
           if_graded(mark.review),
           flags_of(mark),

@@ -20,7 +20,9 @@ Expected<std::string> results_json(const ExportContext& context, const Mark& mar
   if (!record) return record.error();
   std::vector<Record> records;
   if (*record) records.push_back(**record);
-  return gradescope_report(records, {exported_score(mark), mark_text(mark, context.course)});
+  return gradescope_report(records, {.score = exported_score(mark),
+                                     .note = mark_text(mark, context.course),
+                                     .hidden_items = context.course.gradescope.hidden_items});
 }
 
 }  // namespace

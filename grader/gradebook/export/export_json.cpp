@@ -51,6 +51,7 @@ Json to_json(const Mark& mark) {
   json["review"] = rounded_points(mark.review);
   json["penalty"] = rounded_points(mark.penalty);
   json["adjustment"] = rounded_points(mark.adjustment);
+  json["bonus"] = rounded_points(mark.bonus);
   json["late"] = mark.late;
   json["late_days"] = mark.late_days ? Json(*mark.late_days) : Json(nullptr);
   json["penalty_unknown"] = mark.penalty_unknown;

@@ -32,7 +32,7 @@ constexpr std::array kMarkers = {
     Marker{'D', "deferred: points that could not be measured; left out of the total",
            [](const Mark& mark) { return mark.deferred > 0; }},
     Marker{'R', "review: a GPU or a person has to judge points; they count 0 until one has",
-           [](const Mark& mark) { return mark.review > 0; }},
+           [](const Mark& mark) { return mark.needs_review(); }},
     Marker{'H', "changed by hand", [](const Mark& mark) { return mark.changed_by_hand(); }},
     Marker{'X', "ungradable: handed in, but nothing that can be graded",
            [](const Mark& mark) { return mark.state == MarkState::ungradable; }},

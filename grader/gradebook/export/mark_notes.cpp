@@ -32,11 +32,21 @@ void add_deferred(const std::vector<Mark>& marks, std::vector<std::string>& note
 }
 
 void add_review(const std::vector<Mark>& marks, std::vector<std::string>& notes) {
-  const auto names = names_of(marks, [](const Mark& mark) { return mark.review > 0; });
+  const auto names = names_of(marks, [](const Mark& mark) { return mark.needs_review(); });
   if (names.empty()) return;
   notes.push_back(fmt::format(
       "{} {} points that the simulator cannot judge, counted as 0 ({}): grade them where a GPU is, "
       "or look at the kernel and say what it gets, also 0, with `gradebook adjust`",
+      names.size(), names.size() == 1 ? "mark has" : "marks have", listed(names)));
+}
+
+void add_outdated(const std::vector<Mark>& marks, std::vector<std::string>& notes) {
+  const auto names = names_of(marks, [](const Mark& mark) { return !mark.outdated.empty(); });
+  if (names.empty()) return;
+  notes.push_back(fmt::format(
+      "{} {} changes by hand that were for an earlier grade or submission and do not count ({}): "
+      "`gradebook show --student` lists them; say it again with `gradebook adjust` if it still "
+      "holds",
       names.size(), names.size() == 1 ? "mark has" : "marks have", listed(names)));
 }
 
@@ -66,6 +76,7 @@ std::vector<std::string> mark_notes(const std::vector<Mark>& marks) {
   std::vector<std::string> notes = late_notes(marks);
   add_deferred(marks, notes);
   add_review(marks, notes);
+  add_outdated(marks, notes);
   add_ungradable(marks, notes);
   return notes;
 }

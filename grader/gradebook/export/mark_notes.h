@@ -9,8 +9,9 @@
 
 namespace tessera {
 
-/// How many lack points that could not be measured, how many are 0 because nothing could be graded,
-/// and late_notes(); nothing of what there is none of.
+/// How many lack points that could not be measured, whose points have to be judged, whose changes
+/// by hand no longer count, how many are 0 because nothing could be graded, and late_notes();
+/// nothing of what there is none of.
 std::vector<std::string> mark_notes(const std::vector<Mark>& marks);
 
 /// Whose work is late by an unknown time, and how to say by how much; nothing where there is none.

@@ -41,6 +41,34 @@ TEST_F(MarkNotes, NameWhatCounts0BecauseNothingCouldBeGraded) {
   EXPECT_THAT(mark_notes(others), Not(Contains(HasSubstr("graded"))));
 }
 
+TEST_F(MarkNotes, NameWhosePointsByHandALaterGradeHasReplaced) {
+  add_class();
+  give_points_by_hand(jane_);
+  EXPECT_THAT(mark_notes(all_marks()), Not(Contains(HasSubstr("by hand"))));
+  course_.attempts = AttemptPolicy::last;
+  hand_in({jane_}, "later\n", "later.cu", "2026-10-01T21:30:00Z");
+  grade("later\n", won_record());
+  EXPECT_THAT(mark_notes(all_marks()),
+              Contains(StartsWith("1 mark has changes by hand that were for an earlier grade or "
+                                  "submission and do not count (Doe, Jane 03)")));
+  const std::string page = show_student(book_, all_marks(), jane_, 100);
+  EXPECT_THAT(page, HasSubstr("2026-10-05T09:00:00Z, for an earlier grade: does not count: expl"));
+}
+
+TEST_F(MarkNotes, NameWhoseOtherAttemptAwaitsReview) {
+  add_class();
+  give_points_by_hand(jane_);
+  hand_in({jane_}, "later\n", "later.cu", "2026-10-01T21:30:00Z");
+  BookResult open = result("03-tiled", sha256("later\n"), "h", 10);
+  open.review = 80;
+  open.record = json_report({won_record()});
+  book_.add_results({open});
+  EXPECT_THAT(mark_notes(all_marks()),
+              Contains(StartsWith("1 mark has points that the simulator cannot judge, counted as 0 "
+                                  "(Doe, Jane 03)")));
+  EXPECT_THAT(show_class(all_marks(), course_, 100), HasSubstr("75.0DRH"));
+}
+
 TEST_F(MarkNotes, ComeWithMarksInEveryFormatThatHoldsAny) {
   add_late_by_an_unknown_time();
   for (const ExportFormat format : {ExportFormat::csv, ExportFormat::canvas, ExportFormat::json}) {

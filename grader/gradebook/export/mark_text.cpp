@@ -103,6 +103,8 @@ std::vector<std::string> mark_lines(const Mark& mark, const Course& course) {
   }
   if (mark.points_by_hand)
     lines.push_back(fmt::format("{} points by hand", signed_points(mark.adjustment)));
+  if (mark.bonus != 0)
+    lines.push_back(fmt::format("{} points of bonus", signed_points(mark.bonus)));
   const bool said = mark.state == MarkState::waiting || mark.state == MarkState::infra;
   if (!mark.note.empty() && (!said || mark.points_by_hand)) lines.push_back("Note: " + mark.note);
   return lines;

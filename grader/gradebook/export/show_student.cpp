@@ -60,6 +60,7 @@ class Page {
     }
     if (mark.review > 0) text += fmt::format(", {:.1f} to review", mark.review);
     if (mark.points_by_hand) text += fmt::format(", {:+.1f} by hand", mark.adjustment);
+    if (mark.bonus != 0) text += fmt::format(", {:+.1f} bonus", mark.bonus);
     if (mark.deferred > 0) text += fmt::format(", {:.1f} could not be measured", mark.deferred);
     if (mark.stale) text += ", graded under an older version of the lab";
     return wrap(text);
@@ -96,8 +97,12 @@ class Page {
     for (const BookAdjustment& one : adjustments_) {
       if (one.student != mark.student.id || one.lab != mark.lab) continue;
       const std::string what =
-          one.late_days ? lateness_text(*one.late_days) : fmt::format("{:+.1f} points", one.points);
-      text += wrap(fmt::format("{} by {}, {}: {}", what, one.author, one.at, one.reason));
+          one.late_days ? lateness_text(*one.late_days)
+                        : fmt::format("{:+.1f} points{}", one.points, one.bonus ? " bonus" : "");
+      const bool outdated = std::ranges::count(mark.outdated, one.id) > 0;
+      text +=
+          wrap(fmt::format("{} by {}, {}{}: {}", what, one.author, one.at,
+                           outdated ? ", for an earlier grade: does not count" : "", one.reason));
     }
     return text;
   }

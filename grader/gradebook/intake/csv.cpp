@@ -1,10 +1,13 @@
 #include "grader/gradebook/intake/csv.h"
 
 #include <csv.h>
+#include <wctype.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "common/utf8.h"
@@ -13,30 +16,30 @@
 namespace tessera {
 namespace {
 
-/// Where a spreadsheet may end a cell that the file does not: some split at ";", and a quote that
-/// does not begin their cell protects neither tabs nor line ends.
-constexpr std::string_view kSeparators = ";\t\n";
-
-/// What spreadsheets cut off the start of a cell.
-bool is_cut_off(char32_t c) {
-  return c == ' ' || c == '"' || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200d) ||
-         c == 0x202f || c == 0x205f || c == 0x2060 || c == 0x3000 || c == 0xfeff;
+/// Where a spreadsheet may end a cell that the file does not: some split at ";", of which Unicode
+/// has several, and a quote that does not begin their cell protects neither tabs nor line ends.
+bool is_separator(char32_t c) {
+  static constexpr std::u32string_view kSeparators = U";\t\n\u037e\u061b\ufe14\ufe54\uff1b";
+  return kSeparators.find(c) != kSeparators.npos;
 }
 
-/// = + - @, also as the wide and small forms that input methods for Chinese and Japanese make.
-bool starts_formula(char32_t c) {
-  static constexpr std::u32string_view kSigns =
-      U"=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212";
-  return kSigns.find(c) != kSigns.npos;
+/// A letter or digit of any script that can be seen: Unicode calls the fillers of Hangul letters.
+bool is_visible_letter(char32_t c) {
+  static constexpr std::u32string_view kFillers = U"\u115f\u1160\u3164\uffa0";
+  if (c < 0x80) return std::isalnum(static_cast<int>(c)) != 0;
+  const locale_t locale = utf8_locale();
+  return locale != locale_t{} && iswalnum_l(static_cast<wint_t>(c), locale) != 0 &&
+         kFillers.find(c) == kFillers.npos;
 }
 
-bool is_formula(std::string_view field) {
-  while (!field.empty()) {
-    const auto c = decode_utf8(field);
-    if (!c || !is_cut_off(c->value)) return c && starts_formula(c->value);
-    field.remove_prefix(c->bytes);
-  }
-  return false;
+/// Whether every spreadsheet takes the text for text, by what it begins with: what cannot be seen
+/// they may cut off, and which signs begin a formula is for them to say.
+bool begins_as_text(std::string_view field) {
+  constexpr std::u32string_view kHarmless = U"'?(<[_";
+  field.remove_prefix(std::min(field.find_first_not_of(' '), field.size()));
+  if (field.empty()) return true;
+  const auto c = decode_utf8(field);
+  return c && (is_visible_letter(c->value) || kHarmless.find(c->value) != kHarmless.npos);
 }
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -87,6 +90,7 @@ class CsvReader {
 };
 
 bool is_number(std::string_view text) {
+  if (text.find_first_not_of("0123456789.eE+-") != text.npos) return false;  // "-nan(x)"
   double value = 0;
   const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   return status == std::errc() && stop == text.data() + text.size();
@@ -152,17 +156,23 @@ std::string csv_row(const std::vector<std::string>& cells) {
 
 std::string guarded_cell(std::string_view text) {
   const std::string visible = visible_text(text);
-  const std::string_view rest = visible;
   std::string guarded;
-  for (std::size_t start = 0; start <= rest.size();) {
-    const std::size_t end = std::min(rest.find_first_of(kSeparators, start), rest.size());
-    const std::string_view field = rest.substr(start, end - start);
-    const bool leading_separator = start == 0 && field.empty() && !rest.empty() && rest[0] != ';';
-    if (leading_separator || (is_formula(field) && !is_number(field))) guarded += '\'';
-    guarded += field;
-    guarded += rest.substr(end, 1);
-    start = end + 1;
-  }
+  std::string field;
+  const auto end_field = [&] {
+    if (!begins_as_text(field) && !is_number(field)) guarded += '\'';
+    guarded += std::exchange(field, "");
+  };
+  for_each_character(visible, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+    if (!c || !is_separator(c->value)) {
+      field += bytes;
+      return;
+    }
+    const bool leading = guarded.empty() && field.empty() && c->value != ';';
+    if (leading) guarded += '\'';
+    end_field();
+    guarded += bytes;
+  });
+  end_field();
   return guarded;
 }
 

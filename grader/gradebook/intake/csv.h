@@ -26,10 +26,11 @@ Expected<std::vector<std::vector<std::string>>> read_csv(std::string_view text,
 /// One row with its line end ("\n"); quoted where needed, bytes as they are.
 std::string csv_row(const std::vector<std::string>& cells);
 
-/// `text` so that no spreadsheet takes it, or what it makes a cell of its own by splitting at ";",
-/// tabs or line ends, for a formula: a "'" before = + - @ at the start, behind blanks and quotes
-/// too, and before a leading tab or line end. With '?' for what cannot be seen (visible_text()).
-/// For text that students choose; a number ("-2.5") stays as it is.
+/// `text` so that no spreadsheet takes it, or what it makes a cell of its own by splitting at
+/// semicolons, tabs or line ends, for a formula: a "'" before each such part that is no number
+/// ("-2.5") and does not begin, blanks aside, with a letter or digit of any script that can be seen
+/// or one of ' ? ( < [ _, and before a leading tab or line end. With '?' for control characters
+/// (visible_text()). For text that students choose.
 std::string guarded_cell(std::string_view text);
 
 }  // namespace tessera

@@ -120,6 +120,63 @@ TEST(GuardedCell, KnowsWideAndSmallSigns) {
             "1");
 }
 
+std::string utf8(char32_t c) {
+  std::string text;
+  if (c < 0x800) {
+    text += static_cast<char>(0xc0 | c >> 6);
+  } else if (c < 0x10000) {
+    text += static_cast<char>(0xe0 | c >> 12);
+  } else {
+    text += static_cast<char>(0xf0 | c >> 18);
+    text += static_cast<char>(0x80 | (c >> 12 & 0x3f));
+  }
+  if (c >= 0x800) text += static_cast<char>(0x80 | (c >> 6 & 0x3f));
+  return text + static_cast<char>(0x80 | (c & 0x3f));
+}
+
+TEST(GuardedCell, WhatCannotBeSeenHidesNoFormula) {
+  std::vector<char32_t> unseen = {0xad,   0x34f,  0x61c,   0x115f,  0x1160, 0x17b4,
+                                  0x17b5, 0x180e, 0x2800,  0x3164,  0xfe0f, 0xfeff,
+                                  0xffa0, 0xfffc, 0xe0020, 0xe0100, 0x1d159};
+  for (char32_t c = 0x200b; c <= 0x200f; ++c) unseen.push_back(c);
+  for (char32_t c = 0x2060; c <= 0x2064; ++c) unseen.push_back(c);
+  for (const char32_t c : unseen) {
+    for (const char* formula : {"=1", "+1+1", "-1+1", "@A1"}) {
+      const std::string cell = utf8(c) + formula;
+      EXPECT_EQ(guarded_cell(cell), "'" + cell) << "U+" << std::hex << std::uint32_t{c};
+    }
+  }
+}
+
+TEST(GuardedCell, GuardsEverySignThatIsNotKnownToBeHarmless) {
+  for (const char32_t sign : {0xfe5f, 0xff03, 0xff1d, 0xff0b, 0xff0d, 0xff20, 0xfe62, 0x2212,
+                              0x207a, 0x2795, 0x2010, 0x2e40, 0x1f7f0}) {
+    const std::string cell = utf8(sign) + "A1";
+    EXPECT_EQ(guarded_cell(cell), "'" + cell) << "U+" << std::hex << std::uint32_t{sign};
+  }
+  EXPECT_EQ(guarded_cell("|cmd"), "'|cmd");
+  EXPECT_EQ(guarded_cell("%0A=1"), "'%0A=1");
+  EXPECT_EQ(guarded_cell("-nan(A1)"), "'-nan(A1)");
+  EXPECT_EQ(guarded_cell("\xff=1"), "'%FF=1");
+}
+
+TEST(GuardedCell, SplitsAtEverySemicolon) {
+  for (const char32_t semicolon : {0x37e, 0x61b, 0xfe14, 0xfe54, 0xff1b}) {
+    EXPECT_EQ(guarded_cell("Jane" + utf8(semicolon) + "=1"), "Jane" + utf8(semicolon) + "'=1");
+    EXPECT_EQ(guarded_cell(utf8(semicolon) + "=1"), "'" + utf8(semicolon) + "'=1");
+  }
+}
+
+TEST(GuardedCell, LeavesNamesAlone) {
+  for (const char* name :
+       {"Jane Doe", "Doe, Jane", "\u00c5ngstr\u00f6m, \u00c9va", "M\u00fcller-L\u00fcdenscheidt",
+        "\u738b\u5c0f\u660e", "\u738b-\u674e", "\u05d3\u05d5\u05d3", "\u0645\u062d\u0645\u062f",
+        "\u0395\u03bb\u03ad\u03bd\u03b7 \u03a0-\u0393", "\uae40\ubbfc\uc218", "'t Hooft, Gerard",
+        "(guest)", "3rd", "_underscore", " Jane", "two parts; the second", "jane@x.edu"}) {
+    EXPECT_EQ(guarded_cell(name), name);
+  }
+}
+
 TEST(GuardedCell, GuardsWhatASpreadsheetSplitsOff) {
   EXPECT_EQ(guarded_cell("Jane;=cmd|' /C calc'!A0"), "Jane;'=cmd|' /C calc'!A0");
   EXPECT_EQ(guarded_cell("Jane; \"=1"), "Jane;' \"=1");

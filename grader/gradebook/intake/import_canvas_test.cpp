@@ -96,6 +96,19 @@ TEST(CanvasImport, ReadsTheZipAsItWasDownloaded) {
   EXPECT_EQ(submissions[1].problem, "kernel.cu: a link");
 }
 
+TEST(CanvasImport, TwoOfOneNameAreMarked) {
+  const TestFolder folder;
+  folder.write("doejane_1234_98_kernel.cu", "x");
+  folder.write("doejane_1235_99_kernel.cu", "x");
+  folder.write("roejim_77_97_kernel.cu", "x");
+  const auto submissions = canvas(folder);
+  ASSERT_EQ(submissions.size(), 3u);
+  EXPECT_THAT(submissions[0].shared_names.at("doejane"),
+              ElementsAre("doejane_1234_98_kernel.cu", "doejane_1235_99_kernel.cu"));
+  EXPECT_TRUE(submissions[1].shared_names.contains("doejane"));
+  EXPECT_TRUE(submissions[2].shared_names.empty());
+}
+
 TEST(CanvasImport, AnAnswerTypedIntoCanvasIsNotLost) {
   const TestFolder folder;
   folder.write("doejane_1234_text.html", "x");

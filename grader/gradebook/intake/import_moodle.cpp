@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "grader/gradebook/intake/import.h"
-#include "grader/gradebook/intake/names.h"
 
 namespace tessera {
 namespace {
@@ -40,13 +39,6 @@ std::string person_name(const MoodleName& parsed) {
   return parsed.name == "Participant" ? parsed.name + " " + parsed.participant : parsed.name;
 }
 
-void mark_namesakes(std::vector<Draft>& drafts) {
-  const auto name_of = [](const Draft& draft) { return folded(draft.submission.people[0].name); };
-  std::map<std::string, int> uses;
-  for (const Draft& draft : drafts) ++uses[name_of(draft)];
-  for (Draft& draft : drafts) draft.submission.has_namesake = uses[name_of(draft)] > 1;
-}
-
 /// "kernel.cu" of "file_kernel.cu".
 std::string file_name(const MoodleName& parsed) {
   return parsed.rest.substr(parsed.rest.find('_') + 1);
@@ -80,7 +72,6 @@ std::vector<Draft> moodle_drafts(const TreeEntry& folder) {
       drafts[place->second].parts.push_back({entry, path});
     }
   }
-  mark_namesakes(drafts);
   return drafts;
 }
 

@@ -48,9 +48,9 @@ TEST(MoodleImport, TwoOfOneNameAreMarked) {
   folder.write("Max Roe_19_assignsubmission_file/kernel.cu", "z");
   const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
   ASSERT_EQ(submissions.size(), 3u);
-  EXPECT_TRUE(submissions[0].has_namesake);
-  EXPECT_TRUE(submissions[1].has_namesake);
-  EXPECT_FALSE(submissions[2].has_namesake);
+  EXPECT_TRUE(submissions[0].shared_names.contains("Jane Doe"));
+  EXPECT_TRUE(submissions[1].shared_names.contains("Jane Doe"));
+  EXPECT_TRUE(submissions[2].shared_names.empty());
 }
 
 TEST(MoodleImport, HiddenNamesAreNotOneName) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include "grader/gradebook/intake/import.h"
 #include "grader/gradebook/intake/names.h"
@@ -72,6 +74,43 @@ std::vector<Draft> drafts_of(const Download& download, const Importer& importer,
   return plain_drafts(folder_of_students(download, labs), labs);
 }
 
+/// What tells a person from others of the same name; "" where nothing does.
+std::string ids_of(const Identity& person) {
+  std::string ids;
+  for (const std::string* id : {&person.canvas_id, &person.moodle_id, &person.sis_id, &person.email,
+                                &person.login, &person.github}) {
+    if (!id->empty()) ids += '\0' + *id;
+  }
+  return ids;
+}
+
+/// Who hands in under one name, letter case aside.
+struct NameUse {
+  std::set<std::string> ids;
+  std::vector<std::string> origins;
+
+  /// Without an id two submissions may be of two people.
+  bool is_shared() const { return ids.size() > 1 || (ids.contains("") && origins.size() > 1); }
+};
+
+void mark_shared_names(std::vector<Draft>& drafts) {
+  std::map<std::string, NameUse> uses;
+  for (const Draft& draft : drafts) {
+    for (const Identity& person : draft.submission.people) {
+      NameUse& use = uses[folded(person.name)];
+      use.ids.insert(ids_of(person));
+      use.origins.push_back(draft.submission.origin);
+    }
+  }
+  for (Draft& draft : drafts) {
+    for (const Identity& person : draft.submission.people) {
+      const NameUse& use = uses[folded(person.name)];
+      if (!person.name.empty() && use.is_shared())
+        draft.submission.shared_names[person.name] = use.origins;
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(SourceFormat format) {
@@ -111,6 +150,7 @@ std::optional<Error> read_submissions(const Download& download, SourceFormat for
   std::ranges::stable_sort(drafts, natural_less, [](const Draft& draft) -> const std::string& {
     return draft.submission.origin;
   });
+  mark_shared_names(drafts);
   for (Draft& draft : drafts) visit(read_draft(std::move(draft)));
   return std::nullopt;
 }

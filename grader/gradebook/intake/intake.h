@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,8 +51,10 @@ struct Submission {
   std::string submitted_at;        // "2026-10-01T21:59:03Z", or "" where the source does not tell
   bool late = false;               // as the source says
   bool is_whole_download = false;  // which names nobody: `people` has the download's own name
-  bool has_namesake = false;       // somebody else in the download has the same name
   int attempt = 0;                 // 1 is the first; 0 where the source does not count
+  /// Names of `people` that others in the download have too, so that they do not say who is who,
+  /// and the origins of all submissions under that name.
+  std::map<std::string, std::vector<std::string>> shared_names;
   /// By path, in which numbers count as numbers. Those of an archive stand below its name
   /// ("work.zip/kernel.cu"), unless it is the submission itself; system files are left out.
   std::vector<SubmittedFile> files;

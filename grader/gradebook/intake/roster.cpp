@@ -146,47 +146,30 @@ std::set<std::string> name_forms(std::string_view name) {
   return forms;
 }
 
-bool same_name(const std::set<std::string>& forms, std::string_view other) {
-  return std::ranges::any_of(name_forms(other),
-                             [&](const std::string& form) { return forms.contains(form); });
+/// Whether the value says who somebody is: Canvas draws new numbers for every assignment that is
+/// graded anonymously, and class lists have "n/a" in place of an email.
+bool identifies(const Key& key, const std::string& value) {
+  const bool placeholder = key.field == &Identity::email && value.find('@') == value.npos;
+  return !value.empty() && !value.starts_with("anon_") && !placeholder;
 }
 
-/// Whether both have a key of one kind, and not the same.
+/// Whether both have the key, and not the same.
+bool differ(const Key& key, const Identity& one, const Identity& other) {
+  const std::string& a = one.*key.field;
+  const std::string& b = other.*key.field;
+  return identifies(key, a) && identifies(key, b) && folded(a) != folded(b);
+}
+
 bool contradict(const Identity& one, const Identity& other) {
-  // Canvas draws new numbers for every assignment that is graded anonymously.
-  const auto is_known = [](const Key& key, const std::string& value) {
-    const bool placeholder = key.field == &Identity::email && value.find('@') == value.npos;
-    return !value.empty() && !value.starts_with("anon_") && !placeholder;
-  };
+  return std::ranges::any_of(kKeys, [&](const Key& key) { return differ(key, one, other); });
+}
+
+/// Whether a number that a system gives a person for good is another one.
+bool are_two_people(const Identity& one, const Identity& other) {
   return std::ranges::any_of(kKeys, [&](const Key& key) {
-    const std::string& a = one.*key.field;
-    const std::string& b = other.*key.field;
-    return is_known(key, a) && is_known(key, b) && folded(a) != folded(b);
+    const bool number = key.field == &Identity::canvas_id || key.field == &Identity::sis_id;
+    return number && differ(key, one, other);
   });
-}
-
-/// The only one of `people` for whom `is_meant` holds.
-template <class IsMeant>
-const Identity* only_one(const std::vector<Identity>& people, const IsMeant& is_meant) {
-  const auto first = std::ranges::find_if(people, is_meant);
-  if (first == people.end() || std::find_if(first + 1, people.end(), is_meant) != people.end()) {
-    return nullptr;
-  }
-  return &*first;
-}
-
-const Identity* find_in(const std::vector<Identity>& people, const Identity& person) {
-  for (const Key& key : kKeys) {
-    const std::string wanted = folded(person.*key.field);
-    if (wanted.empty()) continue;
-    const Identity* found =
-        only_one(people, [&](const Identity& one) { return folded(one.*key.field) == wanted; });
-    if (found != nullptr) return found;
-  }
-  const std::set<std::string> forms = name_forms(person.name);
-  const Identity* found =
-      only_one(people, [&](const Identity& one) { return same_name(forms, one.name); });
-  return found != nullptr && contradict(*found, person) ? nullptr : found;
 }
 
 /// Reads rows under a heading, and sees to it that no key comes twice.
@@ -278,7 +261,58 @@ Expected<Roster> Roster::from_csv(std::string_view text, const std::string& file
   }
   Roster roster;
   roster.people_ = reader.take();
+  for (std::size_t i = 0; i < roster.people_.size(); ++i) roster.add_to_indexes(i);
   return roster;
+}
+
+void Roster::add_to_indexes(std::size_t person) {
+  static_assert(kKeyCount == kKeys.size());
+  for (std::size_t key = 0; key < kKeys.size(); ++key) {
+    const std::string value = folded(people_[person].*kKeys[key].field);
+    if (!value.empty()) by_key_[key].emplace(value, person);
+  }
+  for (const std::string& form : name_forms(people_[person].name)) by_name_[form].push_back(person);
+}
+
+void Roster::learn(std::size_t index, const Identity& known) {
+  for (std::size_t key = 0; key < kKeys.size(); ++key) {
+    const Field field = kKeys[key].field;
+    if (field == &Identity::moodle_id || !(people_[index].*field).empty()) continue;
+    if (!identifies(kKeys[key], known.*field)) continue;
+    if (by_key_[key].emplace(folded(known.*field), index).second)
+      people_[index].*field = known.*field;
+  }
+}
+
+const Identity* Roster::found_by_key(const Identity& person) const {
+  for (std::size_t key = 0; key < kKeys.size(); ++key) {
+    const auto found = by_key_[key].find(folded(person.*kKeys[key].field));
+    if (found == by_key_[key].end()) continue;
+    const Identity& one = people_[found->second];
+    if (!are_two_people(one, person)) return &one;
+  }
+  return nullptr;
+}
+
+std::vector<const Identity*> Roster::called(const std::string& name) const {
+  std::set<std::size_t> indexes;
+  for (const std::string& form : name_forms(name)) {
+    const auto found = by_name_.find(form);
+    if (found != by_name_.end()) indexes.insert(found->second.begin(), found->second.end());
+  }
+  std::vector<const Identity*> people;
+  for (const std::size_t index : indexes) people.push_back(&people_[index]);
+  return people;
+}
+
+std::vector<Identity> Roster::namesakes(const Identity& person) const {
+  const std::vector<const Identity*> all = called(person.name);
+  const bool possible =
+      std::ranges::any_of(all, [&](const Identity* one) { return !contradict(*one, person); });
+  std::vector<Identity> people;
+  if (all.size() < 2 || !possible) return people;
+  for (const Identity* one : all) people.push_back(*one);
+  return people;
 }
 
 bool Roster::has_moodle_ids() const {
@@ -286,8 +320,12 @@ bool Roster::has_moodle_ids() const {
 }
 
 std::optional<Identity> Roster::find(const Identity& person) const {
-  const Identity* found = find_in(people_, person);
-  if (found == nullptr) return std::nullopt;
+  const Identity* found = found_by_key(person);
+  if (found == nullptr) {
+    const std::vector<const Identity*> all = called(person.name);
+    if (all.size() != 1 || contradict(*all.front(), person)) return std::nullopt;
+    found = all.front();
+  }
   Identity complete = *found;
   for (const Field field : kFields) {
     if ((complete.*field).empty()) complete.*field = person.*field;

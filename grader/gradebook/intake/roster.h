@@ -1,9 +1,12 @@
 // The class list: who is who.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "common/expected.h"
@@ -25,10 +28,20 @@ class Roster {
 
   /// The roster's entry for `person`, by canvas id, school's number, email, login, github, Moodle
   /// id, and last by name ("Doe, Jane", "Jane Doe" and Canvas' "doejane" are one), each only where
-  /// it is unique; letter case aside. One of the same name with another of these keys is somebody
-  /// else. What the roster leaves empty is filled from `person`. Nothing where the roster does not
-  /// know them.
+  /// it is unique; letter case aside. Two with different Canvas ids or school's numbers are two
+  /// people, whatever else they share, and one of the same name with another of any of these keys
+  /// is somebody else. What the roster leaves empty is filled from `person`. Nothing where the
+  /// roster does not know them.
   std::optional<Identity> find(const Identity& person) const;
+
+  /// Everybody who has the name of `person`, where several do and `person` may be one of them; else
+  /// nobody.
+  std::vector<Identity> namesakes(const Identity& person) const;
+
+  /// Fills what the roster leaves empty of people()[index] with what else is known of them, so that
+  /// find() tells them from others of the name; but for Moodle's numbers, which are of one
+  /// assignment.
+  void learn(std::size_t index, const Identity& known);
 
   /// Whether it says which participants of a Moodle assignment its people are.
   bool has_moodle_ids() const;
@@ -36,7 +49,16 @@ class Roster {
   const std::vector<Identity>& people() const { return people_; }
 
  private:
+  static constexpr std::size_t kKeyCount = 6;
+  using Index = std::unordered_map<std::string, std::size_t>;
+
+  void add_to_indexes(std::size_t person);
+  const Identity* found_by_key(const Identity& person) const;
+  std::vector<const Identity*> called(const std::string& name) const;
+
   std::vector<Identity> people_;
+  std::array<Index, kKeyCount> by_key_;  // folded key -> index into people_
+  std::unordered_map<std::string, std::vector<std::size_t>> by_name_;  // form of the name
 };
 
 }  // namespace tessera

@@ -64,6 +64,31 @@ TEST(RosterFind, OneNameWithAnotherNumberIsSomebodyElse) {
   EXPECT_TRUE(names.find({.name = "Jane Doe", .login = "jdoe"}));
 }
 
+TEST(RosterFind, AnotherNumberIsSomebodyElseWhateverTheyShare) {
+  const Roster names = roster("name,canvas id,sis id,email\nJane Doe,12,s1,jane@x.edu\n");
+  EXPECT_EQ(names.find({.email = "jane@x.edu", .canvas_id = "13"}), std::nullopt);
+  EXPECT_EQ(names.find({.email = "jane@x.edu", .sis_id = "s2"}), std::nullopt);
+  EXPECT_TRUE(names.find({.email = "jane@x.edu", .sis_id = "S1"}));
+}
+
+TEST(RosterFind, NamesakesAreThoseWhoMayBeMeant) {
+  const Roster names =
+      roster("name,login,canvas id\nJane Doe,jdoe1,\n\"Doe, Jane\",jdoe2,12\nMax Roe,mroe,\n");
+  EXPECT_EQ(names.namesakes({.name = "doejane"}).size(), 2u);
+  EXPECT_EQ(names.namesakes({.name = "Jane Doe", .canvas_id = "13"}).size(), 2u);
+  EXPECT_TRUE(names.namesakes({.name = "Jane Doe", .login = "x"}).empty());
+  EXPECT_TRUE(names.namesakes({.name = "Max Roe"}).empty());
+}
+
+TEST(RosterFind, WhatItLearnsTellsPeopleApart) {
+  Roster names = roster("name,login\nJane Doe,jdoe\n");
+  names.learn(0, {.name = "Jane Doe", .canvas_id = "12", .moodle_id = "17"});
+  EXPECT_EQ(names.find({.canvas_id = "12"})->login, "jdoe");
+  EXPECT_EQ(names.find({.name = "doejane", .canvas_id = "13"}), std::nullopt);
+  EXPECT_TRUE(names.find({.name = "doejane", .moodle_id = "99"}));
+  EXPECT_FALSE(names.has_moodle_ids());
+}
+
 TEST(RosterErrors, SayThatNoColumnTellsWhoIsWho) {
   EXPECT_THAT(error("section,mark\nA,3\n"), HasSubstr("class.csv:1: no column tells who is who"));
   EXPECT_THAT(error("name;email\nA;a@x\n"), HasSubstr("commas between columns"));

@@ -147,7 +147,7 @@ class Maker {
     lab.late += mark.late ? 1 : 0;
     lab.stale += mark.stale ? 1 : 0;
     lab.deferred += mark.deferred > 0 ? 1 : 0;
-    lab.review += mark.review > 0 ? 1 : 0;
+    lab.review += mark.needs_review() ? 1 : 0;
     if (mark.has_score()) tally.scores.push_back(mark.score);
   }
 
