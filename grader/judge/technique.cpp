@@ -154,7 +154,7 @@ void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const Count
   item.status = there.status;
   item.points = 0;
   item.hint = "the requirement holds in shapes of every size: the kernel must do the same in all";
-  item.message = one.hidden ? item.message + "; missed in a hidden case"
+  item.message = one.hidden ? "missed in a hidden case; in the visible one " + item.message
                             : fmt::format("in {}: {}", lab.case_title(one), there.message);
 }
 

@@ -305,8 +305,14 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
           words[w][lane] =
               static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
       });
+      bool of_another = false;
+      for_lanes(pattern.mask, [&](unsigned lane) {
+        of_another |= stored_by_another(
+            warp, lane,
+            pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T));
+      });
       for (unsigned w = 0; w < kWords; ++w)
-        warp.worker->tape->pass(warp.index, pattern.mask, words[w]);
+        warp.worker->tape->pass({warp.index, inst->site, pattern.mask, of_another}, words[w]);
       for_lanes(pattern.mask, [&](unsigned lane) {
         std::uint64_t value = 0;
         for (unsigned w = 0; w < kWords; ++w) value |= std::uint64_t{words[w][lane]} << 32 * w;

@@ -54,6 +54,9 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space 
 /// finds out what is wrong.
 bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access);
 
+/// Whether another thread of the block was the last to store at `address` of shared memory.
+bool stored_by_another(const Warp& warp, unsigned lane, std::uint64_t address);
+
 /// Notes what is wrong with one lane's access of shared memory. `address` lies in `variable`.
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,

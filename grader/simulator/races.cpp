@@ -2,6 +2,7 @@
 // before, every access of traced global memory the trace.
 #include <fmt/format.h>
 
+#include "grader/simulator/control.h"
 #include "grader/simulator/ops_memory.h"
 
 namespace tessera::sim {
@@ -158,10 +159,23 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
 
 /// Takes a flag's part in the order of memory: set by atomics and volatile stores, read by atomics
 /// and volatile loads.
+[[noreturn]] void stop_at_many_flags(Warp& warp, const Inst* inst) {
+  const Function& function = *warp.frame->function;
+  warp.worker->note({FindingKind::unsupported_instruction, &function, inst->source, "flags"}, 1,
+                    [&](FindingNote& note) {
+                      note.message =
+                          "threads order their work by more flags (atomic or volatile words) than "
+                          "the simulator can follow";
+                      note.hint = kNeedsReview;
+                    });
+  throw BlockStopped{true};
+}
+
 void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment& now,
                Access access) {
   MemoryOrder& order = warp.worker->order;
   if (access != Access::write) order.acquire(address, now);
+  if (order.full()) stop_at_many_flags(warp, inst);
   if (access == Access::read) return;
   const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
   if (inst->flags & MemoryFlags::kReleases) order.fence(now, whole_device);
@@ -250,6 +264,15 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
     default:
       return false;
   }
+}
+
+bool stored_by_another(const Warp& warp, unsigned lane, std::uint64_t address) {
+  const Worker& worker = *warp.worker;
+  const std::uint64_t offset = address - worker.launch->shared_low;
+  if (offset >= worker.shared.size()) return false;
+  const std::size_t granule = worker.shadow.granule(offset);
+  return worker.shadow.written(granule, now_of(warp)) &&
+         Who::thread(worker.shadow.writes.who[granule]) != Who::thread(who_of(warp, lane));
 }
 
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,

@@ -11,9 +11,31 @@ namespace {
 
 constexpr std::size_t kWord = 4;
 
-bool is_input(const Allocation& allocation) {
-  return allocation.info.input && allocation.info.element_bytes == kWord;
-}
+/// Tables of a few weights may come from anywhere: what is followed are the inputs that are at
+/// least a quarter of the largest one.
+class FollowedInputs {
+ public:
+  explicit FollowedInputs(const DeviceMemory& memory) {
+    std::uint64_t largest = 0;
+    for (const auto& allocation : memory.allocations()) {
+      if (is_input(*allocation)) largest = std::max(largest, allocation->size);
+    }
+    for (const auto& allocation : memory.allocations()) {
+      if (is_input(*allocation) && 4 * allocation->size >= largest)
+        all_.push_back(allocation.get());
+    }
+  }
+
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+ private:
+  static bool is_input(const Allocation& allocation) {
+    return allocation.info.input && allocation.info.element_bytes == kWord;
+  }
+
+  std::vector<Allocation*> all_;
+};
 
 /// In device memory that a launch was given: variables of the module and the heap are not.
 bool is_result(const Allocation& allocation) {
@@ -38,19 +60,17 @@ constexpr std::uint32_t kAltered = 0x40000000;
 
 InputElements::InputElements(const DeviceMemory& memory) {
   std::uint64_t count = 1;
-  for (const auto& allocation : memory.allocations()) {
-    if (is_input(*allocation)) count += allocation->size / kWord;
-  }
+  const FollowedInputs inputs(memory);
+  for (const Allocation* input : inputs) count += input->size / kWord;
   // Of most inputs one place in 256 is taken at most.
   constexpr int kMostBits = 28;
   const auto width =
       static_cast<unsigned>(std::min(static_cast<int>(std::bit_width(256 * count)), kMostBits));
   shift_ = 64 - width;
   bits_.resize((std::size_t{1} << width) / 64 + 1);
-  for (const auto& allocation : memory.allocations()) {
-    if (!is_input(*allocation)) continue;
-    for (std::size_t i = 0; i < allocation->size / kWord; ++i) {
-      const std::uint64_t place = place_of(word_at(allocation->data, i));
+  for (const Allocation* input : inputs) {
+    for (std::size_t i = 0; i < input->size / kWord; ++i) {
+      const std::uint64_t place = place_of(word_at(input->data, i));
       bits_[place / 64] |= std::uint64_t{1} << place % 64;
     }
   }
@@ -66,31 +86,32 @@ void SharedTape::replay() {
   for (OfWarp& warp : warps_) warp.next = 0;
 }
 
-void SharedTape::pass(std::size_t warp, Mask mask, std::uint32_t* words) {
-  if (warp >= warps_.size()) warps_.resize(warp + 1);
-  OfWarp& mine = warps_[warp];
+void SharedTape::pass(const Access& access, std::uint32_t* words) {
+  if (access.warp >= warps_.size()) warps_.resize(access.warp + 1);
+  OfWarp& mine = warps_[access.warp];
   if (mode_ == Mode::replay) {
     if (mine.next == mine.turns.size()) return;
     const Turn& turn = mine.turns[mine.next++];
-    for_lanes(turn.known & mask, [&](unsigned lane) { words[lane] = turn.words[lane]; });
+    if (!shared_.contains(access.site)) return;
+    for_lanes(turn.known & access.mask, [&](unsigned lane) { words[lane] = turn.words[lane]; });
     return;
   }
+  if (access.of_another) shared_.insert(access.site);
   if (turns_ == kMostTurns) return;
   ++turns_;
   Turn& turn = mine.turns.emplace_back();
-  for_lanes(mask, [&](unsigned lane) {
+  for_lanes(access.mask, [&](unsigned lane) {
     turn.words[lane] = words[lane];
     turn.known |= Mask{elements_->contains(words[lane])} << lane;
   });
 }
 
 void alter_inputs(DeviceMemory& memory) {
-  for (const auto& allocation : memory.allocations()) {
-    if (!is_input(*allocation)) continue;
-    for (std::size_t i = 0; i < allocation->size / kWord; ++i) {
+  for (const Allocation* input : FollowedInputs(memory)) {
+    for (std::size_t i = 0; i < input->size / kWord; ++i) {
       if (!is_chosen(i)) continue;
-      const std::uint32_t word = word_at(allocation->data, i) ^ kAltered;
-      std::memcpy(allocation->data + i * kWord, &word, kWord);
+      const std::uint32_t word = word_at(input->data, i) ^ kAltered;
+      std::memcpy(input->data + i * kWord, &word, kWord);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "grader/simulator/memory.h"
@@ -13,7 +14,8 @@
 
 namespace tessera::sim {
 
-/// Which words are elements of the inputs (BufferInfo::input). A few others are taken for some too.
+/// Which words are elements of the large inputs (BufferInfo::input). A few others are taken for
+/// some too.
 class InputElements {
  public:
   explicit InputElements(const DeviceMemory& memory);
@@ -37,9 +39,16 @@ class SharedTape {
  public:
   enum class Mode { record, replay };
 
-  /// Words that the lanes of `mask` have loaded. Recording: keeps those that are elements of the
-  /// inputs. Replaying: puts those in their place that were kept at the same turn of this warp.
-  void pass(std::size_t warp, Mask mask, std::uint32_t* words);
+  struct Access {
+    std::size_t warp = 0;  // of the block
+    std::uint32_t site = 0;
+    Mask mask = 0;
+    bool of_another = false;  // a lane loads what another thread stored
+  };
+  /// Words that the lanes have loaded. Recording: keeps those that are elements of the inputs.
+  /// Replaying: puts those in their place that were kept at the same turn of this warp, but for
+  /// instructions by which each thread only ever loads what it stored itself.
+  void pass(const Access& access, std::uint32_t* words);
 
   void record(const InputElements& elements);
   void replay();
@@ -58,10 +67,11 @@ class SharedTape {
   Mode mode_ = Mode::record;
   const InputElements* elements_ = nullptr;
   std::vector<OfWarp> warps_;
+  std::set<std::uint32_t> shared_;  // sites where a thread loaded what another stored
   std::size_t turns_ = 0;
 };
 
-/// Gives half of the elements of all inputs other values.
+/// Gives half of the elements of the large inputs other values.
 void alter_inputs(DeviceMemory& memory);
 
 /// Of the words that a launch wrote on the inputs (`before` it and `first` after it) and that come
