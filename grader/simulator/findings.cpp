@@ -166,6 +166,7 @@ class Collector {
     first->past |= second->past;
     first->stores |= second->stores;
     first->by_first_thread |= second->by_first_thread;
+    first->wrapped |= second->wrapped;
     return first;
   }
 
