@@ -70,8 +70,10 @@ TEST(HtmlReport, AnItemHasStatusPointsMessageAndItsCauses) {
 }
 
 TEST(HtmlReport, LongNamesMayBreakAfterUnderscores) {
-  EXPECT_THAT(html_report({won_record()}),
-              HasSubstr("<th scope=\"row\">global_<wbr>load_<wbr>sectors_<wbr>per_<wbr>request "));
+  EXPECT_THAT(
+      html_report({won_record()}),
+      HasSubstr("<th scope=\"row\">sectors a global load at most 4.5 (global_<wbr>load_<wbr>"
+                "sectors_<wbr>per_<wbr>request)"));
 }
 
 TEST(HtmlReport, ACauseLinksToItsLineAndBack) {
