@@ -144,6 +144,21 @@ Finding emptied_finding(const TokenRange& code, std::size_t at, const std::strin
                     fmt::format("delete the ; behind the {}", word == "if" ? "condition" : "loop"));
 }
 
+/// NVRTC alone knows no letters beyond ASCII.
+void explain_letters(const TokenizedSource& source, Finding& error) {
+  if (!holds(error.message, "unrecognized token")) return;
+  const auto is_beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  const auto found = std::ranges::find_if(source.code, [&](const Token& token) {
+    return token.line == error.line && token.kind == Token::Kind::identifier &&
+           std::ranges::any_of(token.text, is_beyond_ascii);
+  });
+  if (found == source.code.end()) return;
+  error.column = found->column;
+  error.message = fmt::format(
+      "NVRTC, which compiles here, takes no letters beyond ASCII in a name: {}", found->text);
+  error.hint = "write the name in plain letters; nvcc and Clang take it as it is";
+}
+
 /// A name that is known in the head of the loop alone.
 void explain_loop(const TokenizedSource& source, const std::string& file_name, Finding& error) {
   if (!holds(error.message, "undefined") && !holds(error.message, "undeclared")) return;
@@ -427,6 +442,7 @@ void explain_errors(const TokenizedSource& source, const std::string& file_name,
   for (Finding& finding : findings) {
     if (finding.severity != Severity::error) continue;
     explain_reference(source, finding);
+    explain_letters(source, finding);
     explain_loop(source, file_name, finding);
   }
 }

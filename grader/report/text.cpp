@@ -170,7 +170,8 @@ std::string text_report(const Record& record, const TextOptions& options) {
   } else {
     for (const Item& item : record.items) text += row(item, options);
   }
-  text += causes_text(record, options) + pages_text(record, options);
+  text += causes_text(record, options);
+  if (!all) text += pages_text(record, options);
   if (options.explain) text += explanation(record, options);
   const std::string reasons = all ? ""
                                   : reasons_text(record, Status::skipped, options) +

@@ -134,7 +134,7 @@ TEST(TextReport, OneCompileErrorIsToldOnce) {
   record.items[0].findings = {error};
   const std::string text = text_report(record, {});
   EXPECT_THAT(text, HasSubstr("\n  does-not-compile  kernel.cu:1:6\n    expected ';'\n"
-                              "        1 | int x\n          |      ^\n\n  what these mean: "));
+                              "        1 | int x\n          |      ^\n\n03-tiled"));
   EXPECT_EQ(text.find("expected ';'"), text.rfind("expected ';'"));
 }
 
