@@ -38,7 +38,8 @@ Finding bad_launch(std::string message, std::string hint) {
 std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfile& device) {
   std::vector<Finding> findings;
   check_extents(findings, "grid", shape.grid, device.max_grid,
-                "Compute the grid from the matrix's extents, rounded up: ceil_div(n, TILE).");
+                "Compute the grid from the matrix's extents, rounded up: between whole numbers n / "
+                "TILE rounds down, ceil_div(n, TILE) up.");
   const std::size_t of_grid = findings.size();
   check_extents(findings, "block", shape.block, device.max_block, "Choose a smaller block.");
   const std::uint64_t threads = shape.block.count();

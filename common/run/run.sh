@@ -30,6 +30,8 @@ lab_names() {
 # The one lab that the word means: its whole name, its number, or what follows the number.
 find_lab() {
   local name number found=()
+  set -- "${1%/}"
+  set -- "${1##*/}" # what completion makes of a folder: labs/03-tiled/
   while read -r name; do
     number=${name%%-*}
     if [[ $1 == "$name" || $1 == "${name#*-}" ||

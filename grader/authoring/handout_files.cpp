@@ -109,8 +109,9 @@ Expected<HandoutFiles> HandoutFiles::read(const HandoutSources& sources) {
     for (const fs::path& file : listed) files.kit_.push_back(part / file);
   }
   for (const std::string& pattern : files.patterns_) {
-    if (fs::is_regular_file(sources.kit / pattern) && fs::path(pattern).parent_path().empty())
-      files.kit_.emplace_back(pattern);
+    const fs::path folder = fs::path(pattern).parent_path();
+    const bool is_top = folder.empty() || folder == "labs";
+    if (is_top && fs::is_regular_file(sources.kit / pattern)) files.kit_.emplace_back(pattern);
   }
   Sources program(sources.kit);
   for (const fs::path& file : files.kit_) {

@@ -258,7 +258,8 @@ TEST_F(GradeCommand, UsageMistakesAreNamed) {
   expect_usage({"--device", "nvidia-h20"}, "nvidia-h200");
   expect_usage({"--backend", "cpu"}, "cpu");
   expect_usage({"--seed", "x"}, "seed");
-  expect_usage({"--seed", "-5"}, "seed");
+  expect_usage({"--seed", "-5"}, "'-5' is no seed: a whole number from 0 to 18446744073709551615");
+  expect_usage({"--seed", "99999999999999999999"}, "is no seed");
   expect_usage({"--nonsense"}, "nonsense");
   expect_usage({"--format", "xml"}, "xml");
   expect_usage({"--format", "gradescope", "--json", "-"}, "give --json a file");

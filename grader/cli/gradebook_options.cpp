@@ -20,6 +20,7 @@
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/locations.h"
+#include "grader/cli/options.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/lab/course_labs.h"
 #include "grader/process/descriptor_limit.h"
@@ -135,7 +136,7 @@ void add_grading_options(CLI::App& command, GradingOptions& options) {
   command
       .add_option("--seed", options.seed,
                   "Of the inputs, the same for all; a gradebook keeps the one it began with")
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_mistake);
   command.add_option("--timeout", options.timeout, "Seconds that one grading may take")
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();

@@ -1,17 +1,40 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <exception>
+#include <string>
 #include <vector>
 
 #include "common/resource_failure.h"
+#include "common/text.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/locations.h"
 
 namespace {
 
 using namespace tessera;
+
+/// The complaint about the first word that names no command, or "".
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty()) return "";
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands) names.push_back(command->get_name());
+    const auto found = std::ranges::find(names, std::string(argv[i]));
+    if (found == names.end()) {
+      return fmt::format("no command '{}'{}; there are {}", argv[i], did_you_mean(argv[i], names),
+                         fmt::join(names, ", "));
+    }
+    at = commands[static_cast<std::size_t>(found - names.begin())];
+  }
+  return "";
+}
 
 int run(int argc, char** argv) {
   CLI::App app("Tessera: a lab kit and auto-grader for CUDA courses", "tessera");
@@ -21,6 +44,8 @@ int run(int argc, char** argv) {
                                    add_bench_command(app), add_doctor_command(app)};
   std::ranges::move(add_lab_commands(app), std::back_inserter(commands));
   std::ranges::move(add_gradebook_commands(app), std::back_inserter(commands));
+  if (const std::string mistake = unknown_command(app, argc, argv); !mistake.empty())
+    return usage_error(Error{.message = mistake});
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -16,6 +16,9 @@ struct SharedOptions {
   int threads = 0;
 };
 
+/// For an option that takes a seed: a whole number that 64 bits hold.
+std::string seed_mistake(const std::string& text);
+
 void add_shared_options(CLI::App& command, SharedOptions& options);
 
 }  // namespace tessera

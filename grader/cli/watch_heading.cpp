@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "common/numbers.h"
+#include "grader/report/causes.h"
+#include "grader/report/metric_words.h"
 
 namespace tessera {
 namespace {
@@ -33,27 +35,35 @@ bool passes(const Record& record, const std::string& id) {
       record.items, [&](const Item& item) { return item.id == id && item.status == Status::pass; });
 }
 
-/// Ids of the items that pass in `one` and not in `other`.
-std::vector<std::string> only_in(const Record& one, const Record& other) {
-  std::vector<std::string> ids;
-  for (const Item& item : one.items) {
-    if (item.status == Status::pass && !passes(other, item.id)) ids.push_back(item.id);
-  }
-  return ids;
+/// "case 2", "global loads", "checks".
+std::string name_of(const Item& item) {
+  const std::string label = case_label(item);
+  if (!label.empty()) return label;
+  if (item.id.find('/') == std::string::npos) return item.id;
+  return std::string(metric_words(item.title.substr(0, item.title.find_first_of(" ,"))));
 }
 
-/// "; checks and technique/1 now pass", or "" for no ids.
-std::string told(std::vector<std::string> ids, const std::string& one, const std::string& many) {
-  if (ids.empty()) return "";
-  const std::string& verb = ids.size() == 1 ? one : many;
-  if (ids.size() > kMostNames) {
-    const std::size_t more = ids.size() - kMostNames + 1;
-    ids.resize(kMostNames - 1);
-    ids.push_back(fmt::format("{} more", more));
+/// Names of the items that pass in `one` and not in `other`.
+std::vector<std::string> only_in(const Record& one, const Record& other) {
+  std::vector<std::string> names;
+  for (const Item& item : one.items) {
+    if (item.status == Status::pass && !passes(other, item.id)) names.push_back(name_of(item));
   }
-  std::string names = ids.front();
-  for (std::size_t i = 1; i < ids.size(); ++i)
-    names += (i + 1 == ids.size() ? " and " : ", ") + ids[i];
+  return names;
+}
+
+/// "; case 1 and global loads now pass", or "" for no names.
+std::string told(std::vector<std::string> all, const std::string& one, const std::string& many) {
+  if (all.empty()) return "";
+  const std::string& verb = all.size() == 1 ? one : many;
+  if (all.size() > kMostNames) {
+    const std::size_t more = all.size() - kMostNames + 1;
+    all.resize(kMostNames - 1);
+    all.push_back(fmt::format("{} more", more));
+  }
+  std::string names = all.front();
+  for (std::size_t i = 1; i < all.size(); ++i)
+    names += (i + 1 == all.size() ? " and " : ", ") + all[i];
   return fmt::format("; {} {}", names, verb);
 }
 

@@ -43,22 +43,22 @@ TEST(WatchHeading, WhatCannotBeMeasuredIsLeftOut) {
 
 TEST(WatchHeading, WhatTheChangeWonIsNamed) {
   EXPECT_EQ(watch_heading(record_of({pass, pass}), record_of({pass, fail})),
-            "03-tiled  10 -> 20 of 20; correctness/2 now passes");
+            "03-tiled  10 -> 20 of 20; case 2 now passes");
 }
 
 TEST(WatchHeading, WhatTheChangeLostIsNamed) {
   EXPECT_EQ(watch_heading(record_of({fail, timeout}), record_of({pass, pass})),
-            "03-tiled  20 -> 0 of 20; correctness/1 and correctness/2 no longer pass");
+            "03-tiled  20 -> 0 of 20; case 1 and case 2 no longer pass");
 }
 
 TEST(WatchHeading, AnExchangeOfPointsIsNoStandstill) {
   EXPECT_EQ(watch_heading(record_of({fail, pass}), record_of({pass, fail})),
-            "03-tiled  10 of 20; correctness/2 now passes; correctness/1 no longer passes");
+            "03-tiled  10 of 20; case 2 now passes; case 1 no longer passes");
 }
 
 TEST(WatchHeading, ManyItemsAreCounted) {
   EXPECT_EQ(watch_heading(record_of({pass, pass, pass, pass}), record_of({fail, fail, fail, fail})),
-            "03-tiled  0 -> 40 of 40; correctness/1, correctness/2 and 2 more now pass");
+            "03-tiled  0 -> 40 of 40; case 1, case 2 and 2 more now pass");
 }
 
 TEST(WatchHeading, NothingChanged) {

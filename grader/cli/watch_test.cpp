@@ -87,11 +87,11 @@ TEST_F(Watch, ASaveInPlaceIsGradedAndCompared) {
   ASSERT_TRUE(program.prints("  03-tiled  10 of 20\n"));
   EXPECT_THAT(program.out(), ContainsRegex("^[0-9][0-9]:[0-9][0-9]:[0-9][0-9]  03-tiled"));
   save(kRight);
-  ASSERT_TRUE(program.prints("03-tiled  10 -> 20 of 20; correctness/2 now passes\n"));
+  ASSERT_TRUE(program.prints("03-tiled  10 -> 20 of 20; case 2 now passes\n"));
   save(kBroken);
   ASSERT_TRUE(program.prints("03-tiled  20 -> 0 of 20; no longer compiles\n"));
   save(kHalf);
-  ASSERT_TRUE(program.prints("03-tiled  0 -> 10 of 20; correctness/1 now passes\n"));
+  ASSERT_TRUE(program.prints("03-tiled  0 -> 10 of 20; case 1 now passes\n"));
   EXPECT_THAT(program.out(), HasSubstr("03-tiled  20.0 / 20.0 points"));
   EXPECT_THAT(program.out(), HasSubstr("does-not-compile"));
   EXPECT_THAT(program.out(), Not(HasSubstr("\x1b")));

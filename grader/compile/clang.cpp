@@ -69,6 +69,8 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   // What is declared and not used is true of every skeleton; `= {0}` is right.
   add({"-Wall", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-unused-function",
        "-Wno-missing-braces"});
+  // As nvcc does: {grid, block, elements * sizeof(float)} is a Launch.
+  add({"-Wno-c++11-narrowing"});
   add({"-I", request.include_dir.string(), "-include", builtins, "-o", "-", "-"});
   return all;
 }

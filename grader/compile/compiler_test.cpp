@@ -165,6 +165,33 @@ TEST_P(CompilerTest, AnUnusedVariableIsNoWarning) {
   EXPECT_TRUE(result.findings.empty()) << messages(result);
 }
 
+TEST_P(CompilerTest, WhatNvccAcceptsBothAccept) {
+  const CompileResult result = compiled(
+      "#include <tessera/lab.cuh>\n"
+      "__global__ void k(float* p, double* q, int n, unsigned int u) {\n"
+      "  q[0] = pow(p[0], 2.5) + pow(q[1], p[1]) + pow(n, n) + pow(u, u) + pow(2, p[0]);\n"
+      "  p[1] = pow(p[0], n) + pow(p[0], 2) + pow(p[0], p[1]) + pow(q[0], q[1]);\n"
+      "  q[2] = copysign(p[0], q[1]) + copysign(q[1], p[0]);\n"
+      "  float both[2] = {p[0], q[0]};\n"
+      "  p[2] = both[0] + both[1];\n"
+      "}\n"
+      "__host__ __device__ Launch launch(int m, int n, int block) {\n"
+      "  return {dim3(m), dim3(block), 2 * block * block * sizeof(float)};\n"
+      "}\n");
+  EXPECT_TRUE(result.ok) << messages(result);
+}
+
+TEST_P(CompilerTest, ANameBeyondAsciiIsTakenOrTheCompilerIsNamed) {
+  const CompileResult result = compiled(
+      "__global__ void k(float* p) {\n  float gr\u00f6\u00dfe = p[0];\n  p[1] = "
+      "gr\u00f6\u00dfe;\n}\n");
+  if (result.ok) return;
+  EXPECT_EQ(GetParam(), CompilerKind::nvrtc) << messages(result);
+  EXPECT_EQ(result.findings[0].line, 2);
+  EXPECT_THAT(result.findings[0].message,
+              HasSubstr("NVRTC, which compiles here, takes no letters"));
+}
+
 TEST_P(CompilerTest, AMissingLaunchIsOneFindingWithTheHint) {
   CompileRequest wanted = request("#include <tessera/lab.cuh>\n__global__ void matmul() {}\n");
   wanted.epilogue = kEpilogue;

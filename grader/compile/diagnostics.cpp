@@ -1,13 +1,17 @@
 #include "grader/compile/diagnostics.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 #include <tuple>
 
 #include "grader/compile/backend.h"
+#include "grader/compile/lexer.h"
 #include "grader/compile/remedies.h"
+#include "grader/compile/slips.h"
+#include "grader/compile/uninitialized.h"
 
 namespace tessera {
 namespace {
@@ -142,6 +146,22 @@ std::optional<Finding> missing_header(const std::vector<Finding>& findings,
   return std::nullopt;
 }
 
+/// Adds what the source shows and the compiler does not say. Where both warn of one line, the
+/// compiler's words go.
+void add_slips(std::vector<Finding>& findings, const DiagnosticContext& context) {
+  const TokenizedSource source = tokenize(fmt::format("{}", fmt::join(context.source, "\n")));
+  explain_errors(source, context.file_name, findings);
+  if (!findings.empty() && findings.front().severity == Severity::error) return;
+  std::vector<Finding> slips = find_slips(source, context.file_name);
+  for (Finding& finding : find_uninitialized(source, context.file_name))
+    slips.push_back(std::move(finding));
+  for (const Finding& slip : slips) {
+    std::erase_if(findings, [&](const Finding& other) { return other.line == slip.line; });
+  }
+  findings.insert(findings.end(), slips.begin(), slips.end());
+  std::ranges::stable_sort(findings, {}, order);
+}
+
 /// Cuts warnings, which come last, and then errors.
 void shorten(std::vector<Finding>& findings) {
   const auto warnings = std::ranges::find(findings, Severity::warning, &Finding::severity);
@@ -174,6 +194,7 @@ std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
     findings.insert(findings.begin(), epilogue_finding(*in_epilogue, context));
   }
   if (auto header = missing_header(findings, context)) return {*std::move(header)};
+  add_slips(findings, context);
   shorten(findings);
   return findings;
 }

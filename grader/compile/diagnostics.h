@@ -50,7 +50,8 @@ std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
 /// Errors first in source order, then warnings, all in the student's file: what is wrong inside a
 /// header is told at the student's line that led there, what is wrong in the grader's own code as
 /// one finding with the hint, and that only where the student's own lines have no error. A file
-/// that lacks <tessera/lab.cuh> and needs it has that one error. At most five warnings.
+/// that lacks <tessera/lab.cuh> and needs it has that one error. What the source shows (slips.h)
+/// explains errors and adds warnings. At most five warnings.
 std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
                                  const DiagnosticContext& context);
 

@@ -26,6 +26,7 @@ std::vector<fs::path> kernels() {
   std::vector<fs::path> found;
   for (const char* part : {"labs", "solutions"}) {
     for (const auto& lab : fs::directory_iterator(kRoot / part)) {
+      if (!lab.is_directory()) continue;
       for (const auto& file : fs::directory_iterator(lab)) {
         if (file.path().extension() == ".cu") found.push_back(file.path());
       }

@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+
+#include "grader/compile/slips.h"
 
 namespace tessera {
 namespace {
 
 /// Deeper nesting of scopes is no teaching code: it is passed over.
 constexpr std::size_t kMostNested = 64;
+/// Host functions that are looked at more closely: each time the whole file is read again.
+constexpr std::size_t kMostExamined = 20;
 
 bool is_annotation(std::string_view word) {
   return word == "__device__" || word == "__global__";
@@ -172,6 +177,7 @@ class DeclarationScan {
   }
 
   struct Declaration {
+    std::size_t begin = 0;        // its first token
     const Token* name = nullptr;  // before the parameter list
     bool annotated = false;
     bool uncertain = false;  // a macro or the preprocessor decides
@@ -182,7 +188,7 @@ class DeclarationScan {
   };
 
   void scan_declaration() {
-    Declaration declaration;
+    Declaration declaration{.begin = at_};
     while (at_ < tokens_.size()) {
       const std::string& word = text(at_);
       if (word == ";" || word == "}") {
@@ -282,19 +288,64 @@ class DeclarationScan {
       return;
     }
     if (declaration.uncertain || annotated_names_.contains(name)) return;
-    const bool is_main = name == "main";
-    findings_.push_back(
-        {.kind = FindingKind::does_not_compile,
-         .file = file_name_,
-         .line = declaration.name->line,
-         .column = declaration.name->column,
-         .message = fmt::format(
-             "{} is a host function, and a kernel file is compiled for the device alone",
-             name == "operator" ? "this operator" : "'" + name + "'"),
-         .hint = is_main ? "delete it: allocation, launches, timing and checking are the grader's"
-                         : "write __device__ before it, or delete it if it is host code: the "
-                           "grader owns the host's part",
-         .example = {}});
+    const Words words = words_for(declaration);
+    findings_.push_back({.kind = FindingKind::does_not_compile,
+                         .file = file_name_,
+                         .line = declaration.name->line,
+                         .column = declaration.name->column,
+                         .message = words.message,
+                         .hint = words.hint,
+                         .example = {}});
+  }
+
+  struct Words {
+    std::string message;
+    std::string hint;
+  };
+
+  /// What to say of the function whose body begins here.
+  Words words_for(const Declaration& declaration) {
+    const std::string& name = declaration.name->text;
+    if (name == "launch") {
+      return {
+          "'launch' lacks __host__ __device__",
+          "write __host__ __device__ Launch launch(...): the grader calls it on the device, and "
+          "your own host program on the host"};
+    }
+    if (findings_.size() < kMostExamined && is_kernel(declaration)) {
+      return {fmt::format("'{}' lacks __global__", name),
+              fmt::format("write __global__ void {}(...): without it this is a host function, and "
+                          "no kernel",
+                          name)};
+    }
+    return {fmt::format("{} is a host function, and a kernel file is compiled for the device alone",
+                        name == "operator" ? "this operator" : "'" + name + "'"),
+            name == "main" ? "delete it: allocation, launches, timing and checking are the grader's"
+                           : "write __device__ before it, or delete it if it is host code: the "
+                             "grader owns the host's part"};
+  }
+
+  /// Whether the function at whose body we are returns nothing, asks which thread it is and is
+  /// called by none other.
+  bool is_kernel(const Declaration& declaration) {
+    const auto is_void = [&](std::size_t i) { return text(i) == "void"; };
+    std::size_t name_at = declaration.begin;
+    while (tokens_[name_at] != declaration.name) ++name_at;
+    if (name_at == declaration.begin || !is_void(name_at - 1)) return false;
+    const std::size_t body = at_;
+    skip_group();
+    const std::size_t end = std::exchange(at_, body);
+    const auto is_index = [&](std::size_t i) {
+      return text(i) == "threadIdx" || text(i) == "blockIdx";
+    };
+    bool asks = false;
+    for (std::size_t i = body; i < end; ++i) asks |= is_index(i);
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+      const bool call = tokens_[i]->text == declaration.name->text && text(i + 1) == "(" &&
+                        (i == 0 || !is_void(i - 1));
+      if (call) return false;
+    }
+    return asks;
   }
 
   std::vector<const Token*> tokens_;
@@ -314,6 +365,10 @@ std::vector<Finding> find_host_code(const TokenizedSource& source, const std::st
     const Token& token = source.code[i];
     if (token.text != "<<<" || token.conditional) continue;
     if (i > 0 && source.code[i - 1].text == "operator") continue;
+    if (is_conflict_marker(source.code, i)) {
+      findings.push_back(conflict_finding(token, file_name));
+      return findings;
+    }
     findings.push_back({.kind = FindingKind::does_not_compile,
                         .file = file_name,
                         .line = token.line,

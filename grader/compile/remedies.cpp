@@ -40,6 +40,10 @@ constexpr std::string_view kCommaHint =
     "a comma inside [ ] drops what stands before it: A[row * width + column], or A(row, column) of "
     "a Matrix";
 
+constexpr std::string_view kMixedHint =
+    "there is one of these functions for each type: give all arguments the same type, as in "
+    "max(x, 0.0f) or sqrt(static_cast<float>(n))";
+
 constexpr Remedy kRemedies[] = {
     {"A function without execution space annotations",
      "this is a host function, and a kernel file is compiled for the device alone",
@@ -100,6 +104,18 @@ constexpr Remedy kRemedies[] = {
     {"overloaded function \"ceil\"", kCeilMessage, kCeilHint},
     {"matching function for call to 'ceil_div'", "", kCeilDivHint},
     {"function template \"ceil_div\"", "", kCeilDivHint},
+    {"invalid narrowing conversion", "",
+     "NVRTC, which compiles here, takes no such conversion between braces, nvcc and Clang do: "
+     "write it out, as in static_cast<unsigned int>(value)"},
+    // Functions of several types.
+    {"call to 'max' is ambiguous", "", kMixedHint},
+    {"overloaded function \"max\"", "", kMixedHint},
+    {"call to 'min' is ambiguous", "", kMixedHint},
+    {"overloaded function \"min\"", "", kMixedHint},
+    {"call to 'pow' is ambiguous", "", kMixedHint},
+    {"overloaded function \"pow\"", "", kMixedHint},
+    {"call to 'sqrt' is ambiguous", "", kMixedHint},
+    {"overloaded function \"sqrt\"", "", kMixedHint},
     // Warnings.
     {"is uninitialized when", "", kStartHint},
     {"is used before its value is set", "", kStartHint},

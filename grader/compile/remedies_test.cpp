@@ -34,6 +34,8 @@ constexpr Mistake kErrors[] = {
     {"A(0, 0) = 1;", "", "stored in the output"},
     {"int t = (int)ceil(A.width / n);", "", "ceil_div(total, piece)"},
     {"int t = ceil_div(n, 16u);", "", "one type"},
+    {"p[0] = max(p[1], 0);", "", "all arguments the same type"},
+    {"p[0] = sqrt(n);", "", "all arguments the same type"},
 };
 
 constexpr Mistake kWarnings[] = {

@@ -78,9 +78,11 @@ Finding ElementFindings::unwritten_finding(const Group& group, double expected_v
       all ? fmt::format("{}: nothing was written, all {} are as they were", name_,
                         counted(size(), "element"))
           : summary(group, "not written"),
-      all ? fmt::format("store the result in {0}: is the store missing, or is it == for =? What "
-                        "nothing is stored of, a compiler leaves out",
-                        name_)
+      all ? fmt::format(
+                "store the result in {0}: is the store missing, is the guard before it true "
+                "for no thread, or is it == for =? What nothing is stored of, a compiler "
+                "leaves out",
+                name_)
           : fmt::format("which thread should write {}? See that the grid of `launch` has it, and "
                         "that no guard leaves it out",
                         element(group)));

@@ -27,7 +27,12 @@ std::string cause_outside(std::vector<std::uint64_t> extents, std::uint64_t pitc
   array.element_bytes = 4;
   array.extents = std::move(extents);
   array.pitch = pitch;
-  return cause(sim::outside_message("reads", array, element, offset, 4));
+  return cause(sim::outside_message(array, {.verb = "reads",
+                                            .element = element,
+                                            .thread = {},
+                                            .block = {},
+                                            .offset = offset,
+                                            .bytes = 4}));
 }
 
 TEST(CauseOf, AnAccessOutsideIsOneInAllShapes) {

@@ -114,6 +114,8 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
   request.source = source;
   request.epilogue = launch_epilogue(lab);
   request.epilogue_hint = "`launch` is missing or differs; write: " + expected_launch(lab);
+  if (const std::string remark = other_lab_remark(lab, split_lines(source)); !remark.empty())
+    request.epilogue_hint += fmt::format(" ({})", remark);
   request.include_dir = options.include_dir;
   request.compiler_program = options.compiler_program;
   request.compiler = options.compiler;

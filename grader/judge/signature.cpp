@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "common/text.h"
 #include "grader/judge/epilogue.h"
@@ -120,6 +121,14 @@ std::optional<Finding> wrong_parameters(const KernelInfo& kernel, const Lab& lab
   return types ? wrong_types(lab, *types) : wrong_sizes(lab, kernel.parameter_bytes);
 }
 
+/// The line of `void name(`, or 0.
+int function_line(const std::vector<std::string>& source, const std::string& name) {
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source[i].find("void " + name + "(") != std::string::npos) return static_cast<int>(i) + 1;
+  }
+  return 0;
+}
+
 /// The line that declares `name` after a __global__, or 0.
 int declaration_line(const std::vector<std::string>& source, const std::string& name) {
   bool global = false;
@@ -141,7 +150,10 @@ Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab,
   }
   Finding finding;
   finding.kind = FindingKind::does_not_compile;
-  if (names.size() == 1) {
+  if (const int line = function_line(source, lab.kernel); line != 0) {
+    finding.message = fmt::format("{} is no kernel: __global__ is missing before it", lab.kernel);
+    finding.line = line;
+  } else if (names.size() == 1) {
     finding.message =
         fmt::format("kernel.cu has {}; it must be called {}", names.front(), lab.kernel);
     finding.line = declaration_line(source, names.front());
@@ -176,6 +188,22 @@ std::string expected_launch(const Lab& lab) {
   std::vector<std::string> parameters;
   for (const std::string& name : launch_arguments(lab)) parameters.push_back("int " + name);
   return fmt::format("__host__ __device__ Launch launch({})", fmt::join(parameters, ", "));
+}
+
+std::string other_lab_remark(const Lab& lab, const std::vector<std::string>& source) {
+  constexpr std::string_view kWord = "Lab ";
+  const std::string own = lab.id.substr(0, lab.id.find('-'));
+  for (const std::string& line : source) {
+    if (!line.starts_with("//")) return "";
+    const std::size_t at = line.find(kWord);
+    if (at == std::string::npos) continue;
+    const std::size_t digits = at + kWord.size();
+    const std::size_t end = std::min(line.find_first_not_of("0123456789", digits), line.size());
+    const std::string number = line.substr(digits, end - digits);
+    if (number.empty() || number == own) return "";
+    return fmt::format("the file's first line says Lab {}: is it another lab's kernel?", number);
+  }
+  return "";
 }
 
 std::optional<std::vector<std::string>> parameter_types(const std::string& signature) {
@@ -215,6 +243,8 @@ std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& ker
     mistake = no_kernel(kernels, lab, source);
   }
   mistake->file = "kernel.cu";
+  if (const std::string remark = other_lab_remark(lab, source); !remark.empty())
+    mistake->message += fmt::format(" ({})", remark);
   return *mistake;
 }
 

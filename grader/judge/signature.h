@@ -29,6 +29,10 @@ std::string expected_declaration(const Lab& lab);
 /// "__host__ __device__ Launch launch(int m, int n, int k)"
 std::string expected_launch(const Lab& lab);
 
+/// "the file's first line says Lab 07: is it another lab's kernel?" where a comment at the top of
+/// `source` names another lab; else "". Every skeleton begins with such a line.
+std::string other_lab_remark(const Lab& lab, const std::vector<std::string>& source);
+
 /// The types in a demangled signature, as a student writes them; nothing where it has no
 /// parameter list (extern "C").
 std::optional<std::vector<std::string>> parameter_types(const std::string& signature);

@@ -122,5 +122,26 @@ TEST(Epilogue, CallsLaunchWithExtentsThenParameters) {
                                               "tessera_argument_2, tessera_argument_3)"));
 }
 
+TEST(FindKernel, SaysThatGlobalIsMissing) {
+  const auto result =
+      find_kernel({}, lab_with({"A", "B", "C"}),
+                  {"#include <tessera/lab.cuh>", "__device__ void matmul(int a) {"});
+  const Finding& finding = std::get<Finding>(result);
+  EXPECT_EQ(finding.message, "matmul is no kernel: __global__ is missing before it");
+  EXPECT_EQ(finding.line, 2);
+}
+
+TEST(OtherLabRemark, IsForAFileThatBeginsWithAnotherLab) {
+  Lab lab = lab_with({"A", "B", "C"});
+  lab.id = "03-tiled";
+  EXPECT_EQ(other_lab_remark(lab, {"// Lab 07: B = A transposed.", "#include <tessera/lab.cuh>"}),
+            "the file's first line says Lab 07: is it another lab's kernel?");
+  EXPECT_EQ(other_lab_remark(lab, {"// Lab 03: C = A B"}), "");
+  EXPECT_EQ(other_lab_remark(lab, {"// my kernel", "int x;", "// Lab 07"}), "");
+  EXPECT_EQ(other_lab_remark(lab, {}), "");
+  const auto result = find_kernel({}, lab, {"// Lab 07: B = A transposed."});
+  EXPECT_THAT(std::get<Finding>(result).message, HasSubstr("(the file's first line says Lab 07"));
+}
+
 }  // namespace
 }  // namespace tessera

@@ -26,6 +26,9 @@ std::string list(const std::vector<std::string>& words) {
 }  // namespace
 
 bool names_lab(std::string_view word, std::string_view id) {
+  // What completion makes of a folder's name: labs/03-tiled/
+  while (word.ends_with('/')) word.remove_suffix(1);
+  word.remove_prefix(word.rfind('/') + 1);
   if (word == id) return true;
   const std::size_t dash = id.find('-');
   if (dash == id.npos) return false;

@@ -37,6 +37,8 @@ TEST_F(FindLab, ListsFoldersWithALabYamlByName) {
 TEST_F(FindLab, TakesNumberNameOrBoth) {
   EXPECT_EQ(find("01"), "01-naive");
   EXPECT_EQ(find("1"), "01-naive");
+  EXPECT_EQ(find("labs/01-naive/"), "01-naive") << "as the shell completes it";
+  EXPECT_EQ(find("01-naive/"), "01-naive");
   EXPECT_EQ(find("naive"), "01-naive");
   EXPECT_EQ(find("01-naive"), "01-naive");
   EXPECT_EQ(find("1-naive"), "01-naive");

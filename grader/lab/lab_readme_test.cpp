@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <regex>
+
 #include "common/text.h"
 #include "grader/lab/course_keys.h"
 #include "grader/lab/lab.h"
@@ -10,6 +13,7 @@ namespace tessera {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 std::string page() {
   const auto content = read_file(std::string(TESSERA_SOURCE_DIR) + "/grader/lab/README.md");
@@ -52,6 +56,38 @@ TEST(LabReadme, MentionsEveryOperation) {
   for (const std::string& name : operation_names()) {
     EXPECT_THAT(page(), HasSubstr("`" + name + "`"));
   }
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  const auto content = read_file(file);
+  return content ? *content : content.error().str();
+}
+
+TEST(LabPages, HaveTheNamesThatTheGraderPrints) {
+  const std::filesystem::path labs = std::string(TESSERA_SOURCE_DIR) + "/labs";
+  for (const std::filesystem::path& lab : find_labs(labs)) {
+    const std::string page = text_of(lab / "README.md");
+    const std::string yaml = text_of(lab / "lab.yaml");
+    static const std::regex kMetric(R"(metric: (\w+))");
+    for (std::sregex_iterator at(yaml.begin(), yaml.end(), kMetric), end; at != end; ++at)
+      EXPECT_THAT(page, HasSubstr("(`" + (*at)[1].str() + "`)")) << lab;
+  }
+}
+
+TEST(LabPages, ExplainFindingsAndNameNoSolutions) {
+  const std::filesystem::path labs = std::string(TESSERA_SOURCE_DIR) + "/labs";
+  for (const std::filesystem::path& lab : find_labs(labs)) {
+    const std::string page = text_of(lab / "README.md");
+    EXPECT_THAT(page, HasSubstr("\n## What a finding means\n")) << lab;
+    EXPECT_THAT(page, HasSubstr("(../GLOSSARY.md)")) << lab;
+    EXPECT_THAT(page, Not(HasSubstr("solutions/"))) << lab << ": a handout has none";
+  }
+}
+
+TEST(Glossary, HasEveryKindOfFinding) {
+  const std::string page = text_of(std::string(TESSERA_SOURCE_DIR) + "/labs/GLOSSARY.md");
+  for (const FindingKind kind : all_finding_kinds())
+    EXPECT_THAT(page, HasSubstr("| `" + std::string(to_string(kind)) + "` | "));
 }
 
 }  // namespace

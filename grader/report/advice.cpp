@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <string_view>
 
@@ -73,18 +72,24 @@ std::string declared_in(const CountedSource& source, const std::string& name) {
   return line == source.shared_lines.end() ? "" : fmt::format(" (line {})", line->second);
 }
 
-/// The wavefronts of the request if each row of the variable were one element longer; nothing where
-/// rows or lanes are not known.
-std::optional<std::size_t> padded_wavefronts(const AccessShape& shape) {
-  if (shape.row_bytes == 0 || shape.width != kBankBytes || shape.offsets.empty())
-    return std::nullopt;
+/// Longer rows waste more shared memory than they are worth.
+constexpr std::uint64_t kMostPadding = 16;
+
+/// Whether it is known where the lanes lie in the rows of the variable.
+bool has_known_rows(const AccessShape& shape) {
+  return shape.row_bytes != 0 && shape.width == kBankBytes && !shape.offsets.empty();
+}
+
+/// The wavefronts of the request if each row of the variable were `padding` elements longer, of an
+/// access that has_known_rows().
+std::size_t padded_wavefronts(const AccessShape& shape, std::uint64_t padding) {
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
   for (const auto& offset : shape.offsets) lowest = std::min(lowest, offset.value_or(lowest));
   std::map<std::uint64_t, std::set<std::uint64_t>> words;  // by bank
   for (const auto& offset : shape.offsets) {
     if (!offset) continue;
     const std::uint64_t from_lowest = *offset - lowest;
-    const std::uint64_t word = from_lowest / kBankBytes + from_lowest / shape.row_bytes;
+    const std::uint64_t word = from_lowest / kBankBytes + padding * (from_lowest / shape.row_bytes);
     words[word % (kBankRowBytes / kBankBytes)].insert(word);
   }
   std::size_t most = 0;
@@ -92,19 +97,55 @@ std::optional<std::size_t> padded_wavefronts(const AccessShape& shape) {
   return most;
 }
 
+/// A line whose accesses of the variable still conflict with so much padding; 0 where none does.
+int conflicting_line(const CountedSource& source, const std::string& variable,
+                     std::uint64_t padding) {
+  const auto conflicts = [&](const LineAccess& access) {
+    const AccessShape& shape = access.worst;
+    return is_shared(access) && shape.variable == variable && has_known_rows(shape) &&
+           padded_wavefronts(shape, padding) > shape.ideal;
+  };
+  const auto found = std::ranges::find_if(source.accesses, conflicts);
+  return found == source.accesses.end() ? 0 : found->line;
+}
+
+/// The least padding that leaves this access without conflicts: one that does so for all accesses
+/// of the variable, if there is one. 0: none does.
+std::uint64_t helpful_padding(const CountedSource& source, const AccessShape& shape) {
+  std::uint64_t least = 0;
+  for (std::uint64_t padding = 1; padding <= kMostPadding; ++padding) {
+    if (padded_wavefronts(shape, padding) > shape.ideal) continue;
+    if (conflicting_line(source, shape.variable, padding) == 0) return padding;
+    if (least == 0) least = padding;
+  }
+  return least;
+}
+
+std::string padding_advice(const CountedSource& source, const AccessShape& shape,
+                           std::uint64_t padding) {
+  const std::uint64_t row = shape.row_bytes / kBankBytes;
+  const bool padded_already = (row & (row - 1)) != 0;
+  const std::string_view more = padded_already ? " more" : "";
+  std::string text =
+      fmt::format("Pad each row by {}{} {} where the array is declared{}",
+                  padding == 1 ? "one" : std::to_string(padding), more,
+                  padding == 1 ? "element" : "elements", declared_in(source, shape.variable));
+  if (const int line = conflicting_line(source, shape.variable, padding))
+    text += fmt::format("; line {} then still has conflicts", line);
+  return text + ".";
+}
+
 std::string layout_advice(const CountedSource& source, const AccessShape& shape) {
   const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride));
   if (distance <= shape.width)
     return "Change the layout so that the lanes of a warp touch different banks.";
+  const bool known = has_known_rows(shape);
   const bool same_bank = distance % kBankRowBytes == 0;
-  const std::optional<std::size_t> padded = padded_wavefronts(shape);
-  if (padded ? *padded <= shape.ideal : same_bank) {
-    return "Pad each row by one element where the array is declared" +
-           declared_in(source, shape.variable) + ".";
-  }
-  const std::string together = "Store what neighbouring lanes touch in neighbouring elements";
-  return padded ? fmt::format("{}; a longer row alone leaves {} wavefronts.", together, *padded)
-                : together + ", or choose a row length that spreads the lanes over the banks.";
+  const std::uint64_t padding = known ? helpful_padding(source, shape) : same_bank ? 1 : 0;
+  if (padding != 0) return padding_advice(source, shape, padding);
+  return known ? "Store what neighbouring lanes touch in neighbouring elements."
+               : "Store what neighbouring lanes touch in neighbouring elements, or choose a row "
+                 "length that spreads the lanes over the banks.";
 }
 
 std::string shared_advice(const CountedSource& source, const AccessShape& shape) {

@@ -71,7 +71,7 @@ class Page {
   void source_line(int line) {
     const std::string code =
         line <= line_count() ? printable(source_.lines[static_cast<std::size_t>(line) - 1]) : "";
-    std::string left = padded(std::string(prefix_of_width(code, code_columns())), code_columns());
+    std::string left = padded(shortened(code, code_columns()), code_columns());
     std::string notes;
     bool first = true;
     for (const LineAccess& access : source_.accesses) {

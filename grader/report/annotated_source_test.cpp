@@ -59,7 +59,7 @@ TEST(AnnotatedSource, Golden) {
       R"(  what each line asks of memory                                         requests   each  ideal
     4   __shared__ float As[16][16];
     5   int row = threadIdx.x;
-    6   As[threadIdx.x][threadIdx.y] = A(row, threadIdx  global load         256     16      4 !
+    6   As[threadIdx.x][threadIdx.y] = A(row, thread...  global load         256     16      4 !
                                                          shared store        256     16      1 !
        ! neighbouring lanes walk down a column of A, 256 bytes apart: 16 sectors a request where 4
          would do. Let threadIdx.x run along the row.
@@ -67,7 +67,7 @@ TEST(AnnotatedSource, Golden) {
          request where 1 would do. Store what neighbouring lanes touch in neighbouring elements, or
          choose a row length that spreads the lanes over the banks.
        ...
-    9   // The row of As goes round the block, one elem
+    9   // The row of As goes round the block, one e...
    10   for (int k = 0; k < 16; ++k)
    11     sum += As[threadIdx.y][k];                     shared load       4,096      1      1
        ...

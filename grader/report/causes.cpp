@@ -12,6 +12,7 @@
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/merge.h"
 #include "grader/report/advice.h"
+#include "grader/report/metric_words.h"
 
 namespace tessera {
 namespace {
@@ -159,7 +160,7 @@ class Collector {
     Cause cause;
     cause.finding.message = item.message;
     cause.finding.hint = remedy_of(item, record_);
-    cause.title = is_case(item) ? case_label(item) : item.title;
+    cause.title = is_case(item) ? case_label(item) : worded_title(item);
     cause.status = item.status;
     cause.item = index_;
     causes_.push_back(std::move(cause));
@@ -248,7 +249,29 @@ std::string item_label(const Item& item) {
     return item_name(item);
   // The title begins with the metric.
   const auto value = item.metrics.find(item.title.substr(0, item.title.find_first_of(" ,")));
-  return value == item.metrics.end() ? item.title : item.title + ": " + short_number(value->second);
+  const std::string title = worded_title(item);
+  return value == item.metrics.end() ? title : title + ": " + short_number(value->second);
+}
+
+std::optional<Item> item_of_all(const Record& record) {
+  using enum Status;
+  double points = 0;
+  bool refused = false;
+  for (const Item& item : record.items) {
+    if (item.status != error && item.status != skipped && !not_measured(item)) return std::nullopt;
+    if (item.status == error && item.message != record.items.front().message) return std::nullopt;
+    refused |= std::ranges::any_of(item.findings, [](const Finding& finding) {
+      return is_error(finding) && !concerns_cases(finding);
+    });
+    if (!not_measured(item)) points += item.max_points;
+  }
+  if (!refused || record.items.size() < 2) return std::nullopt;
+  Item all;
+  all.title = fmt::format("nothing was run: all {} items wait for a kernel that compiles",
+                          record.items.size());
+  all.status = error;
+  all.max_points = points;
+  return all;
 }
 
 std::string where_text(const Cause& cause) {

@@ -39,8 +39,13 @@ std::string case_label(const Item& item);
 /// "barriers at least 1".
 std::string item_name(const Item& item);
 
-/// An item as a row of a table calls it: "case 2: m=64 n=48 k=32 ones", "barriers at least 1: 3".
+/// An item as a row of a table calls it: "case 2: m=64 n=48 k=32 ones", "global loads at most 100
+/// (global_load_requests): 56".
 std::string item_label(const Item& item);
+
+/// The one item that stands for all where the submission does not compile: each of them would say
+/// the same. Nothing where a case ran.
+std::optional<Item> item_of_all(const Record& record);
 
 /// "in case 2, also in case 3, case 4", "in case 1, also in every other", or "".
 std::string where_text(const Cause& cause);

@@ -54,7 +54,7 @@ struct Quote {
 Quote quote_line(const std::string& line, int column, int width) {
   Quote quote;
   const std::string shown = printable(line);
-  quote.text = prefix_of_width(shown, width);
+  quote.text = shortened(shown, width);
   if (column > 0 && static_cast<std::size_t>(column) <= line.size() + 1) {
     const std::string before = line.substr(0, static_cast<std::size_t>(column) - 1);
     const int caret = display_width(printable(before));

@@ -62,6 +62,7 @@ std::string row(const Item& item) {
 
 std::string table(const Record& record) {
   std::string text = "| status | item | points |\n|---|---|---:|\n";
+  if (const auto all = item_of_all(record)) return text + row(*all) + "\n";
   for (const Item& item : record.items) text += row(item);
   return text + "\n";
 }

@@ -55,7 +55,7 @@ TEST(GithubCommands, ATimeoutIsAnErrorOurFaultAndAPartOfThePointsAreWarnings) {
   EXPECT_THAT(lines[0], HasSubstr("::error file=labs/03-tiled/kernel.cu,title=03-tiled%3A case "
                                   "(timeout)::because of timeout"));
   EXPECT_THAT(lines[1], StartsWith("::warning "));
-  EXPECT_THAT(lines[1], HasSubstr("speedup (partial)"));
+  EXPECT_THAT(lines[1], HasSubstr("speed-up (speedup) (partial)"));
   EXPECT_THAT(lines[2], StartsWith("::warning "));
   EXPECT_THAT(lines[2], HasSubstr("time (infra)"));
   EXPECT_THAT(lines[4], HasSubstr("\"maxPoints\":30}")) << "neither infra nor deferred counts";
@@ -199,7 +199,7 @@ TEST(GithubSummary, DeferredIsExplainedAndCountedApart) {
   const std::string page = github_summary({won_record()});
   EXPECT_THAT(page, StartsWith("## 70 of 70 points, 20 deferred\n"));
   EXPECT_THAT(page,
-              HasSubstr("| deferred | speedup over 01-naive, all points at 1.2 | - / 20 |\n"));
+              HasSubstr("| deferred | speed-up over 01-naive, all points at 1.2 \\(speedup\\) | - / 20 |\n"));
   EXPECT_THAT(page, EndsWith("- deferred: this machine cannot measure it; the points are neither "
                              "won nor lost\n"));
   EXPECT_THAT(page, Not(HasSubstr("<pre>")));

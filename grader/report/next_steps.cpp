@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/report/advice.h"
+#include "grader/report/metric_words.h"
 
 namespace tessera {
 namespace {
@@ -57,7 +58,7 @@ class Steps {
       if (!missed || !item.id.starts_with(prefix) || told(item)) continue;
       const std::string remedy = remedy_of(item, record_);
       const LineAccess* access = costliest_access(item, record_);
-      steps_.push_back({item.title, remedy.empty() ? item.message : remedy,
+      steps_.push_back({worded_title(item), remedy.empty() ? item.message : remedy,
                         access == nullptr ? 0 : access->line, std::nullopt});
     }
   }

@@ -11,7 +11,7 @@
 namespace tessera {
 
 struct NextStep {
-  std::string goal;    // "race in line 20", "global_load_sectors_per_request at most 4.5"
+  std::string goal;    // "race in line 20", "barriers at most 1,024"
   std::string advice;  // what to do
   int line = 0;        // of the submission; 0 where none is known
   std::optional<std::size_t> cause;  // which of `causes` it repairs

@@ -63,6 +63,11 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string shortened(std::string_view text, int width) {
+  if (display_width(text) <= width) return std::string(text);
+  return std::string(prefix_of_width(text, std::max(0, width - 3))) + "...";
+}
+
 std::string_view prefix_of_width(std::string_view text, int width) {
   std::size_t end = 0;
   while (end < text.size()) {

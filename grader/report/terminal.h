@@ -21,6 +21,9 @@ int display_width(std::string_view text);
 /// The longest prefix of printable UTF-8 that fits `width` columns.
 std::string_view prefix_of_width(std::string_view text, int width);
 
+/// `text`, or its start and "..." where it has more than `width` columns.
+std::string shortened(std::string_view text, int width);
+
 /// `text` filled up with spaces to `width` columns.
 std::string padded(std::string text, int width);
 

@@ -19,6 +19,8 @@ TEST(DisplayWidth, CountsWideCharactersTwice) {
   EXPECT_EQ(display_width("행렬"), 4);
   EXPECT_EQ(prefix_of_width("행렬ab", 3), "행");
   EXPECT_EQ(prefix_of_width("abc", 9), "abc");
+  EXPECT_EQ(shortened("abcdef", 6), "abcdef");
+  EXPECT_EQ(shortened("abcdefg", 6), "abc...");
 }
 
 TEST(Wrapped, IndentsWhatFollows) {

@@ -132,6 +132,19 @@ std::string explanation(const Record& record, const TextOptions& options) {
   return "\n  " + fmt::format("{}, the largest case:\n", kSubmissionFile) + page;
 }
 
+/// Where the lab's page explains what was found.
+std::string pages_text(const Record& record, const TextOptions& options) {
+  const bool found = std::ranges::any_of(record.items, [](const Item& item) {
+    return std::ranges::any_of(
+        item.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
+  });
+  if (!found) return "";
+  return "\n" + wrapped(printable(fmt::format("labs/{}/README.md#what-a-finding-means, "
+                                              "labs/GLOSSARY.md",
+                                              record.lab)),
+                        "  what these mean: ", options.width);
+}
+
 }  // namespace
 
 std::string causes_text(const Record& record, const TextOptions& options) {
@@ -151,11 +164,18 @@ std::string causes_text(const Record& record, const TextOptions& options) {
 std::string text_report(const Record& record, const TextOptions& options) {
   if (record.untouched) return untouched_page(record, options);
   std::string text = heading(record, options) + "\n";
-  for (const Item& item : record.items) text += row(item, options);
+  const std::optional<Item> all = item_of_all(record);
+  if (all) {
+    text += row(*all, options);
+  } else {
+    for (const Item& item : record.items) text += row(item, options);
+  }
   text += causes_text(record, options);
+  if (!all) text += pages_text(record, options);
   if (options.explain) text += explanation(record, options);
-  const std::string reasons = reasons_text(record, Status::skipped, options) +
-                              reasons_text(record, Status::deferred, options);
+  const std::string reasons = all ? ""
+                                  : reasons_text(record, Status::skipped, options) +
+                                        reasons_text(record, Status::deferred, options);
   if (!reasons.empty()) text += "\n" + reasons;
   return text + "\n" + total(record.lab, {record}, options);
 }

@@ -15,6 +15,7 @@
 namespace tessera {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -31,8 +32,8 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
   pass      case 1: m=16 n=16 k=16 identity                                             25.0 /  25.0
   pass      hidden case 1                                                               25.0 /  25.0
   pass      no out-of-bounds, misaligned, race                                          10.0 /  10.0
-  pass      global_load_sectors_per_request at most 4.5: 4                              10.0 /  10.0
-  deferred  speedup over 01-naive, all points at 1.2                                       - /  20.0
+  pass      sectors a global load at most 4.5 (global_load_sectors_per_request): 4      10.0 /  10.0
+  deferred  speed-up over 01-naive, all points at 1.2 (speedup)                            - /  20.0
 
   deferred: needs a GPU
 
@@ -47,7 +48,7 @@ TEST(TextReport, AMeasuredThresholdShowsItsValue) {
       sample_item("performance/2", "modelled_time_ms, all points at 0.016", Status::pass, 10, 10));
   record.items.back().metrics = {{"modelled_time_ms", 0.0107}, {"static_shared_bytes", 2048}};
   EXPECT_THAT(text_report(record, {}),
-              HasSubstr("pass      modelled_time_ms, all points at 0.016: 0.0107 "));
+              HasSubstr("pass      modelled time, ms, all points at 0.016 (modelled_time_ms): 0.0107 "));
 }
 
 TEST(TextReport, FailedLabGolden) {
@@ -72,6 +73,8 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
     C: 192 of 3,072 elements are wrong: the last 3 columns. C[0][45] is 1.5, expected 2.25; this
     data leaves no room for rounding
     hint: This may come from the race in line 23: repair that first.
+
+  what these mean: labs/03-tiled/README.md#what-a-finding-means, labs/GLOSSARY.md
 
   skipped: counters and times wait until every case passes
 
@@ -133,6 +136,28 @@ TEST(TextReport, OneCompileErrorIsToldOnce) {
   EXPECT_THAT(text, HasSubstr("\n  does-not-compile  kernel.cu:1:6\n    expected ';'\n"
                               "        1 | int x\n          |      ^\n\n03-tiled"));
   EXPECT_EQ(text.find("expected ';'"), text.rfind("expected ';'"));
+}
+
+TEST(TextReport, WhatDoesNotCompileIsOneRow) {
+  Record record = sample_record();
+  Finding error;
+  error.kind = FindingKind::does_not_compile;
+  error.file = "kernel.cu";
+  error.line = 1;
+  error.message = "'launch' lacks __host__ __device__";
+  for (int number = 1; number <= 9; ++number) {
+    record.items.push_back(sample_item("correctness/" + std::to_string(number), "m=1 n=1 k=1 ones",
+                                       Status::error, 0, 10));
+    record.items.back().message = error.message;
+  }
+  record.items[0].findings = {error};
+  record.items.push_back(sample_item("checks", "no race", Status::skipped, 0, 10));
+  record.items.back().message = "the checks wait until a case passes";
+  const std::string text = text_report(record, {});
+  EXPECT_THAT(text, HasSubstr("  error     nothing was run: all 10 items wait for a kernel that "
+                              "compiles"));
+  EXPECT_THAT(text, HasSubstr("0.0 / 100.0\n"));
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("case 1")), Not(HasSubstr("skipped"))));
 }
 
 TEST(TextReport, AMessageWithoutAFindingIsTold) {

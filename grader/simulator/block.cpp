@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "common/numbers.h"
 #include "grader/simulator/control.h"
 #include "grader/simulator/timing.h"
 
@@ -235,7 +236,8 @@ void report_deadlock(Worker& worker) {
   const FindingKind kind =
       lanes_missing ? FindingKind::divergent_barrier : FindingKind::barrier_deadlock;
   worker.note({kind, &function, first->next->source, "deadlock"}, 1, [&](FindingNote& note) {
-    note.message = fmt::format("{} threads wait for ever: some {}", waiting, describe(*first));
+    note.message = fmt::format("{} {} for ever: some {}", counted(waiting, "thread"),
+                               waiting == 1 ? "waits" : "wait", describe(*first));
     if (other != nullptr) note.message += fmt::format(", others {}", describe(*other));
     note.hint =
         "Every thread of the block (or every lane that the mask names) must reach the "

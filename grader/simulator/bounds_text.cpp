@@ -26,8 +26,7 @@ std::string distance(std::int64_t offset, std::uint64_t bytes, std::uint64_t siz
   return fmt::format("the last {} of its {} bytes are past the end", over, bytes);
 }
 
-/// Above the first row of a dense matrix, and below the last, a place has two names: " (that is
-/// A[16][23])".
+/// Above the first row of a dense matrix, and below the last, a place has two names: "A[16][23]".
 std::string other_name(const ArrayExtents& array, std::int64_t offset) {
   if (!is_matrix(array) || array.pitch != array.extents[1]) return "";
   if (array.extents[0] == 0 || array.pitch == 0) return "";
@@ -38,7 +37,7 @@ std::string other_name(const ArrayExtents& array, std::int64_t offset) {
   const std::int64_t row = index < 0 ? 0 : last;
   const std::int64_t column = index - row * pitch;
   const bool next_row = column < 0 ? column >= -pitch : column >= pitch && column < 2 * pitch;
-  return next_row ? fmt::format(" (that is {}[{}][{}])", array.name, row, column) : "";
+  return next_row ? fmt::format("{}[{}][{}]", array.name, row, column) : "";
 }
 
 std::string first_element(const ArrayExtents& array) {
@@ -66,11 +65,12 @@ std::string past_shared_hint(const Outside& outside) {
   if (outside.by_first_thread) {
     return "Even the first thread of the grid goes too far, whose own index is 0: look at what is "
            "added to it. A loop's counter: does the loop end with <, not with <=? A place further "
-           "on: is the array large enough?";
+           "on: is a guard missing for what lies beyond the last element?";
   }
   return "Which index goes too far? A loop's counter: the loop must end with <, not with <=. One "
-         "that counts through the whole grid: inside a block's array it is threadIdx. Neither: the "
-         "array is too small.";
+         "that counts through the whole grid: inside a block's array it is threadIdx. A "
+         "thread's own, or a neighbour's: threads that have no such element need a guard. Only if "
+         "each of them must have one is the array too small.";
 }
 
 std::string past_global_hint(const Outside& outside) {
@@ -115,14 +115,30 @@ std::string extents_text(const ArrayExtents& array) {
                      numbers("column", array.extents[1]), padded);
 }
 
-std::string outside_message(std::string_view verb, const ArrayExtents& array,
-                            const std::string& element, std::int64_t offset, std::uint64_t bytes) {
-  return fmt::format("{} {}{}, {} ({})", verb, element, other_name(array, offset),
-                     distance(offset, bytes, array.bytes), extents_text(array));
+std::string outside_message(const ArrayExtents& array, const OutsideAccess& access) {
+  std::vector<std::string> remarks;
+  if (std::string name = other_name(array, access.offset); !name.empty())
+    remarks.push_back("that is " + std::move(name));
+  if (!access.thread.empty())
+    remarks.push_back(fmt::format("thread {} of block {}", access.thread, access.block));
+  const std::string remark = remarks.empty() ? "" : fmt::format(" ({})", fmt::join(remarks, "; "));
+  return fmt::format("{} {}{}, {} ({})", access.verb, access.element, remark,
+                     distance(access.offset, access.bytes, array.bytes), extents_text(array));
+}
+
+std::int64_t unwrapped(std::int64_t offset, std::uint32_t element_bytes) {
+  const std::int64_t all = static_cast<std::int64_t>(element_bytes) << 32;
+  return offset >= all / 2 && offset < all ? offset - all : offset;
 }
 
 std::string outside_hint(const Outside& outside) {
   std::string hint = outside.before ? before_hint(outside.array) : "";
+  if (outside.wrapped) {
+    hint =
+        "The index is unsigned: below 0 it goes on at 4,294,967,295, so that `< 0` is never true "
+        "of it. " +
+        hint;
+  }
   if (!outside.past) return hint;
   if (outside.before) hint += " At the other end: ";
   return hint + (outside.array.shared ? past_shared_hint(outside) : past_global_hint(outside));

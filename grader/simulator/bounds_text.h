@@ -29,18 +29,31 @@ struct Outside {
   bool past = false;             // some end past its end
   bool stores = false;           // some store
   bool by_first_thread = false;  // some begin past the end in the first thread of the grid
+  bool wrapped = false;          // some have an unsigned index that went below 0
+};
+
+/// One access that lies outside of an array, wholly or in part.
+struct OutsideAccess {
+  std::string_view verb;    // "reads", "writes", "updates"
+  std::string element;      // where it begins: "tile[-1]"
+  std::string thread;       // "(0, 0, 0)"; "" where it is not known
+  std::string block;        // of that thread
+  std::int64_t offset = 0;  // where it begins, in bytes from the array's start
+  std::uint64_t bytes = 0;
 };
 
 /// "A has rows 0 to 49 and columns 0 to 29", "tile has elements 0 to 255", "shared has 32 bytes,
 /// which hold 8 elements of 4 bytes".
 std::string extents_text(const ArrayExtents& array);
 
-/// "reads A[50][0] (that is A[49][30]), 4 bytes past the end (A has rows 0 to 49 and columns 0 to
-/// 29)". `offset` is where the access of `bytes` bytes begins, in bytes from the array's start;
-/// `element` what is there. What varies between the cases of one mistake is a number or stands in
-/// parentheses.
-std::string outside_message(std::string_view verb, const ArrayExtents& array,
-                            const std::string& element, std::int64_t offset, std::uint64_t bytes);
+/// "reads A[50][0] (that is A[49][30]; thread (2, 2, 0) of block (0, 3, 0)), 4 bytes past the end
+/// (A has rows 0 to 49 and columns 0 to 29)". What varies between the cases of one mistake is a
+/// number or stands in parentheses.
+std::string outside_message(const ArrayExtents& array, const OutsideAccess& access);
+
+/// The offset that is meant where an index of 32 bits without a sign went below 0: it starts again
+/// at 2^32, which is `element_bytes` times as far from the array. Any other offset stays.
+std::int64_t unwrapped(std::int64_t offset, std::uint32_t element_bytes);
 
 /// An offset without its sign.
 inline std::uint64_t magnitude(std::int64_t offset) {

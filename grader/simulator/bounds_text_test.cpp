@@ -61,33 +61,66 @@ Outside past(ArrayExtents array, bool by_first_thread = false) {
   return outside;
 }
 
+OutsideAccess access(std::string_view verb, std::string element, std::int64_t offset,
+                     std::uint64_t bytes) {
+  return {.verb = verb,
+          .element = std::move(element),
+          .thread = {},
+          .block = {},
+          .offset = offset,
+          .bytes = bytes};
+}
+
+TEST(OutsideMessage, NamesTheThreadAndItsBlock) {
+  OutsideAccess reads = access("reads", "input[-1]", -4, 4);
+  reads.thread = "(0, 0, 0)";
+  reads.block = "(3, 0, 0)";
+  EXPECT_EQ(
+      outside_message(flat(1000), reads),
+      "reads input[-1] (thread (0, 0, 0) of block (3, 0, 0)), 4 bytes before the start (input "
+      "has elements 0 to 999)");
+  reads.element = "A[-1][29]";
+  EXPECT_THAT(outside_message(matrix(50, 30, 30), reads),
+              StartsWith("reads A[-1][29] (that is A[0][-1]; thread (0, 0, 0) of block (3, 0, 0)), "
+                         "4 bytes before"));
+}
+
+TEST(Unwrapped, AnUnsignedIndexBelowZeroIsNegative) {
+  EXPECT_EQ(unwrapped(std::int64_t{4} * 4294967295, 4), -4);
+  EXPECT_EQ(unwrapped(std::int64_t{8} * 4294967294, 8), -16);
+  EXPECT_EQ(unwrapped(4000, 4), 4000);
+  EXPECT_EQ(unwrapped(-4, 4), -4);
+  EXPECT_EQ(unwrapped(std::int64_t{4} << 32, 4), std::int64_t{4} << 32) << "2^32 is none";
+  EXPECT_EQ(unwrapped(4000, 0), 4000) << "elements of an unknown size";
+}
+
 TEST(OutsideMessage, NamesTheElementTheDistanceAndTheExtents) {
-  EXPECT_EQ(outside_message("reads", flat(1000), "input[1000]", 4000, 4),
+  EXPECT_EQ(outside_message(flat(1000), access("reads", "input[1000]", 4000, 4)),
             "reads input[1000], 4 bytes past the end (input has elements 0 to 999)");
-  EXPECT_EQ(outside_message("reads", flat(1000), "input[-1]", -4, 4),
+  EXPECT_EQ(outside_message(flat(1000), access("reads", "input[-1]", -4, 4)),
             "reads input[-1], 4 bytes before the start (input has elements 0 to 999)");
-  EXPECT_EQ(outside_message("writes", matrix(6, 18, 20), "C[6][3]", 492, 4),
+  EXPECT_EQ(outside_message(matrix(6, 18, 20), access("writes", "C[6][3]", 492, 4)),
             "writes C[6][3], 24 bytes past the end (A has rows 0 to 5 and columns 0 to 17, with 20 "
             "elements from row to row)");
 }
 
 TEST(OutsideMessage, APlaceBesideADenseMatrixHasASecondName) {
-  EXPECT_EQ(outside_message("reads", matrix(50, 30, 30), "A[50][0]", 6000, 4),
+  EXPECT_EQ(outside_message(matrix(50, 30, 30), access("reads", "A[50][0]", 6000, 4)),
             "reads A[50][0] (that is A[49][30]), 4 bytes past the end (A has rows 0 to 49 and "
             "columns 0 to 29)");
-  EXPECT_EQ(outside_message("reads", matrix(50, 30, 30), "A[-1][29]", -4, 4),
+  EXPECT_EQ(outside_message(matrix(50, 30, 30), access("reads", "A[-1][29]", -4, 4)),
             "reads A[-1][29] (that is A[0][-1]), 4 bytes before the start (A has rows 0 to 49 and "
             "columns 0 to 29)");
-  EXPECT_EQ(outside_message("reads", tile(), "As[16][3]", 1036, 4),
+  EXPECT_EQ(outside_message(tile(), access("reads", "As[16][3]", 1036, 4)),
             "reads As[16][3] (that is As[15][19]), 16 bytes past the end (As has rows 0 to 15 and "
             "columns 0 to 15)");
-  EXPECT_THAT(outside_message("reads", matrix(2, 4, 4), "A[3][0]", 48, 4),
+  EXPECT_THAT(outside_message(matrix(2, 4, 4), access("reads", "A[3][0]", 48, 4)),
               Not(HasSubstr("that is")))
       << "a row between";
 }
 
 TEST(OutsideMessage, AWideAccessMayHangOverTheEnd) {
-  EXPECT_EQ(outside_message("reads", flat(30), "input[28]", 112, 16),
+  EXPECT_EQ(outside_message(flat(30), access("reads", "input[28]", 112, 16)),
             "reads input[28], the last 8 of its 16 bytes are past the end (input has elements 0 to "
             "29)");
 }
@@ -113,6 +146,19 @@ TEST(OutsideHint, BelowZeroIsTheMissingNeighbour) {
                          "column none to its left."));
 }
 
+TEST(OutsideHint, SaysThatTheIndexIsUnsigned) {
+  Outside outside = before(flat(9));
+  EXPECT_THAT(outside_hint(outside), Not(HasSubstr("unsigned")));
+  outside.wrapped = true;
+  EXPECT_THAT(outside_hint(outside), StartsWith("The index is unsigned"));
+  EXPECT_THAT(outside_hint(outside), HasSubstr("Nothing lies before input[0]"));
+}
+
+TEST(OutsideHint, ASharedArrayIsTooSmallOnlyIfNoGuardIsMissing) {
+  EXPECT_THAT(outside_hint(past(tile())), HasSubstr("need a guard. Only if each"));
+  EXPECT_THAT(outside_hint(past(tile(), true)), Not(HasSubstr("large enough")));
+}
+
 TEST(OutsideHint, AFlatArrayHasNoRows) {
   const std::string hint = outside_hint(past(flat(1000)));
   EXPECT_THAT(hint, HasSubstr("compare it with the number of elements (1,000) first"));
@@ -131,7 +177,7 @@ TEST(OutsideHint, NoGuardIsMissingWhereTheFirstThreadGoesTooFar) {
   for (const ArrayExtents& array : {matrix(50, 30, 30), flat(1000), tile()}) {
     const std::string hint = outside_hint(past(array, true));
     EXPECT_THAT(hint, StartsWith("Even the first thread of the grid goes too far"));
-    EXPECT_THAT(hint, Not(HasSubstr("guard")));
+    EXPECT_THAT(hint, Not(HasSubstr("needs a guard")));
   }
 }
 

@@ -1,6 +1,10 @@
 // Control flow of a warp: branches, joins, calls, exits, barriers.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <vector>
+
 #include "grader/simulator/opcode.h"
 
 namespace tessera::sim {
@@ -57,6 +61,11 @@ void check_steps(Warp& warp, const Inst* inst);
 /// Adds the warp's steps and the worker's charges to the launch's. Ends it where these are too
 /// many, with a finding at `source` of the function.
 void settle_steps(Warp& warp, const Function* function, std::uint32_t source);
+
+/// Whether one of the instructions for which `is_goal` holds can be reached from one of `from`, all
+/// of them indices into the function's code, without leaving the function.
+bool reaches(const Function& function, std::vector<std::size_t> from,
+             const std::function<bool(std::size_t)>& is_goal);
 
 /// Releases barriers that are complete because threads exited.
 void complete_barriers(Worker& worker);

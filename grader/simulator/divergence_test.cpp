@@ -215,5 +215,23 @@ TEST(EarlyReturn, PastTheBarrierIsAnError) {
   EXPECT_THAT(finding.message, HasSubstr("32 of 64"));
 }
 
+/// Each half of a block waits at a barrier of its own, at these columns of line 21.
+std::vector<Finding> of_two_barriers(int one, int other) {
+  PtxProgram program(fmt::format(
+      "mov.u32 %r0, %tid.x; setp.lt.u32 %p0, %r0, 32; @%p0 bra ONE;\n.loc 1 21 {}\nbar.sync 0; bra "
+      "END; ONE:\n.loc 1 21 {}\nbar.sync 0; END:",
+      one, other));
+  program.shape.block = {64, 1, 1};
+  return program.run().findings;
+}
+
+TEST(DifferentBarriers, OfOneLineAreToldByTheirColumns) {
+  const std::vector<Finding> findings = of_two_barriers(5, 40);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kind, FindingKind::divergent_barrier);
+  EXPECT_THAT(findings[0].message, HasSubstr("different barriers: two of line 21"));
+  EXPECT_TRUE(of_two_barriers(5, 5).empty()) << "one barrier that the compiler doubled";
+}
+
 }  // namespace
 }  // namespace tessera::test

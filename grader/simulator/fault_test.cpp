@@ -100,6 +100,17 @@ TEST(OutOfBounds, FlatArraysAndNegativeIndices) {
   EXPECT_EQ(example(finding, "thread"), "(5, 0, 0)");
 }
 
+TEST(OutOfBounds, AnUnsignedIndexBelowZeroIsMinusOne) {
+  PtxProgram program =
+      at_line_42("add.u64 %rd0, %data, 17179869180; ld.global.u32 %r0, [%rd0];");  // 4 * (2^32 - 1)
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  const Finding finding = only_finding(program.run());
+  expect_place(finding, FindingKind::out_of_bounds);
+  EXPECT_THAT(finding.message, HasSubstr("reads data[-1] (thread (0, 0, 0) of block (0, 0, 0)), 4 "
+                                         "bytes before the start"));
+  EXPECT_THAT(finding.hint, HasSubstr("The index is unsigned"));
+}
+
 TEST(OutOfBounds, AStoreOutsideChangesNothing) {
   PtxProgram program = at_line_42(
       "st.global.u32 [%first_at+128], 7; st.global.u32 [%first_at+-128], 7; add.u64 %rd0, "

@@ -79,11 +79,20 @@ std::string element_of(const SharedVariable& variable, std::int64_t offset) {
   return variable.element(offset);
 }
 
+std::uint32_t element_bytes_of(const Allocation& allocation) {
+  return allocation.info.element_bytes;
+}
+
+std::uint32_t element_bytes_of(const SharedVariable& variable) {
+  return variable.shape.element_bytes;
+}
+
 /// One lane's access of `bytes` bytes that lies outside of `array`, wholly or in part.
 template <class Array>
 void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& array,
                   const std::string& name, std::uint64_t address, unsigned bytes, Access access) {
-  const auto offset = static_cast<std::int64_t>(address - array.address);
+  const auto reached = static_cast<std::int64_t>(address - array.address);
+  const std::int64_t offset = unwrapped(reached, element_bytes_of(array));
   bool fresh = false;
   FindingNote& note =
       warp.worker->note_for(key_at(warp, inst, FindingKind::out_of_bounds, name), fresh);
@@ -92,11 +101,17 @@ void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& arra
     add_thread(warp, lane, note);
     const std::string element = element_of(array, offset);
     note.outside = Outside{.array = extents_of(array)};
-    note.message = outside_message(verb(access), note.outside->array, element, offset, bytes);
+    note.message = outside_message(note.outside->array, {.verb = verb(access),
+                                                         .element = element,
+                                                         .thread = to_string(thread_of(warp, lane)),
+                                                         .block = to_string(warp.block->id),
+                                                         .offset = offset,
+                                                         .bytes = bytes});
     note.example.emplace_back("element", element);
   }
   Outside& outside = *note.outside;
   outside.before |= offset < 0;
+  outside.wrapped |= offset != reached;
   outside.past |= offset >= 0;
   outside.stores |= access == Access::write;
   outside.by_first_thread |=
@@ -123,9 +138,22 @@ void note_heap(Warp& warp, const Inst* inst, unsigned lane, const Allocation& bl
              "index.");
 }
 
+/// The buffer that an access misses: the one beside `address`, or the one that it lies before by an
+/// unsigned index below 0; nullptr where there is none.
+const Allocation* missed_buffer(const DeviceMemory& memory, std::uint64_t address) {
+  if (const Allocation* near = memory.nearest(address)) return near;
+  for (const std::uint32_t element_bytes : {1, 2, 4, 8, 16}) {
+    const std::uint64_t meant = address - (std::uint64_t{element_bytes} << 32);
+    const Allocation* near = memory.nearest(meant);
+    if (near != nullptr && near->info.element_bytes == element_bytes && meant < near->address)
+      return near;
+  }
+  return nullptr;
+}
+
 void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
                  Access access) {
-  const Allocation* near = warp.worker->launch->memory->nearest(address);
+  const Allocation* near = missed_buffer(*warp.worker->launch->memory, address);
   if (near != nullptr && near->address - kHeapWindow < kHeapWindowSize)
     return note_heap(warp, inst, lane, *near, address, bytes, access);
   if (near != nullptr)

@@ -8,6 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "grader/simulator/control.h"
+
 namespace tessera::sim {
 namespace {
 
@@ -95,6 +97,11 @@ class Collector {
   Collector(const Module& module, const SourceLines& source) : module_(module), source_(source) {}
 
   std::vector<Finding> collect(const std::vector<Worker>& workers) {
+    diverged_ = std::ranges::any_of(workers, [](const Worker& worker) {
+      return std::ranges::any_of(worker.notes, [](const FindingNote& note) {
+        return note.key.kind == FindingKind::divergent_barrier && note.severity == Severity::error;
+      });
+    });
     for (const Worker& worker : workers) {
       for (const FindingNote& note : worker.notes) add(note);
     }
@@ -151,8 +158,13 @@ class Collector {
     race.first.line = told.other.line();
     race.second.line = told.place.line();
     const auto [low, high] = std::minmax(race.first.line, race.second.line);
-    const bool barrier = barrier_between(*note.key.function, low, high, race.scope);
-    race = in_program_order(std::move(race), barrier);
+    Between between = Between::nothing;
+    if (barrier_between(*note.key.function, low, high, race.scope)) {
+      const bool one_function = note.key.function == &module_.functions[other.function];
+      const bool again = !one_function || runs_again(*note.key.function, low, high);
+      between = again && !diverged_ ? Between::barrier_in_loop : Between::barrier;
+    }
+    race = in_program_order(std::move(race), between);
     told.finding.line = race.second.line;
     told.finding.message = race_message(race) + told.other.remark() + told.place.remark();
     told.finding.example = race_example(race);
@@ -166,6 +178,7 @@ class Collector {
     first->past |= second->past;
     first->stores |= second->stores;
     first->by_first_thread |= second->by_first_thread;
+    first->wrapped |= second->wrapped;
     return first;
   }
 
@@ -204,7 +217,9 @@ class Collector {
 
   Finding repaired(RaceGroup& group) {
     const auto [first, last] = group.all.common;
-    group.all.next_pass = barrier_between(*group.told.function, first, last, group.scope());
+    const bool barrier = barrier_between(*group.told.function, first, last, group.scope());
+    group.all.next_pass = barrier && group.told.race->next_pass;
+    group.all.unheld = barrier && group.told.race->unheld;
     Finding finding = group.told.finding;
     finding.hint = race_hint(*group.told.race, group.all);
     return finding;
@@ -224,6 +239,20 @@ class Collector {
     });
   }
 
+  /// Whether line `first` can run after line `last`: in a loop, also one that the compiler
+  /// unrolled. What calls a function may have the loop.
+  bool runs_again(const Function& function, int first, int last) const {
+    if (!function.entry) return true;
+    const auto line_at = [&](std::size_t at) {
+      return source_.place(function, function.code[at].source, "").line();
+    };
+    std::vector<std::size_t> from;
+    for (std::size_t at = 0; at < function.code.size(); ++at) {
+      if (line_at(at) == last) from.push_back(at);
+    }
+    return reaches(function, std::move(from), [&](std::size_t at) { return line_at(at) == first; });
+  }
+
   std::vector<BarrierLine> barrier_lines(const Function& function) const {
     std::vector<BarrierLine> lines;
     for (std::uint32_t i = 0; i < function.texts.size(); ++i) {
@@ -238,6 +267,7 @@ class Collector {
   const SourceLines& source_;
   std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, Told> merged_;
   std::map<const Function*, std::vector<BarrierLine>> barriers_;
+  bool diverged_ = false;  // threads of a block met at no barrier, or at different ones
 };
 
 }  // namespace

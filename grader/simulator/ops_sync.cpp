@@ -38,6 +38,11 @@ struct WaitingPlace {
   const Inst* inst = nullptr;
 
   int line() const { return function->locations[inst->source].line; }
+  int column() const { return function->locations[inst->source].column; }
+  /// Whether the source has both at one place. A compiler may make two instructions of one.
+  bool is(const WaitingPlace& other) const {
+    return line() == other.line() && column() == other.column();
+  }
 };
 
 void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace there) {
@@ -46,9 +51,11 @@ void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace the
   worker.note(
       {FindingKind::divergent_barrier, here.function, here.inst->source, ""}, 1,
       [&](FindingNote& note) {
-        note.message =
-            fmt::format("threads of one block meet at different barriers: line {} and line {}",
-                        here.line(), there.line());
+        const std::string where =
+            here.line() == there.line()
+                ? fmt::format("two of line {}", here.line())
+                : fmt::format("line {} and line {}", here.line(), there.line());
+        note.message = "threads of one block meet at different barriers: " + where;
         note.hint =
             "Move __syncthreads() out of the condition, so that every thread of the block reaches "
             "the same one.";
@@ -57,27 +64,12 @@ void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace the
 }
 
 /// Whether `to` can be reached from `from` inside one function.
-bool reaches(const Function& function, const Inst* from, const Inst* to) {
+bool leads_to(const Function& function, const Inst* from, const Inst* to) {
   const Inst* code = function.code.data();
   const std::less<const Inst*> before;
   if (before(from, code) || !before(from, code + function.code.size())) return false;
-  std::vector<bool> seen(function.code.size());
-  std::vector<std::size_t> work{static_cast<std::size_t>(from - code)};
-  while (!work.empty()) {
-    const std::size_t at = work.back();
-    work.pop_back();
-    if (at >= seen.size() || seen[at]) continue;
-    if (code + at == to) return true;
-    seen[at] = true;
-    const Inst& inst = code[at];
-    const bool leaves = inst.run == return_from || inst.run == exit_thread;
-    if (inst.run == branch) work.push_back(inst.target);
-    if (inst.run == branch_indexed) {
-      for (std::uint32_t target : function.lists[inst.extra].targets) work.push_back(target);
-    }
-    if (inst.guard != 0 || (!leaves && inst.run != branch)) work.push_back(at + 1);
-  }
-  return false;
+  return reaches(function, {static_cast<std::size_t>(from - code)},
+                 [&](std::size_t at) { return code + at == to; });
 }
 
 /// Whether the source has a `return` between the function's first line and the barrier, or is not
@@ -109,7 +101,7 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       if (from != last_branch) {
         last_branch = from;
         last_early = from != nullptr &&
-                     (&function != worker.launch->kernel || reaches(function, from, barrier));
+                     (&function != worker.launch->kernel || leads_to(function, from, barrier));
       }
       past += from == nullptr || !last_early;
     });
@@ -149,8 +141,7 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
       if (split.state != SplitState::at_barrier || split.barrier != number) continue;
       const WaitingPlace place{split.frame->function, split.next};
       if (first.function == nullptr) first = place;
-      if (whole_block && place.line() != first.line())
-        note_different_barriers(worker, first, place);
+      if (whole_block && !place.is(first)) note_different_barriers(worker, first, place);
       warp.activate(split.frame);
       write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
       split.state = SplitState::ready;
@@ -166,6 +157,26 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
 }
 
 }  // namespace
+
+bool reaches(const Function& function, std::vector<std::size_t> from,
+             const std::function<bool(std::size_t)>& is_goal) {
+  std::vector<bool> seen(function.code.size());
+  while (!from.empty()) {
+    const std::size_t at = from.back();
+    from.pop_back();
+    if (at >= seen.size() || seen[at]) continue;
+    if (is_goal(at)) return true;
+    seen[at] = true;
+    const Inst& inst = function.code[at];
+    const bool leaves = inst.run == return_from || inst.run == exit_thread;
+    if (inst.run == branch) from.push_back(inst.target);
+    if (inst.run == branch_indexed) {
+      for (std::uint32_t target : function.lists[inst.extra].targets) from.push_back(target);
+    }
+    if (inst.guard != 0 || (!leaves && inst.run != branch)) from.push_back(at + 1);
+  }
+  return false;
+}
 
 void complete_barriers(Worker& worker) {
   Block& block = worker.block;

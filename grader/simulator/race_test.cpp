@@ -218,6 +218,26 @@ TEST(SharedRace, AMissingSecondBarrierOfALoopIsToldAsSuch) {
   EXPECT_THAT(finding.hint, HasSubstr("after line 24, before line 20 runs again"));
 }
 
+/// The race of a kernel in which a barrier between lines 20 and 24 does not hold all threads.
+void expect_no_next_pass(const std::string& body) {
+  const RunResult result = run_shared("setp.lt.u32 %p1, %t, 32; mov.u32 %r5, 0;" + body);
+  const auto race = std::ranges::find(result.findings, FindingKind::race, &Finding::kind);
+  ASSERT_NE(race, result.findings.end());
+  EXPECT_THAT(race->message, HasSubstr("line 20 stores tile + "));
+  EXPECT_THAT(race->message, HasSubstr("and the barrier between does not hold them"));
+  EXPECT_THAT(race->hint, Not(HasSubstr("runs again")));
+}
+
+TEST(SharedRace, WithoutALoopThereIsNoNextPass) {
+  expect_no_next_pass(at(20, kStoreOwn) + at(21, "@%p1 bar.sync 0;") + at(24, kLoadFar));
+}
+
+TEST(SharedRace, PastADivergentBarrierThereIsNoNextPass) {
+  expect_no_next_pass("LOOP:" + at(20, kStoreOwn) + at(21, "@%p1 bar.sync 0;") + at(24, kLoadFar) +
+                      at(25, "@!%p1 bar.sync 0;") +
+                      at(26, "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 4; @%p0 bra LOOP;"));
+}
+
 TEST(SharedRace, OneMissingBarrierForTwoVariablesIsOneFinding) {
   const std::string to_other =
       "sub.u32 %r3, %at, %tile; mov.u32 %r4, other; add.u32 %r3, %r3, %r4;"

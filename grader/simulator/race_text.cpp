@@ -40,6 +40,7 @@ std::string in_two_lines(const Race& race) {
 }
 
 std::string_view what_is_missing(const Race& race) {
+  if (race.unheld) return "and the barrier between does not hold them";
   switch (race.scope) {
     case RaceScope::warp:
       return "no __syncwarp() between";
@@ -108,13 +109,15 @@ std::string two_stores_hint(const Race& race, const std::pair<int, int>& lines,
 
 }  // namespace
 
-Race in_program_order(Race race, bool barrier_between) {
-  if (race.scope == RaceScope::grid) barrier_between = false;
+Race in_program_order(Race race, Between between) {
+  if (race.scope == RaceScope::grid) between = Between::nothing;
   const bool reads_second = race.second.verb == "reads" && race.first.verb != "reads";
-  const bool swapped =
-      race.in_one_line() ? reads_second : (race.first.line > race.second.line) != barrier_between;
+  const bool swapped = race.in_one_line() ? reads_second
+                                          : (race.first.line > race.second.line) !=
+                                                (between == Between::barrier_in_loop);
   if (swapped) std::swap(race.first, race.second);
-  race.next_pass = barrier_between && !race.in_one_line();
+  race.next_pass = between == Between::barrier_in_loop && !race.in_one_line();
+  race.unheld = between == Between::barrier && !race.in_one_line();
   return race;
 }
 
@@ -141,6 +144,12 @@ std::string race_hint(const Race& race, const RaceHull& all) {
       race.scope == RaceScope::warp ? "__syncwarp()" : "__syncthreads()";
   const auto [first, last] = all.common;
   if (first == 0) return fmt::format("Put {} between the two accesses.", barrier);
+  if (all.unheld) {
+    return fmt::format(
+        "A barrier stands between line {} and line {}, and not every thread of the block waits at "
+        "it: does it stand under a condition?",
+        first, last);
+  }
   std::string hint;
   if (first == last) {
     hint = one_line_hint(race, first, barrier);

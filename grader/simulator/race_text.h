@@ -23,6 +23,13 @@ struct RaceAccess {
   bool stores() const { return verb == "stores"; }
 };
 
+/// What stands between the lines of two accesses.
+enum class Between {
+  nothing,
+  barrier,          // and no loop leads back to the first line, or threads passed a barrier by
+  barrier_in_loop,  // which threads wait at in every pass
+};
+
 /// Two accesses of one element that nothing orders.
 struct Race {
   std::string variable;
@@ -35,15 +42,16 @@ struct Race {
   bool whole_warp = false;    // one instruction stores into the element, for all threads of a warp
   bool dynamic = false;       // in dynamic shared memory
   bool next_pass = false;     // the second runs in the next pass of the loop around both
+  bool unheld = false;        // a barrier between the two lines did not hold the threads
 
   bool stores_only() const { return first.stores() && second.stores(); }
   bool in_one_line() const { return first.line == second.line; }
 };
 
 /// The race with its accesses in the order of the program: by line, and in one line the read first.
-/// Where a barrier stands between the lines (`barrier_between`) and the threads race all the same,
-/// the later line comes first, and the other follows in the next pass.
-Race in_program_order(Race race, bool barrier_between);
+/// Where a barrier stands between the lines and the threads race all the same, the later line comes
+/// first and the other follows in the next pass of the loop, if there is one.
+Race in_program_order(Race race, Between between);
 
 /// "line 13 stores Bs[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), no barrier
 /// between". What varies between the cases of one mistake is a number or stands in parentheses, but
@@ -55,10 +63,11 @@ std::vector<std::pair<std::string, std::string>> race_example(const Race& race);
 
 /// Races that one mistake makes, by line.
 struct RaceHull {
-  std::pair<int, int> common;        // lines: inside all of them
-  std::pair<int, int> hull;          // around all of them
-  bool stores_only = true;           // none of them has a read
-  bool next_pass = false;            // a barrier stands between the common lines
+  std::pair<int, int> common;  // lines: inside all of them
+  std::pair<int, int> hull;    // around all of them
+  bool stores_only = true;     // none of them has a read
+  bool next_pass = false;      // see Race, of the common lines
+  bool unheld = false;
   std::set<std::string> subjects{};  // variables
 };
 

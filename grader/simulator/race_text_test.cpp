@@ -28,6 +28,7 @@ RaceHull hull_of(const Race& race) {
   all.common = all.hull = std::minmax({race.first.line, race.second.line});
   all.stores_only = race.stores_only();
   all.next_pass = race.next_pass;
+  all.unheld = race.unheld;
   all.subjects = {race.variable};
   return all;
 }
@@ -40,34 +41,43 @@ TEST(RaceMessage, TellsTheEarlierLineFirst) {
   const std::string told =
       "line 13 stores As[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), no barrier "
       "between";
-  EXPECT_EQ(race_message(in_program_order(race_of("stores", 13, "reads", 15), false)), told);
+  EXPECT_EQ(race_message(in_program_order(race_of("stores", 13, "reads", 15), Between::nothing)),
+            told);
   Race noticed_last = race_of("stores", 13, "reads", 15);
   std::swap(noticed_last.first, noticed_last.second);
-  EXPECT_EQ(race_message(in_program_order(noticed_last, false)), told);
+  EXPECT_EQ(race_message(in_program_order(noticed_last, Between::nothing)), told);
 }
 
 TEST(RaceMessage, PastABarrierTheNextPassStores) {
-  const Race race = in_program_order(race_of("stores", 12, "reads", 15), true);
+  const Race race = in_program_order(race_of("stores", 12, "reads", 15), Between::barrier_in_loop);
   EXPECT_EQ(race_message(race),
             "line 15 reads As[2][0] (thread (0, 1, 0)), line 12 stores it in the next pass of the "
             "loop (thread (0, 2, 0)), no barrier between");
   EXPECT_EQ(hint_of(race), "__syncthreads() is missing after line 15, before line 12 runs again.");
 }
 
+TEST(RaceMessage, WithoutALoopThereIsNoNextPass) {
+  const Race race = in_program_order(race_of("stores", 12, "reads", 15), Between::barrier);
+  EXPECT_EQ(race_message(race),
+            "line 12 stores As[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), and "
+            "the barrier between does not hold them");
+  EXPECT_THAT(hint_of(race), HasSubstr("does it stand under a condition?"));
+}
+
 TEST(RaceMessage, OfOneLineTellsTheReadFirst) {
   EXPECT_EQ(
-      race_message(in_program_order(race_of("stores", 20, "reads", 20), false)),
+      race_message(in_program_order(race_of("stores", 20, "reads", 20), Between::nothing)),
       "line 20 reads As[2][0] (thread (0, 1, 0)) and stores it (thread (0, 2, 0)), no barrier "
       "between");
   EXPECT_EQ(
-      race_message(in_program_order(race_of("stores", 20, "stores", 20), false)),
+      race_message(in_program_order(race_of("stores", 20, "stores", 20), Between::nothing)),
       "line 20 stores As[2][0] twice (thread (0, 2, 0), thread (0, 1, 0)), no barrier between");
 }
 
 TEST(RaceMessage, NamesTheBlocksWhereTheyDiffer) {
   Race race = race_of("stores", 20, "reads", 24);
   race.scope = RaceScope::grid;
-  EXPECT_EQ(race_message(in_program_order(race, true)),
+  EXPECT_EQ(race_message(in_program_order(race, Between::barrier_in_loop)),
             "line 20 stores As[2][0] (thread (0, 2, 0) of block (0, 0, 0)), line 24 reads it "
             "(thread (0, 1, 0) of block (1, 0, 0)), and blocks run in any order");
   race.block_atomic = true;

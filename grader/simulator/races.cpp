@@ -2,6 +2,7 @@
 // before, every access of traced global memory the trace.
 #include <fmt/format.h>
 
+#include "common/numbers.h"
 #include "grader/simulator/control.h"
 #include "grader/simulator/ops_memory.h"
 
@@ -399,9 +400,9 @@ void Worker::end_epoch() {
           "a barrier between.";
       const std::uint64_t threads = launch->shape.block.count();
       if (read.index && *read.index >= threads) {
-        entry.hint += fmt::format(
-            " A block has {} threads: where each of them writes one element, nobody writes {}.",
-            threads, read.element);
+        entry.hint +=
+            fmt::format(" A block has {}: where each of them writes one element, nobody writes {}.",
+                        counted(threads, "thread"), read.element);
       }
       entry.example.emplace_back("element", read.element);
       entry.example.emplace_back("thread", to_string(read.thread));

@@ -1,6 +1,10 @@
 // What every lab kernel may use: Matrix (a view of a matrix in global memory), Launch and ceil_div.
 #pragma once
 
+#if defined(__CUDACC_RTC__) && !defined(__clang__)
+#include <tessera/nvrtc.cuh>
+#endif
+
 #if defined(__clang__) && defined(__CUDA__)
 // Time spent in a one-line helper belongs to the line that calls it.
 #define TESSERA_INLINE __attribute__((nodebug, always_inline)) inline

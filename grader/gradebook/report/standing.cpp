@@ -64,7 +64,7 @@ Standing standing_of(const Mark& mark, std::optional<UnixTime> due, UnixTime now
   add(Trouble::ungradable, mark.state == MarkState::ungradable);
   add(Trouble::missing,
       mark.state == MarkState::missing && !mark.has_score() && !(due && now <= *due));
-  add(Trouble::late, mark.late);
+  add(Trouble::late, mark.late && mark.penalty > 0);
   return standing;
 }
 

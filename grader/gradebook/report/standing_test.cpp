@@ -94,6 +94,8 @@ TEST(Standing, UngradableAndLateAreTrouble) {
   Mark mark = tried({0});
   mark.state = mark.history[0].state = MarkState::ungradable;
   mark.late = true;
+  EXPECT_THAT(standing(mark).troubles, ElementsAre(ungradable)) << "it costs nothing";
+  mark.penalty = 1;
   EXPECT_THAT(standing(mark).troubles, ElementsAre(ungradable, late));
   EXPECT_EQ(standing(mark).attempts, 1);
 }

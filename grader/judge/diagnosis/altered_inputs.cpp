@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/numbers.h"
 #include "grader/judge/diagnosis/product.h"
 #include "grader/judge/diagnosis/rounding.h"
 
@@ -364,9 +365,10 @@ class AlteredInputs {
     add_one("wrong-piece-length", 0, "",
             fmt::format("block b adds the {} elements from b * {} on: a piece has {}", threads,
                         threads, piece),
-            fmt::format("{} threads have to bring {} elements: launch as many, or let each bring "
-                        "several",
-                        threads, piece),
+            fmt::format("{} {} to bring {}: launch as many, or let each bring several",
+                        counted(static_cast<std::uint64_t>(threads), "thread"),
+                        threads == 1 ? "has" : "have",
+                        counted(static_cast<std::uint64_t>(piece), "element")),
             [piece, threads](const HostMatrix& matrix, int, int column) {
               const int inside = column % piece;
               if (inside >= threads) return 0.0;

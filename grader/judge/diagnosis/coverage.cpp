@@ -29,8 +29,8 @@ struct Axis {
 
   /// "its x, 2 blocks of 16 threads, covers 32 columns of 40"
   std::string text() const {
-    return fmt::format("its {}, {} of {} threads, covers {} of {} {}", name,
-                       counted(blocks, "block"), block,
+    return fmt::format("its {}, {} of {}, covers {} of {} {}", name, counted(blocks, "block"),
+                       counted(static_cast<std::uint64_t>(block), "thread"),
                        grouped(static_cast<std::uint64_t>(reached())),
                        grouped(static_cast<std::uint64_t>(extent)), lines);
   }

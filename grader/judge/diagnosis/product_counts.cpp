@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "common/numbers.h"
 #include "grader/judge/diagnosis/product.h"
 
 namespace tessera {
@@ -189,9 +190,9 @@ Hypothesis repeated_count(const Shared& product, const ProductCounts& counts) {
           Rank::listing,
           fmt::format("of every {} products, {} (counted from 0)", length,
                       counts_text(counts, "number", "numbers")),
-          fmt::format("follow {} steps of the inner loop by hand: which products do they add? Is "
+          fmt::format("follow {} of the inner loop by hand: which products do they add? Is "
                       "there a line that was copied, and its index not changed?",
-                      length),
+                      tessera::counted(static_cast<std::uint64_t>(length), "step")),
           counted(product, by_product(*product, counts, [length](int p) { return p % length; }))};
 }
 

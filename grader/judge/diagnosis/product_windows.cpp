@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/numbers.h"
 #include "grader/judge/diagnosis/product.h"
 
 namespace tessera {
@@ -156,7 +157,8 @@ class Windows {
       add("part-of-each-tile", fmt::format("first {} of {}", part, tile), Rank::specific,
           part == 1 ? fmt::format("only the first of every {} products is added", tile)
                     : fmt::format("only the first {} of every {} products are added", part, tile),
-          fmt::format("the loop inside of a tile must make {} steps", tile),
+          fmt::format("the loop inside of a tile must make {}",
+                      counted(static_cast<std::uint64_t>(tile), "step")),
           [tile, part](int p) { return p % tile < part; });
       add("part-of-each-tile", fmt::format("without {} of {}", part, tile), Rank::specific,
           part == 1 ? fmt::format("the first of every {} products is left out", tile)

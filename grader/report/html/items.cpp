@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -57,6 +58,19 @@ class ItemsTable {
       : record_(record), causes_(causes), anchors_(anchors) {}
 
   Html html() {
+    const std::optional<Item> all = item_of_all(record_);
+    return table(all ? element("tbody", {}, row_of(*all, {{"class", "item"}})) : bodies());
+  }
+
+ private:
+  static Html row_of(const Item& item, const std::vector<Attribute>& attributes) {
+    return element("tr", attributes, element("th", {{"scope", "row"}}, name_text(item_label(item))),
+                   element("td", {}, status_word(item.status)),
+                   points_cell("td", {{"class", "points"}}, item.points, item.max_points,
+                               !not_measured(item)));
+  }
+
+  Html bodies() {
     Html bodies;
     const std::vector<Item>& items = record_.items;
     for (std::size_t first = 0; first < items.size();) {
@@ -70,6 +84,10 @@ class ItemsTable {
       bodies += element("tbody", {}, rows);
       first = end;
     }
+    return bodies;
+  }
+
+  static Html table(const Html& bodies) {
     const Html head =
         element("thead", {},
                 element("tr", {}, element("th", {{"scope", "col"}}, "Item"),
@@ -80,16 +98,11 @@ class ItemsTable {
                    bodies);
   }
 
- private:
   Html item_rows(std::size_t index) {
     const Item& item = record_.items[index];
     const Html told = told_of(item);
-    Html rows = element(
-        "tr", {{"id", anchors_.item(index)}, {"class", told.empty() ? "item" : "item open"}},
-        element("th", {{"scope", "row"}}, name_text(item_label(item))),
-        element("td", {}, status_word(item.status)),
-        points_cell("td", {{"class", "points"}}, item.points, item.max_points,
-                    !not_measured(item)));
+    Html rows = row_of(
+        item, {{"id", anchors_.item(index)}, {"class", told.empty() ? "item" : "item open"}});
     if (!told.empty())
       rows += element("tr", {{"class", "told"}}, element("td", {{"colspan", "3"}}, told));
     return rows;

@@ -70,8 +70,26 @@ TEST(HtmlReport, AnItemHasStatusPointsMessageAndItsCauses) {
 }
 
 TEST(HtmlReport, LongNamesMayBreakAfterUnderscores) {
-  EXPECT_THAT(html_report({won_record()}),
-              HasSubstr("<th scope=\"row\">global_<wbr>load_<wbr>sectors_<wbr>per_<wbr>request "));
+  EXPECT_THAT(
+      html_report({won_record()}),
+      HasSubstr("<th scope=\"row\">sectors a global load at most 4.5 (global_<wbr>load_<wbr>"
+                "sectors_<wbr>per_<wbr>request)"));
+}
+
+TEST(HtmlReport, WhatDoesNotCompileIsOneRow) {
+  Record record = sample_record();
+  Finding error;
+  error.kind = FindingKind::does_not_compile;
+  error.message = "expected ';'";
+  for (int number = 1; number <= 9; ++number) {
+    record.items.push_back(sample_item("correctness/" + std::to_string(number), "m=1 n=1 k=1 ones",
+                                       Status::error, 0, 10));
+    record.items.back().message = error.message;
+    record.items.back().findings = {error};
+  }
+  const std::string page = html_report({record});
+  EXPECT_THAT(page, HasSubstr("nothing was run: all 9 items wait for a kernel that compiles"));
+  EXPECT_EQ(page.find("m=1 n=1 k=1 ones"), std::string::npos);
 }
 
 TEST(HtmlReport, ACauseLinksToItsLineAndBack) {

@@ -98,6 +98,24 @@ __TESSERA_NAMES(nextafter, tessera_math::nextafter(x, y), tessera_math::nextafte
 #undef __TESSERA_ROUNDED_MATH
 #undef __TESSERA_NAMES
 
+// As nvcc has them: of an int as the exponent, and of two different types, in double.
+__TESSERA_FN float pow(float x, int y) {
+  return pow(x, static_cast<float>(y));
+}
+__TESSERA_FN double pow(double x, int y) {
+  return pow(x, static_cast<double>(y));
+}
+template <class X, class Y, class = decltype(double(X()) * double(Y()))>
+__TESSERA_FN double pow(X x, Y y) {
+  return pow(static_cast<double>(x), static_cast<double>(y));
+}
+__TESSERA_FN double copysign(float x, double y) {
+  return __builtin_copysign(static_cast<double>(x), y);
+}
+__TESSERA_FN double copysign(double x, float y) {
+  return __builtin_copysign(x, static_cast<double>(y));
+}
+
 __TESSERA_FN float fdividef(float x, float y) {
   return x / y;
 }

@@ -1,0 +1,472 @@
+#include "grader/compile/slips.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "grader/compile/token_range.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kMarkerSigns = 7;
+
+Finding finding_at(const Token& place, const std::string& file_name, std::string message,
+                   std::string hint) {
+  return {.kind = FindingKind::does_not_compile,
+          .file = file_name,
+          .line = place.line,
+          .column = place.column,
+          .message = std::move(message),
+          .hint = std::move(hint),
+          .example = {}};
+}
+
+bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
+// ---- what explains errors
+
+std::optional<Finding> left_conflict(const TokenizedSource& source, const std::string& file_name) {
+  for (std::size_t at = 0; at < source.code.size(); ++at) {
+    if (is_conflict_marker(source.code, at)) return conflict_finding(source.code[at], file_name);
+  }
+  return std::nullopt;
+}
+
+/// Where the text of a macro begins: behind its name and its parameters.
+std::size_t body_of(const Directive& define) {
+  const TokenRange tokens = define.tokens;
+  return is(tokens, 1, "(") && is_joined(tokens, 0) ? behind_bracket(tokens, 1) : 1;
+}
+
+std::optional<Finding> explain_macro(const Directive& define, const std::string& file_name) {
+  if (define.name != "define" || define.tokens.size() < 3) return std::nullopt;
+  const std::string& name = define.tokens.front().text;
+  const std::size_t body = body_of(define);
+  if (body >= define.tokens.size()) return std::nullopt;
+  if (define.tokens.back().text == ";") {
+    return finding_at(
+        define.tokens.back(), file_name,
+        fmt::format("the ; becomes a part of {0}, and goes wherever {0} is used", name),
+        "delete the ;: a #define ends with its line");
+  }
+  if (is(define.tokens, body, "=")) {
+    return finding_at(
+        define.tokens[body], file_name,
+        fmt::format("the = becomes a part of {0}, and goes wherever {0} is used", name),
+        fmt::format("delete the =, or write constexpr int {} = ...;", name));
+  }
+  return std::nullopt;
+}
+
+bool uses(const TokenizedSource& source, int line, const std::string& name) {
+  return std::ranges::any_of(
+      source.code, [&](const Token& token) { return token.line == line && token.text == name; });
+}
+
+/// The macro that makes this error.
+std::optional<Finding> broken_macro(const TokenizedSource& source, const Finding& error,
+                                    const std::string& file_name) {
+  if (holds(error.message, "undefined") || holds(error.message, "undeclared")) return std::nullopt;
+  for (const Directive& define : source.directives) {
+    auto finding = explain_macro(define, file_name);
+    if (finding && uses(source, error.line, define.tokens.front().text)) return finding;
+  }
+  return std::nullopt;
+}
+
+/// "int& col = " in the line; the place of the "&".
+const Token* reference_in(const TokenizedSource& source, int line) {
+  const TokenRange code = source.code;
+  for (std::size_t at = 1; at + 2 < code.size(); ++at) {
+    if (code[at].line == line && is(code, at, "&") && is_name(code, at - 1) &&
+        is_name(code, at + 1) && is(code, at + 2, "="))
+      return &code[at];
+  }
+  return nullptr;
+}
+
+void explain_reference(const TokenizedSource& source, Finding& error) {
+  if (!holds(error.message, "reference to non-const") &&
+      !holds(error.message, "non-const lvalue reference"))
+    return;
+  const Token* sign = reference_in(source, error.line);
+  if (sign == nullptr) return;
+  error.message =
+      "the & makes this a second name for a variable, and what stands behind the = is a value";
+  error.hint = "delete the &";
+  error.column = sign->column;
+}
+
+// ---- statements that are only ";"
+
+/// Of an `if`, `for` or `while` whose body is a ";": the place of that ";". 0: it has another body.
+std::size_t empty_body(const TokenRange& code, std::size_t at) {
+  if (!is_any(code, at, {"if", "for", "while"})) return 0;
+  const std::size_t open = is(code, at + 1, "constexpr") ? at + 2 : at + 1;
+  if (!is(code, open, "(")) return 0;
+  const std::size_t end = behind_bracket(code, open);
+  return is(code, end, ";") ? end : 0;
+}
+
+/// Whether what follows the ";" looks like the body that is meant: in braces, in the same line, or
+/// deeper than the statement at `at`.
+bool has_body_behind(const TokenRange& code, std::size_t at, std::size_t semicolon) {
+  const std::size_t next = semicolon + 1;
+  if (next >= code.size() || is(code, next, "}") || is(code, next, "else")) return false;
+  return is(code, next, "{") || code[next].line == code[semicolon].line ||
+         code[next].column > code[at].column;
+}
+
+/// Loops that end with their own ";", and `if`s.
+std::vector<std::size_t> emptied_statements(const TokenRange& code) {
+  std::vector<std::size_t> places;
+  const bool has_do =
+      std::ranges::any_of(code, [](const Token& token) { return token.text == "do"; });
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (has_do && is(code, at, "while")) continue;  // the end of a do loop is no slip
+    const std::size_t semicolon = empty_body(code, at);
+    if (semicolon == 0 || is(code, semicolon + 1, "else")) continue;
+    if (is(code, at, "if") || has_body_behind(code, at, semicolon)) places.push_back(at);
+  }
+  return places;
+}
+
+Finding emptied_finding(const TokenRange& code, std::size_t at, const std::string& file_name) {
+  const std::string& word = code[at].text;
+  return finding_at(code[empty_body(code, at)], file_name,
+                    fmt::format("the {} ends with this ;, and what follows is no part of it", word),
+                    fmt::format("delete the ; behind the {}", word == "if" ? "condition" : "loop"));
+}
+
+/// NVRTC alone knows no letters beyond ASCII.
+void explain_letters(const TokenizedSource& source, Finding& error) {
+  if (!holds(error.message, "unrecognized token")) return;
+  const auto is_beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  const auto found = std::ranges::find_if(source.code, [&](const Token& token) {
+    return token.line == error.line && token.kind == Token::Kind::identifier &&
+           std::ranges::any_of(token.text, is_beyond_ascii);
+  });
+  if (found == source.code.end()) return;
+  error.column = found->column;
+  error.message = fmt::format(
+      "NVRTC, which compiles here, takes no letters beyond ASCII in a name: {}", found->text);
+  error.hint = "write the name in plain letters; nvcc and Clang take it as it is";
+}
+
+/// A name that is known in the head of the loop alone.
+void explain_loop(const TokenizedSource& source, const std::string& file_name, Finding& error) {
+  if (!holds(error.message, "undefined") && !holds(error.message, "undeclared")) return;
+  const TokenRange code = source.code;
+  for (const std::size_t at : emptied_statements(code)) {
+    const std::size_t semicolon = empty_body(code, at);
+    std::size_t end = semicolon + 1;
+    end = is(code, end, "{") ? behind_bracket(code, end) : end;
+    while (end < code.size() && !is_any(code, end, {";", "}"})) ++end;
+    const int last = code[std::min(end, code.size() - 1)].line;
+    if (error.line < code[semicolon].line || error.line > last) continue;
+    for (std::size_t i = at; i < semicolon; ++i) {
+      const bool named = is_name(code, i) && (holds(error.message, "'" + code[i].text + "'") ||
+                                              holds(error.message, "\"" + code[i].text + "\""));
+      if (!named) continue;
+      error = emptied_finding(code, at, file_name);
+      return;
+    }
+  }
+}
+
+// ---- launch()
+
+/// The parts between the commas of the braces at `open`.
+std::vector<TokenRange> parts_in(const TokenRange& code, std::size_t open) {
+  std::vector<TokenRange> parts;
+  const std::size_t end = behind_bracket(code, open);
+  std::size_t start = open + 1;
+  for (std::size_t at = open + 1; at < end; ++at) {
+    if (is_any(code, at, {"(", "[", "{"})) {
+      at = behind_bracket(code, at) - 1;
+    } else if (is(code, at, ",") || at + 1 == end) {
+      parts.push_back(code.subspan(start, at - start));
+      start = at + 1;
+    }
+  }
+  return parts;
+}
+
+/// Where a part is the name of a dim3 that `body` declares, what it is made of.
+TokenRange resolved(const TokenRange& body, const TokenRange& part) {
+  if (part.size() != 1) return part;
+  for (std::size_t at = 0; at + 2 < body.size(); ++at) {
+    if (!is(body, at, "dim3") || !is(body, at + 1, part[0].text)) continue;
+    std::size_t end = at + 2;
+    while (end < body.size() && !is(body, end, ";")) ++end;
+    return body.subspan(at + 2, end - at - 2);
+  }
+  return part;
+}
+
+/// The names by which a part divides: TILE in ceil_div(n, TILE) and in n / TILE.
+std::set<std::string> divisors(const TokenRange& part) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; at + 1 < part.size(); ++at) {
+    if (is(part, at, "/") && part[at + 1].text != "1") names.insert(part[at + 1].text);
+    if (!is(part, at, "ceil_div") || !is(part, at + 1, "(")) continue;
+    const std::vector<TokenRange> arguments = parts_in(part, at + 1);
+    if (arguments.size() == 2 && arguments[1].size() == 1 && arguments[1][0].text != "1")
+      names.insert(arguments[1][0].text);
+  }
+  return names;
+}
+
+bool are_exchanged(const TokenRange& grid, const TokenRange& block) {
+  if (!divisors(grid).empty()) return false;
+  const std::set<std::string> pieces = divisors(block);
+  return std::ranges::any_of(grid, [&](const Token& token) { return pieces.contains(token.text); });
+}
+
+std::optional<Finding> exchanged_launch(const TokenRange& code, const std::string& file_name) {
+  for (std::size_t at = 0; at + 2 < code.size(); ++at) {
+    if (!is(code, at, "Launch") || !is(code, at + 1, "launch") || !is(code, at + 2, "(")) continue;
+    const std::size_t open = behind_bracket(code, at + 2);
+    if (!is(code, open, "{")) continue;
+    const TokenRange body = code.subspan(open, behind_bracket(code, open) - open);
+    for (std::size_t i = 0; i + 1 < body.size(); ++i) {
+      if (!is(body, i, "return")) continue;
+      const std::size_t brace = is(body, i + 1, "Launch") ? i + 2 : i + 1;
+      if (!is(body, brace, "{")) continue;
+      const std::vector<TokenRange> parts = parts_in(body, brace);
+      if (parts.size() < 2 || !are_exchanged(resolved(body, parts[0]), resolved(body, parts[1])))
+        continue;
+      return finding_at(body[i], file_name, "grid and block are exchanged",
+                        "the first value of Launch is the grid, the number of blocks; the second "
+                        "is the block, the number of threads in each");
+    }
+  }
+  return std::nullopt;
+}
+
+// ---- guards
+
+/// Tokens behind a declaration that are looked at.
+constexpr std::size_t kMostBehind = 2000;
+
+/// Whether `name` is changed in the rest of the block that begins at `from`.
+bool is_changed(const TokenRange& code, std::size_t from, const std::string& name) {
+  int depth = 0;
+  const std::size_t end = std::min(code.size(), from + kMostBehind);
+  for (std::size_t at = from; at < end && depth >= 0; ++at) {
+    if (is(code, at, "{")) ++depth;
+    if (is(code, at, "}")) --depth;
+    if (!is_name(code, at) || code[at].text != name) continue;
+    const bool before = at >= 2 && is_change(code, at - 2) && is_joined(code, at - 1) &&
+                        is_any(code, at - 1, {"+", "-"});
+    if (before || is_assignment(code, at + 1) || is_change(code, at + 1)) return true;
+  }
+  return false;
+}
+
+/// Names of the parameters of all kernels.
+std::set<std::string> kernel_parameters(const TokenRange& code) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (!is(code, at, "__global__")) continue;
+    while (at + 1 < code.size() && !is_any(code, at, {";", "{"}) &&
+           !(is_name(code, at) && is(code, at + 1, "(") && !is(code, at, "__launch_bounds__")))
+      ++at;
+    if (!is(code, at + 1, "(")) continue;
+    const std::size_t end = behind_bracket(code, at + 1);
+    for (std::size_t i = at + 2; i < end; ++i) {
+      if (is_any(code, i, {",", ")"}) && is_name(code, i - 1)) names.insert(code[i - 1].text);
+    }
+  }
+  return names;
+}
+
+/// Variables that hold a sum or product of thread and block numbers, which is never below 0.
+std::set<std::string> thread_numbers(const TokenRange& code) {
+  std::set<std::string> names;
+  for (std::size_t at = 1; at + 1 < code.size(); ++at) {
+    if (!is_name(code, at) || !is_any(code, at - 1, {"int", "unsigned", "size_t"})) continue;
+    if (!is(code, at + 1, "=")) continue;
+    bool is_number = false;
+    std::size_t end = at + 2;
+    for (; end < code.size() && !is_any(code, end, {";", ","}); ++end) {
+      is_number |= is_any(code, end, {"threadIdx", "blockIdx"});
+      if (is_any(code, end, {"-", "?", "("})) break;
+    }
+    if (is_number && is_any(code, end, {";", ","}) && !is_changed(code, end, code[at].text))
+      names.insert(code[at].text);
+  }
+  return names;
+}
+
+/// The conditions that `&&` joins; none where there is anything else.
+std::vector<TokenRange> conjuncts(const TokenRange& condition) {
+  std::vector<TokenRange> parts;
+  std::size_t start = 0;
+  for (std::size_t at = 0; at < condition.size(); ++at) {
+    if (is_any(condition, at, {"|", "!", "?"})) return {};
+    if (!is(condition, at, "&") || !is(condition, at + 1, "&")) continue;
+    parts.push_back(condition.subspan(start, at - start));
+    start = at + 2;
+    ++at;
+  }
+  parts.push_back(condition.subspan(start));
+  return parts;
+}
+
+/// Whether the statement at `at` stores into C(..., name, ...) or C[... name ...] of a parameter C.
+bool stores_by(const TokenRange& code, std::size_t at, const std::set<std::string>& parameters,
+               const std::string& name) {
+  if (is(code, at, "{")) ++at;
+  if (!is_name(code, at) || !parameters.contains(code[at].text)) return false;
+  if (!is_any(code, at + 1, {"(", "["})) return false;
+  const std::size_t end = behind_bracket(code, at + 1);
+  if (!is_assignment(code, end) && !is_change(code, end)) return false;
+  return std::ranges::any_of(code.subspan(at + 2, end - at - 2),
+                             [&](const Token& token) { return token.text == name; });
+}
+
+class Guards {
+ public:
+  Guards(const TokenRange& code, const std::string& file_name)
+      : code_(code),
+        file_name_(file_name),
+        parameters_(kernel_parameters(code)),
+        numbers_(thread_numbers(code)) {}
+
+  void look_at(std::size_t at, std::vector<Finding>& findings) const {
+    if (!is(code_, at, "if") || !is(code_, at + 1, "(")) return;
+    const std::size_t body = behind_bracket(code_, at + 1);
+    if (body < at + 4) return;
+    for (const TokenRange& part : conjuncts(code_.subspan(at + 2, body - at - 3))) {
+      if (auto finding = never_true(part)) findings.push_back(*std::move(finding));
+      if (auto finding = turned_round(part, body)) findings.push_back(*std::move(finding));
+    }
+  }
+
+ private:
+  /// row < 0
+  std::optional<Finding> never_true(const TokenRange& part) const {
+    if (part.size() != 3 || !is(part, 1, "<") || !is(part, 2, "0")) return std::nullopt;
+    if (!numbers_.contains(part[0].text)) return std::nullopt;
+    return finding_at(part[0], file_name_,
+                      fmt::format("this guard is never true: {} counts threads, and is never below "
+                                  "0",
+                                  part[0].text),
+                      "compare it with the extent: the row with the number of rows, the column "
+                      "with that of columns");
+  }
+
+  /// if (row > C.height) C(row, col) = ...
+  std::optional<Finding> turned_round(const TokenRange& part, std::size_t body) const {
+    if (part.size() < 3 || !is_name(part, 0) || !is(part, 1, ">")) return std::nullopt;
+    const std::size_t limit = is(part, 2, "=") ? 3 : 2;
+    const bool is_extent = is_name(part, limit) && parameters_.contains(part[limit].text) &&
+                           (part.size() == limit + 1 || is(part, limit + 1, "."));
+    if (!is_extent || !stores_by(code_, body, parameters_, part[0].text)) return std::nullopt;
+    return finding_at(part[1], file_name_,
+                      fmt::format("this guard is turned round: it stores only where {} is too "
+                                  "large",
+                                  part[0].text),
+                      fmt::format("write {} < ...: a guard is true for the threads that have an "
+                                  "element",
+                                  part[0].text));
+  }
+
+  TokenRange code_;
+  const std::string& file_name_;
+  std::set<std::string> parameters_;
+  std::set<std::string> numbers_;
+};
+
+// ---- references
+
+/// int& col = n; where one of the two changes later.
+std::optional<Finding> second_name(const TokenRange& code, std::size_t at,
+                                   const std::string& file_name) {
+  const bool begins = at == 0 || is_any(code, at - 1, {";", "{", "}"});
+  if (!begins || !is_any(code, at, {"int", "unsigned", "float", "double"})) return std::nullopt;
+  if (!is(code, at + 1, "&") || !is_name(code, at + 2) || !is(code, at + 3, "="))
+    return std::nullopt;
+  if (!is_name(code, at + 4) || !is(code, at + 5, ";")) return std::nullopt;
+  const std::string& name = code[at + 2].text;
+  const std::string& other = code[at + 4].text;
+  if (!is_changed(code, at + 6, name) && !is_changed(code, at + 6, other)) return std::nullopt;
+  return finding_at(
+      code[at + 1], file_name,
+      fmt::format("the & makes {0} a second name for {1}: they change together", name, other),
+      fmt::format("for a variable of its own write {} {} = {};", code[at].text, name, other));
+}
+
+}  // namespace
+
+bool is_conflict_marker(const std::vector<Token>& code, std::size_t at) {
+  const Token& first = code[at];
+  if (first.column != 1 || std::string_view("<=>").find(first.text[0]) == std::string_view::npos)
+    return false;
+  std::size_t signs = 0;
+  for (std::size_t i = at; i < code.size() && signs < kMarkerSigns; ++i) {
+    const bool continues = code[i].line == first.line &&
+                           code[i].column == first.column + static_cast<int>(signs) &&
+                           code[i].text.find_first_not_of(first.text[0]) == std::string::npos;
+    if (!continues) return false;
+    signs += code[i].text.size();
+  }
+  return signs == kMarkerSigns;
+}
+
+Finding conflict_finding(const Token& place, const std::string& file_name) {
+  return finding_at(place, file_name, "a merge conflict of Git's is left in this file",
+                    "keep one of the two versions, and delete the lines that begin with <<<<<<<, "
+                    "======= and >>>>>>>");
+}
+
+void explain_errors(const TokenizedSource& source, const std::string& file_name,
+                    std::vector<Finding>& findings) {
+  if (findings.empty() || findings.front().severity != Severity::error) return;
+  if (source.code.size() > kMostTokens) return;
+  if (auto conflict = left_conflict(source, file_name)) {
+    findings = {*std::move(conflict)};
+    return;
+  }
+  if (auto macro = broken_macro(source, findings.front(), file_name)) {
+    findings = {*std::move(macro)};
+    return;
+  }
+  for (Finding& finding : findings) {
+    if (finding.severity != Severity::error) continue;
+    explain_reference(source, finding);
+    explain_letters(source, finding);
+    explain_loop(source, file_name, finding);
+  }
+}
+
+std::vector<Finding> find_slips(const TokenizedSource& source, const std::string& file_name) {
+  std::vector<Finding> findings;
+  const TokenRange code = source.code;
+  if (code.size() > kMostTokens) return findings;
+  for (const std::size_t at : emptied_statements(code)) {
+    if (!code[at].conditional) findings.push_back(emptied_finding(code, at, file_name));
+  }
+  const Guards guards(code, file_name);
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code[at].conditional) continue;
+    guards.look_at(at, findings);
+    if (auto finding = second_name(code, at, file_name)) findings.push_back(*std::move(finding));
+  }
+  if (auto finding = exchanged_launch(code, file_name)) findings.push_back(*std::move(finding));
+  for (Finding& finding : findings) {
+    finding.kind = FindingKind::compiler_warning;
+    finding.severity = Severity::warning;
+  }
+  std::ranges::stable_sort(findings, {}, &Finding::line);
+  return findings;
+}
+
+}  // namespace tessera

@@ -1,0 +1,62 @@
+// Walking through tokens by their brackets.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include "grader/compile/lexer.h"
+
+namespace tessera {
+
+/// A source with more of them is no kernel that a person wrote: what looks far ahead from each
+/// place leaves it alone.
+inline constexpr std::size_t kMostTokens = 10'000;
+
+using TokenRange = std::span<const Token>;
+
+inline bool is(const TokenRange& code, std::size_t at, std::string_view text) {
+  return at < code.size() && code[at].text == text;
+}
+
+inline bool is_any(const TokenRange& code, std::size_t at,
+                   std::initializer_list<std::string_view> texts) {
+  return at < code.size() && std::ranges::find(texts, code[at].text) != texts.end();
+}
+
+inline bool is_name(const TokenRange& code, std::size_t at) {
+  return at < code.size() && code[at].kind == Token::Kind::identifier;
+}
+
+/// The place behind the bracket ( [ or { that closes the one at `open`; the end where none does.
+inline std::size_t behind_bracket(const TokenRange& code, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < code.size(); ++at) {
+    if (is_any(code, at, {"(", "[", "{"})) ++depth;
+    if (is_any(code, at, {")", "]", "}"}) && --depth <= 0) return at + 1;
+  }
+  return code.size();
+}
+
+/// Whether the sign at `at` and the next are written together, as "=" and "=" in "==".
+inline bool is_joined(const TokenRange& code, std::size_t at) {
+  return at + 1 < code.size() && code[at].line == code[at + 1].line &&
+         code[at].column + static_cast<int>(code[at].text.size()) == code[at + 1].column;
+}
+
+/// Whether `at` is the "=" of a plain assignment.
+inline bool is_assignment(const TokenRange& code, std::size_t at) {
+  if (!is(code, at, "=") || (is(code, at + 1, "=") && is_joined(code, at))) return false;
+  return at == 0 || !is_joined(code, at - 1) ||
+         !is_any(code, at - 1, {"=", "!", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^"});
+}
+
+/// Whether at `at` a sign begins that changes what stands before it: += and its kin, ++ and --.
+inline bool is_change(const TokenRange& code, std::size_t at) {
+  if (!is_joined(code, at)) return false;
+  if (is_any(code, at, {"+", "-"}) && code[at + 1].text == code[at].text) return true;
+  return is_any(code, at, {"+", "-", "*", "/", "%", "&", "|", "^"}) && is(code, at + 1, "=");
+}
+
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// Local variables that are read before they have a value, as far as the source alone can show it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/finding.h"
+#include "grader/compile/lexer.h"
+
+namespace tessera {
+
+/// Warnings in source order: `float sum;` whose first use reads it, as `sum += x` does. Only where
+/// that is certain: a variable whose address is taken, that is handed to a function, or that gets
+/// its value further down in the same loop is left to the compiler.
+std::vector<Finding> find_uninitialized(const TokenizedSource& source,
+                                        const std::string& file_name);
+
+}  // namespace tessera
