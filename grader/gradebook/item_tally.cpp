@@ -11,6 +11,7 @@ std::string common_label(const Item& item) {
   Item bare;
   bare.id = item.id;
   bare.title = item.title;
+  bare.hidden = item.hidden;
   return item_label(bare);
 }
 
