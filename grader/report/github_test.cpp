@@ -198,8 +198,10 @@ TEST(GithubSummary, HasATableWhatFailedAndWhatTheWordsMean) {
 TEST(GithubSummary, DeferredIsExplainedAndCountedApart) {
   const std::string page = github_summary({won_record()});
   EXPECT_THAT(page, StartsWith("## 70 of 70 points, 20 deferred\n"));
-  EXPECT_THAT(page,
-              HasSubstr("| deferred | speed-up over 01-naive, all points at 1.2 \\(speedup\\) | - / 20 |\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          "| deferred | speed-up over 01-naive, all points at 1.2 \\(speedup\\) | - / 20 |\n"));
   EXPECT_THAT(page, EndsWith("- deferred: this machine cannot measure it; the points are neither "
                              "won nor lost\n"));
   EXPECT_THAT(page, Not(HasSubstr("<pre>")));

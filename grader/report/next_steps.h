@@ -11,9 +11,9 @@
 namespace tessera {
 
 struct NextStep {
-  std::string goal;    // "race in line 20", "barriers at most 1,024"
-  std::string advice;  // what to do
-  int line = 0;        // of the submission; 0 where none is known
+  std::string goal;                  // "race in line 20", "barriers at most 1,024"
+  std::string advice;                // what to do
+  int line = 0;                      // of the submission; 0 where none is known
   std::optional<std::size_t> cause;  // which of `causes` it repairs
 };
 

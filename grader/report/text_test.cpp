@@ -47,8 +47,9 @@ TEST(TextReport, AMeasuredThresholdShowsItsValue) {
   record.items.push_back(
       sample_item("performance/2", "modelled_time_ms, all points at 0.016", Status::pass, 10, 10));
   record.items.back().metrics = {{"modelled_time_ms", 0.0107}, {"static_shared_bytes", 2048}};
-  EXPECT_THAT(text_report(record, {}),
-              HasSubstr("pass      modelled time, ms, all points at 0.016 (modelled_time_ms): 0.0107 "));
+  EXPECT_THAT(
+      text_report(record, {}),
+      HasSubstr("pass      modelled time, ms, all points at 0.016 (modelled_time_ms): 0.0107 "));
 }
 
 TEST(TextReport, FailedLabGolden) {

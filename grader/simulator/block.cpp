@@ -167,7 +167,14 @@ FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
   FindingNote note;
   note.key = key;
   note.block = block.index;
-  if (notes.size() == kMaxNotes) return one_too_many = std::move(note);
+  if (notes.size() == kMaxNotes) {
+    // A remark makes room for what may be a mistake.
+    const auto remark = std::ranges::find(notes, Severity::info, &FindingNote::severity);
+    if (remark == notes.end()) return one_too_many = std::move(note);
+    note_at.erase(remark->key);
+    note_at.emplace(key, static_cast<std::size_t>(remark - notes.begin()));
+    return *remark = std::move(note);
+  }
   note_at.emplace(key, notes.size());
   notes.push_back(std::move(note));
   return notes.back();

@@ -113,7 +113,7 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
       for (std::uint64_t sector = address >> 5; sector <= last; ++sector)
         count += seen.insert(sector);
     });
-    return count;
+    return std::max(count, 1u);  // none where addresses wrap
   }
   std::uint64_t first[4], last[4];
   unsigned pieces = 0, count = 0;
@@ -132,7 +132,7 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
     }
     ++pieces;
   }
-  return count;
+  return std::max(count, 1u);
 }
 
 unsigned least_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width) {

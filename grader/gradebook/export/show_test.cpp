@@ -112,8 +112,10 @@ TEST_F(Show, ALabsItemIsDeferredWhereItIsForSomebody) {
   lost.items.back().status = Status::skipped;  // deferred for those who could have won it
   hand_in({bob_}, "lost\n");
   grade("lost\n", lost);
-  EXPECT_THAT(show_lab(book_, all_marks(), "03-tiled", 100),
-              ContainsRegex("speed-up over 01-naive, all points at 1.2 .speedup. +deferred for 2 +- /  20.0"));
+  EXPECT_THAT(
+      show_lab(book_, all_marks(), "03-tiled", 100),
+      ContainsRegex(
+          "speed-up over 01-naive, all points at 1.2 .speedup. +deferred for 2 +- /  20.0"));
 }
 
 TEST_F(Show, ManyLabsAreTablesBelowEachOther) {
