@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
@@ -47,6 +49,26 @@ TEST(OutOfBounds, GlobalReadNamesTheElementAndTheThread) {
   EXPECT_THAT(finding.hint, HasSubstr("A thread's own row or column"));
   EXPECT_EQ(example(finding, "thread"), "(48, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(3, 0, 0)");
+}
+
+TEST(OutOfBounds, IsToldAfterAnyNumberOfRemarks) {
+  // Two warps store the same value into one word, at more places than are kept.
+  std::string body;
+  for (int i = 0; i < 5000; ++i) body += "st.shared.u32 [word], 7;\n";
+  PtxProgram program(".shared .align 4 .b8 word[4]; " + body +
+                     "ld.global.u32 %r0, [%data_at+4096];");
+  program.buffer("data", std::vector<std::uint32_t>(64, 0));
+  program.shape.block = {64, 1, 1};
+  const RunResult result = program.run();
+  EXPECT_EQ(std::ranges::count(result.findings, FindingKind::out_of_bounds, &Finding::kind), 1);
+}
+
+TEST(OutOfBounds, AddressesThatWrapTouchASector) {
+  PtxProgram program("mov.u64 %rd0, 0; ld.global.u64 %rd1, [%rd0+-4];");
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  const RunResult result = program.run();
+  EXPECT_EQ(result.metrics.at("global_load_requests"), 1);
+  EXPECT_EQ(result.metrics.at("global_load_sectors"), 1);
 }
 
 TEST(OutOfBounds, TheFirstThreadOfTheGridMissesNoGuard) {
