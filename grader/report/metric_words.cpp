@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"shared_atomic_requests", "shared atomics"},
     {"shared_atomic_wavefronts", "wavefronts of shared atomics"},
     {"shared_atomic_bank_conflicts", "bank conflicts, atomics"},
-    {"results_through_shared", "results through shared memory, percent"},
+    {"results_through_shared", "percent of results through shared memory"},
     {"static_shared_bytes", "static shared memory, bytes"},
     {"dynamic_shared_bytes", "dynamic shared memory, bytes"},
     {"registers_per_thread", "registers a thread"},
