@@ -43,13 +43,6 @@ class MemoryOrder {
   /// Whether an access made at `before` is ordered before one at `now` by a chain of flags.
   bool ordered(const Moment& before, const Moment& now) const;
 
-  /// A kernel can set flags without end: past these limits nobody knows what is ordered, and
-  /// everything counts as it.
-  bool full() const {
-    return kept_ > kMostKept || acquired_.size() > kMostAcquired ||
-           by_block_.size() > kMostAcquired || work_ > kMostWork;
-  }
-
  private:
   /// Index of what a fence, or a release after it, covers: the block, or the whole device.
   enum Reach { kBlock, kDevice, kReaches };
@@ -87,6 +80,13 @@ class MemoryOrder {
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
               std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
+  /// A kernel can set flags without end, and a lock that many threads wait for has as many: past
+  /// these limits everything counts as ordered.
+  bool full() const {
+    return kept_ > kMostKept || acquired_.size() > kMostAcquired ||
+           by_block_.size() > kMostAcquired || work_ > kMostWork;
+  }
+
   std::unordered_map<std::uint64_t, Flag> flags_;
   std::vector<Fence> fences_;                                  // by thread of the running block
   std::uint32_t fence_epoch_[kReaches] = {0, 0};               // of any of its threads

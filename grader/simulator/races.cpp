@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/numbers.h"
-#include "grader/simulator/control.h"
 #include "grader/simulator/ops_memory.h"
 
 namespace tessera::sim {
@@ -160,23 +159,10 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
 
 /// Takes a flag's part in the order of memory: set by atomics and volatile stores, read by atomics
 /// and volatile loads.
-[[noreturn]] void stop_at_many_flags(Warp& warp, const Inst* inst) {
-  const Function& function = *warp.frame->function;
-  warp.worker->note({FindingKind::unsupported_instruction, &function, inst->source, "flags"}, 1,
-                    [&](FindingNote& note) {
-                      note.message =
-                          "threads order their work by more flags (atomic or volatile words) than "
-                          "the simulator can follow";
-                      note.hint = kNeedsReview;
-                    });
-  throw BlockStopped{true};
-}
-
 void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment& now,
                Access access) {
   MemoryOrder& order = warp.worker->order;
   if (access != Access::write) order.acquire(address, now);
-  if (order.full()) stop_at_many_flags(warp, inst);
   if (access == Access::read) return;
   const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
   if (inst->flags & MemoryFlags::kReleases) order.fence(now, whole_device);
