@@ -12,7 +12,6 @@
 #include "common/text.h"
 #include "grader/authoring/trial.h"
 #include "grader/authoring/wrong_kernels.h"
-#include "grader/judge/gpu_launch.h"
 #include "grader/judge/modelled.h"
 #include "grader/judge/performance.h"
 

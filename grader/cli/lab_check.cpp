@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 
+#include "common/numbers.h"
 #include "common/stopwatch.h"
 #include "grader/authoring/proof.h"
 #include "grader/authoring/proof_report.h"
@@ -44,14 +45,13 @@ ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& 
   return options;
 }
 
-/// ", about 3 min left", where that is long enough to be told.
+/// ", about 3 min 10 s left", where that is long enough to be told.
 std::string time_left(double seconds, std::size_t done, std::size_t total) {
   const double left = seconds * static_cast<double>(total - done) /
                       static_cast<double>(std::max<std::size_t>(done, 1));
   constexpr double kShort = 20;
   if (done < 2 || left < kShort) return "";
-  return left < 90 ? fmt::format(", about {:.0f} s left", left)
-                   : fmt::format(", about {:.0f} min left", left / 60);
+  return fmt::format(", about {} left", duration_text(left));
 }
 
 ExitStatus run_lab_check(const LabCheckArguments& arguments) {

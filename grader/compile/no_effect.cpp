@@ -3,49 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
-#include <span>
+
+#include "grader/compile/token_range.h"
 
 namespace tessera {
 namespace {
 
-using Statement = std::span<const Token>;
-
-bool is_any(const Token& token, std::initializer_list<std::string_view> texts) {
-  return std::ranges::find(texts, token.text) != texts.end();
-}
-
-/// The place behind the bracket that closes the one at `open`.
-std::size_t behind(Statement tokens, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < tokens.size(); ++i) {
-    if (is_any(tokens[i], {"(", "["})) ++depth;
-    if (is_any(tokens[i], {")", "]"}) && --depth == 0) return i + 1;
-  }
-  return tokens.size();
-}
+using Statement = TokenRange;
 
 /// Without the `if (...)`, `else`, `for (...)` and `while (...)` that it stands under.
 Statement body_of(Statement statement) {
-  while (!statement.empty() && is_any(statement[0], {"if", "else", "for", "while"})) {
-    const bool has_condition = statement.size() > 1 && statement[1].text == "(";
-    statement = statement.subspan(has_condition ? behind(statement, 1) : 1);
+  while (is_any(statement, 0, {"if", "else", "for", "while"})) {
+    const bool has_condition = is(statement, 1, "(");
+    statement = statement.subspan(has_condition ? behind_bracket(statement, 1) : 1);
   }
   return statement;
 }
 
 bool only_names_function(Statement statement) {
-  return statement.size() == 1 &&
-         is_any(statement[0], {"__syncthreads", "__syncwarp", "__threadfence",
-                               "__threadfence_block", "__threadfence_system"});
+  return statement.size() == 1 && is_any(statement, 0,
+                                         {"__syncthreads", "__syncwarp", "__threadfence",
+                                          "__threadfence_block", "__threadfence_system"});
 }
 
 /// Whether the tokens at `at` and behind it are the two halves of a `==`.
 bool is_comparison(Statement statement, std::size_t at) {
-  return at + 1 < statement.size() && statement[at].text == "=" && statement[at + 1].text == "=" &&
-         statement[at + 1].line == statement[at].line &&
-         statement[at + 1].column == statement[at].column + 1;
+  return is(statement, at, "=") && is(statement, at + 1, "=") && is_joined(statement, at);
 }
 
 /// The outermost `==`, where nothing takes its answer.
@@ -53,11 +37,11 @@ const Token* lost_comparison(Statement statement) {
   if (statement.empty() || statement[0].kind != Token::Kind::identifier) return nullptr;
   const Token* comparison = nullptr;
   for (std::size_t i = 0; i < statement.size(); ++i) {
-    if (is_any(statement[i], {"(", "["})) {
-      i = behind(statement, i) - 1;
+    if (is_any(statement, i, {"(", "["})) {
+      i = behind_bracket(statement, i) - 1;
     } else if (is_comparison(statement, i)) {
       comparison = &statement[i++];
-    } else if (is_any(statement[i],
+    } else if (is_any(statement, i,
                       {"return", "case", "operator", "=", "<", ">", "?", ":", ",", "&", "|"})) {
       return nullptr;
     }
@@ -95,11 +79,11 @@ std::vector<Finding> find_statements_without_effect(const TokenizedSource& sourc
   const Statement code = source.code;
   std::size_t start = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
-    if (is_any(code[i], {"(", "["})) {
-      i = behind(code, i) - 1;
-    } else if (is_any(code[i], {"{", "}"})) {
+    if (is_any(code, i, {"(", "["})) {
+      i = behind_bracket(code, i) - 1;
+    } else if (is_any(code, i, {"{", "}"})) {
       start = i + 1;
-    } else if (code[i].text == ";") {
+    } else if (is(code, i, ";")) {
       const auto finding = look_at(body_of(code.subspan(start, i - start)), file_name);
       if (finding) findings.push_back(*finding);
       start = i + 1;

@@ -8,7 +8,6 @@
 #include "grader/compile/cubin.h"
 #include "grader/experiment/instruction_count.h"
 #include "grader/judge/launch_call.h"
-#include "grader/judge/resources.h"
 
 namespace tessera {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/text.h"
-#include "grader/judge/gpu_launch.h"
 
 namespace tessera {
 namespace {

@@ -13,7 +13,6 @@
 #include "grader/compile/source_facts.h"
 #include "grader/judge/diagnosis.h"
 #include "grader/judge/gpu_cases.h"
-#include "grader/judge/gpu_launch.h"
 #include "grader/judge/modelled.h"
 #include "grader/judge/performance.h"
 #include "grader/judge/program.h"

@@ -300,16 +300,14 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
       if (registers.sink(e)) continue;
       D* values = warp.reg<D>(registers[e]);
       std::uint32_t words[kWords][kLanes] = {};
-      for_lanes(pattern.mask, [&](unsigned lane) {
-        for (unsigned w = 0; w < kWords; ++w)
-          words[w][lane] =
-              static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
-      });
       bool of_another = false;
       for_lanes(pattern.mask, [&](unsigned lane) {
         of_another |= stored_by_another(
             warp, lane,
             pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T));
+        for (unsigned w = 0; w < kWords; ++w)
+          words[w][lane] =
+              static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
       });
       for (unsigned w = 0; w < kWords; ++w)
         warp.worker->tape->pass({warp.index, inst->site, pattern.mask, of_another}, words[w]);

@@ -166,10 +166,9 @@ class Run {
     using Traced = DeviceMemory::Traced;
     Traced traced = Traced::all;
     if (!use().ordered_blocks) {
-      const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
       const auto before = request_.memory->snapshot();
       request_.memory->start_launch(Traced::none);
-      const bool ended = run_side_by_side(blocks, blocks > 1 ? threads : 1);
+      const bool ended = run_side_by_side(blocks, blocks > 1 ? host_threads() : 1);
       if (ended && !launch_.clash && !request_.memory->read_and_written()) return;
       request_.memory->restore(before);
       if (ended) traced = Traced::written;
@@ -178,23 +177,31 @@ class Run {
     run_in_order(blocks);
   }
 
+  int host_threads() const {
+    return request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
+  }
+
   /// False where a block stopped.
   bool run_side_by_side(std::uint64_t blocks, int threads) {
     return run_each(blocks, threads,
                     [](Worker& worker, std::uint64_t index) { worker.run_block(index); });
   }
 
-  /// Runs `blocks` one by one where they may talk to each other, else side by side.
+  /// Runs a few blocks: one by one where they may talk to each other, else side by side. See
+  /// run_each().
+  template <class RunOne>
+  bool run_some(std::uint64_t count, RunOne run) {
+    return run_each(count, use().ordered_blocks ? 1 : host_threads(), run);
+  }
+
   bool watch_blocks(const std::vector<std::uint64_t>& blocks, std::vector<BlockSample>& samples) {
-    const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
-    return run_each(blocks.size(), use().ordered_blocks ? 1 : threads,
-                    [&](Worker& worker, std::uint64_t index) {
-                      Stopwatch stopwatch;
-                      worker.stopwatch = &stopwatch;
-                      stopwatch.start_block(blocks[index], request_.shape.block);
-                      worker.run_block(blocks[index]);
-                      samples[index] = stopwatch.finish_block();
-                    });
+    return run_some(blocks.size(), [&](Worker& worker, std::uint64_t index) {
+      Stopwatch stopwatch;
+      worker.stopwatch = &stopwatch;
+      stopwatch.start_block(blocks[index], request_.shape.block);
+      worker.run_block(blocks[index]);
+      samples[index] = stopwatch.finish_block();
+    });
   }
 
   /// RunRequest::follows_shared. Leaves memory as it is.
@@ -203,16 +210,18 @@ class Run {
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
     const InputElements elements(memory);
-    std::vector<SharedTape> tapes(blocks_to_follow().size());
+    const std::vector<std::uint64_t> blocks = blocks_to_follow();
+    std::vector<SharedTape> tapes(blocks.size());
     for (SharedTape& tape : tapes) tape.record(elements);
-    const DeviceMemory::Snapshot first = results_of_blocks(&tapes);
+    const DeviceMemory::Snapshot first = results_of(blocks, &tapes);
+    const auto on_other_inputs = [&](std::vector<SharedTape>* played) {
+      memory.restore(before);
+      alter_inputs(memory);
+      return results_of(blocks, played);
+    };
     for (SharedTape& tape : tapes) tape.replay();
-    memory.restore(before);
-    alter_inputs(memory);
-    const DeviceMemory::Snapshot replayed = results_of_blocks(&tapes);
-    memory.restore(before);
-    alter_inputs(memory);
-    const DeviceMemory::Snapshot altered = results_of_blocks(nullptr);
+    const DeviceMemory::Snapshot replayed = on_other_inputs(&tapes);
+    const DeviceMemory::Snapshot altered = on_other_inputs(nullptr);
     memory.restore(after);
     return percent_kept(memory, before, first, replayed, altered);
   }
@@ -224,17 +233,15 @@ class Run {
     return blocks;
   }
 
-  /// What a few blocks leave in memory, one tape a block.
-  DeviceMemory::Snapshot results_of_blocks(std::vector<SharedTape>* tapes) {
-    const std::vector<std::uint64_t> blocks = blocks_to_follow();
-    const int threads = request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
+  /// What these blocks leave in memory, one tape a block, or without any.
+  DeviceMemory::Snapshot results_of(const std::vector<std::uint64_t>& blocks,
+                                    std::vector<SharedTape>* tapes) {
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
-    run_each(blocks.size(), use().ordered_blocks ? 1 : threads,
-             [&](Worker& worker, std::uint64_t index) {
-               worker.tape = tapes == nullptr ? nullptr : &(*tapes)[index];
-               worker.run_block(blocks[index]);
-             });
+    run_some(blocks.size(), [&](Worker& worker, std::uint64_t index) {
+      worker.tape = tapes == nullptr ? nullptr : &(*tapes)[index];
+      worker.run_block(blocks[index]);
+    });
     remove_own_memory();
     return request_.memory->snapshot();
   }
