@@ -1,4 +1,4 @@
-// SHA-256 as FIPS 180-4 defines it; names follow its section 6.2.2.
+// SHA-256 as FIPS 180-4 defines it, with the names of its section 6.2.2, and HMAC as RFC 2104 does.
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -57,9 +57,7 @@ void add_block(State& state, std::string_view block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += rounds[i];
 }
 
-}  // namespace
-
-std::string sha256(std::string_view bytes) {
+State digest_of(std::string_view bytes) {
   State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
@@ -75,14 +73,42 @@ std::string sha256(std::string_view bytes) {
   for (std::size_t at = 0; at < tail.size(); at += kBlockBytes) {
     add_block(state, std::string_view(tail).substr(at, kBlockBytes));
   }
+  return state;
+}
 
-  std::string digest;
-  for (const std::uint32_t word : state) {
-    for (int shift = 28; shift >= 0; shift -= 4) {
-      digest += "0123456789abcdef"[word >> shift & 0xf];
-    }
+std::string hexadecimal(const State& digest) {
+  std::string text;
+  for (const std::uint32_t word : digest) {
+    for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[word >> shift & 0xf];
   }
-  return digest;
+  return text;
+}
+
+std::string bytes_of(const State& digest) {
+  std::string bytes;
+  for (const std::uint32_t word : digest) {
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(word >> shift & 0xff);
+  }
+  return bytes;
+}
+
+/// A block of the key, each byte combined with `pad`.
+std::string padded(std::string key, char pad) {
+  key.resize(kBlockBytes);
+  for (char& byte : key) byte = static_cast<char>(byte ^ pad);
+  return key;
+}
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
+  return hexadecimal(digest_of(bytes));
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view bytes) {
+  const std::string block = key.size() > kBlockBytes ? bytes_of(digest_of(key)) : std::string(key);
+  const State inner = digest_of(padded(block, 0x36).append(bytes));
+  return hexadecimal(digest_of(padded(block, 0x5c) + bytes_of(inner)));
 }
 
 }  // namespace tessera

@@ -35,4 +35,7 @@ std::vector<std::string> split_lines(std::string_view text);
 /// Lower-case hexadecimal SHA-256 of `bytes`.
 std::string sha256(std::string_view bytes);
 
+/// Lower-case hexadecimal HMAC-SHA-256 of `bytes`: nobody can tell it without `key`.
+std::string hmac_sha256(std::string_view key, std::string_view bytes);
+
 }  // namespace tessera

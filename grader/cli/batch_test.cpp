@@ -1,4 +1,5 @@
 // `tessera batch` and `tessera gradebook`, as a TA runs them.
+#include <SQLiteCpp/Database.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 
 #include "common/text.h"
 #include "grader/cli/test_program.h"
+#include "grader/gradebook/book.h"
 #include "grader/gradebook/intake/test_download.h"
 #include "grader/gradebook/intake/test_file_size_limit.h"
 #include "grader/gradebook/testing/made_up_class.h"
@@ -109,6 +111,20 @@ class BatchCommand : public testing::Test {
   }
 
   /// Everything of the gradebook that does not tell of times.
+  std::string book_file() const { return (folder_.path() / "book.sqlite").string(); }
+
+  /// An empty gradebook, in which each kernel gets the same seed every time.
+  void begin_book() const {
+    fs::remove(book_file());
+    Book::open(book_file(), Book::Mode::create)->seed_key("the tests'");
+  }
+
+  std::uint64_t seed_of(const std::string& lab, const std::string& source) const {
+    const Expected<Book> book = Book::open(book_file(), Book::Mode::read);
+    const auto result = book->result(lab, sha256(source));
+    return result ? Json::parse(result->record)["seed"].get<std::uint64_t>() : 0;
+  }
+
   std::string contents() {
     Json json = Json::parse(book("export", {"--format", "json"}).out);
     return without_times(json).dump(1);
@@ -336,14 +352,54 @@ TEST_F(BatchCommand, PointsThatNobodyMeasuredAreToldAndScaled) {
   EXPECT_EQ(scaled.err, "");
 }
 
-TEST_F(BatchCommand, TheSeedIsThatOfTheBook) {
-  small_class();
-  EXPECT_THAT(batch({"--seed", "77"}).out, HasSubstr("seed 77"));
-  hand_in("eve", "01-naive", kernel("constexpr int e = 1;"));
-  const ProgramResult other = batch({"--seed", "78"});
-  EXPECT_EQ(other.status, 2);
-  EXPECT_THAT(other.err, HasSubstr("77"));
-  EXPECT_THAT(batch().out, HasSubstr("seed 77"));
+TEST_F(BatchCommand, AChangedKernelMeetsOtherInputs) {
+  const std::string first = kernel("// ann");
+  const std::string with_table = kernel("__device__ const float table[] = {1};");
+  hand_in("ann", "01-naive", first);
+  batch();
+  hand_in("ann", "01-naive", with_table);
+  hand_in("bob", "01-naive", kernel("// bob"));
+  batch();
+  EXPECT_NE(seed_of("01-naive", with_table), seed_of("01-naive", first));
+  EXPECT_EQ(seed_of("01-naive", kernel("// bob")), seed_of("01-naive", first));
+}
+
+TEST_F(BatchCommand, AKernelMeetsTheSameInputsWhenItIsGradedAgain) {
+  const std::string source = kernel("// ann");
+  hand_in("ann", "01-naive", source);
+  batch();
+  const std::uint64_t seed = seed_of("01-naive", source);
+  folder_.write("labs/01-naive/lab.yaml", std::string(kLab) + "# edited\n");
+  EXPECT_EQ(book("regrade", {"--yes"}).status, 0);
+  EXPECT_EQ(seed_of("01-naive", source), seed);
+}
+
+TEST_F(BatchCommand, InputsOfAnotherGradebookCannotBeTold) {
+  const std::string source = kernel("// ann");
+  hand_in("ann", "01-naive", source);
+  batch();
+  const std::uint64_t seed = seed_of("01-naive", source);
+  fs::remove(folder_.path() / "book.sqlite");
+  batch();
+  EXPECT_NE(seed_of("01-naive", source), seed);
+  EXPECT_EQ(batch({"--seed", "5"}).status, 2) << "a seed that somebody chose is no secret";
+}
+
+TEST_F(BatchCommand, TheSeedOfAnOldGradebookDecidesNoMore) {
+  const std::string graded = kernel("// ann");
+  hand_in("ann", "01-naive", graded);
+  batch();
+  SQLite::Database(book_file(), SQLite::OPEN_READWRITE)
+      .exec(
+          "UPDATE setting SET name = 'seed', value = '77' WHERE name = 'seed_key';"
+          "UPDATE result SET record = json_set(record, '$.seed', 77)");
+  const std::string fresh = kernel(own_line(1));
+  hand_in("bob", "01-naive", kernel("// a copy"));
+  hand_in("cy", "01-naive", fresh);
+  EXPECT_THAT(batch().out, HasSubstr("grading 2 kernels, 1 different ones"));
+  EXPECT_EQ(seed_of("01-naive", graded), 77u) << "what was graded stays";
+  EXPECT_EQ(seed_of("01-naive", kernel("// a copy")), 77u);
+  EXPECT_NE(seed_of("01-naive", fresh), 77u);
 }
 
 TEST_F(BatchCommand, MistakesOnTheCommandLineAreNamed) {
@@ -406,37 +462,38 @@ TEST_F(BatchCommand, TwoBatchesOnOneGradebookAtOnceAreSafe) {
   small_class();
   for (int i = 0; i < 6; ++i) hand_in("s" + std::to_string(i), "01-naive", kernel(own_line(i)));
   const TestFolder elsewhere;  // for the output of the other one
-  const std::string book_file = (folder_.path() / "book.sqlite").string();
+  begin_book();
   const RunningProgram other(
-      elsewhere, {"batch", (folder_.path() / "subs").string(), "--gradebook", book_file, "--labs",
-                  (folder_.path() / "labs").string(), "--seed", "5"});
-  const ProgramResult mine = batch({"--seed", "5"});
+      elsewhere, {"batch", (folder_.path() / "subs").string(), "--gradebook", book_file(), "--labs",
+                  (folder_.path() / "labs").string()});
+  const ProgramResult mine = batch();
   const ProgramResult theirs = other.wait();
   EXPECT_EQ(mine.status, 0) << mine.err;
   EXPECT_EQ(theirs.status, 0) << theirs.err;
   const std::string both = contents();
-  fs::remove(book_file);
-  batch({"--seed", "5"});
+  begin_book();
+  batch();
   EXPECT_EQ(contents(), both);
 }
 
 TEST_F(BatchCommand, KilledAtAnyMomentItGoesOnWhereItStopped) {
   small_class();
   for (int i = 0; i < 8; ++i) hand_in("s" + std::to_string(i), "03-tiled", kernel(own_line(i)));
-  batch({"--seed", "5"});
+  begin_book();
+  batch();
   const std::string undisturbed = contents();
-  fs::remove(folder_.path() / "book.sqlite");
+  begin_book();
   const std::uint64_t seed = std::random_device{}();
   RecordProperty("seed", std::to_string(seed));
   std::mt19937_64 random(seed);
   for (int kills = 0; kills < 5; ++kills) {
-    const RunningProgram program(
-        folder_, {"batch", "subs", "--gradebook", "book.sqlite", "--labs", "labs", "--seed", "5"});
+    const RunningProgram program(folder_,
+                                 {"batch", "subs", "--gradebook", "book.sqlite", "--labs", "labs"});
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 500));
     program.kill_now();
     program.wait();
   }
-  EXPECT_EQ(batch({"--seed", "5"}).status, 0);
+  EXPECT_EQ(batch().status, 0);
   EXPECT_EQ(contents(), undisturbed) << "seed " << seed;
 }
 

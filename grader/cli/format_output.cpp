@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <random>
 
 #include "common/text.h"
 #include "grader/cli/locations.h"
@@ -92,11 +91,6 @@ Error usage_error(const std::string& word, const std::string& message) {
   return {"--format " + word, 0, 0, message};
 }
 
-std::string fresh_token() {
-  std::random_device random;
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
-}
-
 /// Written to, not replaced: a pipe, a device.
 bool is_special(const std::string& file) {
   std::error_code ignored;
@@ -149,7 +143,7 @@ Expected<FormatOutput> FormatOutput::parse(const std::vector<std::string>& words
     output.files_.push_back({&*format, file});
   }
   if (output.printed_ == nullptr) output.printed_ = kText;
-  output.token_ = fresh_token();
+  output.token_ = fresh_key();
   return output;
 }
 

@@ -20,7 +20,6 @@
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/locations.h"
-#include "grader/cli/options.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/lab/course_labs.h"
 #include "grader/process/descriptor_limit.h"
@@ -133,10 +132,6 @@ void add_grading_options(CLI::App& command, GradingOptions& options) {
       ->check(CLI::IsMember({"auto", "nvrtc", "clang"}));
   command.add_option("--device", options.device, "Device profile that is simulated")
       ->capture_default_str();
-  command
-      .add_option("--seed", options.seed,
-                  "Of the inputs, the same for all; a gradebook keeps the one it began with")
-      ->check(seed_mistake);
   command.add_option("--timeout", options.timeout, "Seconds that one grading may take")
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();
@@ -186,7 +181,6 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
                locations->devices};
   setup.gpus = *gpus;
   setup.workers = workers;
-  setup.seed = options.seed;
   setup.worker.program = setup.kit.program;
   setup.worker.tier = isolation.tier;
   setup.worker.limits.wall_seconds = options.timeout;
@@ -226,14 +220,12 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
     std::cout << "nothing to grade: the gradebook has all results\n";
     return kSuccess;
   }
-  const Expected<std::uint64_t> seed = book.seed(setup.seed, fresh_seed());
-  if (!seed) return usage_error(seed.error());
   const std::size_t results = results_of(jobs);
   JobsRequest request;
   request.labs = setup.labs;
   request.kit = setup.kit;
   request.worker = setup.worker;
-  request.worker.seed = *seed;
+  request.seed_key = book.seed_key(fresh_key());
   request.gpus = setup.gpus;
   request.workers = setup.workers;
   BookRun run;
@@ -261,8 +253,8 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
       progress.finish();
       tell_interrupted(progress, results);
     });
-    std::cout << fmt::format("grading {} kernels, {}, {}, seed {}\n", grouped(results),
-                             runs_text(jobs), isolation_text(setup.worker.tier), *seed)
+    std::cout << fmt::format("grading {} kernels, {}, {}\n", grouped(results), runs_text(jobs),
+                             isolation_text(setup.worker.tier))
               << std::flush;
     error = do_jobs(
         book, std::move(jobs), request,

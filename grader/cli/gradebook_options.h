@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/App.hpp>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -22,7 +21,6 @@ struct GradingOptions {
   std::string compiler = "auto";
   std::string device = "nvidia-h200";
   std::vector<int> gpus;
-  std::optional<std::uint64_t> seed;
   int jobs = 0;           // 0: one a core
   double timeout = 120;   // seconds of one grading
   int memory_mib = 4096;  // of one grading
@@ -39,7 +37,6 @@ struct GradingSetup {
   WorkerOptions worker;  // but for stage, seed and gpu
   std::vector<GpuDevice> gpus;
   int workers = 1;
-  std::optional<std::uint64_t> seed;  // as wanted
 };
 
 /// Says what is wrong on standard error and gives the exit status where something is.

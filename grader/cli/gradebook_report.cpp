@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <random>
 
 #include "common/text.h"
 #include "grader/cli/gradebook_book.h"
@@ -28,14 +27,6 @@ struct ReportArguments : BookArguments {
   bool anonymous = false;
   std::string out = "class.html";
 };
-
-/// 128 bits that nobody can guess.
-std::string fresh_key() {
-  std::random_device random;
-  std::string key;
-  for (int i = 0; i < 4; ++i) key += fmt::format("{:08x}", random());
-  return key;
-}
 
 Expected<std::vector<Mark>> wanted_marks(const OpenBook& open,
                                          const std::vector<std::string>& words) {

@@ -71,6 +71,7 @@ TEST_F(ReleasedLabs, GradescopeGradesAKernelAlone) {
   ASSERT_TRUE(json.is_object());
   EXPECT_GT(measurable(json), 0);
   EXPECT_NEAR(json.at("score").get<double>(), measurable(json), 0.01);
+  EXPECT_NE(results().at("output"), json.at("output")) << "each run draws a seed";
 }
 
 TEST_F(ReleasedLabs, GradescopeGradesTheHiddenCases) {

@@ -1,9 +1,12 @@
 #include "grader/cli/locations.h"
 
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -143,6 +146,13 @@ ExitStatus infrastructure_error(const Error& error) {
 
 std::uint64_t fresh_seed() {
   return std::random_device{}() & 0xffffffffu;
+}
+
+std::string fresh_key() {
+  std::array<unsigned char, 16> bytes{};
+  if (getentropy(bytes.data(), bytes.size()) != 0)
+    throw std::system_error(errno, std::generic_category(), "the system's random source");
+  return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
 std::optional<Error> check_writable(const fs::path& path) {

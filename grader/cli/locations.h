@@ -40,6 +40,9 @@ ExitStatus infrastructure_error(const Error& error);
 /// A seed that can be typed: 32 bits of std::random_device.
 std::uint64_t fresh_seed();
 
+/// 128 bits of the system's random source that nobody can guess, in hexadecimal.
+std::string fresh_key();
+
 /// Nothing where a file can be written at `path`; else the error, before any work is lost.
 std::optional<Error> check_writable(const std::filesystem::path& path);
 

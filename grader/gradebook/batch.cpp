@@ -9,6 +9,7 @@
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/gradebook/code_key.h"
+#include "grader/gradebook/grading_seed.h"
 #include "grader/judge/threshold.h"
 #include "grader/lab/course.h"
 #include "grader/report/report.h"
@@ -89,7 +90,9 @@ class Runner {
  private:
   WorkerOptions worker_options(const Job& job, std::size_t thread, const fs::path& stage) const {
     WorkerOptions options = request_.worker;
-    options.stage = stage / request_.labs.at(job.lab).id;
+    const std::string& lab = request_.labs.at(job.lab).id;
+    options.stage = stage / lab;
+    options.seed = grading_seed(request_.seed_key, lab, job.code_key);
     if (!request_.gpus.empty()) options.gpu = request_.gpus[thread % request_.gpus.size()];
     return options;
   }
@@ -209,7 +212,11 @@ std::vector<Job> plan_jobs(Book& book, const std::vector<Lab>& labs,
       }
       const auto same = graded.find(key);
       const bool known = same != graded.end() && same->second != ungraded.sha256;
-      jobs.push_back({lab, ungraded.sha256, {}, known ? same->second : ""});
+      jobs.push_back({.lab = lab,
+                      .source = ungraded.sha256,
+                      .others = {},
+                      .graded = known ? same->second : "",
+                      .code_key = key});
     }
   }
   if (!keys.made().empty()) book.set_source_keys(kCodeKeyVersion, keys.made());

@@ -20,6 +20,7 @@ struct Job {
   std::string source;               // SHA-256 of the one that is graded
   std::vector<std::string> others;  // SHA-256 of those that get its result retold
   std::string graded;               // SHA-256 of one that has a result already: nothing is run then
+  std::string code_key;             // of all of them
 };
 
 /// Puts the labs with their present hashes into the book.
@@ -40,7 +41,8 @@ std::vector<Job> plan_jobs(Book& book, const std::vector<Lab>& labs,
 struct JobsRequest {
   std::vector<Lab> labs;
   KitPaths kit;
-  WorkerOptions worker;         // but for stage and gpu
+  WorkerOptions worker;         // but for stage, seed and gpu
+  std::string seed_key;         // the book's
   std::vector<GpuDevice> gpus;  // workers take turns on them
   int workers = 1;              // at once
   RowId run = 0;

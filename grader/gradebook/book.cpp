@@ -78,14 +78,8 @@ Book::Book(Book&&) noexcept = default;
 Book& Book::operator=(Book&&) noexcept = default;
 Book::~Book() = default;
 
-Expected<std::uint64_t> Book::seed(std::optional<std::uint64_t> wanted, std::uint64_t fresh) {
-  const std::uint64_t seed = std::stoull(setting("seed", std::to_string(wanted.value_or(fresh))));
-  if (wanted && *wanted != seed) {
-    return Error{.message = fmt::format("this gradebook's seed is {}, not {}; leave --seed out, or "
-                                        "begin another gradebook",
-                                        seed, *wanted)};
-  }
-  return seed;
+std::string Book::seed_key(const std::string& fresh) {
+  return setting("seed_key", fresh);
 }
 
 std::string Book::pseudonym_key(const std::string& fresh) {

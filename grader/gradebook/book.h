@@ -143,9 +143,9 @@ class Book {
   Book& operator=(Book&&) noexcept;
   ~Book();
 
-  /// The seed of all gradings, so that all students meet the same data: drawn (or `wanted`) when
-  /// first asked for, and kept. The Error: another one was `wanted`.
-  Expected<std::uint64_t> seed(std::optional<std::uint64_t> wanted, std::uint64_t fresh);
+  /// What the seeds of gradings are derived from (grading_seed.h): `fresh` (random, secret) when
+  /// first asked for, and kept.
+  std::string seed_key(const std::string& fresh);
 
   /// The key that turns this book's students into pseudonyms: `fresh` (random, secret) when first
   /// asked for, and kept.

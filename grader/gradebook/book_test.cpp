@@ -76,29 +76,14 @@ TEST_F(BookTest, AnAssignmentIsChangedByItsLab) {
   EXPECT_EQ(book_.assignments()[1].lab_hash, "h2");
 }
 
-TEST_F(BookTest, TheSeedIsDrawnOnce) {
-  constexpr std::uint64_t kLarge = 0xFFFF'FFFF'FFFF'FFFE;
-  EXPECT_EQ(*book_.seed(std::nullopt, kLarge), kLarge);
-  EXPECT_EQ(*book_.seed(std::nullopt, 5), kLarge);
-  EXPECT_EQ(*book_.seed(kLarge, 5), kLarge);
-  Book reader = opened(file(), Book::Mode::read);
-  EXPECT_EQ(*reader.seed(std::nullopt, 5), kLarge);
-  const Expected<std::uint64_t> other = book_.seed(7, 5);
-  ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().message,
-            "this gradebook's seed is 18446744073709551614, not 7; leave --seed out, or begin "
-            "another gradebook");
-}
-
-TEST_F(BookTest, TheWantedSeedIsTakenFirst) {
-  EXPECT_EQ(*book_.seed(7, 5), 7u);
-  EXPECT_EQ(*book_.seed(std::nullopt, 5), 7u);
-}
-
-TEST_F(BookTest, TheKeyOfPseudonymsIsDrawnOnce) {
+TEST_F(BookTest, EachKeyIsDrawnOnce) {
   EXPECT_EQ(book_.pseudonym_key("first"), "first");
+  EXPECT_EQ(book_.seed_key("of seeds"), "of seeds");
   EXPECT_EQ(book_.pseudonym_key("second"), "first");
-  EXPECT_EQ(opened(file(), Book::Mode::read).pseudonym_key("third"), "first");
+  EXPECT_EQ(book_.seed_key("second"), "of seeds");
+  Book reader = opened(file(), Book::Mode::read);
+  EXPECT_EQ(reader.pseudonym_key("third"), "first");
+  EXPECT_EQ(reader.seed_key("third"), "of seeds");
 }
 
 TEST_F(BookTest, ATransactionThatThrowsIsUndone) {

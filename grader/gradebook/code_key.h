@@ -18,7 +18,8 @@ namespace tessera {
 /// control characters or names beyond ASCII, or cannot be told apart into tokens.
 std::string code_key(std::string_view source);
 
-/// Rises with every change of what code_key() returns: keys that were kept are made anew.
+/// Rises with every change of what code_key() returns: keys that were kept are made anew, and code
+/// that is graded again meets other inputs.
 inline constexpr int kCodeKeyVersion = 1;
 
 /// `record`, made of the source `from`, as it would be of `to`, which has the same code_key: lines,
