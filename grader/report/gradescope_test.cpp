@@ -183,7 +183,8 @@ GradescopeOptions hidden_until(Visibility visibility) {
 }
 
 TEST(GradescopeReport, ShowsEveryItemWhereTheCourseSaysNothingElse) {
-  for (const Json& test : results({won_record()})["tests"])
+  const Json json = results({won_record()});
+  for (const Json& test : json["tests"])
     EXPECT_EQ(test["visibility"], "visible") << "one hidden test hides the student's total";
 }
 
