@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/points.h"
+#include "grader/report/sums.h"
 #include "grader/report/timed_item.h"
 
 namespace tessera {
@@ -38,7 +39,7 @@ Json scores_of(const std::vector<Problem>& problems) {
   for (const Problem& problem : problems) {
     const Sums sums = sums_of(problem.items);
     if (sums.measured > 0) {
-      scores[problem.name] = rounded_points(fair_score(sums).value_or(0));
+      scores[problem.name] = rounded_points(sums.won);
     } else if (sums.deferred + sums.infra > 0) {
       scores[problem.name] = nullptr;
     }
@@ -52,23 +53,18 @@ double gflops(const Record& record) {
   return std::round(timed->metrics.at("gflops"));
 }
 
-/// A rank needs a number: 0 where there is no score.
-double ranked(const Sums& sums) {
-  return rounded_points(fair_score(sums).value_or(0));
-}
-
 }  // namespace
 
 std::string autolab_report(const std::vector<Record>& records) {
   std::vector<Problem> problems;
-  Json scoreboard = {ranked(sums_of(records))};
+  Json scoreboard = {rounded_points(sums_of(records).won)};
   if (records.size() == 1) {
     problems = groups_of(records.front());
     scoreboard.push_back(gflops(records.front()));
   } else {
     for (const Record& record : records) {
       problems.push_back({record.lab, record.items});
-      scoreboard.push_back(ranked(sums_of(record.items)));
+      scoreboard.push_back(rounded_points(sums_of(record.items).won));
     }
   }
   const Json json = {{"scores", scores_of(problems)}, {"scoreboard", scoreboard}};

@@ -30,7 +30,7 @@ TEST(AutolabReport, ALabThatIsFailedHasTheSameProblems) {
             "\"Performance\":0.0},\"scoreboard\":[0.0,0.0]}\n");
 }
 
-TEST(AutolabReport, AFailureOfTheGraderCostsNothing) {
+TEST(AutolabReport, AFailureOfTheGraderWinsNothing) {
   Record record = won_record();
   record.items[1].status = Status::infra;
   record.items[1].points = 0;
@@ -38,8 +38,8 @@ TEST(AutolabReport, AFailureOfTheGraderCostsNothing) {
   record.items[2].status = Status::infra;
   record.items[2].points = 0;
   EXPECT_EQ(autolab_report({record}),
-            "{\"scores\":{\"Correctness\":25.0,\"Checks\":null,\"Technique\":10.0,"
-            "\"Performance\":null},\"scoreboard\":[45.0,0.0]}\n");
+            "{\"scores\":{\"Correctness\":12.5,\"Checks\":null,\"Technique\":10.0,"
+            "\"Performance\":null},\"scoreboard\":[22.5,0.0]}\n");
 }
 
 TEST(AutolabReport, AGroupWithoutPointsIsNoProblem) {

@@ -10,6 +10,7 @@
 #include "grader/report/finding_text.h"
 #include "grader/report/github.h"
 #include "grader/report/points.h"
+#include "grader/report/sums.h"
 #include "grader/report/terminal.h"
 
 namespace tessera {
@@ -146,7 +147,7 @@ std::string notices(const std::vector<Record>& records) {
   if (sums.measured <= 0) return "";
   const auto number = [](double points) { return fmt::format("{:.10g}", rounded_points(points)); };
   const std::string won = number(sums.won);
-  const std::string most = number(sums.measured);
+  const std::string most = number(sums.measured + sums.infra);
   return fmt::format(
       "::notice title=Autograding complete::Points {0}/{1}\n"
       "::notice title=Autograding report::{{\"totalPoints\":{0},\"maxPoints\":{1}}}\n",

@@ -9,6 +9,7 @@
 #include "grader/report/markdown.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
+#include "grader/report/sums.h"
 
 namespace tessera {
 namespace {
@@ -31,7 +32,7 @@ constexpr std::array kWords = {
     Word{Status::deferred, "this machine cannot measure it; the points are neither won nor lost"},
     Word{Status::review,
          "the simulator cannot judge this kernel: 0 points until a GPU or a person has"},
-    Word{Status::infra, "the grader failed, not you: it costs nothing"},
+    Word{Status::infra, "the grader failed, not you: these points are open until it is run again"},
 };
 
 std::string number(double points) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "common/numbers.h"
 #include "grader/report/causes.h"
@@ -62,9 +61,37 @@ std::string heading(const Record& record) {
   return text;
 }
 
+/// Whether the grader failed on all that could be won, so that there is no score.
+bool nothing_graded(const Sums& sums) {
+  return sums.infra > 0 && sums.measured <= 0;
+}
+
+/// What the grader failed on; "" where it did not. A score that somebody gave is what it is.
+std::string failure_text(const std::vector<Record>& records, const Sums& sums,
+                         const GradescopeOptions& options) {
+  if (sums.infra <= 0) return "";
+  std::ptrdiff_t failed = 0;
+  for (const Record& record : records)
+    failed += std::ranges::count(record.items, Status::infra, &Item::status);
+  const std::string items = counted(static_cast<std::uint64_t>(failed), "item");
+  std::string text = fmt::format("The grader failed in {}. That is not your fault.", items);
+  if (!options.score && nothing_graded(sums)) {
+    text =
+        "The grader failed. That is not your fault: there is no score, and the staff have to "
+        "run it again.";
+  } else if (!options.score) {
+    text = fmt::format(
+        "Not a final mark: the grader failed in {}, and {} points count 0 until it is run again. "
+        "That is not your fault; ask the staff for a rerun.",
+        items, short_number(rounded_points(sums.infra)));
+  }
+  return wrapped(text, "", kColumns) + "\n";
+}
+
 std::string summary(const std::vector<Record>& records, const Sums& sums,
                     const GradescopeOptions& options) {
-  std::string text = options.note.empty() ? "" : printable(options.note) + "\n\n";
+  std::string text = failure_text(records, sums, options);
+  if (!options.note.empty()) text += printable(options.note) + "\n\n";
   for (const Record& record : records) text += heading(record) + "\n";
   const auto say = [&](const std::string& sentence) { text += wrapped(sentence, "", kColumns); };
   const auto number = [](double points) { return short_number(rounded_points(points)); };
@@ -79,18 +106,6 @@ std::string summary(const std::vector<Record>& records, const Sums& sums,
         fmt::format("The simulator cannot judge {} points: they count as not won until a GPU or "
                     "the staff have.",
                     number(sums.review)));
-  }
-  if (sums.infra > 0 && options.score) {
-    say(fmt::format("The grader failed on {} points. That is not your fault.", number(sums.infra)));
-  } else if (sums.infra > 0 && sums.measured > 0) {
-    say(
-        fmt::format("The grader failed on {} of {} points. That is not your fault and costs "
-                    "nothing: the score is {} of {} points, scaled to {}.",
-                    number(sums.infra), number(sums.measured + sums.infra), number(sums.won),
-                    number(sums.measured), number(sums.measured + sums.infra)));
-  } else if (sums.infra > 0) {
-    say("The grader failed. That is not your fault and costs nothing: there is no score, and the "
-        "staff have to run it again.");
   }
   return text;
 }
@@ -115,8 +130,8 @@ std::string gradescope_report(const std::vector<Record>& records,
     seconds += record.seconds;
   }
   Json json;
-  const std::optional<double> score = options.score ? options.score : fair_score(sums);
-  if (score) json["score"] = rounded_points(std::max(*score, 0.0));
+  if (options.score || !nothing_graded(sums))
+    json["score"] = rounded_points(std::max(options.score.value_or(sums.won), 0.0));
   if (seconds > 0) json["execution_time"] = std::round(seconds);
   json["output"] = summary(records, sums, options);
   json["output_format"] = "text";

@@ -127,7 +127,7 @@ TEST(GradescopeReport, ADeferredItemHasNoPointsAndNoStatus) {
   EXPECT_THAT(std::string(json["output"]), HasSubstr("20 points are deferred"));
 }
 
-/// A failure of the grader in an item worth 25 of 70 points; `won` of the other 45.
+/// A failure of the grader in a case worth 25 of 70 points; `won` of the other 45.
 Record infra_record(double won) {
   Record record = won_record();
   record.items[1].status = Status::infra;
@@ -137,15 +137,24 @@ Record infra_record(double won) {
   return record;
 }
 
-TEST(GradescopeReport, AFailureOfTheGraderCostsNothing) {
+TEST(GradescopeReport, AFailureOfTheGraderWinsNothing) {
   const Json won = results({infra_record(45)});
   expect_valid(won);
-  EXPECT_EQ(won["score"], 70);
-  EXPECT_EQ(results({infra_record(22.5)})["score"], 35);
+  EXPECT_EQ(won["score"], 45);
+  EXPECT_EQ(results({infra_record(22.5)})["score"], 22.5);
   EXPECT_FALSE(won["tests"][1].contains("score"));
-  EXPECT_THAT(std::string(won["tests"][1]["output"]), HasSubstr("25 points cost you nothing"));
-  EXPECT_THAT(std::string(won["output"]), HasSubstr("not your fault and costs nothing:\n"
-                                                    "the score is 45 of 45 points, scaled to 70"));
+  EXPECT_THAT(std::string(won["tests"][1]["output"]), HasSubstr("25 points are open"));
+}
+
+TEST(GradescopeReport, AFailureOfTheGraderIsTheFirstThingSaid) {
+  Record record = infra_record(45);
+  record.items[2].status = Status::infra;
+  record.items[2].points = 0;
+  EXPECT_THAT(std::string(results({record}, {.score = {}, .note = "attempt 2 of 2"})["output"]),
+              testing::StartsWith(
+                  "Not a final mark: the grader failed in 2 items, and 35 points count 0 until it"
+                  "\nis run again. That is not your fault; ask the staff for a rerun.\n"
+                  "\nattempt 2 of 2\n"));
 }
 
 TEST(GradescopeReport, WhereNothingCouldBeGradedThereIsNoScore) {
@@ -154,6 +163,7 @@ TEST(GradescopeReport, WhereNothingCouldBeGradedThereIsNoScore) {
   const Json json = results({record});
   expect_valid(json);
   EXPECT_FALSE(json.contains("score"));
+  EXPECT_THAT(std::string(json["output"]), testing::StartsWith("The grader failed."));
   EXPECT_THAT(std::string(json["output"]), HasSubstr("no score"));
 }
 

@@ -26,8 +26,9 @@ std::string findings_text(const Item& item, const Record& record) {
 std::string points_note(const Item& item) {
   const std::string points = short_number(rounded_points(item.max_points));
   if (item.status == Status::infra)
-    return fmt::format("The grader failed here, not you: these {} points cost you nothing.\n\n",
-                       points);
+    return fmt::format(
+        "The grader failed here, not you: these {} points are open until it is run again.\n\n",
+        points);
   if (item.status == Status::review)
     return fmt::format(
         "The simulator cannot judge this: these {} points count as not won until a GPU or a person "

@@ -4,10 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 #include <string>
-
-#include "grader/report/sums.h"
 
 namespace tessera {
 
@@ -20,14 +17,6 @@ inline double rounded_points(double points) {
 inline std::string points_decimals(double points) {
   const bool exact = std::abs(points * 10 - std::round(points * 10)) < 1e-6;
   return fmt::format("{:.{}f}", points, exact ? 1 : 2);
-}
-
-/// The points won, scaled up by what the grader itself failed on: that costs nothing. Nothing where
-/// such failures left nothing to judge.
-inline std::optional<double> fair_score(const Sums& sums) {
-  if (sums.infra <= 0) return sums.won;
-  if (sums.measured <= 0) return std::nullopt;
-  return sums.won * (sums.measured + sums.infra) / sums.measured;
 }
 
 }  // namespace tessera

@@ -55,12 +55,12 @@ struct GradescopeOptions {
 };
 
 /// results.json for Gradescope: one test an item. An item that is deferred has no points there, so
-/// the assignment's total must be what this grader can measure. An item that ended `infra` has none
-/// either, and the score of the others is scaled up to the same total, so that it costs nothing;
-/// where nothing else could be measured there is no score at all and Gradescope asks the staff. Of
-/// a hidden case it says what the record says: the status and one kind, when `hidden_items` says
-/// so; while one is not shown, Gradescope shows students no total either. The leaderboard has the
-/// times of labs that pass every case.
+/// the assignment's total must be what this grader can measure. An item that ended `infra` counts
+/// 0, and the first line says that the mark is not final: a failure that somebody can provoke must
+/// not win points. Where nothing else could be measured there is no score at all and Gradescope
+/// asks the staff. Of a hidden case it says what the record says: the status and one kind, when
+/// `hidden_items` says so; while one is not shown, Gradescope shows students no total either. The
+/// leaderboard has the times of labs that pass every case.
 std::string gradescope_report(const std::vector<Record>& records,
                               const GradescopeOptions& options = {});
 

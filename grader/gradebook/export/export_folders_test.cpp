@@ -58,10 +58,12 @@ TEST_F(GradescopeExport, IsOneFileAStudentAndLab) {
   EXPECT_EQ(nlohmann::json::parse(found.at("ezoe/03-tiled/results.json"))["score"], 0);
 }
 
-TEST_F(GradescopeExport, AFailureOfTheGraderCostsNothing) {
+TEST_F(GradescopeExport, AFailureOfTheGraderWinsNothing) {
   add_class();
   const auto found = exported_files(ExportFormat::gradescope);
-  EXPECT_EQ(nlohmann::json::parse(found.at("alee/03-tiled/results.json"))["score"], 70);
+  const auto json = nlohmann::json::parse(found.at("alee/03-tiled/results.json"));
+  EXPECT_EQ(json["score"], 45);
+  EXPECT_THAT(std::string(json["output"]), StartsWith("Not a final mark: the grader failed in"));
 }
 
 TEST_F(FeedbackExport, LiesWhereTheSourceSystemLooksForIt) {
@@ -100,10 +102,10 @@ TEST_F(FeedbackExport, SaysWhatLateWorkCost) {
   EXPECT_THAT(text(), HasSubstr("\n-18 points: late (counted as 2 days late)\n"));
 }
 
-TEST_F(FeedbackExport, SaysThatTheGradersFailureCostsNothing) {
+TEST_F(FeedbackExport, SaysThatTheGraderFailed) {
   add_class();
   EXPECT_THAT(exported_files(ExportFormat::feedback).at("alee/03-tiled.txt"),
-              StartsWith("The grader failed; that is not your fault and costs nothing."));
+              StartsWith("The grader failed; that is not your fault. It will be graded again."));
 }
 
 TEST_F(FeedbackExport, AGroupGetsOneTextWhereItHasOnePlace) {

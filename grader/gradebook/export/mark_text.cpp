@@ -40,8 +40,7 @@ std::string state_line(const Mark& mark) {
     case MarkState::waiting:
       return "Handed in, not graded yet.";
     case MarkState::infra:
-      return "The grader failed; that is not your fault and costs nothing. It will be graded "
-             "again.";
+      return "The grader failed; that is not your fault. It will be graded again.";
     case MarkState::ungradable:
       return "What was handed in cannot be graded.";
     case MarkState::graded:
