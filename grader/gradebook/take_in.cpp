@@ -62,6 +62,18 @@ std::string unclear(const Identity& person, const std::vector<std::string>& orig
                      printable_name(person.name), fmt::join(names, " and "), remedy(person));
 }
 
+std::string contradiction(const std::vector<RosterHit>& hits) {
+  std::vector<std::string> owners;
+  for (const RosterHit& hit : hits) {
+    owners.push_back(fmt::format("the {} '{}' is of {}", hit.what, printable_name(hit.value),
+                                 printable_name(told_apart(hit.owner))));
+  }
+  return fmt::format(
+      "what it says of who handed it in is of different people: {}; correct what is wrong in the "
+      "course system or in the roster, and run batch on the new download",
+      fmt::join(owners, ", "));
+}
+
 class Intake {
  public:
   Intake(Book& book, const TakeInRequest& request, std::optional<Roster> roster)
@@ -151,6 +163,10 @@ class Intake {
     for (const Identity& person : submission.people) {
       const auto shared = submission.shared_names.find(person.name);
       const bool has_namesake = shared != submission.shared_names.end();
+      if (const auto hits = contradictions(person); !hits.empty()) {
+        owners.add_problem(contradiction(hits));
+        continue;
+      }
       if (const auto found = on_roster(person, has_namesake)) {
         for (const Identity& member : with_group(*found)) ids.push_back(book_.add_student(member));
         continue;
@@ -172,11 +188,16 @@ class Intake {
 
   bool roster_has_numbers() const { return roster_ && roster_->has_moodle_ids(); }
 
+  std::vector<RosterHit> contradictions(const Identity& person) const {
+    return roster_ ? roster_->contradictions(person) : std::vector<RosterHit>();
+  }
+
   std::optional<Identity> on_roster(Identity person, bool has_namesake) {
     if (!roster_) return std::nullopt;
     const std::string number = person.moodle_id;
     if (has_namesake) person.name.clear();
     std::optional<Identity> found = roster_->find(person);
+    roster_->remember(person);
     numbered_ += number.empty() ? 0 : 1;
     numbered_on_roster_ += found && !number.empty() && found->moodle_id == number ? 1 : 0;
     return found;

@@ -242,6 +242,59 @@ TEST_F(TakeInNames, TwoSchoolNumbersOfOneNameAreTwoStudents) {
               testing::UnorderedElementsAre("Jane Doe  jdoe", "Jane Doe s1 ", "Jane Doe s2 "));
 }
 
+/// Jane hands in as submission_1, Max as submission_2, with the number that he types.
+class TypedNumber : public TakeInNames {
+ protected:
+  TakenIn take_with_number(const std::string& number, const std::string& roster) {
+    hand_in_gradescope("g",
+                       "submission_1:\n  :submitters:\n"
+                       "  - {:name: Jane Doe, :email: jane@x.edu, :sid: '111'}\n"
+                       "submission_2:\n  :submitters:\n"
+                       "  - {:name: Maxi, :email: max@x.edu, :sid: '" +
+                           number + "'}\n");
+    return take("g", "01-naive", roster);
+  }
+
+  std::vector<std::string> owners_of_kernels() const {
+    std::vector<std::string> owners;
+    for (const BookAttempt& attempt : book_.attempts()) {
+      for (const BookStudent& student : book_.students()) {
+        if (attempt.problem.empty() && std::ranges::count(attempt.students, student.id) > 0)
+          owners.push_back(attempt.origin + " " + student.identity.name);
+      }
+    }
+    return owners;
+  }
+};
+
+TEST_F(TypedNumber, OfAnotherIsAProblemAndNobodysMark) {
+  const TakenIn taken = take_with_number(
+      "111", "name,email,sis id\nJane Doe,jane@x.edu,111\nMax Roe,max@x.edu,222\n");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_EQ(taken.problems[0].problem,
+            "what it says of who handed it in is of different people: the school's number '111' is "
+            "of Jane Doe (jane@x.edu), the email 'max@x.edu' is of Max Roe (max@x.edu); correct "
+            "what is wrong in the course system or in the roster, and run batch on the new "
+            "download");
+  EXPECT_THAT(owners_of_kernels(), testing::ElementsAre("submission_1/kernel.cu Jane Doe"));
+}
+
+TEST_F(TypedNumber, OfOnesOwnIsNone) {
+  const TakenIn taken = take_with_number(
+      "222", "name,email,sis id\nJane Doe,jane@x.edu,111\nMax Roe,max@x.edu,222\n");
+  EXPECT_THAT(taken.problems, IsEmpty());
+  EXPECT_THAT(owners_of_kernels(), testing::ElementsAre("submission_1/kernel.cu Jane Doe",
+                                                        "submission_2/kernel.cu Max Roe"));
+}
+
+TEST_F(TypedNumber, ThatTheRosterLacksIsOfWhoCameWithItFirst) {
+  const std::string roster = "name,email\nJane Doe,jane@x.edu\nMax Roe,max@x.edu\n";
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(take_with_number("111", roster).problems.size(), 1u);
+    EXPECT_THAT(owners_of_kernels(), testing::ElementsAre("submission_1/kernel.cu Jane Doe"));
+  }
+}
+
 TEST_F(TakeInNames, AFolderWithTheNameOfTwoIsNotGuessed) {
   hand_in_file("p/Jane Doe/01-naive/kernel.cu");
   hand_in_file("p/mroe/01-naive/kernel.cu");

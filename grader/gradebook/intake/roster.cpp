@@ -284,34 +284,65 @@ void Roster::learn(std::size_t index, const Identity& known) {
   }
 }
 
-const Identity* Roster::found_by_key(const Identity& person) const {
+std::optional<std::size_t> Roster::found_by_key(const Identity& person) const {
   for (std::size_t key = 0; key < kKeys.size(); ++key) {
     const auto found = by_key_[key].find(folded(person.*kKeys[key].field));
     if (found == by_key_[key].end()) continue;
-    const Identity& one = people_[found->second];
-    if (!are_two_people(one, person)) return &one;
+    if (!are_two_people(people_[found->second], person)) return found->second;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-std::vector<const Identity*> Roster::called(const std::string& name) const {
+std::vector<std::size_t> Roster::called(const std::string& name) const {
   std::set<std::size_t> indexes;
   for (const std::string& form : name_forms(name)) {
     const auto found = by_name_.find(form);
     if (found != by_name_.end()) indexes.insert(found->second.begin(), found->second.end());
   }
-  std::vector<const Identity*> people;
-  for (const std::size_t index : indexes) people.push_back(&people_[index]);
-  return people;
+  return {indexes.begin(), indexes.end()};
+}
+
+std::vector<RosterHit> Roster::contradictions(const Identity& person) const {
+  std::vector<RosterHit> hits;
+  std::set<std::size_t> owners;
+  for (std::size_t key = 0; key < kKeys.size(); ++key) {
+    const std::string& value = person.*kKeys[key].field;
+    if (!identifies(kKeys[key], value)) continue;
+    const auto found = by_key_[key].find(folded(value));
+    if (found == by_key_[key].end()) continue;
+    owners.insert(found->second);
+    hits.push_back({std::string(kKeys[key].what), value, people_[found->second]});
+  }
+  const auto is_unnamed_or_called_so = [&](std::size_t owner) {
+    const std::vector<std::size_t> all = called(person.name);
+    return people_[owner].name.empty() || std::ranges::count(all, owner) > 0;
+  };
+  if (!owners.empty() && std::ranges::none_of(owners, is_unnamed_or_called_so)) {
+    for (const std::size_t other : called(person.name)) {
+      owners.insert(other);
+      hits.push_back({"name", person.name, people_[other]});
+    }
+  }
+  return owners.size() > 1 ? hits : std::vector<RosterHit>();
+}
+
+void Roster::remember(const Identity& person) {
+  const std::optional<std::size_t> index = index_of(person);
+  if (!index) return;
+  for (std::size_t key = 0; key < kKeys.size(); ++key) {
+    const std::string& value = person.*kKeys[key].field;
+    if (kKeys[key].field != &Identity::moodle_id && identifies(kKeys[key], value))
+      by_key_[key].emplace(folded(value), *index);
+  }
 }
 
 std::vector<Identity> Roster::namesakes(const Identity& person) const {
-  const std::vector<const Identity*> all = called(person.name);
+  const std::vector<std::size_t> all = called(person.name);
   const bool possible =
-      std::ranges::any_of(all, [&](const Identity* one) { return !contradict(*one, person); });
+      std::ranges::any_of(all, [&](std::size_t one) { return !contradict(people_[one], person); });
   std::vector<Identity> people;
   if (all.size() < 2 || !possible) return people;
-  for (const Identity* one : all) people.push_back(*one);
+  for (const std::size_t one : all) people.push_back(people_[one]);
   return people;
 }
 
@@ -319,14 +350,17 @@ bool Roster::has_moodle_ids() const {
   return std::ranges::any_of(people_, [](const Identity& one) { return !one.moodle_id.empty(); });
 }
 
+std::optional<std::size_t> Roster::index_of(const Identity& person) const {
+  if (const auto found = found_by_key(person)) return found;
+  const std::vector<std::size_t> all = called(person.name);
+  if (all.size() != 1 || contradict(people_[all.front()], person)) return std::nullopt;
+  return all.front();
+}
+
 std::optional<Identity> Roster::find(const Identity& person) const {
-  const Identity* found = found_by_key(person);
-  if (found == nullptr) {
-    const std::vector<const Identity*> all = called(person.name);
-    if (all.size() != 1 || contradict(*all.front(), person)) return std::nullopt;
-    found = all.front();
-  }
-  Identity complete = *found;
+  const std::optional<std::size_t> index = index_of(person);
+  if (!index) return std::nullopt;
+  Identity complete = people_[*index];
   for (const Field field : kFields) {
     if ((complete.*field).empty()) complete.*field = person.*field;
   }

@@ -14,6 +14,13 @@
 
 namespace tessera {
 
+/// Something that says who handed in, and whose it is.
+struct RosterHit {
+  std::string what;   // "email", "name"
+  std::string value;  // as the submission has it
+  Identity owner;     // as the roster has them
+};
+
 class Roster {
  public:
   /// From CSV with a heading. Columns by name, letter case, blanks, "_" and "-" aside: name |
@@ -34,6 +41,15 @@ class Roster {
   /// roster does not know them.
   std::optional<Identity> find(const Identity& person) const;
 
+  /// What `person` is known by, where that is of different people: every key that is somebody's,
+  /// and the name where it is somebody's and of nobody whom the keys tell. Else nothing: a name
+  /// that is only spelled otherwise contradicts no key.
+  std::vector<RosterHit> contradictions(const Identity& person) const;
+
+  /// Keys of `person`, whom find() knows, that are nobody's so far are theirs from now on; but for
+  /// Moodle's numbers, which are of one assignment.
+  void remember(const Identity& person);
+
   /// Everybody who has the name of `person`, where several do and `person` may be one of them; else
   /// nobody.
   std::vector<Identity> namesakes(const Identity& person) const;
@@ -53,8 +69,9 @@ class Roster {
   using Index = std::unordered_map<std::string, std::size_t>;
 
   void add_to_indexes(std::size_t person);
-  const Identity* found_by_key(const Identity& person) const;
-  std::vector<const Identity*> called(const std::string& name) const;
+  std::optional<std::size_t> index_of(const Identity& person) const;
+  std::optional<std::size_t> found_by_key(const Identity& person) const;
+  std::vector<std::size_t> called(const std::string& name) const;
 
   std::vector<Identity> people_;
   std::array<Index, kKeyCount> by_key_;  // folded key -> index into people_

@@ -6,7 +6,9 @@
 namespace tessera {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 Roster roster(std::string_view text) {
   return Roster::from_csv(text, "class.csv").value();
@@ -69,6 +71,51 @@ TEST(RosterFind, AnotherNumberIsSomebodyElseWhateverTheyShare) {
   EXPECT_EQ(names.find({.email = "jane@x.edu", .canvas_id = "13"}), std::nullopt);
   EXPECT_EQ(names.find({.email = "jane@x.edu", .sis_id = "s2"}), std::nullopt);
   EXPECT_TRUE(names.find({.email = "jane@x.edu", .sis_id = "S1"}));
+}
+
+/// What contradicts, in short: "email: Max Roe".
+std::vector<std::string> contradicting(const Roster& roster, const Identity& person) {
+  std::vector<std::string> hits;
+  for (const RosterHit& hit : roster.contradictions(person))
+    hits.push_back(hit.what + ": " + hit.owner.name);
+  return hits;
+}
+
+class RosterContradictions : public testing::Test {
+ protected:
+  Roster roster_ =
+      roster("name,email,sis id\nJane Doe,jane@x.edu,111\nMax Roe,max@x.edu,222\n,ann@x.edu,333\n");
+};
+
+TEST_F(RosterContradictions, AnothersNumberBesideOnesOwnAddress) {
+  EXPECT_THAT(contradicting(roster_, {.email = "MAX@x.edu", .sis_id = "111"}),
+              ElementsAre("school's number: Jane Doe", "email: Max Roe"));
+}
+
+TEST_F(RosterContradictions, AnothersNumberBesideOnesOwnName) {
+  EXPECT_THAT(contradicting(roster_, {.name = "Roe, Max", .email = "m@y.com", .sis_id = "111"}),
+              ElementsAre("school's number: Jane Doe", "name: Max Roe"));
+}
+
+TEST_F(RosterContradictions, ANameThatIsNobodyElsesContradictsNothing) {
+  EXPECT_THAT(contradicting(roster_, {.name = "Janey", .email = "jane@x.edu", .sis_id = "111"}),
+              IsEmpty());
+  EXPECT_THAT(contradicting(roster_, {.name = "Max Roe", .email = "ann@x.edu"}), IsEmpty())
+      << "the roster does not say how she is called";
+}
+
+TEST_F(RosterContradictions, AKeyThatIsNobodysContradictsNothing) {
+  EXPECT_THAT(contradicting(roster_, {.name = "Max Roe", .email = "m@y.com", .sis_id = "222"}),
+              IsEmpty());
+  EXPECT_THAT(contradicting(roster_, {.name = "Max Roe", .sis_id = "999"}), IsEmpty());
+  EXPECT_THAT(contradicting(roster_, {}), IsEmpty());
+}
+
+TEST_F(RosterContradictions, ANumberIsOfWhoCameWithItFirst) {
+  Roster names = roster("name,email\nJane Doe,jane@x.edu\nMax Roe,max@x.edu\n");
+  names.remember({.email = "jane@x.edu", .sis_id = "111"});
+  EXPECT_THAT(contradicting(names, {.email = "max@x.edu", .sis_id = "111"}),
+              ElementsAre("school's number: Jane Doe", "email: Max Roe"));
 }
 
 TEST(RosterFind, NamesakesAreThoseWhoMayBeMeant) {
