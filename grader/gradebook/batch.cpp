@@ -51,12 +51,13 @@ class CodeKeys {
   std::map<std::string, std::string> new_;
 };
 
-/// Sources that were run themselves under the lab's present version and are not to be run `again`,
-/// by what the compiler sees of them.
-std::map<std::string, std::string> graded_keys(const Book& book, const BookAssignment& lab,
-                                               const GradeAgain& again, CodeKeys& keys) {
+/// Sources of `accepted` that were run themselves under the lab's present version and are not to be
+/// run `again`, by what the compiler sees of them.
+std::map<std::string, std::string> graded_keys(const std::vector<BookResult>& accepted,
+                                               const BookAssignment& lab, const GradeAgain& again,
+                                               CodeKeys& keys) {
   std::map<std::string, std::string> graded;
-  for (const BookResult& result : book.accepted_results()) {
+  for (const BookResult& result : accepted) {
     if (result.lab != lab.lab || result.lab_hash != lab.lab_hash || result.infra) continue;
     if (again.deferred && result.deferred > 0) continue;
     if (again.awaits_gpu && result.awaits_gpu) continue;
@@ -197,11 +198,12 @@ std::vector<Job> plan_jobs(Book& book, const std::vector<Lab>& labs,
   std::vector<Job> jobs;
   CodeKeys keys(book);
   const std::vector<BookAssignment> assignments = book.assignments();
+  const std::vector<BookResult> accepted = book.accepted_results();
   for (std::size_t lab = 0; lab < labs.size(); ++lab) {
     const auto assignment = std::ranges::find(assignments, labs[lab].id, &BookAssignment::lab);
     if (assignment == assignments.end()) continue;
     const GradeAgain again = again_on(labs[lab], gpus, stale);
-    const auto graded = graded_keys(book, *assignment, again, keys);
+    const auto graded = graded_keys(accepted, *assignment, again, keys);
     std::map<std::string, std::size_t> job_of;  // by code_key
     for (const Ungraded& ungraded : book.ungraded(labs[lab].id, again)) {
       const std::string& key = keys.of(ungraded.sha256);
