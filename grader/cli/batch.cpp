@@ -73,8 +73,10 @@ ExitStatus after_intake(const TakenIn& taken, ExitStatus status) {
 }
 
 void print_taken_in(const TakenIn& taken) {
-  std::cout << fmt::format("{}: {} with {}, {} of them new\n", to_string(taken.format),
+  const auto people = static_cast<std::uint64_t>(taken.people);
+  std::cout << fmt::format("{}: {} of {} {} with {}, {} of them new\n", to_string(taken.format),
                            counted(static_cast<std::uint64_t>(taken.submissions), "submission"),
+                           grouped(people), people == 1 ? "person" : "people",
                            counted(static_cast<std::uint64_t>(taken.kernels), "kernel"),
                            grouped(static_cast<std::uint64_t>(taken.new_attempts)));
   if (!taken.only_person.empty()) {

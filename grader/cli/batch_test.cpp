@@ -153,7 +153,8 @@ TEST_F(BatchCommand, AClassEndsInAGradebook) {
   small_class();
   const ProgramResult result = batch();
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("plain: 4 submissions with 7 kernels, 7 of them new"));
+  EXPECT_THAT(result.out,
+              HasSubstr("plain: 4 submissions of 4 people with 7 kernels, 7 of them new"));
   EXPECT_THAT(result.out, HasSubstr("grading 7 kernels, 5 different ones"));
   EXPECT_THAT(result.out, HasSubstr("2 of them retold from an identical kernel"));
   const std::map<std::string, std::string> found = scores();
@@ -170,7 +171,8 @@ TEST_F(BatchCommand, OneStudentsWorkAloneHasTheNameOfTheDownload) {
   const ProgramResult result =
       run({"batch", "jdoe", "--gradebook", "book.sqlite", "--labs", "labs"});
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("plain: 1 submission with 1 kernel, 1 of them new"));
+  EXPECT_THAT(result.out,
+              HasSubstr("plain: 1 submission of 1 person with 1 kernel, 1 of them new"));
   EXPECT_THAT(result.out, HasSubstr("all of it is the work of 'jdoe', after its name"));
   EXPECT_EQ(scores().at("jdoe 01-naive"), "20.0");
 }

@@ -112,6 +112,7 @@ class Intake {
       attempt.lab = file.lab;
       attempt.origin = submission.origin;
       if (!file.path.empty() && file.path != submission.origin) attempt.origin += "/" + file.path;
+      owners_.insert(owners.students.begin(), owners.students.end());
       if (!owners.students.empty()) add_attempt(attempt, owners.students, file);
       if (!owners.problem.empty()) add_ownerless(attempt, submission.origin, owners.problem);
     }
@@ -127,7 +128,31 @@ class Intake {
                      "worksheet of this one, or a list without that column"};
   }
 
+  /// What one student hands in may have the layout of a download, and name others.
+  std::optional<Error> check_owners(const Download& download, SourceFormat format) {
+    std::vector<std::string> names = {download.root().name};
+    const std::vector<TreeEntry> entries = entries_of(download.root());
+    if (entries.size() == 1) names.push_back(entries.front().name);
+    for (const std::string& name : names) {
+      const auto person = roster_ ? roster_->find({.name = name, .login = name}) : std::nullopt;
+      if (!person) continue;
+      std::set<RowId> members;
+      for (const Identity& member : with_group(*person)) members.insert(book_.add_student(member));
+      if (std::ranges::includes(members, owners_)) continue;
+      return Error{
+          .file = request_.submissions.string(),
+          .message = fmt::format(
+              "'{}' is {} of the roster, and what is in it looks like a download ({}) with "
+              "the work of others. Where all of it is one student's put it into a folder "
+              "and give --format plain; where it is a download give --format {}",
+              printable_name(name), printable_name(told_apart(*person)), to_string(format),
+              to_string(format))};
+    }
+    return std::nullopt;
+  }
+
   TakenIn take() {
+    taken_.people = static_cast<int>(owners_.size());
     taken_.unknown.assign(unknown_.begin(), unknown_.end());
     return std::move(taken_);
   }
@@ -298,6 +323,7 @@ class Intake {
   std::optional<Roster> roster_;
   std::optional<Before> before_;
   std::set<std::string> unknown_;
+  std::set<RowId> owners_;      // of all attempts
   int numbered_ = 0;            // people of the download with a number of Moodle's
   int numbered_on_roster_ = 0;  // of these, whose number the roster has
   std::set<std::pair<std::string, std::string>> files_;  // lab and SHA-256
@@ -336,6 +362,8 @@ Expected<TakenIn> take_in(Book& book, const TakeInRequest& request) {
                                           [&](const Submission& one) { intake.add(one); });
       if (error) throw Stopped{*error};
       if (const auto mismatch = intake.check_numbers()) throw Stopped{*mismatch};
+      if (request.format) return;
+      if (const auto others = intake.check_owners(*download, format)) throw Stopped{*others};
     });
   } catch (const Stopped& stopped) {
     return stopped.error;

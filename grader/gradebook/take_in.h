@@ -23,6 +23,7 @@ struct TakeInRequest {
 struct TakenIn {
   SourceFormat format = SourceFormat::plain;
   int submissions = 0;
+  int people = 0;  // whose they are; work of nobody is nobody's
   std::string
       only_person;       // whose all of the download is, by its own name; "" where names are in it
   int kernels = 0;       // that can be graded
@@ -37,6 +38,8 @@ struct TakenIn {
 
 /// Takes in all of it in one transaction: a process that is killed leaves the book as it was. With
 /// a roster everybody on it is a student of the book, whether they handed in anything or not.
+/// Errors: what cannot be read; a layout that nobody asked for with the work of others, in a
+/// download that is called as somebody of the roster is.
 Expected<TakenIn> take_in(Book& book, const TakeInRequest& request);
 
 }  // namespace tessera

@@ -20,8 +20,10 @@ class TakeInMoodle : public BookTest {
   }
 
   Expected<TakenIn> try_take(const std::string& download, const std::string& lab,
-                             const std::string& roster = "") {
+                             const std::string& roster = "",
+                             std::optional<SourceFormat> format = std::nullopt) {
     TakeInRequest request;
+    request.format = format;
     request.submissions = downloads_.path() / download;
     request.labs = {"01-naive", "03-tiled"};
     request.only_lab = lab;
@@ -32,9 +34,9 @@ class TakeInMoodle : public BookTest {
     return take_in(book_, request);
   }
 
-  TakenIn take(const std::string& download, const std::string& lab,
-               const std::string& roster = "") {
-    const Expected<TakenIn> taken = try_take(download, lab, roster);
+  TakenIn take(const std::string& download, const std::string& lab, const std::string& roster = "",
+               std::optional<SourceFormat> format = std::nullopt) {
+    const Expected<TakenIn> taken = try_take(download, lab, roster, format);
     if (!taken) throw std::runtime_error(taken.error().str());
     return *taken;
   }
@@ -293,6 +295,52 @@ TEST_F(TypedNumber, ThatTheRosterLacksIsOfWhoCameWithItFirst) {
     EXPECT_EQ(take_with_number("111", roster).problems.size(), 1u);
     EXPECT_THAT(owners_of_kernels(), testing::ElementsAre("submission_1/kernel.cu Jane Doe"));
   }
+}
+
+/// What Max hands in names Jane as who did.
+class OneStudentsArchive : public TakeInNames {
+ protected:
+  OneStudentsArchive() {
+    for (const char* place : {"mroe", "subs/mroe", "download"}) {
+      downloads_.write(std::string(place) + "/submission_metadata.yml",
+                       "---\nsubmission_1:\n  :submitters:\n  - {:email: jane@x.edu}\n");
+      downloads_.write(std::string(place) + "/submission_1/kernel.cu", "int broken");
+    }
+  }
+
+  static constexpr const char* kRoster =
+      "name,login,email\nJane Doe,jdoe,jane@x.edu\nMax Roe,mroe,\n";
+};
+
+TEST_F(OneStudentsArchive, WritesNoMarksForOthers) {
+  for (const char* place : {"mroe", "subs"}) {
+    const auto taken = try_take(place, "01-naive", kRoster);
+    ASSERT_FALSE(taken) << place;
+    EXPECT_THAT(taken.error().message,
+                HasSubstr("'mroe' is Max Roe (mroe) of the roster, and what is in it looks like a "
+                          "download (gradescope) with the work of others"));
+    EXPECT_THAT(book_.attempts(), IsEmpty()) << "nothing is half taken in";
+  }
+}
+
+TEST_F(OneStudentsArchive, IsTheirsInAFolderOfStudents) {
+  const TakenIn taken = take("subs", "01-naive", kRoster, SourceFormat::plain);
+  EXPECT_EQ(taken.people, 1);
+  EXPECT_THAT(taken.unknown, IsEmpty());
+  ASSERT_EQ(book_.attempts().size(), 1u);
+  EXPECT_EQ(book_.attempts()[0].origin, "mroe/submission_1/kernel.cu");
+}
+
+TEST_F(OneStudentsArchive, IsADownloadWhereTheTeacherSaysSoOrItIsCalledAsNobody) {
+  EXPECT_EQ(take("mroe", "01-naive", kRoster, SourceFormat::gradescope).people, 1);
+  EXPECT_EQ(take("download", "01-naive", kRoster).people, 1);
+}
+
+TEST_F(OneStudentsArchive, OfTheirOwnWorkIsTaken) {
+  downloads_.write("jdoe/kernel.cu", "int broken");
+  const TakenIn taken = take("jdoe", "01-naive", kRoster);
+  EXPECT_EQ(taken.only_person, "jdoe");
+  EXPECT_EQ(taken.people, 1);
 }
 
 TEST_F(TakeInNames, AFolderWithTheNameOfTwoIsNotGuessed) {
