@@ -35,5 +35,12 @@ TEST(TerminalOptions, LinesFitANarrowTerminalAndStayReadableOnAWideOne) {
   EXPECT_EQ(width_on_terminal(0), 100) << "a terminal that does not know";
 }
 
+TEST(FreshKey, Has128BitsAndIsNeverTheSame) {
+  const std::string key = fresh_key();
+  EXPECT_EQ(key.size(), 32u);
+  EXPECT_EQ(key.find_first_not_of("0123456789abcdef"), std::string::npos) << key;
+  EXPECT_NE(fresh_key(), key);
+}
+
 }  // namespace
 }  // namespace tessera
