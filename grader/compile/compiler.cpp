@@ -131,10 +131,10 @@ void add_statements_without_effect(const CompileRequest& request, CompileResult&
 /// ptxas names lines of the PTX.
 void place_in_source(std::vector<Diagnostic>& diagnostics, const BackendOutput& output,
                      const std::string& name, const std::string& include_dir) {
-  const std::string ptx = with_plain_file_names(output.ptx, name, include_dir);
+  const SourceLines lines(with_plain_file_names(output.ptx, name, include_dir), name);
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.place.file != kAssembledPtx) continue;
-    const int line = source_line_of(ptx, diagnostic.place.line, name);
+    const int line = lines.of(diagnostic.place.line);
     diagnostic.place = line > 0 ? SourcePlace{name, line, 0} : SourcePlace{};
   }
 }

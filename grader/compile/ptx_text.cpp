@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
-#include <vector>
 
-#include "common/text.h"
 #include "grader/compile/backend.h"
 
 namespace tessera {
@@ -54,10 +53,12 @@ std::optional<std::string> plain_directive(std::string_view line, std::string_vi
   return std::string(line.substr(0, quote)) + '"' + plain_name(path, file_name, include_dir) + '"';
 }
 
-/// The words of a directive: ".loc", "1", "12", "3".
+/// The words of a directive, ".loc", "1", "12", "3"; no more than four, since a comment may have
+/// millions.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
-  for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != line.npos;) {
+  for (std::size_t at = 0;
+       words.size() < 4 && (at = line.find_first_not_of(" \t\r", at)) != line.npos;) {
     const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
     words.push_back(line.substr(at, end - at));
     at = end;
@@ -73,21 +74,24 @@ int number_in(std::string_view word) {
 
 }  // namespace
 
-int source_line_of(std::string_view ptx, int ptx_line, std::string_view file_name) {
+SourceLines::SourceLines(std::string_view ptx, std::string_view file_name) {
   const std::string quoted = '"' + std::string(file_name) + '"';
-  const std::vector<std::string> lines = split_lines(std::string(ptx));
   int file = 0;
-  for (const std::string& line : lines) {
-    const auto words = words_of(line);
+  for (int ptx_line = 1; !ptx.empty(); ++ptx_line) {
+    const std::size_t end = std::min(ptx.find('\n'), ptx.size());
+    const auto words = words_of(ptx.substr(0, end));
+    ptx.remove_prefix(std::min(end + 1, ptx.size()));
     if (words.size() == 3 && words[0] == ".file" && words[2] == quoted) file = number_in(words[1]);
+    if (words.size() < 4 || words[0] != ".loc") continue;
+    if (const int line = number_in(words[2]); line > 0)
+      places_.push_back({.ptx_line = ptx_line, .file = number_in(words[1]), .line = line});
   }
-  const auto last = std::min(static_cast<std::size_t>(std::max(ptx_line, 0)), lines.size());
-  for (std::size_t i = last; i-- > 0;) {
-    const auto words = words_of(lines[i]);
-    if (words.size() < 4 || words[0] != ".loc" || number_in(words[1]) != file) continue;
-    if (const int line = number_in(words[2]); line > 0) return line;
-  }
-  return 0;
+  std::erase_if(places_, [&](const Place& place) { return place.file != file; });
+}
+
+int SourceLines::of(int ptx_line) const {
+  const auto next = std::ranges::upper_bound(places_, ptx_line, {}, &Place::ptx_line);
+  return next == places_.begin() ? 0 : std::prev(next)->line;
 }
 
 std::string with_plain_file_names(std::string_view ptx, std::string_view file_name,

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera {
 
@@ -11,8 +12,23 @@ namespace tessera {
 std::string with_plain_file_names(std::string_view ptx, std::string_view file_name,
                                   std::string_view include_dir);
 
-/// The line of `file_name` that line `ptx_line` of `ptx` was made from, by its `.loc` directives; 0
-/// where none tells. `ptx` has plain file names.
-int source_line_of(std::string_view ptx, int ptx_line, std::string_view file_name);
+/// Which lines of `file_name` the lines of `ptx` were made from, by its `.loc` directives. `ptx`
+/// has plain file names; it is read once, whatever number of lines is asked for.
+class SourceLines {
+ public:
+  SourceLines(std::string_view ptx, std::string_view file_name);
+
+  /// The source line of line `ptx_line`; 0 if no directive stands above it.
+  int of(int ptx_line) const;
+
+ private:
+  struct Place {
+    int ptx_line = 0;
+    int file = 0;
+    int line = 0;
+  };
+
+  std::vector<Place> places_;  // by rising ptx_line
+};
 
 }  // namespace tessera

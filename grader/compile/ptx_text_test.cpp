@@ -27,11 +27,20 @@ TEST(PtxText, ALineIsThatOfTheLastPlaceInTheFile) {
   const std::string ptx =
       "\t.loc\t2 7 1\n\t.loc\t1 12 3\n\tnonsense;\n\t.loc\t2 9 1\n\tret;\n"
       "\t.file\t1 \"kernel.cu\"\n\t.file\t2 \"tessera/lab.cuh\"\n";
-  EXPECT_EQ(source_line_of(ptx, 3, "kernel.cu"), 12);
-  EXPECT_EQ(source_line_of(ptx, 5, "kernel.cu"), 12);
-  EXPECT_EQ(source_line_of(ptx, 1, "kernel.cu"), 0);
-  EXPECT_EQ(source_line_of(ptx, 999, "kernel.cu"), 12);
-  EXPECT_EQ(source_line_of(ptx, -1, "kernel.cu"), 0);
+  const SourceLines lines(ptx, "kernel.cu");
+  EXPECT_EQ(lines.of(3), 12);
+  EXPECT_EQ(lines.of(5), 12);
+  EXPECT_EQ(lines.of(1), 0);
+  EXPECT_EQ(lines.of(999), 12);
+  EXPECT_EQ(lines.of(-1), 0);
+}
+
+TEST(PtxText, ManyLinesArePlacedInOneReading) {
+  constexpr int kLines = 50'000;
+  std::string ptx = "\t.file\t1 \"kernel.cu\"\n";
+  for (int i = 2; i <= kLines; ++i) ptx += "\t.loc\t1 " + std::to_string(i) + " 1\n";
+  const SourceLines lines(ptx, "kernel.cu");
+  for (int i = 2; i <= kLines; ++i) ASSERT_EQ(lines.of(i), i);
 }
 
 }  // namespace

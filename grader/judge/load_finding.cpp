@@ -11,7 +11,7 @@ int line_of(const LoadError& error, const std::string& ptx, const std::string& s
   const int of_name = first_line_with(source, error.name);
   // Before what is declared stands the place of another declaration.
   if (error.fault == LoadFault::over_limit && of_name != 0) return of_name;
-  const int of_instruction = source_line_of(ptx, error.line, file);
+  const int of_instruction = SourceLines(ptx, file).of(error.line);
   return of_instruction != 0 ? of_instruction : of_name;
 }
 
