@@ -31,6 +31,7 @@ constexpr std::uint64_t kBytesOfAnyRatio = 16u << 20;
 constexpr std::size_t kBlockBytes = 64u << 10;
 // Removing a folder takes an open file for each level.
 constexpr std::size_t kDeepest = 64;
+constexpr std::uint64_t kFolderBytes = 4096;  // what a folder takes of a disk
 
 /// libarchive converts names to the characters of the thread's locale, and loses those it lacks.
 class Utf8Thread {
@@ -128,47 +129,96 @@ bool is_old_rar(const fs::path& file) {
   return in && std::string_view(start.data(), start.size()) == kSignature;
 }
 
+struct FreeArchive {
+  void operator()(struct archive* archive) const { archive_read_free(archive); }
+};
+
+using ArchiveReader = std::unique_ptr<struct archive, FreeArchive>;
+
+/// A compressed tar has two readers: `unpacked_` takes the compression off for `archive_`, and all
+/// that comes of it is counted. One reader alone would unpack in a single call, uncounted, what it
+/// skips: an entry, its headers, or the end of a file that says it is sparse.
 class Unpacker {
  public:
   Unpacker(const fs::path& file, const fs::path& into, const ArchiveLimits& limits)
-      : file_(file), into_(into), limits_(limits), archive_(archive_read_new()) {
-    for (const auto support : {archive_read_support_filter_gzip, archive_read_support_filter_xz,
-                               archive_read_support_filter_bzip2, archive_read_support_format_zip,
-                               archive_read_support_format_tar, archive_read_support_format_7zip,
-                               archive_read_support_format_rar5}) {
-      support(archive_.get());
-    }
-  }
+      : file_(file), into_(into), limits_(limits) {}
 
-  Expected<std::vector<RefusedEntry>> run() {
-    std::error_code failure;
-    packed_bytes_ = fs::file_size(file_, failure);
-    if (is_resource_failure(failure.value())) cannot_be_read(failure.value());
-    if (failure) return error("cannot be read: " + failure.message());
-    if (packed_bytes_ == 0) return error("is empty: 0 bytes");
-    if (archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes) != ARCHIVE_OK) {
-      return broken();
+  Unpacked run() {
+    open();
+    while (!error_ && next_header()) {
+      take_entry();
+      pass_over_rest();
     }
-    while (!error_ && next_header()) take_entry();
-    if (error_) return *error_;
-    if (entries_ == 0) return error("is empty");
-    return std::move(refused_);
+    if (!error_ && entries_ == 0) error_ = error("is empty");
+    return {.entries = entries_, .refused = std::move(refused_), .error = std::move(error_)};
   }
 
  private:
+  void open() {
+    std::error_code failure;
+    packed_bytes_ = fs::file_size(file_, failure);
+    if (is_resource_failure(failure.value())) cannot_be_read(failure.value());
+    if (failure) {
+      error_ = error("cannot be read: " + failure.message());
+    } else if (packed_bytes_ == 0) {
+      error_ = error("is empty: 0 bytes");
+    } else if (is_compressed()) {
+      open_compressed();
+    } else {
+      for (const auto support :
+           {archive_read_support_format_zip, archive_read_support_format_tar,
+            archive_read_support_format_7zip, archive_read_support_format_rar5}) {
+        support(archive_.get());
+      }
+      check(archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes));
+    }
+  }
+
+  /// Whether the file as a whole is; then `unpacked_` is open.
+  bool is_compressed() {
+    for (const auto support :
+         {archive_read_support_filter_gzip, archive_read_support_filter_xz,
+          archive_read_support_filter_bzip2, archive_read_support_format_raw}) {
+      support(unpacked_.get());
+    }
+    const int status = archive_read_open_filename(unpacked_.get(), file_.c_str(), kBlockBytes);
+    return status == ARCHIVE_OK && archive_filter_code(unpacked_.get(), 0) != ARCHIVE_FILTER_NONE;
+  }
+  void open_compressed() {
+    if (archive_filter_count(unpacked_.get()) > 2) {  // one is the file's own
+      error_ = error("is compressed more than once");
+      return;
+    }
+    archive_read_support_format_tar(archive_.get());
+    if (check(archive_read_next_header(unpacked_.get(), &entry_)))
+      check(archive_read_open(archive_.get(), this, nullptr, next_unpacked, nullptr));
+  }
+
+  static la_ssize_t next_unpacked(struct archive*, void* self, const void** bytes) {
+    Unpacker& unpacker = *static_cast<Unpacker*>(self);
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    const int status = archive_read_data_block(unpacker.unpacked_.get(), bytes, &size, &offset);
+    if (status == ARCHIVE_EOF) return 0;
+    const bool good = status == ARCHIVE_OK && unpacker.count(unpacker.stream_bytes_, size);
+    return good ? static_cast<la_ssize_t>(size) : ARCHIVE_FATAL;
+  }
+
+  /// False, and an error, if `status` is a failure.
+  bool check(int status) {
+    if (status < ARCHIVE_WARN && !error_) error_ = broken();
+    return !error_;
+  }
+
   bool next_header() {
     int status = ARCHIVE_RETRY;
-    while (status == ARCHIVE_RETRY && ++entries_ <= limits_.entries) {
+    while (status == ARCHIVE_RETRY && !error_) {
       status = archive_read_next_header(archive_.get(), &entry_);
+      if (status == ARCHIVE_EOF) return false;
+      count_entry();
     }
-    if (entries_ > limits_.entries) {
-      error_ = error(fmt::format("is a bomb: it holds more than {} entries", limits_.entries));
-    } else if (status == ARCHIVE_EOF) {
-      --entries_;
-      return false;
-    } else if (status < ARCHIVE_WARN) {
-      error_ = broken();
-    } else if (archive_entry_is_encrypted(entry_) != 0) {
+    end_ = 0;
+    if (check(status) && archive_entry_is_encrypted(entry_) != 0) {
       error_ = error("is encrypted; it is needed without a password");
     }
     return !error_;
@@ -183,16 +233,21 @@ class Unpacker {
     if (!reason.empty()) {
       refuse(path, reason);
     } else if (archive_entry_filetype(entry_) == AE_IFDIR) {
-      make_folder(joined(parts));
+      std::error_code failure;
+      make_folder(into_ / joined(parts), failure);
+      if (failure) fail_to_write(path, failure.value());
     } else if (!parts.empty()) {
       take_file(joined(parts));
     }
   }
 
-  void make_folder(const std::string& path) {
-    std::error_code failure;
-    fs::create_directories(into_ / path, failure);
-    if (failure) fail_to_write(path, failure.value());
+  /// A folder counts as an entry, and as what it takes of a disk.
+  void make_folder(const fs::path& folder, std::error_code& failure) {
+    if (fs::is_directory(folder, failure)) return;
+    failure.clear();
+    make_folder(folder.parent_path(), failure);
+    if (failure || error_ || !count_entry() || !count(bytes_, kFolderBytes)) return;
+    fs::create_directory(folder, failure);
   }
 
   void take_file(const std::string& path) {
@@ -205,50 +260,67 @@ class Unpacker {
                        : "its name differs from '" + printable_name(first->second) +
                              "' in letter case alone");
     } else if (declared_bytes() > most) {
-      pass_over(path, most);
+      refuse_large(path, declared_bytes(), most);
     } else {
       write_file(path, most);
     }
   }
 
-  /// Only a zip is passed over without being unpacked.
-  void pass_over(const std::string& path, std::uint64_t most) {
-    const bool zip =
-        (archive_format(archive_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
-    if (zip || count(declared_bytes())) refuse_large(path, declared_bytes(), most);
+  /// Reads, and so counts, what is not wanted of an entry if libarchive would unpack it to skip it.
+  void pass_over_rest() {
+    const int format = archive_format(archive_.get()) & ARCHIVE_FORMAT_BASE_MASK;
+    if (format == ARCHIVE_FORMAT_ZIP || format == ARCHIVE_FORMAT_TAR) return;
+    Block block;
+    while (!error_ && read_block(block) == ARCHIVE_OK) {
+    }
   }
 
   void write_file(const std::string& path, std::uint64_t most) {
     std::error_code failure;
-    fs::create_directories((into_ / path).parent_path(), failure);
+    make_folder((into_ / path).parent_path(), failure);
+    if (error_) return;
     if (failure) return fail_to_write(path, failure.value());
     FileToWrite file(into_ / path);
     if (file.failure() != 0) return fail_to_write(path, file.failure());
     if (!copy_blocks(path, most, file)) fs::remove(into_ / path, failure);
   }
 
-  /// Whether all went well; else it is told already.
-  bool copy_blocks(const std::string& path, std::uint64_t most, FileToWrite& file) {
-    const void* block = nullptr;
+  /// A piece of the entry's content.
+  struct Block {
+    std::uint64_t end() const { return static_cast<std::uint64_t>(offset) + size; }
+
+    const void* bytes = nullptr;
     std::size_t size = 0;
     la_int64_t offset = 0;
-    std::uint64_t end = 0;  // of what is written
+  };
+
+  /// libarchive's status. More bytes than the limits allow are an error.
+  int read_block(Block& block) {
+    const int status =
+        archive_read_data_block(archive_.get(), &block.bytes, &block.size, &block.offset);
+    if (status == ARCHIVE_OK && block.end() > end_) {
+      count(bytes_, block.end() - end_);
+      end_ = block.end();
+    }
+    return status;
+  }
+
+  /// Whether all of the entry was written; if not, the reason is noted.
+  bool copy_blocks(const std::string& path, std::uint64_t most, FileToWrite& file) {
+    Block block;
     int status = ARCHIVE_OK;
-    while ((status = archive_read_data_block(archive_.get(), &block, &size, &offset)) ==
-           ARCHIVE_OK) {
-      const std::uint64_t new_end = static_cast<std::uint64_t>(offset) + size;
-      if (new_end > most) {
-        refuse_large(path, new_end, most);
+    while ((status = read_block(block)) == ARCHIVE_OK && !error_) {
+      if (block.end() > most) {
+        refuse_large(path, block.end(), most);
         return false;
       }
-      if (!count(new_end - std::min(new_end, end))) return false;
-      end = std::max(end, new_end);
-      file.write_at(offset, static_cast<const char*>(block), size);
+      file.write_at(block.offset, static_cast<const char*>(block.bytes), block.size);
       if (file.failure() != 0) {
         fail_to_write(path, file.failure());
         return false;
       }
     }
+    if (error_) return false;
     if (status == ARCHIVE_EOF) return true;
     if (status == ARCHIVE_FATAL) {
       error_ = broken();
@@ -259,13 +331,23 @@ class Unpacker {
     return false;
   }
 
-  /// Counts what is unpacked; false, and an error, where it is too much.
-  bool count(std::uint64_t bytes) {
-    bytes_ += bytes;
-    if (bytes_ > limits_.bytes) {
+  /// Counts an entry, or a folder that is made; false, and an error, if there are too many.
+  bool count_entry() {
+    if (limits_.entries_before + ++entries_ > limits_.entries) {
+      error_ =
+          error(fmt::format("is a bomb: it holds more than {} entries{}", limits_.entries,
+                            limits_.entries_before > 0 ? ", with the archives before it" : ""));
+    }
+    return !error_;
+  }
+
+  /// Adds to `total` what is unpacked; false, and an error, if it is too much.
+  bool count(std::uint64_t& total, std::uint64_t bytes) {
+    total += bytes;
+    if (total > limits_.bytes) {
       error_ = error("is a bomb: it unpacks to more than " + size_text(limits_.bytes));
-    } else if (bytes_ > kBytesOfAnyRatio &&
-               static_cast<double>(bytes_) > limits_.ratio * static_cast<double>(packed_bytes_)) {
+    } else if (total > kBytesOfAnyRatio &&
+               static_cast<double>(total) > limits_.ratio * static_cast<double>(packed_bytes_)) {
       error_ = error(fmt::format("is a bomb: it unpacks to more than {} times its size of {}",
                                  limits_.ratio, size_text(packed_bytes_)));
     }
@@ -304,21 +386,24 @@ class Unpacker {
   }
 
   std::string reason() const {
-    const char* text = archive_error_string(archive_.get());
+    const char* text = archive_error_string(unpacked_.get());
+    if (text == nullptr) text = archive_error_string(archive_.get());
     return text == nullptr ? "no reason is known" : printable_name(text);
   }
 
   /// Throws where libarchive failed because this machine could not read the file. What libarchive
   /// itself lacks, such as memory, an archive may have asked for.
   void check_reading() const {
-    const int code = archive_errno(archive_.get());
-    if (code == EIO || code == EMFILE || code == ENFILE || code == ESTALE) cannot_be_read(code);
+    for (struct archive* reader : {unpacked_.get(), archive_.get()}) {
+      const int code = archive_errno(reader);
+      if (code == EIO || code == EMFILE || code == ENFILE || code == ESTALE) cannot_be_read(code);
+    }
   }
 
   Error broken() const {
     check_reading();
     // libarchive finds out what an archive is when it meets the first entry.
-    const bool packed = archive_filter_code(archive_.get(), 0) != ARCHIVE_FILTER_NONE;
+    const bool packed = archive_filter_code(unpacked_.get(), 0) != ARCHIVE_FILTER_NONE;
     if (archive_format(archive_.get()) == 0 && !packed) {
       if (is_old_rar(file_)) return error(kOldRar);
       return error("is not an archive, whatever its name says");
@@ -330,18 +415,17 @@ class Unpacker {
     return Error{.file = file_.string(), .message = std::move(message)};
   }
 
-  struct Free {
-    void operator()(struct archive* one) const { archive_read_free(one); }
-  };
-
   const fs::path& file_;
   const fs::path& into_;
   const ArchiveLimits& limits_;
-  std::unique_ptr<struct archive, Free> archive_;
-  archive_entry* entry_ = nullptr;  // the archive's own
+  ArchiveReader unpacked_{archive_read_new()};
+  ArchiveReader archive_{archive_read_new()};  // may read from `unpacked_`
+  archive_entry* entry_ = nullptr;             // the archive's own
   std::uint64_t packed_bytes_ = 0;
   std::uint64_t entries_ = 0;
+  std::uint64_t stream_bytes_ = 0;  // of a compressed tar as a whole
   std::uint64_t bytes_ = 0;
+  std::uint64_t end_ = 0;                               // of what is read of the entry
   std::unordered_map<std::string, std::string> names_;  // folded -> as it came first
   std::vector<RefusedEntry> refused_;
   std::optional<Error> error_;
@@ -369,8 +453,7 @@ std::string_view without_archive_ending(std::string_view name) {
   return name.substr(0, name.size() - archive_ending(name));
 }
 
-Expected<std::vector<RefusedEntry>> unpack(const fs::path& archive, const fs::path& into,
-                                           const ArchiveLimits& limits) {
+Unpacked unpack(const fs::path& archive, const fs::path& into, const ArchiveLimits& limits) {
   const Utf8Thread utf8;
   return Unpacker(archive, into, limits).run();
 }

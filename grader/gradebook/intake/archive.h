@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,9 @@
 namespace tessera {
 
 struct ArchiveLimits {
+  /// Files, folders and whatever else there is; a folder that is made counts too.
   std::uint64_t entries = 100'000;
+  std::uint64_t entries_before = 0;  // of other archives, if they count together with this one
   std::uint64_t bytes = std::uint64_t{2} << 30;  // of all entries, unpacked
   double ratio = 200;                            // unpacked to packed, beyond the first 16 MiB
   /// A larger file, or archive inside the archive, is refused and the others are unpacked.
@@ -28,6 +31,12 @@ struct RefusedEntry {
   std::uint64_t bytes = 0;  // of a file that is too large, as far as the archive tells
 };
 
+struct Unpacked {
+  std::uint64_t entries = 0;  // as ArchiveLimits counts them, up to the error if there is one
+  std::vector<RefusedEntry> refused = {};
+  std::optional<Error> error = {};
+};
+
 /// Whether the name ends as an archive's does: .zip, .tar, .tar.gz, .tgz, .tar.xz, .tar.bz2, .7z,
 /// .rar, in any letter case.
 bool is_archive_name(std::string_view name);
@@ -38,13 +47,12 @@ std::string_view without_archive_ending(std::string_view name);
 /// Unpacks into the existing empty folder `into`: regular files and folders alone. Refuses links,
 /// devices, "..", absolute paths, names with control characters, names that are equal after case
 /// folding, files that are damaged or too large; leaves out what is_system_name() tells. Names that
-/// are no UTF-8 are unpacked as utf8_name() writes them. The Error says why nothing can be had, as
+/// are no UTF-8 are unpacked as utf8_name() writes them. The error says why nothing can be had, as
 /// the end of a sentence that starts with the archive: "is empty", "is not an archive", "is broken:
-/// ...", "is encrypted", "is a bomb: ...". What was unpacked before the Error stays in `into`.
+/// ...", "is encrypted", "is a bomb: ...". What was unpacked before the error stays in `into`.
 /// Throws ResourceFailure where this machine is to blame: no room for `into`, a disk that fails,
 /// too many open files.
-Expected<std::vector<RefusedEntry>> unpack(const std::filesystem::path& archive,
-                                           const std::filesystem::path& into,
-                                           const ArchiveLimits& limits = {});
+Unpacked unpack(const std::filesystem::path& archive, const std::filesystem::path& into,
+                const ArchiveLimits& limits = {});
 
 }  // namespace tessera

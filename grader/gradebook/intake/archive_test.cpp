@@ -30,16 +30,17 @@ class Unpack : public testing::Test {
 
   /// "path: reason" of what was refused.
   std::vector<std::string> refused(const std::string& name, const ArchiveLimits& limits = {}) {
-    const auto entries = unpack(path(name), into_, limits);
-    if (!entries) return {"error: " + entries.error().message};
+    const Unpacked unpacked = unpack(path(name), into_, limits);
+    if (unpacked.error) return {"error: " + unpacked.error->message};
     std::vector<std::string> texts;
-    for (const RefusedEntry& entry : *entries) texts.push_back(entry.path + ": " + entry.reason);
+    for (const RefusedEntry& entry : unpacked.refused)
+      texts.push_back(entry.path + ": " + entry.reason);
     return texts;
   }
 
   std::string error(const std::string& name, const ArchiveLimits& limits = {}) {
-    const auto entries = unpack(path(name), into_, limits);
-    return entries ? "" : entries.error().message;
+    const Unpacked unpacked = unpack(path(name), into_, limits);
+    return unpacked.error ? unpacked.error->message : "";
   }
 
   std::vector<std::string> unpacked() const {
@@ -212,6 +213,50 @@ TEST_F(Unpack, StopsAtTheLimits) {
 TEST_F(Unpack, StopsBeforeItPassesOverTooMuch) {
   { TestArchive(path("a.tgz")).file("zeros", std::string(30 * kMega, '\0')); }
   EXPECT_THAT(error("a.tgz", {.file_bytes = kMega}), HasSubstr("a bomb"));
+}
+
+TEST_F(Unpack, CountsTheFoldersThatItMakes) {
+  { TestArchive(path("folder.zip")).folder("a/b/c/d/e"); }
+  { TestArchive(path("file.zip")).file("a/b/c/d/e/f", "x"); }
+  for (const char* name : {"folder.zip", "file.zip"}) {
+    EXPECT_THAT(error(name, {.entries = 5}), HasSubstr("it holds more than 5 entries")) << name;
+    empty_the_folder();
+    EXPECT_THAT(error(name, {.bytes = 10'000}), HasSubstr("it unpacks to more than")) << name;
+    empty_the_folder();
+    EXPECT_EQ(error(name, {.entries = 6}), "") << name;
+    empty_the_folder();
+    EXPECT_THAT(error(name, {.entries = 10, .entries_before = 5}),
+                HasSubstr("more than 10 entries, with the archives before it"))
+        << name;
+    empty_the_folder();
+  }
+}
+
+TEST_F(Unpack, CountsWhatItPassesOver) {
+  const std::string zeros(200'000, '\0');
+  for (const char* name : {"a.tgz", "a.tar.bz2", "a.tar.xz", "a.7z"}) {
+    for (const char* entry : {"__MACOSX/zeros", "/zeros", "../zeros", "kernel.cu"}) {
+      {
+        TestArchive archive(path(name));
+        archive.file("kernel.cu", "x");
+        archive.file(entry, zeros);
+        archive.file("last.cu", "x");
+      }
+      EXPECT_THAT(error(name, {.bytes = 100'000}), HasSubstr("it unpacks to more than"))
+          << name << " " << entry;
+      empty_the_folder();
+    }
+  }
+}
+
+TEST_F(Unpack, TakesOffOneCompression) {
+  struct archive* twice = archive_write_new();
+  archive_write_set_format_ustar(twice);
+  archive_write_add_filter_gzip(twice);
+  archive_write_add_filter_gzip(twice);
+  archive_write_open_filename(twice, path("a.tgz").c_str());
+  archive_write_free(twice);
+  EXPECT_EQ(error("a.tgz"), "is compressed more than once");
 }
 
 TEST_F(Unpack, SaysWhyNothingCanBeHad) {

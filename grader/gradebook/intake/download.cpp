@@ -103,11 +103,11 @@ Expected<Download> Download::open(const fs::path& path) {
                     .path = path};
   if (fs::is_regular_file(status) && is_archive_name(path.native())) {
     download.unpacked_ = std::make_unique<TemporaryDirectory>();
-    auto refused = unpack(path, download.unpacked_->path(), kDownloadLimits);
-    if (!refused) return refused.error();
+    Unpacked unpacked = unpack(path, download.unpacked_->path(), kDownloadLimits);
+    if (unpacked.error) return *std::move(unpacked.error);
     download.root_.name = without_archive_ending(download.root_.name);
     download.root_.path = download.unpacked_->path();
-    download.root_.refused = std::move(*refused);
+    download.root_.refused = std::move(unpacked.refused);
   } else if (!fs::is_directory(status)) {
     return error_at(path,
                     "neither a folder nor an archive (.zip, .tar, .tar.gz, .tgz, .tar.xz, "

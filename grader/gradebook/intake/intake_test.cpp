@@ -231,6 +231,21 @@ TEST(HostileSubmission, TooManyFilesAreCutOff) {
   }));
 }
 
+TEST(HostileSubmission, TheEntriesOfAllArchivesAreOneSum) {
+  const TestFolder folder;
+  fs::create_directory(folder.path() / "jdoe");
+  for (const char* name : {"a.zip", "b.zip"}) {
+    TestArchive archive(folder.path() / "jdoe" / name);
+    for (int i = 0; i < 5'001; ++i) archive.file("__MACOSX/" + std::to_string(i), "");
+  }
+  folder.write("jdoe/kernel.cu", "x");
+  EXPECT_THAT(files_of(only_submission(folder)),
+              ElementsAre("a.zip: the archive holds no files",
+                          HasSubstr("b.zip: the archive is a bomb: it holds more than 10000 "
+                                    "entries, with the archives before it"),
+                          "kernel.cu"));
+}
+
 TEST(HostileSubmission, DeepFoldersAreCutOff) {
   const TestFolder folder;
   std::string deep = "jdoe";

@@ -97,10 +97,11 @@ class UnpackRar : public testing::Test {
   /// "path: reason" of what was refused; the error where there is one.
   std::vector<std::string> refused(const std::string& bytes, const ArchiveLimits& limits = {}) {
     folder_.write("a.rar", bytes);
-    const auto entries = unpack(folder_.path() / "a.rar", into(), limits);
-    if (!entries) return {"error: " + entries.error().message};
+    const Unpacked unpacked = unpack(folder_.path() / "a.rar", into(), limits);
+    if (unpacked.error) return {"error: " + unpacked.error->message};
     std::vector<std::string> texts;
-    for (const RefusedEntry& entry : *entries) texts.push_back(entry.path + ": " + entry.reason);
+    for (const RefusedEntry& entry : unpacked.refused)
+      texts.push_back(entry.path + ": " + entry.reason);
     return texts;
   }
 
@@ -151,7 +152,8 @@ TEST_F(UnpackRar, AFileThatPromisesTooMuchTakesNoRoom) {
   rar.liar("kernel.cu", "x", std::uint64_t{1} << 40);
   EXPECT_THAT(refused(rar.bytes()), IsEmpty());
   EXPECT_EQ(content("kernel.cu"), "x");
-  EXPECT_THAT(refused(rar.bytes(), {.file_bytes = 100}), ElementsAre(HasSubstr("is a bomb")));
+  EXPECT_THAT(refused(rar.bytes(), {.file_bytes = 100}),
+              ElementsAre(HasSubstr("kernel.cu: 1099512 MB; at most")));
 }
 
 TEST_F(UnpackRar, SaysWhatIsBroken) {

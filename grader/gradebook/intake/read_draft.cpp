@@ -122,10 +122,13 @@ class Reader {
   void find_unpacked(const TreeEntry& archive, const std::string& path, Level level,
                      std::uint64_t bytes) {
     const auto& folder = unpacked_.emplace_back(std::make_unique<TemporaryDirectory>());
-    auto refused = unpack(archive.path, folder->path(), kLimits);
-    if (!refused) {
+    ArchiveLimits limits = kLimits;
+    limits.entries_before = archive_entries_;
+    Unpacked unpacked = unpack(archive.path, folder->path(), limits);
+    archive_entries_ += unpacked.entries;
+    if (unpacked.error) {
       unpacked_.back() = nullptr;
-      add_problem(below_root(path, archive), "the archive " + refused.error().message, bytes);
+      add_problem(below_root(path, archive), "the archive " + unpacked.error->message, bytes);
       return;
     }
     const std::size_t before = found_.size();
@@ -133,7 +136,7 @@ class Reader {
                     .name = archive.name,
                     .path = folder->path(),
                     .problem = "",
-                    .refused = std::move(*refused)},
+                    .refused = std::move(unpacked.refused)},
                    path, level);
     if (found_.size() == before) {
       add_problem(below_root(path, archive), "the archive holds no files", bytes);
@@ -155,6 +158,7 @@ class Reader {
 
   std::vector<Found> found_;
   std::vector<std::unique_ptr<TemporaryDirectory>> unpacked_;  // one for each archive
+  std::uint64_t archive_entries_ = 0;                          // of all archives
   bool too_many_ = false;
 };
 
