@@ -48,12 +48,14 @@ std::vector<Finding> scan_source(const std::string& source, const std::string& f
                        "a kernel fits in a few KiB: leave out what the compiler or the data can "
                        "provide")};
   }
-  if (const auto nul = source.find('\0'); nul != std::string::npos) {
-    Finding finding =
-        whole_file(file_name, "this file holds NUL bytes: it is no plain text", "save it as UTF-8");
-    finding.line =
-        1 + static_cast<int>(std::count(source.begin(),
-                                        source.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
+  // NVRTC takes the byte 255 for the end of the file, in comments too.
+  const auto no_text =
+      std::ranges::find_if(source, [](char c) { return c == '\0' || c == '\xff'; });
+  if (no_text != source.end()) {
+    const std::string byte = *no_text == '\0' ? "NUL bytes" : "the byte 255";
+    Finding finding = whole_file(file_name, "this file holds " + byte + ": it is no plain text",
+                                 "save it as UTF-8");
+    finding.line = 1 + static_cast<int>(std::count(source.begin(), no_text, '\n'));
     return {finding};
   }
   const TokenizedSource tokens = tokenize(normalize_source(source));

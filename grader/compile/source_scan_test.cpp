@@ -218,6 +218,9 @@ TEST(SourceScan, FilesThatAreNoSource) {
   EXPECT_THAT(scan("")[0].message, HasSubstr("no code"));
   EXPECT_THAT(scan(" \n\t// nothing\n")[0].message, HasSubstr("no code"));
   EXPECT_THAT(scan(std::string("int a;\n\0b", 9))[0].message, HasSubstr("NUL"));
+  EXPECT_THAT(scan("int a;\n// \xff\n")[0].message, HasSubstr("byte 255"));
+  EXPECT_EQ(scan("int a;\n// \xff\n")[0].line, 2);
+  EXPECT_TRUE(scan("int a;  // gr\xfc\xdf\n").empty()) << "Latin-1 in a comment";
   EXPECT_EQ(scan(std::string("int a;\n\0b", 9))[0].line, 2);
   EXPECT_THAT(scan(std::string(5 << 20, ' '))[0].message, HasSubstr("5.0 MiB"));
   EXPECT_THAT(scan("__device__ int a;\n /* open\n")[0].message, HasSubstr("never closed"));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "common/utf8.h"
 #include "grader/compile/compiler.h"
 #include "grader/compile/lexer.h"
 
@@ -102,15 +103,22 @@ bool is_layout_sensitive(const Directive& directive) {
          (rest.find('#') != rest.npos || rest.find("%:") != rest.npos);
 }
 
-/// Whether the text alone makes blanks count: line splices, trigraphs, other control characters,
-/// which compilers read each in their own way.
+bool is_utf8(std::string_view text) {
+  bool all = true;
+  for_each_character(
+      text, [&](const auto& character, std::string_view) { all &= character.has_value(); });
+  return all;
+}
+
+/// Whether the text alone makes blanks and comments count: line splices, trigraphs, other control
+/// characters, bytes that are no character, which compilers read each in their own way.
 bool has_odd_characters(std::string_view normalized) {
   constexpr std::string_view kBlanks = "\t\n\v\f";
   const bool control = std::ranges::any_of(normalized, [&](char c) {
     return (c >= 0 && c < ' ' && kBlanks.find(c) == kBlanks.npos) || c == '\x7f';
   });
-  return control || normalized.find("\\\n") != normalized.npos || normalized.ends_with('\\') ||
-         normalized.find("??") != normalized.npos;
+  return control || !is_utf8(normalized) || normalized.find("\\\n") != normalized.npos ||
+         normalized.ends_with('\\') || normalized.find("??") != normalized.npos;
 }
 
 /// Whether a blank, a comment or an empty line may change what the compiler makes of the source.

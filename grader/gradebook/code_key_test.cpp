@@ -43,6 +43,7 @@ TEST(CodeKey, ASourceThatAsksForItsLineIsLikeNoOther) {
   EXPECT_NE(code_key("#define HERE __LINE__\n"), code_key("\n#define HERE __LINE__\n"));
   EXPECT_NE(code_key("assert(x);\n"), code_key("assert(x); \n"));
   EXPECT_NE(code_key("#line 7\nint a;\n"), code_key("#line 7\nint a; \n"));
+  EXPECT_NE(code_key("int a;  // \xff\n"), code_key("int a;\n"));
   EXPECT_NE(code_key("/* never closed\n"), code_key("/* never closed \n"));
 }
 
