@@ -61,8 +61,12 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   add({"-S", "-O3", "-std=c++17", "-ffp-contract=fast", "-fno-exceptions", "-fno-rtti"});
   // An endless loop without an effect stays, so that the step limit names it. Since Clang 12.
   add({"-fno-finite-loops"});
-  // What two branches have in common stays in both: merged behind them it has no line.
-  add({"-mllvm", "-simplifycfg-sink-common=false"});
+  // What two branches have in common stays in both: merged it has no line, and of two barriers one
+  // would be made.
+  add({"-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false"});
+  // A reference says that there is an element: `&M(row, column)` before the guard would let Clang
+  // load it before the guard too.
+  add({"-mllvm", "-use-dereferenceable-at-point-semantics=1"});
   add({"-gline-tables-only", "-fdebug-compilation-dir=/"});
   add({"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-color-diagnostics",
        "-fno-diagnostics-fixit-info", "-fmessage-length=0", "-ferror-limit=20"});

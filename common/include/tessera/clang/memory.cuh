@@ -52,30 +52,34 @@ struct __tessera_bits<16> {
   __TESSERA_FN T name(const T* address) {                                              \
     typename __tessera_bits<sizeof(T)>::type bits;                                     \
     __tessera##name(address, bits);                                                    \
-    return __builtin_bit_cast(T, bits);                                                \
+    T value;                                                                           \
+    __builtin_memcpy(&value, &bits, sizeof value);                                     \
+    return value;                                                                      \
   }
 
-#define __TESSERA_STORE(name, hint)                                                                \
-  __TESSERA_FN void __tessera##name(void* address, unsigned char x) {                              \
-    const unsigned short wide = x;                                                                 \
-    asm volatile("st.global" hint ".u8 [%0], %1;" ::"l"(address), "h"(wide) : "memory");           \
-  }                                                                                                \
-  __TESSERA_FN void __tessera##name(void* address, unsigned short x) {                             \
-    asm volatile("st.global" hint ".u16 [%0], %1;" ::"l"(address), "h"(x) : "memory");             \
-  }                                                                                                \
-  __TESSERA_FN void __tessera##name(void* address, unsigned int x) {                               \
-    asm volatile("st.global" hint ".u32 [%0], %1;" ::"l"(address), "r"(x) : "memory");             \
-  }                                                                                                \
-  __TESSERA_FN void __tessera##name(void* address, unsigned long long x) {                         \
-    asm volatile("st.global" hint ".u64 [%0], %1;" ::"l"(address), "l"(x) : "memory");             \
-  }                                                                                                \
-  __TESSERA_FN void __tessera##name(void* address, ulonglong2 x) {                                 \
-    asm volatile("st.global" hint ".v2.u64 [%0], {%1, %2};" ::"l"(address), "l"(x.x), "l"(x.y)     \
-                 : "memory");                                                                      \
-  }                                                                                                \
-  template <class T>                                                                               \
-  __TESSERA_FN void name(T* address, typename std::__tessera_plain<T>::type value) {               \
-    __tessera##name(address, __builtin_bit_cast(typename __tessera_bits<sizeof(T)>::type, value)); \
+#define __TESSERA_STORE(name, hint)                                                            \
+  __TESSERA_FN void __tessera##name(void* address, unsigned char x) {                          \
+    const unsigned short wide = x;                                                             \
+    asm volatile("st.global" hint ".u8 [%0], %1;" ::"l"(address), "h"(wide) : "memory");       \
+  }                                                                                            \
+  __TESSERA_FN void __tessera##name(void* address, unsigned short x) {                         \
+    asm volatile("st.global" hint ".u16 [%0], %1;" ::"l"(address), "h"(x) : "memory");         \
+  }                                                                                            \
+  __TESSERA_FN void __tessera##name(void* address, unsigned int x) {                           \
+    asm volatile("st.global" hint ".u32 [%0], %1;" ::"l"(address), "r"(x) : "memory");         \
+  }                                                                                            \
+  __TESSERA_FN void __tessera##name(void* address, unsigned long long x) {                     \
+    asm volatile("st.global" hint ".u64 [%0], %1;" ::"l"(address), "l"(x) : "memory");         \
+  }                                                                                            \
+  __TESSERA_FN void __tessera##name(void* address, ulonglong2 x) {                             \
+    asm volatile("st.global" hint ".v2.u64 [%0], {%1, %2};" ::"l"(address), "l"(x.x), "l"(x.y) \
+                 : "memory");                                                                  \
+  }                                                                                            \
+  template <class T>                                                                           \
+  __TESSERA_FN void name(T* address, typename std::__tessera_plain<T>::type value) {           \
+    typename __tessera_bits<sizeof(T)>::type bits;                                             \
+    __builtin_memcpy(&bits, &value, sizeof bits);                                              \
+    __tessera##name(address, bits);                                                            \
   }
 
 __TESSERA_LOAD(__ldg, ".nc", )

@@ -7,45 +7,61 @@
 
 // Alignments are those of the CUDA programming guide: a vector of 1, 2 or 4 components is aligned
 // to its size, at most to 16 bytes; one of 3 components to its component.
-#define __TESSERA_VECTOR(T, name, align2, align4)           \
-  struct name##1 {                                          \
-    T x;                                                    \
-  };                                                        \
-  struct __attribute__((aligned(align2))) name##2 {         \
-    T x, y;                                                 \
-  };                                                        \
-  struct name##3 {                                          \
-    T x, y, z;                                              \
-  };                                                        \
-  struct __attribute__((aligned(align4))) name##4 {         \
-    T x, y, z, w;                                           \
-  };                                                        \
-  __TESSERA_HD name##1 make_##name##1(T x) {                \
-    return {x};                                             \
-  }                                                         \
-  __TESSERA_HD name##2 make_##name##2(T x, T y) {           \
-    return {x, y};                                          \
-  }                                                         \
-  __TESSERA_HD name##3 make_##name##3(T x, T y, T z) {      \
-    return {x, y, z};                                       \
-  }                                                         \
-  __TESSERA_HD name##4 make_##name##4(T x, T y, T z, T w) { \
-    return {x, y, z, w};                                    \
+//
+// Clang gives an element of a declared array the alignment of the array's type, whatever pointer it
+// is reached by, and would assign a float4 there component by component. Its own vectors it assigns
+// at once. So a union that holds one is assigned by its members.
+#define __TESSERA_ASSIGNED_AT_ONCE(T, name, count, align, one_by_one)                        \
+  __TESSERA_HD_MEMBER constexpr name& operator=(const name& from) {                          \
+    if (__builtin_is_constant_evaluated()) return one_by_one, *this;                         \
+    typedef T vector __attribute__((ext_vector_type(count), aligned(align), __may_alias__)); \
+    *reinterpret_cast<vector*>(this) = *reinterpret_cast<const vector*>(&from);              \
+    return *this;                                                                            \
   }
+#define __TESSERA_VECTOR(T, name, align2, align4, ASSIGNED)                           \
+  struct name##1 {                                                                    \
+    T x;                                                                              \
+  };                                                                                  \
+  struct __attribute__((aligned(align2))) name##2 {                                   \
+    T x, y;                                                                           \
+    ASSIGNED(T, name##2, 2, align2, (x = from.x, y = from.y))                         \
+  };                                                                                  \
+  struct name##3 {                                                                    \
+    T x, y, z;                                                                        \
+  };                                                                                  \
+  struct __attribute__((aligned(align4))) name##4 {                                   \
+    T x, y, z, w;                                                                     \
+    ASSIGNED(T, name##4, 4, align4, (x = from.x, y = from.y, z = from.z, w = from.w)) \
+  };                                                                                  \
+  __TESSERA_HD name##1 make_##name##1(T x) {                                          \
+    return {x};                                                                       \
+  }                                                                                   \
+  __TESSERA_HD name##2 make_##name##2(T x, T y) {                                     \
+    return {x, y};                                                                    \
+  }                                                                                   \
+  __TESSERA_HD name##3 make_##name##3(T x, T y, T z) {                                \
+    return {x, y, z};                                                                 \
+  }                                                                                   \
+  __TESSERA_HD name##4 make_##name##4(T x, T y, T z, T w) {                           \
+    return {x, y, z, w};                                                              \
+  }
+#define __TESSERA_AS_ANY_STRUCT(T, name, count, align, one_by_one)
 
-__TESSERA_VECTOR(signed char, char, 2, 4)
-__TESSERA_VECTOR(unsigned char, uchar, 2, 4)
-__TESSERA_VECTOR(short, short, 4, 8)
-__TESSERA_VECTOR(unsigned short, ushort, 4, 8)
-__TESSERA_VECTOR(int, int, 8, 16)
-__TESSERA_VECTOR(unsigned int, uint, 8, 16)
-__TESSERA_VECTOR(long, long, 16, 16)
-__TESSERA_VECTOR(unsigned long, ulong, 16, 16)
-__TESSERA_VECTOR(long long, longlong, 16, 16)
-__TESSERA_VECTOR(unsigned long long, ulonglong, 16, 16)
-__TESSERA_VECTOR(float, float, 8, 16)
-__TESSERA_VECTOR(double, double, 16, 16)
+__TESSERA_VECTOR(signed char, char, 2, 4, __TESSERA_AS_ANY_STRUCT)
+__TESSERA_VECTOR(unsigned char, uchar, 2, 4, __TESSERA_AS_ANY_STRUCT)
+__TESSERA_VECTOR(short, short, 4, 8, __TESSERA_AS_ANY_STRUCT)
+__TESSERA_VECTOR(unsigned short, ushort, 4, 8, __TESSERA_AS_ANY_STRUCT)
+__TESSERA_VECTOR(int, int, 8, 16, __TESSERA_ASSIGNED_AT_ONCE)
+__TESSERA_VECTOR(unsigned int, uint, 8, 16, __TESSERA_ASSIGNED_AT_ONCE)
+__TESSERA_VECTOR(long, long, 16, 16, __TESSERA_ASSIGNED_AT_ONCE)
+__TESSERA_VECTOR(unsigned long, ulong, 16, 16, __TESSERA_ASSIGNED_AT_ONCE)
+__TESSERA_VECTOR(long long, longlong, 16, 16, __TESSERA_ASSIGNED_AT_ONCE)
+__TESSERA_VECTOR(unsigned long long, ulonglong, 16, 16, __TESSERA_ASSIGNED_AT_ONCE)
+__TESSERA_VECTOR(float, float, 8, 16, __TESSERA_ASSIGNED_AT_ONCE)
+__TESSERA_VECTOR(double, double, 16, 16, __TESSERA_ASSIGNED_AT_ONCE)
 #undef __TESSERA_VECTOR
+#undef __TESSERA_AS_ANY_STRUCT
+#undef __TESSERA_ASSIGNED_AT_ONCE
 
 struct dim3 {
   unsigned int x, y, z;

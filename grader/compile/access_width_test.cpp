@@ -1,0 +1,267 @@
+// What becomes of the accesses that the source asks for: vectors stay whole, and nothing is loaded
+// before its guard.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/text.h"
+#include "grader/compile/compiler.h"
+
+namespace tessera {
+namespace {
+
+const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
+
+class AccessTest : public ::testing::TestWithParam<CompilerKind> {
+ protected:
+  void SetUp() override {
+    for (const CompilerInfo& info : available_compilers()) {
+      if (info.kind == GetParam() && !info.available) GTEST_SKIP() << info.reason;
+    }
+  }
+
+  static std::string ptx_of(const std::string& source) {
+    CompileRequest request;
+    request.source = source;
+    request.include_dir = kRoot / "common/include";
+    request.compiler_program = TESSERA_COMPILER;
+    request.compiler = GetParam();
+    const auto result = compile(request);
+    EXPECT_TRUE(result) << source;
+    if (!result) return "";
+    EXPECT_TRUE(result->ok) << source
+                            << (result->findings.empty() ? "" : result->findings[0].message);
+    return result->ptx;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Compilers, AccessTest,
+                         ::testing::Values(CompilerKind::nvrtc, CompilerKind::clang),
+                         [](const auto& info) {
+                           return info.param == CompilerKind::nvrtc ? "Nvrtc" : "Clang";
+                         });
+
+/// How many instructions of the PTX begin with `name` ("ld.global") and hold all of `words`.
+int count(const std::string& ptx, const std::string& name, const std::string& word = "") {
+  int found = 0;
+  for (const std::string& line : split_lines(ptx)) {
+    const std::size_t at = line.find(name);
+    if (at == std::string::npos || line.find("//") < at) continue;
+    found += line.find(word, at) != std::string::npos;
+  }
+  return found;
+}
+
+struct Vector {
+  const char* type;
+  const char* element;
+  int components;
+  int bytes;
+};
+
+constexpr Vector kVectors[] = {{"float4", "float", 4, 16},
+                               {"float2", "float", 2, 8},
+                               {"int4", "int", 4, 16},
+                               {"uint2", "unsigned int", 2, 8},
+                               {"uint4", "unsigned int", 4, 16},
+                               {"double2", "double", 2, 16},
+                               {"longlong2", "long long", 2, 16},
+                               {"ulonglong2", "unsigned long long", 2, 16}};
+
+/// One access of `name`; that of 16 bytes is one of a vector (8 bytes may be a number).
+void expect_one(const std::string& ptx, const std::string& name, const Vector& vector) {
+  EXPECT_EQ(count(ptx, name), 1) << vector.type << "\n" << ptx;
+  if (vector.bytes == 16) {
+    EXPECT_EQ(count(ptx, name, ".v"), 1) << vector.type << "\n" << ptx;
+  }
+}
+
+/// A kernel in the file for each of the vectors, by replacing VECTOR, ELEMENT and COUNT in `text`.
+std::string for_each_vector(const std::string& text) {
+  std::string source;
+  for (const Vector& vector : kVectors) {
+    source += fmt::format(
+                  "#define VECTOR {}\n#define ELEMENT {}\n#define COUNT {}\n#define KERNEL "
+                  "k_{}\n",
+                  vector.type, vector.element, vector.components, vector.type) +
+              text + "#undef VECTOR\n#undef ELEMENT\n#undef COUNT\n#undef KERNEL\n";
+  }
+  return source;
+}
+
+/// The text of the vector's kernel.
+std::string kernel_of(const std::string& ptx, const Vector& vector) {
+  const std::size_t begin = ptx.find(fmt::format(".visible .entry k_{}(", vector.type));
+  EXPECT_NE(begin, std::string::npos) << vector.type;
+  if (begin == std::string::npos) return "";
+  return ptx.substr(begin, ptx.find("\n}", begin) - begin);
+}
+
+TEST_P(AccessTest, AVectorThatIsAssignedIntoASharedArrayIsOneAccess) {
+  const std::string ptx = ptx_of(for_each_vector(R"(
+extern "C" __global__ void KERNEL(const VECTOR* from, VECTOR* to) {
+  __shared__ ELEMENT tile[1024];
+  reinterpret_cast<VECTOR*>(tile)[threadIdx.x] = from[threadIdx.x];
+  __syncthreads();
+  to[threadIdx.x] = reinterpret_cast<VECTOR*>(tile)[threadIdx.x ^ 1];
+}
+)"));
+  for (const Vector& vector : kVectors) {
+    for (const char* access : {"ld.global", "st.shared", "ld.shared", "st.global"})
+      expect_one(kernel_of(ptx, vector), access, vector);
+  }
+}
+
+TEST_P(AccessTest, AVectorOfATwoDimensionalArrayIsOneAccess) {
+  const std::string ptx = ptx_of(for_each_vector(R"(
+extern "C" __global__ void KERNEL(const ELEMENT* from, ELEMENT* to, int pitch) {
+  __shared__ ELEMENT tile[16][64];
+  const int row = threadIdx.y, column = COUNT * threadIdx.x;
+  *reinterpret_cast<VECTOR*>(&tile[row][column]) =
+      *reinterpret_cast<const VECTOR*>(&from[row * pitch + column]);
+  __syncthreads();
+  *reinterpret_cast<VECTOR*>(&to[row * pitch + column]) =
+      *reinterpret_cast<const VECTOR*>(&tile[row ^ 1][column]);
+}
+)"));
+  for (const Vector& vector : kVectors) {
+    for (const char* access : {"ld.global", "st.shared", "ld.shared", "st.global"})
+      expect_one(kernel_of(ptx, vector), access, vector);
+  }
+}
+
+TEST_P(AccessTest, AVectorThatIsMadeOrNamedIsOneAccess) {
+  const std::string ptx = ptx_of(R"(
+__global__ void k(const float4* from, float4* to) {
+  __shared__ float tile[1024];
+  float4 mine = from[threadIdx.x];
+  mine.x += mine.w;
+  reinterpret_cast<float4*>(tile)[threadIdx.x] = mine;
+  __syncthreads();
+  float4 other;
+  other = reinterpret_cast<const float4*>(tile)[threadIdx.x ^ 1];
+  to[threadIdx.x] = make_float4(other.w, other.z, other.y, other.x);
+}
+)");
+  const Vector vector = {"float4", "float", 4, 16};
+  for (const char* name : {"ld.global", "st.shared", "ld.shared", "st.global"})
+    expect_one(ptx, name, vector);
+}
+
+TEST_P(AccessTest, AVectorThroughAFunctionOfACacheIsOneAccess) {
+  for (const std::string load : {"__ldg", "__ldcg", "__ldcs"}) {
+    SCOPED_TRACE(load);
+    const std::string ptx =
+        ptx_of(for_each_vector("extern \"C\" __global__ void KERNEL(const VECTOR* from, VECTOR* "
+                               "to) {\n  __stcg(&to[threadIdx.x], " +
+                               load + "(&from[threadIdx.x]));\n}\n"));
+    for (const Vector& vector : kVectors) {
+      expect_one(kernel_of(ptx, vector), "ld.global", vector);
+      expect_one(kernel_of(ptx, vector), "st.global", vector);
+    }
+  }
+}
+
+TEST_P(AccessTest, AnAssignedVectorIsItsLeftSide) {
+  ptx_of(R"(
+__global__ void k(float4* p) {
+  float4 a, b;
+  a = b = p[0];
+  (a = p[1]).x = 3;
+  p[2] = p[3] = a;
+  p[4] = b;
+  float4 array[2] = {a, {1, 2, 3, 4}};
+  p[5] = array[1];
+  a = a;
+  p[6] = {a.x, b.y};
+}
+)");
+}
+
+// What the vectors of CUDA's own headers can: they are plain structs.
+
+TEST_P(AccessTest, VectorsMayBeMembersOfStructs) {
+  ptx_of(R"(
+struct Pair { float4 a; int2 b; };
+__global__ void k(Pair* pairs) {
+  __shared__ Pair tile[32];
+  const Pair pair = pairs[threadIdx.x];
+  tile[threadIdx.x] = pair;
+  __syncthreads();
+  pairs[threadIdx.x] = tile[31 - threadIdx.x];
+}
+)");
+}
+
+TEST_P(AccessTest, VectorsMayBeMembersOfUnions) {
+  ptx_of(R"(
+union Quad { float4 vector; float element[4]; };
+__global__ void k(Quad* p) {
+  Quad quad, other;
+  quad.vector = p[0].vector;
+  quad.element[2] += 1;
+  other.vector = quad.vector;
+  p[1].vector = other.vector;
+}
+)");
+}
+
+TEST_P(AccessTest, VectorsHaveTheirSizeAndAlignment) {
+  ptx_of(R"(
+static_assert(sizeof(float4) == 16 && alignof(float4) == 16 && sizeof(float2) == 8);
+)");
+}
+
+TEST_P(AccessTest, VectorsMayBeConstants) {
+  ptx_of(R"(
+__host__ __device__ constexpr int sum(int4 v) { return v.x + v.y + v.z + v.w; }
+static_assert(sum(int4{1, 2, 3, 4}) == 10);
+__host__ __device__ constexpr int2 twice(int2 v) {
+  int2 result = v;
+  result = int2{2 * v.x, 2 * v.y};
+  return result;
+}
+static_assert(twice(int2{1, 2}).y == 4);
+__constant__ float4 weights[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+__global__ void k(float4* p) { p[0] = weights[threadIdx.x]; }
+)");
+}
+
+/// Where in the text of the kernel the first access of `name` stands, and whether it is predicated.
+bool guarded(const std::string& ptx, const std::string& name) {
+  bool branched = false;
+  for (const std::string& line : split_lines(ptx)) {
+    const std::size_t bra = line.find("bra");
+    branched |= line.find('@') != std::string::npos && bra != std::string::npos;
+    if (line.find(name) == std::string::npos) continue;
+    return branched || line.find('@') != std::string::npos;
+  }
+  ADD_FAILURE() << "no " << name << " in\n" << ptx;
+  return false;
+}
+
+TEST_P(AccessTest, NothingIsLoadedBeforeItsGuard) {
+  const char* bodies[] = {
+      // The address as a pointer, and as a reference.
+      "const float* p = &M(row, column);\n  float v = 0;\n"
+      "  if (row < M.height && column < M.width) v = *p;\n",
+      "const float& element = M(row, column);\n  float v = 0;\n"
+      "  if (row < M.height && column < M.width) v = element;\n",
+      "const float* p = &M(row, column);\n"
+      "  const float v = row < M.height && column < M.width ? *p : 0.0f;\n",
+      "float v = 0;\n  if (row < M.height && column < M.width) v = M(row, column);\n",
+      "const float v = row < M.height && column < M.width ? M(row, column) : 0.0f;\n",
+  };
+  for (const char* body : bodies) {
+    const std::string ptx =
+        ptx_of(std::string("#include <tessera/lab.cuh>\n"
+                           "__global__ void k(Matrix<const float> M, float* out) {\n"
+                           "  const int row = blockIdx.y * 16 + threadIdx.y;\n"
+                           "  const int column = blockIdx.x * 16 + threadIdx.x;\n  ") +
+               body + "  out[threadIdx.y * 16 + threadIdx.x] = v;\n}\n");
+    EXPECT_TRUE(guarded(ptx, "ld.global")) << body << "\n" << ptx;
+  }
+}
+
+}  // namespace
+}  // namespace tessera
