@@ -93,9 +93,10 @@ struct Scale {
 void decide(TimingStatistics& result, const Scale& scale, bool final) {
   const TimingVerdict at_low = scale.verdict(result.low);
   const TimingVerdict at_high = scale.verdict(result.high);
-  result.close = at_low != at_high;
-  result.share = scale.share(result.median);
-  result.verdict = result.close && !final ? TimingVerdict::undecided : scale.verdict(result.median);
+  result.close = !result.erratic && at_low != at_high;
+  result.share = scale.share(result.deciding);
+  const bool decided = final || !(result.close || result.erratic);
+  result.verdict = decided ? scale.verdict(result.deciding) : TimingVerdict::undecided;
 }
 
 }  // namespace
@@ -132,7 +133,12 @@ TimingStatistics evaluate(std::span<const TimingPair> pairs,
     return result;
   }
   if (rank == 0) return result;
-  if (!has_baseline(kept.front()) && result.spread > kMostSpread) return result;
+  const bool spreads = !has_baseline(kept.front()) && result.spread > kMostSpread;
+  if (spreads && !threshold) return result;
+  if (spreads && result.shared > 0) {
+    result.instability = Instability::shared;
+    return result;
+  }
 
   result.instability = Instability::none;
   std::vector<double> values;
@@ -142,6 +148,8 @@ TimingStatistics evaluate(std::span<const TimingPair> pairs,
   result.median = median_of(values);
   result.low = values[rank - 1];
   result.high = values[values.size() - rank];
+  result.erratic = spreads;
+  result.deciding = spreads ? values[values.size() * 3 / 4] : result.median;
   result.clock_mhz = median_over(kept, [](const auto& pair) { return pair.candidate.clock_mhz; });
   result.candidate_ms =
       median_over(kept, [](const auto& pair) { return pair.candidate.milliseconds; });

@@ -41,9 +41,10 @@ enum class TimingVerdict {
 /// What made a measurement unstable.
 enum class Instability {
   none,
-  shared,  // another process had the GPU in more than a third of the pairs
+  shared,  // another process had the GPU in more than a third of the pairs, or in some of a kernel
+           // whose times spread too far
   clock,   // it moved, or the GPU was shared, in more than a third of them
-  times,   // they spread too far, or there are too few
+  times,   // there are too few, or without a threshold: they spread too far
 };
 
 struct TimingStatistics {
@@ -53,7 +54,9 @@ struct TimingStatistics {
   double median = 0;  // of the quantity
   double low = 0;     // the median's interval, at 97 % confidence or more
   double high = 0;
+  double deciding = 0;   // the quantity that is held against the threshold
   bool close = false;    // a threshold lies within the interval, and the median decided
+  bool erratic = false;  // times spread with the GPU to themselves: the slower quartile decided
   std::size_t kept = 0;  // pairs that entered
   std::size_t dropped = 0;
   std::size_t shared = 0;   // of the dropped: another process had the GPU
@@ -72,11 +75,12 @@ std::size_t median_rank(std::size_t count);
 
 /// Drops the pairs in which the GPU was shared, and those whose two clocks differ by more than 5 %
 /// (without a baseline: the samples whose clock is that far from the median clock); more than a
-/// third of them: unstable. Times without a baseline that spread by more than 5 % are unstable too:
-/// kernels alone on a GPU stay below 1 %, those that share it do not, and no baseline slows down
-/// with them. Otherwise the interval decides where it holds no threshold; where it holds one,
-/// `undecided`, or with `final` the median decides and the result is `close`. Without a threshold
-/// the verdict is won.
+/// third of them: unstable. Times without a baseline that spread by more than 5 % are unstable too
+/// if the GPU was shared in any pair: no baseline slows down with them. If it never was, the spread
+/// is the kernel's own (others stay below 1 %): `undecided`, and with `final` the slower quartile
+/// decides, so that no kernel gains by times that vary. Otherwise the interval decides if it holds
+/// no threshold; if it holds one, `undecided`, or with `final` the median decides and the result is
+/// `close`. Without a threshold the verdict is won, or unstable if times without a baseline spread.
 TimingStatistics evaluate(std::span<const TimingPair> pairs,
                           const std::optional<TimingThreshold>& threshold, bool final);
 

@@ -127,15 +127,56 @@ TEST(Evaluate, WithoutABaselineTheClockIsHeldAgainstTheMedianClock) {
   EXPECT_EQ(evaluate(pairs, std::nullopt, true).dropped, 1u);
 }
 
-TEST(Evaluate, TimesThatVaryAreUnstable) {
+/// `count` samples of a kernel without a baseline, of which every other one takes a fifth longer.
+std::vector<TimingPair> varying(std::size_t count, double milliseconds) {
   std::vector<TimingPair> pairs;
-  for (int i = 0; i < 21; ++i) {
-    const double shared = i % 2 == 0 ? 1.0 : 1.2;  // every other sample waits for another process
-    pairs.push_back({{.milliseconds = 4 * shared, .clock_mhz = kClock}, {}});
+  for (std::size_t i = 0; i < count; ++i) {
+    const double factor = i % 2 == 0 ? 1.0 : 1.2;
+    pairs.push_back({{.milliseconds = milliseconds * factor, .clock_mhz = kClock}, {}});
   }
+  return pairs;
+}
+
+TEST(Evaluate, TimesThatVaryOnASharedGpuAreUnstable) {
+  auto pairs = varying(21, 4);
+  pairs[5].shared = true;
   const auto result = evaluate(pairs, TimingThreshold{.full = 3, .zero = 6}, true);
   EXPECT_EQ(result.verdict, TimingVerdict::unstable);
+  EXPECT_EQ(result.instability, Instability::shared);
   EXPECT_NEAR(result.spread, 0.2, 0.01);
+}
+
+TEST(Evaluate, TimesThatVaryOnTheirOwnAreDecidedByTheSlowerQuartile) {
+  const auto result = evaluate(varying(84, 4), TimingThreshold{.full = 3, .zero = 6}, true);
+  EXPECT_EQ(result.verdict, TimingVerdict::between);
+  EXPECT_TRUE(result.erratic);
+  EXPECT_FALSE(result.close);
+  EXPECT_NEAR(result.deciding, 4.8, 1e-9);
+  EXPECT_NEAR(result.share, 0.4, 1e-9);
+}
+
+TEST(Evaluate, ASlowKernelThatMakesItsTimesVaryHasLost) {
+  const TimingThreshold threshold{.full = 5.5, .zero = 9};
+  EXPECT_EQ(evaluate(varying(84, 20), threshold, true).verdict, TimingVerdict::lost);
+  EXPECT_EQ(evaluate(varying(84, 8), threshold, true).verdict, TimingVerdict::lost);
+  EXPECT_EQ(evaluate(varying(84, 4), threshold, true).verdict, TimingVerdict::won);
+}
+
+TEST(Evaluate, TimesThatVaryAskForMoreFirst) {
+  const TimingThreshold threshold{.full = 5.5, .zero = 9};
+  EXPECT_EQ(evaluate(varying(21, 4), threshold, false).verdict, TimingVerdict::undecided);
+}
+
+TEST(Evaluate, WithoutAThresholdTimesThatVaryAreUnstable) {
+  const auto result = evaluate(varying(21, 4), std::nullopt, true);
+  EXPECT_EQ(result.verdict, TimingVerdict::unstable);
+  EXPECT_EQ(result.instability, Instability::times);
+}
+
+TEST(Evaluate, WhatDecidesIsElseTheMedian) {
+  const auto result = evaluate(spread(21, 1.3, 1.5), TimingThreshold{1.2, 1.0}, true);
+  EXPECT_EQ(result.deciding, result.median);
+  EXPECT_FALSE(result.erratic);
 }
 
 TEST(Evaluate, PairsOfASharedGpuAreDropped) {

@@ -309,6 +309,21 @@ __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 256)), dim3(
   EXPECT_GE(time(kept), 0.9 * time(honest));
 }
 
+TEST_P(CheatsOnGpu, ATimeThatVariesAtWillIsNotDeferred) {
+  const std::string spin = R"(
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  if (C.width >= 512 && ((now >> 23) * 2654435761u >> 16 & 1)) {
+    const long long end = clock64() + 200000;
+    while (clock64() < end) {}
+  }
+)";
+  const std::string threshold = "    - {metric: time_ms, full: 0.0001, zero: 0.0002, points: 10}\n";
+  const Record record = grade_body(spin + kHonest, "", threshold);
+  EXPECT_EQ(item_called(record, "performance/1").status, Status::fail) << told(record);
+  EXPECT_THAT(item_called(record, "performance/1").message, HasSubstr("the slower quartile"));
+}
+
 // The checks of the simulator, where the GPU runs the case.
 
 TEST_P(CheatsOnGpu, AnInstructionUnknownToTheSimulatorDoesNotWinTheChecks) {

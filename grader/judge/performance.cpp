@@ -171,7 +171,8 @@ class Measurement {
   void tell(const Threshold& threshold, const TimingResult& result, Item& item) const {
     const TimingStatistics& statistics = result.statistics;
     const double gflops = gflops_at(statistics.candidate_ms);
-    const double value = threshold.metric == "gflops" ? gflops : statistics.median;
+    const double value =
+        threshold.metric == "gflops" ? gflops_at(statistics.deciding) : statistics.deciding;
     item.metrics = result.metrics;
     item.metrics["time_ms"] = statistics.candidate_ms;
     item.metrics["clock_mhz"] = statistics.clock_mhz;
@@ -204,6 +205,12 @@ class Measurement {
     }
     text += fmt::format(" at {:.0f} MHz", statistics.clock_mhz);
     if (statistics.close) text += "; close to a threshold: the median decided";
+    if (statistics.erratic) {
+      text += fmt::format(
+          "; its times vary by {:.0f} % though nothing else used the GPU: the slower quartile, {} "
+          "ms, decided",
+          100 * statistics.spread, short_number(statistics.deciding));
+    }
     return text;
   }
 
