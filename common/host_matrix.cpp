@@ -1,5 +1,10 @@
 #include "common/host_matrix.h"
 
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -15,6 +20,26 @@ std::optional<Element> element_from(std::string_view word) {
   return std::nullopt;
 }
 
+ZeroedBytes::ZeroedBytes(std::size_t size) : size_(size) {
+  if (size_ == 0) return;
+  data_ = static_cast<std::byte*>(std::calloc(size_, 1));
+  if (data_ == nullptr) throw std::bad_alloc();
+  // Of many megabytes the pages cost more than what is written into them. A refusal is no error.
+  constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20;
+  const auto start = reinterpret_cast<std::uintptr_t>(data_);
+  const std::uintptr_t first = (start + kLargePage - 1) / kLargePage * kLargePage;
+  const std::uintptr_t end = (start + size_) / kLargePage * kLargePage;
+  if (first < end) madvise(data_ + (first - start), end - first, MADV_HUGEPAGE);
+}
+
+ZeroedBytes::ZeroedBytes(const ZeroedBytes& other) : ZeroedBytes(other.size_) {
+  if (size_ != 0) std::memcpy(data_, other.data_, size_);
+}
+
+ZeroedBytes::~ZeroedBytes() {
+  std::free(data_);
+}
+
 HostMatrix::HostMatrix(Element element, int height, int width, int pitch)
     : element_(element), height_(height), width_(width), pitch_(pitch) {
   if (height < 0 || width < 0 || pitch < width) {
@@ -22,8 +47,8 @@ HostMatrix::HostMatrix(Element element, int height, int width, int pitch)
                                 std::to_string(width) + ", pitch " + std::to_string(pitch) +
                                 "; extents must not be negative and pitch at least the width");
   }
-  bytes_.resize(static_cast<std::size_t>(height) * static_cast<std::size_t>(pitch) *
-                element_size(element));
+  bytes_ = ZeroedBytes(static_cast<std::size_t>(height) * static_cast<std::size_t>(pitch) *
+                       element_size(element));
 }
 
 double HostMatrix::value(int row, int column) const {

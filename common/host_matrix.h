@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace tessera {
 
@@ -20,6 +20,33 @@ std::optional<Element> element_from(std::string_view word);
 constexpr std::size_t element_size(Element) {
   return 4;
 }
+
+/// Zeroes, which take no memory until they are touched.
+class ZeroedBytes {
+ public:
+  ZeroedBytes() = default;
+  /// Throws std::bad_alloc.
+  explicit ZeroedBytes(std::size_t size);
+  ZeroedBytes(const ZeroedBytes& other);
+  ZeroedBytes(ZeroedBytes&& other) noexcept { swap(other); }
+  ZeroedBytes& operator=(ZeroedBytes other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~ZeroedBytes();
+
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  void swap(ZeroedBytes& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 /// A height x width matrix with `pitch` >= width elements between row starts. A vector is a matrix
 /// of height 1. Elements and padding start as zero bytes.
@@ -36,8 +63,8 @@ class HostMatrix {
   int pitch() const { return pitch_; }
 
   /// height * pitch elements, the padding included.
-  std::span<std::byte> bytes() { return bytes_; }
-  std::span<const std::byte> bytes() const { return bytes_; }
+  std::span<std::byte> bytes() { return {bytes_.data(), bytes_.size()}; }
+  std::span<const std::byte> bytes() const { return {bytes_.data(), bytes_.size()}; }
 
   /// The elements as float or std::int32_t; T must be what element() says.
   template <class T>
@@ -58,7 +85,7 @@ class HostMatrix {
   int height_ = 0;
   int width_ = 0;
   int pitch_ = 0;
-  std::vector<std::byte> bytes_;
+  ZeroedBytes bytes_;
 };
 
 }  // namespace tessera

@@ -25,13 +25,14 @@ std::uint64_t mixed(std::uint64_t value) {
 }  // namespace
 
 Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one,
-                                                 std::uint64_t seed, std::uint64_t number) {
+                                                 std::uint64_t seed, std::uint64_t number,
+                                                 Outputs outputs) {
   std::vector<OperandData> operands;
   for (const Operand& operand : lab.operation->operands(one.extents)) {
     OperandData data{
         operand, HostMatrix(lab.element, operand.height, operand.width, operand.width + one.pitch)};
     if (operand.output) {
-      poison(data.host);
+      if (outputs == Outputs::poison) poison(data.host);
     } else if (auto error = fill(data.host, one.data.at(operand.name),
                                  mixed(mixed(seed + number) + operands.size()))) {
       return *error;
@@ -49,7 +50,9 @@ std::size_t device_bytes(const HostMatrix& matrix) {
 }
 
 HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes) {
-  HostMatrix copy = operand.host;
+  const HostMatrix& host = operand.host;
+  HostMatrix copy(host.element(), host.height(), host.width(), host.pitch());
+  if (host.pitch() != host.width()) poison(copy);
   std::memcpy(copy.bytes().data(), bytes.data(), std::min(bytes.size(), device_bytes(copy)));
   return copy;
 }

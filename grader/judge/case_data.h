@@ -20,7 +20,7 @@ namespace tessera {
 
 struct OperandData {
   Operand operand;
-  HostMatrix host;  // inputs: filled; output: poison
+  HostMatrix host;  // inputs: filled; output: poison, or zeroes where it is filled elsewhere
 };
 
 /// What a case that failed left in memory.
@@ -32,13 +32,16 @@ struct FailedRun {
 };
 
 /// Inputs are drawn from (seed, number, operand). Errors: a dataset that does not fit.
+enum class Outputs { poison, zeroes };
 Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one,
-                                                 std::uint64_t seed, std::uint64_t number);
+                                                 std::uint64_t seed, std::uint64_t number,
+                                                 Outputs outputs = Outputs::poison);
 
 /// The padding after the last row is not allocated: what runs over it is out of bounds.
 std::size_t device_bytes(const HostMatrix& matrix);
 
-/// The operand with `bytes`, device_bytes() of them, as its contents.
+/// The operand with `bytes`, device_bytes() of them, as its contents; padding behind them as it is
+/// made.
 HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes);
 
 /// An extent of the case, or one of the lab's own parameters.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "common/recipe.h"
 #include "grader/judge/arguments.h"
@@ -35,13 +36,20 @@ BufferInfo buffer_info(const OperandData& data, bool matrix) {
 
 std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, std::uint64_t seed,
                                              std::uint64_t number) {
-  auto operands = make_operands(lab, one, seed, number);
+  auto operands = make_operands(lab, one, seed, number, Outputs::zeroes);
   if (!operands) return operands.error();
   for (OperandData& operand : *operands) {
     const std::size_t size = device_bytes(operand.host);
     const std::uint64_t address =
         memory_.allocate(buffer_info(operand, is_matrix(lab, operand.operand.name)), size);
-    std::ranges::copy(operand.host.bytes().first(size), memory_.bytes(address).begin());
+    const std::span<std::byte> bytes = memory_.bytes(address);
+    if (operand.operand.output) {
+      const std::uint32_t poison = poison_bits(operand.host.element());
+      for (std::size_t at = 0; at < size; at += sizeof poison)
+        std::memcpy(&bytes[at], &poison, sizeof poison);
+    } else {
+      std::memcpy(bytes.data(), operand.host.bytes().data(), size);
+    }
     buffers_.push_back({std::move(operand), address});
   }
   return std::nullopt;
@@ -53,6 +61,7 @@ RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, con
   request.entry = program.kernel.entry;
   request.memory = &memory_;
   request.device = options.device;
+  request.registers_per_thread = program.registers.value_or(0);
   request.host_threads = options.host_threads;
   request.shape = shape;
   request.shared_arrays = program.shared_arrays;
