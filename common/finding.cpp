@@ -74,4 +74,13 @@ const std::vector<FindingKind>& all_finding_kinds() {
   return kinds;
 }
 
+void add_untold_errors(std::vector<Finding>& findings, std::vector<Finding> more) {
+  for (Finding& finding : more) {
+    const bool told = std::ranges::any_of(findings, [&](const Finding& known) {
+      return known.kind == finding.kind && known.line == finding.line;
+    });
+    if (finding.severity == Severity::error && !told) findings.push_back(std::move(finding));
+  }
+}
+
 }  // namespace tessera

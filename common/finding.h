@@ -57,4 +57,7 @@ struct Finding {
   std::vector<std::pair<std::string, std::string>> example;
 };
 
+/// Adds those of `more` that are errors and of whose kind and line none is among `findings`.
+void add_untold_errors(std::vector<Finding>& findings, std::vector<Finding> more);
+
 }  // namespace tessera

@@ -1,4 +1,5 @@
-// What stands between <<< and >>>, on the host's side of the grader.
+// What stands between <<< and >>>, on the host's side of the grader, and what a kernel's
+// declaration says of it.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,13 @@ struct LaunchShape {
   Dim3 grid;                       // blocks
   Dim3 block;                      // threads
   std::uint64_t shared_bytes = 0;  // dynamic shared memory
+};
+
+/// The launches that a kernel's declaration allows.
+struct LaunchBounds {
+  std::uint64_t most_threads = 0;  // of a block, by __launch_bounds__; 0: it has none
+  Dim3 block = {0, 0, 0};          // the only one, by __block_size__; all 0: it has none
+  Dim3 cluster;                    // blocks, by __cluster_dims__: the grid must be a multiple
 };
 
 }  // namespace tessera

@@ -7,8 +7,13 @@
 #include <string_view>
 #include <utility>
 
+#include "common/occupancy.h"
+
 namespace tessera {
 namespace {
+
+constexpr const char* kFittingBlock =
+    "Choose a smaller block, or give __launch_bounds__ the block's size.";
 
 void check_extents(std::vector<Finding>& findings, std::string_view what, Dim3 given, Dim3 limit,
                    const std::string& hint) {
@@ -23,6 +28,37 @@ void check_extents(std::vector<Finding>& findings, std::string_view what, Dim3 g
                                     hint));
     }
   }
+}
+
+std::string extents(const Dim3& size) {
+  return fmt::format("{} x {} x {}", size.x, size.y, size.z);
+}
+
+bool is_multiple(const Dim3& grid, const Dim3& cluster) {
+  return grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
+}
+
+std::optional<Finding> bounds_finding(const LaunchShape& shape, const LaunchBounds& bounds) {
+  const std::uint64_t threads = shape.block.count();
+  if (bounds.most_threads != 0 && threads > bounds.most_threads) {
+    return bad_launch(fmt::format("a block of {} threads does not fit: by its __launch_bounds__ "
+                                  "this kernel runs in blocks of at most {}",
+                                  threads, bounds.most_threads),
+                      kFittingBlock);
+  }
+  if (bounds.block != Dim3{0, 0, 0} && shape.block != bounds.block) {
+    return bad_launch(fmt::format("a block of {} does not fit: by its __block_size__ this kernel "
+                                  "runs in blocks of {} alone",
+                                  extents(shape.block), extents(bounds.block)),
+                      "Launch blocks of this size, or give __block_size__ the block's.");
+  }
+  if (!is_multiple(shape.grid, bounds.cluster)) {
+    return bad_launch(fmt::format("a grid of {} does not fit: by its __cluster_dims__ this kernel "
+                                  "runs in grids that are multiples of {}",
+                                  extents(shape.grid), extents(bounds.cluster)),
+                      "Round the grid up to whole clusters, or leave __cluster_dims__ out.");
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -53,6 +89,20 @@ std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfil
                    "more blocks."));
   }
   return findings;
+}
+
+std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeeds& needs,
+                                      const DeviceProfile& device) {
+  if (auto finding = bounds_finding(shape, needs.bounds)) return finding;
+  const std::uint64_t threads = shape.block.count();
+  const std::uint64_t most = std::min(static_cast<std::uint64_t>(needs.max_threads_per_block),
+                                      most_threads_of_block(device, needs.registers_per_thread));
+  if (threads <= most) return std::nullopt;
+  return bad_launch(
+      fmt::format("a block of {} threads does not fit: with {} registers a thread this kernel runs "
+                  "in blocks of at most {}",
+                  threads, needs.registers_per_thread, most),
+      kFittingBlock);
 }
 
 std::optional<Finding> shared_memory_finding(const LaunchShape& shape,

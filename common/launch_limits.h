@@ -19,6 +19,19 @@ Finding bad_launch(std::string message, std::string hint);
 /// threads in a block than it can have (told where no extent tells it).
 std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfile& device);
 
+/// What one kernel takes of a multiprocessor, and allows.
+struct KernelNeeds {
+  std::uint64_t static_shared_bytes = 0;
+  int registers_per_thread = 0;      // 0: not known, and taken not to limit
+  int max_threads_per_block = 1024;  // as a driver tells for this kernel
+  LaunchBounds bounds = {};
+};
+
+/// Where the kernel's declaration or its registers leave no room for the block or the grid, of a
+/// shape in which shape_findings() finds nothing.
+std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeeds& needs,
+                                      const DeviceProfile& device);
+
 /// Where static and dynamic shared memory together are more than the `allowed` bytes.
 std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
                                              std::uint64_t static_shared_bytes,

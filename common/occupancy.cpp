@@ -16,12 +16,16 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-std::uint64_t by_registers(const DeviceProfile& device, std::uint64_t warps, int registers) {
-  if (registers == 0) return kNoLimit;
+/// `registers` is not 0.
+std::uint64_t warps_by_registers(const DeviceProfile& device, int registers) {
   const std::uint64_t a_warp =
       round_up(static_cast<std::uint64_t>(registers) * kWarp, kRegisterUnit);
   const auto all = static_cast<std::uint64_t>(device.registers_per_sm);
-  return all / kPartitions / a_warp * kPartitions / warps;
+  return all / kPartitions / a_warp * kPartitions;
+}
+
+std::uint64_t by_registers(const DeviceProfile& device, std::uint64_t warps, int registers) {
+  return registers == 0 ? kNoLimit : warps_by_registers(device, registers) / warps;
 }
 
 std::uint64_t by_shared(const DeviceProfile& device, std::uint64_t bytes) {
@@ -49,6 +53,11 @@ Occupancy occupancy(const DeviceProfile& device, std::uint32_t threads, int regi
       100.0 * static_cast<double>(least->second * warps) / static_cast<double>(warps_per_sm);
   result.limited_by = least->first;
   return result;
+}
+
+std::uint64_t most_threads_of_block(const DeviceProfile& device, int registers) {
+  const auto most = static_cast<std::uint64_t>(device.max_threads_per_block);
+  return registers == 0 ? most : std::min(most, warps_by_registers(device, registers) * kWarp);
 }
 
 }  // namespace tessera

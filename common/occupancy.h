@@ -22,4 +22,7 @@ struct Occupancy {
 Occupancy occupancy(const DeviceProfile& device, std::uint32_t threads, int registers,
                     std::uint64_t shared_bytes);
 
+/// The threads of the largest block of which a multiprocessor can hold one, by `registers` alone.
+std::uint64_t most_threads_of_block(const DeviceProfile& device, int registers);
+
 }  // namespace tessera

@@ -49,6 +49,17 @@ TEST(Occupancy, OfABlockThatDoesNotFitIsNone) {
   EXPECT_EQ(occupancy(h200(), 1024, 255, 0).blocks_per_sm, 0);
 }
 
+TEST(Occupancy, TheLargestBlockFitsAndNoLargerOne) {
+  EXPECT_EQ(most_threads_of_block(h200(), 0), 1024u);
+  EXPECT_EQ(most_threads_of_block(h200(), 64), 1024u);
+  EXPECT_EQ(most_threads_of_block(h200(), 168), 384u);
+  for (int registers = 65; registers <= 255; ++registers) {
+    const auto most = static_cast<std::uint32_t>(most_threads_of_block(h200(), registers));
+    EXPECT_EQ(occupancy(h200(), most, registers, 0).blocks_per_sm, 1) << registers;
+    EXPECT_EQ(occupancy(h200(), most + 1, registers, 0).blocks_per_sm, 0) << registers;
+  }
+}
+
 #ifdef TESSERA_CUDA_OCCUPANCY
 int toolkit_blocks(const DeviceProfile& device, int threads, int registers, std::size_t shared) {
   cudaOccDeviceProp properties;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/link_out_of.h"
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/cli/check_argument.h"
@@ -42,6 +43,8 @@ class Check {
   }
 
   std::optional<Error> run() {
+    const fs::path file = arguments_.file;
+    if (auto error = link_out_of(file.parent_path(), file)) return error;
     const Expected<std::string> source = read_file(arguments_.file, kMaxSourceBytes);
     if (!source) return source.error();
     source_ = normalize_source(*source);
@@ -91,9 +94,11 @@ class Check {
     request_.entry = kernel->entry;
     if (auto error = make_arguments(*kernel)) return error;
     if (arguments_.time_only) return model_time(*kernel);
+    const DeviceMemory::Snapshot before = memory_.snapshot();
     const Stopwatch stopwatch;
     RunResult result = interpreter_.run(request_);
     report_.run_seconds = stopwatch.seconds();
+    if (kernel->talks && result.status == RunStatus::completed) add_other_turns(before, result);
     infra_ = result.status == RunStatus::unsupported;
     report_.metrics = std::move(result.metrics);
     if (result.status == RunStatus::completed) add_what_it_takes();
@@ -105,26 +110,46 @@ class Check {
     return std::nullopt;
   }
 
+  /// What other orders of the warps show. That they take longer is no mistake.
+  void add_other_turns(const DeviceMemory::Snapshot& before, RunResult& result) {
+    const DeviceMemory::Snapshot after = memory_.snapshot();
+    for (const Turns turns : {Turns::falling, Turns::single}) {
+      memory_.restore(before);
+      request_.turns = turns;
+      std::vector<Finding> findings = interpreter_.run(request_).findings;
+      std::erase_if(findings,
+                    [](const Finding& finding) { return finding.kind == FindingKind::step_limit; });
+      add_untold_errors(result.findings, std::move(findings));
+    }
+    request_.turns = Turns::usual;
+    memory_.restore(after);
+  }
+
   /// Occupancy and modelled time.
   void add_what_it_takes() {
     const auto compiled = compile_with_code(request_.device, compile_request(source_));
     if (compiled && !compiled->ok)
       std::ranges::copy(compiled->findings, std::back_inserter(report_.findings));
     const auto registers = cubin_registers(compiled ? compiled->cubin : "", request_.entry);
+    const KernelNeeds needs{.registers_per_thread = registers.value_or(0)};
+    if (auto finding = kernel_finding(request_.shape, needs, request_.device))
+      report_.findings.push_back(*std::move(finding));
     report_.occupancy = add_occupancy(report_.metrics, request_.device, request_.shape, registers);
     report_.modelled = add_modelled_time(report_.metrics, interpreter_, request_, registers);
   }
 
   std::optional<Error> model_time(const KernelInfo& kernel) {
     report_.time_only = true;
-    report_.findings = check_launch(request_.shape, kernel.static_shared_bytes, request_.device);
+    const KernelNeeds needs{.static_shared_bytes = kernel.static_shared_bytes,
+                            .bounds = kernel.bounds};
+    report_.findings = check_launch(request_.shape, needs, request_.device);
     if (!report_.findings.empty()) return std::nullopt;
     report_.metrics["static_shared_bytes"] = static_cast<double>(kernel.static_shared_bytes);
     report_.metrics["dynamic_shared_bytes"] = static_cast<double>(request_.shape.shared_bytes);
     const Stopwatch stopwatch;
     add_what_it_takes();
     report_.run_seconds = stopwatch.seconds();
-    if (!report_.modelled.empty()) return std::nullopt;
+    if (!report_.modelled.empty() || !report_.findings.empty()) return std::nullopt;
     return Error{"--time-only", 0, 0, "a block of the launch stops; check it without this option"};
   }
 

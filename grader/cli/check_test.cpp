@@ -212,6 +212,27 @@ TEST_F(CheckCommand, UsageMistakesAreNamed) {
       2);
 }
 
+TEST_F(CheckCommand, ALinkOutOfItsFolderIsRefused) {
+  std::filesystem::create_directories(folder_.path() / "mine");
+  std::filesystem::create_symlink("../axpy.cu", folder_.path() / "mine/kernel.cu");
+  const ProgramResult result = run_program(
+      folder_, {"check", "mine/kernel.cu", "--kernel", "fill", "--grid", "1", "--block", "1"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("leads out of its folder"));
+}
+
+TEST_F(CheckCommand, ABlockBeyondTheLaunchBoundsIsABadLaunch) {
+  folder_.write("axpy.cu", "__global__ void __launch_bounds__(32) k() {}\n");
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--time-only"}}) {
+    std::vector<std::string> arguments = {"--kernel", "k", "--grid", "1", "--block", "64"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult result = run(arguments);
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("a block of 64 threads does not fit: by its "
+                                      "__launch_bounds__ this kernel runs in blocks of at"));
+  }
+}
+
 TEST(DoctorCommand, SaysWhatThisMachineOffers) {
   const TestFolder folder;
   const ProgramResult result = run_program(folder, {"doctor"});

@@ -20,6 +20,7 @@
 #include "grader/cli/options.h"
 #include "grader/cli/watch.h"
 #include "grader/gpu/lock.h"
+#include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/course_labs.h"
 
@@ -105,6 +106,8 @@ struct Grading {
   std::vector<Record> records = {};
 };
 
+constexpr int kLabsAtATime = 2;
+
 /// A lab has the judge, its interpreter and its compiler work by turns, so that two at a time take
 /// little longer than one: one thread goes from the first lab on, whose result is shown first, one
 /// from the last lab back, for later labs take longer. A lab that is timed has the machine to
@@ -114,7 +117,7 @@ void grade_all(const std::vector<Task>& tasks, const std::vector<GpuDevice>& gpu
   std::mutex mutex;
   std::size_t first = 0, last = tasks.size(), shown = 0;
   std::vector<std::optional<Record>> records(tasks.size());
-  in_parallel(tasks.size(), gpus.empty() ? 2 : 1, [&](std::size_t, std::size_t thread) {
+  in_parallel(tasks.size(), gpus.empty() ? kLabsAtATime : 1, [&](std::size_t, std::size_t thread) {
     const std::size_t which = [&] {
       const std::lock_guard lock(mutex);
       return thread == 0 ? first++ : --last;
@@ -148,6 +151,15 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);
   if (!device) return refuse(device.error(), kUsage);
+  GradeOptions options = grade_options(*locations, arguments.shared.compiler, *device);
+  options.submissions = arguments.from;
+  options.seed = arguments.shared.seed.value_or(fresh_seed());
+  options.host_threads = arguments.shared.threads;
+  options.simulate = arguments.backend != "gpu";
+  // They start while the labs are read.
+  if (options.simulate)
+    options.interpreters->prepare(std::min(folders->size(), std::size_t{kLabsAtATime}),
+                                  options.host_threads);
   auto labs = load_labs(*folders, *locations, *course, tell);
   if (!labs) return {kUsage};
   const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
@@ -155,10 +167,6 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
       chosen_gpus(*locations, arguments.backend, arguments.gpus);
   if (!gpus) return refuse(gpus.error(), kInfrastructure);
 
-  GradeOptions options = grade_options(*locations, arguments.shared.compiler, *device);
-  options.seed = arguments.shared.seed.value_or(fresh_seed());
-  options.host_threads = arguments.shared.threads;
-  options.simulate = arguments.backend != "gpu";
   std::vector<Record> ungraded;
   for (const Task& task : tasks)
     ungraded.push_back(not_yet_graded(task.lab, task.submission, options));

@@ -131,6 +131,26 @@ TEST_F(GradeCommand, OneLabMayLieInTheFolderItself) {
   EXPECT_EQ(json("r.json")["submission"]["path"], "mine/kernel.cu");
 }
 
+TEST_F(GradeCommand, ALinkOutOfTheSubmissionsIsRefused) {
+  namespace fs = std::filesystem;
+  const fs::path solutions = folder_.path() / "solutions";
+  fs::create_directories(folder_.path() / "mine/03-tiled");
+  fs::create_symlink(solutions / "03-tiled/kernel.cu", folder_.path() / "mine/03-tiled/kernel.cu");
+  fs::create_directory_symlink(solutions / "01-naive", folder_.path() / "mine/01-naive");
+  const ProgramResult result = run({"--from", "mine"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("2 labs  0.0 / 60.0 points"));
+  for (const std::string lab : {"01-naive", "03-tiled"}) {
+    EXPECT_THAT(result.out, HasSubstr("mine/" + lab + "/kernel.cu: is a link, or lies behind one"));
+  }
+}
+
+TEST_F(GradeCommand, AFolderOfSubmissionsMayBeALink) {
+  std::filesystem::create_directory_symlink("solutions", folder_.path() / "mine");
+  const ProgramResult result = run({"--from", "mine"});
+  EXPECT_EQ(result.status, 0) << result.out;
+}
+
 TEST_F(GradeCommand, AMissingLabIsReportedAndTheOthersGoOn) {
   std::filesystem::remove(folder_.path() / "solutions/01-naive/kernel.cu");
   const ProgramResult result = run({"--from", "solutions"});

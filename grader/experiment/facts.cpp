@@ -63,7 +63,10 @@ std::vector<Value> occupancy_values(const Experiment& experiment, const Subject&
   if (wants_registers)
     registers = cubin_registers(code_for(device, subject), subject.program.kernel.entry);
   if (registers) facts.add("registers_per_thread", *registers);
-  const std::vector<Finding> refused = check_launch(launch, fixed, device);
+  const KernelNeeds needs{.static_shared_bytes = fixed,
+                          .registers_per_thread = registers.value_or(0),
+                          .bounds = subject.program.kernel.bounds};
+  const std::vector<Finding> refused = check_launch(launch, needs, device);
   if (!refused.empty()) {
     if (Value* value = facts.add("theoretical_occupancy", std::nullopt, "no launch"))
       value->note = refused.front().message;

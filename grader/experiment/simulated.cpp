@@ -69,7 +69,8 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   const auto launched = call_launch(subject.lab, subject.program, one, options);
   const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
   const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
-  if (launch == nullptr || !check_launch(*launch, fixed, options.device).empty()) return {};
+  const KernelNeeds needs{.static_shared_bytes = fixed, .bounds = subject.program.kernel.bounds};
+  if (launch == nullptr || !check_launch(*launch, needs, options.device).empty()) return {};
   std::map<std::string, double> metrics = {
       {"static_shared_bytes", static_cast<double>(fixed)},
       {"dynamic_shared_bytes", static_cast<double>(launch->shared_bytes)}};

@@ -5,16 +5,9 @@
 
 #include "common/device_profile.h"
 #include "common/finding.h"
-#include "common/launch.h"
+#include "common/launch_limits.h"
 
 namespace tessera {
-
-/// What one kernel takes of a multiprocessor.
-struct KernelNeeds {
-  std::uint64_t static_shared_bytes = 0;
-  int registers_per_thread = 0;
-  int max_threads_per_block = 1024;  // that its registers and __launch_bounds__ leave
-};
 
 /// bad-launch for the first limit of `device` that this launch breaks. Dynamic shared memory may
 /// use what a kernel must opt in to.

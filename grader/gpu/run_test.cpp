@@ -295,11 +295,14 @@ TEST_F(RunOnGpu, PrintfComesBackWithItsRun) {
   EXPECT_EQ(results[2].output, "n is 1000\n");
 }
 
-TEST_F(RunOnGpu, AModuleThatCannotBeLoadedIsNotTheStudentsFault) {
+TEST_F(RunOnGpu, PtxThatTheDriverRefusesIsTheKernels) {
   GpuRun run = run_of(kCopy);
   run.kernel.module = "this is no module";
-  EXPECT_EQ(result_of(run).status, GpuStatus::infra);
-  run = run_of(kCopy);
+  EXPECT_EQ(result_of(run).status, GpuStatus::not_launched);
+}
+
+TEST_F(RunOnGpu, ALaunchThatDoesNotFitItsModuleIsNotTheStudentsFault) {
+  GpuRun run = run_of(kCopy);
   run.kernel.entry = "missing";
   const GpuRunResult result = result_of(run);
   EXPECT_EQ(result.status, GpuStatus::infra);

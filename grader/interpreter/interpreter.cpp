@@ -256,6 +256,14 @@ std::shared_ptr<Interpreter> InterpreterPool::take(int threads) {
   return {taken.get(), give_back};
 }
 
+void InterpreterPool::prepare(std::size_t count, int threads) {
+  std::vector<std::shared_ptr<Interpreter>> started;
+  try {
+    while (started.size() < count) started.push_back(take(threads));
+  } catch (const std::system_error&) {
+  }
+}
+
 std::shared_ptr<InterpreterPool> InterpreterPool::apart() const {
   return std::make_shared<InterpreterPool>(program_);
 }

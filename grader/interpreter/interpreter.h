@@ -89,6 +89,9 @@ class InterpreterPool {
   /// pool with the last pointer to it. Throws as Interpreter does.
   std::shared_ptr<Interpreter> take(int threads);
 
+  /// Starts `count` of them, which are taken later. Where none can be started, take() says so.
+  void prepare(std::size_t count, int threads);
+
   /// A pool of the same program that has no process in common with this one.
   std::shared_ptr<InterpreterPool> apart() const;
 

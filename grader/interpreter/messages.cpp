@@ -17,6 +17,10 @@ struct Largest<RunStatus> {
   static constexpr RunStatus value = RunStatus::unsupported;
 };
 template <>
+struct Largest<Turns> {
+  static constexpr Turns value = Turns::single;
+};
+template <>
 struct Largest<LoadFault> {
   static constexpr LoadFault value = LoadFault::unknown;
 };
@@ -30,9 +34,9 @@ TESSERA_FIELDS(ArrayShape, it.element_bytes, it.extents);
 TESSERA_FIELDS(BufferInfo, it.name, it.element_bytes, it.width, it.pitch, it.read_only, it.input,
                it.initialized);
 TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
-TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.source_file,
-               it.shared_arrays, it.return_lines, it.name_lines, it.step_limit,
-               it.launch_step_limit, it.follows_shared, it.host_threads, it.output_limit);
+TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.registers_per_thread,
+               it.source_file, it.shared_arrays, it.return_lines, it.name_lines, it.step_limit,
+               it.launch_step_limit, it.follows_shared, it.turns, it.host_threads, it.output_limit);
 TESSERA_FIELDS(LoadMessage, it.ptx);
 TESSERA_FIELDS(RunMessage, it.request, it.buffers, it.sample);
 TESSERA_FIELDS(ReadyReply, it.version);
@@ -41,8 +45,9 @@ template <>
 struct Fields<OutOfMemoryReply> {
   static auto of(auto&) { return std::tie(); }
 };
+TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
-               it.static_shared_bytes);
+               it.static_shared_bytes, it.talks, it.bounds);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,

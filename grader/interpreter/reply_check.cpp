@@ -242,6 +242,8 @@ std::vector<KernelInfo> checked(std::vector<KernelInfo> kernels) {
   require(kernels.size() <= kMostKernels, "too many kernels");
   for (KernelInfo& kernel : kernels) {
     for (std::string* text : {&kernel.entry, &kernel.name, &kernel.signature}) make_plain(*text);
+    const Dim3& cluster = kernel.bounds.cluster;
+    require(cluster.x != 0 && cluster.y != 0 && cluster.z != 0, "a cluster without blocks");
   }
   return kernels;
 }

@@ -1,6 +1,8 @@
 // Whose fault it is that a kernel cannot be judged: no submission takes points out of its total.
 #include <gmock/gmock.h>
 
+#include <regex>
+
 #include "grader/judge/testing/cheat_fixture.h"
 
 namespace tessera {
@@ -123,6 +125,32 @@ TEST_P(Blame, WithoutRegistersOccupancyIsDeferred) {
   const bool known = GetParam() == CompilerKind::nvrtc;
   EXPECT_EQ(item_called(record, "technique/2").status, known ? Status::pass : Status::deferred);
   EXPECT_EQ(item_called(record, "performance/1").status, Status::pass);
+}
+
+TEST_P(Blame, MoreRegistersThanABlockHasIsABadLaunch) {
+  const std::string keep =
+      "float kept[200];\n#pragma unroll\n"
+      "for (int i = 0; i < 200; ++i) kept[i] = __int_as_float(clock() & (1 << 31));\n";
+  const std::string use =
+      "float more = 0;\n#pragma unroll\n"
+      "for (int i = 0; i < 200; ++i) more += kept[i] * kept[(i * 7 + 3) % 200];\n"
+      "if (row < C.height && column < C.width) C(row, column) += more;\n";
+  std::string source = product_kernel(keep + R"(
+    float sum = 0;
+    for (int i = 0; i < A.width && row < C.height && column < C.width; ++i)
+      sum += A(row, i) * B(i, column);
+    if (row < C.height && column < C.width) C(row, column) = sum;
+  )" + use);
+  const Record fits = grade_lab(kLab, source);
+  EXPECT_EQ(item_called(fits, "correctness/1").status, Status::pass) << told(fits);
+  source = std::regex_replace(source, std::regex("16"), "32");
+  const Record record = grade_lab(kLab, source);
+  const Item& first = item_called(record, "correctness/1");
+  const bool known = GetParam() == CompilerKind::nvrtc;
+  EXPECT_EQ(first.status, known ? Status::fail : Status::pass) << told(record);
+  if (!known) return;
+  EXPECT_TRUE(found(first, FindingKind::bad_launch)) << told(record);
+  EXPECT_THAT(first.message, HasSubstr("a block of 1024 threads does not fit: with "));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Blame,

@@ -10,6 +10,12 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+/// `source` with `attribute` in front of its kernel's name.
+std::string with_attribute(std::string source, const std::string& attribute) {
+  const std::string kernel = "__global__ void ";
+  return source.insert(source.find(kernel) + kernel.size(), attribute + " ");
+}
+
 class Cheats : public CheatTest {
  protected:
   Record grade_body(const std::string& body, const std::string& before = "") {
@@ -664,6 +670,21 @@ TEST_F(Cheats, LoadsDisguisedAsAtomicsModifyInputs) {
   EXPECT_EQ(record.items.front().status, Status::fail) << told(record);
   EXPECT_TRUE(found(record.items.front(), FindingKind::input_modified)) << told(record);
   EXPECT_EQ(record.items.back().points, 0) << told(record);
+}
+
+// Launches that no card takes.
+
+TEST_F(Cheats, ABlockBeyondItsLaunchBoundsDoesNotRun) {
+  const auto graded = [&](const std::string& attribute) {
+    return grade_lab(kProductLab, with_attribute(product_kernel(kHonest), attribute));
+  };
+  const Record record = graded("__launch_bounds__(32)");
+  EXPECT_EQ(record.score, 0) << told(record);
+  const Item& first = item_called(record, "correctness/1");
+  EXPECT_EQ(first.status, Status::fail) << told(record);
+  EXPECT_TRUE(found(first, FindingKind::bad_launch)) << told(record);
+  EXPECT_THAT(first.message, HasSubstr("__launch_bounds__"));
+  EXPECT_EQ(graded("__launch_bounds__(256)").score, 40);
 }
 
 }  // namespace

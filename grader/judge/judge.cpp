@@ -162,7 +162,7 @@ Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
 
 Record grade(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options) {
   return graded(lab, submission, options, [&](Record& record) {
-    const auto content = read_submission(lab, submission);
+    const auto content = read_submission(lab, submission, options);
     if (const Refusal* refusal = std::get_if<Refusal>(&content)) {
       record.items = refuse(lab, *refusal);
     } else {

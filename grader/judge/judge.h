@@ -31,6 +31,8 @@ struct GradeOptions {
   int host_threads = 0;
   bool simulate = true;          // cases run on the simulator, else on `gpu`
   std::optional<GpuDevice> gpu;  // for time, and for what the simulator does not know
+  /// The folder of the submissions, out of which no link may lead; empty: links are followed.
+  std::filesystem::path submissions;
   /// Where other labs' references are found, to be measured against.
   std::filesystem::path labs;
   std::filesystem::path solutions;

@@ -77,7 +77,10 @@ class Model {
     const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
     if (launch == nullptr) return fail(Status::fail, "`launch` does not answer for this shape");
     const std::uint64_t static_bytes = program_.kernel.static_shared_bytes;
-    const std::vector<Finding> bad = check_launch(*launch, static_bytes, options_.device);
+    const KernelNeeds needs{.static_shared_bytes = static_bytes,
+                            .registers_per_thread = program_.registers.value_or(0),
+                            .bounds = program_.kernel.bounds};
+    const std::vector<Finding> bad = check_launch(*launch, needs, options_.device);
     if (!bad.empty()) return fail(Status::fail, bad.front().message, bad.front().hint);
     metrics_["static_shared_bytes"] = static_cast<double>(static_bytes);
     metrics_["dynamic_shared_bytes"] = static_cast<double>(launch->shared_bytes);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/link_out_of.h"
 #include "common/text.h"
 #include "grader/compile/array_shapes.h"
 #include "grader/compile/cubin.h"
@@ -81,7 +82,8 @@ bool asks_for_registers(const Lab& lab) {
 
 }  // namespace
 
-std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::path& submission) {
+std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::path& submission,
+                                                   const GradeOptions& options) {
   std::error_code ignored;
   if (!fs::exists(submission, ignored)) {
     const std::string other = misnamed(submission);
@@ -91,6 +93,10 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::pat
                                  : fmt::format("there is {} beside it: rename it {}", other,
                                                submission.filename().string()),
                    {}};
+  }
+  if (!options.submissions.empty()) {
+    if (const auto error = link_out_of(options.submissions, submission))
+      return Refusal{Status::error, error->str(), "hand in the file itself, not a link to it", {}};
   }
   const Expected<std::string> content = read_file(submission, kMaxSourceBytes);
   if (!content) {
@@ -169,15 +175,17 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
 
 namespace {
 
-/// With machine code where something asks for it, or where inline assembly may be what ptxas
-/// refuses.
+/// With machine code where something asks for it, where inline assembly may be what ptxas refuses,
+/// or where registers may leave no room for a block.
 Expected<CompileResult> compile_submission(const Lab& lab, const std::string& source,
                                            const GradeOptions& options) {
   const CompileRequest request = compile_request(lab, source, options);
   const DeviceProfile& device = target_device(options);
   if (options.gpu || asks_for_registers(lab)) return compile_with_code(device, request);
   Expected<CompileResult> compiled = compile_for(device, request);
-  const bool may_be_refused = compiled && compiled->ok && has_inline_assembly(compiled->ptx);
+  const bool may_be_refused =
+      compiled && compiled->ok &&
+      (has_inline_assembly(compiled->ptx) || may_hold_many_registers(compiled->ptx));
   return may_be_refused ? compile_with_code(device, request) : compiled;
 }
 

@@ -43,13 +43,15 @@ struct Program {
   std::set<int> return_lines;                       // of the source
   std::map<std::string, std::set<int>> name_lines;  // of the source
   std::vector<Finding> warnings;                    // of the compiler
-  std::optional<int> registers;  // a thread; looked up only for labs that ask, where ptxas is
+  std::optional<int> registers;  // of a thread, where machine code was asked for and made
   std::shared_ptr<const ReferenceProgram> reference;  // of a lab that declares its operation
 };
 
-/// The submission's text, or why there is none: missing, empty, over 1 MiB.
+/// The submission's text, or why there is none: missing, empty, over 1 MiB, a link that leads out
+/// of `options.submissions`.
 std::variant<std::string, Refusal> read_submission(const Lab& lab,
-                                                   const std::filesystem::path& submission);
+                                                   const std::filesystem::path& submission,
+                                                   const GradeOptions& options);
 
 /// The compilation of a submission with the grader's launch kernel behind it.
 CompileRequest compile_request(const Lab& lab, const std::string& source,

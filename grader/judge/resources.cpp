@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "common/occupancy.h"
 #include "grader/simulator/timing_model.h"
 
@@ -31,6 +34,22 @@ Expected<CompileResult> compile_for(const DeviceProfile& device, CompileRequest 
   // A card that this NVRTC no longer knows, or does not know yet.
   request.compute_capability = CompileRequest().compute_capability;
   return compile(request);
+}
+
+bool may_hold_many_registers(std::string_view ptx) {
+  constexpr int kFew = 256;  // the labs' references have no more
+  constexpr std::string_view kDeclaration = ".reg ";
+  int all = 0;
+  for (std::size_t at = ptx.find(kDeclaration); at != ptx.npos; at = ptx.find(kDeclaration, at)) {
+    const std::size_t end = std::min(ptx.find(';', at), ptx.size());
+    const std::string_view declaration = ptx.substr(at, end - at);
+    const std::size_t count = std::min(declaration.find('<'), declaration.size() - 1) + 1;
+    int registers = 1;
+    std::from_chars(declaration.data() + count, declaration.data() + declaration.size(), registers);
+    if (registers > kFew || (all += registers) > kFew) return true;
+    at = end;
+  }
+  return false;
 }
 
 std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/device_profile.h"
@@ -22,6 +23,10 @@ Expected<CompileResult> compile_with_code(const DeviceProfile& device, CompileRe
 
 /// The same where machine code may be left out: it takes as long to make as the PTX.
 Expected<CompileResult> compile_for(const DeviceProfile& device, CompileRequest request);
+
+/// Whether PTX names so many registers that a thread may hold more than large blocks leave it. It
+/// names one for nearly every value, so few say that few are held.
+bool may_hold_many_registers(std::string_view ptx);
 
 /// Adds registers_per_thread, where known, and theoretical_occupancy to the metrics of a launch
 /// that ran; unknown registers are taken not to limit it. Returns what limits it, in words.

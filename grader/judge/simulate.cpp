@@ -1,5 +1,7 @@
 #include "grader/judge/simulate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,6 +25,9 @@ std::uint64_t step_limit(double work, int timeouts) {
 /// mistakes that are noted, which count as steps.
 constexpr std::uint64_t kWarpsAtLimit = 16;
 constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
+
+/// Of a warp that waits for a flag while others have their turns, which are long in some orders.
+constexpr std::uint64_t kStepsOfWaiting = 4'000'000;
 
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
   const auto found = std::ranges::find(findings, kind, &Finding::kind);
@@ -70,15 +75,56 @@ class CaseRun {
     auto launched = call_launch(lab_, program_, case_, options_);
     if (auto* stopped = std::get_if<RunResult>(&launched))
       return stopped_outcome(std::move(*stopped));
-    return run_kernel(std::get<LaunchShape>(launched));
+    const LaunchShape& shape = std::get<LaunchShape>(launched);
+    CaseOutcome outcome = run_kernel(shape, Turns::usual);
+    if (program_.kernel.talks) {
+      for (const Turns turns : {Turns::falling, Turns::single}) {
+        if (!is_wrong(outcome)) add_other_turns(shape, turns, outcome);
+      }
+    }
+    return outcome;
   }
 
  private:
-  CaseOutcome run_kernel(const LaunchShape& shape) {
+  /// What another order of the warps shows, where it is wrong.
+  void add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
+    if (operands_.make(lab_, case_, options_.seed, number_)) return;  // it could be made before
+    CaseOutcome other = run_kernel(shape, turns);
+    if (!is_wrong(other) || other.status == Status::timeout) return;
+    const std::string order = fmt::format(
+        "right where warps run in the order of their numbers, but not {}: ",
+        turns == Turns::falling ? "the other way round" : "where they run side by side");
+    const std::string hint =
+        "Warps run in any order. Only barriers, and flags that a thread waits for, say that what "
+        "another warp does has been done; only atomic functions change what others change at the "
+        "same time. `volatile` does neither.";
+    for (Finding& finding : other.findings) {
+      if (finding.line != 0) continue;  // a line tells its own cause
+      finding.message.insert(0, order);
+      finding.hint = hint;
+    }
+    if (other.status != Status::pass) {
+      outcome.status = other.status;
+      outcome.message = order + other.message;
+      outcome.hint = hint;
+      outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
+    }
+    add_untold_errors(outcome.findings, std::move(other.findings));
+  }
+
+  static bool is_wrong(const CaseOutcome& outcome) {
+    return outcome.status != Status::pass ||
+           std::ranges::count(outcome.findings, Severity::error, &Finding::severity) > 0;
+  }
+
+  CaseOutcome run_kernel(const LaunchShape& shape, Turns turns) {
     RunRequest request = operands_.launch(lab_, program_, case_, shape, options_);
     request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
+    if (turns != Turns::usual) request.step_limit += kStepsOfWaiting;
     request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
-    request.follows_shared = asks_for_results_through_shared();
+    if (asks_for_results_through_shared() && turns == Turns::usual)
+      request.follows_shared = options_.seed + number_;
+    request.turns = turns;
     RunResult result = program_.interpreter->run(request);
     const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
     CaseOutcome outcome = result.status == RunStatus::completed

@@ -19,6 +19,12 @@ void run_watched(Warp& warp, const Inst* inst) {
   }
 }
 
+void run_one(Warp& warp, const Inst* inst) {
+  ++warp.steps;
+  inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
+  if (inst != nullptr) warp.park(inst, SplitState::ready);
+}
+
 void run_split(Warp& warp, std::size_t index) {
   const Split split = warp.splits[index];
   warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(index));
@@ -29,6 +35,7 @@ void run_split(Warp& warp, std::size_t index) {
   warp.jump_from = split.from;
   warp.jump_to = inst;
   if (warp.worker->stopwatch != nullptr) return run_watched(warp, inst);
+  if (warp.worker->launch->turns == Turns::single) return run_one(warp, inst);
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
@@ -39,7 +46,7 @@ void run_split(Warp& warp, std::size_t index) {
 bool take_turn(Warp& warp) {
   bool ran = false;
   warp.slice_start = warp.steps;
-  while (warp.steps - warp.slice_start < std::min(kTimeSlice, warp.block->patience)) {
+  while (!turn_is_spent(warp)) {
     std::size_t next = 0;
     while (next < warp.splits.size() && warp.splits[next].state != SplitState::ready) ++next;
     if (next == warp.splits.size()) break;
@@ -84,7 +91,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.settled = warp.next_look = 0;
   warp.carry = 0;
   warp.sync_count = warp.full_sync = 0;
-  warp.partial_syncs.clear();
+  warp.known.clear();
   warp.jump_from = warp.jump_to = nullptr;
   warp.all = warp.live = lanes_of(block, warp.index);
   warp.active = 0;
@@ -168,8 +175,9 @@ FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
   note.key = key;
   note.block = block.index;
   if (notes.size() == kMaxNotes) {
-    // A remark makes room for what may be a mistake.
-    const auto remark = std::ranges::find(notes, Severity::info, &FindingNote::severity);
+    // What is no error makes room for what may be one.
+    const auto remark = std::ranges::find_if(
+        notes, [](const FindingNote& known) { return known.severity != Severity::error; });
     if (remark == notes.end()) return one_too_many = std::move(note);
     note_at.erase(remark->key);
     note_at.emplace(key, static_cast<std::size_t>(remark - notes.begin()));
@@ -197,7 +205,9 @@ void Worker::run_block(std::uint64_t index) {
   for (Warp& warp : block.warps) start_warp(*this, warp);
   while (block.live_threads != 0) {
     bool ran = false;
-    for (Warp& warp : block.warps) ran |= take_turn(warp);
+    for (std::size_t turn = 0; turn < block.warps.size(); ++turn)
+      ran |= take_turn(
+          block.warps[launch->turns == Turns::falling ? block.warps.size() - 1 - turn : turn]);
     if (ran) continue;
     bool released = false;
     for (Warp& warp : block.warps) released |= release_parked(warp);

@@ -91,7 +91,7 @@ void look_at_limits(Warp& warp, const Inst* inst) {
 /// Called on every backward branch: ends endless loops, and lets others run while this split spins.
 bool turn_is_over(Warp& warp, const Inst* inst) {
   check_steps(warp, inst);  // at every branch: a loop with a barrier never spends a whole slice
-  if (warp.steps - warp.slice_start < std::min(kTimeSlice, warp.block->patience)) return false;
+  if (!turn_is_spent(warp)) return false;
   std::uint64_t& patience = warp.block->patience;
   if (warp.steps - warp.patience_start > patience) {
     warp.patience_start = warp.steps;
@@ -137,6 +137,17 @@ int join_for(Warp& warp, const Inst* inst) {
 
 }  // namespace
 
+bool turn_is_spent(const Warp& warp) {
+  std::uint64_t most = kTimeSlice;
+  if (warp.worker->launch->turns == Turns::falling) most = kPatience;
+  if (warp.worker->launch->turns == Turns::single) most = 1;
+  return warp.steps - warp.slice_start >= std::min(most, warp.block->patience);
+}
+
+void end_turn(Warp& warp) {
+  warp.slice_start = warp.steps - kTimeSlice - kPatience;  // wraps around, as the difference does
+}
+
 void check_steps(Warp& warp, const Inst* inst) {
   if (warp.steps >= warp.next_look || warp.worker->charges >= kStepsBetweenLooks)
     look_at_limits(warp, inst);
@@ -167,8 +178,10 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
   caller = from;
   call = at;
   constexpr std::size_t kAlign = 64;
-  // Nothing is left of an earlier call or block: results would depend on who ran before.
-  storage.assign(callee.register_bytes + kAlign, std::byte{0});
+  // Nothing is left of an earlier call or block: results would depend on who ran before. What was
+  // never set must not look like a sum that begins at 0.
+  storage.resize(callee.register_bytes + kAlign);
+  fill_with_poison(storage);
   const auto address = reinterpret_cast<std::uintptr_t>(storage.data());
   registers = storage.data() + (kAlign - address % kAlign) % kAlign;
   predicates.assign(callee.predicates, 0);

@@ -53,6 +53,10 @@ const Collective* collective_of(const Opcode& op);
 /// Waits until the lanes named by the member mask (Inst::d) have come, then runs Inst::collective.
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask);
 
+/// Whether the warp has had the instructions of one turn.
+bool turn_is_spent(const Warp& warp);
+void end_turn(Warp& warp);
+
 /// Ends the launch where the warp has executed more instructions than one may, or all warps
 /// together have taken more than they may. Called where a loop or a call can repeat, and where an
 /// instruction has done much.

@@ -216,6 +216,38 @@ double percent_through_shared(const std::string& body) {
   return run.metrics.at("results_through_shared");
 }
 
+TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
+  // Each block stores its differences into `data` first, and takes the left neighbour of its first
+  // element from there: another block may have stored it.
+  const auto percent = [](int host_threads) {
+    PtxProgram program(R"(
+      .shared .align 16 .b8 tile[256]; .reg .b32 %t; mov.u32 %t, %tid.x; mov.u32 %r1, tile;
+      mad.lo.u32 %r0, %t, 4, %r1; ld.global.u32 %r3, [%data_at]; st.shared.u32 [%r0], %r3;
+      bar.sync 0; setp.ne.u32 %p0, %t, 0; setp.ne.u32 %p1, %index, 0; mov.u32 %r4, 0;
+      @%p0 ld.shared.u32 %r4, [%r0+-4]; @%p0 bra STORE; @%p1 ld.global.u32 %r4, [%data_at+-4];
+    STORE:
+      sub.u32 %r9, %r3, %r4; st.global.u32 [%data_at], %r9; st.global.u32 [%result_at], %r9;)");
+    program.shape = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
+    std::vector<std::uint32_t> data(4 * 64), result(4 * 64);
+    for (std::uint32_t i = 0; i < data.size(); ++i) data[i] = 1000003 * (i + 1);
+    BufferInfo info;
+    info.name = "data";
+    info.input = true;
+    program.add_buffer(info, std::as_bytes(std::span(data)));
+    info = {};
+    info.name = "result";
+    info.initialized = false;
+    program.add_buffer(info, std::as_bytes(std::span(result)));
+    program.follows_shared = true;
+    program.host_threads = host_threads;
+    const RunResult run = program.run();
+    EXPECT_FALSE(run.findings.empty());
+    return run.metrics.at("results_through_shared");
+  };
+  const double alone = percent(1);
+  for (int run = 0; run < 200; ++run) ASSERT_EQ(percent(8), alone) << "run " << run;
+}
+
 TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   EXPECT_EQ(percent_through_shared("ld.shared.u32 %r9, [%r2];"), 100);
   // Loads by which each thread finds what it stored itself share nothing.

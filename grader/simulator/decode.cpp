@@ -260,14 +260,17 @@ void Decoder::emit(const Opcode& op, std::size_t block) {
   if (name == "ret") return append(blank(return_from));
   if (name == "exit") return append(blank(exit_thread));
   if (name == "trap" || name == "brkpt") return append(blank(trap));
+  if (name == "barrier" && op.has("cluster")) throw DecodeError{"a barrier of a cluster"};
   if ((name == "bar" || name == "barrier") && !op.has("warp")) return emit_barrier(op);
   if (collective_of(op) != nullptr) return emit_collective(op);
   if (name == "activemask") return emit_activemask();
   if (name == "isspacep") return emit_isspacep(op);
   if (name == "testp") return emit_testp(op);
   if (op.type() == Type::pred) return strictly([&] { emit_predicate_logic(op); });
-  if (name == "membar" || name == "fence") return emit_fence(op);
-  if (without_effect(op)) return append(blank(nothing));
+  // Those of a proxy order what is not simulated.
+  const bool of_proxy = op.has("proxy") || op.has("mbarrier_init");
+  if ((name == "membar" || name == "fence") && !of_proxy) return emit_fence(op);
+  if (name == "fence" || without_effect(op)) return append(blank(nothing));
   emit_lane_op(op);
 }
 

@@ -174,7 +174,8 @@ void Decoder::emit_activemask() {
 
 void Decoder::emit_fence(const Opcode& op) {
   Inst inst = blank(fence);
-  inst.flags = op.has("cta") ? 0 : 1;
+  // A cluster is one block here.
+  inst.flags = op.has("cta") || op.has("cluster") ? 0 : 1;
   append(inst);
 }
 

@@ -45,7 +45,7 @@ std::uint32_t Decoder::order_flags(const Opcode& op) {
   if (op.has("relaxed") || op.has("acquire") || op.has("release") || op.has("mmio"))
     flags |= MemoryFlags::kStrong;
   if (op.has("release") || op.has("acq_rel")) flags |= MemoryFlags::kReleases;
-  if (op.has("cta")) flags |= MemoryFlags::kBlockScope;
+  if (op.has("cta") || op.has("cluster")) flags |= MemoryFlags::kBlockScope;
   return flags;
 }
 

@@ -233,5 +233,33 @@ TEST(DifferentBarriers, OfOneLineAreToldByTheirColumns) {
   EXPECT_TRUE(of_two_barriers(5, 5).empty()) << "one barrier that the compiler doubled";
 }
 
+/// Each half of a block waits at line 3, which is that of a function that the compiler inlined at
+/// these places ("line column").
+std::vector<Finding> of_two_inlined_barriers(const std::string& one, const std::string& other) {
+  const auto barrier_at = [](const std::string& place) {
+    return "\n.loc 1 3 5, function_name $L__info_string0, inlined_at 1 " + place + "\nbar.sync 0;";
+  };
+  return for_threads("setp.lt.u32 %p0, %t, 32; @%p0 bra ONE;" + barrier_at(other) +
+                         " bra END; ONE:" + barrier_at(one) + " END:",
+                     64)
+      .run()
+      .findings;
+}
+
+TEST(DifferentBarriers, OfOneFunctionAreToldByTheirCalls) {
+  const std::vector<Finding> findings = of_two_inlined_barriers("21 5", "23 5");
+  ASSERT_EQ(findings.size(), 1u);
+  expect_divergence(findings[0], 3);
+  EXPECT_THAT(findings[0].message, HasSubstr("different barriers: two of line 3"));
+  EXPECT_TRUE(of_two_inlined_barriers("21 5", "21 5").empty())
+      << "one barrier that the compiler doubled";
+}
+
+TEST(DifferentBarriers, OfOneFunctionAreToldByTheColumnsOfTheirCalls) {
+  const std::vector<Finding> findings = of_two_inlined_barriers("21 12", "21 40");
+  ASSERT_EQ(findings.size(), 1u);
+  expect_divergence(findings[0], 3);
+}
+
 }  // namespace
 }  // namespace tessera::test

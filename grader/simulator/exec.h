@@ -35,6 +35,7 @@
 #include "grader/simulator/program.h"
 #include "grader/simulator/race_text.h"
 #include "grader/simulator/shadow.h"
+#include "grader/simulator/simulator.h"
 #include "grader/simulator/trace.h"
 
 namespace tessera::sim {
@@ -234,10 +235,10 @@ struct Warp {
   std::uint64_t settled = 0;         // steps that Launch::spent has
   std::uint64_t next_look = 0;       // steps at which the limits are looked at again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
-  /// Warp-wide instructions of some of the lanes, since all of them met last: their number and
-  /// lanes.
-  std::vector<std::pair<std::uint32_t, Mask>> partial_syncs;
-  std::uint32_t full_sync = 0;      // sync count when all of them met last
+  std::uint32_t full_sync = 0;       // sync count when all of them met last
+  /// known[to][from]: what lane `from` did before this sync count lies before what `to` does now.
+  /// Empty while only all of them have met.
+  std::vector<std::array<std::uint32_t, kLanes>> known;
   const Inst* jump_from = nullptr;  // the last branch, and where it led
   const Inst* jump_to = nullptr;
   /// The branch that led each lane that has ended straight to its end; nullptr where there was
@@ -256,7 +257,7 @@ struct Warp {
 
   /// Makes `frame` the running one.
   void activate(Frame* to);
-  /// Notes that these lanes have met; all that are alive: nothing before matters any more.
+  /// Notes that these lanes have met.
   void meet(Mask lanes);
   /// Whether lane `from`, since its sync count was `since`, has met `to`, itself or through others.
   bool met(unsigned from, unsigned to, std::uint32_t since) const;
@@ -298,9 +299,10 @@ struct Launch {
   std::vector<std::byte> arguments;  // the kernel's parameter bytes
   std::uint64_t shared_low = 0;      // addresses of shared memory in use
   std::uint64_t shared_high = 0;
-  std::vector<SharedVariable> shared;  // the kernel's, dynamic one with its size
+  std::vector<SharedVariable> shared;  // the kernel's by rising address, dynamic one with its size
   std::uint64_t static_shared_bytes = 0;
   bool fences = false;
+  Turns turns = Turns::usual;
   std::span<const std::uint32_t> functions;     // KernelUse::functions
   const std::set<int>* return_lines = nullptr;  // nullptr: not known
   unsigned global_granule = 4;                  // bytes
@@ -309,6 +311,12 @@ struct Launch {
   std::uint64_t output_limit = 0;
   mutable std::atomic<std::uint64_t> spent{0};  // steps and charges of all warps so far
   mutable std::atomic<bool> clash{false};       // two threads wrote one word of global memory
+
+  /// The shared variable that begins last at or before `address`; nullptr where none does.
+  const SharedVariable* shared_before(std::uint64_t address) const {
+    const auto next = std::ranges::upper_bound(shared, address, {}, &SharedVariable::address);
+    return next == shared.begin() ? nullptr : &*std::prev(next);
+  }
 };
 
 /// Thrown inside a worker to leave a block that cannot go on; the finding has been noted.

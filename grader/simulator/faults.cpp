@@ -170,20 +170,19 @@ void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
                    "not negative.");
 }
 
+/// The shared variable with the fewest bytes between it and `address`; nullptr where there is none.
+const SharedVariable* nearest_shared(const Launch& launch, std::uint64_t address) {
+  const SharedVariable* before = launch.shared_before(address);
+  const SharedVariable* after = before == nullptr ? launch.shared.data() : before + 1;
+  if (after == launch.shared.data() + launch.shared.size()) return before;
+  if (before == nullptr) return after;
+  const std::uint64_t end = before->address + before->size;
+  return address < end || address - end <= after->address - address ? before : after;
+}
+
 void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address, unsigned bytes,
                  Access access) {
-  const SharedVariable* near = nullptr;
-  std::uint64_t best = ~std::uint64_t{0};
-  for (const SharedVariable& variable : warp.worker->launch->shared) {
-    const std::uint64_t gap = address < variable.address ? variable.address - address
-                              : address >= variable.address + variable.size
-                                  ? address - (variable.address + variable.size)
-                                  : 0;
-    if (gap < best) {
-      best = gap;
-      near = &variable;
-    }
-  }
+  const SharedVariable* near = nearest_shared(*warp.worker->launch, address);
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->name, address, bytes, access);
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "shared memory",
@@ -264,11 +263,10 @@ std::byte* constant_pointer(Warp& warp, const Inst* inst, unsigned lane, std::ui
 std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                           unsigned bytes, Access access, const std::byte* incoming) {
   const Launch& launch = *warp.worker->launch;
-  for (const SharedVariable& variable : launch.shared) {
-    if (inside(address, bytes, variable.address, variable.size)) {
-      check_shared_lane(warp, inst, lane, variable, address, bytes, access, incoming);
-      return warp.worker->shared.data() + (address - launch.shared_low);
-    }
+  const SharedVariable* variable = launch.shared_before(address);
+  if (variable != nullptr && inside(address, bytes, variable->address, variable->size)) {
+    check_shared_lane(warp, inst, lane, *variable, address, bytes, access, incoming);
+    return warp.worker->shared.data() + (address - launch.shared_low);
   }
   note_shared(warp, inst, lane, address, bytes, access);
   return nullptr;

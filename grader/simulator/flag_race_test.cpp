@@ -227,6 +227,39 @@ TEST(FlagRace, ATicketOfAnAtomicIsAFlag) {
   expect_race(only_finding(last_block("")), 20, 30);
 }
 
+/// Blocks 0, 1 and 2 read data[0], in this order; all but the `silent` one set a flag of their own
+/// after it. Block 3 waits for these flags, then stores data[0].
+RunResult three_readers(int silent) {
+  std::string body = "setp.ne.u32 %p0, %t, 0; @%p0 bra END;\n", waits;
+  for (int block = 0; block < 3; ++block) {
+    body += fmt::format("setp.eq.u32 %p0, %b, {0}; @%p0 bra READER{0};\n", block);
+    if (block == silent) continue;
+    waits += fmt::format(
+        "WAIT{0}: ld.volatile.global.u32 %r1, [%flag+{1}]; setp.eq.u32 %p1, %r1, 0; @%p1 bra "
+        "WAIT{0};\n",
+        block, 4 * block);
+  }
+  body += waits + "membar.gl;" + at(30, "st.global.u32 [%data], 42; bra END;");
+  for (int block = 0; block < 3; ++block) {
+    body += fmt::format("READER{}:", block) + at(20 + block, "ld.global.u32 %r3, [%data];");
+    if (block != silent)
+      body += kFence + fmt::format("st.volatile.global.u32 [%flag+{}], 1;", 4 * block);
+    body += "bra END;\n";
+  }
+  return flag_program(body + "END:", 4, 32).run();
+}
+
+TEST(FlagRace, AReaderIsNotForgottenBehindThoseThatSetFlags) {
+  constexpr int kNobody = -1;
+  expect_clean(three_readers(kNobody));
+  for (const int silent : {0, 2}) {
+    SCOPED_TRACE(silent);
+    const Finding finding = only_finding(three_readers(silent));
+    expect_race(finding, 20 + silent, 30);
+    EXPECT_EQ(example(finding, "other block"), fmt::format("({}, 0, 0)", silent));
+  }
+}
+
 TEST(FlagRace, ASharedFlagOrdersTheWarpsOfABlock) {
   const auto mailbox = [](const std::string& fence) {
     return flag_program(

@@ -300,7 +300,7 @@ TEST(HostilePtx, RegistersHoldNothingOfEarlierBlocks) {
   program.shape.grid = {64, 1, 1};
   program.buffer("out", std::vector<std::uint32_t>(64 * 32, 1));
   program.run();
-  EXPECT_THAT(program.contents<std::uint32_t>("out"), ::testing::Each(0u));
+  EXPECT_THAT(program.contents<std::uint32_t>("out"), ::testing::Each(kPoison));
 }
 
 TEST(HostilePtx, AFenceBehindAnAliasIsSeen) {

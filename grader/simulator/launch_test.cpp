@@ -17,7 +17,8 @@ LaunchShape shape(Dim3 grid, Dim3 block, std::uint64_t shared_bytes = 0) {
 void expect_bad(const LaunchShape& launch, std::uint64_t static_shared, const std::string& number) {
   DeviceProfile device;
   device.name = "NVIDIA H200";
-  const std::vector<Finding> findings = check_launch(launch, static_shared, device);
+  const std::vector<Finding> findings =
+      check_launch(launch, {.static_shared_bytes = static_shared}, device);
   ASSERT_FALSE(findings.empty()) << number;
   for (const Finding& finding : findings) {
     EXPECT_EQ(finding.kind, FindingKind::bad_launch);
@@ -28,11 +29,12 @@ void expect_bad(const LaunchShape& launch, std::uint64_t static_shared, const st
 }
 
 TEST(CheckLaunch, AcceptsWhatTheDeviceTakes) {
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {1, 1, 1}), 0, {}).empty());
-  EXPECT_TRUE(check_launch(shape({2147483647, 65535, 65535}, {1024, 1, 1}), 0, {}).empty());
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {16, 1, 64}), 0, {}).empty());
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 49152), 0, {}).empty());
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 9152), 40000, {}).empty());
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {1, 1, 1}), {}, {}).empty());
+  EXPECT_TRUE(check_launch(shape({2147483647, 65535, 65535}, {1024, 1, 1}), {}, {}).empty());
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {16, 1, 64}), {}, {}).empty());
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 49152), {}, {}).empty());
+  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 9152), {.static_shared_bytes = 40000}, {})
+                  .empty());
 }
 
 TEST(CheckLaunch, RefusesWhatTheDeviceDoesNotTake) {
@@ -58,6 +60,69 @@ TEST(CheckLaunch, ABadLaunchRunsNothing) {
   EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 7u);
 }
 
+/// What a kernel whose declaration says `bounds` is told of a launch; "" if it runs.
+std::string refusal(const std::string& bounds, Dim3 grid, Dim3 block, int registers = 0) {
+  const auto module = load_module(".version 8.8\n.target sm_90\n.address_size 64\n.entry k() " +
+                                  bounds + " { ret; }\n");
+  EXPECT_TRUE(module) << module.error().str();
+  DeviceMemory memory;
+  RunRequest request;
+  request.entry = "k";
+  request.shape = shape(grid, block);
+  request.memory = &memory;
+  request.registers_per_thread = registers;
+  const RunResult result = run(**module, request);
+  const bool is_sampled = sample_launch(**module, request).has_value();
+  EXPECT_EQ(is_sampled, result.status == RunStatus::completed);
+  if (result.status == RunStatus::completed) return "";
+  EXPECT_EQ(result.status, RunStatus::not_launched);
+  EXPECT_EQ(result.findings.at(0).kind, FindingKind::bad_launch);
+  return result.findings.at(0).message;
+}
+
+TEST(LaunchBounds, NoBlockHasMoreThreads) {
+  const char* bounds = ".maxntid 32, 2, 1 .minnctapersm 2";
+  EXPECT_EQ(refusal(bounds, {1, 1, 1}, {64, 1, 1}), "");
+  EXPECT_EQ(refusal(bounds, {1, 1, 1}, {8, 8, 1}), "");
+  EXPECT_EQ(refusal(bounds, {1, 1, 1}, {16, 16, 1}),
+            "a block of 256 threads does not fit: by its __launch_bounds__ this kernel runs in "
+            "blocks of at most 64");
+  EXPECT_NE(refusal(".maxntid 128", {1, 1, 1}, {129, 1, 1}), "");
+}
+
+TEST(LaunchBounds, ABlockSizeIsTheOnlyOne) {
+  const char* bounds = ".blocksareclusters .reqntid 32, 8 .reqnctapercluster 1, 1, 1";
+  EXPECT_EQ(refusal(bounds, {3, 1, 1}, {32, 8, 1}), "");
+  EXPECT_EQ(refusal(bounds, {3, 1, 1}, {8, 32, 1}),
+            "a block of 8 x 32 x 1 does not fit: by its __block_size__ this kernel runs in blocks "
+            "of 32 x 8 x 1 alone");
+}
+
+TEST(LaunchBounds, AGridIsWholeClusters) {
+  const char* bounds = ".explicitcluster .reqnctapercluster 2, 1, 1";
+  EXPECT_EQ(refusal(bounds, {4, 3, 1}, {32, 1, 1}), "");
+  EXPECT_EQ(refusal(bounds, {3, 4, 1}, {32, 1, 1}),
+            "a grid of 3 x 4 x 1 does not fit: by its __cluster_dims__ this kernel runs in grids "
+            "that are multiples of 2 x 1 x 1");
+}
+
+TEST(LaunchBounds, AreNumbersAboveZero) {
+  for (const char* bounds : {".maxntid 0, 1, 1", ".reqntid 8, 0", ".reqnctapercluster 0",
+                             ".maxntid 4294967296", ".maxntid -1"}) {
+    EXPECT_FALSE(load_module(".version 8.8\n.target sm_90\n.address_size 64\n.entry k() " +
+                             std::string(bounds) + " { ret; }\n"))
+        << bounds;
+  }
+}
+
+TEST(Registers, LimitTheBlock) {
+  EXPECT_EQ(refusal("", {1, 1, 1}, {32, 12, 1}, 168), "");
+  EXPECT_EQ(refusal("", {1, 1, 1}, {32, 32, 1}, 168),
+            "a block of 1024 threads does not fit: with 168 registers a thread this kernel runs in "
+            "blocks of at most 384");
+  EXPECT_EQ(refusal("", {1, 1, 1}, {32, 32, 1}, 64), "");
+}
+
 TEST(Kernels, AreListedWithNamesAndParameters) {
   const auto module = load_module(
       ".version 8.8\n.target sm_90\n.address_size 64\n"
@@ -79,6 +144,7 @@ TEST(Kernels, AreListedWithNamesAndParameters) {
   EXPECT_EQ(list[1].name, "plain");
   EXPECT_EQ(list[1].signature, "plain");
   EXPECT_EQ(list[1].parameter_bytes, (std::vector<std::uint32_t>{1, 8}));
+  EXPECT_EQ(list[1].bounds.most_threads, 256u);
   EXPECT_EQ(list[2].signature, "add(float const*, float*, int)");
   EXPECT_EQ(list[2].parameter_bytes, (std::vector<std::uint32_t>{8, 8, 4}));
 }

@@ -19,12 +19,9 @@ bool same_file(const std::string& path, const std::string& name) {
 
 /// The shared variable that all lanes of the worst request lie in; nullptr where there is none.
 const SharedVariable* shared_variable_of(const AccessCount& count, const Launch& launch) {
-  for (const SharedVariable& variable : launch.shared) {
-    if (count.worst_low - variable.address < variable.size &&
-        count.worst_high - variable.address < variable.size)
-      return &variable;
-  }
-  return nullptr;
+  const SharedVariable* variable = launch.shared_before(count.worst_low);
+  const bool inside = variable != nullptr && count.worst_high - variable->address < variable->size;
+  return inside ? variable : nullptr;
 }
 
 /// The buffer that all lanes of the worst request lie in; nullptr where there is none.

@@ -111,14 +111,15 @@ class SharedLayout {
   std::vector<SharedVariable> variables_;
 };
 
-/// Instructions by which blocks of one grid can see each other while they run.
-bool talks_between_blocks(const ptx::Instruction& instruction) {
-  const auto has = [&](std::string_view word) {
-    return std::find(instruction.words.begin() + 1, instruction.words.end(), word) !=
-           instruction.words.end();
-  };
+bool has_word(const ptx::Instruction& instruction, std::string_view word) {
+  return std::find(instruction.words.begin() + 1, instruction.words.end(), word) !=
+         instruction.words.end();
+}
+
+/// Instructions by which threads can see each other while they run.
+bool talks(const ptx::Instruction& instruction) {
+  const auto has = [&](std::string_view word) { return has_word(instruction, word); };
   const std::string& name = instruction.words[0];
-  if (has("shared") || has("shared::cta")) return false;
   if (name == "atom" || name == "red") return true;
   return (name == "ld" || name == "st") &&
          (has("volatile") || has("relaxed") || has("acquire") || has("release"));
@@ -139,9 +140,15 @@ bool narrow_access(const ptx::Instruction& instruction, std::string_view space) 
   return false;
 }
 
+/// Fences, and barriers of a number of threads, which may be a part of the block.
 bool fences(const ptx::Instruction& instruction) {
+  const auto& words = instruction.words;
+  if (words.front() == "bar" || words.front() == "barrier") {
+    const bool reduces = std::find(words.begin(), words.end(), "red") != words.end();
+    return instruction.operands.size() == (reduces ? 4 : 2);
+  }
   static constexpr std::string_view kWords[] = {"membar", "fence", "acquire", "release", "acq_rel"};
-  return std::any_of(instruction.words.begin(), instruction.words.end(), [](const auto& word) {
+  return std::any_of(words.begin(), words.end(), [](const auto& word) {
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
   });
 }
@@ -162,7 +169,9 @@ FunctionUse use_of(const ptx::Function& function) {
   };
   for (const ptx::Instruction& instruction : function.body) {
     for (const ptx::Operand& operand : instruction.operands) visit(operand, visit);
-    result.use.ordered_blocks |= talks_between_blocks(instruction);
+    const bool own_block = has_word(instruction, "shared") || has_word(instruction, "shared::cta");
+    result.use.talks |= talks(instruction);
+    result.use.ordered_blocks |= talks(instruction) && !own_block;
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
@@ -196,6 +205,7 @@ class KernelUses {
     std::vector<std::string> named;
     for (std::size_t next = 0; next < reached.size(); ++next) {
       const FunctionUse& one = uses_[reached[next]];
+      all.talks |= one.use.talks;
       all.ordered_blocks |= one.use.ordered_blocks;
       all.narrow_shared |= one.use.narrow_shared;
       all.narrow_global |= one.use.narrow_global;
@@ -265,6 +275,7 @@ std::optional<LoadError> lay_out_shared(const ptx::Module& source, Module& modul
         use->static_bytes = (use->static_bytes + align - 1) / align * align + variable.size;
       use->shared.push_back(variable);
     }
+    use->bounds = function.bounds;
     module.kernels[function.name] = *std::move(use);
   }
   return std::nullopt;
@@ -427,7 +438,10 @@ std::vector<KernelInfo> kernels(const Module& module) {
     info.signature = demangle(function.name);
     info.name = function_name(info.signature);
     for (const ParamSlot& slot : function.parameters) info.parameter_bytes.push_back(slot.size);
-    info.static_shared_bytes = module.kernels.at(function.name).static_bytes;
+    const KernelUse& use = module.kernels.at(function.name);
+    info.static_shared_bytes = use.static_bytes;
+    info.talks = use.talks;
+    info.bounds = use.bounds;
     result.push_back(std::move(info));
   }
   return result;

@@ -124,13 +124,11 @@ void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std
                      Access access) {
   if (end <= low) return;  // wrapped
   if (space == Space::shared) {
-    for (const SharedVariable& variable : warp.worker->launch->shared) {
-      if (low >= variable.address && end <= variable.address + variable.size) {
-        site.shared_region = {
-            variable.address, variable.address + variable.size,
-            warp.worker->shared.data() + (variable.address - warp.worker->launch->shared_low)};
-      }
-    }
+    const Launch& launch = *warp.worker->launch;
+    const SharedVariable* variable = launch.shared_before(low);
+    if (variable == nullptr || end > variable->address + variable->size) return;
+    site.shared_region = {variable->address, variable->address + variable->size,
+                          warp.worker->shared.data() + (variable->address - launch.shared_low)};
     return;
   }
   Allocation* allocation = warp.worker->launch->memory->find(low);
@@ -295,22 +293,30 @@ template <class T, class D, bool kVector>
 void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
   if constexpr (sizeof(T) >= sizeof(std::uint32_t)) {
     constexpr unsigned kWords = sizeof(T) / sizeof(std::uint32_t);
+    SharedTape& tape = *warp.worker->tape;
     const Registers registers(warp, inst, inst->dst, kVector);
     for (unsigned e = 0; e < (kVector ? inst->count : 1u); ++e) {
       if (registers.sink(e)) continue;
+      if (tape.asks_for_storer(inst->site)) {
+        for_lanes(pattern.mask, [&](unsigned lane) {
+          const std::uint64_t address =
+              pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T);
+          if (stored_by_another(warp, lane, address)) tape.note_shared(inst->site);
+        });
+      }
       D* values = warp.reg<D>(registers[e]);
+      if constexpr (sizeof(D) == sizeof(std::uint32_t)) {
+        tape.pass(warp.index, inst->site, pattern.mask, reinterpret_cast<std::uint32_t*>(values));
+        continue;
+      }
       std::uint32_t words[kWords][kLanes] = {};
-      bool of_another = false;
       for_lanes(pattern.mask, [&](unsigned lane) {
-        of_another |= stored_by_another(
-            warp, lane,
-            pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T));
         for (unsigned w = 0; w < kWords; ++w)
           words[w][lane] =
               static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
       });
       for (unsigned w = 0; w < kWords; ++w)
-        warp.worker->tape->pass({warp.index, inst->site, pattern.mask, of_another}, words[w]);
+        tape.pass(warp.index, inst->site, pattern.mask, words[w]);
       for_lanes(pattern.mask, [&](unsigned lane) {
         std::uint64_t value = 0;
         for (unsigned w = 0; w < kWords; ++w) value |= std::uint64_t{words[w][lane]} << 32 * w;

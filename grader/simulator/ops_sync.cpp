@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <tuple>
 
 #include "grader/simulator/control.h"
 
@@ -12,6 +13,19 @@ using ptx::Type;
 
 std::uint32_t threads_awaited(const Block& block, const Barrier& barrier) {
   return barrier.expected != 0 ? barrier.expected : block.live_threads;
+}
+
+/// Whether others than the block's threads, all of them, may meet there: with a count threads may
+/// only arrive, some more than once, and others have ended.
+bool is_of_a_part(const Barrier& barrier) {
+  return barrier.expected != 0;
+}
+
+/// This moment, of the lowest of these lanes.
+Moment moment_of(const Warp& warp, Mask mask) {
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+  return {static_cast<std::uint32_t>(warp.block->index),
+          Who::make(warp.index * kLanes + lane, warp.sync_count), warp.worker->epoch, warp.steps};
 }
 
 /// What bar.red gives to every thread.
@@ -38,10 +52,13 @@ struct WaitingPlace {
   const Inst* inst = nullptr;
 
   int line() const { return function->locations[inst->source].line; }
-  int column() const { return function->locations[inst->source].column; }
   /// Whether the source has both at one place. A compiler may make two instructions of one.
   bool is(const WaitingPlace& other) const {
-    return line() == other.line() && column() == other.column();
+    const auto place = [](const WaitingPlace& waiting) {
+      const ptx::Location& at = waiting.function->locations[waiting.inst->source];
+      return std::tuple(at.line, at.column, at.inlined_file, at.inlined_line, at.inlined_column);
+    };
+    return place(*this) == place(other);
   }
 };
 
@@ -72,15 +89,17 @@ bool leads_to(const Function& function, const Inst* from, const Inst* to) {
                  [&](std::size_t at) { return code + at == to; });
 }
 
-/// Whether the source has a `return` between the function's first line and the barrier, or is not
-/// known.
-bool may_return_before(const Worker& worker, const Function& function, const Inst* barrier) {
+/// Whether the source has a `return` between the branch (nullptr: the function's first line) and
+/// the barrier, or is not known.
+bool may_return_before(const Worker& worker, const Function& function, const Inst* branch,
+                       const Inst* barrier) {
   const std::set<int>* lines = worker.launch->return_lines;
   if (lines == nullptr) return true;
   int first = function.locations[barrier->source].line;
   for (const ptx::Location& at : function.locations) {
     if (at.line != 0) first = std::min(first, at.line);
   }
+  if (branch != nullptr) first = std::max(first, function.locations[branch->source].line);
   const auto next = lines->lower_bound(first);
   return next != lines->end() && *next <= function.locations[barrier->source].line;
 }
@@ -100,14 +119,14 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       const Inst* from = warp.left_from[lane];
       if (from != last_branch) {
         last_branch = from;
-        last_early = from != nullptr &&
-                     (&function != worker.launch->kernel || leads_to(function, from, barrier));
+        const bool in_kernel = &function == worker.launch->kernel;
+        last_early = from != nullptr && (!in_kernel || leads_to(function, from, barrier)) &&
+                     may_return_before(worker, function, in_kernel ? from : nullptr, barrier);
       }
       past += from == nullptr || !last_early;
     });
   }
   if (absent == 0) return;
-  if (past == 0 && !may_return_before(worker, function, barrier)) past = absent;
   worker.block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;
   const std::string subject = past == 0 ? "returned" : "went past";
@@ -130,10 +149,25 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       });
 }
 
+/// A barrier of a part of the block orders what its threads do as flags do: they set one when they
+/// arrive, and read it when they go on. One lane stands for those of its warp, who meet there too.
+void arrive_in_part(Warp& warp, std::uint32_t number, Mask mask) {
+  warp.meet(mask);
+  const Moment now = moment_of(warp, mask);
+  warp.worker->order.fence(now, false);
+  warp.worker->order.release(kBarrierFlags + number, now, false);
+}
+
+void leave_in_part(Warp& warp, std::uint32_t number, Mask mask) {
+  warp.worker->order.acquire(kBarrierFlags + number, moment_of(warp, mask));
+  warp.meet(mask);
+}
+
 void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
   Block& block = worker.block;
   Barrier& barrier = block.barriers[number];
   const bool whole_block = barrier.expected == 0;
+  const bool in_part = is_of_a_part(barrier);
   WaitingPlace first = last;
   for (Warp& warp : block.warps) {
     Frame* running = warp.frame;
@@ -144,16 +178,17 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
       if (whole_block && !place.is(first)) note_different_barriers(worker, first, place);
       warp.activate(split.frame);
       write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
+      if (in_part) leave_in_part(warp, number, split.mask);
       split.state = SplitState::ready;
       ++split.next;
     }
     if (running != nullptr) warp.activate(running);
-    warp.meet(kAllLanes);
+    if (!in_part) warp.meet(kAllLanes);
   }
   if (whole_block && first.function != nullptr)
     note_absent_threads(worker, *first.function, first.inst);
   barrier = {};
-  worker.end_epoch();
+  if (!in_part) worker.end_epoch();
 }
 
 }  // namespace
@@ -205,6 +240,8 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
     state.votes += static_cast<std::uint32_t>(std::popcount(votes & mask));
   }
   const bool complete = state.arrived >= threads_awaited(block, state);
+  const bool in_part = is_of_a_part(state);
+  if (in_part) arrive_in_part(warp, number, mask);
   if (inst->flags & BarrierFlags::kArrive) {
     if (complete) release(*warp.worker, number, {warp.frame->function, inst});
     return inst + 1;
@@ -216,7 +253,11 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
     release(*warp.worker, number, {warp.frame->function, inst});
-    return inst + 1;
+    if (in_part) leave_in_part(warp, number, mask);
+    // Else the last warp to come would be the first to go on, whatever the order.
+    end_turn(warp);
+    warp.park(inst + 1, SplitState::ready);
+    return nullptr;
   }
   warp.park(inst, SplitState::at_barrier);
   warp.splits.back().barrier = number;

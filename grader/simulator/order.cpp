@@ -21,6 +21,8 @@ bool synced_lanes(std::uint32_t a, std::uint32_t b) {
 void MemoryOrder::start_block(std::uint32_t threads) {
   fences_.assign(threads, {});
   std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
+  std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
+  settled_.reset();
   acquired_.clear();
   by_block_.clear();
   std::erase_if(flags_, [&](const auto& flag) {
@@ -35,6 +37,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
 
 void MemoryOrder::fence(const Moment& now, bool whole_device) {
   Fence& fence = fences_[Who::thread(now.who)];
+  fence.who = now.who;
   for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
     fence.time[reach] = now.time;
     fence.epoch[reach] = fence_epoch_[reach] = now.epoch;
@@ -49,17 +52,16 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   release.who = now.who;
   for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
     release.time[reach] = own.time[reach];
-    // A fence of another thread counts once a barrier has passed since.
-    const std::uint32_t others =
-        fence_epoch_[reach] == 0 ? 0 : std::min(fence_epoch_[reach] + 1, now.epoch);
-    release.epoch[reach] = std::max(own.epoch[reach], others);
+    release.epoch[reach] = std::max(own.epoch[reach], settled_epoch_[reach]);
   }
   if (release.epoch[kBlock] == 0) return;  // no fence so far
+  release.others = settled_;
   Flag& flag = flags_[address];
   std::vector<Release>& releases = flag.releases[{now.block, Who::thread(now.who)}];
   const auto same = [&](const Release& last) {
     return std::equal(last.time, last.time + kReaches, release.time) &&
-           std::equal(last.epoch, last.epoch + kReaches, release.epoch);
+           std::equal(last.epoch, last.epoch + kReaches, release.epoch) &&
+           last.others == release.others;
   };
   if (releases.empty() || !same(releases.back())) {
     releases.push_back(release);
@@ -100,6 +102,26 @@ void MemoryOrder::barrier() {
     order = std::max(order, acquired.order);
   }
   acquired_.clear();
+  if (std::equal(std::begin(fence_epoch_), std::end(fence_epoch_), std::begin(settled_epoch_)))
+    return;
+  std::copy(std::begin(fence_epoch_), std::end(fence_epoch_), std::begin(settled_epoch_));
+  settled_ = std::make_shared<const std::vector<Fence>>(fences_);
+}
+
+bool MemoryOrder::covers(const Release& release, const Moment& before, Reach reach) {
+  const bool own = same_thread(release.who, before.who) || synced_lanes(release.who, before.who);
+  if ((own && before.time < release.time[reach]) || before.epoch < release.epoch[reach])
+    return true;
+  if (release.others == nullptr || release.epoch[reach] == 0) return false;
+  const std::uint32_t first = Who::warp(before.who) * kLanes;
+  for (std::uint32_t thread = first; thread < release.others->size() && thread < first + kLanes;
+       ++thread) {
+    const Fence& fence = (*release.others)[thread];
+    if (before.time < fence.time[reach] &&
+        (thread == Who::thread(before.who) || synced_lanes(fence.who, before.who)))
+      return true;
+  }
+  return false;
 }
 
 bool MemoryOrder::visible(const Acquired& acquired, const Moment& now) const {
@@ -116,9 +138,8 @@ bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& be
         releases.begin(), releases.end(), until,
         [](std::uint64_t order, const Release& release) { return order < release.order; });
     if (after == releases.begin()) continue;
-    const Release& last = *std::prev(after);  // it covers all that earlier ones do
-    const bool own = same_thread(last.who, before.who) || synced_lanes(last.who, before.who);
-    if ((own && before.time < last.time[reach]) || before.epoch < last.epoch[reach]) return true;
+    if (covers(*std::prev(after), before, reach))
+      return true;  // it covers all that earlier ones do
   }
   return false;
 }
@@ -147,8 +168,8 @@ bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Momen
 }
 
 bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
-  if (flags_.empty()) return false;
   if (full()) return true;
+  if (flags_.empty()) return false;
   const Reach reach = before.block == now.block ? kBlock : kDevice;
   std::unordered_map<std::uint64_t, std::uint64_t> seen;
   for (const Acquired& acquired : acquired_) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -24,6 +25,9 @@ struct Moment {
 
 /// Flags below this address lie in shared memory: each block has its own.
 inline constexpr std::uint64_t kGlobalFlags = std::uint64_t{1} << 40;
+
+/// From here on, one for each barrier of a part of a block. No shared memory lies there.
+inline constexpr std::uint64_t kBarrierFlags = kGlobalFlags - 16;
 
 /// One host thread's view; blocks run one after the other, or have nothing to do with each other.
 class MemoryOrder {
@@ -48,16 +52,20 @@ class MemoryOrder {
   enum Reach { kBlock, kDevice, kReaches };
 
   struct Fence {
+    std::uint32_t who = 0;
     std::uint64_t time[kReaches] = {0, 0};
     std::uint32_t epoch[kReaches] = {0, 0};
   };
+  using Fences = std::shared_ptr<const std::vector<Fence>>;  // by thread
   /// What a release covers: accesses of its thread (and its warp, before the last __syncwarp)
-  /// before `time`, and those of its block in epochs before `epoch`.
+  /// before `time`, those of its block in epochs before `epoch`, and those of other threads before
+  /// fences of their own that a barrier has followed since.
   struct Release {
     std::uint64_t order = 0;  // number in the sequence of all releases and acquisitions
     std::uint32_t who = 0;
     std::uint64_t time[kReaches] = {0, 0};
     std::uint32_t epoch[kReaches] = {0, 0};
+    Fences others;
   };
   struct Acquired {
     std::uint64_t address = 0;
@@ -77,6 +85,7 @@ class MemoryOrder {
   };
 
   bool visible(const Acquired& acquired, const Moment& now) const;
+  static bool covers(const Release& release, const Moment& before, Reach reach);
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
               std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
@@ -90,6 +99,8 @@ class MemoryOrder {
   std::unordered_map<std::uint64_t, Flag> flags_;
   std::vector<Fence> fences_;                                  // by thread of the running block
   std::uint32_t fence_epoch_[kReaches] = {0, 0};               // of any of its threads
+  Fences settled_;                                             // at the last barrier; null: none
+  std::uint32_t settled_epoch_[kReaches] = {0, 0};             // fence_epoch_ at that barrier
   std::vector<Acquired> acquired_;                             // since the last barrier
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;  // address -> order, before it
   std::uint64_t order_ = 0;

@@ -203,5 +203,25 @@ TEST_F(MemoryOrderTest, SharedFlagsAreForgottenBetweenBlocks) {
   EXPECT_FALSE(order.ordered(write, consumer.access()));
 }
 
+TEST_F(MemoryOrderTest, PastItsLimitsEverythingCountsAsOrderedInEveryBlock) {
+  // All threads read a flag again and again, as those do that wait for a lock.
+  start_block();
+  Actor producer = actor(0);
+  producer.fence();
+  producer.release(kSharedFlag);
+  for (int pass = 0; pass < 12'000; ++pass) {
+    for (std::uint32_t thread = 0; thread < kThreads; ++thread) actor(thread).acquire(kSharedFlag);
+  }
+  const Moment write = producer.access();
+  EXPECT_TRUE(order.ordered(write, actor(64).access())) << "the limit is passed";
+  start_block();
+  Actor holder = actor(0), next = actor(32);
+  const Moment update = holder.access();
+  holder.fence();
+  holder.release(kSharedFlag);
+  next.acquire(kSharedFlag);
+  EXPECT_TRUE(order.ordered(update, next.access()));
+}
+
 }  // namespace
 }  // namespace tessera::sim

@@ -23,7 +23,7 @@ void Parser::function(bool entry) {
   const auto in_register = [](const Variable& variable) { return variable.space != Space::param; };
   result.register_parameters = std::ranges::any_of(result.returns, in_register) ||
                                std::ranges::any_of(result.parameters, in_register);
-  attributes();
+  attributes(result.bounds);
   if (!accept(';')) {
     expect('{');
     result.defined = true;
@@ -32,19 +32,35 @@ void Parser::function(bool entry) {
   add(std::move(result));
 }
 
-void Parser::attributes() {
+void Parser::attributes(LaunchBounds& bounds) {
   for (std::string word = try_directive(); !word.empty(); word = try_directive()) {
-    // Launch bounds and the like: .maxntid 256, 1, 1
     if (word == "pragma") {
       quoted();
       expect(';');
-      continue;
-    }
-    while (number_here()) {
-      integer();
-      if (!accept(',')) break;
+    } else if (word == "maxntid") {
+      bounds.most_threads = extents().count();
+    } else if (word == "reqntid") {
+      bounds.block = extents();
+    } else if (word == "reqnctapercluster") {
+      bounds.cluster = extents();
+    } else {
+      while (number_here()) {
+        integer();
+        if (!accept(',')) break;
+      }
     }
   }
+}
+
+Dim3 Parser::extents() {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  Dim3 result;
+  for (std::uint32_t* extent : {&result.x, &result.y, &result.z}) {
+    *extent = static_cast<std::uint32_t>(integer_to(kMost));
+    if (*extent == 0) fail("expected a number above 0");
+    if (!accept(',')) break;
+  }
+  return result;
 }
 
 void Parser::add(Function function) {
@@ -220,7 +236,7 @@ void Parser::location() {
     } else if (word == "inlined_at") {
       location_.inlined_file = small();
       location_.inlined_line = small();
-      integer();
+      location_.inlined_column = small();
     } else {
       fail("unknown attribute '" + word + "' of .loc");
     }

@@ -49,7 +49,10 @@ class Parser : Scanner {
 
   // parse_function.cpp
   void function(bool entry);
-  void attributes();
+  /// What stands between a function's parameters and its body.
+  void attributes(LaunchBounds& bounds);
+  /// "256, 1, 1", of which the last may be missing.
+  Dim3 extents();
   void add(Function function);
   std::vector<Variable> parameter_list();
   void body(Function& function);

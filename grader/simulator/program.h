@@ -158,11 +158,14 @@ struct KernelUse {
   /// Its blocks may talk to each other while they run (atomics, volatile accesses, the heap): they
   /// are run in order.
   bool ordered_blocks = false;
+  /// Threads may talk to each other without barriers: in shared memory too.
+  bool talks = false;
   /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
   bool narrow_shared = false;
   bool narrow_global = false;
   /// Fences may order accesses where no barrier does.
   bool fences = false;
+  LaunchBounds bounds;
 };
 
 /// A variable in global or constant memory. Its address is fixed when the module is loaded.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/expected.h"
+#include "common/launch.h"
 #include "grader/simulator/load_error.h"
 
 namespace tessera::ptx {
@@ -75,6 +76,7 @@ struct Location {
   int column = 0;
   int inlined_file = 0;  // where the function that holds it was inlined; 0 where it was not
   int inlined_line = 0;
+  int inlined_column = 0;
   /// The compiler says that the instruction stands for no single line (`.loc` with line 0), most
   /// often because it made one of several. The place is that of the instruction before.
   bool merged = false;
@@ -143,6 +145,7 @@ struct Function {
   std::unordered_map<std::string, std::size_t> labels;  // to index in body
   std::unordered_map<std::string, std::vector<std::string>> branch_targets;
   std::unordered_map<std::string, bool> prototypes;  // .callprototype labels
+  LaunchBounds bounds;
   int ptx_line = 0;
 };
 

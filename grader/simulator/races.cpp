@@ -191,12 +191,13 @@ class SharedCheck {
            unordered_in_epoch(warp_, column.who[granule_], who_) && !flagged(column);
   }
 
-  /// Whether a flag orders the earlier access, which the shadow knows without its time.
+  /// Whether a flag orders the earlier access.
   bool flagged(const Shadow::Column& column) const {
     if (!warp_.worker->launch->fences) return false;
     const std::uint32_t block = block_number(warp_);
-    return warp_.worker->order.ordered({block, column.who[granule_], column.epoch[granule_], 0},
-                                       {block, who_, warp_.worker->epoch, warp_.steps});
+    return warp_.worker->order.ordered(
+        {block, column.who[granule_], column.epoch[granule_], column.time[granule_]},
+        {block, who_, warp_.worker->epoch, warp_.steps});
   }
 
   const Warp& warp_;
@@ -240,7 +241,7 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
 
 bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
   if (pattern.width != warp.worker->shadow.granule_bytes()) return false;
-  if (inst->flags & MemoryFlags::kTalks) return false;
+  if (warp.worker->launch->fences || (inst->flags & MemoryFlags::kTalks)) return false;
   switch (pattern.segment) {
     case 32:
       return pieces_clean<32>(warp, inst, pattern, access);
@@ -282,7 +283,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     note_race(warp, inst, lane,
               {variable.name, element_of(variable, address), after_write, access, same,
                variable.dynamic, column.site[granule], column.who[granule], warp.block->index});
-    if (!worker.early_reads.empty()) worker.raced_words.insert(granule);
+    if (!same && !worker.early_reads.empty()) worker.raced_words.insert(granule);
     told = true;
   };
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
@@ -299,9 +300,9 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     }
     if (access == Access::read) {
       if (check.earlier_read_is_flagged()) shadow.forget_read(granule);
-      shadow.record_read(granule, who, now, inst->site);
+      shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
-      shadow.record_write(granule, who, now, inst->site);
+      shadow.record_write(granule, who, now, inst->site, warp.steps);
     }
   }
 }
@@ -349,30 +350,25 @@ const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 void Warp::meet(Mask lanes) {
-  constexpr std::size_t kMostPartial = 64;
   ++sync_count;
   if ((live & ~lanes) == 0) {
-    partial_syncs.clear();
     full_sync = sync_count;
     return;
   }
-  if (partial_syncs.size() == kMostPartial) {
-    // What lies so far back is taken as ordered.
-    full_sync = partial_syncs.front().first;
-    partial_syncs.erase(partial_syncs.begin());
-  }
-  partial_syncs.emplace_back(sync_count, lanes);
+  known.resize(kLanes);
+  std::array<std::uint32_t, kLanes> together{};
+  for_lanes(lanes, [&](unsigned lane) {
+    for (unsigned from = 0; from < kLanes; ++from)
+      together[from] = std::max(together[from], known[lane][from]);
+  });
+  for_lanes(lanes, [&](unsigned lane) { together[lane] = sync_count; });
+  for_lanes(lanes, [&](unsigned lane) { known[lane] = together; });
 }
 
 bool Warp::met(unsigned from, unsigned to, std::uint32_t since) const {
   constexpr std::uint32_t kKept = Who::kSync >> Who::kSyncShift;  // bits of a count in a Who
   const std::uint32_t count = sync_count - ((sync_count - since) & kKept);
-  if (count < full_sync) return true;
-  Mask reached = Mask{1} << from;
-  for (const auto& [number, lanes] : partial_syncs) {
-    if (number > count && (lanes & reached) != 0) reached |= lanes;
-  }
-  return (reached >> to) & 1;
+  return count < full_sync || (!known.empty() && count < known[to][from]);
 }
 
 void Worker::end_epoch() {

@@ -35,11 +35,12 @@ std::uint32_t Who::merged(std::uint32_t before, std::uint32_t now, bool together
   return merged_reader(before, now, mask_if(together));
 }
 
-void Shadow::resize(std::uint64_t bytes, unsigned granule_bytes) {
+void Shadow::resize(std::uint64_t bytes, unsigned granule_bytes, bool with_times) {
   shift_ = granule_bytes == 1 ? 0 : 2;
   const std::size_t granules = granule(bytes + granule_bytes - 1);
   for (Column* column : {&writes, &reads}) {
     for (auto* values : {&column->epoch, &column->who, &column->site}) values->assign(granules, 0);
+    column->time.assign(with_times ? granules : 0, 0);
   }
   settled_.assign(granules, 0);
 }
@@ -95,17 +96,21 @@ template bool Shadow::write_run<8>(std::size_t, std::uint32_t, const Now&, std::
 template bool Shadow::write_run<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 template bool Shadow::write_run<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 
-void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
+void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
+                         std::uint64_t time) {
   reads.who[at] = merged_reader(reads.who[at], who, mask_if(reads.epoch[at] == now.epoch));
   reads.epoch[at] = now.epoch;
   reads.site[at] = site;
+  if (!reads.time.empty()) reads.time[at] = time;
 }
 
-void Shadow::record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
+void Shadow::record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
+                          std::uint64_t time) {
   settled_[at] = 0;
   writes.who[at] = who;
   writes.epoch[at] = now.epoch;
   writes.site[at] = site;
+  if (!writes.time.empty()) writes.time[at] = time;
 }
 
 }  // namespace tessera::sim

@@ -77,10 +77,11 @@ class Shadow {
     std::vector<std::uint32_t> epoch;  // 0: never
     std::vector<std::uint32_t> who;
     std::vector<std::uint32_t> site;  // memory instruction
+    std::vector<std::uint64_t> time;  // Moment::time; empty where nobody asks for it
   };
 
-  /// Room for `bytes` bytes in granules of 1 or 4.
-  void resize(std::uint64_t bytes, unsigned granule_bytes);
+  /// Room for `bytes` bytes in granules of 1 or 4. Only single accesses keep their time.
+  void resize(std::uint64_t bytes, unsigned granule_bytes, bool with_times);
 
   unsigned granule_bytes() const { return 1u << shift_; }
 
@@ -103,7 +104,7 @@ class Shadow {
     if (settled_[at] == now.epoch) return true;
     const std::uint32_t written = writes.epoch[at];
     if (written < now.first_epoch || written == now.epoch) return false;
-    record_read(at, Who::kSeveralLanes | who, now, site);
+    record_read(at, Who::kSeveralLanes | who, now, site, 0);
     return true;
   }
 
@@ -111,11 +112,13 @@ class Shadow {
   template <unsigned kCount>
   bool write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
 
-  void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
+  void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
+                   std::uint64_t time);
   /// Readers so far are ordered before all that follows.
   void forget_read(std::size_t at) { reads.epoch[at] = settled_[at] = 0; }
 
-  void record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site);
+  void record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
+                    std::uint64_t time);
 
   /// Whether the running block wrote the granule.
   bool written(std::size_t at, const Now& now) const { return writes.epoch[at] >= now.first_epoch; }

@@ -48,12 +48,8 @@ std::uint32_t word_at(const std::byte* bytes, std::size_t index) {
   return word;
 }
 
-/// Half of all indices, without a pattern that a kernel's own could meet.
-bool is_chosen(std::size_t index) {
-  return (std::uint64_t{index} * 0x9e3779b97f4a7c15u >> 40 & 1) != 0;
-}
-
-/// Of a float the highest bit of the exponent, so that zero changes too. An int32 becomes large.
+/// Where all elements are equal. Of a float the highest bit of the exponent, so that zero changes
+/// too. An int32 becomes large.
 constexpr std::uint32_t kAltered = 0x40000000;
 
 }  // namespace
@@ -86,49 +82,71 @@ void SharedTape::replay() {
   for (OfWarp& warp : warps_) warp.next = 0;
 }
 
-void SharedTape::pass(const Access& access, std::uint32_t* words) {
-  if (access.warp >= warps_.size()) warps_.resize(access.warp + 1);
-  OfWarp& mine = warps_[access.warp];
+void SharedTape::note_shared(std::uint32_t site) {
+  if (site >= shared_.size()) shared_.resize(site + 1);
+  shared_[site] = true;
+}
+
+void SharedTape::pass(std::size_t warp, std::uint32_t site, Mask mask, std::uint32_t* words) {
+  if (warp >= warps_.size()) warps_.resize(warp + 1);
+  OfWarp& mine = warps_[warp];
   if (mode_ == Mode::replay) {
     if (mine.next == mine.turns.size()) return;
     const Turn& turn = mine.turns[mine.next++];
-    if (!shared_.contains(access.site)) return;
-    for_lanes(turn.known & access.mask, [&](unsigned lane) { words[lane] = turn.words[lane]; });
+    if (!is_shared(site)) return;
+    for_lanes(turn.known & mask, [&](unsigned lane) { words[lane] = turn.words[lane]; });
     return;
   }
-  if (access.of_another) shared_.insert(access.site);
   if (turns_ == kMostTurns) return;
   ++turns_;
   Turn& turn = mine.turns.emplace_back();
-  for_lanes(access.mask, [&](unsigned lane) {
+  for_lanes(mask, [&](unsigned lane) {
     turn.words[lane] = words[lane];
     turn.known |= Mask{elements_->contains(words[lane])} << lane;
   });
 }
 
-void alter_inputs(DeviceMemory& memory) {
+std::uint64_t drawn(std::uint64_t key, std::uint64_t index) {
+  std::uint64_t value = key + (index + 1) * 0x9e3779b97f4a7c15u;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+  return value ^ (value >> 31);
+}
+
+void alter_inputs(DeviceMemory& memory, std::uint64_t key) {
   for (const Allocation* input : FollowedInputs(memory)) {
-    for (std::size_t i = 0; i < input->size / kWord; ++i) {
-      if (!is_chosen(i)) continue;
-      const std::uint32_t word = word_at(input->data, i) ^ kAltered;
+    const std::vector<std::byte> before(input->data, input->data + input->size);
+    const std::size_t count = input->size / kWord;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t number = drawn(key, i);
+      if ((number & 1) == 0) continue;
+      std::uint32_t word = word_at(before.data(), (number >> 1) % count);
+      if (word == word_at(before.data(), i)) word ^= kAltered;
       std::memcpy(input->data + i * kWord, &word, kWord);
     }
   }
 }
 
-double percent_kept(const DeviceMemory& memory, const DeviceMemory::Snapshot& before,
-                    const DeviceMemory::Snapshot& first, const DeviceMemory::Snapshot& replayed,
-                    const DeviceMemory::Snapshot& altered) {
+std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {
+  std::vector<std::uint32_t> words;
+  for (const auto& allocation : memory.allocations()) {
+    if (!is_result(*allocation)) continue;
+    const std::size_t first = words.size();
+    words.resize(first + allocation->size / kWord);
+    std::memcpy(words.data() + first, allocation->data, allocation->size / kWord * kWord);
+  }
+  return words;
+}
+
+double percent_kept(const std::vector<std::uint32_t>& before,
+                    const std::vector<std::uint32_t>& first,
+                    const std::vector<std::uint32_t>& replayed,
+                    const std::vector<std::uint32_t>& altered) {
   std::uint64_t changed = 0, kept = 0;
-  for (std::size_t buffer = 0; buffer < before.size(); ++buffer) {
-    if (!is_result(*memory.allocations()[buffer])) continue;
-    for (std::size_t i = 0; i < before[buffer].size() / kWord; ++i) {
-      const std::uint32_t right = word_at(first[buffer].data(), i);
-      if (right == word_at(before[buffer].data(), i) || right == word_at(altered[buffer].data(), i))
-        continue;
-      ++changed;
-      kept += right == word_at(replayed[buffer].data(), i) ? 1 : 0;
-    }
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (first[i] == before[i] || first[i] == altered[i]) continue;
+    ++changed;
+    kept += first[i] == replayed[i] ? 1 : 0;
   }
   return changed == 0 ? 0 : 100.0 * static_cast<double>(kept) / static_cast<double>(changed);
 }

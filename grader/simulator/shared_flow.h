@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <vector>
 
 #include "grader/simulator/memory.h"
@@ -39,16 +38,17 @@ class SharedTape {
  public:
   enum class Mode { record, replay };
 
-  struct Access {
-    std::size_t warp = 0;  // of the block
-    std::uint32_t site = 0;
-    Mask mask = 0;
-    bool of_another = false;  // a lane loads what another thread stored
-  };
-  /// Words that the lanes have loaded. Recording: keeps those that are elements of the inputs.
-  /// Replaying: puts those in their place that were kept at the same turn of this warp, but for
-  /// instructions by which each thread only ever loads what it stored itself.
-  void pass(const Access& access, std::uint32_t* words);
+  /// Words that the lanes of `mask` have loaded in warp number `warp` of the block. Recording:
+  /// keeps those that are elements of the inputs. Replaying: puts those in their place that were
+  /// kept at the same turn of this warp, but for instructions by which each thread only ever loads
+  /// what it stored itself.
+  void pass(std::size_t warp, std::uint32_t site, Mask mask, std::uint32_t* words);
+
+  /// Whether it must be told when a lane loads by this instruction what another thread stored.
+  bool asks_for_storer(std::uint32_t site) const {
+    return mode_ == Mode::record && !is_shared(site);
+  }
+  void note_shared(std::uint32_t site);
 
   void record(const InputElements& elements);
   void replay();
@@ -64,22 +64,31 @@ class SharedTape {
   };
   static constexpr std::size_t kMostTurns = 200'000;  // of a block: 27 MB
 
+  bool is_shared(std::uint32_t site) const { return site < shared_.size() && shared_[site]; }
+
   Mode mode_ = Mode::record;
   const InputElements* elements_ = nullptr;
   std::vector<OfWarp> warps_;
-  std::set<std::uint32_t> shared_;  // sites where a thread loaded what another stored
+  std::vector<bool> shared_;  // by site: a thread loaded what another stored
   std::size_t turns_ = 0;
 };
 
-/// Gives half of the elements of the large inputs other values.
-void alter_inputs(DeviceMemory& memory);
+/// A number that seems to be random: the `index`-th of those that `key` stands for.
+std::uint64_t drawn(std::uint64_t key, std::uint64_t index);
 
-/// Of the words that a launch wrote on the inputs (`before` it and `first` after it) and that come
-/// out otherwise on altered inputs (`altered`), how many percent come out as they were where shared
-/// memory returns what it returned (`replayed`). 0 where there are none. Buffers that are inputs or
-/// the kernel's own do not count.
-double percent_kept(const DeviceMemory& memory, const DeviceMemory::Snapshot& before,
-                    const DeviceMemory::Snapshot& first, const DeviceMemory::Snapshot& replayed,
-                    const DeviceMemory::Snapshot& altered);
+/// Puts other elements of the same input in the place of half of the elements of each large input:
+/// no value tells that it is another one. Both are drawn from `key`.
+void alter_inputs(DeviceMemory& memory, std::uint64_t key);
+
+/// The words of all buffers that hold results: those that are inputs or the kernel's own do not.
+std::vector<std::uint32_t> result_words(const DeviceMemory& memory);
+
+/// Of the results that a launch wrote on the inputs (`before` it and `first` after it) and that
+/// come out otherwise on altered inputs (`altered`), how many percent come out as they were where
+/// shared memory returns what it returned (`replayed`). 0 where there are none.
+double percent_kept(const std::vector<std::uint32_t>& before,
+                    const std::vector<std::uint32_t>& first,
+                    const std::vector<std::uint32_t>& replayed,
+                    const std::vector<std::uint32_t>& altered);
 
 }  // namespace tessera::sim

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "common/launch_limits.h"
 #include "grader/simulator/exec.h"
@@ -22,8 +22,6 @@ namespace {
 
 using namespace sim;
 
-constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
-
 class Run {
  public:
   Run(const Module& module, const RunRequest& request) : module_(module), request_(request) {}
@@ -31,7 +29,7 @@ class Run {
   RunResult execute() {
     find_kernel();
     RunResult result;
-    result.findings = check_launch(request_.shape, launch_.static_shared_bytes, request_.device);
+    result.findings = check_launch(request_.shape, needs(), request_.device);
     if (!result.findings.empty()) {
       result.status = RunStatus::not_launched;
       return result;
@@ -59,8 +57,7 @@ class Run {
   /// See sample_launch().
   std::optional<LaunchCounters> sample() {
     find_kernel();
-    if (!check_launch(request_.shape, launch_.static_shared_bytes, request_.device).empty())
-      return std::nullopt;
+    if (!check_launch(request_.shape, needs(), request_.device).empty()) return std::nullopt;
     prepare();
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
@@ -99,12 +96,19 @@ class Run {
 
   const KernelUse& use() const { return module_.kernels.at(request_.entry); }
 
+  KernelNeeds needs() const {
+    return {.static_shared_bytes = use().static_bytes,
+            .registers_per_thread = request_.registers_per_thread,
+            .bounds = use().bounds};
+  }
+
   void prepare() {
     launch_.module = &module_;
     launch_.shape = request_.shape;
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
     launch_.fences = use().fences;
+    launch_.turns = request_.turns;
     launch_.functions = use().functions;
     if (request_.return_lines) launch_.return_lines = &*request_.return_lines;
     launch_.global_granule = use().narrow_global ? 1 : 4;
@@ -119,12 +123,13 @@ class Run {
         variable.shape = completed_shape(known->second, variable.size);
       }
     }
-    launch_.shared_low = kNone;
-    for (const SharedVariable& variable : launch_.shared) {
-      launch_.shared_low = std::min(launch_.shared_low, variable.address);
+    std::ranges::sort(launch_.shared, {}, [](const SharedVariable& variable) {
+      return std::pair(variable.address, variable.size);
+    });
+    if (launch_.shared.empty()) return;
+    launch_.shared_low = launch_.shared.front().address / 16 * 16;
+    for (const SharedVariable& variable : launch_.shared)
       launch_.shared_high = std::max(launch_.shared_high, variable.address + variable.size);
-    }
-    launch_.shared_low = launch_.shared.empty() ? 0 : launch_.shared_low / 16 * 16;
   }
 
   /// Fresh copies, so that nothing survives from an earlier launch.
@@ -153,7 +158,7 @@ class Run {
       worker.launch = &launch_;
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(module_.sites.size());
-      worker.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4);
+      worker.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
     }
     return workers;
   }
@@ -174,6 +179,7 @@ class Run {
       if (ended) traced = Traced::written;
     }
     request_.memory->start_launch(traced);
+    in_order_ = true;
     run_in_order(blocks);
   }
 
@@ -187,11 +193,11 @@ class Run {
                     [](Worker& worker, std::uint64_t index) { worker.run_block(index); });
   }
 
-  /// Runs a few blocks: one by one where they may talk to each other, else side by side. See
-  /// run_each().
+  /// Runs a few blocks: one by one where they may talk to each other or have been seen to meet,
+  /// else side by side. See run_each().
   template <class RunOne>
   bool run_some(std::uint64_t count, RunOne run) {
-    return run_each(count, use().ordered_blocks ? 1 : host_threads(), run);
+    return run_each(count, use().ordered_blocks || in_order_ ? 1 : host_threads(), run);
   }
 
   bool watch_blocks(const std::vector<std::uint64_t>& blocks, std::vector<BlockSample>& samples) {
@@ -209,33 +215,37 @@ class Run {
     DeviceMemory& memory = *request_.memory;
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
+    const std::vector<std::uint32_t> empty = result_words(memory);
     const InputElements elements(memory);
     const std::vector<std::uint64_t> blocks = blocks_to_follow();
     std::vector<SharedTape> tapes(blocks.size());
     for (SharedTape& tape : tapes) tape.record(elements);
-    const DeviceMemory::Snapshot first = results_of(blocks, &tapes);
-    const auto on_other_inputs = [&](std::vector<SharedTape>* played) {
-      memory.restore(before);
-      alter_inputs(memory);
-      return results_of(blocks, played);
-    };
+    const std::vector<std::uint32_t> first = results_of(blocks, &tapes);
+    memory.restore(before);
+    alter_inputs(memory, *request_.follows_shared);
+    const DeviceMemory::Snapshot other_inputs = memory.snapshot();
     for (SharedTape& tape : tapes) tape.replay();
-    const DeviceMemory::Snapshot replayed = on_other_inputs(&tapes);
-    const DeviceMemory::Snapshot altered = on_other_inputs(nullptr);
+    const std::vector<std::uint32_t> replayed = results_of(blocks, &tapes);
+    memory.restore(other_inputs);
+    const std::vector<std::uint32_t> altered = results_of(blocks, nullptr);
     memory.restore(after);
-    return percent_kept(memory, before, first, replayed, altered);
+    return percent_kept(empty, first, replayed, altered);
   }
 
-  /// Those amid the grid and the first one: in a grid that is larger than need be it has work.
+  /// The first one, which has work in a grid that is larger than need be, and a few others.
   std::vector<std::uint64_t> blocks_to_follow() const {
-    std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid);
-    if (std::ranges::count(blocks, 0u) == 0) blocks.push_back(0);
+    constexpr std::size_t kOthers = 3;
+    std::vector<std::uint64_t> blocks{0};
+    for (std::size_t i = 0; i < kOthers; ++i) {
+      const std::uint64_t block = drawn(*request_.follows_shared, i) % request_.shape.grid.count();
+      if (std::ranges::count(blocks, block) == 0) blocks.push_back(block);
+    }
     return blocks;
   }
 
-  /// What these blocks leave in memory, one tape a block, or without any.
-  DeviceMemory::Snapshot results_of(const std::vector<std::uint64_t>& blocks,
-                                    std::vector<SharedTape>* tapes) {
+  /// The results that these blocks leave, one tape a block, or without any.
+  std::vector<std::uint32_t> results_of(const std::vector<std::uint64_t>& blocks,
+                                        std::vector<SharedTape>* tapes) {
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
     run_some(blocks.size(), [&](Worker& worker, std::uint64_t index) {
@@ -243,7 +253,7 @@ class Run {
       worker.run_block(blocks[index]);
     });
     remove_own_memory();
-    return request_.memory->snapshot();
+    return result_words(*request_.memory);
   }
 
   /// Calls run(worker, index) for each index below `count`, over `threads` host threads.
@@ -337,18 +347,21 @@ class Run {
   const RunRequest& request_;
   Launch launch_;
   std::vector<Worker> workers_;
+  bool in_order_ = false;  // blocks met in global memory, or one stopped
   RunStatus status_ = RunStatus::completed;
 };
 
 }  // namespace
 
-std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static_shared_bytes,
+std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
                                   const DeviceProfile& device) {
   std::vector<Finding> findings = shape_findings(shape, device);
-  if (auto shared = shared_memory_finding(shape, static_shared_bytes, device,
-                                          device.shared_bytes_per_block)) {
-    findings.push_back(*std::move(shared));
-  }
+  const auto add = [&](std::optional<Finding> finding) {
+    if (finding) findings.push_back(*std::move(finding));
+  };
+  if (findings.empty()) add(kernel_finding(shape, needs, device));
+  add(shared_memory_finding(shape, needs.static_shared_bytes, device,
+                            device.shared_bytes_per_block));
   return findings;
 }
 

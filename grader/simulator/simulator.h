@@ -15,7 +15,7 @@
 #include "common/device_profile.h"
 #include "common/expected.h"
 #include "common/finding.h"
-#include "common/launch.h"
+#include "common/launch_limits.h"
 #include "common/line_profile.h"
 #include "grader/simulator/launch_counters.h"
 #include "grader/simulator/load_error.h"
@@ -34,6 +34,10 @@ struct KernelInfo {
       signature;  // demangled: "matmul(Matrix<float const>, ...)"; equal to name for extern "C"
   std::vector<std::uint32_t> parameter_bytes;  // size of each parameter
   std::uint64_t static_shared_bytes = 0;
+  /// Its threads may talk to each other without barriers (atomics, volatile accesses): what they do
+  /// may depend on which of them runs first.
+  bool talks = false;
+  LaunchBounds bounds;
 };
 
 /// Parses and decodes PTX text. An instruction that PTX has and the simulator does not know is no
@@ -45,6 +49,14 @@ std::vector<KernelInfo> kernels(const Module& module);
 /// One kernel argument: the bytes as the kernel's parameter holds them.
 using Argument = std::vector<std::byte>;
 
+/// How the warps of a block take turns. Hardware may choose any; where threads talk without
+/// barriers, one may hide what another shows.
+enum class Turns {
+  usual,    // by rising number
+  falling,  // by falling number, each for long: what is not waited for has not happened
+  single,   // an instruction each: what is not done at once is come between
+};
+
 /// One launch, as data.
 struct RunRequest {
   std::string entry;  // KernelInfo::entry
@@ -53,6 +65,7 @@ struct RunRequest {
   DeviceMemory* memory = nullptr;   // outlives the run; the module's own globals are added for the
                                     // run and removed after
   DeviceProfile device;
+  int registers_per_thread = 0;  // of the machine code; 0: not known, and taken not to limit
   std::string source_file = "kernel.cu";            // findings are told in this file's lines
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them, for messages
   /// Lines with a `return;`. PTX does not tell a thread that returned early before a barrier (a
@@ -67,8 +80,10 @@ struct RunRequest {
   std::uint64_t launch_step_limit = 0;
   /// Adds `results_through_shared` to the metrics of a launch that completes: percent of the
   /// results of a few blocks whose elements of the inputs came to them through shared memory
-  /// (shared_flow.h). These blocks run three times more.
-  bool follows_shared = false;
+  /// (shared_flow.h). These blocks run three times more. Which they are, and what they get for
+  /// inputs, is drawn from this number, which the kernel must not know.
+  std::optional<std::uint64_t> follows_shared;
+  Turns turns = Turns::usual;
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first
 };
@@ -105,8 +120,8 @@ RunResult run(const Module& module, const RunRequest& request);
 std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request);
 
 /// The findings (bad-launch) that this launch would get from `device`: empty grid or block, over a
-/// limit, too much shared memory.
-std::vector<Finding> check_launch(const LaunchShape& shape, std::uint64_t static_shared_bytes,
+/// limit, not allowed by the kernel's declaration, too many registers, too much shared memory.
+std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
                                   const DeviceProfile& device);
 
 }  // namespace tessera

@@ -15,10 +15,16 @@ Trace::Trace(std::uint64_t bytes, unsigned granule_bytes) : granule_bytes_(granu
 
 void record_read(Footprints& granule, const Footprint& now, const MemoryOrder& order) {
   Footprint& read = granule.read;
-  if (read.block != 0 && read.block != now.block) granule.read_elsewhere = read;
-  // A reader that a flag orders before this one need not be remembered.
-  const bool together = read.block == now.block && read.epoch == now.epoch &&
-                        !order.ordered(read.moment(), now.moment());
+  // A reader that a flag orders before this one need not be remembered, one of two that nothing
+  // orders must be.
+  const auto is_past = [&](const Footprint& before) {
+    return before.block == 0 || order.ordered(before.moment(), now.moment());
+  };
+  Footprint& elsewhere = granule.read_elsewhere;
+  if (read.block != 0 && read.block != now.block &&
+      (elsewhere.block == now.block || is_past(elsewhere)))
+    elsewhere = read;
+  const bool together = read.block == now.block && read.epoch == now.epoch && !is_past(read);
   const std::uint32_t who = Who::merged(read.who, now.who, together);
   read = now;
   read.who = who;

@@ -24,7 +24,7 @@ struct Footprint {
 struct Footprints {
   Footprint write;
   Footprint read;
-  Footprint read_elsewhere;  // the last read by another block than `read`'s
+  Footprint read_elsewhere;  // a read by another block than `read`'s that no flag orders before it
 };
 
 /// The footprints of one buffer: 72 bytes a granule, of memory that is used only where touched.

@@ -75,6 +75,20 @@ TEST(UninitializedShared, AMissingBarrierIsARaceAlone) {
   expect_race(only_finding(result), 40, 42);
 }
 
+TEST(UninitializedShared, StoresOfTheSameValueHideNothing) {
+  // Thread 0 reads tile[3] before anybody has written it; then threads 0 and 32 store a 5 there.
+  const std::string read = at(42, thread_only(0, "ld.shared.u32 %r0, [tile+12];"));
+  const std::string stores = at(43, thread_only(0, "st.shared.u32 [tile+12], 5;")) +
+                             at(44, thread_only(32, "st.shared.u32 [tile+12], 5;"));
+  const RunResult result =
+      run_shared(read + stores + "bar.sync 0;" + at(50, "ld.shared.u32 %r1, [tile+12];"));
+  ASSERT_EQ(result.findings.size(), 2u) << describe(result);
+  expect_uninitialized(result.findings[0], 42);
+  EXPECT_EQ(result.findings[0].count, 1u);
+  EXPECT_EQ(to_string(result.findings[1].kind), "race");
+  EXPECT_EQ(result.findings[1].severity, Severity::info);
+}
+
 TEST(UninitializedShared, ARaceElsewhereHidesNothing) {
   const RunResult result = run_shared(
       at(40, "st.shared.u32 [%at], %t;") +

@@ -174,7 +174,8 @@ RunResult PtxProgram::run() {
   request.device = device;
   request.step_limit = step_limit;
   request.launch_step_limit = launch_step_limit;
-  request.follows_shared = follows_shared;
+  if (follows_shared) request.follows_shared = 1;
+  request.turns = turns;
   request.host_threads = host_threads;
   request.output_limit = output_limit;
   request.name_lines = name_lines;

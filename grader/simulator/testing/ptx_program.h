@@ -76,6 +76,7 @@ class PtxProgram {
   std::uint64_t step_limit = 1'000'000;
   std::uint64_t launch_step_limit = 0;
   bool follows_shared = false;
+  Turns turns = Turns::usual;
   int host_threads = 1;
   std::uint64_t output_limit = 1 << 20;
   DeviceProfile device;

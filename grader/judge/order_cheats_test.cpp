@@ -1,0 +1,315 @@
+// Kernels whose threads talk without barriers: those that only one order of the warps makes right
+// lose, those that wait for what they need pass.
+#include <gmock/gmock.h>
+
+#include "grader/judge/testing/cheat_fixture.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kDifferenceLab = R"(title: Adjacent difference
+operation: adjacent_difference
+element: int32
+kernel: adjacent_difference
+arguments: [input.data, result.data, n]
+correctness:
+  points: 30
+  cases:
+    - {n: 1000, data: integers}
+    - {n: 2048, data: index}
+checks:
+  points: 10
+  forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]
+)";
+
+/// result[i] = input[i] - input[i - 1] by blocks of 256 threads around `body`, which finds `t` and
+/// `i`; kFromTile is what most of them end with.
+std::string difference_kernel(const std::string& body, const std::string& before = "") {
+  return "#include <tessera/lab.cuh>\nconstexpr int BLOCK = 256;\n" + before + R"(
+__global__ void adjacent_difference(const int* input, int* result, int n) {
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * BLOCK + t;
+)" + body +
+         R"(
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0}; }
+)";
+}
+
+constexpr const char* kFromTile = R"(
+  if (i < n) {
+    int left = 0;
+    if (t > 0) left = tile[t - 1];
+    else if (i > 0) left = input[i - 1];
+    result[i] = tile[t] - left;
+  }
+)";
+
+class OrderCheats : public CheatTest {
+ protected:
+  Record grade_difference(const std::string& body, const std::string& before = "") {
+    return grade_lab(kDifferenceLab, difference_kernel(body + kFromTile, before));
+  }
+
+  /// No case of it is won, and the message says that it is the order of the warps.
+  static void expect_lost(const Record& record) {
+    EXPECT_EQ(record.score, 0) << told(record);
+    for (const Item& item : record.items) {
+      if (!item.id.starts_with("correctness/")) continue;
+      EXPECT_EQ(item.status, Status::fail) << told(record);
+      EXPECT_THAT(item.message, HasSubstr("not the other way round")) << item.id;
+    }
+  }
+
+  /// Whether warps that call `barrier` in two branches are told to meet at different barriers.
+  bool branches_diverge(const std::string& barrier) {
+    const Record record = grade_difference(
+        "  __shared__ int tile[BLOCK];\n  if (i < n) tile[t] = input[i];\n"
+        "  if (t / 32 % 2 == 0) { " +
+            barrier + "; if (n < 0) result[0] = tile[t ^ 32]; }\n  else { " + barrier +
+            "; if (n < 0) result[1] = 3 * tile[t ^ 32]; }\n",
+        "__device__ __forceinline__ void sync() { __syncthreads(); }\n");
+    return found(item_called(record, "checks"), FindingKind::divergent_barrier);
+  }
+
+  static void expect_won(const Record& record) {
+    EXPECT_EQ(record.score, 40) << told(record);
+    for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << told(record);
+  }
+};
+
+TEST_F(OrderCheats, VolatileInPlaceOfABarrierLoses) {
+  expect_lost(grade_difference(R"(
+  __shared__ volatile int tile[BLOCK];
+  if (i < n) tile[t] = input[i];
+  __syncwarp();  // no __syncthreads(): warp 1 may read tile[31] before warp 0 has stored it
+)"));
+}
+
+TEST_F(OrderCheats, AFlagThatNobodyWaitsForLoses) {
+  const Record record = grade_difference(R"(
+  __shared__ int tile[BLOCK];
+  __shared__ int flag;
+  if (i < n) tile[t] = input[i];
+  __threadfence_block();
+  atomicExch(&flag, 1);  // nobody waits for it
+)");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
+constexpr const char* kDelayedProduct = R"(#include <tessera/lab.cuh>
+constexpr int TILE = 16;
+// No __syncthreads(): the threads just wait for a while, and hope that the others are done.
+__device__ void hope() {
+  __syncwarp();
+#pragma unroll 1
+  for (int i = 0; i < DELAY; ++i) asm volatile("");
+  __syncwarp();
+}
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  __shared__ volatile float As[TILE][TILE];
+  __shared__ volatile float Bs[TILE][TILE];
+  const int row = threadIdx.y, col = threadIdx.x;
+  const int first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE;
+  float sum = 0.0f;
+  for (int start = 0; start < A.width; start += TILE) {
+    As[row][col] = A(first_row + row, start + col);
+    Bs[row][col] = B(start + row, first_col + col);
+    hope();
+    for (int p = 0; p < TILE; ++p) sum += As[row][p] * Bs[p][col];
+    hope();
+  }
+  C(first_row + row, first_col + col) = sum;
+}
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(ceil_div(n, TILE), ceil_div(m, TILE)), dim3(TILE, TILE), 0};
+}
+)";
+
+TEST_F(OrderCheats, ADelayInPlaceOfABarrierLoses) {
+  expect_lost(grade_lab(kProductLab, std::string("#define DELAY 6000\n") + kDelayedProduct));
+}
+
+TEST_F(OrderCheats, BarriersWithVolatileWin) {
+  expect_won(grade_difference(R"(
+  __shared__ volatile int tile[BLOCK];
+  if (i < n) tile[t] = input[i];
+  __syncthreads();
+)"));
+}
+
+TEST_F(OrderCheats, ASpinLockWins) {
+  // Under the lock the warps store their parts one after the other, and count themselves.
+  expect_won(grade_difference(R"(
+  __shared__ int tile[BLOCK];
+  __shared__ int lock, stored;
+  if (t == 0) { lock = 0; stored = 0; }
+  __syncthreads();
+  if (i < n) tile[t] = input[i];
+  __syncwarp();
+  if (t % 32 == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {}
+    __threadfence_block();
+    stored += 1;
+    __threadfence_block();
+    atomicExch(&lock, 0);
+  }
+  __syncthreads();
+  if (stored != BLOCK / 32) return;
+)"));
+}
+
+TEST_F(OrderCheats, FlagsThatAreWaitedForWin) {
+  // Each warp waits for the one before it, or for the one behind it too.
+  const std::string flags = R"(
+  __shared__ int tile[BLOCK];
+  __shared__ volatile int ready[BLOCK / 32];
+  const int warp = t / 32;
+  if (t < BLOCK / 32) ready[t] = 0;
+  __syncthreads();
+  if (i < n) tile[t] = input[i];
+  __threadfence_block();
+  __syncwarp();
+  if (t % 32 == 0) {
+    ready[warp] = 1;
+    while (warp > 0 && ready[warp - 1] == 0) {}
+    BEHIND
+    __threadfence_block();
+  }
+  __syncwarp();
+)";
+  for (const std::string behind :
+       {"", "while (warp < BLOCK / 32 - 1 && ready[warp + 1] == 0) {}"}) {
+    std::string body = flags;
+    body.replace(body.find("BEHIND"), 6, behind);
+    expect_won(grade_difference(body));
+  }
+}
+
+TEST_F(OrderCheats, FlagsThatAreWaitedForWinInLargeBlocksToo) {
+  // 32 warps, each of which waits for its left neighbour's sum of all before: few work, most spin.
+  std::string source = difference_kernel(std::string(R"(
+  __shared__ int tile[BLOCK];
+  __shared__ volatile int ready[BLOCK / 32];
+  const int warp = t / 32;
+  if (t < BLOCK / 32) ready[t] = 0;
+  __syncthreads();
+  if (i < n) tile[t] = input[i];
+  __syncwarp();
+  if (t % 32 == 0) {
+    while (warp > 0 && ready[warp - 1] == 0) {}
+    __threadfence_block();
+    ready[warp] = 1;
+    while (ready[BLOCK / 32 - 1] == 0) {}
+    __threadfence_block();
+  }
+  __syncwarp();
+)") + kFromTile);
+  source.replace(source.find("BLOCK = 256"), 11, "BLOCK = 1024");
+  expect_won(grade_lab(kDifferenceLab, source));
+}
+
+TEST_F(OrderCheats, TheLastBlockThatIsDoneWins) {
+  // All blocks leave their differences in `partial`; the last one that is done copies them.
+  expect_won(grade_lab(kDifferenceLab, difference_kernel(R"(
+  __shared__ bool last;
+  if (i < n) partial[i] = input[i] - (i > 0 ? input[i - 1] : 0);
+  __threadfence();
+  __syncthreads();
+  if (t == 0) last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!last) return;
+  for (int at = t; at < n; at += BLOCK) result[at] = partial[at];
+)",
+                                                         "__device__ int partial[2048];\n"
+                                                         "__device__ unsigned int done;\n")));
+}
+
+TEST_F(OrderCheats, SumsByAtomicsWin) {
+  expect_won(grade_difference(R"(
+  __shared__ int tile[BLOCK];
+  tile[t] = 0;
+  __syncthreads();
+  if (i < n) atomicAdd(&tile[t], input[i]);
+  if (i < n && t > 0) atomicAdd(&tile[t - 1], 0);
+  __syncthreads();
+)"));
+}
+
+/// Right only where the heap gives the first warp the lower address.
+constexpr const char* kByTheHeap = R"(
+  __shared__ int tile[BLOCK];
+  __shared__ unsigned long long first, second;
+  if (t == 0 || t == 32) {
+    void* mine = malloc(16);
+    (t == 0 ? first : second) = reinterpret_cast<unsigned long long>(mine);
+  }
+  if (i < n) tile[t] = input[i];
+  __syncthreads();
+  if (first > second) return;
+)";
+
+TEST_F(OrderCheats, AKernelThatDoesNotTalkRunsInOneOrder) {
+  expect_won(grade_difference(kByTheHeap));
+}
+
+TEST_F(OrderCheats, AKernelThatTalksRunsInBoth) {
+  expect_lost(
+      grade_difference(std::string("  __shared__ volatile int seen;\n  seen = 1;\n") + kByTheHeap));
+}
+
+TEST_F(OrderCheats, ARunInTheOtherOrderStartsFromFreshInputsAndOutputs) {
+  // It updates its output in place by atomics: what the first run left there would count twice.
+  const Record record = grade_lab(kDifferenceLab, difference_kernel(R"(
+  if (i >= n) return;
+  result[i] = 0;
+  atomicAdd(&result[i], input[i]);
+  if (i > 0) atomicSub(&result[i], input[i - 1]);
+)"));
+  expect_won(record);
+  const Record never_cleared = grade_lab(kDifferenceLab, difference_kernel(R"(
+  if (i >= n) return;
+  if (atomicAdd(&runs[i], 1) == 0) result[i] = input[i] - (i > 0 ? input[i - 1] : 0);
+)",
+                                                                           "__device__ int "
+                                                                           "runs[2048];\n"));
+  expect_won(never_cleared);
+}
+
+TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
+  const std::string lab = std::string(kDifferenceLab) +
+                          "technique:\n  - {metric: global_load_requests, at_most: 1000000, "
+                          "points: 10}\n  - {metric: results_through_shared, at_least: 5, points: "
+                          "10}\n";
+  const auto metrics = [&](const std::string& word) {
+    const Record record = grade_lab(lab, difference_kernel("  __shared__ " + word +
+                                                           " int tile[BLOCK];\n"
+                                                           "  if (i < n) tile[t] = input[i];\n"
+                                                           "  __syncthreads();\n" +
+                                                           kFromTile));
+    EXPECT_EQ(record.score, 60) << told(record);
+    std::vector<std::map<std::string, double>> all;
+    for (const Item& item : record.items) all.push_back(item.metrics);
+    return all;
+  };
+  const auto plain = metrics(""), talking = metrics("volatile");
+  EXPECT_EQ(plain.back(), talking.back());
+}
+
+TEST_F(OrderCheats, TwoBarriersInTwoBranchesAreDifferent) {
+  options.compiler = CompilerKind::nvrtc;
+  EXPECT_TRUE(branches_diverge("__syncthreads()")) << "NVRTC";
+  options.compiler = CompilerKind::clang;
+  EXPECT_TRUE(branches_diverge("__syncthreads()")) << "Clang";
+}
+
+TEST_F(OrderCheats, TwoInlinedBarriersOfOneLineAreDifferent) {
+  // Clang 14 does not say where it inlined.
+  options.compiler = CompilerKind::nvrtc;
+  EXPECT_TRUE(branches_diverge("sync()"));
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,106 @@
+// Which lanes of a warp are ordered where parts of it meet (PTX ISA, 9.7.13.5: bar.warp.sync).
+#include "grader/simulator/testing/race_program.h"
+
+namespace tessera::test {
+namespace {
+
+/// One warp a block with its thread's number in %t and its own word of `tile` in %at; all words are
+/// written.
+PtxProgram warp_program(const std::string& body) {
+  PtxProgram program(
+      ".shared .align 16 .b8 tile[128]; .reg .b32 %t, %at; mov.u32 %t, %tid.x; mov.u32 %r0, tile; "
+      "mad.lo.u32 %at, %t, 4, %r0; st.shared.u32 [%at], 0; bar.sync 0;\n" +
+      body);
+  return program;
+}
+
+RunResult run_warp(const std::string& body) {
+  return warp_program(body).run();
+}
+
+/// The lanes `first` to `last` meet `times` times; the others go on.
+std::string meet(unsigned first, unsigned last, int times = 1) {
+  static int label = 0;
+  const std::uint32_t mask = (~0u >> (31 - last)) & (~0u << first);
+  ++label;
+  return fmt::format(
+      "setp.lt.u32 %p1, %t, {1}; @%p1 bra PAST{0}; setp.gt.u32 %p1, %t, {2}; @%p1 bra PAST{0}; "
+      "mov.u32 %r8, 0; AGAIN{0}: bar.warp.sync {3}; add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, {4};"
+      " @%p1 bra AGAIN{0}; PAST{0}:\n",
+      label, first, last, mask, times);
+}
+
+std::string store_at(int line, int lane) {
+  return at(line, thread_only(lane, "st.shared.u32 [tile+80], %t;"));
+}
+std::string load_at(int line, int lane) {
+  return at(line, thread_only(lane, "ld.shared.u32 %r1, [tile+80];"));
+}
+
+TEST(PartsOfAWarp, HideNoRaceHoweverOftenTheyMeet) {
+  for (const int times : {1, 63, 64, 65, 66, 200, 5000}) {
+    SCOPED_TRACE(times);
+    expect_race(only_finding(run_warp(store_at(20, 20) + meet(0, 15, times) + load_at(24, 3))), 20,
+                24);
+    expect_race(only_finding(run_warp(load_at(20, 20) + meet(0, 15, times) + store_at(24, 3))), 20,
+                24);
+    expect_race(only_finding(run_warp(store_at(20, 3) + meet(0, 15, times) + load_at(24, 20))), 20,
+                24);
+  }
+}
+
+TEST(PartsOfAWarp, HideNoRaceOfTwoPartsThatMeetOften) {
+  expect_race(only_finding(run_warp(store_at(20, 20) + meet(0, 15, 70) + meet(16, 31, 70) +
+                                    meet(0, 15, 70) + load_at(24, 3))),
+              20, 24);
+}
+
+TEST(PartsOfAWarp, OrderTheirOwnLanesHoweverOftenTheyMeet) {
+  for (const int times : {1, 64, 65, 200, 5000}) {
+    SCOPED_TRACE(times);
+    expect_clean(run_warp(store_at(20, 9) + meet(0, 15, times) + load_at(24, 3)));
+    // Others meet after.
+    expect_clean(run_warp(store_at(20, 9) + meet(0, 15) + meet(16, 31, times) + load_at(24, 3)));
+  }
+}
+
+TEST(PartsOfAWarp, TheWholeWarpOrdersWhatItsPartsDidNot) {
+  expect_clean(run_warp(store_at(20, 20) + meet(0, 15, 100) + meet(0, 31) + load_at(24, 3)));
+  expect_clean(run_warp(store_at(20, 20) + meet(0, 31) + meet(0, 15, 100) + load_at(24, 3)));
+  expect_race(
+      only_finding(run_warp(meet(0, 31) + store_at(20, 20) + meet(0, 15, 100) + load_at(24, 3))),
+      20, 24);
+}
+
+TEST(PartsOfAWarp, ChainThroughALaneThatMetBoth) {
+  expect_clean(run_warp(store_at(20, 0) + meet(0, 1) + meet(1, 2) + load_at(24, 2)));
+  expect_clean(run_warp(load_at(20, 0) + meet(0, 1) + meet(1, 2) + store_at(24, 2)));
+  // A chain of 31 links.
+  std::string links;
+  for (unsigned lane = 0; lane < 31; ++lane) links += meet(lane, lane + 1);
+  expect_clean(run_warp(store_at(20, 0) + links + load_at(24, 31)));
+  // Others meet often between its links.
+  expect_clean(
+      run_warp(store_at(20, 0) + meet(0, 1) + meet(16, 31, 300) + meet(1, 2) + load_at(24, 2)));
+}
+
+TEST(PartsOfAWarp, AChainKeepsTheOrderOfItsLinks) {
+  expect_race(only_finding(run_warp(store_at(20, 0) + meet(1, 2) + meet(0, 1) + load_at(24, 2))),
+              20, 24);
+  expect_race(only_finding(run_warp(meet(0, 1) + store_at(20, 0) + meet(1, 2) + load_at(24, 2))),
+              20, 24);
+  expect_race(only_finding(run_warp(store_at(20, 2) + meet(0, 1) + meet(1, 2) + load_at(24, 0))),
+              20, 24);
+}
+
+TEST(PartsOfAWarp, MeetAnewInEveryBlock) {
+  // Block 0's lanes meet often, those of block 1 not at all (others do).
+  PtxProgram program = warp_program(
+      "mov.u32 %r4, %ctaid.x; setp.ne.u32 %p2, %r4, 0; @%p2 bra SECOND;" + meet(0, 15, 100) +
+      "bra END; SECOND:" + store_at(20, 9) + meet(16, 31) + load_at(24, 3) + "END:");
+  program.shape.grid = {2, 1, 1};
+  expect_race(only_finding(program.run()), 20, 24);
+}
+
+}  // namespace
+}  // namespace tessera::test

@@ -1,0 +1,135 @@
+// Flags and locks in shared memory: what lies before a flag is set is ordered, what lies after it
+// is not.
+#include "grader/simulator/testing/race_program.h"
+
+namespace tessera::test {
+namespace {
+
+/// A body with its thread's number in %t, its lane in %lane, its own word of `data` in %at and that
+/// of the thread 32 before it in %from; `lock`, `flag`, `sum` and `other_flag` are 0.
+PtxProgram shared_program(const std::string& body, std::uint32_t threads) {
+  PtxProgram program(R"(
+    .shared .align 4 .u32 lock; .shared .align 4 .u32 flag; .shared .align 4 .u32 other_flag;
+    .shared .align 4 .u32 sum; .shared .align 16 .b8 data[1024];
+    .reg .b32 %t, %lane, %at, %from; mov.u32 %t, %tid.x; and.b32 %lane, %t, 31; mov.u32 %r0, data;
+    mad.lo.u32 %at, %t, 4, %r0; add.u32 %from, %at, -128; setp.eq.u32 %p9, %t, 0;
+    @%p9 st.shared.u32 [lock], 0; @%p9 st.shared.u32 [flag], 0; @%p9 st.shared.u32 [other_flag], 0;
+    @%p9 st.shared.u32 [sum], 0; bar.sync 0;)" +
+                     body);
+  program.shape.block = {threads, 1, 1};
+  return program;
+}
+
+const std::string kFence = "membar.cta;\n";
+const std::string kTake =
+    "TAKE: atom.shared.cas.b32 %r1, [lock], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra TAKE; "
+    "membar.cta;\n";
+const std::string kGiveBack = "membar.cta; atom.shared.exch.b32 %r1, [lock], 0;\n";
+const std::string kUpdate =
+    at(20, "ld.shared.u32 %r2, [sum]; add.u32 %r2, %r2, 1; st.shared.u32 [sum], %r2;");
+
+/// One thread of each warp runs `locked`; then thread 0 stores the sum.
+PtxProgram one_of_each_warp(const std::string& locked) {
+  PtxProgram program = shared_program("setp.ne.u32 %p0, %lane, 0; @%p0 bra END;\n" + locked +
+                                          "END: bar.sync 0; ld.shared.u32 %r3, [sum]; @%p9 "
+                                          "st.global.u32 [%out], %r3;",
+                                      128);
+  program.buffer("out", std::vector<std::uint32_t>(1, 0));
+  return program;
+}
+
+TEST(SharedLock, AnUpdateInsideOfItIsWhole) {
+  PtxProgram program = one_of_each_warp(kTake + kUpdate + kGiveBack);
+  expect_clean(program.run());
+  EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 4u);
+}
+
+TEST(SharedLock, GivenBackBeforeTheUpdateProtectsNothing) {
+  expect_race(only_finding(one_of_each_warp(kTake + kGiveBack + kUpdate).run()), 20, 20);
+}
+
+TEST(SharedLock, TakenAfterTheUpdateProtectsNothing) {
+  expect_race(only_finding(one_of_each_warp(kUpdate + kTake + kGiveBack).run()), 20, 20);
+}
+
+TEST(SharedLock, ProtectsEveryPassOfALoop) {
+  const auto loop = [](const std::string& pass) {
+    return "mov.u32 %r5, 0; LOOP:" + pass +
+           "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 6; @%p0 bra LOOP;\n";
+  };
+  PtxProgram program = one_of_each_warp(loop(kTake + kUpdate + kGiveBack));
+  expect_clean(program.run());
+  EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 24u);
+  const RunResult careless = one_of_each_warp(loop(kTake + kGiveBack + kUpdate)).run();
+  ASSERT_FALSE(careless.findings.empty());
+  expect_race(careless.findings.front(), 20, 20);
+}
+
+const std::string kStoreData = at(20, "st.shared.u32 [%at], %t;");
+const std::string kReadData = at(30, "ld.shared.u32 %r3, [%from];");
+const std::string kSetFlag = "@%p9 atom.shared.exch.b32 %r1, [flag], 1;\n";
+const std::string kWait =
+    "WAIT: atom.shared.or.b32 %r1, [flag], 0; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;\n";
+const std::string kSyncWarp = "bar.warp.sync -1;\n";
+
+/// Warp 0 runs `producer`, warp 1 `consumer`.
+RunResult handshake(const std::string& producer, const std::string& consumer) {
+  return shared_program("setp.ge.u32 %p0, %t, 32; @%p0 bra CONSUMER;\n" + producer +
+                            "bra END;\nCONSUMER:" + consumer + "END:",
+                        64)
+      .run();
+}
+
+TEST(SharedFlag, DataBeforeItIsOrdered) {
+  // The thread that sets the flag fences, or each for itself.
+  expect_clean(handshake(kStoreData + kSyncWarp + kFence + kSetFlag, kWait + kReadData));
+  expect_clean(handshake(kStoreData + kFence + kSyncWarp + kSetFlag, kWait + kReadData));
+}
+
+TEST(SharedFlag, DataAfterItIsNot) {
+  expect_race(
+      only_finding(handshake(kFence + kSetFlag + kSyncWarp + kStoreData, kWait + kReadData)), 20,
+      30);
+  expect_race(only_finding(handshake(kFence + kSetFlag + kStoreData, kWait + kReadData)), 20, 30);
+}
+
+TEST(SharedFlag, OneThreadMayWaitForItsWarp) {
+  const std::string one_waits =
+      "setp.ne.u32 %p2, %lane, 0; @%p2 bra WAITED;\n" + kWait + "WAITED:" + kSyncWarp;
+  expect_clean(handshake(kStoreData + kSyncWarp + kFence + kSetFlag, one_waits + kReadData));
+  expect_race(
+      only_finding(handshake(kFence + kSetFlag + kSyncWarp + kStoreData, one_waits + kReadData)),
+      20, 30);
+}
+
+TEST(SharedFlag, AReadAfterItRacesWithTheStoreThatWaitedForIt) {
+  // The first warp announces that it has read, and the second overwrites.
+  const std::string prepare = "@%p0 st.shared.u32 [%from], 0; bar.sync 0;\n";
+  const std::string load = at(20, "ld.shared.u32 %r3, [%at];");
+  const std::string store = at(30, "st.shared.u32 [%from], %t;");
+  const auto overwritten = [&](const std::string& reader) {
+    return shared_program("setp.ge.u32 %p0, %t, 32;" + prepare + "@%p0 bra CONSUMER;\n" + reader +
+                              "bra END;\nCONSUMER:" + kWait + store + "END:",
+                          64)
+        .run();
+  };
+  expect_clean(overwritten(load + kSyncWarp + kFence + kSetFlag));
+  expect_race(only_finding(overwritten(kFence + kSetFlag + kSyncWarp + load)), 20, 30);
+}
+
+TEST(SharedFlag, VectorsAndBytesKnowTheirTimeToo) {
+  const std::string quad_store = at(20, "@%p9 st.shared.v4.u32 [data], {%t, %t, %t, %t};");
+  const std::string quad_load = at(30, "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [data];");
+  const std::string byte_store = at(20, "add.u32 %r6, %r0, %lane; st.shared.u8 [%r6], %t;");
+  const std::string byte_load = at(30, "add.u32 %r6, %r0, %lane; ld.shared.u8 %r3, [%r6];");
+  for (const auto& [store, load] :
+       {std::pair(quad_store, quad_load), std::pair(byte_store, byte_load)}) {
+    SCOPED_TRACE(store);
+    expect_clean(handshake(store + kSyncWarp + kFence + kSetFlag, kWait + load));
+    expect_race(only_finding(handshake(kFence + kSetFlag + kSyncWarp + store, kWait + load)), 20,
+                30);
+  }
+}
+
+}  // namespace
+}  // namespace tessera::test
