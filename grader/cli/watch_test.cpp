@@ -44,6 +44,13 @@ __host__ __device__ Launch launch(int m, int n, int k) {
 )";
 }
 
+/// The large case comes first: after a case that does not end, the others have fewer steps.
+std::string lab_with_a_large_case() {
+  const std::string cases = "  cases:\n";
+  std::string lab = kLab;
+  return lab.insert(lab.find(cases) + cases.size(), "    - {m: 256, n: 256, k: 256}\n");
+}
+
 const std::string kRight =
     kernel("for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);");
 const std::string kHalf = kernel("for (int i = 0; i < 16; ++i) sum += A(row, i) * B(i, column);");
@@ -132,7 +139,7 @@ TEST_F(Watch, AFolderThatGitReplacesIsGraded) {
 }
 
 TEST_F(Watch, ASaveStopsAnEndlessKernel) {
-  folder_.write("labs/03-tiled/lab.yaml", std::string(kLab) + "    - {m: 256, n: 256, k: 256}\n");
+  folder_.write("labs/03-tiled/lab.yaml", lab_with_a_large_case());
   const RunningProgram program = start({"03"});
   ASSERT_TRUE(program.prints("6.7 of 20\n"));
   save(kEndless);
@@ -144,7 +151,7 @@ TEST_F(Watch, ASaveStopsAnEndlessKernel) {
 }
 
 TEST_F(Watch, ControlCStopsAnEndlessKernel) {
-  folder_.write("labs/03-tiled/lab.yaml", std::string(kLab) + "    - {m: 256, n: 256, k: 256}\n");
+  folder_.write("labs/03-tiled/lab.yaml", lab_with_a_large_case());
   save(kEndless);
   const RunningProgram program = start({"01", "03"});
   ASSERT_TRUE(program.prints("01-naive  10 of 20\n"));
