@@ -109,7 +109,7 @@ class MemoryOrder {
 
   static constexpr std::size_t kMostKept = 1 << 21;
   static constexpr std::size_t kMostAcquired = 1 << 14;
-  static constexpr std::uint64_t kMostWork = 100'000'000;
+  static constexpr std::uint64_t kMostWork = 60'000'000;
 };
 
 }  // namespace tessera::sim
