@@ -177,8 +177,11 @@ std::uint32_t poison_bits(Element element) {
 }
 
 void poison(HostMatrix& matrix) {
-  const std::uint32_t bits = poison_bits(matrix.element());
-  const std::span<std::byte> bytes = matrix.bytes();
+  poison(matrix.bytes(), matrix.element());
+}
+
+void poison(std::span<std::byte> bytes, Element element) {
+  const std::uint32_t bits = poison_bits(element);
   for (std::size_t at = 0; at < bytes.size(); at += sizeof bits) {
     std::memcpy(&bytes[at], &bits, sizeof bits);
   }

@@ -1,9 +1,11 @@
 // Data recipes: what fills the inputs of a case, always from a seed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,5 +50,8 @@ std::uint32_t poison_bits(Element element);
 
 /// Fills every element and the padding with poison_bits.
 void poison(HostMatrix& matrix);
+
+/// The same for the bytes of whole elements.
+void poison(std::span<std::byte> bytes, Element element);
 
 }  // namespace tessera

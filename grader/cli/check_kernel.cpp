@@ -94,7 +94,8 @@ class Check {
     request_.entry = kernel->entry;
     if (auto error = make_arguments(*kernel)) return error;
     if (arguments_.time_only) return model_time(*kernel);
-    const DeviceMemory::Snapshot before = memory_.snapshot();
+    DeviceMemory::Snapshot before;
+    if (kernel->talks) before = memory_.snapshot();
     const Stopwatch stopwatch;
     RunResult result = interpreter_.run(request_);
     report_.run_seconds = stopwatch.seconds();

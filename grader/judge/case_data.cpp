@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "common/mixed.h"
 #include "common/recipe.h"
 #include "grader/judge/freivalds.h"
 #include "grader/judge/reference_kernel.h"
@@ -14,13 +15,6 @@ namespace {
 
 /// A second or so of a host's cores; beyond, products are verified without computing them again.
 constexpr double kMostReferenceWork = 1e8;
-
-std::uint64_t mixed(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15u;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-  return value ^ (value >> 31);
-}
 
 }  // namespace
 

@@ -188,6 +188,35 @@ TEST_F(OrderCheats, FlagsThatAreWaitedForWin) {
   }
 }
 
+TEST_F(OrderCheats, AnOrderThatTakesTooLongIsNoJudgement) {
+  // Two warps take turns and two wait: in long turns more instructions than a warp may have.
+  std::string lab = kDifferenceLab;
+  const std::string small = "n: 1000";
+  lab.replace(lab.find(small), small.size(), "n: 65536");
+  const Record record = grade_lab(lab, difference_kernel(std::string(R"(
+  __shared__ int tile[BLOCK];
+  __shared__ volatile int turn, done;
+  const int warp = t / 32, last = 3;
+  if (t == 0) turn = done = 0;
+  __syncthreads();
+  if (i < n) tile[t] = input[i];
+  if (n > 50000 && blockIdx.x == 0) {
+    for (int round = 0; round < 64 && (warp == 0 || warp == last); ++round) {
+      const int mine = 2 * round + (warp == last);
+      while (turn != mine) {}
+      __syncwarp();
+      __threadfence_block();
+      if (t % 32 == 0) turn = mine + 1;
+      __syncwarp();
+    }
+    if (t == 32 * last) done = 1;
+    while (warp > 0 && warp < last && done == 0) {}
+  }
+  __syncthreads();
+)") + kFromTile));
+  expect_won(record);
+}
+
 TEST_F(OrderCheats, FlagsThatAreWaitedForWinInLargeBlocksToo) {
   // 32 warps, each of which waits for its left neighbour's sum of all before: few work, most spin.
   std::string source = difference_kernel(std::string(R"(

@@ -70,8 +70,6 @@ class CaseRun {
         case_(lab.cases.at(number - 1)) {}
 
   CaseOutcome outcome() {
-    if (const auto error = operands_.make(lab_, case_, options_.seed, number_))
-      return infra_outcome(error->str());
     auto launched = call_launch(lab_, program_, case_, options_);
     if (auto* stopped = std::get_if<RunResult>(&launched))
       return stopped_outcome(std::move(*stopped));
@@ -88,7 +86,6 @@ class CaseRun {
  private:
   /// What another order of the warps shows, where it is wrong.
   void add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
-    if (operands_.make(lab_, case_, options_.seed, number_)) return;  // it could be made before
     CaseOutcome other = run_kernel(shape, turns);
     if (!is_wrong(other) || other.status == Status::timeout) return;
     const std::string order = fmt::format(
@@ -118,7 +115,10 @@ class CaseRun {
   }
 
   CaseOutcome run_kernel(const LaunchShape& shape, Turns turns) {
-    RunRequest request = operands_.launch(lab_, program_, case_, shape, options_);
+    SimulatedOperands operands;
+    if (const auto error = operands.make(lab_, case_, options_.seed, number_))
+      return infra_outcome(error->str());
+    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
     request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
     if (turns != Turns::usual) request.step_limit += kStepsOfWaiting;
     request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
@@ -128,13 +128,13 @@ class CaseRun {
     RunResult result = program_.interpreter->run(request);
     const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
     CaseOutcome outcome = result.status == RunStatus::completed
-                              ? compared(std::move(result), shape)
+                              ? compared(std::move(result), shape, operands)
                               : stopped_outcome(std::move(result));
     outcome.steps = steps;
     return outcome;
   }
 
-  CaseOutcome compared(RunResult result, const LaunchShape& shape) {
+  CaseOutcome compared(RunResult result, const LaunchShape& shape, SimulatedOperands& operands) {
     // Without its registers nobody knows how many blocks fit.
     if (program_.registers)
       add_occupancy(result.metrics, options_.device, shape, program_.registers);
@@ -142,7 +142,7 @@ class CaseRun {
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);
-    const auto [before, after] = operands_.take();
+    const auto [before, after] = operands.take();
     compare_case(lab_, program_, case_, before, after, shape, options_, outcome);
     return outcome;
   }
@@ -158,7 +158,6 @@ class CaseRun {
   int timeouts_;
   const GradeOptions& options_;
   const Case& case_;
-  SimulatedOperands operands_;
 };
 
 }  // namespace

@@ -44,9 +44,7 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, st
         memory_.allocate(buffer_info(operand, is_matrix(lab, operand.operand.name)), size);
     const std::span<std::byte> bytes = memory_.bytes(address);
     if (operand.operand.output) {
-      const std::uint32_t poison = poison_bits(operand.host.element());
-      for (std::size_t at = 0; at < size; at += sizeof poison)
-        std::memcpy(&bytes[at], &poison, sizeof poison);
+      poison(bytes.first(size), operand.host.element());
     } else {
       std::memcpy(bytes.data(), operand.host.bytes().data(), size);
     }

@@ -57,6 +57,9 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
 /// Whether another thread of the block was the last to store at `address` of shared memory.
 bool stored_by_another(const Warp& warp, unsigned lane, std::uint64_t address);
 
+/// This moment of the lane's thread, for MemoryOrder.
+Moment moment_of(const Warp& warp, unsigned lane);
+
 /// Notes what is wrong with one lane's access of shared memory. `address` lies in `variable`.
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "grader/simulator/control.h"
+#include "grader/simulator/ops_memory.h"
 
 namespace tessera::sim {
 namespace {
@@ -13,19 +14,6 @@ using ptx::Type;
 
 std::uint32_t threads_awaited(const Block& block, const Barrier& barrier) {
   return barrier.expected != 0 ? barrier.expected : block.live_threads;
-}
-
-/// Whether others than the block's threads, all of them, may meet there: with a count threads may
-/// only arrive, some more than once, and others have ended.
-bool is_of_a_part(const Barrier& barrier) {
-  return barrier.expected != 0;
-}
-
-/// This moment, of the lowest of these lanes.
-Moment moment_of(const Warp& warp, Mask mask) {
-  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
-  return {static_cast<std::uint32_t>(warp.block->index),
-          Who::make(warp.index * kLanes + lane, warp.sync_count), warp.worker->epoch, warp.steps};
 }
 
 /// What bar.red gives to every thread.
@@ -149,17 +137,19 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       });
 }
 
-/// A barrier of a part of the block orders what its threads do as flags do: they set one when they
-/// arrive, and read it when they go on. One lane stands for those of its warp, who meet there too.
-void arrive_in_part(Warp& warp, std::uint32_t number, Mask mask) {
+/// At a barrier with a count a part of the block may meet, and threads may only arrive, some more
+/// than once. It orders what they do as flags do: they set one when they arrive, and read it when
+/// they go on. One lane stands for those of its warp, who meet there too.
+void arrive_counted(Warp& warp, std::uint32_t number, Mask mask) {
   warp.meet(mask);
-  const Moment now = moment_of(warp, mask);
+  const Moment now = moment_of(warp, static_cast<unsigned>(std::countr_zero(mask)));
   warp.worker->order.fence(now, false);
   warp.worker->order.release(kBarrierFlags + number, now, false);
 }
 
-void leave_in_part(Warp& warp, std::uint32_t number, Mask mask) {
-  warp.worker->order.acquire(kBarrierFlags + number, moment_of(warp, mask));
+void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  warp.worker->order.acquire(kBarrierFlags + number, moment_of(warp, lane));
   warp.meet(mask);
 }
 
@@ -167,7 +157,6 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
   Block& block = worker.block;
   Barrier& barrier = block.barriers[number];
   const bool whole_block = barrier.expected == 0;
-  const bool in_part = is_of_a_part(barrier);
   WaitingPlace first = last;
   for (Warp& warp : block.warps) {
     Frame* running = warp.frame;
@@ -178,17 +167,17 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
       if (whole_block && !place.is(first)) note_different_barriers(worker, first, place);
       warp.activate(split.frame);
       write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
-      if (in_part) leave_in_part(warp, number, split.mask);
+      if (!whole_block) leave_counted(warp, number, split.mask);
       split.state = SplitState::ready;
       ++split.next;
     }
     if (running != nullptr) warp.activate(running);
-    if (!in_part) warp.meet(kAllLanes);
+    if (whole_block) warp.meet(kAllLanes);
   }
   if (whole_block && first.function != nullptr)
     note_absent_threads(worker, *first.function, first.inst);
   barrier = {};
-  if (!in_part) worker.end_epoch();
+  if (whole_block) worker.end_epoch();
 }
 
 }  // namespace
@@ -240,8 +229,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
     state.votes += static_cast<std::uint32_t>(std::popcount(votes & mask));
   }
   const bool complete = state.arrived >= threads_awaited(block, state);
-  const bool in_part = is_of_a_part(state);
-  if (in_part) arrive_in_part(warp, number, mask);
+  if (counted) arrive_counted(warp, number, mask);
   if (inst->flags & BarrierFlags::kArrive) {
     if (complete) release(*warp.worker, number, {warp.frame->function, inst});
     return inst + 1;
@@ -253,7 +241,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
     release(*warp.worker, number, {warp.frame->function, inst});
-    if (in_part) leave_in_part(warp, number, mask);
+    if (counted) leave_counted(warp, number, mask);
     // Else the last warp to come would be the first to go on, whatever the order.
     end_turn(warp);
     warp.park(inst + 1, SplitState::ready);

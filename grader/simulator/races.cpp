@@ -340,11 +340,14 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
   }
 }
 
+Moment moment_of(const Warp& warp, unsigned lane) {
+  return {block_number(warp), who_of(warp, lane), warp.worker->epoch, warp.steps};
+}
+
 const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
   warp.worker->charge(kLanes);
   for_lanes(mask, [&](unsigned lane) {
-    warp.worker->order.fence(
-        {block_number(warp), who_of(warp, lane), warp.worker->epoch, warp.steps}, inst->flags != 0);
+    warp.worker->order.fence(moment_of(warp, lane), inst->flags != 0);
   });
   return inst + 1;
 }

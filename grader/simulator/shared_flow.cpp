@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "common/mixed.h"
 #include "grader/simulator/exec.h"
 
 namespace tessera::sim {
@@ -107,10 +108,7 @@ void SharedTape::pass(std::size_t warp, std::uint32_t site, Mask mask, std::uint
 }
 
 std::uint64_t drawn(std::uint64_t key, std::uint64_t index) {
-  std::uint64_t value = key + (index + 1) * 0x9e3779b97f4a7c15u;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-  return value ^ (value >> 31);
+  return mixed(key + index * 0x9e3779b97f4a7c15u);
 }
 
 void alter_inputs(DeviceMemory& memory, std::uint64_t key) {
