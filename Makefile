@@ -19,6 +19,7 @@
 ## make bench                    how fast the simulator is; ARGS go to Google Benchmark
 ## make pictures                 the README's pictures, from what the program prints (needs Chromium)
 ## make format, format-check     clang-format over all sources
+## make package                  a Debian package and an archive of the program that students use
 ## make clean                    removes all build folders
 ##
 ## BUILD=DIR builds elsewhere, CMAKE_ARGS=-DTESSERA_CUDA=OFF goes to CMake, JOBS=N limits jobs.
@@ -37,7 +38,7 @@ FUZZ_CXX ?= clang++
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures format \
+.PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures package format \
   format-check clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
@@ -131,13 +132,19 @@ pictures: $(BUILD)/CTestTestfile.cmake
 	grader/report/picture/draw.py $(BUILD)/tessera
 	grader/report/picture/page.py $(BUILD)/tessera
 
+# For other machines than this one, and without what staff use.
+package:
+	$(MAKE) all BUILD=build-package CMAKE_ARGS="-DTESSERA_STAFF=OFF -DTESSERA_STATIC=ON -DTESSERA_NATIVE=OFF"
+	cd build-package
+	cpack --config CPackConfig.cmake | grep 'generated\.$$' | sed 's/^CPack: - package: //'
+
 format format-check: MODE = $(if $(filter format,$@),-i,--dry-run --Werror)
 format format-check:
 	find common grader labs solutions -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' |
 	  xargs --max-args=20 --max-procs=$(JOBS) $(CLANG_FORMAT) $(MODE)
 
 clean:
-	rm -rf build build-nocuda build-sanitize build-fuzz
+	rm -rf build build-nocuda build-sanitize build-fuzz build-package
 
 help:
 	sed -n 's/^## \{0,1\}//p' $(firstword $(MAKEFILE_LIST))

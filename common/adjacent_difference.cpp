@@ -2,13 +2,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "common/float32.h"
 #include "common/operation.h"
 
 namespace tessera {
 namespace {
-
-constexpr double kUnitRoundoff = 0x1p-24;
-constexpr double kExactBelow = 0x1p24;
 
 bool exact_in_float32(double a, double b) {
   return a == std::trunc(a) && b == std::trunc(b) && std::abs(a) + std::abs(b) <= kExactBelow;

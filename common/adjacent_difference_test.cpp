@@ -20,7 +20,7 @@ HostMatrix vector_of(Element element, const std::vector<double>& values, int pad
   return matrix;
 }
 
-Reference reference(const HostMatrix& input) {
+Reference difference_reference(const HostMatrix& input) {
   return find_operation("adjacent_difference")->reference({&input, 1});
 }
 
@@ -39,38 +39,38 @@ TEST(AdjacentDifference, HasOneExtentAndTwoVectors) {
 }
 
 TEST(AdjacentDifference, TheFirstElementIsCopied) {
-  const Reference result = reference(vector_of(Element::int32, {5, 7, 4}));
+  const Reference result = difference_reference(vector_of(Element::int32, {5, 7, 4}));
   EXPECT_THAT(result.value, ElementsAre(5, 2, -3));
   EXPECT_THAT(result.bound, ElementsAre(0, 0, 0));
 }
 
 TEST(AdjacentDifference, OneElementHasNoDifference) {
-  EXPECT_THAT(reference(vector_of(Element::float32, {0.5})).value, ElementsAre(0.5));
+  EXPECT_THAT(difference_reference(vector_of(Element::float32, {0.5})).value, ElementsAre(0.5));
 }
 
 TEST(AdjacentDifference, DoesNotReadThePadding) {
   HostMatrix input(Element::int32, 1, 3, 8);
   poison(input);
   for (int i = 0; i < 3; ++i) input.set(0, i, i);
-  EXPECT_THAT(reference(input).value, ElementsAre(0, 1, 1));
+  EXPECT_THAT(difference_reference(input).value, ElementsAre(0, 1, 1));
 }
 
 TEST(AdjacentDifference, Int32Wraps) {
   const double most = std::numeric_limits<std::int32_t>::max();
   const double least = std::numeric_limits<std::int32_t>::min();
-  EXPECT_THAT(reference(vector_of(Element::int32, {most, least, most})).value,
+  EXPECT_THAT(difference_reference(vector_of(Element::int32, {most, least, most})).value,
               ElementsAre(most, 1, -1));
 }
 
 TEST(AdjacentDifference, WholeNumbersMustBeExactInFloat32) {
-  EXPECT_THAT(reference(vector_of(Element::float32, {1, 3, -9, 0x1p24})).bound,
+  EXPECT_THAT(difference_reference(vector_of(Element::float32, {1, 3, -9, 0x1p24})).bound,
               ElementsAre(0, 0, 0, testing::Gt(0.0)));
 }
 
 TEST(AdjacentDifference, Float32IsWithinTheBound) {
   HostMatrix input(Element::float32, 1, 1000);
   ASSERT_EQ(fill(input, Recipe{}, 3), std::nullopt);
-  const Reference result = reference(input);
+  const Reference result = difference_reference(input);
   const auto values = input.as<float>();
   for (std::size_t i = 1; i < values.size(); ++i) {
     EXPECT_LE(std::abs(values[i] - values[i - 1] - result.value[i]), result.bound[i]) << i;
@@ -80,7 +80,7 @@ TEST(AdjacentDifference, Float32IsWithinTheBound) {
 
 TEST(AdjacentDifference, RefusesAMatrix) {
   const HostMatrix matrix(Element::int32, 2, 3);
-  EXPECT_THROW(reference(matrix), std::invalid_argument);
+  EXPECT_THROW(difference_reference(matrix), std::invalid_argument);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMaxCount = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kMaxBytes = std::int64_t{1} << 40;
+constexpr std::int64_t kMostMemory = std::int64_t{1} << 40;
 constexpr double kMaxRate = 1e6;
 
 const std::vector<std::string>& profile_keys() {
@@ -83,14 +83,14 @@ Expected<DeviceProfile> read_profile(const fs::path& path) {
   read_whole(yaml, "max_blocks_per_sm", 1, kMaxCount, profile.max_blocks_per_sm);
   read_whole(yaml, "registers_per_sm", 1, kMaxCount, profile.registers_per_sm);
   read_whole(yaml, "max_registers_per_thread", 1, kMaxCount, profile.max_registers_per_thread);
-  read_whole(yaml, "shared_bytes_per_block", 1, kMaxBytes, profile.shared_bytes_per_block);
-  read_whole(yaml, "shared_bytes_per_block_optin", 1, kMaxBytes,
+  read_whole(yaml, "shared_bytes_per_block", 1, kMostMemory, profile.shared_bytes_per_block);
+  read_whole(yaml, "shared_bytes_per_block_optin", 1, kMostMemory,
              profile.shared_bytes_per_block_optin);
-  read_whole(yaml, "shared_bytes_per_sm", 1, kMaxBytes, profile.shared_bytes_per_sm);
-  read_whole(yaml, "reserved_shared_bytes_per_block", 0, kMaxBytes,
+  read_whole(yaml, "shared_bytes_per_sm", 1, kMostMemory, profile.shared_bytes_per_sm);
+  read_whole(yaml, "reserved_shared_bytes_per_block", 0, kMostMemory,
              profile.reserved_shared_bytes_per_block);
-  read_whole(yaml, "constant_bytes", 1, kMaxBytes, profile.constant_bytes);
-  read_whole(yaml, "l2_bytes", 1, kMaxBytes, profile.l2_bytes);
+  read_whole(yaml, "constant_bytes", 1, kMostMemory, profile.constant_bytes);
+  read_whole(yaml, "l2_bytes", 1, kMostMemory, profile.l2_bytes);
   read_number(yaml, "clock_mhz", profile.clock_mhz);
   read_number(yaml, "memory_gb_per_s", profile.memory_gb_per_s);
   read_number(yaml, "fp32_lanes_per_sm", profile.fp32_lanes_per_sm);

@@ -27,7 +27,7 @@ void fill_elements(HostMatrix& matrix, Value value) {
   }
 }
 
-std::string number_text(double value) {
+std::string plain_number(double value) {
   std::string text = std::to_string(value);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();
@@ -42,9 +42,9 @@ std::optional<Error> check_whole(double value, Element element) {
   const double most =
       element == Element::float32 ? 0x1p24 : std::numeric_limits<std::int32_t>::max();
   if (value == std::trunc(value) && value >= least && value <= most) return std::nullopt;
-  return Error{.message = "the recipe has " + number_text(value) +
-                          "; expected whole numbers from " + number_text(least) + " to " +
-                          number_text(most) + " for " + std::string(to_string(element))};
+  return Error{.message = "the recipe has " + plain_number(value) +
+                          "; expected whole numbers from " + plain_number(least) + " to " +
+                          plain_number(most) + " for " + std::string(to_string(element))};
 }
 
 std::optional<Error> fill_integers(HostMatrix& matrix, Range range, std::mt19937_64& random) {
@@ -52,8 +52,8 @@ std::optional<Error> fill_integers(HostMatrix& matrix, Range range, std::mt19937
     if (std::optional<Error> error = check_whole(end, matrix.element())) return error;
   }
   if (range.low > range.high) {
-    return Error{.message = "the recipe's range is empty: low " + number_text(range.low) +
-                            " is above high " + number_text(range.high)};
+    return Error{.message = "the recipe's range is empty: low " + plain_number(range.low) +
+                            " is above high " + plain_number(range.high)};
   }
   const auto count = static_cast<std::uint64_t>(range.high - range.low) + 1;
   fill_elements(matrix,
@@ -84,17 +84,13 @@ void fill_permutation(HostMatrix& matrix, std::mt19937_64& random) {
   });
 }
 
-std::string shape_text(const HostMatrix& matrix) {
-  return std::to_string(matrix.height()) + " x " + std::to_string(matrix.width());
-}
-
 std::optional<Error> fill_from_file(HostMatrix& matrix, const std::filesystem::path& path) {
   const Expected<HostMatrix> source = read_npy(path, matrix.element());
   if (!source) return source.error();
   if (source->height() != matrix.height() || source->width() != matrix.width()) {
     return Error{.file = path.string(),
-                 .message = "holds a matrix of " + shape_text(*source) + ", but the operand is " +
-                            shape_text(matrix) +
+                 .message = "holds a matrix of " + source->shape_text() + ", but the operand is " +
+                            matrix.shape_text() +
                             " (rows x columns); change the case's extents or use another dataset"};
   }
   for (int row = 0; row < matrix.height(); ++row) {

@@ -68,4 +68,8 @@ void HostMatrix::set(int row, int column, double value) {
   }
 }
 
+std::string HostMatrix::shape_text() const {
+  return std::to_string(height_) + " x " + std::to_string(width_);
+}
+
 }  // namespace tessera

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -79,6 +80,9 @@ class HostMatrix {
   /// One element as double (exact for both element types).
   double value(int row, int column) const;
   void set(int row, int column, double value);
+
+  /// "48 x 64"
+  std::string shape_text() const;
 
  private:
   Element element_ = Element::float32;

@@ -9,13 +9,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/float32.h"
 #include "common/operation.h"
 
 namespace tessera {
 namespace {
-
-constexpr double kUnitRoundoff = 0x1p-24;
-constexpr double kExactBelow = 0x1p24;
 
 /// Multiply-adds below which waking the threads costs more than it saves.
 constexpr double kParallelWork = 0x1p23;
@@ -24,13 +22,9 @@ bool is_worth_threads(int m, int n, int k) {
   return 1.0 * m * n * k > kParallelWork;
 }
 
-std::string shape_text(const HostMatrix& matrix) {
-  return std::to_string(matrix.height()) + " x " + std::to_string(matrix.width());
-}
-
 void require_factors(const HostMatrix& a, const HostMatrix& b) {
   if (a.width() != b.height() || a.element() != b.element()) {
-    throw std::invalid_argument("matmul: A is " + shape_text(a) + " and B is " + shape_text(b) +
+    throw std::invalid_argument("matmul: A is " + a.shape_text() + " and B is " + b.shape_text() +
                                 "; expected one element type and inner extents that agree");
   }
 }
@@ -253,7 +247,7 @@ class Matmul final : public Operation {
 void require_product(const HostMatrix& a, const HostMatrix& b, const HostMatrix& c) {
   require_factors(a, b);
   if (c.height() != a.height() || c.width() != b.width() || c.element() != a.element()) {
-    throw std::invalid_argument("matmul: C is " + shape_text(c) + "; expected " +
+    throw std::invalid_argument("matmul: C is " + c.shape_text() + "; expected " +
                                 std::to_string(a.height()) + " x " + std::to_string(b.width()) +
                                 " of the factors' element type");
   }

@@ -20,8 +20,8 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 
-HostMatrix filled(Element element, int height, int width, const std::string& generator,
-                  std::uint64_t seed, int padding = 0) {
+HostMatrix generated(Element element, int height, int width, const std::string& generator,
+                     std::uint64_t seed, int padding = 0) {
   HostMatrix matrix(element, height, width, width + padding);
   EXPECT_EQ(fill(matrix, Recipe{.generator = generator}, seed), std::nullopt);
   return matrix;
@@ -77,8 +77,8 @@ TEST(Matmul, EveryProductAgreesOnAWorkedExample) {
 
 TEST(Matmul, OpenMpEqualsSerialToTheBit) {
   for (const Element element : {Element::float32, Element::int32}) {
-    const HostMatrix a = filled(element, 37, 53, "uniform", 1, 3);
-    const HostMatrix b = filled(element, 53, 41, "uniform", 2, 5);
+    const HostMatrix a = generated(element, 37, 53, "uniform", 1, 3);
+    const HostMatrix b = generated(element, 53, 41, "uniform", 2, 5);
     HostMatrix serial(element, 37, 41, 48);
     HostMatrix parallel = serial;
     matmul_serial(a, b, serial);
@@ -90,24 +90,24 @@ TEST(Matmul, OpenMpEqualsSerialToTheBit) {
 TEST(Matmul, ProductsLeaveThePaddingAlone) {
   HostMatrix c(Element::float32, 2, 2, 4);
   poison(c);
-  matmul_openmp(filled(Element::float32, 2, 3, "ones", 0, 1),
-                filled(Element::float32, 3, 2, "ones", 0, 2), c);
+  matmul_openmp(generated(Element::float32, 2, 3, "ones", 0, 1),
+                generated(Element::float32, 3, 2, "ones", 0, 2), c);
   EXPECT_EQ(c.value(1, 1), 3.0);
   EXPECT_TRUE(std::isnan(c.as<float>()[2]));
   EXPECT_TRUE(std::isnan(c.as<float>()[7]));
 }
 
 TEST(Matmul, TheReferenceIgnoresThePadding) {
-  const HostMatrix padded = filled(Element::float32, 5, 7, "uniform", 4, 3);
-  const HostMatrix tight = filled(Element::float32, 5, 7, "uniform", 4);
-  const HostMatrix b = filled(Element::float32, 7, 6, "uniform", 5);
+  const HostMatrix padded = generated(Element::float32, 5, 7, "uniform", 4, 3);
+  const HostMatrix tight = generated(Element::float32, 5, 7, "uniform", 4);
+  const HostMatrix b = generated(Element::float32, 7, 6, "uniform", 5);
   EXPECT_TRUE(same_bits(reference(padded, b).value, reference(tight, b).value));
   EXPECT_TRUE(same_bits(reference(padded, b).bound, reference(tight, b).bound));
 }
 
 TEST(Matmul, TheReferenceOfSomeElementsIsTheReferenceThere) {
-  HostMatrix inputs[] = {filled(Element::float32, 9, 7, "uniform", 4, 3),
-                         filled(Element::float32, 7, 11, "uniform", 5)};
+  HostMatrix inputs[] = {generated(Element::float32, 9, 7, "uniform", 4, 3),
+                         generated(Element::float32, 7, 11, "uniform", 5)};
   for (int k = 0; k < 7; ++k) inputs[0].set(3, k, k);
   for (int k = 0; k < 7; ++k) inputs[1].set(k, 2, 2 * k);
   const Operation& matmul = *find_operation("matmul");
@@ -125,8 +125,8 @@ TEST(Matmul, TheReferenceOfSomeElementsIsTheReferenceThere) {
 }
 
 TEST(Matmul, TheReferenceDoesNotDependOnTheNumberOfThreads) {
-  const HostMatrix a = filled(Element::float32, 230, 210, "uniform", 6);
-  const HostMatrix b = filled(Element::float32, 210, 220, "uniform", 7);
+  const HostMatrix a = generated(Element::float32, 230, 210, "uniform", 6);
+  const HostMatrix b = generated(Element::float32, 210, 220, "uniform", 7);
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
   const Reference one = reference(a, b);
@@ -146,8 +146,8 @@ TEST(Matmul, Int32WrapsAndIsExact) {
 }
 
 TEST(MatmulBound, IsZeroForWholeNumbersThatFloat32AddsExactly) {
-  EXPECT_THAT(reference(filled(Element::float32, 20, 30, "integers", 1),
-                        filled(Element::float32, 30, 10, "integers", 2))
+  EXPECT_THAT(reference(generated(Element::float32, 20, 30, "integers", 1),
+                        generated(Element::float32, 30, 10, "integers", 2))
                   .bound,
               Each(0.0));
 }
@@ -161,8 +161,8 @@ TEST(MatmulBound, IsZeroUpToMagnitudesOfTwoToThe24) {
 }
 
 TEST(MatmulBound, OneFractionConcernsItsOwnRowOrColumnOnly) {
-  HostMatrix a = filled(Element::float32, 3, 4, "integers", 3);
-  HostMatrix b = filled(Element::float32, 4, 3, "ones", 0);
+  HostMatrix a = generated(Element::float32, 3, 4, "integers", 3);
+  HostMatrix b = generated(Element::float32, 4, 3, "ones", 0);
   a.set(1, 2, 0.5);
   b.set(0, 2, 1.5);
   const std::vector<double> bound = reference(a, b).bound;
@@ -186,8 +186,8 @@ TEST(MatmulBound, IsGammaTimesTheProductOfMagnitudes) {
 
 TEST(MatmulBound, HoldsForFloat32InEitherOrderOfSummation) {
   const int k = 200;
-  const HostMatrix a = filled(Element::float32, 40, k, "uniform", 8);
-  const HostMatrix b = filled(Element::float32, k, 30, "uniform", 9);
+  const HostMatrix a = generated(Element::float32, 40, k, "uniform", 8);
+  const HostMatrix b = generated(Element::float32, k, 30, "uniform", 9);
   const Reference result = reference(a, b);
   HostMatrix a_back(Element::float32, 40, k);
   HostMatrix b_back(Element::float32, k, 30);
@@ -210,8 +210,8 @@ TEST(MatmulBound, HoldsForFloat32InEitherOrderOfSummation) {
 
 TEST(MatmulBound, RefusesInputsRoundedToHalfPrecision) {
   const int k = 64;
-  const HostMatrix a = filled(Element::float32, 16, k, "uniform", 10);
-  const HostMatrix b = filled(Element::float32, k, 16, "uniform", 11);
+  const HostMatrix a = generated(Element::float32, 16, k, "uniform", 10);
+  const HostMatrix b = generated(Element::float32, k, 16, "uniform", 11);
   HostMatrix rounded = a;
   for (float& value : rounded.as<float>()) {
     value = std::round(value * 0x1p11f) * 0x1p-11f;

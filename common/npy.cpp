@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/numbers.h"
 #include "common/text.h"
 
 namespace tessera {
@@ -157,23 +158,20 @@ std::size_t type_size(std::string_view descr) {
   return 0;
 }
 
-std::string number_text(double value) {
-  char buffer[32];
-  const auto [end, code] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, end);
-}
-
-template <std::integral Source>
-std::string number_text(Source value) {
-  return std::to_string(value);
-}
-
 bool fits(double value, Element element) {
   if (element == Element::float32) {
     return !std::isfinite(value) || std::abs(value) <= std::numeric_limits<float>::max();
   }
   return value == std::trunc(value) && value >= std::numeric_limits<std::int32_t>::min() &&
          value <= std::numeric_limits<std::int32_t>::max();
+}
+
+std::string written(double value) {
+  return exact_number(value);
+}
+
+std::string written(std::integral auto value) {
+  return std::to_string(value);
 }
 
 /// Converts what lies at `data`; what is wrong with the first value that does not fit, or "".
@@ -185,7 +183,7 @@ std::string convert(std::string_view data, HostMatrix& matrix) {
       std::memcpy(&value, data.data(), sizeof value);
       data.remove_prefix(sizeof value);
       if (!fits(static_cast<double>(value), matrix.element())) {
-        return "the value " + number_text(value) + " at row " + std::to_string(row) + ", column " +
+        return "the value " + written(value) + " at row " + std::to_string(row) + ", column " +
                std::to_string(column) + " is not a value of " +
                std::string(to_string(matrix.element())) +
                "; change it, or use the file with another element type";

@@ -37,7 +37,7 @@ std::string bytes_of(std::initializer_list<T> values) {
   return bytes;
 }
 
-std::string mistake_in(const std::string& content, Element element = Element::float32) {
+std::string npy_mistake(const std::string& content, Element element = Element::float32) {
   const TemporaryDirectory directory;
   const auto file = directory.write("data.npy", content);
   const Expected<HostMatrix> matrix = read_npy(file, element);
@@ -121,89 +121,89 @@ TEST(Npy, ConvertsWideElements) {
 
 TEST(Npy, AcceptsKeysInAnyOrderAndBothQuotes) {
   const std::string header = "{\"shape\":(1,1),'fortran_order':False,\"descr\":\"<i4\"}";
-  EXPECT_EQ(mistake_in(npy(header, bytes_of<std::int32_t>({1}))), "");
+  EXPECT_EQ(npy_mistake(npy(header, bytes_of<std::int32_t>({1}))), "");
 }
 
 TEST(Npy, NamesTheValueThatInt32DoesNotHave) {
-  const std::string half =
-      mistake_in(npy(dictionary("<f4", "(2, 2)"), bytes_of<float>({1, 2, 3, 0.5})), Element::int32);
+  const std::string half = npy_mistake(
+      npy(dictionary("<f4", "(2, 2)"), bytes_of<float>({1, 2, 3, 0.5})), Element::int32);
   EXPECT_THAT(half, HasSubstr("the value 0.5 at row 1, column 1 is not a value of int32"));
-  const std::string large = mistake_in(
+  const std::string large = npy_mistake(
       npy(dictionary("<i8", "(1, 1)"), bytes_of<std::int64_t>({2147483648})), Element::int32);
   EXPECT_THAT(large, HasSubstr("2147483648"));
-  const std::string nan = mistake_in(
+  const std::string nan = npy_mistake(
       npy(dictionary("<f8", "(1, 1)"), bytes_of<double>({std::nan("")})), Element::int32);
   EXPECT_THAT(nan, HasSubstr("nan"));
 }
 
 TEST(Npy, NamesTheFloat64ThatOverflowsFloat32) {
-  EXPECT_THAT(mistake_in(npy(dictionary("<f8", "(1, 1)"), bytes_of<double>({1e300}))),
+  EXPECT_THAT(npy_mistake(npy(dictionary("<f8", "(1, 1)"), bytes_of<double>({1e300}))),
               HasSubstr("1e+300 at row 0, column 0 is not a value of float32"));
 }
 
 TEST(Npy, TruncatedFileNamesTheMissingBytes) {
   const std::string mistake =
-      mistake_in(npy(dictionary("<f4", "(2, 3)"), bytes_of<float>({1, 2, 3, 4})));
+      npy_mistake(npy(dictionary("<f4", "(2, 3)"), bytes_of<float>({1, 2, 3, 4})));
   EXPECT_THAT(mistake, HasSubstr("its shape (2, 3) of '<f4' takes 24 bytes"));
   EXPECT_THAT(mistake, HasSubstr("8 of them are missing"));
 }
 
 TEST(Npy, NamesTheBytesThatAreTooMany) {
-  EXPECT_THAT(mistake_in(npy(dictionary("<f4", "(1, 1)"), bytes_of<float>({1, 2}))),
+  EXPECT_THAT(npy_mistake(npy(dictionary("<f4", "(1, 1)"), bytes_of<float>({1, 2}))),
               HasSubstr("4 more follow"));
 }
 
 TEST(Npy, EveryPlaceToCutAFileOffIsAnError) {
   const std::string whole = npy(dictionary("<f4", "(1, 2)"), bytes_of<float>({1, 2}));
-  ASSERT_EQ(mistake_in(whole), "");
+  ASSERT_EQ(npy_mistake(whole), "");
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    EXPECT_NE(mistake_in(whole.substr(0, length)), "") << length << " bytes";
+    EXPECT_NE(npy_mistake(whole.substr(0, length)), "") << length << " bytes";
   }
 }
 
 TEST(Npy, SaysThatAFileIsNoNpy) {
-  EXPECT_THAT(mistake_in("1,2,3\n"), HasSubstr("is not a .npy file"));
-  EXPECT_THAT(mistake_in(""), HasSubstr("is not a .npy file"));
+  EXPECT_THAT(npy_mistake("1,2,3\n"), HasSubstr("is not a .npy file"));
+  EXPECT_THAT(npy_mistake(""), HasSubstr("is not a .npy file"));
 }
 
 TEST(Npy, RefusesAnUnknownFormatVersion) {
   std::string file = npy(dictionary("<f4", "(1, 1)"), bytes_of<float>({1}));
   file[6] = '\x03';
-  EXPECT_THAT(mistake_in(file), HasSubstr("version 3.0; expected 1.0 or 2.0"));
+  EXPECT_THAT(npy_mistake(file), HasSubstr("version 3.0; expected 1.0 or 2.0"));
 }
 
 TEST(Npy, RefusesAHugeHeader) {
-  EXPECT_THAT(mistake_in(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12)),
+  EXPECT_THAT(npy_mistake(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12)),
               HasSubstr("announces a header of 4294967295 bytes"));
 }
 
 TEST(Npy, RefusesFortranOrderAndSaysHowToSave) {
   const std::string mistake =
-      mistake_in(npy(dictionary("<f4", "(2, 2)", "True"), bytes_of<float>({1, 2, 3, 4})));
+      npy_mistake(npy(dictionary("<f4", "(2, 2)", "True"), bytes_of<float>({1, 2, 3, 4})));
   EXPECT_THAT(mistake, HasSubstr("Fortran order; expected C order"));
   EXPECT_THAT(mistake, HasSubstr("numpy.ascontiguousarray"));
 }
 
 TEST(Npy, RefusesOtherElementTypes) {
   for (const std::string descr : {"<f2", ">f4", "<c8", "|b1", "<u4", ""}) {
-    const std::string mistake = mistake_in(npy(dictionary(descr, "(1, 1)"), "abcd"));
+    const std::string mistake = npy_mistake(npy(dictionary(descr, "(1, 1)"), "abcd"));
     EXPECT_THAT(mistake, HasSubstr("elements of type '" + descr + "'; expected"));
   }
 }
 
 TEST(Npy, RefusesOtherDimensions) {
   for (const std::string shape : {"()", "(1, 1, 1)"}) {
-    const std::string mistake = mistake_in(npy(dictionary("<f4", shape), bytes_of<float>({1})));
+    const std::string mistake = npy_mistake(npy(dictionary("<f4", shape), bytes_of<float>({1})));
     EXPECT_THAT(mistake, HasSubstr("has shape " + shape + "; expected one or two dimensions"));
   }
-  EXPECT_THAT(mistake_in(npy(dictionary("<f4", "(0, 4)"), "")), HasSubstr("at least one element"));
-  EXPECT_THAT(mistake_in(npy(dictionary("<f4", "(4294967296, 4294967296)"), "")),
+  EXPECT_THAT(npy_mistake(npy(dictionary("<f4", "(0, 4)"), "")), HasSubstr("at least one element"));
+  EXPECT_THAT(npy_mistake(npy(dictionary("<f4", "(4294967296, 4294967296)"), "")),
               HasSubstr("has shape (4294967296, 4294967296)"));
 }
 
 TEST(Npy, SaysWhatIsWrongWithAHeader) {
   const auto mistake = [](const std::string& header) {
-    return mistake_in(npy(header, bytes_of<float>({1})));
+    return npy_mistake(npy(header, bytes_of<float>({1})));
   };
   EXPECT_THAT(mistake("no dictionary"), HasSubstr("expected '{'"));
   EXPECT_THAT(mistake("{'descr': '<f4'}"), HasSubstr("expected all of the keys"));

@@ -18,6 +18,10 @@ std::string short_number(double number) {
   return fmt::format("{:.4g}", number);
 }
 
+std::string exact_number(double number) {
+  return fmt::format("{}", number);
+}
+
 std::string counted(std::uint64_t number, const std::string& noun) {
   return grouped(number) + " " + noun + (number == 1 ? "" : "s");
 }

@@ -22,12 +22,6 @@ bool is_generator(const std::string& word) {
   return std::ranges::count(recipe_generators(), word) > 0;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list;
-}
-
 void check_generator(YamlMapping& yaml, const std::string& generator) {
   if (generator == "file") {
     if (!yaml.has("file")) yaml.fail("generator", "generator 'file' needs the key 'file'");

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 const fs::path kDatasets = fs::path(TESSERA_SOURCE_DIR) / "datasets";
 
 /// The error of reading `yaml` as a recipe for operand A.
-Error mistake_in(const std::string& yaml) {
+Error recipe_mistake(const std::string& yaml) {
   const TemporaryDirectory directory;
   directory.write("mine.yaml", yaml);
   const Expected<Recipe> recipe = find_recipe("mine", "A", directory.path());
@@ -73,7 +73,7 @@ TEST(FindRecipe, AnUnknownNameGetsTheNearest) {
 }
 
 TEST(RecipeYaml, AnUnknownKeyIsNamedWithItsLine) {
-  const Error error = mistake_in("generator: uniform\nhihg: 3\n");
+  const Error error = recipe_mistake("generator: uniform\nhihg: 3\n");
   EXPECT_EQ(error.line, 2);
   EXPECT_EQ(error.column, 1);
   EXPECT_THAT(error.message, HasSubstr("unknown key 'hihg'"));
@@ -81,57 +81,57 @@ TEST(RecipeYaml, AnUnknownKeyIsNamedWithItsLine) {
 }
 
 TEST(RecipeYaml, AnUnknownGeneratorIsNamedWithItsLine) {
-  const Error error = mistake_in("# comment\ngenerator: unifrom\n");
+  const Error error = recipe_mistake("# comment\ngenerator: unifrom\n");
   EXPECT_EQ(error.line, 2);
   EXPECT_THAT(error.message, HasSubstr("unknown generator 'unifrom' (did you mean 'uniform'?)"));
 }
 
 TEST(RecipeYaml, AValueOfAnotherTypeIsNamedWithItsLine) {
-  const Error word = mistake_in("generator: uniform\nlow: small\nhigh: 1\n");
+  const Error word = recipe_mistake("generator: uniform\nlow: small\nhigh: 1\n");
   EXPECT_EQ(word.line, 2);
   EXPECT_THAT(word.message, HasSubstr("'low' is 'small'; expected a number"));
-  EXPECT_THAT(mistake_in("generator: [uniform]\n").message,
+  EXPECT_THAT(recipe_mistake("generator: [uniform]\n").message,
               HasSubstr("'generator' is a list; expected a text"));
-  EXPECT_THAT(mistake_in("generator: uniform\nlow: .nan\nhigh: 1\n").message,
+  EXPECT_THAT(recipe_mistake("generator: uniform\nlow: .nan\nhigh: 1\n").message,
               HasSubstr("'low' is '.nan'"));
-  EXPECT_THAT(mistake_in("generator: uniform\nlow: 0\nhigh: 1e300\n").message,
+  EXPECT_THAT(recipe_mistake("generator: uniform\nlow: 0\nhigh: 1e300\n").message,
               HasSubstr("'high' is '1e300'"));
 }
 
 TEST(RecipeYaml, KeysThatMeanNothingTogetherAreMistakes) {
-  EXPECT_THAT(mistake_in("generator: uniform\nlow: 1\n").message, HasSubstr("both 'low' and"));
-  EXPECT_THAT(mistake_in("generator: uniform\nlow: 2\nhigh: 1\n").message,
+  EXPECT_THAT(recipe_mistake("generator: uniform\nlow: 1\n").message, HasSubstr("both 'low' and"));
+  EXPECT_THAT(recipe_mistake("generator: uniform\nlow: 2\nhigh: 1\n").message,
               HasSubstr("'low' is above 'high'"));
-  EXPECT_THAT(mistake_in("generator: integers\nlow: 0.5\nhigh: 1\n").message,
+  EXPECT_THAT(recipe_mistake("generator: integers\nlow: 0.5\nhigh: 1\n").message,
               HasSubstr("'low' of 'integers' must be a whole number"));
-  EXPECT_THAT(mistake_in("generator: identity\nlow: 1\n").message,
+  EXPECT_THAT(recipe_mistake("generator: identity\nlow: 1\n").message,
               HasSubstr("'low' has no meaning for 'identity'"));
-  EXPECT_THAT(mistake_in("generator: constant\nhigh: 1\n").message,
+  EXPECT_THAT(recipe_mistake("generator: constant\nhigh: 1\n").message,
               HasSubstr("'high' has no meaning for 'constant'"));
-  EXPECT_THAT(mistake_in("generator: ones\nfile: a.npy\n").message,
+  EXPECT_THAT(recipe_mistake("generator: ones\nfile: a.npy\n").message,
               HasSubstr("exclude each other"));
-  EXPECT_THAT(mistake_in("generator: file\n").message, HasSubstr("needs the key 'file'"));
-  EXPECT_THAT(mistake_in("description: Nothing.\n").message, HasSubstr("has no 'generator'"));
+  EXPECT_THAT(recipe_mistake("generator: file\n").message, HasSubstr("needs the key 'file'"));
+  EXPECT_THAT(recipe_mistake("description: Nothing.\n").message, HasSubstr("has no 'generator'"));
 }
 
 TEST(RecipeYaml, TextThatIsNoMappingIsAMistake) {
-  EXPECT_THAT(mistake_in("").message, HasSubstr("is empty"));
-  EXPECT_THAT(mistake_in("uniform\n").message, HasSubstr("mapping of keys to values"));
-  const Error broken = mistake_in("generator: uniform\nlow: [1\n");
+  EXPECT_THAT(recipe_mistake("").message, HasSubstr("is empty"));
+  EXPECT_THAT(recipe_mistake("uniform\n").message, HasSubstr("mapping of keys to values"));
+  const Error broken = recipe_mistake("generator: uniform\nlow: [1\n");
   EXPECT_GT(broken.line, 0);
   EXPECT_THAT(broken.message, HasSubstr("is not valid YAML"));
 }
 
 TEST(RecipeYaml, AnOperandWithoutAnEntryIsAMistake) {
-  EXPECT_THAT(mistake_in("operands:\n  B: {generator: ones}\n  X: {generator: ones}\n").message,
+  EXPECT_THAT(recipe_mistake("operands:\n  B: {generator: ones}\n  X: {generator: ones}\n").message,
               HasSubstr("no recipe for the operand 'A'; there is one for B, X"));
-  EXPECT_THAT(mistake_in("operands: {A: {generator: ones}}\nlow: 1\n").message,
+  EXPECT_THAT(recipe_mistake("operands: {A: {generator: ones}}\nlow: 1\n").message,
               HasSubstr("unknown key 'low'"));
-  EXPECT_THAT(mistake_in("operands: [A]\n").message, HasSubstr("mapping of operands"));
+  EXPECT_THAT(recipe_mistake("operands: [A]\n").message, HasSubstr("mapping of operands"));
 }
 
 TEST(RecipeYaml, AMistakeInAnotherOperandIsFoundToo) {
-  const Error error = mistake_in("operands:\n  A: {generator: ones}\n  B: {generator: one}\n");
+  const Error error = recipe_mistake("operands:\n  A: {generator: ones}\n  B: {generator: one}\n");
   EXPECT_EQ(error.line, 3);
   EXPECT_THAT(error.message, HasSubstr("unknown generator 'one'"));
 }

@@ -29,10 +29,6 @@ constexpr std::string_view kPattern = "XXXXXX";
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 constexpr int kMostAttempts = 100;
 
-std::string reason(int code) {
-  return std::generic_category().message(code);
-}
-
 /// A descriptor of the directory with its lock, or nothing (-1) where a sweep came first. Where the
 /// file system has no locks the directory goes without: then no sweep can lock it either.
 int locked(const std::string& path) {
@@ -41,7 +37,8 @@ int locked(const std::string& path) {
     if (errno == ENOENT) return -1;
     const int code = errno;
     rmdir(path.c_str());
-    throw ResourceFailure("cannot open the temporary directory " + path + ": " + reason(code));
+    throw ResourceFailure("cannot open the temporary directory " + path + ": " +
+                          system_message(code));
   }
   const bool taken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat status = {};
@@ -105,7 +102,7 @@ TemporaryDirectory::TemporaryDirectory() {
     std::string pattern = folder / (std::string(kPrefix) + std::string(kPattern));
     if (attempt == kMostAttempts || mkdtemp(pattern.data()) == nullptr) {
       throw ResourceFailure("cannot make a temporary directory in " + folder.string() + ": " +
-                            reason(errno) + "; set TMPDIR to a folder with room");
+                            system_message(errno) + "; set TMPDIR to a folder with room");
     }
     lock_ = locked(pattern);
     path_ = pattern;

@@ -38,10 +38,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-std::string reason(int code) {
-  return std::generic_category().message(code);
-}
-
 Error file_error(const fs::path& path, std::string message) {
   return Error{.file = path.string(), .message = std::move(message)};
 }
@@ -74,6 +70,20 @@ int write_and_close(int descriptor, std::string_view content) {
 }
 
 }  // namespace
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
+std::string system_message(int code) {
+  return std::generic_category().message(code);
+}
+
+bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
@@ -118,14 +128,15 @@ Expected<std::string> read_file(const fs::path& path, std::size_t max_bytes) {
 
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
-    return file_error(path, "cannot be opened: " + reason(errno) + "; check its permissions");
+    return file_error(path,
+                      "cannot be opened: " + system_message(errno) + "; check its permissions");
   }
   // Not by the size that the system tells: files in /proc have none.
   std::string content;
   char piece[1 << 16];
   while (content.size() <= max_bytes && (stream.read(piece, sizeof piece) || stream.gcount() > 0))
     content.append(piece, static_cast<std::size_t>(stream.gcount()));
-  if (stream.bad()) return file_error(path, "cannot be read: " + reason(errno));
+  if (stream.bad()) return file_error(path, "cannot be read: " + system_message(errno));
   if (content.size() > max_bytes) {
     const std::uintmax_t size =
         std::max<std::uintmax_t>(content.size(), fs::file_size(path, failure));
@@ -146,7 +157,7 @@ std::optional<Error> write_file(const fs::path& path, std::string_view content) 
   if (special || folder == "/dev" || folder == "/dev/fd") {
     const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const int code = descriptor < 0 ? errno : write_and_close(descriptor, content);
-    if (code != 0) return file_error(path, "cannot be written: " + reason(code));
+    if (code != 0) return file_error(path, "cannot be written: " + system_message(code));
     return std::nullopt;
   }
 
@@ -160,7 +171,7 @@ std::optional<Error> write_file(const fs::path& path, std::string_view content) 
     const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
     const std::string remedy = code == ENOENT ? "; create the directory '" + folder + "' first"
                                               : "; check the permissions of '" + folder + "'";
-    return file_error(path, "cannot be written: " + reason(code) + remedy);
+    return file_error(path, "cannot be written: " + system_message(code) + remedy);
   }
   int code = write_and_close(descriptor, content);
   if (code == 0) {
@@ -169,7 +180,7 @@ std::optional<Error> write_file(const fs::path& path, std::string_view content) 
   }
   if (code != 0) {
     fs::remove(temporary, failure);
-    return file_error(path, "cannot be written: " + reason(code));
+    return file_error(path, "cannot be written: " + system_message(code));
   }
   return std::nullopt;
 }

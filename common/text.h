@@ -14,6 +14,14 @@ namespace tessera {
 /// A to Z as a to z; other bytes stay.
 std::string lower_case(std::string_view text);
 
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& words);
+
+bool holds(std::string_view text, std::string_view part);
+
+/// The message of an error number of the system.
+std::string system_message(int code);
+
 /// The candidate nearest to `word` by edit distance (letter case aside, a swap of neighbours counts
 /// once), or "" where none is within a third of its length (at least 2).
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);

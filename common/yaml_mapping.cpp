@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "common/numbers.h"
 #include "common/text.h"
 
 namespace tessera {
@@ -29,23 +30,11 @@ std::optional<Number> parse(const std::string& text) {
   return number;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list;
-}
-
 /// How a message shows a value: a scalar as written, anything else by its kind.
 std::string shown(const YAML::Node& node) {
   if (node.IsScalar()) return "'" + node.Scalar() + "'";
   if (node.IsSequence()) return "a list";
   return node.IsMap() ? "a mapping" : "nothing";
-}
-
-std::string number_text(double value) {
-  char buffer[32];
-  const auto [end, code] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, end);
 }
 
 /// Whether there is a tab before the text of the line, counted from 0.
@@ -134,7 +123,7 @@ std::optional<std::string> YamlMapping::text(const std::string& key) {
 }
 
 std::optional<double> YamlMapping::number(const std::string& key, double least, double most) {
-  const std::string range = "a number from " + number_text(least) + " to " + number_text(most);
+  const std::string range = "a number from " + exact_number(least) + " to " + exact_number(most);
   const std::optional<YAML::Node> value = scalar(key, range);
   if (!value) return std::nullopt;
   const std::optional<double> number = parse<double>(value->Scalar());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/testing/source_root.h"
 #include "grader/authoring/calibration_measure.h"
 #include "grader/authoring/calibration_proposal.h"
 #include "grader/gpu/statistics.h"
@@ -13,8 +14,6 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 class CalibrationOnGpu : public testing::Test {
  protected:

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A metric of a lab on a device, and what was measured of it with one kernel.
-struct Job {
+struct Measurement {
   const Lab* lab = nullptr;
   const Threshold* threshold = nullptr;
   const GpuDevice* gpu = nullptr;  // none: it is modelled
@@ -57,8 +57,8 @@ std::string reference_sha256(const std::string& lab, const fs::path& solutions) 
   return source ? sha256(*source) : "";
 }
 
-Job job_of(const Lab& lab, const Threshold& threshold, const GpuDevice* gpu,
-           const GradeOptions& options) {
+Measurement job_of(const Lab& lab, const Threshold& threshold, const GpuDevice* gpu,
+                   const GradeOptions& options) {
   CalibrationMeasurement measurement;
   measurement.lab = lab.id;
   measurement.metric = threshold.metric;
@@ -71,12 +71,12 @@ Job job_of(const Lab& lab, const Threshold& threshold, const GpuDevice* gpu,
   return {&lab, &threshold, gpu, options.solutions / lab.id / "kernel.cu", std::move(measurement)};
 }
 
-void add_jobs(const Job& reference, const std::vector<WrongKernel>& rivals,
-              std::vector<Job>& jobs) {
+void add_jobs(const Measurement& reference, const std::vector<WrongKernel>& rivals,
+              std::vector<Measurement>& jobs) {
   jobs.push_back(reference);
   if (reference.threshold->metric == "speedup") return;  // the baseline is its rival
   for (const WrongKernel& rival : rivals) {
-    Job job = reference;
+    Measurement job = reference;
     job.kernel = rival.file;
     job.measurement.kernel = rival.name();
     job.measurement.kernel_sha256 = sha256(rival.source);
@@ -85,18 +85,18 @@ void add_jobs(const Job& reference, const std::vector<WrongKernel>& rivals,
 }
 
 /// Each metric of a lab once, whatever the number of thresholds on it.
-std::vector<Job> jobs_of(const std::vector<Lab>& labs, const Rivals& rivals,
-                         const MeasureOptions& options, bool modelled) {
+std::vector<Measurement> jobs_of(const std::vector<Lab>& labs, const Rivals& rivals,
+                                 const MeasureOptions& options, bool modelled) {
   std::vector<const GpuDevice*> devices = {nullptr};
   if (!modelled) {
     devices.clear();
     for (const GpuDevice& gpu : options.gpus) devices.push_back(&gpu);
   }
-  std::vector<Job> jobs;
+  std::vector<Measurement> jobs;
   for (const Lab& lab : labs) {
     for (const GpuDevice* gpu : devices) {
       for (const Threshold& threshold : lab.thresholds) {
-        const auto measured = [&](const Job& job) {
+        const auto measured = [&](const Measurement& job) {
           return job.lab == &lab && job.gpu == gpu && job.threshold->metric == threshold.metric &&
                  job.threshold->over == threshold.over;
         };
@@ -119,7 +119,8 @@ struct BuiltKernel {
   Program program;
 };
 
-std::optional<BuiltKernel> build(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+std::optional<BuiltKernel> build(const Measurement& job, const GradeOptions& options,
+                                 CalibrationRun& run) {
   Expected<std::string> source = read_file(job.kernel);
   if (!source) return fail(run, source.error().str()), std::nullopt;
   auto program = build_program(*job.lab, *source, options, run.compiler);
@@ -128,7 +129,7 @@ std::optional<BuiltKernel> build(const Job& job, const GradeOptions& options, Ca
   return BuiltKernel{std::move(*source), std::get<Program>(std::move(program))};
 }
 
-void time_kernel(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+void time_kernel(const Measurement& job, const GradeOptions& options, CalibrationRun& run) {
   const auto kernel = build(job, options, run);
   if (!kernel) return;
   const auto measured = measure_metric(*job.lab, kernel->program, *job.threshold, options);
@@ -137,7 +138,7 @@ void time_kernel(const Job& job, const GradeOptions& options, CalibrationRun& ru
 }
 
 /// The model's answer does not depend on the ends of a threshold, nor on the devices it names.
-void model_kernel(const Job& job, const GradeOptions& options, CalibrationRun& run) {
+void model_kernel(const Measurement& job, const GradeOptions& options, CalibrationRun& run) {
   Lab lab = *job.lab;
   lab.thresholds = {*job.threshold};
   lab.thresholds[0].range = Threshold::Range{.zero = 2, .full = 1};
@@ -154,7 +155,7 @@ void model_kernel(const Job& job, const GradeOptions& options, CalibrationRun& r
 }
 
 template <class Take>
-void add_run(Job& job, const GradeOptions& options, Take take) {
+void add_run(Measurement& job, const GradeOptions& options, Take take) {
   CalibrationRun run;
   run.seed = options.seed;
   try {
@@ -175,9 +176,9 @@ Expected<std::vector<CalibrationMeasurement>> measure(const std::vector<Lab>& la
                                                       const MeasureOptions& options) {
   const auto rivals = read_rivals(labs, options.grade.solutions);
   if (!rivals) return rivals.error();
-  std::vector<Job> timed = jobs_of(labs, *rivals, options, false);
+  std::vector<Measurement> timed = jobs_of(labs, *rivals, options, false);
   for (int round = 0; round < options.runs; ++round) {
-    for (Job& job : timed) {
+    for (Measurement& job : timed) {
       options.progress(job.name(), round + 1);
       GradeOptions grade = options.grade;
       grade.gpu = *job.gpu;
@@ -185,10 +186,10 @@ Expected<std::vector<CalibrationMeasurement>> measure(const std::vector<Lab>& la
       add_run(job, grade, time_kernel);
     }
   }
-  std::vector<Job> modelled = jobs_of(labs, *rivals, options, true);
+  std::vector<Measurement> modelled = jobs_of(labs, *rivals, options, true);
   const auto compilers =
       modelled.empty() ? std::vector<CompilerInfo>() : chosen_compilers(options.grade.compiler);
-  for (Job& job : modelled) {
+  for (Measurement& job : modelled) {
     for (const CompilerInfo& compiler : compilers) {
       options.progress(job.name(), 1);
       GradeOptions grade = options.grade;
@@ -198,8 +199,8 @@ Expected<std::vector<CalibrationMeasurement>> measure(const std::vector<Lab>& la
     }
   }
   std::vector<CalibrationMeasurement> measurements;
-  for (std::vector<Job>* jobs : {&timed, &modelled}) {
-    for (Job& job : *jobs) {
+  for (std::vector<Measurement>* jobs : {&timed, &modelled}) {
+    for (Measurement& job : *jobs) {
       if (!job.measurement.runs.empty()) measurements.push_back(std::move(job.measurement));
     }
   }

@@ -20,16 +20,6 @@ bool matches(const std::string& pattern, const fs::path& name) {
   return fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0;
 }
 
-/// Files below `folder`, relative to it, sorted; none where there is no such folder.
-std::set<fs::path> files_below(const fs::path& folder) {
-  std::set<fs::path> files;
-  std::error_code ignored;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
-    if (entry.is_regular_file()) files.insert(entry.path().lexically_relative(folder));
-  }
-  return files;
-}
-
 /// Adds the files below `folder`, each called `name`/its path, that a pattern lists.
 void add_listed(const std::vector<std::string>& patterns, const fs::path& folder,
                 const fs::path& name, std::vector<fs::path>& listed) {
@@ -97,6 +87,15 @@ class Sources {
 };
 
 }  // namespace
+
+std::set<fs::path> files_below(const fs::path& folder) {
+  std::set<fs::path> files;
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.insert(entry.path().lexically_relative(folder));
+  }
+  return files;
+}
 
 Expected<HandoutFiles> HandoutFiles::read(const HandoutSources& sources) {
   auto patterns = read_patterns(sources.kit);

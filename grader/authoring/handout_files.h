@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,9 @@ struct HandoutSources {
   std::filesystem::path labs;
   std::filesystem::path datasets;
 };
+
+/// Files below `folder`, relative to it, sorted; none where there is no such folder.
+std::set<std::filesystem::path> files_below(const std::filesystem::path& folder);
 
 class HandoutFiles {
  public:

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "common/text.h"
+#include "grader/authoring/handout_files.h"
 #include "grader/compile/cuda_words.h"
 
 namespace tessera {
@@ -137,15 +138,6 @@ class Runs {
   std::vector<Place> places_;
 };
 
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
 }  // namespace
 
 void SolutionText::add_solution(std::string_view code) {
@@ -175,9 +167,9 @@ std::vector<Leak> SolutionText::found_in(std::string_view text, const fs::path& 
 Expected<std::vector<Leak>> SolutionText::found_below(const fs::path& folder) const {
   std::vector<Leak> leaks;
   for (const fs::path& file : files_below(folder)) {
-    const Expected<std::string> text = read_file(file);
+    const Expected<std::string> text = read_file(folder / file);
     if (!text) return text.error();
-    std::ranges::move(found_in(*text, file), std::back_inserter(leaks));
+    std::ranges::move(found_in(*text, folder / file), std::back_inserter(leaks));
   }
   return leaks;
 }

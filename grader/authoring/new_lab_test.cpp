@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/authoring/skeleton.h"
 #include "grader/interpreter/interpreter.h"
@@ -16,8 +17,6 @@ namespace fs = std::filesystem;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 /// A kit in a folder of its own, with two of the kit's labs.
 class NewLabTest : public testing::Test {

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "common/testing/source_root.h"
 #include "grader/authoring/accepted_mutants.h"
 #include "grader/authoring/trial.h"
 #include "grader/interpreter/interpreter.h"
@@ -16,8 +17,6 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 struct Setup {
   std::string lab;

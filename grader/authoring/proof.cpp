@@ -311,9 +311,9 @@ bool all_caught(const MutationResult& mutation) {
 }
 
 /// Grades on all cores, and tells how far it is.
-class Grading {
+class ProofGrading {
  public:
-  Grading(const Lab& lab, const ProofOptions& options, std::vector<Job>& jobs)
+  ProofGrading(const Lab& lab, const ProofOptions& options, std::vector<Job>& jobs)
       : lab_(lab), options_(options), jobs_(jobs) {}
 
   void grade(const std::function<bool(const Job&)>& chosen) {
@@ -339,7 +339,7 @@ class Grading {
 /// The reference and, where it wins, the rest. One seed first: most faults show in it.
 void prove_kernels(const Lab& lab, const ProofOptions& options, std::vector<Job>& jobs,
                    LabProof& proof) {
-  Grading grading(lab, options, jobs);
+  ProofGrading grading(lab, options, jobs);
   const auto is_first = [&](const Job& job) { return job.seed == options.grade.seed; };
   const auto is_later = [&](const Job& job) {
     return job.role == Role::reference && !is_first(job);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/authoring/proof_report.h"
 #include "grader/authoring/test_lab.h"
@@ -19,8 +20,6 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 class Proof : public testing::Test {
  protected:

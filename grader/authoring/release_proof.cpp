@@ -16,7 +16,7 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using ResultsJson = nlohmann::json;
 
 /// The same at every release, so that what was released once is not refused later.
 constexpr const char* kSeed = "1";
@@ -45,7 +45,7 @@ Expected<ChildResult> run(const std::vector<std::string>& command) {
   return run_program(arguments, "", limits);
 }
 
-std::string trimmed(std::string text) {
+std::string without_end_blanks(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;
 }
@@ -75,7 +75,8 @@ class UnpackedRelease {
     if (!result) return result.error();
     const bool marks = result->end == ChildResult::End::exited &&
                        (result->status <= kPointsLost || result->status == kInfrastructure);
-    if (!marks) return nothing_released("the handout does not grade: " + trimmed(result->log));
+    if (!marks)
+      return nothing_released("the handout does not grade: " + without_end_blanks(result->log));
     return judge_records(file, notes);
   }
 
@@ -92,17 +93,18 @@ class UnpackedRelease {
              "TIME_LIMIT=14400", (gradescope() / "source" / "run_autograder").string()});
     if (!result) return result.error();
     const auto text = read_file(gradescope() / "results" / "results.json");
-    if (!text) return nothing_released("autograder/ gives no results: " + trimmed(result->log));
-    const Json results = Json::parse(*text, nullptr, false);
+    if (!text)
+      return nothing_released("autograder/ gives no results: " + without_end_blanks(result->log));
+    const ResultsJson results = ResultsJson::parse(*text, nullptr, false);
     if (!results.contains("score")) {
-      return nothing_released("autograder/ gives no score: " + trimmed(result->log) +
+      return nothing_released("autograder/ gives no score: " + without_end_blanks(result->log) +
                               "; students read: " + results.value("output", ""));
     }
-    for (const Json& test : results.at("tests")) {
+    for (const ResultsJson& test : results.at("tests")) {
       if (test.contains("score") && test.at("score") < test.at("max_score")) {
         return nothing_released(fmt::format("on Gradescope the reference loses '{}': {}",
                                             test.value("name", ""),
-                                            trimmed(test.value("output", ""))));
+                                            without_end_blanks(test.value("output", ""))));
       }
     }
     return std::nullopt;
@@ -127,8 +129,8 @@ class UnpackedRelease {
   std::optional<Error> judge_records(const fs::path& file, std::vector<std::string>& notes) const {
     const auto text = read_file(file);
     if (!text) return text.error();
-    const Json parsed = Json::parse(*text, nullptr, false);
-    for (const Json& json : parsed.is_array() ? parsed : Json::array({parsed})) {
+    const ResultsJson parsed = ResultsJson::parse(*text, nullptr, false);
+    for (const ResultsJson& json : parsed.is_array() ? parsed : ResultsJson::array({parsed})) {
       const Expected<Record> record = read_record(json.dump());
       if (!record) return record.error();
       const fs::path reference = proof_.solutions / record->lab / "kernel.cu";

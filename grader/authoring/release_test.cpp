@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/authoring/skeleton.h"
 #include "grader/authoring/zip.h"
@@ -21,9 +22,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const fs::path kRoot = TESSERA_SOURCE_DIR;
-
-std::vector<fs::path> files_below(const fs::path& folder) {
+std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_regular_file()) files.push_back(entry.path());
@@ -105,7 +104,7 @@ bool may_be_chance(const std::string& line, const fs::path& name) {
 TEST_F(KitRelease, HandoutHoldsNoLineOfASolution) {
   const std::set<std::string> lines = secrets();
   EXPECT_GT(lines.size(), 80u);
-  for (const fs::path& file : files_below(handout())) {
+  for (const fs::path& file : files_in(handout())) {
     const fs::path name = file.lexically_relative(handout());
     const std::string text = content(file);
     for (const std::string& line : lines) {
@@ -117,7 +116,7 @@ TEST_F(KitRelease, HandoutHoldsNoLineOfASolution) {
 
 TEST_F(KitRelease, HandoutHasNothingOfTheSolutionsFolder) {
   EXPECT_FALSE(fs::exists(handout() / "solutions"));
-  for (const fs::path& file : files_below(handout())) {
+  for (const fs::path& file : files_in(handout())) {
     EXPECT_NE(file.filename(), "hidden.yaml") << file;
     EXPECT_THAT(file.filename().string(), Not(testing::EndsWith("_test.cpp"))) << file;
   }
@@ -136,7 +135,7 @@ std::vector<std::string> included(const std::string& source) {
 
 TEST_F(KitRelease, HandoutHasEveryHeaderThatItsSourcesInclude) {
   for (const char* part : {"grader", "common"}) {
-    for (const fs::path& file : files_below(handout() / part)) {
+    for (const fs::path& file : files_in(handout() / part)) {
       if (file.extension() != ".cpp" && file.extension() != ".h") continue;
       for (const std::string& name : included(content(file)))
         EXPECT_TRUE(fs::exists(handout() / name)) << file << " includes " << name;
@@ -145,7 +144,7 @@ TEST_F(KitRelease, HandoutHasEveryHeaderThatItsSourcesInclude) {
 }
 
 TEST_F(KitRelease, HandoutHasNoKernelsOfTheStaff) {
-  for (const fs::path& file : files_below(handout() / "grader"))
+  for (const fs::path& file : files_in(handout() / "grader"))
     EXPECT_NE(file.extension(), ".cu") << file;
 }
 
@@ -207,8 +206,7 @@ TEST_F(KitRelease, ZipsHoldWhatTheFoldersHold) {
   EXPECT_TRUE(is_executable(target / "autograder.zip/run_autograder"));
   EXPECT_TRUE(is_executable(target / "handout.zip/handout/setup.sh"));
   EXPECT_FALSE(fs::exists(target / "handout.zip/handout/.git"));
-  EXPECT_EQ(files_below(target / "autograder.zip").size(),
-            files_below(out() / "autograder").size());
+  EXPECT_EQ(files_in(target / "autograder.zip").size(), files_in(out() / "autograder").size());
 }
 
 /// Two labs in a folder of their own: the second is measured against the first.

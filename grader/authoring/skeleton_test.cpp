@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/lab/lab.h"
 
@@ -14,8 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 std::string skeleton(std::string_view source) {
   const Expected<std::string> result = skeleton_of(source, "kernel.cu");

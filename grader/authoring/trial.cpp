@@ -110,7 +110,8 @@ std::string worse_counter(const std::map<std::string, double>& metrics,
   for (const auto& [name, value] : metrics) {
     const auto before = reference.find(name);
     if (before == reference.end()) return name;
-    const bool more_is_better = name == "theoretical_occupancy" || name == kResultsThroughShared;
+    const bool more_is_better = name == "theoretical_occupancy" || name == "parallel_warps" ||
+                                name == kResultsThroughShared;
     if (more_is_better ? value < before->second : value > before->second) return name;
   }
   return "";

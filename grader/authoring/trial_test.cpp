@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "common/device_profile.h"
+#include "common/testing/source_root.h"
 #include "grader/authoring/test_lab.h"
 #include "grader/interpreter/interpreter.h"
 
 namespace tessera {
 namespace {
-
-const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
 
 GradeOptions options_with_cache(const TestFolder& folder) {
   GradeOptions options;

@@ -13,8 +13,8 @@
 namespace tessera {
 namespace {
 
-constexpr std::chrono::seconds kBetweenLines{10};
-constexpr std::chrono::milliseconds kBetweenRewrites{100};
+constexpr std::chrono::seconds kBetweenBatchLines{10};
+constexpr std::chrono::milliseconds kBetweenBatchRewrites{100};
 
 double seconds_between(BatchProgress::Clock::time_point start,
                        BatchProgress::Clock::time_point end) {
@@ -46,7 +46,8 @@ void BatchProgress::add(const JobEnd& end, Clock::time_point now) {
   if (any(end.record, Status::timeout)) timeouts_ += count;
   if (any(end.record, Status::infra)) infra_ += count;
   const bool last = done_ == results_;
-  if (!last && now - told_ < (terminal_ ? Clock::duration(kBetweenRewrites) : kBetweenLines))
+  if (!last &&
+      now - told_ < (terminal_ ? Clock::duration(kBetweenBatchRewrites) : kBetweenBatchLines))
     return;
   told_ = now;
   if (terminal_) {

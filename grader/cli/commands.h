@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <functional>
 #include <vector>
 
@@ -18,6 +20,7 @@ Command add_grade_command(CLI::App& app);
 Command add_check_command(CLI::App& app);
 Command add_bench_command(CLI::App& app);
 Command add_doctor_command(CLI::App& app);
+Command add_start_command(CLI::App& app);
 Command add_batch_command(CLI::App& app);
 
 /// lab: what an instructor does.
@@ -25,5 +28,8 @@ std::vector<Command> add_lab_commands(CLI::App& app);
 
 /// batch and gradebook; none where the build left the gradebook out.
 std::vector<Command> add_gradebook_commands(CLI::App& app);
+
+/// bench, lab, batch and gradebook; none in the program that students get.
+std::vector<Command> add_staff_commands(CLI::App& app);
 
 }  // namespace tessera

@@ -13,26 +13,26 @@ using testing::HasSubstr;
 
 constexpr const char* kParams =
     "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\nPreserveVideoMemoryAllocations: 0\n";
-constexpr const char* kRoot = "Name:\ttessera\nCapEff:\t000001ffffffffff\n";
+constexpr const char* kRootStatus = "Name:\ttessera\nCapEff:\t000001ffffffffff\n";
 constexpr const char* kStudent = "Name:\ttessera\nCapEff:\t0000000000000000\n";
 constexpr const char* kWholeSystem = "         0          0 4294967295\n";
 constexpr const char* kContainer = "         0     100000      65536\n";
 
 TEST(CounterAccess, IsTheDriversSettingAndTheUsersRights) {
-  EXPECT_EQ(counter_access(kParams, kRoot, kWholeSystem), CounterAccess::this_administrator);
+  EXPECT_EQ(counter_access(kParams, kRootStatus, kWholeSystem), CounterAccess::this_administrator);
   EXPECT_EQ(counter_access(kParams, kStudent, kWholeSystem), CounterAccess::administrators_only);
   EXPECT_EQ(counter_access("RmProfilingAdminOnly: 0\n", kStudent, kWholeSystem),
             CounterAccess::everybody);
 }
 
 TEST(CounterAccess, OfAContainersRootIsUnknown) {
-  EXPECT_EQ(counter_access(kParams, kRoot, kContainer), CounterAccess::unknown);
+  EXPECT_EQ(counter_access(kParams, kRootStatus, kContainer), CounterAccess::unknown);
   EXPECT_EQ(counter_access(kParams, kStudent, kContainer), CounterAccess::administrators_only);
 }
 
 TEST(CounterAccess, IsUnknownWhereTheSystemDoesNotTell) {
-  EXPECT_EQ(counter_access("", kRoot, kWholeSystem), CounterAccess::unknown);
-  EXPECT_EQ(counter_access("RmProfilingAdminOnlyX: 0\n", kRoot, kWholeSystem),
+  EXPECT_EQ(counter_access("", kRootStatus, kWholeSystem), CounterAccess::unknown);
+  EXPECT_EQ(counter_access("RmProfilingAdminOnlyX: 0\n", kRootStatus, kWholeSystem),
             CounterAccess::unknown);
   EXPECT_EQ(counter_access(kParams, "", ""), CounterAccess::unknown);
 }

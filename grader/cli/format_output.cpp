@@ -87,7 +87,7 @@ std::filesystem::path resolved(const std::filesystem::path& file) {
   return failure ? file : path;
 }
 
-Error usage_error(const std::string& word, const std::string& message) {
+Error format_error(const std::string& word, const std::string& message) {
   return {"--format " + word, 0, 0, message};
 }
 
@@ -124,22 +124,23 @@ Expected<FormatOutput> FormatOutput::parse(const std::vector<std::string>& words
     const std::string name = word.substr(0, equals);
     const auto format = std::ranges::find(kFormats, name, &OutputFormat::name);
     if (format == kFormats.end()) {
-      return usage_error(word, "no such format" + did_you_mean(name, format_names()) +
-                                   "; expected one of " + names() + ", or FORMAT=FILE");
+      return format_error(word, "no such format" + did_you_mean(name, format_names()) +
+                                    "; expected one of " + names() + ", or FORMAT=FILE");
     }
     if (equals == std::string::npos) {
       if (output.printed_ != nullptr) {
-        return usage_error(word, fmt::format("standard output is for --format {}; give one of them "
-                                             "a file: --format {}=FILE",
-                                             output.printed_->name, name));
+        return format_error(word,
+                            fmt::format("standard output is for --format {}; give one of them "
+                                        "a file: --format {}=FILE",
+                                        output.printed_->name, name));
       }
       output.printed_ = &*format;
       continue;
     }
     const std::string file = word.substr(equals + 1);
-    if (file.empty()) return usage_error(word, "expected the name of a file after '='");
+    if (file.empty()) return format_error(word, "expected the name of a file after '='");
     if (output.writes_to(file))
-      return usage_error(word, "another format is written to this file; give each its own");
+      return format_error(word, "another format is written to this file; give each its own");
     output.files_.push_back({&*format, file});
   }
   if (output.printed_ == nullptr) output.printed_ = kText;

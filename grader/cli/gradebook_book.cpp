@@ -34,6 +34,8 @@ Expected<OpenBook> open_book(const BookArguments& arguments, Book::Mode mode) {
   if (!locations) return locations.error();
   Expected<Course> course = read_course(arguments, *locations);
   if (!course) return course.error();
+  if (const auto unclear = unclear_extensions(*book, *course); !unclear.empty())
+    return Error{.file = "course.yaml", .message = printable(unclear.front())};
   for (const std::string& student : unknown_extensions(*book, *course)) {
     std::cerr << printable(fmt::format(
         "note: course.yaml has an extension for '{}', whom the gradebook does not have\n",

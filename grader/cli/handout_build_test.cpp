@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "common/testing/source_root.h"
 #include "grader/cli/test_program.h"
 
 namespace tessera {
@@ -13,8 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 class Handout : public testing::Test {
  protected:

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "common/testing/source_root.h"
 #include "grader/cli/test_program.h"
 
 namespace tessera {
@@ -17,8 +18,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::json;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 /// The kit in a folder, released with `labs`; and Gradescope's folders: source/ is the unpacked
 /// autograder.zip, run_autograder its copy, submission/ and results/ are empty.

@@ -25,7 +25,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kHome = TESSERA_HOME;
+/// Of this program, behind links to it.
+fs::path program_file() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
+}
+
+bool has_device_headers(const fs::path& common) {
+  std::error_code ignored;
+  return fs::exists(common / "include" / "tessera" / "lab.cuh", ignored);
+}
+
+/// share/tessera of the folder into which this program was installed; empty where it was not.
+fs::path installed_share() {
+  const fs::path share =
+      program_file().parent_path().parent_path().parent_path() / "share" / "tessera";
+  return has_device_headers(share / "common") ? share : fs::path();
+}
+
+/// What the program was installed with, else the sources from which it was built.
+const fs::path& home() {
+  static const fs::path folder = installed_share().empty() ? TESSERA_HOME : installed_share();
+  return folder;
+}
 
 fs::path environment_path(const char* name) {
   const char* value = std::getenv(name);
@@ -57,6 +79,7 @@ fs::path shown(const fs::path& path) {
   return failure || relative.string().starts_with("../../..") ? path : relative;
 }
 
+/// Empty where an installed program finds none: its own labs are for `tessera start` to copy.
 fs::path default_labs() {
   std::error_code failure;
   for (fs::path folder = fs::current_path(failure); !failure && !folder.empty();
@@ -64,13 +87,13 @@ fs::path default_labs() {
     if (!find_labs(folder / "labs").empty()) return shown(folder / "labs");
     if (folder == folder.root_path()) break;
   }
-  return shown(kHome / "labs");
+  return installed_share().empty() ? shown(home() / "labs") : fs::path();
 }
 
 fs::path beside(const fs::path& labs, const fs::path& name) {
   std::error_code failure;
   const fs::path parent = fs::weakly_canonical(labs, failure).parent_path();
-  return shown(failure ? kHome / name : parent / name);
+  return shown(failure ? home() / name : parent / name);
 }
 
 fs::path first_existing(const fs::path& first, const fs::path& second) {
@@ -97,25 +120,35 @@ Expected<Locations> find_locations(const fs::path& labs) {
   Locations found;
   found.labs = labs.empty() ? default_labs() : labs;
   std::error_code ignored;
+  if (found.labs.empty()) {
+    return Error{
+        .message =
+            "there is no folder labs/ here or above; `tessera start DIR` makes a new folder "
+            "DIR with the course's labs"};
+  }
   if (!fs::is_directory(found.labs, ignored)) {
     return Error{found.labs.string(), 0, 0,
                  "no such directory; --labs names the folder of the labs"};
   }
   found.solutions = beside(found.labs, "solutions");
-  found.datasets = first_existing(beside(found.labs, "datasets"), kHome / "datasets");
-  const fs::path common = first_existing(kHome / "common", beside(found.labs, "common"));
+  found.datasets = first_existing(beside(found.labs, "datasets"), home() / "datasets");
+  const fs::path common = first_existing(home() / "common", beside(found.labs, "common"));
   found.include_dir = common / "include";
   found.devices = common / "devices";
-  if (!fs::exists(found.include_dir / "tessera" / "lab.cuh", ignored)) {
+  if (!has_device_headers(common)) {
     return Error{found.include_dir.string(), 0, 0,
                  "the kit's device headers are not here; run from the kit's folder"};
   }
   found.cache = writable_cache();
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path program = program_file();
   found.interpreter = interpreter_beside(program);
   found.compiler = compiler_beside(program);
   found.gpu_worker = gpu_worker_beside(program);
   return found;
+}
+
+fs::path kit_labs() {
+  return home() / "labs";
 }
 
 TextOptions terminal_options() {

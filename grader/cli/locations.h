@@ -22,9 +22,12 @@ struct Locations {
 };
 
 /// `labs` as given on the command line; empty: the folder `labs` of the current directory or of one
-/// above it, else the one this program was built with. Errors: no such directory, no device
-/// headers.
+/// above it, else the one this program was built from; a program that was installed has none.
+/// Errors: no such directory, no device headers.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
+
+/// The labs that came with this program.
+std::filesystem::path kit_labs();
 
 /// Colours where standard output is a terminal and NO_COLOR is not set; lines as wide as a terminal
 /// that is narrower than 100 columns; pictures in ASCII where the locale is not one of UTF-8.

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <exception>
 #include <string>
@@ -41,9 +38,8 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", TESSERA_VERSION);
   app.require_subcommand(1);
   std::vector<Command> commands = {add_grade_command(app), add_check_command(app),
-                                   add_bench_command(app), add_doctor_command(app)};
-  std::ranges::move(add_lab_commands(app), std::back_inserter(commands));
-  std::ranges::move(add_gradebook_commands(app), std::back_inserter(commands));
+                                   add_doctor_command(app), add_start_command(app)};
+  std::ranges::move(add_staff_commands(app), std::back_inserter(commands));
   if (const std::string mistake = unknown_command(app, argc, argv); !mistake.empty())
     return usage_error(Error{.message = mistake});
   try {

@@ -16,7 +16,7 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kLab = R"(title: Copy
+constexpr const char* kWatchedLab = R"(title: Copy
 operation: matmul
 kernel: matmul
 arguments: [A, B, C]
@@ -27,7 +27,7 @@ correctness:
     - {m: 19, n: 13, k: 7, data: integers}
 )";
 
-std::string kernel(const std::string& body) {
+std::string watched_kernel(const std::string& body) {
   return R"(#include <tessera/lab.cuh>
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -47,22 +47,23 @@ __host__ __device__ Launch launch(int m, int n, int k) {
 /// The large case comes first: after a case that does not end, the others have fewer steps.
 std::string lab_with_a_large_case() {
   const std::string cases = "  cases:\n";
-  std::string lab = kLab;
+  std::string lab = kWatchedLab;
   return lab.insert(lab.find(cases) + cases.size(), "    - {m: 256, n: 256, k: 256}\n");
 }
 
 const std::string kRight =
-    kernel("for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);");
-const std::string kHalf = kernel("for (int i = 0; i < 16; ++i) sum += A(row, i) * B(i, column);");
-const std::string kBroken = kernel("sum += ;");
+    watched_kernel("for (int i = 0; i < A.width; ++i) sum += A(row, i) * B(i, column);");
+const std::string kHalf =
+    watched_kernel("for (int i = 0; i < 16; ++i) sum += A(row, i) * B(i, column);");
+const std::string kBroken = watched_kernel("sum += ;");
 // Its steps end at a limit, after some seconds.
-const std::string kEndless = kernel("volatile int go = 1; while (go) {}");
+const std::string kEndless = watched_kernel("volatile int go = 1; while (go) {}");
 
 class Watch : public testing::Test {
  protected:
   Watch() {
     for (const std::string lab : {"01-naive", "03-tiled"}) {
-      folder_.write("labs/" + lab + "/lab.yaml", kLab);
+      folder_.write("labs/" + lab + "/lab.yaml", kWatchedLab);
       folder_.write("labs/" + lab + "/kernel.cu", kHalf);
     }
   }
@@ -130,7 +131,7 @@ TEST_F(Watch, AKernelMayGoAndComeBack) {
 TEST_F(Watch, AFolderThatGitReplacesIsGraded) {
   const RunningProgram program = start({"03"});
   ASSERT_TRUE(program.prints("10 of 20\n"));
-  folder_.write("branch/03-tiled/lab.yaml", kLab);
+  folder_.write("branch/03-tiled/lab.yaml", kWatchedLab);
   folder_.write("branch/03-tiled/kernel.cu", kRight);
   fs::remove_all(path("labs/03-tiled"));
   fs::rename(path("branch/03-tiled"), path("labs/03-tiled"));
@@ -175,7 +176,7 @@ TEST_F(Watch, ALabThatIsRepairedIsGraded) {
   const RunningProgram program = start({"03"});
   ASSERT_TRUE(program.prints("did you mean 'kernel'?"));
   EXPECT_THAT(program.out(), HasSubstr("03-tiled  cannot be graded\n"));
-  folder_.write("labs/03-tiled/lab.yaml", kLab);
+  folder_.write("labs/03-tiled/lab.yaml", kWatchedLab);
   ASSERT_TRUE(program.prints("03-tiled  10 of 20\n"));
   expect_end(program);
 }

@@ -4,13 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"
 
 namespace tessera {
 namespace {
-
-const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
 
 class AccessTest : public ::testing::TestWithParam<CompilerKind> {
  protected:
@@ -146,6 +145,53 @@ __global__ void k(const float4* from, float4* to) {
   const Vector vector = {"float4", "float", 4, 16};
   for (const char* name : {"ld.global", "st.shared", "ld.shared", "st.global"})
     expect_one(ptx, name, vector);
+}
+
+TEST_P(AccessTest, AVectorThatIsMadeOfASharedArrayIsOneAccess) {
+  for (const std::string from :
+       {"*reinterpret_cast<const VECTOR*>(&tile[row][column])",
+        "reinterpret_cast<const VECTOR*>(tile[row])[column]",
+        "reinterpret_cast<VECTOR*>(tile)[row]", "reinterpret_cast<VECTOR&>(tile[row][column])"}) {
+    SCOPED_TRACE(from);
+    const std::string ptx = ptx_of(for_each_vector(R"(
+extern "C" __global__ void KERNEL(ELEMENT* p, int row, int column) {
+  __shared__ ELEMENT tile[16][64];
+  tile[threadIdx.y][threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  const VECTOR made = )" + from + R"(;
+  const ELEMENT scale = p[100];
+  p[threadIdx.x] += scale * made.x;
+  p[threadIdx.x] += scale * made.y;
+}
+)"));
+    for (const Vector& vector : kVectors) {
+      if (vector.components == 2) expect_one(kernel_of(ptx, vector), "ld.shared", vector);
+    }
+  }
+}
+
+TEST_P(AccessTest, CastsOfAllKindsCompile) {
+  ptx_of(R"(
+__device__ float buffer[64];
+__device__ float4* vectors = reinterpret_cast<float4*>(buffer);
+__device__ int twice(int x) { return 2 * x; }
+template <class T> __device__ T* as(void* p) { return reinterpret_cast<T*>(p); }
+__global__ void k(float* p, const float* q, int* n) {
+  __shared__ float tile[1024];
+  const size_t address = reinterpret_cast<size_t>(p);
+  float* next = reinterpret_cast<float*>(address + 16);
+  auto rows = reinterpret_cast<float(*)[32]>(tile);
+  float(&square)[32][32] = reinterpret_cast<float(&)[32][32]>(tile);
+  const int& bits = reinterpret_cast<const int&>(q[3]);
+  volatile int* flag = reinterpret_cast<volatile int*>(n);
+  auto function = reinterpret_cast<int (*)(int)>(twice);
+  unsigned char* bytes = reinterpret_cast<unsigned char*>(tile) + 16;
+  tile[threadIdx.x] = q[0];
+  __syncthreads();
+  vectors[1] = make_float4(rows[1][2], square[2][1], *next, bytes[3]);
+  *n = bits + *flag + function(3) + *as<int>(p);
+}
+)");
 }
 
 TEST_P(AccessTest, AVectorThroughAFunctionOfACacheIsOneAccess) {

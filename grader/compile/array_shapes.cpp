@@ -16,11 +16,7 @@ namespace {
 using Constants = std::map<std::string, std::uint64_t, std::less<>>;
 using Tokens = std::span<const Token>;
 
-bool is(const Token& token, std::string_view text) {
-  return token.text == text;
-}
-
-std::optional<std::uint64_t> number(std::string_view text) {
+std::optional<std::uint64_t> value_of_literal(std::string_view text) {
   std::uint64_t value = 0;
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
   if (hex) text.remove_prefix(2);
@@ -88,7 +84,7 @@ class Expression {
       return inner;
     }
     const Token& token = tokens_[at_++];
-    if (token.kind == Token::Kind::number) return number(token.text);
+    if (token.kind == Token::Kind::number) return value_of_literal(token.text);
     const auto found = constants_.find(token.text);
     return found == constants_.end() ? std::nullopt : std::optional(found->second);
   }

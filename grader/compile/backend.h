@@ -53,6 +53,8 @@ CompilerInfo clang_info();
 /// The absolute path of the clang++ to run: TESSERA_CLANG, else the first in PATH.
 Expected<std::string> find_clang();
 Expected<std::string> clang_identity();
+/// Where the headers are that Clang gets in the place of the CUDA Toolkit's.
+std::filesystem::path clang_toolkit_dir(const std::filesystem::path& include_dir);
 Expected<BackendOutput> compile_with_clang(const BackendRequest& request);
 
 }  // namespace tessera

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 /// Rises whenever options or the form of an entry change.
-constexpr int kCacheVersion = 3;
+constexpr int kCacheVersion = 4;
 
 /// Length first, so that two different lists of parts never give the same text.
 void add_part(std::string& all, std::string_view part) {

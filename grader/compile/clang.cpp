@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kOldestClang = 14;
 constexpr int kNewestClang = 21;
-constexpr const char* kRemedy = "install Clang 14 or newer (Debian, Ubuntu: apt install clang)";
+constexpr const char* kClangRemedy =
+    "install Clang 14 or newer (Debian, Ubuntu: apt install clang)";
 
 /// "14.0.6" from "Debian clang version 14.0.6 ...", or "".
 std::string version_in(const std::string& banner) {
@@ -30,9 +31,9 @@ std::string version_in(const std::string& banner) {
 
 /// The error for a compiler whose banner says that it will not do, or nothing.
 std::optional<Error> check_version(const std::string& path, const std::string& version) {
-  if (version.empty()) return Error{path, 0, 0, fmt::format("is not Clang; {}", kRemedy)};
+  if (version.empty()) return Error{path, 0, 0, fmt::format("is not Clang; {}", kClangRemedy)};
   if (std::atoi(version.c_str()) >= kOldestClang) return std::nullopt;
-  return Error{path, 0, 0, fmt::format("is Clang {}; {}", version, kRemedy)};
+  return Error{path, 0, 0, fmt::format("is Clang {}; {}", version, kClangRemedy)};
 }
 
 /// The newest architecture not above `compute_capability` that Clang 14 knows; PTX for it runs on
@@ -75,19 +76,21 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
        "-Wno-missing-braces"});
   // As nvcc does: {grid, block, elements * sizeof(float)} is a Launch.
   add({"-Wno-c++11-narrowing"});
-  add({"-I", request.include_dir.string(), "-include", builtins, "-o", "-", "-"});
+  add({"-I", request.include_dir.string()});
+  add({"-I", clang_toolkit_dir(request.include_dir).string()});
+  add({"-include", builtins, "-o", "-", "-"});
   return all;
 }
 
 /// What Clang reads beside the system's files, where it was installed outside of them.
-std::vector<std::string> readable(const std::string& clang, const BackendRequest& request) {
+std::vector<std::string> read_by_clang(const std::string& clang, const BackendRequest& request) {
   std::error_code ignored;
   const auto program = std::filesystem::canonical(clang, ignored);
   const auto libraries = program.parent_path().parent_path() / "lib";
   return {request.include_dir.string(), program.string(), libraries.string()};
 }
 
-BackendOutput::End ending(const ChildResult& run) {
+BackendOutput::End clang_ending(const ChildResult& run) {
   using End = BackendOutput::End;
   if (run.end == ChildResult::End::out_of_time) return End::out_of_time;
   if (run.end == ChildResult::End::out_of_output) return End::out_of_output;
@@ -115,7 +118,7 @@ Expected<std::string> find_clang() {
     const std::string path = find_program(name);
     if (!path.empty()) return path;
   }
-  return Error{"", 0, 0, fmt::format("no clang++ was found in PATH; {}", kRemedy)};
+  return Error{"", 0, 0, fmt::format("no clang++ was found in PATH; {}", kClangRemedy)};
 }
 
 CompilerInfo clang_info() {
@@ -140,6 +143,10 @@ CompilerInfo clang_info() {
   return info;
 }
 
+std::filesystem::path clang_toolkit_dir(const std::filesystem::path& include_dir) {
+  return include_dir / "tessera/clang/toolkit";
+}
+
 Expected<std::string> clang_identity() {
   auto path = find_clang();
   if (!path) return path.error();
@@ -157,10 +164,11 @@ Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
                           .program = request.program,
                           .file_name = {},
                           .arguments = arguments(*path, request)};
-  auto compiled = run_compiler(
-      request.compiler_program,
-      {.library = {}, .readable = readable(*path, request), .cpu_seconds = request.time_limit_s},
-      task);
+  auto compiled = run_compiler(request.compiler_program,
+                               {.library = {},
+                                .readable = read_by_clang(*path, request),
+                                .cpu_seconds = request.time_limit_s},
+                               task);
   if (!compiled) return compiled.error();
   ChildResult* run = &compiled->child;
   if (run->end == ChildResult::End::exited && run->status == kNoProgram)
@@ -168,7 +176,7 @@ Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
   const std::string version = version_in(run->log);
   if (auto problem = check_version(*path, version)) return *problem;
   BackendOutput output;
-  output.end = ending(*run);
+  output.end = clang_ending(*run);
   output.compiler = "clang " + version;
   output.log = std::move(run->log);
   if (output.end == BackendOutput::End::compiled) output.ptx = std::move(run->output);

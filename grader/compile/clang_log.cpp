@@ -54,6 +54,14 @@ std::optional<SourcePlace> parse_includer(std::string_view line) {
   return parse_place(line.substr(kStart.size(), line.size() - kStart.size() - 1));
 }
 
+/// The place in "could not determine the original source location for kernel.cu:13:5", which is
+/// said of what the optimizer has to say: the message itself has the place of the function.
+std::optional<SourcePlace> parse_own_place(std::string_view note) {
+  constexpr std::string_view kStart = "could not determine the original source location for ";
+  if (!note.starts_with(kStart)) return std::nullopt;
+  return parse_place(note.substr(kStart.size()));
+}
+
 }  // namespace
 
 std::vector<Diagnostic> parse_clang_log(std::string_view log) {
@@ -87,6 +95,8 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
         close();
         includers = std::move(next_includers);
         diagnostics.push_back({level.severity, *place, message, {}, ""});
+      } else if (const auto own = parse_own_place(message); own && !diagnostics.empty()) {
+        diagnostics.back().place = *own;
       } else if (!diagnostics.empty()) {
         Diagnostic& last = diagnostics.back();
         const bool origin = message.ends_with("requested here");

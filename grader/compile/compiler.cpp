@@ -13,6 +13,7 @@
 #include "grader/compile/lexer.h"
 #include "grader/compile/no_effect.h"
 #include "grader/compile/ptx_text.h"
+#include "grader/compile/remedies.h"
 
 namespace tessera {
 namespace {
@@ -93,6 +94,22 @@ std::optional<Finding> breakdown(const BackendOutput& output, const CompileReque
     default:
       return std::nullopt;
   }
+}
+
+HeadersOfToolkit headers_of_toolkit(CompilerKind compiler,
+                                    const std::filesystem::path& include_dir) {
+  if (compiler == CompilerKind::clang) {
+    return {.compiler = "Clang",
+            .hint = std::string(kClangHasNoToolkit),
+            .folders = {clang_toolkit_dir(include_dir)}};
+  }
+  HeadersOfToolkit headers{
+      .compiler = "NVRTC",
+      .hint = "install the CUDA Toolkit that has it, or do without this header",
+      .folders = {}};
+  if (const auto toolkit = cuda_include_dir(); !toolkit.empty())
+    headers.folders = {toolkit, toolkit / "cccl"};
+  return headers;
 }
 
 DiagnosticContext context_of(const CompileRequest& request, const std::string& name) {
@@ -195,10 +212,9 @@ Expected<CompileResult> compile(const CompileRequest& original) {
   CompileResult refused;
   refused.findings = scan_source(request.source, request.file_name);
   if (refused.findings.empty()) {
-    const bool has_toolkit = chosen->backend->kind == CompilerKind::nvrtc;
     refused.findings =
         check_headers(tokenize(request.source), request.file_name, request.include_dir,
-                      has_toolkit ? cuda_include_dir() : std::filesystem::path());
+                      headers_of_toolkit(chosen->backend->kind, request.include_dir));
   }
   if (!refused.findings.empty()) return refused;
 

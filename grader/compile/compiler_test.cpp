@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 
 namespace tessera {
@@ -16,7 +17,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
 constexpr const char* kEpilogue =
     "extern \"C\" __global__ void tessera_launch(int m, int n, int k, unsigned int* out) {\n"
     "  const Launch answer = launch(m, n, k);\n"
@@ -240,10 +240,43 @@ TEST_P(CompilerTest, ToolkitHeadersNeedTheToolkit) {
   if (GetParam() == CompilerKind::nvrtc) {
     EXPECT_TRUE(result.ok) << messages(result);
   } else {
-    ASSERT_EQ(result.findings.size(), 3u);
+    ASSERT_EQ(result.findings.size(), 2u);
     EXPECT_EQ(result.findings[0].kind, FindingKind::forbidden_include);
-    EXPECT_THAT(result.findings[0].message, HasSubstr("needs the CUDA Toolkit"));
+    EXPECT_THAT(result.findings[0].message, HasSubstr("Clang has no such header"));
+    EXPECT_THAT(result.findings[0].hint, HasSubstr("--compiler nvrtc"));
   }
+}
+
+TEST_P(CompilerTest, AHeaderBehindAConditionIsNeededIfTheCompilerGetsThere) {
+  const std::string kernel =
+      "#include <cuda_fp16.h>\n#endif\n__global__ void k(float* p) { p[0] = 1; }\n";
+  EXPECT_TRUE(compiled("#ifndef __clang__\n" + kernel).ok);
+  const CompileResult needed = compiled("#ifdef __CUDACC__\n" + kernel);
+  if (GetParam() == CompilerKind::nvrtc) {
+    EXPECT_TRUE(needed.ok) << messages(needed);
+  } else {
+    ASSERT_EQ(needed.findings.size(), 1u) << messages(needed);
+    EXPECT_EQ(needed.findings[0].line, 2);
+    EXPECT_THAT(needed.findings[0].hint, HasSubstr("--compiler nvrtc"));
+  }
+}
+
+TEST_P(CompilerTest, WhatIsSkippedMayNameAnyHeader) {
+  const CompileResult result = compiled(
+      "#ifndef __CUDACC_RTC__\n#include <cuda_runtime.h>\n#endif\n"
+      "#if 0\n#include \"/etc/passwd\"\n#endif\n__global__ void k(float* p) { p[0] = 1; }\n");
+  EXPECT_TRUE(result.ok) << messages(result);
+}
+
+TEST_P(CompilerTest, AGridThatIsToWaitIsToldWhereItIs) {
+  if (GetParam() == CompilerKind::nvrtc) GTEST_SKIP() << "NVRTC compiles it";
+  const CompileResult result = compiled(
+      "#include <cooperative_groups.h>\n"
+      "__global__ void k(float* p) {\n  p[0] = 1;\n  cooperative_groups::this_grid().sync();\n"
+      "  p[1] = 1;\n}\n");
+  ASSERT_EQ(result.findings.size(), 1u) << messages(result);
+  EXPECT_EQ(result.findings[0].line, 4);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("cannot wait for each other"));
 }
 
 TEST_P(CompilerTest, HostFunctionsOutOfMacrosAreToldByTheCompilerOrIgnored) {
@@ -254,6 +287,106 @@ TEST_P(CompilerTest, HostFunctionsOutOfMacrosAreToldByTheCompilerOrIgnored) {
   EXPECT_FALSE(result.ok);
   ASSERT_FALSE(result.findings.empty());
   EXPECT_THAT(result.findings[0].hint, HasSubstr("__device__")) << messages(result);
+}
+
+TEST_P(CompilerTest, LambdasOfAnyTypeAreDeviceCodeInsideOfAKernel) {
+  const CompileResult result = compiled(
+      "template <class F> __device__ void all(int n, F f) { for (int i = 0; i < n; ++i) f(i); }\n"
+      "__device__ float half(float x) {\n"
+      "  auto outer = [](auto y) { auto inner = [=](auto z) { return z + y; }; return inner(y); "
+      "};\n"
+      "  return outer(x) / 4;\n"
+      "}\n"
+      "__global__ void k(const float* a, float* b) {\n"
+      "  auto smaller = [](auto x, auto y) { return x < y ? x : y; };\n"
+      "  all(3, [=](auto i) { b[i] += half(smaller(a[i], a[i + 1])); });\n"
+      "  auto factorial = [](auto self, int n) -> int { return n < 2 ? 1 : n * self(self, n - 1); "
+      "};\n"
+      "  b[8] = factorial(factorial, 4) + [](auto... each) { return (each + ...); }(1, 2, 3.0f);\n"
+      "}\n");
+  EXPECT_TRUE(result.ok) << messages(result);
+  EXPECT_TRUE(result.findings.empty()) << messages(result);
+}
+
+TEST_P(CompilerTest, WhatLacksDeviceIsAMistakeBesideSuchALambdaToo) {
+  const std::string kernel = "  auto same = [](auto x) { return x; };\n  b[0] = same(b[1]);\n}\n";
+  struct Mistake {
+    std::string source;
+    std::string message;
+    std::string hint;
+  };
+  for (const Mistake& mistake :
+       {Mistake{"float w[3];\n__global__ void k(float* b) {\n  b[3] = w[threadIdx.x];\n", "",
+                "__device__ or __constant__"},
+        Mistake{"__global__ void k(float* b) {\n  struct S {\n"
+                "    float f(float x) { return x; }\n  } s;\n  b[2] = s.f(1.0f);\n",
+                "", "__device__"},
+        Mistake{"__global__ void k(float* b) {\n  b[2] = nowhere;\n", "nowhere", ""}}) {
+    const CompileResult result = compiled(mistake.source + kernel);
+    EXPECT_FALSE(result.ok) << mistake.source;
+    ASSERT_FALSE(result.findings.empty()) << mistake.source;
+    EXPECT_THAT(result.findings[0].message, HasSubstr(mistake.message));
+    EXPECT_THAT(result.findings[0].hint, HasSubstr(mistake.hint));
+    for (const Finding& finding : result.findings) EXPECT_NE(finding.line, 6) << messages(result);
+  }
+}
+
+TEST_P(CompilerTest, AlignasStandsBehindSharedOrBeforeIt) {
+  const CompileResult result = compiled(
+      "struct alignas(16) S { float x[4]; };\n"
+      "struct Member { alignas(32) char c[3]; alignas(double) float f; };\n"
+      "static_assert(alignof(S) == 16 && alignof(Member) == 32);\n"
+      "constexpr int kLine = 128;\n"
+      "extern \"C\" __global__ void k(float* p) {\n"
+      "  __shared__ alignas(16) float behind[64];\n"
+      "  alignas(kLine) __shared__ float before[64];\n"
+      "  __shared__ alignas(float4) float like[4][4];\n"
+      "  __shared__ alignas(sizeof(float) * 4) S s;\n"
+      "  alignas(8) float local[2] = {1, 2};\n"
+      "  behind[threadIdx.x] = before[threadIdx.x] = like[1][threadIdx.x] =\n"
+      "      s.x[threadIdx.x] = p[0];\n"
+      "  __syncthreads();\n"
+      "  p[1] = behind[1] + before[2] + like[1][2] + s.x[threadIdx.x] + local[threadIdx.x];\n"
+      "}\n"
+      "template <class T, int N> __global__ void any(T* p) {\n"
+      "  __shared__ alignas(T) alignas(N) T x[4];\n"
+      "  x[threadIdx.x] = p[0];\n"
+      "  __syncthreads();\n"
+      "  p[1] = x[1];\n"
+      "}\n"
+      "template __global__ void any<float, 64>(float*);\n");
+  ASSERT_TRUE(result.ok) << messages(result);
+  const auto alignment = [&](const std::string& name) {
+    const std::size_t end = result.ptx.find(name + "[");
+    const std::size_t begin = result.ptx.rfind(".align ", end);
+    return end == std::string::npos ? "none" : result.ptx.substr(begin + 7, 3);
+  };
+  EXPECT_EQ(alignment("behind"), "16 ");
+  EXPECT_EQ(alignment("before"), "128");
+  EXPECT_EQ(alignment("like"), "16 ");
+  EXPECT_EQ(alignment("1x"), "64 ");
+}
+
+TEST_P(CompilerTest, AlignasLeavesTheColumnsOfItsLine) {
+  const CompileResult result = compiled(
+      "__global__ void k(float* p) {\n"
+      "  __shared__ alignas(16) float a[64]; p[0] = a[1] + nowhere;\n"
+      "}\n");
+  ASSERT_EQ(result.findings.size(), 1u) << messages(result);
+  EXPECT_EQ(result.findings[0].line, 2);
+  EXPECT_EQ(result.findings[0].column, 53);
+}
+
+TEST_P(CompilerTest, AlignasBehindTheNameIsNvrtcsOrHasARemedy) {
+  const CompileResult result = compiled(
+      "__global__ void k(float* p) {\n  __shared__ float a alignas(16)[64];\n"
+      "  p[0] = a[threadIdx.x];\n}\n");
+  if (GetParam() == CompilerKind::nvrtc) {
+    EXPECT_TRUE(result.ok) << messages(result);
+  } else {
+    ASSERT_FALSE(result.findings.empty());
+    EXPECT_THAT(result.findings[0].hint, HasSubstr("alignas(16) __shared__"));
+  }
 }
 
 TEST_P(CompilerTest, ARecursiveTemplateIsAFinding) {

@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/testing/source_root.h"
 #include "grader/compile/compiler.h"
 
 namespace tessera {
 namespace {
 
 using ::testing::HasSubstr;
-
-const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
 
 constexpr const char* kKernels =
     "extern \"C\" __global__ void copy(const float* from, float* to) {\n"

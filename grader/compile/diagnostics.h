@@ -44,8 +44,12 @@ struct DiagnosticContext {
 std::vector<Diagnostic> parse_clang_log(std::string_view log);
 
 /// NVRTC's messages: `file(line): error: text`, the quoted line, a caret that gives the column.
-/// What the assembler refuses, `ptxas error : text`, has no place.
+/// What the assembler refuses, `ptxas error : text`, has no place. A lambda with `auto` parameters
+/// is no mistake: nvcc takes it for device code inside of a kernel, and NVRTC for host code.
 std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
+
+/// Whether lambdas with `auto` parameters are all that NVRTC refuses in its log.
+bool refuses_generic_lambdas_alone(std::string_view log);
 
 /// Errors first in source order, then warnings, all in the student's file: what is wrong inside a
 /// header is told at the student's line that led there, what is wrong in the grader's own code as

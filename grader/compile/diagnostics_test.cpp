@@ -78,6 +78,43 @@ TEST(ClangLog, NotesThatNeedTheirPlaceAreNoHints) {
   EXPECT_EQ(findings[1].hint, "add an 'f' of your own");
 }
 
+TEST(ClangLog, WhatTheOptimizerSaysOfALoopIsToldAtTheLoop) {
+  const auto findings = findings_of(
+      parse_clang_log("kernel.cu:5:17: warning: loop not unrolled: the optimizer was unable to "
+                      "perform the requested transformation [-Wpass-failed=transform-warning]\n"
+                      "kernel.cu:5:17: note: could not determine the original source location for "
+                      "kernel.cu:13:5\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].line, 13);
+  EXPECT_EQ(findings[0].column, 5);
+  EXPECT_EQ(findings[0].message, "this loop is not unrolled");
+  EXPECT_THAT(findings[0].hint, HasSubstr("#pragma unroll"));
+}
+
+TEST(NvrtcLog, LambdasOfAnyTypeAreNoMistake) {
+  constexpr std::string_view kLambda =
+      "kernel.cu(2): error: A function without execution space annotations "
+      "(__host__/__device__/__global__) is considered a host function\n"
+      "    auto smaller = [](auto x, auto y) { return x < y ? x : y; };\n"
+      "                     ^\n"
+      "\n";
+  const std::string other =
+      "kernel.cu(5): error: A function without execution space annotations "
+      "(__host__/__device__/__global__) is considered a host function\n"
+      "    struct L { float v; float get() const { return v; } } l{2};\n"
+      "                              ^\n"
+      "\n";
+  EXPECT_TRUE(parse_nvrtc_log(kLambda).empty());
+  EXPECT_TRUE(refuses_generic_lambdas_alone(kLambda));
+  EXPECT_FALSE(refuses_generic_lambdas_alone(other));
+  EXPECT_FALSE(refuses_generic_lambdas_alone(std::string(kLambda) + other));
+  EXPECT_FALSE(refuses_generic_lambdas_alone(""));
+  const auto findings = findings_of(parse_nvrtc_log(std::string(kLambda) + other), kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].line, 5);
+}
+
 TEST(ClangLog, TheStudentsOwnErrorsComeAlone) {
   const auto findings =
       findings_of(parse_clang_log("kernel.cu:3:1: error: expected ';'\n"

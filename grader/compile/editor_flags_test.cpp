@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "common/temporary_directory.h"
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/compile/backend.h"
 #include "grader/process/child_process.h"
@@ -17,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 const fs::path kFlags = kRoot / "common/include/compile_flags.txt";
 const fs::path kMistake = kRoot / "solutions/01-naive/wrong/typing-mistake.cu";
 
@@ -40,7 +40,7 @@ std::vector<std::string> editor_flags() {
   const auto text = read_file(kFlags);
   std::vector<std::string> flags = split_lines(text ? *text : "");
   for (std::string& flag : flags) {
-    if (flag == "-I.") flag = "-I" + kFlags.parent_path().string();
+    if (flag.starts_with("-I")) flag = "-I" + (kFlags.parent_path() / flag.substr(2)).string();
   }
   return flags;
 }

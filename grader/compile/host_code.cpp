@@ -13,7 +13,7 @@ namespace tessera {
 namespace {
 
 /// Deeper nesting of scopes is no teaching code: it is passed over.
-constexpr std::size_t kMostNested = 64;
+constexpr std::size_t kDeepestScope = 64;
 /// Host functions that are looked at more closely: each time the whole file is read again.
 constexpr std::size_t kMostExamined = 20;
 
@@ -168,7 +168,7 @@ class DeclarationScan {
 
   /// At "{" of a namespace or class.
   void scan_nested() {
-    if (depth_ == kMostNested) return skip_group();
+    if (depth_ == kDeepestScope) return skip_group();
     ++depth_;
     ++at_;
     scan_scope();

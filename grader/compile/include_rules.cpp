@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kAccepted =
     "only tessera/*.cuh and the CUDA Toolkit's device headers can be included";
+constexpr std::string_view kConditional =
+    "; of conditions only #if 0 and #ifndef __CUDACC_RTC__ are followed here";
 
 struct NeedlessHeader {
   std::string_view name;
@@ -147,13 +149,18 @@ std::optional<Finding> check_include(const Directive& directive, const std::stri
     return forbidden(file, directive, "this #include does not name its file between <> or \"\"");
   }
   if (is_tessera_header(*path) || is_toolkit_header(*path)) return std::nullopt;
+  const auto hinted = [&](std::string_view hint) {
+    return std::string(hint) + std::string(directive.conditional ? kConditional : "");
+  };
   for (const NeedlessHeader& needless : kNeedless) {
     if (*path == needless.name) {
       return forbidden(file, directive,
-                       fmt::format("<{}> is not available to a kernel file", *path), needless.hint);
+                       fmt::format("<{}> is not available to a kernel file", *path),
+                       hinted(needless.hint));
     }
   }
-  return forbidden(file, directive, fmt::format("\"{}\" cannot be included", shown(*path)));
+  return forbidden(file, directive, fmt::format("\"{}\" cannot be included", shown(*path)),
+                   hinted(kAccepted));
 }
 
 /// Pragmas that make a compiler open a file, or change which file a line belongs to.
@@ -203,6 +210,7 @@ void check_tokens(const std::vector<Token>& tokens, const std::string& file,
 
 std::optional<Finding> check_directive(const Directive& directive, const std::string& file) {
   const std::string& name = directive.name;
+  if (name == "include" && directive.skipped) return std::nullopt;
   if (name == "include") return check_include(directive, file);
   if (name == "include_next" || name == "import" || name == "embed" || name == "__include_macros") {
     return forbidden(file, directive, fmt::format("#{} cannot be used", name));
@@ -246,12 +254,19 @@ std::vector<Finding> check_directives(const TokenizedSource& source, const std::
   return findings;
 }
 
+bool HeadersOfToolkit::has(const std::string& header) const {
+  return std::ranges::any_of(folders, [&](const std::filesystem::path& folder) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(folder / header, error);
+  });
+}
+
 std::vector<Finding> check_headers(const TokenizedSource& source, const std::string& file_name,
                                    const std::filesystem::path& include_dir,
-                                   const std::filesystem::path& cuda_include_dir) {
+                                   const HeadersOfToolkit& toolkit) {
   std::vector<Finding> findings;
   for (const Directive& directive : source.directives) {
-    if (directive.name != "include") continue;
+    if (directive.name != "include" || directive.skipped) continue;
     const auto path = included_path(directive);
     if (!path) continue;
     std::error_code error;
@@ -262,11 +277,12 @@ std::vector<Finding> check_headers(const TokenizedSource& source, const std::str
           forbidden(file_name, directive,
                     fmt::format("there is no <{}>{}", *path, did_you_mean(*path, known)),
                     fmt::format("there are: {}", fmt::join(known, ", "))));
-    } else if (cuda_include_dir.empty()) {
-      findings.push_back(forbidden(
-          file_name, directive,
-          fmt::format("<{}> needs the CUDA Toolkit, which is not in use", *path),
-          "install the CUDA Toolkit and use --compiler nvrtc, or do without this header"));
+    } else if (!directive.conditional && !toolkit.has(*path)) {
+      findings.push_back(
+          forbidden(file_name, directive,
+                    fmt::format("<{}> is not there: {} has no such header of the CUDA Toolkit here",
+                                *path, toolkit.compiler),
+                    toolkit.hint));
     }
   }
   return findings;

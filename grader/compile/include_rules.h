@@ -11,13 +11,24 @@
 namespace tessera {
 
 /// What is wrong with the directives of a source as such: headers outside the accepted ones,
-/// computed includes, #embed, __has_include, #line, pragmas that read files.
+/// computed includes, #embed, __has_include, #line, pragmas that read files. Of a header that no
+/// compiler gets to (Directive::skipped) nothing is said.
 std::vector<Finding> check_directives(const TokenizedSource& source, const std::string& file_name);
 
+/// The CUDA Toolkit's headers, as far as a compiler has them.
+struct HeadersOfToolkit {
+  std::string compiler;                        // as messages call it
+  std::string hint;                            // what to do without a header
+  std::vector<std::filesystem::path> folders;  // none: it has no header
+
+  bool has(const std::string& header) const;
+};
+
 /// What is wrong with them on this machine: a tessera header that is not in `include_dir`, a
-/// header of the CUDA Toolkit where there is no `cuda_include_dir` (empty).
+/// header of the CUDA Toolkit that the compiler has not. One behind an #if is left to the compiler:
+/// only that knows whether it is needed.
 std::vector<Finding> check_headers(const TokenizedSource& source, const std::string& file_name,
                                    const std::filesystem::path& include_dir,
-                                   const std::filesystem::path& cuda_include_dir);
+                                   const HeadersOfToolkit& toolkit);
 
 }  // namespace tessera

@@ -13,6 +13,9 @@
 namespace tessera {
 namespace {
 
+/// A macro that NVRTC has built in, and Clang gets.
+constexpr std::string_view kRuntimeCompiled = "__CUDACC_RTC__";
+
 bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }
@@ -335,20 +338,40 @@ class Lexer {
       }
     }
     directive.rest = text_.substr(rest_start, rest_end - rest_start);
-    follow_conditional(directive.name);
+    follow_conditional(directive);
+    directive.conditional = !branches_.empty();
+    directive.skipped = std::ranges::find(branches_, true, &Branch::skipped) != branches_.end();
     result_.directives.push_back(std::move(directive));
   }
 
-  void follow_conditional(const std::string& name) {
+  struct Branch {
+    bool alternative = false;  // we are behind its #else or #elif
+    bool skipped = false;
+  };
+
+  void follow_conditional(const Directive& directive) {
+    const std::string& name = directive.name;
     if (name == "if" || name == "ifdef" || name == "ifndef") {
-      branches_.push_back(false);
+      branches_.push_back({.skipped = never_holds(directive)});
     } else if (!branches_.empty() && name.starts_with("el")) {
-      alternatives_ += branches_.back() ? 0 : 1;
-      branches_.back() = true;
+      alternatives_ += branches_.back().alternative ? 0 : 1;
+      branches_.back() = {.alternative = true};
     } else if (!branches_.empty() && name == "endif") {
-      alternatives_ -= branches_.back() ? 1 : 0;
+      alternatives_ -= branches_.back().alternative ? 1 : 0;
       branches_.pop_back();
     }
+    // What is defined anew, or no more, may be anything from here on.
+    if (name == "define" || name == "undef") {
+      for (const Token& token : directive.tokens) runtime_compiled_ &= !is(token, kRuntimeCompiled);
+    }
+  }
+
+  /// Whether no compiler of a kernel reads what is behind `condition`.
+  bool never_holds(const Directive& condition) const {
+    if (condition.tokens.size() != 1) return false;
+    const Token& token = condition.tokens.front();
+    if (condition.name == "if") return is(token, "0");
+    return condition.name == "ifndef" && is(token, kRuntimeCompiled) && runtime_compiled_;
   }
 
   TokenizedSource result_;
@@ -357,8 +380,9 @@ class Lexer {
   std::size_t at_ = 0;
   std::size_t line_end_ = 0;      // of the line that was last looked at
   std::size_t last_opening_ = 0;  // in it
-  std::vector<bool> branches_;    // a conditional group: are we behind its #else?
+  std::vector<Branch> branches_;  // the conditional groups that we are in
   int alternatives_ = 0;          // how many of them are in an #else or #elif
+  bool runtime_compiled_ = true;  // kRuntimeCompiled is what the compilers made it
   // Each character that is no letter is an error once: a copied text is full of them.
   std::set<std::string, std::less<>> strange_;
 };

@@ -17,6 +17,10 @@ struct Token {
   bool alternative = false;  // behind an #else or #elif
 };
 
+inline bool is(const Token& token, std::string_view text) {
+  return token.text == text;
+}
+
 /// One preprocessing directive: what follows "#", up to the end of its logical line.
 struct Directive {
   std::string name;           // "include", "pragma"; "" for a lone "#"
@@ -24,6 +28,8 @@ struct Directive {
   std::string rest;           // the text behind the name, comments and outer blanks cut off
   int line = 0;
   int column = 0;
+  bool conditional = false;  // between #if and #endif
+  bool skipped = false;      // between #if 0, or #ifndef __CUDACC_RTC__, and its #else or #endif
 };
 
 /// A place where the text cannot be told apart into tokens.
@@ -42,7 +48,8 @@ struct TokenizedSource {
 
 /// Splits `source` ("\n" line ends). Understands comments, raw strings, line splices and the
 /// digraph "%:"; a trigraph "??=" that starts a line counts as "#". A character beyond ASCII that
-/// is no letter is an error outside of comments and strings, where it is met first.
+/// is no letter is an error outside of comments and strings, where it is met first. Conditions are
+/// not computed: what is `skipped` is so whatever the compiler is.
 TokenizedSource tokenize(std::string_view source);
 
 }  // namespace tessera

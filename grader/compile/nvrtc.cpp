@@ -7,6 +7,7 @@
 
 #include "grader/compile/backend.h"
 #include "grader/compile/compiler_process.h"
+#include "grader/compile/diagnostics.h"
 #include "grader/compile/nvrtc_library.h"
 
 namespace tessera {
@@ -14,7 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> options(const BackendRequest& request, bool cubin) {
+enum class Unannotated { host, device };
+
+std::vector<std::string> options(const BackendRequest& request, bool cubin,
+                                 Unannotated unannotated) {
   std::vector<std::string> options = {
       fmt::format("--gpu-architecture={}_{}", cubin ? "sm" : "compute", request.compute_capability),
       "-lineinfo", "--std=c++17",
@@ -24,10 +28,11 @@ std::vector<std::string> options(const BackendRequest& request, bool cubin) {
     options.push_back("--include-path=" + toolkit.string());
     options.push_back("--include-path=" + (toolkit / "cccl").string());
   }
+  if (unannotated == Unannotated::device) options.push_back("--device-as-default-execution-space");
   return options;
 }
 
-BackendOutput::End ending(const ChildResult& run) {
+BackendOutput::End nvrtc_ending(const ChildResult& run) {
   using End = BackendOutput::End;
   if (run.end == ChildResult::End::out_of_time) return End::out_of_time;
   if (run.end == ChildResult::End::out_of_output) return End::out_of_output;
@@ -41,7 +46,7 @@ BackendOutput::End ending(const ChildResult& run) {
 
 /// What NVRTC reads beside the system's files: headers, and the library of built-in functions that
 /// lies beside its own.
-std::vector<std::string> readable(const fs::path& library, const BackendRequest& request) {
+std::vector<std::string> read_by_nvrtc(const fs::path& library, const BackendRequest& request) {
   std::vector<std::string> paths = {request.include_dir.string(), cuda_include_dir().string()};
   std::error_code ignored;
   const fs::path folder = fs::canonical(library, ignored).parent_path();
@@ -53,14 +58,14 @@ std::vector<std::string> readable(const fs::path& library, const BackendRequest&
 }
 
 Expected<BackendOutput> compile_once(const fs::path& library, const BackendRequest& request,
-                                     bool cubin) {
+                                     bool cubin, Unannotated unannotated = Unannotated::host) {
   const CompilerTask task{.tool = cubin ? CompilerTool::nvrtc_cubin : CompilerTool::nvrtc_ptx,
                           .program = request.program,
                           .file_name = request.file_name,
-                          .arguments = options(request, cubin)};
+                          .arguments = options(request, cubin, unannotated)};
   auto run = run_compiler(request.compiler_program,
                           {.library = library.string(),
-                           .readable = readable(library, request),
+                           .readable = read_by_nvrtc(library, request),
                            .cpu_seconds = request.time_limit_s},
                           task);
   if (!run) return run.error();
@@ -74,13 +79,23 @@ Expected<BackendOutput> compile_once(const fs::path& library, const BackendReque
                                    : "another device profile, or --compiler clang")};
   }
   BackendOutput output;
-  output.end = ending(child);
+  output.end = nvrtc_ending(child);
   output.log = std::move(child.log);
   output.compiler = run->library;
   const std::size_t end = child.output.find('\0');
   output.ptx = child.output.substr(0, end);
   if (end != std::string::npos) output.cubin = child.output.substr(end + 1);
   return output;
+}
+
+/// What lacks an annotation is device code only if nothing does but lambdas with `auto` parameters:
+/// a variable or a function without one is a mistake, and is told.
+Expected<BackendOutput> compile_with_lambdas(const fs::path& library, const BackendRequest& request,
+                                             bool cubin) {
+  auto output = compile_once(library, request, cubin);
+  if (!output || output->end != BackendOutput::End::refused) return output;
+  if (!refuses_generic_lambdas_alone(output->log)) return output;
+  return compile_once(library, request, cubin, Unannotated::device);
 }
 
 }  // namespace
@@ -137,10 +152,10 @@ std::vector<fs::path> toolkit_folders() {
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest& request) {
   const auto library = find_nvrtc();
   if (!library) return library.error();
-  auto output = compile_once(*library, request, request.cubin);
+  auto output = compile_with_lambdas(*library, request, request.cubin);
   if (!request.cubin || !output || output->end != BackendOutput::End::refused) return output;
   // ptxas names lines of PTX that NVRTC does not give away when it refuses.
-  auto text = compile_once(*library, request, false);
+  auto text = compile_with_lambdas(*library, request, false);
   if (text) output->ptx = std::move(text->ptx);
   return output;
 }

@@ -11,7 +11,8 @@
 namespace tessera {
 namespace {
 
-constexpr const char* kRemedy = "install the CUDA Toolkit's NVRTC library, or use --compiler clang";
+constexpr const char* kNvrtcRemedy =
+    "install the CUDA Toolkit's NVRTC library, or use --compiler clang";
 
 template <class Function>
 bool bind(void* library, const char* name, Function& function) {
@@ -55,7 +56,7 @@ struct NvrtcLibrary::Functions {
 Expected<NvrtcLibrary> NvrtcLibrary::load(const std::filesystem::path& file) {
   void* library = open_library(file.c_str());
   if (library == nullptr) {
-    return Error{"", 0, 0, fmt::format("{} cannot be loaded; {}", file.string(), kRemedy)};
+    return Error{"", 0, 0, fmt::format("{} cannot be loaded; {}", file.string(), kNvrtcRemedy)};
   }
   Functions nvrtc;
   const bool complete = bind(library, "nvrtcVersion", nvrtc.version) &&
@@ -70,7 +71,8 @@ Expected<NvrtcLibrary> NvrtcLibrary::load(const std::filesystem::path& file) {
   int major = 0;
   int minor = 0;
   if (!complete || nvrtc.version(&major, &minor) != NVRTC_SUCCESS) {
-    return Error{"", 0, 0, fmt::format("{} is not a usable NVRTC; {}", file.string(), kRemedy)};
+    return Error{"", 0, 0,
+                 fmt::format("{} is not a usable NVRTC; {}", file.string(), kNvrtcRemedy)};
   }
   NvrtcLibrary loaded;
   loaded.functions_ = std::make_shared<const Functions>(nvrtc);
@@ -121,7 +123,8 @@ Expected<std::filesystem::path> find_nvrtc() {
     if (library != nullptr && dlinfo(library, RTLD_DI_LINKMAP, &loaded) == 0)
       return std::filesystem::path(loaded->l_name);
   }
-  return Error{"", 0, 0, fmt::format("{} cannot be loaded; {}", TESSERA_NVRTC_SONAME, kRemedy)};
+  return Error{"", 0, 0,
+               fmt::format("{} cannot be loaded; {}", TESSERA_NVRTC_SONAME, kNvrtcRemedy)};
 }
 
 }  // namespace tessera

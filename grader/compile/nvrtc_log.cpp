@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -79,9 +80,22 @@ bool read_trail(std::string_view line, Diagnostic& diagnostic) {
   return true;
 }
 
+/// Whether the caret under `quote` is behind the [...] of a lambda.
+bool is_lambda(std::string_view quote, std::size_t caret) {
+  const std::string_view before = trimmed(quote.substr(0, caret));
+  return caret < quote.size() && quote[caret] == '(' && before.ends_with(']');
+}
+
+/// What a log says, and of how many lambdas with `auto` parameters it says that they are host code.
+struct Log {
+  std::vector<Diagnostic> diagnostics;
+  int generic_lambdas = 0;
+};
+
 /// What follows the head up to an empty line: more of the message, the quoted source line, the
-/// caret under it, and how a template came to be instantiated.
-void read_body(const std::vector<std::string>& body, Diagnostic& diagnostic) {
+/// caret under it, and how a template came to be instantiated. False if the mistake is that of a
+/// lambda with `auto` parameters, which NVRTC takes for host code wherever it is written.
+bool read_body(const std::vector<std::string>& body, Diagnostic& diagnostic) {
   constexpr std::size_t kQuoteIndent = 2;
   std::size_t caret = 0;
   while (caret < body.size() && trimmed(body[caret]) != "^") ++caret;
@@ -96,12 +110,14 @@ void read_body(const std::vector<std::string>& body, Diagnostic& diagnostic) {
     if (text.empty() || text.starts_with("detected during")) continue;
     if (i < caret) diagnostic.message += " " + std::string(text);
   }
+  return !quoted || !is_lambda(body[caret - 1], body[caret].find('^')) ||
+         diagnostic.message.find("A function without execution space annotations") ==
+             std::string::npos;
 }
 
-}  // namespace
-
-std::vector<Diagnostic> parse_nvrtc_log(std::string_view log) {
-  std::vector<Diagnostic> diagnostics;
+Log parse_log(std::string_view log) {
+  Log parsed;
+  std::vector<Diagnostic>& diagnostics = parsed.diagnostics;
   const std::vector<std::string> lines = split_lines(log);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (auto assembler = parse_assembler(lines[i])) {
@@ -120,10 +136,25 @@ std::vector<Diagnostic> parse_nvrtc_log(std::string_view log) {
       ++i;
       while (i + 1 < lines.size() && !lines[i + 1].empty()) body.push_back(lines[++i]);
     }
-    read_body(body, *diagnostic);
-    diagnostics.push_back(std::move(*diagnostic));
+    if (read_body(body, *diagnostic)) {
+      diagnostics.push_back(std::move(*diagnostic));
+    } else {
+      ++parsed.generic_lambdas;
+    }
   }
-  return diagnostics;
+  return parsed;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> parse_nvrtc_log(std::string_view log) {
+  return parse_log(log).diagnostics;
+}
+
+bool refuses_generic_lambdas_alone(std::string_view log) {
+  const Log parsed = parse_log(log);
+  return parsed.generic_lambdas > 0 &&
+         std::ranges::count(parsed.diagnostics, Severity::error, &Diagnostic::severity) == 0;
 }
 
 }  // namespace tessera

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "common/text.h"
+
 namespace tessera {
 namespace {
 
@@ -80,6 +82,7 @@ constexpr Remedy kRemedies[] = {
     {"int16_t", "", kLimitsHint},
     {"int32_t", "", kLimitsHint},
     {"int64_t", "", kLimitsHint},
+    {"file not found", "", kClangHasNoToolkit, "#"},
     // An array's extent.
     {"variable-length arrays", kExtentMessage, kExtentHint},
     {"variable length array", kExtentMessage, kExtentHint},
@@ -89,6 +92,9 @@ constexpr Remedy kRemedies[] = {
     {"incomplete element type", kDynamicMessage, kDynamicHint, "__shared__"},
     {"an array may not have elements of this type", kDynamicMessage, kDynamicHint, "__shared__"},
     {"cannot be 'extern'", kDynamicMessage, kDynamicHint},
+    {"expected ';' at end of declaration", "",
+     "Clang takes alignas at the beginning alone: alignas(16) __shared__ float tile[64];",
+     "alignas"},
     // Matrix.
     {"does not provide a subscript operator", "", kElementHint},
     {"no operator \"[]\" matches", "", kElementHint},
@@ -117,6 +123,8 @@ constexpr Remedy kRemedies[] = {
     {"call to 'sqrt' is ambiguous", "", kMixedHint},
     {"overloaded function \"sqrt\"", "", kMixedHint},
     // Warnings.
+    {"loop not unrolled", "this loop is not unrolled",
+     "#pragma unroll does nothing for a loop whose number of rounds only the running kernel knows"},
     {"is uninitialized when", "", kStartHint},
     {"is used before its value is set", "", kStartHint},
     {"used uninitialized whenever", "", kStartHint},
@@ -129,10 +137,6 @@ constexpr Remedy kRemedies[] = {
 constexpr std::string_view kLabNames[] = {"Matrix", "Launch", "ceil_div"};
 constexpr std::string_view kUnknown[] = {"no template named", "undeclared identifier",
                                          "unknown type name", "is undefined"};
-
-bool holds(std::string_view text, std::string_view part) {
-  return text.find(part) != text.npos;
-}
 
 }  // namespace
 

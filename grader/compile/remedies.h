@@ -13,6 +13,11 @@ struct Remedy {
   std::string_view source_line = "";  // a part of the line that it complains of, "" for any
 };
 
+/// What to do about a header of the CUDA Toolkit that Clang has not.
+inline constexpr std::string_view kClangHasNoToolkit =
+    "use --compiler nvrtc where the CUDA Toolkit is, or do without this header; Clang has "
+    "<cooperative_groups.h> and <cooperative_groups/reduce.h>";
+
 /// The first remedy for a message of either compiler, its note and the source line that they are
 /// about ("" where unknown); nullptr where there is none.
 const Remedy* find_remedy(std::string_view message, std::string_view note,

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "common/text.h"
 #include "grader/compile/token_range.h"
 
 namespace tessera {
@@ -23,10 +24,6 @@ Finding finding_at(const Token& place, const std::string& file_name, std::string
           .message = std::move(message),
           .hint = std::move(hint),
           .example = {}};
-}
-
-bool holds(std::string_view text, std::string_view part) {
-  return text.find(part) != text.npos;
 }
 
 // ---- what explains errors

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"
 #include "grader/compile/uninitialized.h"
@@ -18,8 +19,6 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
 
 std::vector<std::string> slips_in(std::string_view source) {
   std::vector<std::string> found;

@@ -9,10 +9,6 @@
 namespace tessera {
 namespace {
 
-bool is(const Token& token, std::string_view text) {
-  return token.text == text;
-}
-
 /// How much a token opens (+) or closes (-).
 int depth_change(const Token& token) {
   if (token.kind != Token::Kind::punctuator) return 0;

@@ -99,6 +99,20 @@ TEST(SourceScan, AcceptsTheKitsAndTheToolkitsDeviceHeaders) {
       "#include <cuda/std/cstdint>\n# /* why */ include /* not */ <cuda/barrier> // here\n");
 }
 
+TEST(SourceScan, LeavesIncludesAloneThatNoCompilerGetsTo) {
+  expect_none("#if 0\n#include <stdio.h>\n#if 1\n#include \"other.cuh\"\n#endif\n#endif\nint a;\n");
+  expect_none(
+      "#ifndef __CUDACC_RTC__\n#include <cuda_runtime.h>\n#else\n#include <tessera/lab.cuh>\n"
+      "#endif\n");
+}
+
+TEST(SourceScan, SaysWhichConditionsItFollows) {
+  const std::vector<Finding> findings = scan("#ifdef MINE\n#include <stdio.h>\n#endif\nint a;\n");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].hint, HasSubstr("#ifndef __CUDACC_RTC__"));
+  EXPECT_THAT(scan("#include <stdio.h>\n")[0].hint, Not(HasSubstr("#ifndef")));
+}
+
 TEST(SourceScan, RefusesEveryDisguiseOfAFileToInclude) {
   const std::string path = "\"/etc/passwd\"";
   for (const std::string& disguise : std::vector<std::string>{
@@ -114,7 +128,20 @@ TEST(SourceScan, RefusesEveryDisguiseOfAFileToInclude) {
            "#include_next " + path,
            "#import " + path,
            "#embed " + path,
-           "#if 0\n#include " + path + "\n#endif",
+           "#if 0\n#endif\n#include " + path,
+           "#if 0\n#else\n#include " + path + "\n#endif",
+           "#if 0\n#elif 1\n#include " + path + "\n#endif",
+           "#if 0 + 1\n#include " + path + "\n#endif",
+           "#if 1\n#include " + path + "\n#endif",
+           "#if 00\n#include " + path + "\n#endif",
+           "#ifdef __CUDACC_RTC__\n#include " + path + "\n#endif",
+           "#ifndef __clang__\n#include " + path + "\n#endif",
+           "#undef __CUDACC_RTC__\n#ifndef __CUDACC_RTC__\n#include " + path + "\n#endif",
+           "#ifndef __CUDACC_RTC__\n#else\n#include " + path + "\n#endif",
+           "/*\n#if 0\n*/\n#include " + path + "\n#endif",
+           "// \\\n#if 0\n#include " + path + "\n#endif",
+           "#define A \\\n#if 0\n#include " + path + "\n#endif",
+           "#if 0\n#include <x>\n#if 1\n#endif\n#endif\n#include " + path,
            "#define FILE_NAME " + path + "\n#include FILE_NAME",
            "#if __has_include(" + path + ")\n#endif",
            "__device__ int d[__has_include(" + path + ") + 1];",

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLeastRuns = 3;
 constexpr std::size_t kMostRuns = 21;
-constexpr double kPatienceMs = 1000;
+constexpr double kHostPatienceMs = 1000;
 
 /// OpenMP's number of threads, for the life of this object.
 class Threads {
@@ -44,9 +44,9 @@ std::vector<double> run_times(const HostProduct& product, const HostMatrix& a, c
     return one.milliseconds();
   };
   const double first = run();
-  if (first > kPatienceMs) return {first};
+  if (first > kHostPatienceMs) return {first};
   while (times.size() < kMostRuns) {
-    if (times.size() >= kLeastRuns && all.milliseconds() > kPatienceMs) break;
+    if (times.size() >= kLeastRuns && all.milliseconds() > kHostPatienceMs) break;
     times.push_back(run());
   }
   std::ranges::sort(times);

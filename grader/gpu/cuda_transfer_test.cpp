@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t kElements = 3000;
+constexpr std::size_t kMovedElements = 3000;
 /// The way there and back of a kernel that copies A to B and takes 2 ms.
 class CudaTransfer : public testing::TestWithParam<MemoryKind> {
  protected:
@@ -22,20 +22,20 @@ class CudaTransfer : public testing::TestWithParam<MemoryKind> {
     kernel.parameter_bytes = {8, 8};
     kernel.run = [](void** arguments) {
       std::memcpy(*static_cast<void**>(arguments[1]), *static_cast<void**>(arguments[0]),
-                  kElements * sizeof(float));
+                  kMovedElements * sizeof(float));
     };
     request_.device.profile = *load_device_profile(
         "tesla-t4", std::filesystem::path(TESSERA_SOURCE_DIR) / "common/devices");
     request_.work =
         GpuKernel{"module", "copy", {{1, 1, 1}, {32, 1, 1}, 0}, {pointer_to(0), pointer_to(1)}};
-    request_.buffers = {input_buffer("A", std::vector<float>(kElements, 2.5f)),
-                        output_buffer("B", kElements)};
+    request_.buffers = {input_buffer("A", std::vector<float>(kMovedElements, 2.5f)),
+                        output_buffer("B", kMovedElements)};
     request_.memory = GetParam();
   }
 
   void transfer() {
     report_ = std::make_unique<TransferReport>();
-    output_.assign(kElements * sizeof(float), std::byte{0});
+    output_.assign(kMovedElements * sizeof(float), std::byte{0});
     EXPECT_EQ(do_transfers(request_,
                            {.report = *report_, .output = output_.data(), .deadline = deadline_}),
               0);

@@ -16,7 +16,7 @@ namespace tessera {
 namespace {
 
 /// Starting the driver on a machine of many cards takes seconds.
-constexpr double kPatience = 30'000;
+constexpr double kAnswerPatience = 30'000;
 
 /// Fused multiply-adds a clock and multiprocessor; the driver does not tell.
 double fp32_lanes(int compute_capability) {
@@ -84,7 +84,7 @@ Expected<std::vector<GpuDevice>> gpu_devices(const std::filesystem::path& worker
   if (!missing_backend().empty()) return no_gpu(std::string(missing_backend()));
   if (!may_have_driver()) return no_gpu("there is no NVIDIA driver");
   WorkerTask task{DevicesJob{}};
-  const auto end = task.run(worker, kPatience, kPatience);
+  const auto end = task.run(worker, kAnswerPatience, kAnswerPatience);
   if (!end) return end.error();
   if (end->end == WorkerEnd::End::overdue) {
     return no_gpu("the driver gave no answer within 30 s; see whether `nvidia-smi` does");

@@ -16,7 +16,7 @@ namespace tessera {
 namespace {
 
 /// Starting the driver on a machine of many cards takes seconds.
-constexpr double kStartPatience = 60'000;
+constexpr double kFirstRunPatience = 60'000;
 
 /// Loading and copying for one launch, beyond the first; all of a worker's runs together get it.
 constexpr double kPatiencePerRun = 5'000;
@@ -138,7 +138,7 @@ GpuRunResult not_run(std::string message) {
 
 /// What may take time even where the worker moves its deadline without end.
 double most_ms(std::span<const GpuRun> runs) {
-  double sum = kStartPatience;
+  double sum = kFirstRunPatience;
   for (const GpuRun& run : runs) sum += run.time_limit_ms + kPatiencePerRun;
   return sum;
 }
@@ -149,7 +149,7 @@ class Attempt {
   Attempt(const GpuDevice& device, std::span<const GpuRun> runs)
       : runs_(runs),
         task_(RunsJob{.device = device, .runs = {runs.begin(), runs.end()}}),
-        worker_(task_.run(device.worker, kStartPatience, most_ms(runs))) {
+        worker_(task_.run(device.worker, kFirstRunPatience, most_ms(runs))) {
     if (!worker_) throw std::runtime_error(worker_.error().str());
     const std::vector<std::size_t> pieces = run_pieces(std::get<RunsJob>(task_.job()).runs);
     for (std::size_t i = 0; i < runs.size() && is_whole(); ++i)

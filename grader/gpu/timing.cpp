@@ -16,7 +16,7 @@ namespace tessera {
 namespace {
 
 /// Starting the driver, loading cuBLAS, translating PTX.
-constexpr double kStartPatience = 120'000;
+constexpr double kTimingPatience = 120'000;
 
 /// The report and the outputs of one worker, copied out of its reach.
 struct Measured {
@@ -139,7 +139,7 @@ void require_valid(const TimingRequest& request) {
 Measured measured(WorkerTask& task) {
   const TimingRequest& request = std::get<TimingJob>(task.job()).request;
   auto worker =
-      task.run(request.device.worker, kStartPatience, kStartPatience + request.time_limit_ms);
+      task.run(request.device.worker, kTimingPatience, kTimingPatience + request.time_limit_ms);
   if (!worker) throw std::runtime_error(worker.error().str());
   Measured all{
       .worker = std::move(*worker), .report = task.results().at<TimingReport>(1), .outputs = {}};

@@ -13,7 +13,7 @@ namespace tessera {
 namespace {
 
 /// Starting the driver, loading cuBLAS, translating PTX, taking memory.
-constexpr double kStartPatience = 120'000;
+constexpr double kTransferPatience = 120'000;
 
 struct Word {
   MemoryKind kind;
@@ -65,7 +65,7 @@ TransferResult transfer_on_gpu(const TransferRequest& request) {
   const GpuLock lock(request.device);
   WorkerTask task(TransferJob{.request = request});
   const auto worker =
-      task.run(request.device.worker, kStartPatience, kStartPatience + request.time_limit_ms);
+      task.run(request.device.worker, kTransferPatience, kTransferPatience + request.time_limit_ms);
   if (!worker) throw std::runtime_error(worker.error().str());
   TransferReport report = task.results().at<TransferReport>(1);
   if (const auto reason = why_impossible(report, request)) {

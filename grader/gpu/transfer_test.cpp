@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr int kElements = 1 << 20;
+constexpr int kMovedElements = 1 << 20;
 
 class TransferOnGpu : public GpuTest {
  protected:
@@ -21,9 +21,9 @@ class TransferOnGpu : public GpuTest {
         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
         "  out[i] = 2 * in[i];\n"
         "}\n",
-        {{kElements / 256, 1, 1}, {256, 1, 1}, 0}, {pointer_to(0), pointer_to(1)});
-    request.buffers = {input_buffer("in", std::vector<float>(kElements, 1.5f)),
-                       output_buffer("out", kElements)};
+        {{kMovedElements / 256, 1, 1}, {256, 1, 1}, 0}, {pointer_to(0), pointer_to(1)});
+    request.buffers = {input_buffer("in", std::vector<float>(kMovedElements, 1.5f)),
+                       output_buffer("out", kMovedElements)};
     request.memory = memory;
     return request;
   }
@@ -35,7 +35,8 @@ TEST_F(TransferOnGpu, EveryWayBringsTheResultHome) {
     ASSERT_EQ(result.status, GpuStatus::completed) << name << ": " << result.message;
     EXPECT_GE(result.samples.size(), 7u) << name;
     EXPECT_TRUE(result.contents.at(0).empty());
-    EXPECT_EQ(values_in<float>(result.contents.at(1)), std::vector<float>(kElements, 3.0f)) << name;
+    EXPECT_EQ(values_in<float>(result.contents.at(1)), std::vector<float>(kMovedElements, 3.0f))
+        << name;
   }
 }
 

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kKeptOutput = 1 << 20;
 
 /// The driver takes its time to stop a kernel that never ends.
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kDeathPatience = std::chrono::seconds(60);
 
 /// What CUDA reads. HOME is not among it: the driver's cache of translated PTX, in which one
 /// submission could leave code for the next, stays off.
@@ -60,7 +60,7 @@ WorkerEnd wait_for(pid_t child, const Deadline& deadline, double most_ms) {
       killed_at = std::chrono::steady_clock::now();
       kill(-child, SIGKILL);
     }
-    if (killed && std::chrono::steady_clock::now() - killed_at > kPatience) break;
+    if (killed && std::chrono::steady_clock::now() - killed_at > kDeathPatience) break;
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 5 / 4, std::chrono::microseconds(2000));
   }

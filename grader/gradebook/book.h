@@ -31,6 +31,7 @@ struct BookAssignment {
 struct BookStudent {
   RowId id = 0;
   Identity identity = {};
+  bool on_roster = false;  // some roster had them
 };
 
 /// One kernel that was handed in for one lab, or the reason why there is none.
@@ -164,6 +165,9 @@ class Book {
   /// school's number is another one is somebody else, whatever the two share, and where several
   /// share a key the name must be the same.
   RowId add_student(const Identity& person, NameMatch by_name = NameMatch::allowed);
+
+  /// Notes that a roster has the student.
+  void set_on_roster(RowId student);
   std::vector<BookStudent> students() const;  // by name (letter case aside), then id
 
   /// Adds an attempt with its source; false where the book has it: same lab, origin, content and

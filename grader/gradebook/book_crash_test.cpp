@@ -51,7 +51,7 @@ pid_t in_child(Work work) {
   _exit(0);
 }
 
-int exit_status(pid_t child) {
+int status_of_child(pid_t child) {
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
   return status;
@@ -90,7 +90,7 @@ TEST_F(SharedBook, TwoWritersAtOnceLoseNothing) {
       }
     }));
   }
-  for (const pid_t child : children) EXPECT_EQ(exit_status(child), 0);
+  for (const pid_t child : children) EXPECT_EQ(status_of_child(child), 0);
   const Book book = opened(file(), Book::Mode::read);
   EXPECT_EQ(book.students().size(), 2u * kBatches);
   EXPECT_EQ(book.attempts().size(), 2u * kBatches);
@@ -108,7 +108,7 @@ TEST_F(SharedBook, ManyMakeItAtOnce) {
       children.push_back(in_child(
           [&] { opened(fresh).add_student(Person{.login = fmt::format("student {}", child)}); }));
     }
-    for (const pid_t child : children) EXPECT_EQ(exit_status(child), 0);
+    for (const pid_t child : children) EXPECT_EQ(status_of_child(child), 0);
     EXPECT_EQ(opened(fresh).students().size(), 6u);
   }
 }
@@ -130,7 +130,7 @@ TEST_F(SharedBook, IsReadWhileAnotherProcessWrites) {
   const Book book = opened(file(), Book::Mode::read);
   EXPECT_EQ(book.accepted_results().size(), std::size_t{kBatch});
   kill(child, SIGKILL);
-  exit_status(child);
+  status_of_child(child);
   EXPECT_EQ(opened(file()).accepted_results().size(), std::size_t{kBatch});
   close(ready[0]);
   close(ready[1]);
@@ -160,7 +160,7 @@ class Writer {
     int batches = static_cast<int>(read(told_[0], bytes, 1));
     std::this_thread::sleep_for(after);
     kill(child_, SIGKILL);
-    exit_status(child_);
+    status_of_child(child_);
     for (ssize_t more; (more = read(told_[0], bytes, sizeof bytes)) > 0;) {
       batches += static_cast<int>(more);
     }
@@ -208,7 +208,7 @@ TEST_F(SharedBook, AWriterKilledWhileItMakesTheBookLeavesNoneOrAWholeOne) {
     std::this_thread::sleep_for(
         std::chrono::microseconds(std::uniform_int_distribution(0, 10'000)(random)));
     kill(child, SIGKILL);
-    exit_status(child);
+    status_of_child(child);
     Book book = opened(fresh);
     book.add_student(Person{.login = "jdoe"});
     EXPECT_EQ(book.students().size(), 1u);

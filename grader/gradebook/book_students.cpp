@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string_view>
 
 #include "common/text.h"
 #include "grader/gradebook/book.h"
@@ -17,6 +19,12 @@ constexpr const char* kSelect =
 constexpr std::array kFields = {&Identity::name,   &Identity::email,     &Identity::login,
                                 &Identity::sis_id, &Identity::canvas_id, &Identity::moodle_id,
                                 &Identity::github, &Identity::section,   &Identity::group};
+
+constexpr std::string_view kOnRoster = "on-roster-";
+
+std::string roster_setting(RowId student) {
+  return std::string(kOnRoster) + std::to_string(student);
+}
 
 /// What identifies a person, the surest first.
 struct Key {
@@ -37,7 +45,8 @@ BookStudent student_of(Row& row) {
                        .moodle_id = row.text(),
                        .github = row.text(),
                        .section = row.text(),
-                       .group = row.text()}};
+                       .group = row.text()},
+          .on_roster = false};
 }
 
 /// The key's value; "" for a placeholder such as "n/a" in place of somebody's email.
@@ -152,12 +161,24 @@ RowId Book::add_student(const Identity& person, NameMatch by_name) {
   return id;
 }
 
+void Book::set_on_roster(RowId student) {
+  setting(roster_setting(student), "yes");
+}
+
 std::vector<BookStudent> Book::students() const {
   std::vector<BookStudent> students;
+  std::vector<std::string> settings;
   connection_->read([&] {
+    settings = connection_->list(
+        connection_->statement("SELECT name FROM setting WHERE name LIKE ? ORDER BY name",
+                               std::string(kOnRoster) + "%"),
+        [](Row& row) { return row.text(); });
     const std::string query = fmt::format("{} ORDER BY name COLLATE NOCASE, id", kSelect);
     students = connection_->list(connection_->statement(query.c_str()), student_of);
   });
+  const std::set<std::string> on_roster(settings.begin(), settings.end());
+  for (BookStudent& student : students)
+    student.on_roster = on_roster.contains(roster_setting(student.id));
   return students;
 }
 

@@ -8,6 +8,7 @@
 
 #include "common/device_profile.h"
 #include "common/temporary_directory.h"
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"
 #include "grader/compile/lexer.h"
@@ -19,8 +20,6 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 
 TEST(CodeKey, BlanksAndCommentsDoNotCount) {
   const std::string key = code_key("int a = 1;\nint b;\n");
@@ -192,7 +191,7 @@ TEST(CodeKey, EqualKeysCompileToEqualCode) {
 TEST(CodeKey, MacrosOfTheKitThatSeeBlanksHaveReservedNames) {
   int macros = 0;
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "common" / "include")) {
-    if (entry.path().extension() != ".cuh") continue;
+    if (entry.path().extension() != ".cuh" && entry.path().extension() != ".h") continue;
     for (const Directive& directive : tokenize(*read_file(entry.path())).directives) {
       const bool sees = std::ranges::any_of(
           directive.tokens, [](const Token& token) { return token.text.starts_with('#'); });

@@ -1,11 +1,13 @@
 #include "grader/gradebook/display_name.h"
 
+#include "grader/gradebook/intake/names.h"
+
 namespace tessera {
 
 std::string display_name(const Identity& person) {
   for (const std::string* known : {&person.name, &person.login, &person.email, &person.sis_id,
                                    &person.github, &person.canvas_id, &person.moodle_id}) {
-    if (!known->empty()) return *known;
+    if (!known->empty()) return visible_name(*known);
   }
   return "";
 }

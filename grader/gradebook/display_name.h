@@ -7,7 +7,8 @@
 
 namespace tessera {
 
-/// The name, or what else is known of somebody who has none.
+/// The name as one line that does nothing to a terminal, or what else is known of somebody who has
+/// none.
 std::string display_name(const Identity& person);
 
 /// display_name() and what tells its owner from others of the name: "Doe, Jane (17)".

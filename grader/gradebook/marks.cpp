@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "common/text.h"
+#include "grader/gradebook/display_name.h"
+#include "grader/gradebook/intake/roster.h"
 
 namespace tessera {
 namespace {
@@ -324,26 +327,86 @@ double weight_of(const Course& course, const std::string& lab) {
   return found == course.labs.end() ? 1 : found->weight;
 }
 
-bool is_called(const Identity& person, const std::string& word) {
-  for (const std::string* name : {&person.email, &person.login, &person.sis_id, &person.canvas_id,
-                                  &person.moodle_id, &person.github, &person.name}) {
-    if (!name->empty() && lower_case(*name) == lower_case(word)) return true;
+bool has_number(const Identity& person, const std::string& word) {
+  for (const std::string* number : {&person.email, &person.login, &person.sis_id, &person.canvas_id,
+                                    &person.moodle_id, &person.github}) {
+    if (!number->empty() && lower_case(*number) == lower_case(word)) return true;
   }
   return false;
 }
 
-/// The lab as it is due for one student.
-CourseLab lab_of(const Course& course, const Identity& person, CourseLab lab) {
-  for (const Extension& extension : course.extensions) {
-    if (extension.lab == lab.id && is_called(person, extension.student)) lab.due = extension.until;
+bool has_name(const Identity& person, const std::string& word) {
+  return !person.name.empty() && lower_case(person.name) == lower_case(word);
+}
+
+/// Whom an extension may mean.
+struct Meant {
+  std::vector<const BookStudent*> students;
+  bool by_name = false;
+};
+
+Meant meant(const std::vector<BookStudent>& students, const std::string& word) {
+  Meant meant;
+  for (const BookStudent& student : students) {
+    if (has_number(student.identity, word)) meant.students.push_back(&student);
   }
+  const bool is_name = std::ranges::any_of(
+      students, [&](const BookStudent& student) { return has_name(student.identity, word); });
+  meant.by_name = meant.students.empty() && is_name;
+  if (!meant.by_name) return meant;
+  const std::set<std::string> forms = name_forms(word);
+  for (const BookStudent& student : students) {
+    const std::set<std::string> others = name_forms(student.identity.name);
+    const bool alike =
+        std::ranges::any_of(others, [&](const std::string& form) { return forms.contains(form); });
+    if (alike || has_name(student.identity, word)) meant.students.push_back(&student);
+  }
+  return meant;
+}
+
+/// Why the extension is not given to those whom it may mean; "" where it is.
+std::string refusal(const Meant& meant, const std::string& word) {
+  if (meant.students.empty()) return "";
+  const BookStudent& first = *meant.students.front();
+  if (meant.students.size() > 1) {
+    return fmt::format(
+        "the extension for '{}' may be of {} or of {}; write an email or a number in its place",
+        word, told_apart(first.identity), told_apart(meant.students[1]->identity));
+  }
+  const Identity& person = first.identity;
+  const bool name_is_all =
+      (person.email + person.login + person.sis_id + person.canvas_id + person.github).empty();
+  if (!meant.by_name || first.on_roster || name_is_all) return "";
+  return fmt::format(
+      "the extension for '{}' is by a name, which students can choose, and no roster has it: write "
+      "an email or a number in its place, or run batch with --roster; the gradebook has {}",
+      word, told_apart(person));
+}
+
+/// Due dates of students' own, by student and lab.
+using DueDates = std::map<std::pair<RowId, std::string>, ZonedTime>;
+
+DueDates extended(const std::vector<BookStudent>& students, const Course& course) {
+  DueDates dates;
+  for (const Extension& extension : course.extensions) {
+    const Meant whose = meant(students, extension.student);
+    if (whose.students.empty() || !refusal(whose, extension.student).empty()) continue;
+    dates.insert_or_assign({whose.students.front()->id, extension.lab}, extension.until);
+  }
+  return dates;
+}
+
+/// The lab as it is due for one student.
+CourseLab lab_of(const DueDates& extended, RowId student, CourseLab lab) {
+  const auto found = extended.find({student, lab.id});
+  if (found != extended.end()) lab.due = found->second;
   return lab;
 }
 
 /// `budget`: late days that the student has left; what this lab spends is taken off.
-Mark mark_of(const Tables& tables, const Course& course, const BookStudent& student,
-             const Column& column, double& budget) {
-  const CourseLab lab = lab_of(course, student.identity, column.lab);
+Mark mark_of(const Tables& tables, const Course& course, const DueDates& extended,
+             const BookStudent& student, const Column& column, double& budget) {
+  const CourseLab lab = lab_of(extended, student.id, column.lab);
   Mark mark{.student = student, .lab = column.lab.id, .max_points = column.assignment.max_points};
   const Entry& entry = tables.entry(student.id, mark.lab);
   mark.attempts = static_cast<int>(entry.attempts.size());
@@ -386,12 +449,19 @@ std::vector<std::string> unknown_extensions(const Book& book, const Course& cour
   const std::vector<BookStudent> students = book.students();
   std::vector<std::string> unknown;
   for (const Extension& extension : course.extensions) {
-    const bool known = std::ranges::any_of(students, [&](const BookStudent& student) {
-      return is_called(student.identity, extension.student);
-    });
-    if (!known) unknown.push_back(extension.student);
+    if (meant(students, extension.student).students.empty()) unknown.push_back(extension.student);
   }
   return unknown;
+}
+
+std::vector<std::string> unclear_extensions(const Book& book, const Course& course) {
+  const std::vector<BookStudent> students = book.students();
+  std::vector<std::string> unclear;
+  for (const Extension& extension : course.extensions) {
+    const std::string why = refusal(meant(students, extension.student), extension.student);
+    if (!why.empty()) unclear.push_back(why);
+  }
+  return unclear;
 }
 
 std::string days_text(double days) {
@@ -436,12 +506,13 @@ std::optional<double> course_total(const std::vector<const Mark*>& marks, const 
 std::vector<Mark> marks(const Book& book, const Course& course) {
   const Tables tables(book);
   const std::vector<Column> columns = columns_of(course, tables);
+  const DueDates dates = extended(tables.students, course);
   std::vector<Mark> marks;
   marks.reserve(tables.students.size() * columns.size());
   for (const BookStudent& student : tables.students) {
     double budget = course.late.budget_days;
     for (const Column& column : columns) {
-      marks.push_back(mark_of(tables, course, student, column, budget));
+      marks.push_back(mark_of(tables, course, dates, student, column, budget));
     }
   }
   return marks;

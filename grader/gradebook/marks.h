@@ -77,6 +77,12 @@ Mark scaled_to_measured(Mark mark);
 /// Students of the course's extensions whom the book does not have.
 std::vector<std::string> unknown_extensions(const Book& book, const Course& course);
 
+/// Why extensions are nobody's although the book has students who are called so: sentences that say
+/// what to write in course.yaml. An extension is whose number or address it names. A name, which
+/// students can choose, is enough where only one has it, in whatever writing, and a roster has it
+/// or nothing but the name is known of them.
+std::vector<std::string> unclear_extensions(const Book& book, const Course& course);
+
 /// One student's share of what could be won, 0 to 1 and more: labs by their weights. Missing counts
 /// 0; waiting and infra are left out, and so are points that nobody could measure. Nothing where
 /// there is nothing to count.

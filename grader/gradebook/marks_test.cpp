@@ -644,14 +644,77 @@ TEST_F(Marks, AnExtensionIsTheStudentsDueDate) {
   hand_in("a", "2026-10-03T00:00:00Z");
   grade("a", 80);
   EXPECT_TRUE(mark().late);
-  const std::string name = book_.students().at(0).identity.name;
-  course_.extensions = {{name, "03-tiled", *parse_zoned_time("2026-10-04T00:00:00Z")}};
+  book_.set_on_roster(jane_);
+  course_.extensions = {{"Jane", "03-tiled", *parse_zoned_time("2026-10-04T00:00:00Z")}};
   EXPECT_FALSE(mark().late);
   EXPECT_EQ(mark().penalty, 0);
   course_.extensions[0].student = "somebody.else@example.org";
   EXPECT_TRUE(mark().late);
   EXPECT_THAT(unknown_extensions(book_, course_),
               testing::ElementsAre("somebody.else@example.org"));
+}
+
+/// Late by two days, with an extension that names somebody.
+class ExtensionByName : public BookTest {
+ protected:
+  ExtensionByName() {
+    book_.set_assignment(assignment("03-tiled", "h1"));
+    course_.labs = {{.id = "03-tiled", .due = parse_zoned_time(kDue)}};
+  }
+
+  RowId add_late(const Person& person) {
+    const RowId student = book_.add_student(person, NameMatch::never);
+    book_.add_attempt(
+        attempt("03-tiled", {student}, person.name + person.canvas_id, "2026-10-03T00:00:00Z"),
+        person.name);
+    return student;
+  }
+
+  /// Who is not late with an extension for `student`.
+  std::vector<RowId> extended(const std::string& student) {
+    course_.extensions = {{student, "03-tiled", *parse_zoned_time("2026-10-04T00:00:00Z")}};
+    std::vector<RowId> students;
+    for (const Mark& mark : marks(book_, course_)) {
+      if (!mark.late) students.push_back(mark.student.id);
+    }
+    return students;
+  }
+
+  Course course_;
+};
+
+TEST_F(ExtensionByName, IsNobodysWhereTwoHaveTheName) {
+  const RowId jane = add_late({.name = "Jane Doe", .canvas_id = "111"});
+  add_late({.name = "doejane", .canvas_id = "999"});
+  book_.set_on_roster(jane);
+  EXPECT_THAT(extended("Jane Doe"), testing::IsEmpty());
+  EXPECT_THAT(
+      unclear_extensions(book_, course_),
+      testing::ElementsAre("the extension for 'Jane Doe' may be of doejane (999) or of Jane "
+                           "Doe (111); write an email or a number in its place"));
+  EXPECT_THAT(extended("111"), testing::ElementsAre(jane));
+  EXPECT_THAT(unclear_extensions(book_, course_), testing::IsEmpty());
+}
+
+TEST_F(ExtensionByName, IsNobodysWhereNoRosterHasTheName) {
+  const RowId jane = add_late({.name = "Jane Doe", .canvas_id = "999"});
+  EXPECT_THAT(extended("Jane Doe"), testing::IsEmpty());
+  EXPECT_THAT(unclear_extensions(book_, course_),
+              testing::ElementsAre(testing::HasSubstr("by a name, which students can choose")));
+  book_.set_on_roster(jane);
+  EXPECT_THAT(extended("jane doe"), testing::ElementsAre(jane));
+}
+
+TEST_F(ExtensionByName, IsTheOnlyOnesOfWhomNothingElseIsKnown) {
+  const RowId jane = add_late({.name = "Jane Doe", .moodle_id = "17"});
+  add_late({.name = "Max Roe", .moodle_id = "18"});
+  EXPECT_THAT(extended("Jane Doe"), testing::ElementsAre(jane));
+}
+
+TEST_F(ExtensionByName, AnAddressIsNotWhoeverIsCalledSo) {
+  const RowId jane = add_late({.name = "Jane Doe", .email = "jane@x.edu"});
+  add_late({.name = "jane@x.edu", .canvas_id = "999"});
+  EXPECT_THAT(extended("jane@x.edu"), testing::ElementsAre(jane));
 }
 
 TEST_F(Marks, LateDaysOfTheBudgetCostNothing) {

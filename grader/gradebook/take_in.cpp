@@ -62,6 +62,13 @@ std::string unclear(const Identity& person, const std::vector<std::string>& orig
                      printable_name(person.name), fmt::join(names, " and "), remedy(person));
 }
 
+std::string spelled_otherwise(const Identity& person, const Identity& known) {
+  return fmt::format(
+      "the name '{}' is like that of {} of the roster, but not the same, and nothing else says "
+      "that they are one person; {}, or write the name there as the course system does",
+      printable_name(person.name), printable_name(told_apart(known)), remedy(person));
+}
+
 std::string contradiction(const std::vector<RosterHit>& hits) {
   std::vector<std::string> owners;
   for (const RosterHit& hit : hits) {
@@ -87,6 +94,7 @@ class Intake {
     for (const Identity& person : roster_->people()) {
       ids.push_back(
           book_.add_student(person, uses[person.name] > 1 ? NameMatch::never : NameMatch::allowed));
+      book_.set_on_roster(ids.back());
     }
     std::map<RowId, Identity> known;
     for (BookStudent& student : book_.students())
@@ -134,7 +142,7 @@ class Intake {
     const std::vector<TreeEntry> entries = entries_of(download.root());
     if (entries.size() == 1) names.push_back(entries.front().name);
     for (const std::string& name : names) {
-      const auto person = roster_ ? roster_->find({.name = name, .login = name}) : std::nullopt;
+      const auto person = called_after(name);
       if (!person) continue;
       std::set<RowId> members;
       for (const Identity& member : with_group(*person)) members.insert(book_.add_student(member));
@@ -149,6 +157,15 @@ class Intake {
               to_string(format))};
     }
     return std::nullopt;
+  }
+
+  /// Whom of the roster the download is called after, even if the name is spelled otherwise.
+  std::optional<Identity> called_after(const std::string& name) const {
+    if (!roster_) return std::nullopt;
+    if (auto person = roster_->find({.name = name, .login = name})) return person;
+    std::vector<Identity> like = roster_->namesakes({.name = name});
+    if (like.size() != 1) return std::nullopt;
+    return std::move(like.front());
   }
 
   TakenIn take() {
@@ -192,13 +209,16 @@ class Intake {
         owners.add_problem(contradiction(hits));
         continue;
       }
-      if (const auto found = on_roster(person, has_namesake)) {
+      const bool has_similar = submission.similar_names.contains(person.name);
+      if (const auto found = on_roster(person, has_namesake, has_similar)) {
         for (const Identity& member : with_group(*found)) ids.push_back(book_.add_student(member));
         continue;
       }
       if (display_name(person).empty()) {
         owners.add_problem("the download does not say who handed it in");
-      } else if (const auto people = candidates(person, files); people.size() > 1) {
+      } else if (const auto like = namesakes(person, has_similar); like.size() == 1) {
+        owners.add_problem(spelled_otherwise(person, like.front()));
+      } else if (const auto people = candidates(person, like, files); people.size() > 1) {
         owners.add_problem(unclear(person, people));
       } else if (has_namesake && is_name_alone(person)) {
         owners.add_problem(unclear(person, shared->second));
@@ -217,12 +237,12 @@ class Intake {
     return roster_ ? roster_->contradictions(person) : std::vector<RosterHit>();
   }
 
-  std::optional<Identity> on_roster(Identity person, bool has_namesake) {
+  std::optional<Identity> on_roster(Identity person, bool has_namesake, bool has_similar) {
     if (!roster_) return std::nullopt;
     const std::string number = person.moodle_id;
     if (has_namesake) person.name.clear();
-    std::optional<Identity> found = roster_->find(person);
-    roster_->remember(person);
+    std::optional<Identity> found = roster_->find(person, has_similar);
+    roster_->remember(person, has_similar);
     numbered_ += number.empty() ? 0 : 1;
     numbered_on_roster_ += found && !number.empty() && found->moodle_id == number ? 1 : 0;
     return found;
@@ -246,13 +266,21 @@ class Intake {
                 .empty();
   }
 
+  /// Those of the roster, which does not know `person` for sure, whom the name may mean.
+  std::vector<Identity> namesakes(Identity person, bool has_similar) const {
+    if (!roster_) return {};
+    const bool is_folder_name = person.name.empty();
+    if (is_folder_name) person.name = std::exchange(person.login, "");
+    std::vector<Identity> people = roster_->namesakes(person, has_similar);
+    return is_folder_name && people.size() == 1 ? std::vector<Identity>() : people;
+  }
+
   /// Who `person`, whom the roster does not know for sure, may be: several where their name is all
-  /// that says so.
-  std::vector<Identity> candidates(Identity person, const std::vector<LabFile>& files) {
+  /// that says so. `namesakes`: those of the roster.
+  std::vector<Identity> candidates(Identity person, const std::vector<Identity>& namesakes,
+                                   const std::vector<LabFile>& files) {
+    if (!namesakes.empty()) return namesakes;
     if (person.name.empty()) person.name = std::exchange(person.login, "");  // a folder's name
-    if (roster_) {
-      if (auto namesakes = roster_->namesakes(person); !namesakes.empty()) return namesakes;
-    }
     std::vector<Identity> people;
     for (const BookStudent& student : of_the_name(person, files))
       people.push_back(student.identity);

@@ -153,6 +153,59 @@ TEST_F(TakeInMoodle, ANameOfTwoOnTheRosterIsNotGuessed) {
   EXPECT_EQ(taken.kernels, 0);
 }
 
+TEST_F(TakeInMoodle, ANameWithOtherPunctuationIsNotGuessed) {
+  hand_in("a", "Ann Marie ONeil_17");
+  const TakenIn taken = take("a", "01-naive", "name\nAnn-Marie O'Neil\n");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_EQ(taken.problems[0].problem,
+            "the name 'Ann Marie ONeil' is like that of Ann-Marie O'Neil of the roster, but not "
+            "the same, and nothing else says that they are one person; give this assignment's "
+            "grading worksheet as the roster (here it is Participant 17), or write the name there "
+            "as the course system does");
+  EXPECT_EQ(taken.kernels, 0);
+}
+
+TEST_F(TakeInMoodle, TwoNamesThatDifferInPunctuationAreTwoPeople) {
+  hand_in("a", "Ann Marie ONeil_17");
+  hand_in("a", "Ann-Marie O'Neil_18");
+  const TakenIn both =
+      take("a", "01-naive", "name,email\nAnn-Marie O'Neil,a@x\nAnn Marie ONeil,b@x\n");
+  EXPECT_THAT(both.problems, IsEmpty());
+  EXPECT_EQ(owner("Ann Marie ONeil_17"), "[Ann Marie ONeil 17 b@x]");
+  EXPECT_EQ(owner("Ann-Marie O'Neil_18"), "[Ann-Marie O'Neil 18 a@x]");
+}
+
+TEST_F(TakeInMoodle, OneOfTwoNamesThatDifferInPunctuationIsTheRosters) {
+  hand_in("a", "Ann Marie ONeil_17");
+  hand_in("a", "Ann-Marie O'Neil_18");
+  const TakenIn taken = take("a", "01-naive", "name,email\nAnn-Marie O'Neil,a@x\n");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_THAT(taken.problems[0].origin, testing::StartsWith("Ann Marie ONeil_17"));
+  EXPECT_EQ(owner("Ann-Marie O'Neil_18"), "[Ann-Marie O'Neil 18 a@x]");
+}
+
+TEST_F(TakeInMoodle, AnotherOrderOfANameIsItsOwnersUnlessTwoClaimIt) {
+  hand_in("a", "Thomas James_17");
+  const std::string roster = "name,email\nJames Thomas,j@x\n";
+  EXPECT_THAT(take("a", "01-naive", roster).problems, IsEmpty());
+  hand_in("b", "Thomas James_18");
+  hand_in("b", "James Thomas_19");
+  EXPECT_EQ(take("b", "03-tiled", roster).problems.size(), 1u);
+  EXPECT_EQ(owner("James Thomas_19"), "[James Thomas 17 j@x]");
+  EXPECT_EQ(owner("Thomas James_18"), "[Thomas James_18_assignsubmission_file  ]");
+}
+
+TEST_F(TakeInMoodle, AFileThatMayBeOfTwoChangesNoMark) {
+  const std::string bob = "Bob_17_assignsubmission_file_ Roe_18_assignsubmission_file_kernel.cu";
+  downloads_.write("a/" + bob, "// of Max Roe");
+  downloads_.write("a/Bob_17_assignsubmission_file_kernel.cu", "// of Bob");
+  const TakenIn taken = take("a", "01-naive", "name\nBob\nMax Roe\n");
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_EQ(taken.problems[0].origin, bob);
+  EXPECT_EQ(taken.kernels, 1);
+  EXPECT_EQ(owner("Bob"), "[" + bob + "  ][Bob 17 ]");
+}
+
 /// Downloads of Canvas and Gradescope, and what the book makes of them.
 class TakeInNames : public TakeInMoodle {
  protected:

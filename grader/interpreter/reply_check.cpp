@@ -108,6 +108,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
                                                     "global_store_sectors",
                                                     "global_store_sectors_per_request",
                                                     "instructions",
+                                                    "parallel_warps",
                                                     "results_through_shared",
                                                     "shared_atomic_bank_conflicts",
                                                     "shared_atomic_requests",
@@ -118,7 +119,8 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
                                                     "shared_store_bank_conflicts",
                                                     "shared_store_requests",
                                                     "shared_store_wavefronts",
-                                                    "static_shared_bytes"};
+                                                    "static_shared_bytes",
+                                                    "worst_load_excess_sectors"};
   for (const auto& [name, value] : result.metrics) {
     require(kNames.count(name) != 0, "a counter that a run has not");
     require(std::isfinite(value) && value >= 0, "a counter that is no number");
@@ -140,6 +142,9 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
             "more instructions than its warps had");
   }
   require(counters("barriers") <= instructions, "more barriers than instructions");
+  require(counters("parallel_warps") <= warps_of(request.shape),
+          "more warps at work than were launched");
+  require(counters("worst_load_excess_sectors") <= kMostPasses, "a load of too many sectors");
   const std::string memory_ops[] = {"global_load", "global_store", "global_atomic",
                                     "shared_load", "shared_store", "shared_atomic"};
   for (const std::string& op : memory_ops) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "common/mixed.h"
@@ -46,8 +47,10 @@ std::size_t device_bytes(const HostMatrix& matrix) {
 HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes) {
   const HostMatrix& host = operand.host;
   HostMatrix copy(host.element(), host.height(), host.width(), host.pitch());
+  if (bytes.size() != device_bytes(copy))
+    throw std::logic_error("the contents of " + operand.operand.name + " have another size");
   if (host.pitch() != host.width()) poison(copy);
-  std::memcpy(copy.bytes().data(), bytes.data(), std::min(bytes.size(), device_bytes(copy)));
+  std::memcpy(copy.bytes().data(), bytes.data(), bytes.size());
   return copy;
 }
 

@@ -189,7 +189,7 @@ TEST_F(Cheats, RecognisedTestByHardCodedShapesLosesTheHiddenCases) {
       product_kernel("if (C.height != 32 && C.height != 64) return;" + std::string(kHonest)),
       "cases:\n  - {m: 33, n: 48, k: 64, data: uniform}\n"
       "  - {m: 32, n: 48, k: 65, data: integers}\n");
-  EXPECT_EQ(statuses(record), "pass pass pass fail pass pass") << told(record);
+  EXPECT_EQ(statuses(record), "pass pass pass fail pass partial") << told(record);
   const Item& hidden = record.items[3];
   EXPECT_TRUE(found(hidden, FindingKind::output_not_written));
   EXPECT_THAT(hidden.message, Not(HasSubstr("33")));
@@ -301,7 +301,7 @@ TEST_F(Cheats, HalfPrecisionInputsMissTheBound) {
   C(row, column) = sum;
 )",
                                    kToHalf);
-  EXPECT_EQ(statuses(record), "fail pass fail pass") << told(record);
+  EXPECT_EQ(statuses(record), "fail pass fail partial") << told(record);
   EXPECT_TRUE(found(record.items[0], FindingKind::wrong_result));
   EXPECT_THAT(record.items[2].message,
               HasSubstr("the operands are rounded to 11 significant bits"));
@@ -330,7 +330,7 @@ TEST_F(Cheats, Tf32InputsMissTheBound) {
                                    "__device__ float tf32(float x) {\n"
                                    "  return __uint_as_float((__float_as_uint(x) + 0x1000u) & "
                                    "0xffffe000u);\n}\n");
-  EXPECT_EQ(statuses(record), "fail pass fail pass") << told(record);
+  EXPECT_EQ(statuses(record), "fail pass fail partial") << told(record);
 }
 
 TEST_F(Cheats, ASkippedTermIsWrong) {

@@ -21,8 +21,10 @@ CaseOutcome outcome_of(const Lab& lab, const Program& program, const Case& one,
   outcome.metrics = std::move(result.metrics);
   if (result.status != GpuStatus::completed) return outcome;
   std::vector<HostMatrix> after;
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    after.push_back(with_contents(operands[i], result.contents[i]));
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const bool unchanged = result.contents[i].empty();
+    after.push_back(unchanged ? operands[i].host : with_contents(operands[i], result.contents[i]));
+  }
   compare_case(lab, program, one, operands, after, shape, options, outcome);
   return outcome;
 }

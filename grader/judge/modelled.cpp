@@ -19,9 +19,9 @@ namespace tessera {
 namespace {
 
 /// Warp instructions of one warp. A warp of the naive product of n = 4096 executes 25,000.
-constexpr std::uint64_t kStepLimit = 20'000'000;
+constexpr std::uint64_t kModelledSteps = 20'000'000;
 /// Of all warps of the few blocks that are sampled.
-constexpr std::uint64_t kLaunchStepLimit = 20 * kStepLimit;
+constexpr std::uint64_t kLaunchStepLimit = 20 * kModelledSteps;
 
 /// Of the elements that are a block's share. Blocks amid the grid write no less than the mean.
 constexpr double kLeastShare = 0.9;
@@ -85,7 +85,7 @@ class Model {
     metrics_["static_shared_bytes"] = static_cast<double>(static_bytes);
     metrics_["dynamic_shared_bytes"] = static_cast<double>(launch->shared_bytes);
     RunRequest request = operands.launch(lab_, program_, *shape, *launch, options_);
-    request.step_limit = kStepLimit;
+    request.step_limit = kModelledSteps;
     request.launch_step_limit = kLaunchStepLimit;
     message_ = add_modelled_time(metrics_, *program_.interpreter, request, program_.registers);
     if (message_.empty()) {

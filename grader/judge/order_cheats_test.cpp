@@ -340,5 +340,35 @@ TEST_F(OrderCheats, TwoInlinedBarriersOfOneLineAreDifferent) {
   EXPECT_TRUE(branches_diverge("sync()"));
 }
 
+TEST_F(OrderCheats, ABlockThatDoesNotWaitForTheOneBeforeLoses) {
+  const Record record =
+      grade_lab(kDifferenceLab, difference_kernel(R"(
+  __shared__ int tile[BLOCK];
+  if (i < n) tile[t] = input[i];
+  if (t == BLOCK - 1 && i < n) edge[blockIdx.x] = input[i];
+  __syncthreads();
+  if (i < n) {
+    int left = 0;
+    if (t > 0) left = tile[t - 1];
+    else if (i > 0) left = edge[blockIdx.x - 1];
+    result[i] = tile[t] - left;
+  }
+)",
+                                                  "__device__ volatile int edge[64];\n"));
+  expect_lost(record);
+}
+
+TEST_F(OrderCheats, NobodyKnowsWhatAShuffleFromALaneOutsideOfItsMaskGives) {
+  const Record record = grade_difference(R"(
+  __shared__ int tile[BLOCK];
+  int own = i < n ? input[i] : 0;
+  int from = 2143346349;
+  if (t % 32 != 31) from = __shfl_sync(0x7fffffffu, own, 31);
+  tile[t] = own + (from - 2143346349);
+  __syncthreads();
+)");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
 }  // namespace
 }  // namespace tessera

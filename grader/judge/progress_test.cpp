@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Case case_of(int m, bool hidden = false) {
+Case progress_case(int m, bool hidden = false) {
   Case one;
   one.extents = {{"m", m}, {"n", 8}, {"k", 8}};
   one.hidden = hidden;
@@ -21,7 +21,7 @@ Lab three_cases() {
   lab.id = "03-tiled";
   lab.operation = find_operation("matmul");
   lab.correctness_points = 30;
-  lab.cases = {case_of(16), case_of(64), case_of(128, true)};
+  lab.cases = {progress_case(16), progress_case(64), progress_case(128, true)};
   lab.checks_points = 10;
   lab.forbid = {FindingKind::race};
   TechniqueItem technique;
@@ -32,7 +32,7 @@ Lab three_cases() {
   return lab;
 }
 
-CaseOutcome passed() {
+CaseOutcome passed_case() {
   CaseOutcome outcome;
   outcome.metrics = {{"barriers", 4}};
   return outcome;
@@ -52,7 +52,7 @@ double points(const std::vector<Item>& items) {
 }
 
 TEST(Progress, WhatNoCaseHasToldYetIsWorthNothingAndSaysWhy) {
-  const auto items = items_so_far(three_cases(), {passed()});
+  const auto items = items_so_far(three_cases(), {passed_case()});
   using enum Status;
   EXPECT_THAT(statuses(items), ElementsAre(pass, timeout, timeout, timeout, skipped));
   EXPECT_EQ(points(items), 10);
@@ -70,7 +70,7 @@ TEST(Progress, AllPointsAreThereFromTheStart) {
 }
 
 TEST(Progress, AForbiddenFindingFailsTheChecksAtOnce) {
-  CaseOutcome racy = passed();
+  CaseOutcome racy = passed_case();
   Finding race;
   race.kind = FindingKind::race;
   racy.findings = {race};
@@ -78,7 +78,7 @@ TEST(Progress, AForbiddenFindingFailsTheChecksAtOnce) {
 }
 
 TEST(Progress, WithTheLastCaseItIsWhatTheCasesWeigh) {
-  const std::vector<CaseOutcome> all = {passed(), passed(), passed()};
+  const std::vector<CaseOutcome> all = {passed_case(), passed_case(), passed_case()};
   EXPECT_EQ(statuses(items_so_far(three_cases(), all)), statuses(weigh(three_cases(), all)));
   EXPECT_EQ(points(items_so_far(three_cases(), all)), 45);
 }
@@ -95,7 +95,8 @@ TEST(Progress, ATimeThatIsStillModelledIsNotDeferred) {
   Lab lab = three_cases();
   lab.thresholds = {threshold("modelled_time_ms"), threshold("time_ms")};
   GradeOptions options;
-  const auto items = with_unmeasured(lab, weigh(lab, {passed(), passed(), passed()}), options);
+  const auto items =
+      with_unmeasured(lab, weigh(lab, {passed_case(), passed_case(), passed_case()}), options);
   EXPECT_EQ(items[5].status, Status::timeout);
   EXPECT_EQ(items[6].status, Status::deferred) << "there is no GPU to measure it";
 }

@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Optional;
 
-constexpr const char* kLab = R"(title: Product
+constexpr const char* kCheckedLab = R"(title: Product
 operation: matmul
 kernel: matmul
 arguments: [A, B, C]
@@ -35,7 +35,7 @@ performance:
 class RecordCheck : public CheatTest {
  protected:
   RecordCheck() {
-    record = grade_lab(kLab, product_kernel(kHonest));
+    record = grade_lab(kCheckedLab, product_kernel(kHonest));
     const auto loaded = load_lab(folder.path() / "labs/cheat", "", folder.path());
     lab = *loaded;
     origin = {.sha256 = record.sha256, .seed = 7, .device = options.device.name, .gpu = {}};
@@ -120,6 +120,16 @@ TEST_F(RecordCheck, NothingIsWonBeforeTheCasesAreRight) {
   EXPECT_THAT(reason(), Optional(HasSubstr("although cases failed")));
 }
 
+TEST_F(RecordCheck, TheChecksWinNoMoreThanTheShareOfTheCasesThatPass) {
+  record = grade_lab(kCheckedLab,
+                     product_kernel("if (A.height != 16) return;\n" + std::string(kHonest)));
+  origin.sha256 = record.sha256;
+  EXPECT_EQ(item("checks").points, 5) << told(record);
+  EXPECT_EQ(reason(), std::nullopt);
+  win("checks");
+  EXPECT_THAT(reason(), Optional(HasSubstr("although cases failed")));
+}
+
 TEST_F(RecordCheck, PointsBeyondTheMaximumAreNone) {
   item("checks").points = 1000;
   sum_points(record);
@@ -140,10 +150,10 @@ TEST_F(RecordCheck, SumsAreThoseOfTheItems) {
 }
 
 TEST_F(RecordCheck, ASkeletonAndARefusalAreBelieved) {
-  record = grade_lab(kLab, product_kernel(""));
+  record = grade_lab(kCheckedLab, product_kernel(""));
   origin.sha256 = record.sha256;
   EXPECT_EQ(reason(), std::nullopt);
-  record = grade_lab(kLab, "no C++ at all");
+  record = grade_lab(kCheckedLab, "no C++ at all");
   origin.sha256 = record.sha256;
   EXPECT_EQ(reason(), std::nullopt);
 }

@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kEntry = "tessera_reference";
 constexpr std::uint32_t kThreads = 128;
 /// A thread that adds up 16 million elements needs half of them.
-constexpr std::uint64_t kStepLimit = 200'000'000;
+constexpr std::uint64_t kReferenceSteps = 200'000'000;
 /// More of them go to a GPU where one is there: its process takes half a second to start.
 constexpr std::uint32_t kMostSimulatedBlocks = 2'000;
 
@@ -148,7 +148,7 @@ std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& pro
   // Threads that have worked keep their processors busy for a while.
   const bool is_small = launch.kernel.shape.grid.x <= kMostBlocksOfOneThread;
   request.host_threads = is_small ? 1 : options.host_threads;
-  request.step_limit = kStepLimit;
+  request.step_limit = kReferenceSteps;
   request.output_limit = 0;
   request.source_file = "reference.cu";
   request.shape = launch.kernel.shape;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/mixed.h"
 #include "grader/judge/case_data.h"
 #include "grader/judge/launch_call.h"
 #include "grader/judge/resources.h"
@@ -51,6 +52,11 @@ std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
   return {status, error == result.findings.end() ? nullptr : &*error};
 }
 
+/// A float that is no number, and an integer that no kernel knows beforehand.
+std::uint32_t drawn_nan(std::uint64_t seed) {
+  return 0x7fc00000u | static_cast<std::uint32_t>(mixed(seed) >> 42);
+}
+
 CaseOutcome infra_outcome(std::string message) {
   CaseOutcome outcome;
   outcome.status = Status::infra;
@@ -87,6 +93,7 @@ class CaseRun {
   /// What another order of the warps shows, where it is wrong.
   void add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
     CaseOutcome other = run_kernel(shape, turns);
+    outcome.checks = std::max(outcome.checks, other.checks);
     if (!is_wrong(other) || other.status == Status::timeout) return;
     const std::string order = fmt::format(
         "right where warps run in the order of their numbers, but not {}: ",
@@ -125,6 +132,7 @@ class CaseRun {
     if (asks_for_results_through_shared() && turns == Turns::usual)
       request.follows_shared = options_.seed + number_;
     request.turns = turns;
+    request.poison = drawn_nan(options_.seed + number_);
     RunResult result = program_.interpreter->run(request);
     const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
     CaseOutcome outcome = result.status == RunStatus::completed
@@ -139,6 +147,7 @@ class CaseRun {
     if (program_.registers)
       add_occupancy(result.metrics, options_.device, shape, program_.registers);
     CaseOutcome outcome;
+    if (result.unfollowed) outcome.checks = AccessChecks::limited;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);

@@ -30,8 +30,16 @@ std::string landmarks(const TechniqueItem& technique) {
 
 /// What to do about too little.
 std::string hint_for_more(const std::string& metric) {
-  if (metric.starts_with("shared_") || metric == "static_shared_bytes" ||
-      metric == kResultsThroughShared) {
+  if (metric == kResultsThroughShared) {
+    return "what several threads of a block need belongs in a __shared__ array, from which they "
+           "all read it; what a thread stored itself counts only if other threads read it too, and "
+           "a result only if all that it needs came that way";
+  }
+  if (metric == "parallel_warps") {
+    return "more threads should share the work: one for each element, or for a few of them, and "
+           "no thread that does much more than others";
+  }
+  if (metric.starts_with("shared_") || metric == "static_shared_bytes") {
     return "copy what several threads of a block need into a __shared__ array, and read it from "
            "there";
   }
@@ -60,7 +68,7 @@ std::string hint_for_less(const std::string& metric) {
   }
   if (metric.find("_atomic_") != std::string::npos)
     return "fewer atomics: sum up in registers or shared memory first. --explain shows the lines";
-  if (metric.starts_with("global_")) {
+  if (metric.starts_with("global_") || metric == "worst_load_excess_sectors") {
     return "neighbouring lanes (threadIdx.x) should touch neighbouring addresses: columns of a "
            "row-major matrix";
   }
@@ -144,18 +152,25 @@ void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
   }
 }
 
-/// Fails the item where the requirement is missed in a case other than the one it shows. Of a
-/// hidden case neither a number is told nor which it was.
+/// Fails the item where the requirement is missed in a case other than the one it shows, and shows
+/// that one. Of a hidden case neither a number is told nor which it was.
 void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const CountedCase& other,
                      Item& item) {
   const Case& one = lab.cases[other.index];
-  const Item there = technique_item(lab.scaled(technique, one), *other.metrics);
+  TechniqueItem scaled = lab.scaled(technique, one);
+  scaled.naive = scaled.good = std::nullopt;  // those of the largest case
+  const Item there = technique_item(scaled, *other.metrics);
   if (item.status != Status::pass || there.status == Status::pass) return;
   item.status = there.status;
   item.points = 0;
   item.hint = "the requirement holds in shapes of every size: the kernel must do the same in all";
-  item.message = one.hidden ? "missed in a hidden case; in the visible one " + item.message
-                            : fmt::format("in {}: {}", lab.case_title(one), there.message);
+  if (one.hidden) {
+    item.message.insert(0, "missed in a hidden case; in the visible one ");
+    return;
+  }
+  item.message = fmt::format("in {}: {}", lab.case_title(one), there.message);
+  item.metrics = there.metrics;
+  item.goal = there.goal;
 }
 
 /// Takes what was won beside a lesson that was missed.

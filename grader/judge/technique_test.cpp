@@ -86,6 +86,14 @@ TEST(Technique, BeyondBothEndsTheHintIsOfTheEndThatIsMissed) {
   EXPECT_THAT(technique_item(technique, {{technique.metric, 21}}).hint, HasSubstr("register"));
 }
 
+TEST(Technique, TheHintNamesWhatAThreadStoredItself) {
+  TechniqueItem technique;
+  technique.metric = kResultsThroughShared;
+  technique.at_least = 90;
+  EXPECT_THAT(technique_item(technique, {{kResultsThroughShared, 23}}).hint,
+              HasSubstr("what a thread stored itself counts only if other threads read it too"));
+}
+
 TEST(Technique, ALabMayHintBetter) {
   EXPECT_EQ(hint_of("global_load_requests", "copy the weights, too"), "copy the weights, too");
 }
@@ -156,7 +164,7 @@ TEST(Technique, AtomicsDoNotReachAFloor) {
       Status::fail);
 }
 
-Case case_of(int n, bool hidden = false) {
+Case sized_case(int n, bool hidden = false) {
   Case one;
   one.extents = {{"n", n}};
   one.data_name = "integers";
@@ -169,7 +177,7 @@ Case case_of(int n, bool hidden = false) {
 Lab counting_lab() {
   Lab lab;
   lab.operation = find_operation("adjacent_difference");
-  lab.cases = {case_of(100), case_of(50), case_of(1000, true)};
+  lab.cases = {sized_case(100), sized_case(50), sized_case(1000, true)};
   TechniqueItem loads = few_loads();
   loads.scales_with = {{.name = "n"}};
   loads.lesson = true;
@@ -202,6 +210,10 @@ TEST(Technique, ARequirementThatIsMissedInAnotherCaseIsMissed) {
   EXPECT_EQ(items[0].status, Status::fail);
   EXPECT_EQ(items[0].points, 0);
   EXPECT_EQ(items[0].message, "in n=50 integers: global_load_requests is 6; required: at most 5");
+  // The numbers are those of that case, too.
+  EXPECT_EQ(items[0].title, "global_load_requests at most 10");
+  EXPECT_EQ(items[0].metrics.at("global_load_requests"), 6);
+  EXPECT_EQ(items[0].goal->at_most, 5);
 }
 
 TEST(Technique, OfAHiddenCaseNoNumberIsTold) {
@@ -211,6 +223,8 @@ TEST(Technique, OfAHiddenCaseNoNumberIsTold) {
       items[0].message,
       "missed in a hidden case; in the visible one global_load_requests is 10; required: at most "
       "10");
+  EXPECT_EQ(items[0].metrics.at("global_load_requests"), 10);
+  EXPECT_EQ(items[0].goal->at_most, 10);
 }
 
 TEST(Technique, NothingIsWonWithoutTheLesson) {

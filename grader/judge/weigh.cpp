@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "common/numbers.h"
 #include "grader/judge/merge.h"
 #include "grader/judge/technique.h"
 #include "grader/process/second_try.h"
@@ -20,6 +21,10 @@ constexpr const char* kUnchecked =
     "only the simulator looks at every access, and not all cases ran there";
 constexpr const char* kBeyond =
     "only the simulator can judge this, and it lacks what the kernel uses: a person has to";
+
+constexpr const char* kTooManyFlags =
+    "the threads set and read more flags than the simulator follows, so that races behind them "
+    "are not told: a person has to judge this";
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
@@ -143,6 +148,21 @@ bool has_checks(const Lab& lab) {
   return !lab.forbid.empty();
 }
 
+/// A case that fails has not shown that the finished kernel makes no mistake there: the points of
+/// the checks are won case by case, as those of correctness.
+void win_checks(std::size_t passes, std::size_t cases, Item& item) {
+  if (passes == cases) {
+    item.status = Status::pass;
+    item.points = item.max_points;
+    return;
+  }
+  item.status = Status::partial;
+  item.points = item.max_points * static_cast<double>(passes) / static_cast<double>(cases);
+  item.message = fmt::format(
+      "checked in the {} of {} that {}: the share of the other cases is won once they pass too",
+      counted(passes, "case"), cases, passes == 1 ? "passes" : "pass");
+}
+
 /// Where the simulator has not looked at all cases, an instruction that it lacks must not win what
 /// nobody has looked at, nor take it out of the total.
 Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status gate_status,
@@ -152,19 +172,23 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
   item.title = forbid_title(lab);
   item.max_points = lab.checks_points;
   item.findings = forbidden_findings(lab, correctness);
-  const bool any_pass = std::ranges::count(correctness, Status::pass, &Item::status) > 0;
+  const auto passes =
+      static_cast<std::size_t>(std::ranges::count(correctness, Status::pass, &Item::status));
+  const bool any_pass = passes > 0;
   if (!item.findings.empty()) {
     item.status = Status::fail;
     item.message = forbidden_message(item.findings);
   } else if (any_pass && checks == AccessChecks::impossible) {
     item.status = Status::review;
     item.message = kBeyond;
+  } else if (any_pass && checks == AccessChecks::limited) {
+    item.status = Status::review;
+    item.message = kTooManyFlags;
   } else if (any_pass && checks == AccessChecks::left_out) {
     item.status = Status::deferred;
     item.message = kUnchecked;
   } else if (any_pass) {
-    item.status = Status::pass;
-    item.points = item.max_points;
+    win_checks(passes, correctness.size(), item);
   } else {
     item.status = is_open(gate_status) ? gate_status : Status::skipped;
     item.message = kNoPass;

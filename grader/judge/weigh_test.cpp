@@ -92,7 +92,6 @@ TEST(Weigh, CasesSharePointsAndTheRestWaitsForAll) {
   EXPECT_NEAR(item(items, "correctness/1").points, 50.0 / 3, 1e-12);
   EXPECT_EQ(item(items, "correctness/2").points, 0);
   EXPECT_EQ(item(items, "correctness/2").message, "C is wrong");
-  EXPECT_EQ(item(items, "checks").status, Status::pass);
   EXPECT_EQ(item(items, "technique/1").status, Status::skipped);
   EXPECT_EQ(item(items, "technique/1").points, 0);
   EXPECT_EQ(item(items, "performance/1").status, Status::skipped);
@@ -127,6 +126,22 @@ TEST(Weigh, ChecksNeedACaseThatPassed) {
   const auto items = weigh(sample_lab(), {wrong, wrong, wrong});
   EXPECT_EQ(item(items, "checks").status, Status::skipped);
   EXPECT_EQ(item(items, "checks").points, 0);
+}
+
+TEST(Weigh, ChecksAreWonInTheCasesThatPass) {
+  const CaseOutcome wrong = failed(finding_of(FindingKind::wrong_result, 0, "wrong"));
+  const Item two = item(weigh(sample_lab(), {passed(), wrong, passed()}), "checks");
+  EXPECT_EQ(two.status, Status::partial);
+  EXPECT_NEAR(two.points, 10 * 2.0 / 3, 1e-12);
+  EXPECT_EQ(two.message,
+            "checked in the 2 cases of 3 that pass: the share of the other cases is won once they "
+            "pass too");
+  const Item one = item(weigh(sample_lab(), {wrong, passed(), wrong}), "checks");
+  EXPECT_NEAR(one.points, 10 / 3.0, 1e-12);
+  EXPECT_THAT(one.message, HasSubstr("checked in the 1 case of 3 that passes"));
+  const Item all = item(weigh(sample_lab(), {passed(), passed(), passed()}), "checks");
+  EXPECT_EQ(all.points, 10);
+  EXPECT_EQ(all.message, "");
 }
 
 TEST(Weigh, ChecksWaitForTheSimulator) {
@@ -319,6 +334,16 @@ TEST(Weigh, WhatAGpuJudgedInItsPlaceLeavesTheRestToAPerson) {
   EXPECT_EQ(item(items, "checks").status, Status::review);
   EXPECT_EQ(item(items, "technique/1").status, Status::review);
   EXPECT_EQ(item(items, "performance/1").status, Status::deferred) << "a GPU measures times";
+}
+
+TEST(Weigh, MoreFlagsThanAreFollowedLeaveTheChecksToAPerson) {
+  CaseOutcome limited = passed();
+  limited.checks = AccessChecks::limited;
+  const auto items = weigh(sample_lab(), {passed(), limited, passed()});
+  EXPECT_EQ(item(items, "checks").status, Status::review);
+  EXPECT_THAT(item(items, "checks").message, HasSubstr("more flags than the simulator follows"));
+  EXPECT_EQ(item(items, "checks").points, 0);
+  EXPECT_EQ(item(items, "technique/1").status, Status::pass);
 }
 
 TEST(Weigh, OurOwnFailuresCostNothing) {

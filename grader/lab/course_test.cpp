@@ -22,7 +22,7 @@ devices: [NVIDIA H200]
 
 const std::vector<std::string> kLabs = {"01-naive", "02-coalesced", "03-tiled"};
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string with_replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
@@ -36,9 +36,9 @@ class LoadCourse : public testing::Test {
 
   /// The error of kCourse after one replacement, without the folder.
   std::string error_of(const std::string& from, const std::string& to) const {
-    const Expected<Course> course = load(replaced(kCourse, from, to));
+    const Expected<Course> course = load(with_replaced(kCourse, from, to));
     if (course) return "no error";
-    return replaced(course.error().str(), folder_.path().string() + "/", "");
+    return with_replaced(course.error().str(), folder_.path().string() + "/", "");
   }
 
   TemporaryDirectory folder_;
@@ -131,7 +131,7 @@ TEST_F(LoadCourse, ADateHasAnOffsetOrTheCourseAZone) {
   EXPECT_THAT(error_of(" +02:00", ""),
               HasSubstr("3:26: 'due' is '2026-10-01 23:59', which no clock tells; add its offset"));
   const Expected<Course> course =
-      load("timezone: Europe/Berlin\n" + replaced(kCourse, " +02:00", ""));
+      load("timezone: Europe/Berlin\n" + with_replaced(kCourse, " +02:00", ""));
   ASSERT_TRUE(course) << course.error().str();
   EXPECT_EQ(course->labs[0].due, parse_zoned_time("2026-10-01 23:59 +02:00"));
   EXPECT_THAT(error_of("title: GPU programming", "title: T\ntimezone: Europe/Berln"),
@@ -149,7 +149,7 @@ TEST_F(LoadCourse, DatesAreOfThisCenturyAndInOrder) {
 TEST_F(LoadCourse, ExtensionsAndABudgetAreData) {
   const Expected<Course> course = load(
       std::string("extensions: [{student: jane, lab: 03-tiled, until: 2026-10-20T21:59:00Z}]\n") +
-      replaced(kCourse, "per_day: 0.1", "per_day: 0.1, budget_days: 3"));
+      with_replaced(kCourse, "per_day: 0.1", "per_day: 0.1, budget_days: 3"));
   ASSERT_TRUE(course) << course.error().str();
   ASSERT_EQ(course->extensions.size(), 1u);
   EXPECT_EQ(course->extensions[0].student, "jane");

@@ -95,7 +95,7 @@ bool is_below(const std::string& path, const std::string& folder) {
   return path.size() == folder.size() || folder == "/" || path[folder.size()] == '/';
 }
 
-std::string reason(int error) {
+std::string not_asked(int error) {
   return std::string("the kernel does not ask about system calls: ") + std::strerror(error);
 }
 
@@ -115,22 +115,22 @@ FileGate::~FileGate() {
 
 std::optional<std::string> FileGate::enter() {
   const Probe probe{getpid(), kProbe};
-  if (!its_.send({reinterpret_cast<const char*>(&probe), sizeof probe})) return reason(EPIPE);
+  if (!its_.send({reinterpret_cast<const char*>(&probe), sizeof probe})) return not_asked(EPIPE);
   const auto readable = its_.receive(1);
-  if (!readable || *readable != "y") return reason(EPERM);
+  if (!readable || *readable != "y") return not_asked(EPERM);
   const SystemCallFilter filter = make_system_call_filter(SCMP_ACT_ALLOW);
-  if (!filter) return reason(ENOMEM);
+  if (!filter) return not_asked(ENOMEM);
   int result = seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
   for (const NamingCall& call : kNamingCalls) {
     if (result == 0) result = seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, call.number, 0);
   }
   if (result == 0) result = seccomp_load(filter.get());
-  if (result != 0) return reason(-result);
+  if (result != 0) return not_asked(-result);
   const int listener = seccomp_notify_fd(filter.get());
   const bool sent = its_.send("l", std::span(&listener, 1));
   ::close(listener);
   // Without a listener each of those calls fails.
-  return sent ? std::nullopt : std::optional(reason(EPIPE));
+  return sent ? std::nullopt : std::optional(not_asked(EPIPE));
 }
 
 int FileGate::descriptor() const {

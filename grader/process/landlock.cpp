@@ -72,7 +72,7 @@ bool allow_reading(int ruleset, const std::filesystem::path& path) {
   return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
 }
 
-std::string reason() {
+std::string not_restricted() {
   return std::string("the kernel does not restrict files (Landlock): ") + std::strerror(errno);
 }
 
@@ -86,16 +86,16 @@ int landlock_version() {
 
 std::optional<std::string> confine_to_reading(const std::vector<std::filesystem::path>& paths) {
   const int version = landlock_version();
-  if (version == 0) return reason();
+  if (version == 0) return not_restricted();
   const Ruleset rules = all_rights(version);
   const Descriptor ruleset(syscall(SYS_landlock_create_ruleset, &rules, size_of_rules(version), 0));
-  if (ruleset.number() < 0) return reason();
+  if (ruleset.number() < 0) return not_restricted();
   for (const std::filesystem::path& path : paths) {
-    if (!allow_reading(ruleset.number(), path)) return reason();
+    if (!allow_reading(ruleset.number(), path)) return not_restricted();
   }
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       syscall(SYS_landlock_restrict_self, ruleset.number(), 0) != 0) {
-    return reason();
+    return not_restricted();
   }
   return std::nullopt;
 }

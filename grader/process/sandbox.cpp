@@ -18,6 +18,7 @@
 #include "grader/process/captured_pipe.h"
 #include "grader/process/find_program.h"
 #include "grader/process/process_group.h"
+#include "grader/process/spawn_on_channel.h"
 #include "grader/process/supervisor.h"
 
 namespace tessera {
@@ -88,14 +89,6 @@ std::vector<std::string> environment_of(const SandboxRequest& request) {
     environment.push_back(fmt::format("{}={}", name, value));
   }
   return environment;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  pointers.reserve(words.size() + 1);
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 /// Forks with all signals blocked: the child is not interrupted by this process's handlers.

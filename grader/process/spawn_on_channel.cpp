@@ -8,13 +8,6 @@
 namespace tessera {
 namespace {
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 void give_stream(posix_spawn_file_actions_t& actions, int given, int stream) {
   if (given >= 0) {
     posix_spawn_file_actions_adddup2(&actions, given, stream);
@@ -31,6 +24,14 @@ void give_session(posix_spawnattr_t& attributes) {
 }
 
 }  // namespace
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
 pid_t spawn_on_channel(std::vector<std::string> words, std::vector<std::string> environment,
                        const Channel& its, const SpawnOptions& options) {

@@ -13,6 +13,9 @@ namespace tessera {
 /// Where such a program finds its end.
 inline constexpr int kChannelDescriptor = 3;
 
+/// `words`, which must outlive them, as execve() takes them.
+std::vector<char*> pointers_to(std::vector<std::string>& words);
+
 struct SpawnOptions {
   int output = -1;           // takes what it prints; -1: nothing does
   int log = -1;              // likewise for standard error

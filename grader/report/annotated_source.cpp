@@ -13,39 +13,40 @@ namespace {
 
 using Memory = LineAccess::Memory;
 
-constexpr int kNumberColumns = 43;  // what stands beside the source
-constexpr int kContext = 2;         // lines around one that touches memory
+constexpr int kNumberColumns = 43;     // what stands beside the source
+constexpr int kLinesAroundAccess = 2;  // lines around one that touches memory
 
-double per_request(std::uint64_t passes, const LineAccess& access) {
+double passes_per_request(std::uint64_t passes, const LineAccess& access) {
   return static_cast<double>(passes) / static_cast<double>(access.requests);
 }
 
 std::string accesses_of(const LineAccess& access, bool bad) {
   const bool global = access.memory == Memory::global;
-  return fmt::format("{:>6} {:<5} {:>10} {:>6} {:>6}{}", global ? "global" : "shared",
-                     access.store ? "store" : "load", grouped(access.requests),
-                     short_number(std::round(per_request(access.passes, access) * 100) / 100),
-                     short_number(std::round(per_request(access.ideal, access) * 100) / 100),
-                     bad ? " !" : "");
+  return fmt::format(
+      "{:>6} {:<5} {:>10} {:>6} {:>6}{}", global ? "global" : "shared",
+      access.store ? "store" : "load", grouped(access.requests),
+      short_number(std::round(passes_per_request(access.passes, access) * 100) / 100),
+      short_number(std::round(passes_per_request(access.ideal, access) * 100) / 100),
+      bad ? " !" : "");
 }
 
-class Page {
+class Annotation {
  public:
-  Page(const CountedSource& source, const TextOptions& options)
+  Annotation(const CountedSource& source, const TextOptions& options)
       : source_(source), options_(options) {}
 
   std::string text() {
     heading();
     int shown = 0;  // the last line printed
     for (const LineAccess& access : source_.accesses) {
-      const int first = std::max(access.line - kContext, 1);
+      const int first = std::max(access.line - kLinesAroundAccess, 1);
       if (shown != 0 && first > shown + 1) text_ += painted("       ...\n", Color::dim, color());
       for (int line = std::max(first, shown + 1); line <= access.line; ++line) {
         source_line(line);
         shown = line;
       }
     }
-    for (int line = shown + 1; line <= std::min(shown + kContext, line_count()); ++line)
+    for (int line = shown + 1; line <= std::min(shown + kLinesAroundAccess, line_count()); ++line)
       source_line(line);
     text_ +=
         painted(wrapped("each: sectors of 32 bytes (global) or wavefronts (shared) that a request "
@@ -105,7 +106,7 @@ class Page {
 
 std::string annotated_source(const CountedSource& source, const TextOptions& options) {
   if (source.accesses.empty() || source.lines.empty()) return "";
-  return Page(source, options).text();
+  return Annotation(source, options).text();
 }
 
 }  // namespace tessera

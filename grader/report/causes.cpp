@@ -226,6 +226,16 @@ class Collector {
   std::size_t index_ = 0;  // of the item that is added
 };
 
+/// " of 5 in another shape" where the item's number is of a case in which the bound is another.
+std::string elsewhere(const Item& item) {
+  if (!item.goal || item.status != Status::fail) return "";
+  const std::optional<double> bound = item.goal->at_most ? item.goal->at_most : item.goal->at_least;
+  if (!bound) return "";
+  const std::string asked = short_number(*bound);
+  if ((item.title + " ").find(" " + asked + " ") != std::string::npos) return "";
+  return fmt::format(" of {} in another shape", asked);
+}
+
 }  // namespace
 
 std::string finding_name(const Finding& finding) {
@@ -250,7 +260,8 @@ std::string item_label(const Item& item) {
   // The title begins with the metric.
   const auto value = item.metrics.find(item.title.substr(0, item.title.find_first_of(" ,")));
   const std::string title = worded_title(item);
-  return value == item.metrics.end() ? title : title + ": " + short_number(value->second);
+  if (value == item.metrics.end()) return title;
+  return title + ": " + short_number(value->second) + elsewhere(item);
 }
 
 std::optional<Item> item_of_all(const Record& record) {

@@ -123,5 +123,20 @@ TEST(Causes, OfWhatIsWonThereAreNone) {
   EXPECT_THAT(causes_of(won_record()), IsEmpty());
 }
 
+TEST(ItemLabel, OfAnotherShapeSaysWhatIsAskedThere) {
+  Item item;
+  item.id = "technique/1";
+  item.title = "global_load_requests at most 12,000";
+  item.status = Status::fail;
+  item.metrics["global_load_requests"] = 13000;
+  item.goal.emplace();
+  item.goal->at_most = 12000;
+  EXPECT_EQ(item_label(item), "global loads at most 12,000 (global_load_requests): 13,000");
+  item.metrics["global_load_requests"] = 896;
+  item.goal->at_most = 600;
+  EXPECT_EQ(item_label(item),
+            "global loads at most 12,000 (global_load_requests): 896 of 600 in another shape");
+}
+
 }  // namespace
 }  // namespace tessera

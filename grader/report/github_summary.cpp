@@ -18,34 +18,38 @@ namespace {
 constexpr std::size_t kMaxBytes = 900'000;
 constexpr TextOptions kPlain = {.color = false, .width = 100, .explain = false};
 
-struct Word {
+struct StatusWord {
   Status status;
   const char* meaning;
 };
 
 /// In the order of the explanations; what pass and fail mean everybody knows.
-constexpr std::array kWords = {
-    Word{Status::partial, "some of the item's points"},
-    Word{Status::error, "the kernel does not compile, or traps"},
-    Word{Status::timeout, "it runs without end"},
-    Word{Status::skipped, "what the item depends on failed"},
-    Word{Status::deferred, "this machine cannot measure it; the points are neither won nor lost"},
-    Word{Status::review,
-         "the simulator cannot judge this kernel: 0 points until a GPU or a person has"},
-    Word{Status::infra, "the grader failed, not you: these points are open until it is run again"},
+constexpr std::array kStatusWords = {
+    StatusWord{Status::partial, "some of the item's points"},
+    StatusWord{Status::error, "the kernel does not compile, or traps"},
+    StatusWord{Status::timeout, "it runs without end"},
+    StatusWord{Status::skipped, "what the item depends on failed"},
+    StatusWord{Status::deferred,
+               "this machine cannot measure it; the points are neither won nor lost"},
+    StatusWord{Status::review,
+               "the simulator cannot judge this kernel: 0 points until a GPU or a person has"},
+    StatusWord{Status::infra,
+               "the grader failed, not you: these points are open until it is run again"},
 };
 
-std::string number(double points) {
+std::string points_number(double points) {
   return short_number(rounded_points(points));
 }
 
-std::string points_text(const Sums& sums) {
-  std::string text = fmt::format("{} of {} points", number(sums.won), number(sums.measured));
-  if (sums.deferred > 0) text += fmt::format(", {} deferred", number(sums.deferred));
+std::string sums_text(const Sums& sums) {
+  std::string text =
+      fmt::format("{} of {} points", points_number(sums.won), points_number(sums.measured));
+  if (sums.deferred > 0) text += fmt::format(", {} deferred", points_number(sums.deferred));
   if (sums.review > 0)
-    text += fmt::format(", {} of them need a GPU or a person to judge them", number(sums.review));
+    text += fmt::format(", {} of them need a GPU or a person to judge them",
+                        points_number(sums.review));
   if (sums.infra > 0)
-    text += fmt::format(", {} not graded (the grader's fault)", number(sums.infra));
+    text += fmt::format(", {} not graded (the grader's fault)", points_number(sums.infra));
   return text;
 }
 
@@ -56,9 +60,9 @@ std::string status_text(const Item& item) {
 }
 
 std::string row(const Item& item) {
-  const std::string won = not_measured(item) ? "-" : number(item.points);
+  const std::string won = not_measured(item) ? "-" : points_number(item.points);
   return fmt::format("| {} | {} | {} / {} |\n", status_text(item), markdown_text(item_label(item)),
-                     won, number(item.max_points));
+                     won, points_number(item.max_points));
 }
 
 std::string table(const Record& record) {
@@ -79,17 +83,17 @@ std::string causes(const Record& record) {
          "\n";
 }
 
-std::string heading(const Record& record) {
+std::string summary_heading(const Record& record) {
   return fmt::format("### {}: {}\n\n{}\n\n", markdown_text(record.lab), markdown_text(record.title),
-                     points_text(sums_of(record.items)));
+                     sums_text(sums_of(record.items)));
 }
 
 std::string section(const Record& record) {
   if (record.untouched) {
-    return heading(record) + "Nothing written yet: open labs/" + markdown_text(record.lab) +
+    return summary_heading(record) + "Nothing written yet: open labs/" + markdown_text(record.lab) +
            "/README.md.\n\n";
   }
-  return heading(record) + table(record) + causes(record);
+  return summary_heading(record) + table(record) + causes(record);
 }
 
 std::string words(const std::vector<Record>& records) {
@@ -99,7 +103,7 @@ std::string words(const std::vector<Record>& records) {
     for (const Item& item : record.items) used.insert(item.status);
   }
   std::string text;
-  for (const Word& word : kWords) {
+  for (const StatusWord& word : kStatusWords) {
     if (used.contains(word.status))
       text += fmt::format("- {}: {}\n", to_string(word.status), word.meaning);
   }
@@ -109,12 +113,12 @@ std::string words(const std::vector<Record>& records) {
 }  // namespace
 
 std::string github_summary(const std::vector<Record>& records) {
-  std::string text = "## " + points_text(sums_of(records)) + "\n\n";
+  std::string text = "## " + sums_text(sums_of(records)) + "\n\n";
   const std::string meanings = words(records);
   for (const Record& record : records) {
     const std::string whole = section(record);
     const bool fits = text.size() + whole.size() + meanings.size() < kMaxBytes;
-    text += fits ? whole : heading(record) + "There was no room for more here.\n\n";
+    text += fits ? whole : summary_heading(record) + "There was no room for more here.\n\n";
   }
   return text + meanings;
 }

@@ -54,7 +54,7 @@ void add_times(const Record& record, const std::string& prefix, Json& leaderboar
                          {"order", "asc"}});
 }
 
-std::string heading(const Record& record) {
+std::string lab_heading(const Record& record) {
   const std::string details = fmt::format("{}, {}", record.title, made_with(record));
   std::string text = record.lab + "\n" + wrapped(printable(details), "", kColumns);
   if (record.untouched) text += "Nothing written yet: this is the skeleton.\n";
@@ -92,7 +92,7 @@ std::string summary(const std::vector<Record>& records, const Sums& sums,
                     const GradescopeOptions& options) {
   std::string text = failure_text(records, sums, options);
   if (!options.note.empty()) text += printable(options.note) + "\n\n";
-  for (const Record& record : records) text += heading(record) + "\n";
+  for (const Record& record : records) text += lab_heading(record) + "\n";
   const auto say = [&](const std::string& sentence) { text += wrapped(sentence, "", kColumns); };
   const auto number = [](double points) { return short_number(rounded_points(points)); };
   if (sums.deferred > 0) {

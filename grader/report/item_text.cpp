@@ -12,13 +12,13 @@
 namespace tessera {
 namespace {
 
-constexpr TextOptions kPlain = {.color = false, .width = 80, .explain = false};
+constexpr TextOptions kOnPlatforms = {.color = false, .width = 80, .explain = false};
 
 std::string findings_text(const Item& item, const Record& record) {
   std::string text;
   for (const Finding& finding : item.findings) {
     if (finding.severity == Severity::info) continue;
-    text += finding_text(finding, "", {kSubmissionFile, record.source}, kPlain) + "\n";
+    text += finding_text(finding, "", {kSubmissionFile, record.source}, kOnPlatforms) + "\n";
   }
   return text;
 }
@@ -46,8 +46,8 @@ std::string item_text(const Item& item, const Record& record) {
       item.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
   std::string text = points_note(item) + findings_text(item, record);
   if (told) return text;
-  if (!item.message.empty()) text += wrapped(printable(item.message), "", kPlain.width);
-  if (!item.hint.empty()) text += wrapped(printable(item.hint), "hint: ", kPlain.width);
+  if (!item.message.empty()) text += wrapped(printable(item.message), "", kOnPlatforms.width);
+  if (!item.hint.empty()) text += wrapped(printable(item.hint), "hint: ", kOnPlatforms.width);
   return text;
 }
 

@@ -11,12 +11,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// JSON has no NaN and no infinity.
-Json number(double value) {
+Json json_number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json points(double value) {
-  return number(rounded_points(value));
+Json json_points(double value) {
+  return json_number(rounded_points(value));
 }
 
 Json to_json(const Finding& finding) {
@@ -42,7 +42,7 @@ Json to_json(const std::vector<Finding>& findings) {
 
 Json to_json(const std::map<std::string, double>& metrics) {
   Json json = Json::object();
-  for (const auto& [name, value] : metrics) json[name] = number(value);
+  for (const auto& [name, value] : metrics) json[name] = json_number(value);
   return json;
 }
 
@@ -105,11 +105,11 @@ Json to_json(const Goal& goal) {
       {"at_least", goal.at_least}, {"at_most", goal.at_most}, {"naive", goal.naive},
       {"good", goal.good}};
   for (const auto& [key, value] : numbers) {
-    if (value) json[key] = number(*value);
+    if (value) json[key] = json_number(*value);
   }
   if (goal.roof) {
-    json["roof"] = {{"compute_ms", number(goal.roof->compute_ms)},
-                    {"memory_ms", number(goal.roof->memory_ms)}};
+    json["roof"] = {{"compute_ms", json_number(goal.roof->compute_ms)},
+                    {"memory_ms", json_number(goal.roof->memory_ms)}};
   }
   return json;
 }
@@ -120,8 +120,8 @@ Json to_json(const Item& item) {
   json["title"] = item.title;
   if (item.hidden) json["hidden"] = true;
   json["status"] = to_string(item.status);
-  json["points"] = points(item.points);
-  json["max_points"] = points(item.max_points);
+  json["points"] = json_points(item.points);
+  json["max_points"] = json_points(item.max_points);
   json["message"] = item.message;
   json["hint"] = item.hint;
   json["findings"] = to_json(item.findings);
@@ -137,9 +137,9 @@ Json to_json(const Record& record) {
   json["lab"] = record.lab;
   json["title"] = record.title;
   json["submission"] = {{"path", record.path}, {"sha256", record.sha256}};
-  json["score"] = points(record.score);
-  json["max_score"] = points(record.max_score);
-  json["deferred"] = points(record.deferred);
+  json["score"] = json_points(record.score);
+  json["max_score"] = json_points(record.max_score);
+  json["deferred"] = json_points(record.deferred);
   json["seed"] = record.seed;
   json["backend"] = record.backend;
   json["compiler"] = record.compiler;
@@ -172,8 +172,8 @@ std::string json_report(const CheckReport& report) {
   json["findings"] = to_json(report.findings);
   json["metrics"] = to_json(report.metrics);
   json["lines"] = to_json(counted_source(report.source, report.lines));
-  json["seconds"] = {{"compile", number(report.compile_seconds)},
-                     {"run", number(report.run_seconds)}};
+  json["seconds"] = {{"compile", json_number(report.compile_seconds)},
+                     {"run", json_number(report.run_seconds)}};
   return written(json);
 }
 

@@ -77,7 +77,7 @@ TEST(JsonReport, RoundsThirdsOfPoints) {
 }
 
 /// A load of a column of A at line 12, and a store of a row of As.
-std::vector<LineAccess> sample_lines() {
+std::vector<LineAccess> json_lines() {
   LineAccess column;
   column.line = 12;
   column.requests = 256;
@@ -121,7 +121,7 @@ void expect_sample_lines(const Json& lines) {
 TEST(JsonReport, TellsWhatEachLineAskedOfMemory) {
   Record record = won_record();
   EXPECT_EQ(Json::parse(json_report({record}))["lines"], Json::array());
-  record.lines = sample_lines();
+  record.lines = json_lines();
   expect_sample_lines(Json::parse(json_report({record}))["lines"]);
 }
 
@@ -129,7 +129,7 @@ TEST(CheckJson, HasFindingsMetricsLinesAndSeconds) {
   CheckReport report;
   report.metrics = {{"instructions", 12}};
   report.run_seconds = 0.25;
-  report.lines = sample_lines();
+  report.lines = json_lines();
   const Json json = Json::parse(json_report(report));
   EXPECT_EQ(json["findings"], Json::array());
   EXPECT_EQ(json["metrics"]["instructions"], 12);

@@ -20,7 +20,7 @@ bool is_forbidden(char32_t c) {
   return c == 0xfffe || c == 0xffff;
 }
 
-std::string escaped(std::string_view text) {
+std::string xml_escaped(std::string_view text) {
   std::string result;
   for_each_character(printable(text), [&](std::optional<Utf8Character> c, std::string_view bytes) {
     if (!c || is_forbidden(c->value)) {
@@ -43,7 +43,7 @@ std::string escaped(std::string_view text) {
 /// ` name="value"`. A parser makes a space of a line feed in an attribute, unless it is a
 /// reference.
 std::string attribute(std::string_view name, std::string_view value) {
-  std::string text = escaped(value);
+  std::string text = xml_escaped(value);
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;)
     text.replace(at, 1, "&#10;");
   return fmt::format(" {}=\"{}\"", name, text);
@@ -53,7 +53,7 @@ std::string seconds(double value) {
   return fmt::format("{:.3f}", value);
 }
 
-std::string points(double value) {
+std::string points_value(double value) {
   return fmt::format("{:.10g}", rounded_points(value));
 }
 
@@ -88,7 +88,8 @@ std::string_view type_of(const Item& item) {
 std::string message_of(const Item& item) {
   std::string message(to_string(item.status));
   if (item.status == Status::partial)
-    message += fmt::format(", {} of {} points", points(item.points), points(item.max_points));
+    message +=
+        fmt::format(", {} of {} points", points_value(item.points), points_value(item.max_points));
   return item.message.empty() ? message : message + ": " + item.message;
 }
 
@@ -101,8 +102,8 @@ std::string testcase(const Item& item, const Record& record) {
   // Surefire's schema has no type for what was skipped.
   const std::string type = outcome == "skipped" ? "" : attribute("type", type_of(item));
   return fmt::format("{}>\n      <{}{}{}>{}</{}>\n    </testcase>\n", head, outcome,
-                     attribute("message", message_of(item)), type, escaped(item_text(item, record)),
-                     outcome);
+                     attribute("message", message_of(item)), type,
+                     xml_escaped(item_text(item, record)), outcome);
 }
 
 std::string property(const std::string& name, const std::string& value) {
@@ -110,15 +111,16 @@ std::string property(const std::string& name, const std::string& value) {
 }
 
 std::string properties(const Record& record) {
-  std::string text =
-      property("title", record.title) + property("submission", record.path) +
-      property("sha256", record.sha256) + property("device", record.device) +
-      property("compiler", record.compiler) + property("seed", std::to_string(record.seed)) +
-      property("score", points(record.score)) + property("max_score", points(record.max_score)) +
-      property("deferred", points(record.deferred));
+  std::string text = property("title", record.title) + property("submission", record.path) +
+                     property("sha256", record.sha256) + property("device", record.device) +
+                     property("compiler", record.compiler) +
+                     property("seed", std::to_string(record.seed)) +
+                     property("score", points_value(record.score)) +
+                     property("max_score", points_value(record.max_score)) +
+                     property("deferred", points_value(record.deferred));
   for (const Item& item : record.items) {
-    text += property("points." + item.id, points(item.points)) +
-            property("max_points." + item.id, points(item.max_points));
+    text += property("points." + item.id, points_value(item.points)) +
+            property("max_points." + item.id, points_value(item.max_points));
   }
   return "    <properties>\n" + text + "    </properties>\n";
 }

@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+constexpr std::pair<std::string_view, std::string_view> kMetricWords[] = {
     {"global_load_requests", "global loads"},
     {"global_load_sectors", "sectors of global loads"},
     {"global_load_excess_sectors", "sectors too many, loads"},
@@ -17,6 +17,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"global_store_sectors", "sectors of global stores"},
     {"global_store_excess_sectors", "sectors too many, stores"},
     {"global_store_sectors_per_request", "sectors a global store"},
+    {"worst_load_excess_sectors", "sectors too many, worst load"},
     {"global_atomic_requests", "global atomics"},
     {"global_atomic_sectors", "sectors of global atomics"},
     {"global_atomic_excess_sectors", "sectors too many, atomics"},
@@ -30,6 +31,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"shared_atomic_wavefronts", "wavefronts of shared atomics"},
     {"shared_atomic_bank_conflicts", "bank conflicts, atomics"},
     {"results_through_shared", "percent of results through shared memory"},
+    {"parallel_warps", "warps at work"},
     {"static_shared_bytes", "static shared memory, bytes"},
     {"dynamic_shared_bytes", "dynamic shared memory, bytes"},
     {"registers_per_thread", "registers a thread"},
@@ -44,9 +46,9 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
 }  // namespace
 
 std::string_view metric_words(std::string_view metric) {
-  const auto* found =
-      std::ranges::find(kWords, metric, &std::pair<std::string_view, std::string_view>::first);
-  return found == std::end(kWords) ? metric : found->second;
+  const auto* found = std::ranges::find(kMetricWords, metric,
+                                        &std::pair<std::string_view, std::string_view>::first);
+  return found == std::end(kMetricWords) ? metric : found->second;
 }
 
 std::string worded_title(const Item& item) {

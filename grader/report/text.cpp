@@ -44,7 +44,7 @@ std::string heading(const Record& record, const TextOptions& options) {
          wrapped(printable(details), "", options.width);
 }
 
-std::string points_text(const Item& item) {
+std::string points_columns(const Item& item) {
   return fmt::format("{} / {:>5}", not_measured(item) ? "-" : points_decimals(item.points),
                      points_decimals(item.max_points));
 }
@@ -57,7 +57,7 @@ std::string row(const Item& item, const TextOptions& options) {
   std::string text = "  " + painted(status, status_color(item.status), options.color);
   text.append(static_cast<std::size_t>(kStatusColumns) - status.size(), ' ');
   text += padded(lines.substr(0, first_end), title_columns);
-  text += fmt::format("{:>{}}\n", points_text(item), kPointColumns);
+  text += fmt::format("{:>{}}\n", points_columns(item), kPointColumns);
   const std::string indent(2 + kStatusColumns, ' ');
   for (std::size_t at = first_end + 1; at < lines.size(); at = lines.find('\n', at) + 1) {
     text += indent + lines.substr(at, lines.find('\n', at) - at) + "\n";

@@ -54,6 +54,44 @@ TEST(Barrier, MayBeReusedInALoop) {
   for (std::uint32_t i = 0; i < 128; ++i) EXPECT_EQ(values[i], i + 1);
 }
 
+/// What is found where even and odd threads come to a barrier in `body` one after the other.
+Finding found_in_parts(const std::string& body, const std::string& module_scope = "") {
+  PtxProgram program(with_tile("and.b32 %r9, %tid_x, 1; setp.eq.u32 %p0, %r9, 0;" + body),
+                     module_scope);
+  program.shape.block = {64, 1, 1};
+  return only_finding(program.run());
+}
+
+TEST(Barrier, IsForAWarpAsAWhole) {
+  const Finding in_a_loop = found_in_parts(R"(
+    mov.u32 %r0, 0;
+  PASS:
+    setp.eq.u32 %p1, %r9, %r0; @!%p1 bra NEXT; bar.sync 0;
+  NEXT:
+    add.u32 %r0, %r0, 1; setp.lt.u32 %p2, %r0, 2; @%p2 bra PASS;)");
+  EXPECT_EQ(in_a_loop.kind, FindingKind::divergent_barrier);
+  EXPECT_EQ(in_a_loop.message,
+            "the threads of a warp come to this barrier one part after the other");
+
+  const Finding in_a_function =
+      found_in_parts("@%p0 bra EVEN; call meet, (); bra.uni MET; EVEN: call meet, (); MET:",
+                     ".func meet() { bar.sync 0; ret; }\n");
+  EXPECT_EQ(in_a_function.kind, FindingKind::divergent_barrier);
+
+  const Finding counted =
+      found_in_parts("@%p0 bra EVEN; bar.sync 1, 64; bra.uni MET; EVEN: bar.sync 1, 64; MET:");
+  EXPECT_EQ(counted.kind, FindingKind::divergent_barrier);
+}
+
+TEST(Barrier, ThereAreSixteen) {
+  PtxProgram program("mov.u32 %r0, 15; bar.sync %r0; add.u32 %r0, %r0, 1; bar.sync %r0;");
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(finding.kind, FindingKind::trap);
+  EXPECT_EQ(finding.message, "there is no barrier 16");
+  PtxProgram partial("mov.u32 %r0, 31; bar.sync 1, %r0;");
+  EXPECT_EQ(only_finding(partial.run()).message, "a barrier of 31 threads");
+}
+
 TEST(Barrier, NamedBarriersKeepGroupsApart) {
   // Warps 0-1 use barrier 1 three times, warps 2-3 barrier 2 once.
   const Values values = lanes(with_tile(R"(

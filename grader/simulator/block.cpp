@@ -92,6 +92,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.carry = 0;
   warp.sync_count = warp.full_sync = 0;
   warp.known.clear();
+  warp.known_row = {};
   warp.jump_from = warp.jump_to = nullptr;
   warp.all = warp.live = lanes_of(block, warp.index);
   warp.active = 0;
@@ -101,7 +102,7 @@ void start_warp(Worker& worker, Warp& warp) {
   const std::uint64_t before = warp.root.bytes();
   if (worker.frame_bytes - before + Frame::bytes_of(*launch.kernel) > kMaxFrameBytes)
     stop_at_many_registers(worker);
-  warp.root.enter(*launch.kernel, nullptr, nullptr);
+  warp.root.enter(*launch.kernel, nullptr, nullptr, launch.poison);
   worker.frame_bytes += warp.root.bytes() - before;
   const std::size_t bytes = launch.arguments.size();
   if (bytes > launch.kernel->parameter_bytes)
@@ -112,7 +113,7 @@ void start_warp(Worker& worker, Warp& warp) {
   const std::uint64_t local = (launch.kernel->local_bytes + 15) / 16 * 16;
   warp.local_stride = local;
   warp.local.resize(warp.local_stride * kLanes);
-  fill_with_poison(warp.local);
+  fill_with_poison(warp.local, launch.poison);
   warp.local_written.assign(warp.local.size(), 0);
   worker.charge(kStepsOfWarp);
   worker.charge_bytes(Frame::bytes_of(*launch.kernel) + 2 * warp.local.size());
@@ -198,7 +199,7 @@ void Worker::run_block(std::uint64_t index) {
   block.live_threads = block.threads;
   free_frames.clear();
   for (const auto& frame : frames) free_frames.push_back(frame.get());
-  fill_with_poison(shared);
+  fill_with_poison(shared, launch->poison);
   charge_bytes(shared.size());
   first_epoch = ++epoch;
   if (launch->fences) order.start_block(block.threads);

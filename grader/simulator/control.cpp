@@ -173,7 +173,7 @@ void settle_steps(Warp& warp, const Function* function, std::uint32_t source) {
   throw BlockStopped{};
 }
 
-void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
+void Frame::enter(const Function& callee, Frame* from, const Inst* at, std::uint32_t poison) {
   function = &callee;
   caller = from;
   call = at;
@@ -181,7 +181,7 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at) {
   // Nothing is left of an earlier call or block: results would depend on who ran before. What was
   // never set must not look like a sum that begins at 0.
   storage.resize(callee.register_bytes + kAlign);
-  fill_with_poison(storage);
+  fill_with_poison(storage, poison);
   const auto address = reinterpret_cast<std::uintptr_t>(storage.data());
   registers = storage.data() + (kAlign - address % kAlign) % kAlign;
   predicates.assign(callee.predicates, 0);
@@ -301,7 +301,7 @@ void reserve_local(Warp& warp, const Frame& frame) {
     bytes = std::move(grown);
   };
   std::vector<std::byte> local(stride * kLanes);
-  fill_with_poison(local);
+  fill_with_poison(local, warp.worker->launch->poison);
   grow(warp.local, local);
   std::vector<std::uint8_t> written(stride * kLanes);
   grow(warp.local_written, written);
@@ -333,7 +333,7 @@ Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   const std::uint64_t before = frame->bytes();
   if (worker.frame_bytes - before + Frame::bytes_of(callee) > kMaxFrameBytes)
     stop_at_overflow(warp, inst, callee);
-  frame->enter(callee, warp.frame, inst);
+  frame->enter(callee, warp.frame, inst, warp.worker->launch->poison);
   worker.frame_bytes += frame->bytes() - before;
   worker.charge_bytes(Frame::bytes_of(callee) + std::uint64_t{callee.local_bytes} * kLanes);
   return frame;

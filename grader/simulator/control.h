@@ -36,7 +36,8 @@ struct BarrierFlags {
   static constexpr std::uint32_t kPopc = 4;     // result in dst
   static constexpr std::uint32_t kAnd = 8;      // result in predicate dst.offset
   static constexpr std::uint32_t kOr = 12;
-  static constexpr std::uint32_t kNegate = 16;  // the predicate
+  static constexpr std::uint32_t kNegate = 16;   // the predicate
+  static constexpr std::uint32_t kAligned = 32;  // a warp comes to it as a whole
 };
 const Inst* barrier(Warp& warp, const Inst* inst, Mask mask);
 

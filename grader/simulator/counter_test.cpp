@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "grader/simulator/shared_flow.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
@@ -250,13 +251,13 @@ TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
 
 TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   EXPECT_EQ(percent_through_shared("ld.shared.u32 %r9, [%r2];"), 100);
-  // Loads by which each thread finds what it stored itself share nothing.
-  EXPECT_EQ(percent_through_shared("ld.shared.u32 %r9, [%r0];"), 0);
-  EXPECT_EQ(percent_through_shared("and.b32 %r6, %r0, -8; ld.shared.v2.u32 {%r7, %r8}, [%r6]; "
-                                   "sub.u32 %r9, %r7, %r8;"),
+  // Pairs that two other threads stored.
+  const std::string pair = "xor.b32 %r6, %r0, 8; and.b32 %r6, %r6, -8; ";
+  EXPECT_EQ(percent_through_shared(pair + "ld.shared.v2.u32 {%r7, %r8}, [%r6]; "
+                                          "sub.u32 %r9, %r7, %r8;"),
             100);
-  EXPECT_EQ(percent_through_shared("and.b32 %r6, %r0, -8; ld.shared.u64 %rd9, [%r6]; "
-                                   "mov.b64 {%r7, %r8}, %rd9; sub.u32 %r9, %r7, %r8;"),
+  EXPECT_EQ(percent_through_shared(pair + "ld.shared.u64 %rd9, [%r6]; "
+                                          "mov.b64 {%r7, %r8}, %rd9; sub.u32 %r9, %r7, %r8;"),
             100);
   EXPECT_EQ(percent_through_shared("mov.u32 %r9, %r3;"), 0);
   EXPECT_EQ(percent_through_shared("ld.shared.u32 %r4, [%r2]; and.b32 %r4, %r4, 0; "
@@ -271,6 +272,73 @@ TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   const double half = percent_through_shared("ld.shared.u32 %r4, [%r2]; sub.u32 %r9, %r3, %r4;");
   EXPECT_GT(half, 10);
   EXPECT_LT(half, 60);
+}
+
+TEST(ResultsThroughShared, CountWhatAThreadStoredItselfIfOthersReadItToo) {
+  const auto others = [](int first, int count) {
+    std::string body;
+    for (int i = 0; i < count; ++i) {
+      body += fmt::format("xor.b32 %r5, %r0, {}; ld.shared.u32 %r4, [%r5]; add.u32 %r9, %r9, %r4; ",
+                          4 * (first + i));
+    }
+    return body;
+  };
+  const std::string own = "ld.shared.u32 %r9, [%r0]; ";
+  EXPECT_EQ(percent_through_shared(own + others(1, 16)), 100);
+  // Nothing of what it stored itself comes from others, whether they read it or not.
+  EXPECT_EQ(percent_through_shared(own), 0);
+  EXPECT_EQ(percent_through_shared(own + "ld.shared.u32 %r4, [%r2];"), 0);
+  // Words of another array that only their own thread reads.
+  const std::string alone =
+      ".shared .align 4 .b8 mine[128]; mov.u32 %r6, mine; mad.lo.u32 %r6, %index, 4, %r6; "
+      "st.shared.u32 [%r6], %r3; mov.u32 %r9, 0; ";
+  const std::string load = "ld.shared.u32 %r9, [%r6]; ";
+  EXPECT_LT(percent_through_shared(alone + load + others(1, 16)), 70);
+  // Few such words, as at the ends of a tile: of one thread alone.
+  EXPECT_EQ(
+      percent_through_shared(alone + "setp.eq.u32 %p1, %index, 0; @%p1 " + load + others(1, 16)),
+      100);
+}
+
+TEST(ResultsThroughShared, TheBlockThatHasLeastDecides) {
+  using sim::least_percent_shared;
+  EXPECT_EQ(least_percent_shared({}), 0);
+  EXPECT_EQ(least_percent_shared({{.all = 0, .shared = 0}, {.all = 100, .shared = 90}}), 90);
+  EXPECT_EQ(least_percent_shared({{100, 100}, {80, 0}, {100, 100}}), 0);
+  // The last block of a vector may have little to do, the first one may have much.
+  EXPECT_EQ(least_percent_shared({{100, 100}, {1, 0}}), 100);
+  EXPECT_EQ(least_percent_shared({{100, 100}, {30, 0}, {30, 0}}), 0);
+}
+
+TEST(ResultsThroughShared, AFewThatAreTheSameByChanceDoNotCount) {
+  const std::vector<std::uint32_t> before(8, 0), first = {1, 2, 3, 4, 5, 6, 7, 8};
+  std::vector<std::uint32_t> altered(8, 9);
+  sim::FollowedRuns runs{first, altered, first, altered};
+  runs.own_alone[0] = first[0];
+  EXPECT_EQ(sim::count_results(before, runs).all, 7);
+  EXPECT_EQ(sim::count_results(before, runs).shared, 7);
+  runs.own_alone[1] = first[1];
+  EXPECT_EQ(sim::count_results(before, runs).all, 8);
+  EXPECT_EQ(sim::count_results(before, runs).shared, 6);
+}
+
+TEST(ParallelWarps, AreThoseThatShareTheWork) {
+  EXPECT_EQ(metrics_of("mov.u32 %r0, 0;", {256, 1, 1}, {3, 1, 1})["parallel_warps"], 24);
+  // One warp that does all of the work.
+  const double alone = metrics_of(
+      "setp.ge.u32 %p0, %index, 32; @%p0 bra END; mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; "
+      "setp.lt.u32 %p1, %r0, 10000; @%p1 bra LOOP; END:",
+      {256, 1, 1}, {3, 1, 1})["parallel_warps"];
+  EXPECT_GE(alone, 1);
+  EXPECT_LT(alone, 1.1);
+}
+
+TEST(WorstLoad, IsOneInstruction) {
+  const std::string load = "ld.global.f32 %f0, [%rd0];";
+  auto metrics = metrics_of(element(4) + load + load + load + element(32) + load);
+  EXPECT_EQ(metrics["global_load_excess_sectors"], 28);
+  EXPECT_EQ(metrics["worst_load_excess_sectors"], 28);
+  EXPECT_EQ(metrics_of(element(4) + load)["worst_load_excess_sectors"], 0);
 }
 
 struct SharedCase {

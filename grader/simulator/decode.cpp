@@ -275,8 +275,8 @@ void Decoder::emit(const Opcode& op, std::size_t block) {
 }
 
 bool Decoder::without_effect(const Opcode& op) {
-  static constexpr std::string_view kNames[] = {"prefetch", "prefetchu",     "nanosleep", "pmevent",
-                                                "discard",  "applypriority", "setmaxnreg"};
+  static constexpr std::string_view kNames[] = {"prefetch", "prefetchu",     "nanosleep",
+                                                "pmevent",  "applypriority", "setmaxnreg"};
   return std::find(std::begin(kNames), std::end(kNames), op.name()) != std::end(kNames);
 }
 

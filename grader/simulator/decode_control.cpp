@@ -122,6 +122,7 @@ void Decoder::emit_barrier(const Opcode& op) {
     inst.b = source(operand(next), 4);
   }
   if (op.has("arrive")) inst.flags |= BarrierFlags::kArrive;
+  if (op.name() == "bar" || op.has("aligned")) inst.flags |= BarrierFlags::kAligned;
   append(inst);
 }
 

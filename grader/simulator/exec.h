@@ -85,7 +85,7 @@ struct Frame {
   std::uint64_t local_base = 0;       // of this call's .local variables in each thread's stack
   std::uint32_t depth = 0;
 
-  void enter(const Function& callee, Frame* from, const Inst* at);
+  void enter(const Function& callee, Frame* from, const Inst* at, std::uint32_t poison);
   /// What it has taken, and what it will take for that function at least.
   std::uint64_t bytes() const;
   static std::uint64_t bytes_of(const Function& callee);
@@ -236,9 +236,10 @@ struct Warp {
   std::uint64_t next_look = 0;       // steps at which the limits are looked at again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
   std::uint32_t full_sync = 0;       // sync count when all of them met last
-  /// known[to][from]: what lane `from` did before this sync count lies before what `to` does now.
-  /// Empty while only all of them have met.
+  /// known[known_row[to]][from]: what lane `from` did before this sync count lies before what `to`
+  /// does now. Lanes that met last have one row. Empty while only all of them have met.
   std::vector<std::array<std::uint32_t, kLanes>> known;
+  std::array<std::uint8_t, kLanes> known_row{};
   const Inst* jump_from = nullptr;  // the last branch, and where it led
   const Inst* jump_to = nullptr;
   /// The branch that led each lane that has ended straight to its end; nullptr where there was
@@ -289,7 +290,7 @@ struct Block {
   bool diverged = false;
 };
 
-/// What all workers of a launch share; constant while it runs, but for `clash` and `spent`.
+/// What all workers of a launch share; constant while it runs, but for what is atomic.
 struct Launch {
   const Module* module = nullptr;
   const Function* kernel = nullptr;
@@ -302,7 +303,10 @@ struct Launch {
   std::vector<SharedVariable> shared;  // the kernel's by rising address, dynamic one with its size
   std::uint64_t static_shared_bytes = 0;
   bool fences = false;
+  /// Readers are kept one by one: flags or meetings of a part of a warp may order some of them.
+  bool keeps_readers = false;
   Turns turns = Turns::usual;
+  std::uint32_t poison = kPoison;
   std::span<const std::uint32_t> functions;     // KernelUse::functions
   const std::set<int>* return_lines = nullptr;  // nullptr: not known
   unsigned global_granule = 4;                  // bytes
@@ -311,6 +315,7 @@ struct Launch {
   std::uint64_t output_limit = 0;
   mutable std::atomic<std::uint64_t> spent{0};  // steps and charges of all warps so far
   mutable std::atomic<bool> clash{false};       // two threads wrote one word of global memory
+  mutable std::atomic<bool> parted{false};      // a part of a warp met
 
   /// The shared variable that begins last at or before `address`; nullptr where none does.
   const SharedVariable* shared_before(std::uint64_t address) const {
@@ -334,6 +339,7 @@ struct Worker {
   std::uint32_t first_epoch = 0;                // of the running block
   std::vector<EarlyRead> early_reads;           // of this epoch
   std::unordered_set<std::size_t> raced_words;  // granules that raced after an early read
+  Earlier earlier;                              // of `shared`, in this epoch
   MemoryOrder order;                            // where the kernel has fences
   std::unordered_map<const Allocation*, Trace> traces;
   Heap heap;

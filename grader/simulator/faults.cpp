@@ -17,7 +17,7 @@ bool inside(std::uint64_t address, std::uint64_t bytes, std::uint64_t start, std
   return address >= start && bytes <= size && address - start <= size - bytes;
 }
 
-std::string_view verb(Access access) {
+std::string_view access_verb(Access access) {
   switch (access) {
     case Access::read:
       return "reads";
@@ -101,7 +101,7 @@ void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& arra
     add_thread(warp, lane, note);
     const std::string element = element_of(array, offset);
     note.outside = Outside{.array = extents_of(array)};
-    note.message = outside_message(note.outside->array, {.verb = verb(access),
+    note.message = outside_message(note.outside->array, {.verb = access_verb(access),
                                                          .element = element,
                                                          .thread = to_string(thread_of(warp, lane)),
                                                          .block = to_string(warp.block->id),
@@ -125,17 +125,18 @@ void note_heap(Warp& warp, const Inst* inst, unsigned lane, const Allocation& bl
   if (in_freed) {
     return note_plain(
         warp, inst, lane, FindingKind::out_of_bounds, "freed heap block",
-        fmt::format("{} {} bytes of a heap block that has been freed", verb(access), bytes),
+        fmt::format("{} {} bytes of a heap block that has been freed", access_verb(access), bytes),
         "Free a block after the last thread has used it: between threads a barrier "
         "stands between the two.");
   }
   const std::string place = offset < 0 ? fmt::format("{} bytes before the start", magnitude(offset))
                                        : fmt::format("{} bytes past the end",
                                                      address + bytes - block.address - block.size);
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, block.info.name,
-             fmt::format("{} {} of a heap block ({} bytes)", verb(access), place, block.size),
-             "malloc() takes bytes: the number of elements times sizeof of one. Then look at the "
-             "index.");
+  note_plain(
+      warp, inst, lane, FindingKind::out_of_bounds, block.info.name,
+      fmt::format("{} {} of a heap block ({} bytes)", access_verb(access), place, block.size),
+      "malloc() takes bytes: the number of elements times sizeof of one. Then look at the "
+      "index.");
 }
 
 /// The buffer that an access misses: the one beside `address`, or the one that it lies before by an
@@ -158,16 +159,17 @@ void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
     return note_heap(warp, inst, lane, *near, address, bytes, access);
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->info.name, address, bytes, access);
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "",
-             address < 4096
-                 ? fmt::format("{} through a null pointer (address {:#x})", verb(access), address)
-                 : fmt::format("{} address {:#x}, where no buffer lies", verb(access), address),
-             warp.worker->heap.is_refusing
-                 ? fmt::format("malloc() and new give a null pointer where the heap has no room: "
-                               "all blocks together have {} MiB, and each must be freed.",
-                               kHeapBytes >> 20)
-                 : "Check that the pointer comes from the kernel's arguments and that its index is "
-                   "not negative.");
+  note_plain(
+      warp, inst, lane, FindingKind::out_of_bounds, "",
+      address < 4096
+          ? fmt::format("{} through a null pointer (address {:#x})", access_verb(access), address)
+          : fmt::format("{} address {:#x}, where no buffer lies", access_verb(access), address),
+      warp.worker->heap.is_refusing
+          ? fmt::format("malloc() and new give a null pointer where the heap has no room: "
+                        "all blocks together have {} MiB, and each must be freed.",
+                        kHeapBytes >> 20)
+          : "Check that the pointer comes from the kernel's arguments and that its index is "
+            "not negative.");
 }
 
 /// The shared variable with the fewest bytes between it and `address`; nullptr where there is none.
@@ -186,7 +188,7 @@ void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->name, address, bytes, access);
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "shared memory",
-             fmt::format("{} shared memory, but this launch has none", verb(access)),
+             fmt::format("{} shared memory, but this launch has none", access_verb(access)),
              "Give the bytes of dynamic shared memory as the third value of launch().");
 }
 
@@ -215,7 +217,7 @@ void note_input_write(Warp& warp, const Inst* inst, unsigned lane, const Allocat
         add_thread(warp, lane, note);
         const std::string element =
             element_name(allocation.info, static_cast<std::int64_t>(offset));
-        note.message = fmt::format("{} {}, but {} is an input", verb(access), element, name);
+        note.message = fmt::format("{} {}, but {} is an input", access_verb(access), element, name);
         note.hint = "Write to the output alone; inputs stay as they are.";
         note.example.emplace_back("element", element);
       });
@@ -229,10 +231,11 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
     return nullptr;
   }
   if (access != Access::read && allocation->info.read_only) {
-    note_plain(warp, inst, lane, FindingKind::read_only_write, allocation->info.name,
-               fmt::format("{} {}, which is constant memory", verb(access), allocation->info.name),
-               "Constant memory cannot be written by a kernel; use a __device__ variable or an "
-               "output matrix.");
+    note_plain(
+        warp, inst, lane, FindingKind::read_only_write, allocation->info.name,
+        fmt::format("{} {}, which is constant memory", access_verb(access), allocation->info.name),
+        "Constant memory cannot be written by a kernel; use a __device__ variable or an "
+        "output matrix.");
     return nullptr;
   }
   mark_use(*allocation, access);
@@ -294,7 +297,7 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
   }
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "local",
              fmt::format("{} {} bytes past the end of this thread's local arrays ({} bytes)",
-                         verb(access), address - end, warp.frame->function->local_bytes),
+                         access_verb(access), address - end, warp.frame->function->local_bytes),
              "Check the index into the array that is declared inside the kernel.");
   return nullptr;
 }
@@ -365,7 +368,7 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
   if (address % alignment != 0) {
     note_plain(warp, inst, lane, FindingKind::misaligned, "",
                fmt::format("{} {} bytes at address {:#x}, which is not a multiple of {}",
-                           verb(access), bytes, address, alignment),
+                           access_verb(access), bytes, address, alignment),
                "A 16-byte access needs an address that is a multiple of 16: check the pitch and "
                "where the array starts.");
     return nullptr;  // the hardware ends the kernel here

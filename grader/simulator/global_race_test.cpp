@@ -209,6 +209,43 @@ TEST(GlobalRace, WritesOfTheSameValueAreInformation) {
   }
 }
 
+TEST(GlobalRace, AStoreOfTheSameValueHidesNoStore) {
+  const RunResult result =
+      in_two_blocks(at(20, thread_only(0, "st.global.u32 [%data], 7;")) + "bar.sync 0;" +
+                    at(24, thread_only(1, "ld.global.u32 %r0, [%data];")));
+  ASSERT_EQ(result.findings.size(), 2u) << describe(result);
+  expect_race(result.findings[0], 20, 24);
+  EXPECT_EQ(example(result.findings[0], "other block"), "(0, 0, 0)");
+}
+
+const std::string kLoadOwnCached = at(20, "ld.global.nc.u32 %r0, [%data_at];");
+
+TEST(ReadOnlyCache, SeesNoStoresOfItsLaunch) {
+  // A thread's own store, before or after it; a barrier does not help.
+  const std::string load_other = at(20, kOther + "ld.global.nc.u32 %r0, [%rd1];");
+  const std::string store = at(24, kStoreOwn);
+  for (const std::string& body :
+       {kLoadOwnCached + store, store + kLoadOwnCached, load_other + "bar.sync 0;" + store,
+        store + "bar.sync 0;" + load_other}) {
+    const Finding finding = only_finding(in_one_block(body));
+    expect_race(finding, 20, 24);
+    EXPECT_THAT(finding.message, HasSubstr("through the read-only cache"));
+    EXPECT_THAT(finding.hint, AllOf(HasSubstr("__ldg()"), HasSubstr("__restrict__")));
+    EXPECT_EQ(finding.count, 64u);
+  }
+  EXPECT_THAT(only_finding(in_one_block(kLoadOwnCached + at(24, kStoreOwn))).message,
+              HasSubstr("line 20 reads data[0] (thread (0, 0, 0) of block (0, 0, 0)), line 24 "
+                        "stores it (thread (0, 0, 0) of block (0, 0, 0))"));
+}
+
+TEST(ReadOnlyCache, MayHoldWhatOthersReadAndNobodyWrites) {
+  const std::string store_out = "st.global.u32 [%out_at], %r0;";
+  expect_clean(in_one_block(kLoadOwnCached + at(24, store_out)));
+  expect_clean(in_two_blocks(kLoadOwnCached + at(24, store_out)));
+  // Another element of the array is written.
+  expect_clean(in_one_block(kLoadOwnCached + at(24, "st.global.u32 [%data_at+512], %t;")));
+}
+
 TEST(GlobalAtomics, MeetWithoutARace) {
   PtxProgram program = global_program(
       "atom.global.add.u32 %r0, [%data], 1; red.global.add.u32 [%data], 1; atom.global.max.u32 "

@@ -93,6 +93,45 @@ TEST(PartsOfAWarp, AChainKeepsTheOrderOfItsLinks) {
               20, 24);
 }
 
+TEST(PartsOfAWarp, AReadIsNotForgottenBehindOneOfAnotherPart) {
+  const auto stored_after_two_reads = [](int first_reader) {
+    return run_warp(load_at(20, first_reader) + meet(16, 31) + load_at(22, 20) + meet(16, 31) +
+                    store_at(24, 21));
+  };
+  expect_race(only_finding(stored_after_two_reads(5)), 20, 24);
+  expect_clean(stored_after_two_reads(17));
+}
+
+TEST(PartsOfAWarp, TheReadsOfAllLanesBeforeThePartMeetsAreSeveral) {
+  const auto read_by_lanes_from = [](int first) {
+    return run_warp(fmt::format("setp.lt.u32 %p3, %t, {};", first) +
+                    at(20, "@!%p3 ld.shared.u32 %r1, [tile+80];") + meet(16, 31) +
+                    store_at(24, 21));
+  };
+  expect_race(only_finding(read_by_lanes_from(0)), 20, 24);
+  expect_clean(read_by_lanes_from(16));
+}
+
+TEST(PartsOfAWarp, AStoreOfTheSameValueHidesNoStore) {
+  const auto store_seven = [](int line, int lane) {
+    return at(line, thread_only(lane, "st.shared.u32 [tile+80], 7;"));
+  };
+  const RunResult result =
+      run_warp(store_seven(20, 20) + store_seven(22, 3) + meet(0, 15) + load_at(24, 5));
+  ASSERT_EQ(result.findings.size(), 2u) << describe(result);
+  expect_race(result.findings[0], 20, 24);
+  EXPECT_EQ(result.findings[1].severity, Severity::info);
+}
+
+TEST(PartsOfAWarp, GoOnMeetingAfterTheWholeWarpHas) {
+  std::string meetings;
+  for (unsigned lane = 0; lane < 31; ++lane)
+    meetings += meet(lane, lane + 1) + meet(0, 31) + meet(lane % 7, 31 - lane % 5);
+  expect_race(only_finding(run_warp(meetings + store_at(20, 20) + meet(0, 15) + load_at(24, 3))),
+              20, 24);
+  expect_clean(run_warp(meetings + store_at(20, 9) + meet(0, 15) + load_at(24, 3)));
+}
+
 TEST(PartsOfAWarp, MeetAnewInEveryBlock) {
   // Block 0's lanes meet often, those of block 1 not at all (others do).
   PtxProgram program = warp_program(

@@ -49,6 +49,13 @@ void expect_counts(const LineAccess& access, std::uint64_t requests, std::uint64
   EXPECT_EQ(access.ideal, ideal) << place(access);
 }
 
+TEST(Lines, OfAsmThatNoSourceHasAreNotTold) {
+  const RunResult result = line_program(at(10, "ld.global.u32 %r0, [%x_at];") +
+                                        at(99'999'999, "st.global.u32 [%x_at], %r0;"))
+                               .run();
+  EXPECT_EQ(places(result), (std::vector<std::string>{"10 global load", "10 global store"}));
+}
+
 TEST(Lines, AreInOrderAndApart) {
   const RunResult result =
       line_program("mad.lo.u32 %r1, %t, 4, %tile;" +

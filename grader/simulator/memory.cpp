@@ -22,9 +22,9 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
 
 }  // namespace
 
-void fill_with_poison(std::span<std::byte> bytes) {
-  for (std::size_t at = 0; at + sizeof kPoison <= bytes.size(); at += sizeof kPoison)
-    std::memcpy(&bytes[at], &kPoison, sizeof kPoison);
+void fill_with_poison(std::span<std::byte> bytes, std::uint32_t poison) {
+  for (std::size_t at = 0; at + sizeof poison <= bytes.size(); at += sizeof poison)
+    std::memcpy(&bytes[at], &poison, sizeof poison);
 }
 
 std::uint64_t DeviceMemory::next_address() const {

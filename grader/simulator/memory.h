@@ -48,8 +48,8 @@ struct Allocation {
 /// What memory holds that nobody wrote: a quiet NaN, an unlikely integer.
 inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
 
-/// Fills whole words with kPoison.
-void fill_with_poison(std::span<std::byte> bytes);
+/// Fills whole words with `poison`.
+void fill_with_poison(std::span<std::byte> bytes, std::uint32_t poison = kPoison);
 
 class DeviceMemory {
  public:

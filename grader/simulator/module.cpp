@@ -116,15 +116,6 @@ bool has_word(const ptx::Instruction& instruction, std::string_view word) {
          instruction.words.end();
 }
 
-/// Instructions by which threads can see each other while they run.
-bool talks(const ptx::Instruction& instruction) {
-  const auto has = [&](std::string_view word) { return has_word(instruction, word); };
-  const std::string& name = instruction.words[0];
-  if (name == "atom" || name == "red") return true;
-  return (name == "ld" || name == "st") &&
-         (has("volatile") || has("relaxed") || has("acquire") || has("release"));
-}
-
 /// Accesses of fewer than 4 bytes that are not to one of the other spaces.
 bool narrow_access(const ptx::Instruction& instruction, std::string_view space) {
   const std::string& name = instruction.words[0];
@@ -140,13 +131,27 @@ bool narrow_access(const ptx::Instruction& instruction, std::string_view space) 
   return false;
 }
 
-/// Fences, and barriers of a number of threads, which may be a part of the block.
+/// A barrier of a number of threads, which may be a part of the block.
+bool is_counted_barrier(const ptx::Instruction& instruction) {
+  const auto& words = instruction.words;
+  if (words.front() != "bar" && words.front() != "barrier") return false;
+  const bool reduces = std::find(words.begin(), words.end(), "red") != words.end();
+  return instruction.operands.size() == (reduces ? 4 : 2);
+}
+
+/// Instructions by which threads can see each other while they run.
+bool talks(const ptx::Instruction& instruction) {
+  const auto has = [&](std::string_view word) { return has_word(instruction, word); };
+  const std::string& name = instruction.words[0];
+  if (name == "atom" || name == "red" || is_counted_barrier(instruction)) return true;
+  return (name == "ld" || name == "st") &&
+         (has("volatile") || has("relaxed") || has("acquire") || has("release"));
+}
+
+/// Fences, and barriers that order as they do.
 bool fences(const ptx::Instruction& instruction) {
   const auto& words = instruction.words;
-  if (words.front() == "bar" || words.front() == "barrier") {
-    const bool reduces = std::find(words.begin(), words.end(), "red") != words.end();
-    return instruction.operands.size() == (reduces ? 4 : 2);
-  }
+  if (is_counted_barrier(instruction)) return true;
   static constexpr std::string_view kWords[] = {"membar", "fence", "acquire", "release", "acq_rel"};
   return std::any_of(words.begin(), words.end(), [](const auto& word) {
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);

@@ -4,8 +4,6 @@
 
 #include <type_traits>
 
-#include "grader/simulator/shared_flow.h"
-
 namespace tessera::sim {
 namespace {
 
@@ -278,7 +276,8 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
         lane_pointer(warp, inst, lane, kSpace, address, count * sizeof(T), Access::read);
     for (unsigned e = 0; e < count; ++e) {
       if (registers.sink(e)) continue;
-      std::uint64_t poison = std::uint64_t{kPoison} << 32 | kPoison;
+      const std::uint32_t word = warp.worker->launch->poison;
+      std::uint64_t poison = std::uint64_t{word} << 32 | word;
       T value;
       std::memcpy(&value,
                   host != nullptr ? host + e * sizeof(T) : reinterpret_cast<std::byte*>(&poison),
@@ -297,16 +296,15 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
     const Registers registers(warp, inst, inst->dst, kVector);
     for (unsigned e = 0; e < (kVector ? inst->count : 1u); ++e) {
       if (registers.sink(e)) continue;
-      if (tape.asks_for_storer(inst->site)) {
-        for_lanes(pattern.mask, [&](unsigned lane) {
-          const std::uint64_t address =
-              pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T);
-          if (stored_by_another(warp, lane, address)) tape.note_shared(inst->site);
-        });
-      }
+      std::array<StoredWord, kLanes> from{};
+      for_lanes(pattern.mask, [&](unsigned lane) {
+        from[lane] = stored_word(
+            warp, lane,
+            pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T));
+      });
       D* values = warp.reg<D>(registers[e]);
       if constexpr (sizeof(D) == sizeof(std::uint32_t)) {
-        tape.pass(warp.index, inst->site, pattern.mask, reinterpret_cast<std::uint32_t*>(values));
+        tape.pass(warp.index, pattern.mask, from, reinterpret_cast<std::uint32_t*>(values));
         continue;
       }
       std::uint32_t words[kWords][kLanes] = {};
@@ -315,8 +313,7 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
           words[w][lane] =
               static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
       });
-      for (unsigned w = 0; w < kWords; ++w)
-        tape.pass(warp.index, inst->site, pattern.mask, words[w]);
+      for (unsigned w = 0; w < kWords; ++w) tape.pass(warp.index, pattern.mask, from, words[w]);
       for_lanes(pattern.mask, [&](unsigned lane) {
         std::uint64_t value = 0;
         for (unsigned w = 0; w < kWords; ++w) value |= std::uint64_t{words[w][lane]} << 32 * w;

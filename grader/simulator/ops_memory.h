@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grader/simulator/opcode.h"
+#include "grader/simulator/shared_flow.h"
 
 namespace tessera::sim {
 
@@ -12,6 +13,7 @@ struct MemoryFlags {
   static constexpr std::uint32_t kStrong = 16;      // .relaxed, .acquire, .release: atomic
   static constexpr std::uint32_t kReleases = 32;    // orders what came before like a fence
   static constexpr std::uint32_t kBlockScope = 64;  // for the block alone
+  static constexpr std::uint32_t kCached = 128;     // ld.global.nc: through the read-only cache
   static constexpr std::uint32_t kTalks = kVolatile | kStrong;
 };
 
@@ -54,8 +56,9 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space 
 /// finds out what is wrong.
 bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access);
 
-/// Whether another thread of the block was the last to store at `address` of shared memory.
-bool stored_by_another(const Warp& warp, unsigned lane, std::uint64_t address);
+/// The store that made the word at `address` of shared memory, which the lane loads. A word that
+/// the block has not stored is taken for the lane's own.
+StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address);
 
 /// This moment of the lane's thread, for MemoryOrder.
 Moment moment_of(const Warp& warp, unsigned lane);

@@ -68,6 +68,20 @@ void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace the
       });
 }
 
+/// What __syncthreads() asks of a block it asks of a warp too: the threads come to it together.
+void note_parts(Worker& worker, const WaitingPlace& place) {
+  worker.block.diverged = true;
+  worker.note(
+      {FindingKind::divergent_barrier, place.function, place.inst->source, "parts"}, 1,
+      [&](FindingNote& note) {
+        note.message = "the threads of a warp come to this barrier one part after the other";
+        note.hint =
+            "A condition that differs between threads stands before it. Move __syncthreads() "
+            "out of the condition, so that every thread of the block reaches it together.";
+        note.example.emplace_back("block", to_string(worker.block.id));
+      });
+}
+
 /// Whether `to` can be reached from `from` inside one function.
 bool leads_to(const Function& function, const Inst* from, const Inst* to) {
   const Inst* code = function.code.data();
@@ -153,15 +167,20 @@ void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
   warp.meet(mask);
 }
 
-void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
+/// `last` is where the last to come stands, a part of warp `arriving` (nullptr: threads that
+/// ended).
+void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, const Warp* arriving) {
   Block& block = worker.block;
   Barrier& barrier = block.barriers[number];
   const bool whole_block = barrier.expected == 0;
   WaitingPlace first = last;
+  bool in_parts = false;
   for (Warp& warp : block.warps) {
     Frame* running = warp.frame;
+    unsigned parts = &warp == arriving;
     for (Split& split : warp.splits) {
       if (split.state != SplitState::at_barrier || split.barrier != number) continue;
+      ++parts;
       const WaitingPlace place{split.frame->function, split.next};
       if (first.function == nullptr) first = place;
       if (whole_block && !place.is(first)) note_different_barriers(worker, first, place);
@@ -173,11 +192,25 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last) {
     }
     if (running != nullptr) warp.activate(running);
     if (whole_block) warp.meet(kAllLanes);
+    in_parts = in_parts || parts > 1;
   }
+  if (whole_block && in_parts && !block.diverged) note_parts(worker, first);
   if (whole_block && first.function != nullptr)
     note_absent_threads(worker, *first.function, first.inst);
   barrier = {};
   if (whole_block) worker.end_epoch();
+}
+
+[[noreturn]] void stop_at_barrier(Warp& warp, const Inst* inst, const std::string& mistake) {
+  warp.worker->note(
+      {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
+        note.message = mistake;
+        note.hint = fmt::format(
+            "A block has the barriers 0 to {}, each for all threads or for whole warps.",
+            kBarriers - 1);
+        note.example.emplace_back("block", to_string(warp.block->id));
+      });
+  throw BlockStopped{};
 }
 
 }  // namespace
@@ -207,7 +240,7 @@ void complete_barriers(Worker& worker) {
   for (std::uint32_t number = 0; number < kBarriers; ++number) {
     const Barrier& barrier = block.barriers[number];
     if (barrier.arrived != 0 && barrier.arrived >= threads_awaited(block, barrier))
-      release(worker, number, {});
+      release(worker, number, {}, nullptr);
   }
 }
 
@@ -216,11 +249,19 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   Block& block = *warp.block;
   ++warp.worker->barriers;
   const unsigned lane = static_cast<unsigned>(std::countr_zero(mask));
-  const std::uint32_t number = warp.reg<std::uint32_t>(inst->a)[lane] % kBarriers;
+  const std::uint32_t number = warp.reg<std::uint32_t>(inst->a)[lane];
+  if (number >= kBarriers)
+    stop_at_barrier(warp, inst, fmt::format("there is no barrier {}", number));
   Barrier& state = block.barriers[number];
-  if (inst->flags & BarrierFlags::kCounted) state.expected = warp.reg<std::uint32_t>(inst->b)[lane];
+  if (inst->flags & BarrierFlags::kCounted) {
+    state.expected = warp.reg<std::uint32_t>(inst->b)[lane];
+    if (state.expected == 0 || state.expected % kLanes != 0)
+      stop_at_barrier(warp, inst, fmt::format("a barrier of {} threads", state.expected));
+  }
   // With a thread count the hardware counts whole warps.
   const bool counted = state.expected != 0;
+  if (counted && (inst->flags & BarrierFlags::kAligned) && mask != warp.live)
+    note_parts(*warp.worker, {warp.frame->function, inst});
   state.arrived +=
       counted && mask == warp.live ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
   if (inst->flags & BarrierFlags::kReduce) {
@@ -231,7 +272,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   const bool complete = state.arrived >= threads_awaited(block, state);
   if (counted) arrive_counted(warp, number, mask);
   if (inst->flags & BarrierFlags::kArrive) {
-    if (complete) release(*warp.worker, number, {warp.frame->function, inst});
+    if (complete) release(*warp.worker, number, {warp.frame->function, inst}, nullptr);
     return inst + 1;
   }
   if (mask != warp.active) {  // lanes that the guard held back go on
@@ -240,7 +281,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
-    release(*warp.worker, number, {warp.frame->function, inst});
+    release(*warp.worker, number, {warp.frame->function, inst}, &warp);
     if (counted) leave_counted(warp, number, mask);
     // Else the last warp to come would be the first to go on, whatever the order.
     end_turn(warp);
@@ -413,13 +454,14 @@ void compute_shuffle(Warp& warp, const Inst* inst, Mask mask, const Exchange& ex
   const std::uint32_t* c = warp.reg<std::uint32_t>(inst->c);
   std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
   alignas(64) std::uint32_t result[kLanes] = {};
+  const std::uint32_t poison = warp.worker->launch->poison;
   Mask inside = 0;
   for_lanes(mask, [&](unsigned lane) {
     unsigned from = lane;
     inside |= Mask{source_lane<kMode>(lane, b[lane], c[lane], from)} << lane;
     // A lane that does not take part has no value to give.
     result[lane] =
-        (exchange.lanes >> from) & 1 ? static_cast<std::uint32_t>(exchange.value[from]) : kPoison;
+        (exchange.lanes >> from) & 1 ? static_cast<std::uint32_t>(exchange.value[from]) : poison;
   });
   blend(to, result, mask);
   if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, inside);

@@ -24,6 +24,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
   settled_.reset();
   acquired_.clear();
+  acquired_at_.clear();
   by_block_.clear();
   std::erase_if(flags_, [&](const auto& flag) {
     const bool own = flag.first < kGlobalFlags;
@@ -85,15 +86,12 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
 
 void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
   if (full() || !flags_.contains(address)) return;
-  work_ += acquired_.size();
-  for (Acquired& acquired : acquired_) {
-    if (acquired.address == address && same_thread(acquired.who, now.who)) {
-      acquired.order = ++order_;
-      acquired.who = now.who;
-      return;
-    }
-  }
-  acquired_.push_back({address, ++order_, now.who});
+  ++work_;
+  // Addresses have fewer than 54 bits, and threads wait for a lock again and again.
+  const std::uint64_t key = address << 10 | Who::thread(now.who);
+  const auto [at, fresh] = acquired_at_.try_emplace(key, acquired_.size());
+  if (fresh) acquired_.emplace_back();
+  acquired_[at->second] = {address, ++order_, now.who};
 }
 
 void MemoryOrder::barrier() {
@@ -102,6 +100,7 @@ void MemoryOrder::barrier() {
     order = std::max(order, acquired.order);
   }
   acquired_.clear();
+  acquired_at_.clear();
   if (std::equal(std::begin(fence_epoch_), std::end(fence_epoch_), std::begin(settled_epoch_)))
     return;
   std::copy(std::begin(fence_epoch_), std::end(fence_epoch_), std::begin(settled_epoch_));
@@ -168,7 +167,10 @@ bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Momen
 }
 
 bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
-  if (full()) return true;
+  if (full()) {
+    gave_up_ = gave_up_ || work_ <= kMostWork;  // who waits for long uses up the work alone
+    return true;
+  }
   if (flags_.empty()) return false;
   const Reach reach = before.block == now.block ? kBlock : kDevice;
   std::unordered_map<std::uint64_t, std::uint64_t> seen;

@@ -47,6 +47,9 @@ class MemoryOrder {
   /// Whether an access made at `before` is ordered before one at `now` by a chain of flags.
   bool ordered(const Moment& before, const Moment& now) const;
 
+  /// Whether ordered() has said so only since there were too many flags to follow.
+  bool gave_up() const { return gave_up_; }
+
  private:
   /// Index of what a fence, or a release after it, covers: the block, or the whole device.
   enum Reach { kBlock, kDevice, kReaches };
@@ -92,20 +95,24 @@ class MemoryOrder {
   /// A kernel can set flags without end, and a lock that many threads wait for has as many: past
   /// these limits everything counts as ordered.
   bool full() const {
-    return kept_ > kMostKept || acquired_.size() > kMostAcquired ||
-           by_block_.size() > kMostAcquired || work_ > kMostWork;
+    full_ = full_ || kept_ > kMostKept || acquired_.size() > kMostAcquired ||
+            by_block_.size() > kMostAcquired || work_ > kMostWork;
+    return full_;
   }
 
   std::unordered_map<std::uint64_t, Flag> flags_;
-  std::vector<Fence> fences_;                                  // by thread of the running block
-  std::uint32_t fence_epoch_[kReaches] = {0, 0};               // of any of its threads
-  Fences settled_;                                             // at the last barrier; null: none
-  std::uint32_t settled_epoch_[kReaches] = {0, 0};             // fence_epoch_ at that barrier
-  std::vector<Acquired> acquired_;                             // since the last barrier
-  std::unordered_map<std::uint64_t, std::uint64_t> by_block_;  // address -> order, before it
+  std::vector<Fence> fences_;                                   // by thread of the running block
+  std::uint32_t fence_epoch_[kReaches] = {0, 0};                // of any of its threads
+  Fences settled_;                                              // at the last barrier; null: none
+  std::uint32_t settled_epoch_[kReaches] = {0, 0};              // fence_epoch_ at that barrier
+  std::vector<Acquired> acquired_;                              // since the last barrier
+  std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread
+  std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;
   std::size_t kept_ = 0;            // releases and what they inherit
   mutable std::uint64_t work_ = 0;  // flags and releases looked at
+  mutable bool full_ = false;
+  mutable bool gave_up_ = false;
 
   static constexpr std::size_t kMostKept = 1 << 21;
   static constexpr std::size_t kMostAcquired = 1 << 14;

@@ -220,6 +220,8 @@ void Parser::registers(Function& function) {
 }
 
 void Parser::location() {
+  constexpr int kMostLine =
+      1 << 22;  // a source has 1 MiB at most; what asm claims is no line of it
   const auto small = [&] {
     return static_cast<int>(integer_to(std::numeric_limits<int>::max() / 2));
   };
@@ -241,7 +243,7 @@ void Parser::location() {
       fail("unknown attribute '" + word + "' of .loc");
     }
   }
-  if (location_.line != 0) return;
+  if (location_.line != 0 && location_.line <= kMostLine) return;
   location_ = previous;
   location_.merged = true;
 }

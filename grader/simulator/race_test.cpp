@@ -280,6 +280,23 @@ TEST(SharedRace, WritesOfTheSameValueAreInformation) {
   }
 }
 
+TEST(SharedRace, AStoreOfTheSameValueHidesNoStore) {
+  const auto store = [](int line, int thread) {
+    return at(line, thread_only(thread, "st.shared.u32 [tile], 7;"));
+  };
+  const auto read_after = [&](const std::string& between, const std::string& third) {
+    return run_shared(store(20, 0) + between + store(22, 32) + third + "bar.warp.sync -1;" +
+                      at(24, thread_only(33, "ld.shared.u32 %r0, [tile];")));
+  };
+  // The reader comes after the second store alone, even where its own warp stores again.
+  for (const std::string& third : {std::string(), "bar.warp.sync -1;" + store(22, 34)}) {
+    const RunResult result = read_after("", third);
+    ASSERT_FALSE(result.findings.empty());
+    expect_race(result.findings.front(), 20, 24);
+  }
+  expect_clean(read_after("bar.sync 0;", ""));
+}
+
 TEST(SharedRace, AReaderNeedsABarrierWhateverTheValue) {
   // The writers agree; the reader may still come too early.
   const RunResult result = run_shared(at(20, "st.shared.u32 [tile], 1;") +

@@ -40,6 +40,7 @@ std::string in_two_lines(const Race& race) {
 }
 
 std::string_view what_is_missing(const Race& race) {
+  if (race.cached) return "and the read is through the read-only cache, which sees no stores";
   if (race.unheld) return "and the barrier between does not hold them";
   switch (race.scope) {
     case RaceScope::warp:
@@ -52,6 +53,10 @@ std::string_view what_is_missing(const Race& race) {
   }
   return "";
 }
+
+constexpr const char* kCachedHint =
+    "What a launch writes must not be read through __ldg(), nor through a pointer that is both "
+    "const and __restrict__. Read it through a plain pointer, or write into another array.";
 
 std::string between_blocks_hint(const Race& race) {
   if (!race.in_one_line() || !race.stores_only()) {
@@ -139,6 +144,7 @@ std::vector<std::pair<std::string, std::string>> race_example(const Race& race) 
 }
 
 std::string race_hint(const Race& race, const RaceHull& all) {
+  if (race.cached) return kCachedHint;
   if (race.scope == RaceScope::grid) return between_blocks_hint(race);
   const std::string_view barrier =
       race.scope == RaceScope::warp ? "__syncwarp()" : "__syncthreads()";

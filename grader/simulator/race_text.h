@@ -39,6 +39,7 @@ struct Race {
   RaceScope scope = RaceScope::block;
   bool same_value = false;    // the second stores what is there
   bool block_atomic = false;  // an atomic function with _block meets another block
+  bool cached = false;        // a read through the read-only cache, which sees no stores
   bool whole_warp = false;    // one instruction stores into the element, for all threads of a warp
   bool dynamic = false;       // in dynamic shared memory
   bool next_pass = false;     // the second runs in the next pass of the loop around both

@@ -8,6 +8,7 @@
 namespace tessera::sim {
 namespace {
 
+constexpr std::uint64_t kStepsOfPart = 8;     // of a warp that meets
 constexpr std::size_t kMaxEarlyReads = 4096;  // of one epoch; more of them say nothing new
 
 Now now_of(const Warp& warp) {
@@ -35,7 +36,7 @@ Dim3 thread_number(const Block& block, std::uint32_t who) {
   return thread_of(block.warps[thread / kLanes], thread % kLanes);
 }
 
-std::string element_of(const SharedVariable& variable, std::uint64_t address) {
+std::string element_at(const SharedVariable& variable, std::uint64_t address) {
   return variable.element(static_cast<std::int64_t>(address - variable.address));
 }
 
@@ -68,13 +69,14 @@ struct Clash {
   Access access = Access::read;
   bool same_value = false;
   bool dynamic = false;  // in dynamic shared memory
+  bool cached = false;   // one of them reads through the read-only cache: no order helps
   std::uint32_t other_site = 0;
   std::uint32_t other_who = 0;
   std::uint64_t other_block = 0;
 };
 
 RaceScope scope_of(const Warp& warp, const Clash& clash) {
-  if (clash.other_block != warp.block->index) return RaceScope::grid;
+  if (clash.cached || clash.other_block != warp.block->index) return RaceScope::grid;
   const bool inside_warp =
       Who::warp(clash.other_who) == warp.index && (clash.other_who & Who::kSeveralWarps) == 0;
   return inside_warp ? RaceScope::warp : RaceScope::block;
@@ -106,8 +108,8 @@ bool all_lanes_meet(const Warp& warp, const Inst* inst) {
 /// "" where several threads made the other access and this one is all that is known of them.
 std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
   const std::string thread = to_string(thread_number(*warp.block, clash.other_who));
-  const bool self =
-      clash.other_block == warp.block->index && thread == to_string(thread_of(warp, lane));
+  const bool self = !clash.cached && clash.other_block == warp.block->index &&
+                    thread == to_string(thread_of(warp, lane));
   return self ? "" : thread;
 }
 
@@ -116,6 +118,7 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) 
   FindingKey key{FindingKind::race, warp.frame->function, inst->source, clash.variable,
                  clash.other_site};
   if (clash.same_value) key.subject += " (same value)";
+  if (clash.cached) key.subject += " (read-only cache)";
   key.scope = scope_of(warp, clash);
   if (warp.block->diverged && key.scope != RaceScope::grid) return;
   warp.worker->note(key, 1, [&](FindingNote& note) {
@@ -133,6 +136,7 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) 
     race.second = {verb(clash.access), to_string(thread_of(warp, lane)), to_string(warp.block->id)};
     race.same_value = clash.same_value;
     race.dynamic = clash.dynamic;
+    race.cached = clash.cached;
     race.block_atomic = (clash.other_who & Who::kBlockScope) != 0;
     race.whole_warp = clash.access == Access::write && clash.other_site == inst->site &&
                       all_lanes_meet(warp, inst);
@@ -150,7 +154,7 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
   read.key.function = warp.frame->function;
   read.key.source = inst->source;
   read.key.subject = variable.name;
-  read.element = element_of(variable, address);
+  read.element = element_at(variable, address);
   if (!variable.dynamic && variable.shape.element_bytes > 0)
     read.index = (address - variable.address) / variable.shape.element_bytes;
   read.thread = thread_of(warp, lane);
@@ -173,44 +177,37 @@ bool talks(const Inst* inst, Access access) {
   return access == Access::atomic || (inst->flags & MemoryFlags::kTalks) != 0;
 }
 
-/// One lane's access of one granule of shared memory.
-class SharedCheck {
- public:
-  SharedCheck(Warp& warp, std::uint32_t who, std::size_t granule)
-      : warp_(warp), shadow_(warp.worker->shadow), who_(who), granule_(granule) {}
+/// The first of the accesses of which `matches` is true; nullptr where there is none.
+template <class F>
+const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
+  const auto found = std::ranges::find_if(accesses, matches);
+  return found == accesses.end() ? nullptr : &*found;
+}
 
-  bool clashes_with_write() const { return clashes(shadow_.writes); }
-  bool clashes_with_read() const { return clashes(shadow_.reads); }
-  bool earlier_read_is_flagged() const {
-    return shadow_.reads.epoch[granule_] == warp_.worker->epoch && flagged(shadow_.reads);
-  }
-
- private:
-  bool clashes(const Shadow::Column& column) const {
-    return column.epoch[granule_] == warp_.worker->epoch &&
-           unordered_in_epoch(warp_, column.who[granule_], who_) && !flagged(column);
-  }
-
-  /// Whether a flag orders the earlier access.
-  bool flagged(const Shadow::Column& column) const {
-    if (!warp_.worker->launch->fences) return false;
-    const std::uint32_t block = block_number(warp_);
-    return warp_.worker->order.ordered(
-        {block, column.who[granule_], column.epoch[granule_], column.time[granule_]},
-        {block, who_, warp_.worker->epoch, warp_.steps});
-  }
-
-  const Warp& warp_;
-  const Shadow& shadow_;
-  std::uint32_t who_;
-  std::size_t granule_;
-};
+/// Whether readers are to be kept one by one, and this is one that orders nothing itself.
+bool keeps_reader(const Warp& warp, std::uint32_t who) {
+  return warp.worker->launch->keeps_readers && (who & (Who::kAtomic | Who::kVolatile)) == 0;
+}
 
 Trace& trace_of(Worker& worker, const Allocation& allocation) {
   const auto found = worker.traces.find(&allocation);
   if (found != worker.traces.end()) return found->second;
   return worker.traces.try_emplace(&allocation, allocation.size, worker.launch->global_granule)
       .first->second;
+}
+
+/// Records a read of one granule that was stored before the last barrier, where no order but that
+/// of barriers counts; false, with nothing recorded, for another.
+bool read_after_barrier(const Warp& warp, std::uint32_t who, std::uint64_t offset, unsigned bytes,
+                        std::uint32_t site) {
+  Shadow& shadow = warp.worker->shadow;
+  const Now now = now_of(warp);
+  const std::size_t granule = shadow.granule(offset);
+  if (warp.worker->launch->keeps_readers || granule != shadow.granule(offset + bytes - 1) ||
+      !shadow.written(granule, now) || shadow.writes.epoch[granule] == now.epoch)
+    return false;
+  shadow.record_read(granule, who, now, site, warp.steps);
+  return true;
 }
 
 template <unsigned kLength>
@@ -241,7 +238,7 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
 
 bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
   if (pattern.width != warp.worker->shadow.granule_bytes()) return false;
-  if (warp.worker->launch->fences || (inst->flags & MemoryFlags::kTalks)) return false;
+  if (warp.worker->launch->keeps_readers || (inst->flags & MemoryFlags::kTalks)) return false;
   switch (pattern.segment) {
     case 32:
       return pieces_clean<32>(warp, inst, pattern, access);
@@ -254,13 +251,16 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
   }
 }
 
-bool stored_by_another(const Warp& warp, unsigned lane, std::uint64_t address) {
+StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address) {
   const Worker& worker = *warp.worker;
   const std::uint64_t offset = address - worker.launch->shared_low;
-  if (offset >= worker.shared.size()) return false;
+  if (offset >= worker.shared.size()) return {.own = true};
   const std::size_t granule = worker.shadow.granule(offset);
-  return worker.shadow.written(granule, now_of(warp)) &&
-         Who::thread(worker.shadow.writes.who[granule]) != Who::thread(who_of(warp, lane));
+  const Now now = now_of(warp);
+  if (!worker.shadow.written(granule, now)) return {.own = true};
+  const std::uint64_t barriers = worker.shadow.writes.epoch[granule] - now.first_epoch;
+  return {.store = barriers << 32 | granule,
+          .own = Who::thread(worker.shadow.writes.who[granule]) == Who::thread(who_of(warp, lane))};
 }
 
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
@@ -271,37 +271,74 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const Now now = now_of(warp);
   const std::uint64_t offset = address - worker.launch->shared_low;
   const std::uint32_t who = who_of(warp, lane, inst, access);
+  if (access == Access::read && read_after_barrier(warp, who, offset, bytes, inst->site)) return;
   if (worker.launch->fences && talks(inst, access))
     note_flag(warp, inst, address, {block_number(warp), who, now.epoch, warp.steps}, access);
   const bool looks_at_old = access == Access::read ||
                             (access == Access::atomic && !(inst->flags & AtomicFlags::kOverwrites));
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
+  const Footprint access_now{block_number(warp) + 1, who, now.epoch, inst->site, warp.steps};
+  const auto unordered_here = [&](const Footprint& before) {
+    return unordered(warp, before, access_now);
+  };
   bool told = false;  // one hazard an access is enough
-  const auto tell = [&](const Shadow::Column& column, std::size_t granule, bool after_write,
-                        bool same) {
+  const auto tell = [&](const Footprint& before, std::size_t granule, bool after_write, bool same) {
     note_race(warp, inst, lane,
-              {variable.name, element_of(variable, address), after_write, access, same,
-               variable.dynamic, column.site[granule], column.who[granule], warp.block->index});
+              {.variable = variable.name,
+               .element = element_at(variable, address),
+               .after_write = after_write,
+               .access = access,
+               .same_value = same,
+               .dynamic = variable.dynamic,
+               .other_site = before.site,
+               .other_who = before.who,
+               .other_block = warp.block->index});
     if (!same && !worker.early_reads.empty()) worker.raced_words.insert(granule);
     told = true;
   };
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
        ++granule) {
-    const SharedCheck check(warp, who, granule);
-    const bool after_write = check.clashes_with_write();
-    if (after_write && !told)
-      tell(shadow.writes, granule, true, access == Access::write && same_value);
-    if (access != Access::read && !told && check.clashes_with_read())
-      tell(shadow.reads, granule, false, false);
+    const auto last = [&](const Shadow::Column& column) {
+      const std::uint64_t time = column.time.empty() ? 0 : column.time[granule];
+      return Footprint{access_now.block, column.who[granule], now.epoch, column.site[granule],
+                       time};
+    };
+    Footprint store, read;
+    if (shadow.writes.epoch[granule] == now.epoch) store = last(shadow.writes);
+    if (shadow.reads.epoch[granule] == now.epoch &&
+        (worker.launch->fences || access != Access::read))
+      read = last(shadow.reads);
+    const EarlierAccesses& earlier = worker.earlier.of(granule);
+    const bool after_write = unordered_here(store);
+    const bool same = access == Access::write && same_value;
+    if (after_write && !told) tell(store, granule, true, same);
+    if (!told && !same) {
+      if (const Footprint* hidden = first_that(earlier.stores, unordered_here))
+        tell(*hidden, granule, true, false);
+    }
+    if (access != Access::read && !told) {
+      const Footprint* one = first_that(earlier.reads, unordered_here);
+      if (unordered_here(read)) one = &read;
+      if (one != nullptr) tell(*one, granule, false, false);
+    }
     if (looks_at_old && !after_write && !shadow.written(granule, now) && !told) {
       note_early_read(warp, inst, lane, variable, address, granule);
       told = true;
     }
     if (access == Access::read) {
-      if (check.earlier_read_is_flagged()) shadow.forget_read(granule);
+      if (keeps_reader(warp, who) && worker.earlier.add_read(granule, access_now)) continue;
+      if (read.block != 0 && worker.order.ordered(read.moment(), access_now.moment()))
+        shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
+      if (!same) {
+        worker.earlier.forget(granule);
+      } else if (after_write) {
+        worker.earlier.add_store(granule, store);
+      } else {
+        worker.earlier.forget_reads(granule);
+      }
       shadow.record_write(granule, who, now, inst->site, warp.steps);
     }
   }
@@ -319,24 +356,56 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       incoming != nullptr && std::memcmp(incoming, allocation.data + offset, bytes) == 0;
   Trace& trace = trace_of(worker, allocation);
   bool told = false;
-  const auto check = [&](const Footprint& before, bool after_write, bool same) {
-    if (told || !unordered(warp, before, now)) return;
-    note_race(
-        warp, inst, lane,
-        {allocation.info.name, element_name(allocation.info, static_cast<std::int64_t>(offset)),
-         after_write, access, same, false, before.site, before.who, before.block - 1});
+  const auto tell = [&](const Footprint& before, bool after_write, bool same, bool cached) {
+    note_race(warp, inst, lane,
+              {.variable = allocation.info.name,
+               .element = element_name(allocation.info, static_cast<std::int64_t>(offset)),
+               .after_write = after_write,
+               .access = access,
+               .same_value = same,
+               .cached = cached,
+               .other_site = before.site,
+               .other_who = before.who,
+               .other_block = before.block - 1});
     told = true;
   };
+  const auto unordered_here = [&](const Footprint& before) { return unordered(warp, before, now); };
+  const bool reads_cached = access == Access::read && (inst->flags & MemoryFlags::kCached) != 0;
+  const bool same = access == Access::write && same_value;
   for (std::size_t at = trace.granule(offset); at <= trace.granule(offset + bytes - 1); ++at) {
     Footprints& granule = trace[at];
-    check(granule.write, true, access == Access::write && same_value);
-    if (access == Access::read) {
-      record_read(granule, now, worker.order);
-    } else {
-      check(granule.read, false, false);
-      check(granule.read_elsewhere, false, false);
-      record_write(granule, now);
+    const EarlierAccesses& earlier = trace.earlier.of(at);
+    const bool after_write = unordered_here(granule.write);
+    if (after_write && !told) tell(granule.write, true, same, false);
+    if (!told && !same) {
+      if (const Footprint* hidden = first_that(earlier.stores, unordered_here))
+        tell(*hidden, true, false, false);
     }
+    if (access == Access::read) {
+      if (reads_cached && !told && granule.write.block != 0) tell(granule.write, true, false, true);
+      // An input is written by mistake alone, which is told as such.
+      const bool keeps = !allocation.info.input;
+      if (reads_cached && keeps) trace.earlier.add_cached(at, now);
+      if (!keeps || !keeps_reader(warp, now.who) || !trace.earlier.add_read(at, now))
+        record_read(granule, now, worker.order);
+      continue;
+    }
+    if (!told) {
+      const Footprint* read = first_that(earlier.reads, unordered_here);
+      for (const Footprint* one : {&granule.read, &granule.read_elsewhere}) {
+        if (read == nullptr && unordered_here(*one)) read = one;
+      }
+      if (read != nullptr) tell(*read, false, false, false);
+    }
+    if (earlier.cached.block != 0 && !told) tell(earlier.cached, false, false, true);
+    if (!same) {
+      trace.earlier.forget(at);
+    } else if (after_write) {
+      trace.earlier.add_store(at, granule.write);
+    } else {
+      trace.earlier.forget_reads(at);
+    }
+    record_write(granule, now);
   }
 }
 
@@ -356,22 +425,35 @@ void Warp::meet(Mask lanes) {
   ++sync_count;
   if ((live & ~lanes) == 0) {
     full_sync = sync_count;
+    if (!known.empty()) known[0] = {};
+    known_row = {};
     return;
   }
+  worker->charge(kStepsOfPart);
+  worker->launch->parted.store(true, std::memory_order_relaxed);
   known.resize(kLanes);
-  std::array<std::uint32_t, kLanes> together{};
-  for_lanes(lanes, [&](unsigned lane) {
+  Mask rows = 0, others = 0;  // rows of these lanes, and of all others
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    ((lanes >> lane) & 1 ? rows : others) |= Mask{1} << known_row[lane];
+  // A row that these lanes alone have, or nobody: a warp has as many rows as lanes.
+  const Mask own = rows & ~others;
+  const int row = std::countr_zero(own != 0 ? own : ~others);
+  std::array<std::uint32_t, kLanes>& together = known[static_cast<std::size_t>(row)];
+  if (own == 0) together = {};
+  for_lanes(rows & ~(Mask{1} << row), [&](unsigned other) {
     for (unsigned from = 0; from < kLanes; ++from)
-      together[from] = std::max(together[from], known[lane][from]);
+      together[from] = std::max(together[from], known[other][from]);
   });
-  for_lanes(lanes, [&](unsigned lane) { together[lane] = sync_count; });
-  for_lanes(lanes, [&](unsigned lane) { known[lane] = together; });
+  for_lanes(lanes, [&](unsigned lane) {
+    together[lane] = sync_count;
+    known_row[lane] = static_cast<std::uint8_t>(row);
+  });
 }
 
 bool Warp::met(unsigned from, unsigned to, std::uint32_t since) const {
   constexpr std::uint32_t kKept = Who::kSync >> Who::kSyncShift;  // bits of a count in a Who
   const std::uint32_t count = sync_count - ((sync_count - since) & kKept);
-  return count < full_sync || (!known.empty() && count < known[to][from]);
+  return count < full_sync || (!known.empty() && count < known[known_row[to]][from]);
 }
 
 void Worker::end_epoch() {
@@ -396,6 +478,7 @@ void Worker::end_epoch() {
   }
   early_reads.clear();
   raced_words.clear();
+  earlier.forget_all();
   if (launch->fences) order.barrier();
   ++epoch;
 }

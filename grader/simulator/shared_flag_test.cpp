@@ -117,6 +117,60 @@ TEST(SharedFlag, AReadAfterItRacesWithTheStoreThatWaitedForIt) {
   expect_race(only_finding(overwritten(kFence + kSetFlag + kSyncWarp + load)), 20, 30);
 }
 
+/// Thread 0 of warps 0 to 2 read a word, and all but the `silent` one say so by a flag of their
+/// own; that of warp 3 waits for these flags and stores.
+RunResult shared_readers(int silent) {
+  std::string body = "setp.ne.u32 %p0, %lane, 0; @%p0 bra END;\n", waits;
+  const char* flags[] = {"lock", "flag", "other_flag"};
+  for (int warp = 0; warp < 3; ++warp) {
+    body += fmt::format("setp.eq.u32 %p0, %t, {}; @%p0 bra READER{};\n", 32 * warp, warp);
+    if (warp == silent) continue;
+    waits += fmt::format(
+        "WAIT{0}: ld.volatile.shared.u32 %r1, [{1}]; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT{0};\n",
+        warp, flags[warp]);
+  }
+  body += waits + kFence + at(30, "st.shared.u32 [sum], 42; bra END;");
+  for (int warp = 0; warp < 3; ++warp) {
+    body += fmt::format("READER{}:", warp) + at(20 + warp, "ld.shared.u32 %r3, [sum];");
+    if (warp != silent)
+      body += kFence + fmt::format("st.volatile.shared.u32 [{}], 1;", flags[warp]);
+    body += "bra END;\n";
+  }
+  return shared_program(body + "END:", 128).run();
+}
+
+TEST(SharedFlag, NoReaderIsForgottenBehindOthers) {
+  expect_clean(shared_readers(-1));
+  for (const int silent : {0, 1, 2}) {
+    SCOPED_TRACE(silent);
+    expect_race(only_finding(shared_readers(silent)), 20 + silent, 30);
+  }
+}
+
+TEST(SharedFlag, MoreFlagsThanAreFollowedAreSaid) {
+  const auto run_with = [](int flags) {
+    PtxProgram program(fmt::format(R"(
+      .reg .b32 %t; mov.u32 %t, %tid.x; setp.eq.u32 %p0, %t, 32; @%p0 bra LAST;
+      setp.ne.u32 %p0, %t, 0; @%p0 bra END;
+      mov.u64 %rd0, %flags; mov.u32 %r0, 0;
+      AGAIN: membar.gl; st.volatile.global.u32 [%rd0], 1; ld.volatile.global.u32 %r1, [%rd0];
+      add.u64 %rd0, %rd0, 4; add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, {}; @%p1 bra AGAIN;
+      st.global.u32 [%data], 1; bra END;
+      LAST: st.global.u32 [%data], 2; END:)",
+                                   flags));
+    program.shape.block = {64, 1, 1};
+    program.buffer("flags", std::vector<std::uint32_t>(1 << 14, 0));
+    program.buffer("data", std::vector<std::uint32_t>(1, 0));
+    return program.run();
+  };
+  const RunResult few = run_with(100);
+  EXPECT_FALSE(few.unfollowed);
+  EXPECT_EQ(only_finding(few).severity, Severity::error);
+  const RunResult many = run_with(1 << 14);
+  EXPECT_TRUE(many.unfollowed);
+  EXPECT_EQ(only_finding(many).severity, Severity::info);
+}
+
 TEST(SharedFlag, VectorsAndBytesKnowTheirTimeToo) {
   const std::string quad_store = at(20, "@%p9 st.shared.v4.u32 [data], {%t, %t, %t, %t};");
   const std::string quad_load = at(30, "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [data];");

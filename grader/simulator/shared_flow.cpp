@@ -78,32 +78,44 @@ void SharedTape::record(const InputElements& elements) {
   elements_ = &elements;
 }
 
-void SharedTape::replay() {
-  mode_ = Mode::replay;
+void SharedTape::replay(Mode mode) {
+  mode_ = mode;
   for (OfWarp& warp : warps_) warp.next = 0;
+  std::uint64_t alone = 0;
+  for (const auto& [store, count] : own_reads_) {
+    if (read_by_others_.count(store) == 0) alone += count;
+  }
+  few_alone_ = kFew * alone < loads_;
 }
 
-void SharedTape::note_shared(std::uint32_t site) {
-  if (site >= shared_.size()) shared_.resize(site + 1);
-  shared_[site] = true;
-}
-
-void SharedTape::pass(std::size_t warp, std::uint32_t site, Mask mask, std::uint32_t* words) {
+void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
+                      std::uint32_t* words) {
   if (warp >= warps_.size()) warps_.resize(warp + 1);
   OfWarp& mine = warps_[warp];
-  if (mode_ == Mode::replay) {
+  if (mode_ != Mode::record) {
     if (mine.next == mine.turns.size()) return;
     const Turn& turn = mine.turns[mine.next++];
-    if (!is_shared(site)) return;
-    for_lanes(turn.known & mask, [&](unsigned lane) { words[lane] = turn.words[lane]; });
+    const Mask asked = mode_ == Mode::replay ? turn.known : turn.known & turn.own;
+    for_lanes(asked & mask, [&](unsigned lane) {
+      if ((turn.own >> lane & 1) == 0 || is_shared(from[lane].store))
+        words[lane] = turn.words[lane];
+    });
     return;
   }
   if (turns_ == kMostTurns) return;
   ++turns_;
   Turn& turn = mine.turns.emplace_back();
   for_lanes(mask, [&](unsigned lane) {
+    if (!elements_->contains(words[lane])) return;
     turn.words[lane] = words[lane];
-    turn.known |= Mask{elements_->contains(words[lane])} << lane;
+    turn.known |= Mask{1} << lane;
+    ++loads_;
+    if (from[lane].own) {
+      turn.own |= Mask{1} << lane;
+      ++own_reads_[from[lane].store];
+    } else {
+      read_by_others_.insert(from[lane].store);
+    }
   });
 }
 
@@ -136,17 +148,36 @@ std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {
   return words;
 }
 
-double percent_kept(const std::vector<std::uint32_t>& before,
-                    const std::vector<std::uint32_t>& first,
-                    const std::vector<std::uint32_t>& replayed,
-                    const std::vector<std::uint32_t>& altered) {
-  std::uint64_t changed = 0, kept = 0;
+ResultCount count_results(const std::vector<std::uint32_t>& before, const FollowedRuns& runs) {
+  ResultCount count;
+  std::uint64_t own = 0;  // that need nothing but what their thread stored itself
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (first[i] == before[i] || first[i] == altered[i]) continue;
-    ++changed;
-    kept += first[i] == replayed[i] ? 1 : 0;
+    const std::uint32_t first = runs.first[i];
+    if (first == before[i] || first == runs.altered[i]) continue;
+    ++count.all;
+    if (first == runs.own_alone[i]) {
+      ++own;
+    } else if (first == runs.replayed[i]) {
+      ++count.shared;
+    }
   }
-  return changed == 0 ? 0 : 100.0 * static_cast<double>(kept) / static_cast<double>(changed);
+  // A few sums of small numbers are the same by chance.
+  if (4 * own < count.all) count.all -= own;
+  return count;
+}
+
+double least_percent_shared(std::vector<ResultCount> blocks) {
+  std::erase_if(blocks, [](const ResultCount& block) { return block.all == 0; });
+  if (blocks.empty()) return 0;
+  std::ranges::sort(blocks, {}, &ResultCount::all);
+  const std::uint64_t usual = blocks[blocks.size() / 2].all;
+  double least = 100;
+  for (const ResultCount& block : blocks) {
+    if (2 * block.all < usual) continue;
+    least =
+        std::min(least, 100.0 * static_cast<double>(block.shared) / static_cast<double>(block.all));
+  }
+  return least;
 }
 
 }  // namespace tessera::sim

@@ -1,11 +1,14 @@
-// Whether results come from what threads share: a launch's blocks run again on other inputs, while
-// loads from shared memory return the elements of the inputs that they returned before. What then
-// comes out as before, and otherwise would not, has its elements from shared memory.
+// Whether results come from what threads share: a block runs again on other inputs, while loads
+// from shared memory return the elements of the inputs that they returned before. A result has its
+// elements from other threads if it comes out as before then, but not if only those loads return
+// what they returned by which threads read back what they stored themselves.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "grader/simulator/memory.h"
@@ -33,29 +36,35 @@ class InputElements {
   unsigned shift_ = 0;
 };
 
+/// Which store made a word of shared memory.
+struct StoredWord {
+  std::uint64_t store = 0;  // its granule, and the barriers before it
+  bool own = false;         // by the thread that loads it
+};
+
 /// What loads from shared memory returned to the warps of one block, in their order.
 class SharedTape {
  public:
-  enum class Mode { record, replay };
+  enum class Mode {
+    record,
+    replay,           // in the place of what is loaded puts what was
+    replay_own_alone  // only where the thread had stored it itself
+  };
 
-  /// Words that the lanes of `mask` have loaded in warp number `warp` of the block. Recording:
-  /// keeps those that are elements of the inputs. Replaying: puts those in their place that were
-  /// kept at the same turn of this warp, but for instructions by which each thread only ever loads
-  /// what it stored itself.
-  void pass(std::size_t warp, std::uint32_t site, Mask mask, std::uint32_t* words);
-
-  /// Whether it must be told when a lane loads by this instruction what another thread stored.
-  bool asks_for_storer(std::uint32_t site) const {
-    return mode_ == Mode::record && !is_shared(site);
-  }
-  void note_shared(std::uint32_t site);
+  /// Words that the lanes of `mask` have loaded in warp number `warp` of the block. Recording keeps
+  /// those that are elements of the inputs; replaying puts what was kept at the same turn of this
+  /// warp in their place. A word that only the thread read that stored it is left as it is: it was
+  /// not shared. Where such words are few, as at the ends of a tile, they count like the others.
+  void pass(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
+            std::uint32_t* words);
 
   void record(const InputElements& elements);
-  void replay();
+  void replay(Mode mode);
 
  private:
   struct Turn {
     Mask known = 0;
+    Mask own = 0;
     std::array<std::uint32_t, kLanes> words{};
   };
   struct OfWarp {
@@ -63,13 +72,17 @@ class SharedTape {
     std::size_t next = 0;
   };
   static constexpr std::size_t kMostTurns = 200'000;  // of a block: 27 MB
+  static constexpr std::uint64_t kFew = 64;           // one load of so many
 
-  bool is_shared(std::uint32_t site) const { return site < shared_.size() && shared_[site]; }
+  bool is_shared(std::uint64_t store) const { return few_alone_ || read_by_others_.count(store); }
 
   Mode mode_ = Mode::record;
   const InputElements* elements_ = nullptr;
   std::vector<OfWarp> warps_;
-  std::vector<bool> shared_;  // by site: a thread loaded what another stored
+  std::unordered_set<std::uint64_t> read_by_others_;            // StoredWord::store
+  std::unordered_map<std::uint64_t, std::uint64_t> own_reads_;  // loads by StoredWord::store
+  std::uint64_t loads_ = 0;
+  bool few_alone_ = false;  // of the words that only their own thread read
   std::size_t turns_ = 0;
 };
 
@@ -83,12 +96,26 @@ void alter_inputs(DeviceMemory& memory, std::uint64_t key);
 /// The words of all buffers that hold results: those that are inputs or the kernel's own do not.
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory);
 
-/// Of the results that a launch wrote on the inputs (`before` it and `first` after it) and that
-/// come out otherwise on altered inputs (`altered`), how many percent come out as they were where
-/// shared memory returns what it returned (`replayed`). 0 where there are none.
-double percent_kept(const std::vector<std::uint32_t>& before,
-                    const std::vector<std::uint32_t>& first,
-                    const std::vector<std::uint32_t>& replayed,
-                    const std::vector<std::uint32_t>& altered);
+/// What the runs of a block left in the buffers that hold results.
+struct FollowedRuns {
+  std::vector<std::uint32_t> first;      // on the inputs
+  std::vector<std::uint32_t> altered;    // on altered inputs
+  std::vector<std::uint32_t> replayed;   // on these, with Mode::replay
+  std::vector<std::uint32_t> own_alone;  // with Mode::replay_own_alone
+};
+
+/// Of the results that a block wrote and that come out otherwise on altered inputs. Those that are
+/// the same with Mode::replay_own_alone are left out where they are less than a quarter.
+struct ResultCount {
+  std::uint64_t all = 0;
+  std::uint64_t shared = 0;  // whose elements came from other threads
+};
+
+/// `before`: what the buffers held before any run.
+ResultCount count_results(const std::vector<std::uint32_t>& before, const FollowedRuns& runs);
+
+/// The percentage of the block that has least, among those that have at least half of the results
+/// of the middle one. 0 where there are no results.
+double least_percent_shared(std::vector<ResultCount> blocks);
 
 }  // namespace tessera::sim

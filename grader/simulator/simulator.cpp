@@ -22,6 +22,11 @@ namespace {
 
 using namespace sim;
 
+/// Excess sectors of a request, on average.
+double mean_excess(const AccessCount& count) {
+  return static_cast<double>(count.pieces - count.least) / static_cast<double>(count.requests);
+}
+
 class Run {
  public:
   Run(const Module& module, const RunRequest& request) : module_(module), request_(request) {}
@@ -42,6 +47,9 @@ class Run {
     result.status = status_;
     const SourceLines source(module_, request_.source_file, request_.name_lines);
     result.findings = collect_findings(module_, workers_, source);
+    result.unfollowed =
+        std::ranges::any_of(workers_, [](const Worker& worker) { return worker.order.gave_up(); });
+    if (result.unfollowed) result.findings.push_back(too_many_flags());
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
     result.lines = collect_lines(module_, sites, launch_, source);
@@ -94,6 +102,17 @@ class Run {
     launch_.static_shared_bytes = use().static_bytes;
   }
 
+  Finding too_many_flags() const {
+    Finding finding;
+    finding.kind = FindingKind::race;
+    finding.severity = Severity::info;
+    finding.file = request_.source_file;
+    finding.message =
+        "the threads set and read more flags than are followed: behind them races are not told";
+    finding.hint = "Look at a smaller case, or let fewer threads wait for each other.";
+    return finding;
+  }
+
   const KernelUse& use() const { return module_.kernels.at(request_.entry); }
 
   KernelNeeds needs() const {
@@ -107,8 +126,9 @@ class Run {
     launch_.shape = request_.shape;
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
-    launch_.fences = use().fences;
+    launch_.fences = launch_.keeps_readers = use().fences;
     launch_.turns = request_.turns;
+    launch_.poison = request_.poison;
     launch_.functions = use().functions;
     if (request_.return_lines) launch_.return_lines = &*request_.return_lines;
     launch_.global_granule = use().narrow_global ? 1 : 4;
@@ -165,23 +185,43 @@ class Run {
 
   /// Blocks run side by side as long as their order cannot matter. Where one stops, or two threads
   /// meet in global memory, the launch is run again in order and traced, so that its result is the
-  /// same on any number of host threads and every race is found.
+  /// same on any number of host threads and every race is found. The same goes for readers, which
+  /// are kept one by one only where parts of warps meet.
   void run_blocks() {
     const std::uint64_t blocks = request_.shape.grid.count();
     using Traced = DeviceMemory::Traced;
     Traced traced = Traced::all;
-    if (!use().ordered_blocks) {
-      const auto before = request_.memory->snapshot();
-      request_.memory->start_launch(Traced::none);
-      const bool ended = run_side_by_side(blocks, blocks > 1 ? host_threads() : 1);
-      if (ended && !launch_.clash && !request_.memory->read_and_written()) return;
+    const auto before = request_.memory->snapshot();
+    const auto restart = [&] {
+      request_.memory->remove_between(kHeapWindow, kHeapWindow + kHeapWindowSize);
       request_.memory->restore(before);
-      if (ended) traced = Traced::written;
+      request_.memory->start_launch(traced);
+    };
+    if (!use().ordered_blocks) {
+      traced = Traced::none;
+      request_.memory->start_launch(traced);
+      bool ended = run_side_by_side(blocks, blocks > 1 ? host_threads() : 1);
+      if (ended && must_keep_readers() && !launch_.shared.empty()) {
+        restart();
+        ended = run_side_by_side(blocks, blocks > 1 ? host_threads() : 1);
+      }
+      if (ended && !launch_.clash && !request_.memory->read_and_written()) return;
+      traced = ended ? Traced::written : Traced::all;
     }
-    request_.memory->start_launch(traced);
     in_order_ = true;
+    if (use().ordered_blocks) {
+      request_.memory->start_launch(traced);
+    } else {
+      restart();
+    }
+    run_in_order(blocks);
+    if (!must_keep_readers()) return;
+    restart();
     run_in_order(blocks);
   }
+
+  /// Whether a part of a warp has met for the first time; from then on readers are kept.
+  bool must_keep_readers() { return launch_.parted && !std::exchange(launch_.keeps_readers, true); }
 
   int host_threads() const {
     return request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
@@ -217,40 +257,47 @@ class Run {
     memory.restore(before);
     const std::vector<std::uint32_t> empty = result_words(memory);
     const InputElements elements(memory);
-    const std::vector<std::uint64_t> blocks = blocks_to_follow();
-    std::vector<SharedTape> tapes(blocks.size());
-    for (SharedTape& tape : tapes) tape.record(elements);
-    const std::vector<std::uint32_t> first = results_of(blocks, &tapes);
-    memory.restore(before);
     alter_inputs(memory, *request_.follows_shared);
-    const DeviceMemory::Snapshot other_inputs = memory.snapshot();
-    for (SharedTape& tape : tapes) tape.replay();
-    const std::vector<std::uint32_t> replayed = results_of(blocks, &tapes);
-    memory.restore(other_inputs);
-    const std::vector<std::uint32_t> altered = results_of(blocks, nullptr);
+    const DeviceMemory::Snapshot altered = memory.snapshot();
+    std::vector<ResultCount> counts;
+    for (const std::uint64_t block : blocks_to_follow()) {
+      SharedTape tape;
+      tape.record(elements);
+      FollowedRuns runs;
+      runs.first = results_of(block, before, &tape);
+      runs.altered = results_of(block, altered, nullptr);
+      tape.replay(SharedTape::Mode::replay);
+      runs.replayed = results_of(block, altered, &tape);
+      tape.replay(SharedTape::Mode::replay_own_alone);
+      runs.own_alone = results_of(block, altered, &tape);
+      counts.push_back(count_results(empty, runs));
+    }
     memory.restore(after);
-    return percent_kept(empty, first, replayed, altered);
+    return least_percent_shared(std::move(counts));
   }
 
-  /// The first one, which has work in a grid that is larger than need be, and a few others.
+  /// The first one, which has work in a grid that is larger than need be, and a few others; all of
+  /// a small grid.
   std::vector<std::uint64_t> blocks_to_follow() const {
-    constexpr std::size_t kOthers = 3;
+    constexpr std::uint64_t kOthers = 5;
+    const std::uint64_t count = request_.shape.grid.count();
     std::vector<std::uint64_t> blocks{0};
-    for (std::size_t i = 0; i < kOthers; ++i) {
-      const std::uint64_t block = drawn(*request_.follows_shared, i) % request_.shape.grid.count();
-      if (std::ranges::count(blocks, block) == 0) blocks.push_back(block);
+    for (std::uint64_t i = 0; i < kOthers; ++i) {
+      const std::uint64_t block = count <= kOthers ? i : drawn(*request_.follows_shared, i) % count;
+      if (block < count && std::ranges::count(blocks, block) == 0) blocks.push_back(block);
     }
     return blocks;
   }
 
-  /// The results that these blocks leave, one tape a block, or without any.
-  std::vector<std::uint32_t> results_of(const std::vector<std::uint64_t>& blocks,
-                                        std::vector<SharedTape>* tapes) {
+  /// The results that this block leaves alone, in memory that holds `inputs`.
+  std::vector<std::uint32_t> results_of(std::uint64_t block, const DeviceMemory::Snapshot& inputs,
+                                        SharedTape* tape) {
+    request_.memory->restore(inputs);
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
-    run_some(blocks.size(), [&](Worker& worker, std::uint64_t index) {
-      worker.tape = tapes == nullptr ? nullptr : &(*tapes)[index];
-      worker.run_block(blocks[index]);
+    run_each(1, 1, [&](Worker& worker, std::uint64_t) {
+      worker.tape = tape;
+      worker.run_block(block);
     });
     remove_own_memory();
     return result_words(*request_.memory);
@@ -284,8 +331,11 @@ class Run {
   void run_in_order(std::uint64_t blocks) {
     workers_ = make_workers(1);
     launch_.spent = 0;
+    status_ = RunStatus::completed;
     try {
-      for (std::uint64_t index = 0; index < blocks; ++index) workers_[0].run_block(index);
+      const bool falling = request_.turns == Turns::falling;
+      for (std::uint64_t turn = 0; turn < blocks; ++turn)
+        workers_[0].run_block(falling ? blocks - 1 - turn : turn);
     } catch (const BlockStopped& stop) {
       status_ = stop.unsupported ? RunStatus::unsupported : RunStatus::stopped;
     }
@@ -296,8 +346,10 @@ class Run {
   std::map<std::string, double> metrics(const std::vector<Site>& sites) const {
     std::map<std::string, double> result;
     std::map<std::string, AccessCount> global, shared;  // by what the instruction does
-    std::uint64_t instructions = 0, barriers = 0;
+    double worst_load = 0;
+    std::uint64_t instructions = 0, barriers = 0, longest_warp = 0;
     for (const Worker& worker : workers_) {
+      longest_warp = std::max(longest_warp, worker.longest_warp);
       instructions += worker.instructions;
       barriers += worker.barriers;
     }
@@ -305,6 +357,8 @@ class Run {
       const SiteInfo& info = module_.sites[i];
       const char* op = info.atomic ? "atomic" : info.store ? "store" : "load";
       add_count(global[op], sites[i].global);
+      if (op == std::string_view("load") && sites[i].global.requests > 0)
+        worst_load = std::max(worst_load, mean_excess(sites[i].global));
       add_count(shared[op], sites[i].shared);
     }
     const auto put = [&](const std::string& name, std::uint64_t value) {
@@ -324,6 +378,9 @@ class Run {
     }
     put("barriers", barriers);
     put("instructions", instructions);
+    result["worst_load_excess_sectors"] = worst_load;
+    result["parallel_warps"] = static_cast<double>(instructions) /
+                               static_cast<double>(std::max<std::uint64_t>(longest_warp, 1));
     put("static_shared_bytes", launch_.static_shared_bytes);
     put("dynamic_shared_bytes", request_.shape.shared_bytes);
     return result;

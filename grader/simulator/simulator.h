@@ -49,8 +49,8 @@ std::vector<KernelInfo> kernels(const Module& module);
 /// One kernel argument: the bytes as the kernel's parameter holds them.
 using Argument = std::vector<std::byte>;
 
-/// How the warps of a block take turns. Hardware may choose any; where threads talk without
-/// barriers, one may hide what another shows.
+/// How blocks, and the warps of a block, take turns. Hardware may choose any; where threads talk
+/// without barriers, one may hide what another shows.
 enum class Turns {
   usual,    // by rising number
   falling,  // by falling number, each for long: what is not waited for has not happened
@@ -80,10 +80,13 @@ struct RunRequest {
   std::uint64_t launch_step_limit = 0;
   /// Adds `results_through_shared` to the metrics of a launch that completes: percent of the
   /// results of a few blocks whose elements of the inputs came to them through shared memory
-  /// (shared_flow.h). These blocks run three times more. Which they are, and what they get for
+  /// (shared_flow.h). These blocks run four times more. Which they are, and what they get for
   /// inputs, is drawn from this number, which the kernel must not know.
   std::optional<std::uint64_t> follows_shared;
   Turns turns = Turns::usual;
+  /// What words hold that were never written: registers, local and shared memory. As a float it
+  /// should be a NaN; where it is drawn, no kernel can reckon with it.
+  std::uint32_t poison = kPoison;
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first
 };
@@ -107,6 +110,8 @@ struct RunResult {
   /// Instructions of the warp that had most, in blocks that came to their end: what a step limit
   /// counts.
   std::uint64_t longest_warp = 0;
+  /// There were too many flags to follow: races behind them are not told.
+  bool unfollowed = false;
 };
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.

@@ -1,10 +1,71 @@
 #include "grader/simulator/trace.h"
 
+#include <algorithm>
 #include <new>
+#include <tuple>
 
 #include "grader/simulator/shadow.h"
 
 namespace tessera::sim {
+namespace {
+
+/// Puts the footprint in place of the same thread's; whether there was none.
+bool put_by_thread(std::vector<Footprint>& footprints, const Footprint& now) {
+  const auto key = [](const Footprint& one) { return std::tuple(one.block, Who::thread(one.who)); };
+  auto at = footprints.end();  // threads mostly come in the order of their numbers
+  if (!footprints.empty() && key(footprints.back()) >= key(now))
+    at = std::ranges::lower_bound(footprints, key(now), {}, key);
+  if (at != footprints.end() && key(*at) == key(now)) {
+    *at = now;
+    return false;
+  }
+  footprints.insert(at, now);
+  return true;
+}
+
+}  // namespace
+
+const EarlierAccesses Earlier::kNone;
+
+const EarlierAccesses& Earlier::look_up(std::size_t granule) const {
+  const auto found = granules_.find(granule);
+  return found == granules_.end() ? kNone : found->second;
+}
+
+void Earlier::forget_all() {
+  granules_.clear();
+  reads_ = 0;
+}
+
+bool Earlier::add_read(std::size_t granule, const Footprint& read) {
+  if (full()) return false;
+  if (put_by_thread(granules_[granule].reads, read)) ++reads_;
+  return true;
+}
+
+void Earlier::add_store(std::size_t granule, const Footprint& store) {
+  if (full()) return;
+  std::vector<Footprint>& stores = granules_[granule].stores;
+  if (stores.size() < kMostStores) put_by_thread(stores, store);
+}
+
+void Earlier::add_cached(std::size_t granule, const Footprint& read) {
+  if (full()) return;
+  Footprint& cached = granules_[granule].cached;
+  if (cached.block == 0) cached = read;
+}
+
+void Earlier::forget_reads(std::size_t granule) {
+  const auto found = granules_.find(granule);
+  if (found == granules_.end()) return;
+  reads_ -= found->second.reads.size();
+  found->second.reads.clear();
+}
+
+void Earlier::erase(std::size_t granule) {
+  forget_reads(granule);
+  granules_.erase(granule);
+}
 
 Trace::Trace(std::uint64_t bytes, unsigned granule_bytes) : granule_bytes_(granule_bytes) {
   // calloc leaves untouched pages out of memory.

@@ -1,10 +1,13 @@
 // Who touched which granule of a buffer in global memory: races inside a block and between the
 // blocks of a launch. Kept while blocks run one after the other; all of them count as concurrent.
+// And, of shared memory too, the accesses that a last one does not stand for.
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <unordered_map>
+#include <vector>
 
 #include "grader/simulator/order.h"
 
@@ -27,6 +30,46 @@ struct Footprints {
   Footprint read_elsewhere;  // a read by another block than `read`'s that no flag orders before it
 };
 
+/// Accesses of a granule for which its last store and last read do not stand: what comes after
+/// those may not come after these.
+struct EarlierAccesses {
+  std::vector<Footprint> reads;  // plain ones, the last of each thread
+  std::vector<Footprint>
+      stores;        // another thread, unordered with it, stored the same value over it
+  Footprint cached;  // a read through the read-only cache
+};
+
+/// The earlier accesses of all granules, by block and thread.
+class Earlier {
+ public:
+  const EarlierAccesses& of(std::size_t granule) const {
+    return granules_.empty() ? kNone : look_up(granule);
+  }
+  /// False, with nothing kept, beyond the most.
+  bool add_read(std::size_t granule, const Footprint& read);
+  void add_store(std::size_t granule, const Footprint& store);
+  void add_cached(std::size_t granule, const Footprint& read);
+
+  /// What follows comes after them, or they have been told.
+  void forget(std::size_t granule) {
+    if (!granules_.empty()) erase(granule);
+  }
+  void forget_reads(std::size_t granule);
+  void forget_all();
+
+ private:
+  static const EarlierAccesses kNone;
+  static constexpr std::size_t kMost = 1 << 20;   // granules, and reads of all of them
+  static constexpr std::size_t kMostStores = 16;  // of a granule: every access looks at each
+
+  const EarlierAccesses& look_up(std::size_t granule) const;
+  void erase(std::size_t granule);
+  bool full() const { return reads_ >= kMost || granules_.size() >= kMost; }
+
+  std::unordered_map<std::size_t, EarlierAccesses> granules_;
+  std::size_t reads_ = 0;
+};
+
 /// The footprints of one buffer: 72 bytes a granule, of memory that is used only where touched.
 class Trace {
  public:
@@ -36,6 +79,8 @@ class Trace {
     return static_cast<std::size_t>(offset / granule_bytes_);
   }
   Footprints& operator[](std::size_t granule) { return footprints_[granule]; }
+
+  Earlier earlier;
 
  private:
   struct Free {

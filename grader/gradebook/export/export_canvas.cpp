@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kPointsPossible = "Points Possible";
 constexpr std::string_view kTestStudent = "Student, Test";
-constexpr std::size_t kDecisive = 2;  // ID and SIS User ID tell people apart
+constexpr std::size_t kCanvasDecisive = 2;  // ID and SIS User ID tell people apart
 
 /// Canvas' own number; its anonymous submissions have none.
 std::string canvas_number(const Identity& person) {
@@ -123,7 +123,7 @@ class Filling {
     std::set<std::size_t> found;
     for (std::size_t row = possible_ + 1; row < table_.rows().size(); ++row) {
       const std::string name = trimmed(table_.cell(row, table_.column("Student")));
-      if (const auto student = find_person(keys_of(row), keys_, kDecisive)) {
+      if (const auto student = find_person(keys_of(row), keys_, kCanvasDecisive)) {
         found.insert(*student);
         fill_row(row, students_[*student]);
       } else if (name != kTestStudent) {

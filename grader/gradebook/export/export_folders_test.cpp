@@ -226,13 +226,22 @@ TEST(SafeName, IsAFileOnEverySystem) {
   EXPECT_EQ(safe_name("", "x"), "x");
 }
 
+TEST(FolderNames, NobodyCanTakeTheNameThatAnotherGets) {
+  BookStudent one{1, {}}, two{2, {}}, three{3, {}};
+  one.identity.name = two.identity.name = "Wei Zhang";
+  three.identity.name = ".Wei Zhang~2";
+  EXPECT_EQ(
+      folder_names({one, two, three}),
+      (std::map<RowId, std::string>{{1, "Wei Zhang~1"}, {2, "Wei Zhang~2"}, {3, "Wei Zhang_2"}}));
+}
+
 TEST(FolderNames, AreDifferentForEverybody) {
   BookStudent one{1, {}}, two{2, {}}, three{3, {}};
   one.identity.login = "Kim";
   two.identity.login = "kim";
   three.identity.name = "Lou";
   EXPECT_EQ(folder_names({one, two, three}),
-            (std::map<RowId, std::string>{{1, "Kim-1"}, {2, "kim-2"}, {3, "Lou"}}));
+            (std::map<RowId, std::string>{{1, "Kim~1"}, {2, "kim~2"}, {3, "Lou"}}));
 }
 
 TEST(OutputFolderWrite, NeitherReplacesAFileNorFollowsALink) {

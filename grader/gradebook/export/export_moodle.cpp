@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kParticipant = "Participant ";
 constexpr std::string_view kAssignPart = "_assignsubmission_";
-constexpr std::size_t kDecisive = 1;  // the participant's number tells people apart
+constexpr std::size_t kMoodleDecisive = 1;  // the participant's number tells people apart
 
 /// 17 of "Jane Doe_17_assignsubmission_file"; numbers differ from assignment to assignment.
 std::string number_in(const std::string& folder) {
@@ -101,7 +101,7 @@ class Worksheet {
     std::vector<std::string> unknown;
     std::set<std::size_t> found;
     for (std::size_t row = 1; row < table_.rows().size(); ++row) {
-      if (const auto person = find_person(keys_of(row), keys_, kDecisive)) {
+      if (const auto person = find_person(keys_of(row), keys_, kMoodleDecisive)) {
         found.insert(*person);
         if (const auto error = fill_row(row, context_.marks[*person])) return *error;
       } else {

@@ -54,7 +54,7 @@ std::string name_of(const BookStudent& student) {
 }  // namespace
 
 std::string safe_name(std::string_view name, const std::string& otherwise) {
-  constexpr std::string_view kForbidden = "/\\:*?\"<>|\n";
+  constexpr std::string_view kForbidden = "/\\:*?\"<>|~\n";
   std::string safe = printable(name);
   for (char& letter : safe) {
     if (kForbidden.find(letter) != kForbidden.npos) letter = '_';
@@ -67,12 +67,13 @@ std::string safe_name(std::string_view name, const std::string& otherwise) {
 }
 
 std::map<RowId, std::string> folder_names(const std::vector<BookStudent>& students) {
-  std::map<std::string, int> uses;  // file systems may take upper and lower case for one
+  // File systems may take upper and lower case for one. No name has a "~" of its own.
+  std::map<std::string, int> uses;
   for (const BookStudent& student : students) ++uses[folded(name_of(student))];
   std::map<RowId, std::string> names;
   for (const BookStudent& student : students) {
     const std::string name = name_of(student);
-    names[student.id] = uses[folded(name)] > 1 ? fmt::format("{}-{}", name, student.id) : name;
+    names[student.id] = uses[folded(name)] > 1 ? fmt::format("{}~{}", name, student.id) : name;
   }
   return names;
 }

@@ -26,9 +26,9 @@ std::string heading(const Identity& person, int width) {
   return wrapped(text, "", width);
 }
 
-class Page {
+class StudentPage {
  public:
-  Page(const Book& book, int width)
+  StudentPage(const Book& book, int width)
       : book_(book),
         width_(width),
         students_(book.students()),
@@ -184,7 +184,7 @@ class Page {
 
 std::string show_student(const Book& book, const std::vector<Mark>& marks, RowId student,
                          int width) {
-  const Page page(book, width);
+  const StudentPage page(book, width);
   std::string text;
   for (const Mark& mark : marks) {
     if (mark.student.id != student) continue;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "common/resource_failure.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/read_file.h"
+#include "grader/gradebook/intake/seven_zip.h"
 
 namespace tessera {
 namespace {
@@ -32,6 +34,10 @@ constexpr std::size_t kBlockBytes = 64u << 10;
 // Removing a folder takes an open file for each level.
 constexpr std::size_t kDeepest = 64;
 constexpr std::uint64_t kFolderBytes = 4096;  // what a folder takes of a disk
+constexpr std::size_t kShownNameBytes = 1024;
+/// What the list of a .7z has for each byte of a name: UTF-16 of it, and sizes and times of a file
+/// that is called by a few letters.
+constexpr std::uint64_t kListBytesPerNameByte = 4;
 
 /// libarchive converts names to the characters of the thread's locale, and loses those it lacks.
 class Utf8Thread {
@@ -103,6 +109,8 @@ bool is_absolute(std::string_view path) {
 /// Why no file or folder of this name and kind is made; "" where it is.
 std::string refusal(archive_entry* entry, const std::string& path,
                     const std::vector<std::string>& parts) {
+  if (std::ranges::any_of(parts, [](const std::string& part) { return part.size() > NAME_MAX; }))
+    return fmt::format("a name of more than {} bytes", NAME_MAX);
   if (is_absolute(path)) return "an absolute path";
   if (std::ranges::find(parts, "..") != parts.end()) return "leads out of the archive";
   if (parts.size() > kDeepest) return fmt::format("folders nested more than {} deep", kDeepest);
@@ -150,7 +158,10 @@ class Unpacker {
       pass_over_rest();
     }
     if (!error_ && entries_ == 0) error_ = error("is empty");
-    return {.entries = entries_, .refused = std::move(refused_), .error = std::move(error_)};
+    return {.entries = entries_,
+            .kept_bytes = kept_bytes_,
+            .refused = std::move(refused_),
+            .error = std::move(error_)};
   }
 
  private:
@@ -164,10 +175,11 @@ class Unpacker {
       error_ = error("is empty: 0 bytes");
     } else if (is_compressed()) {
       open_compressed();
+    } else if (is_seven_zip(file_)) {
+      open_seven_zip();
     } else {
-      for (const auto support :
-           {archive_read_support_format_zip, archive_read_support_format_tar,
-            archive_read_support_format_7zip, archive_read_support_format_rar5}) {
+      for (const auto support : {archive_read_support_format_zip, archive_read_support_format_tar,
+                                 archive_read_support_format_rar5}) {
         support(archive_.get());
       }
       check(archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes));
@@ -192,6 +204,19 @@ class Unpacker {
     archive_read_support_format_tar(archive_.get());
     if (check(archive_read_next_header(unpacked_.get(), &entry_)))
       check(archive_read_open(archive_.get(), this, nullptr, next_unpacked, nullptr));
+  }
+
+  /// libarchive takes the whole list of files into memory, in UTF-16.
+  void open_seven_zip() {
+    const std::optional<std::uint64_t> list = seven_zip_list_bytes(file_);
+    if (!list) {
+      error_ = error("is broken: its list of files cannot be found");
+    } else if (*list > kListBytesPerNameByte * limits_.name_bytes) {
+      error_ = error("is a bomb: the list of its files takes " + size_text(*list));
+    } else {
+      archive_read_support_format_7zip(archive_.get());
+      check(archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes));
+    }
   }
 
   static la_ssize_t next_unpacked(struct archive*, void* self, const void** bytes) {
@@ -225,8 +250,15 @@ class Unpacker {
   }
 
   void take_entry() {
-    const char* bytes = archive_entry_pathname(entry_);
-    const std::string path = utf8_name(bytes == nullptr ? "" : bytes);
+    const char* pathname = archive_entry_pathname(entry_);
+    const std::string_view bytes = pathname == nullptr ? "" : pathname;
+    if (!count_name(std::min<std::size_t>(bytes.size(), PATH_MAX))) return;
+    if (bytes.size() > PATH_MAX) {
+      refuse(bytes, fmt::format("a path of {}; at most {} bytes are read", size_text(bytes.size()),
+                                PATH_MAX));
+      return;
+    }
+    const std::string path = utf8_name(bytes);
     const std::vector<std::string> parts = components(path);
     if (std::ranges::any_of(parts, is_system_name)) return;
     const std::string reason = refusal(entry_, path, parts);
@@ -314,6 +346,7 @@ class Unpacker {
         refuse_large(path, block.end(), most);
         return false;
       }
+      if (!count_kept(block.size)) return false;
       file.write_at(block.offset, static_cast<const char*>(block.bytes), block.size);
       if (file.failure() != 0) {
         fail_to_write(path, file.failure());
@@ -337,6 +370,26 @@ class Unpacker {
       error_ =
           error(fmt::format("is a bomb: it holds more than {} entries{}", limits_.entries,
                             limits_.entries_before > 0 ? ", with the archives before it" : ""));
+    }
+    return !error_;
+  }
+
+  /// False, and an error, if too much of a disk is taken.
+  bool count_kept(std::uint64_t bytes) {
+    kept_bytes_ += bytes;
+    if (limits_.kept_before + kept_bytes_ > limits_.kept_bytes) {
+      error_ = error(fmt::format("holds files of more than {} MiB{}", limits_.kept_bytes >> 20,
+                                 limits_.kept_before > 0 ? ", with the archives before it" : ""));
+    }
+    return !error_;
+  }
+
+  /// False, and an error, if the names of all entries are too long.
+  bool count_name(std::uint64_t bytes) {
+    name_bytes_ += bytes;
+    if (name_bytes_ > limits_.name_bytes) {
+      error_ = error("is a bomb: the names of its entries have more than " +
+                     size_text(limits_.name_bytes));
     }
     return !error_;
   }
@@ -372,8 +425,10 @@ class Unpacker {
                                       std::generic_category().message(code)));
   }
 
-  void refuse(const std::string& path, std::string why) {
-    refused_.push_back({.path = visible_name(path), .reason = std::move(why)});
+  void refuse(std::string_view path, std::string why) {
+    const std::string_view start = path.substr(0, kShownNameBytes);
+    const std::string_view more = start.size() < path.size() ? "..." : "";
+    refused_.push_back({.path = visible_name(start).append(more), .reason = std::move(why)});
   }
 
   void refuse_large(const std::string& path, std::uint64_t bytes, std::uint64_t most) {
@@ -425,6 +480,8 @@ class Unpacker {
   std::uint64_t entries_ = 0;
   std::uint64_t stream_bytes_ = 0;  // of a compressed tar as a whole
   std::uint64_t bytes_ = 0;
+  std::uint64_t name_bytes_ = 0;
+  std::uint64_t kept_bytes_ = 0;
   std::uint64_t end_ = 0;                               // of what is read of the entry
   std::unordered_map<std::string, std::string> names_;  // folded -> as it came first
   std::vector<RefusedEntry> refused_;

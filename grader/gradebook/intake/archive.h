@@ -18,21 +18,26 @@ struct ArchiveLimits {
   std::uint64_t entries = 100'000;
   std::uint64_t entries_before = 0;  // of other archives, if they count together with this one
   std::uint64_t bytes = std::uint64_t{2} << 30;  // of all entries, unpacked
-  double ratio = 200;                            // unpacked to packed, beyond the first 16 MiB
+  /// Of what is kept of all entries: larger files, which are passed over, do not count.
+  std::uint64_t kept_bytes = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t kept_before = 0;  // of other archives, if they count together with this one
+  double ratio = 200;             // unpacked to packed, beyond the first 16 MiB
   /// A larger file, or archive inside the archive, is refused and the others are unpacked.
   std::uint64_t file_bytes = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t inner_archive_bytes = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t name_bytes = 64u << 20;  // of all entries' names, which are kept in memory
 };
 
 /// An entry that was not unpacked: its name, and why.
 struct RefusedEntry {
-  std::string path = "";    // as visible_name() writes it
+  std::string path = "";    // as visible_name() writes it; of a longer name its first 1,024 bytes
   std::string reason = "";  // "a link", "leads out of the archive", "an absolute path", ...
   std::uint64_t bytes = 0;  // of a file that is too large, as far as the archive tells
 };
 
 struct Unpacked {
   std::uint64_t entries = 0;  // as ArchiveLimits counts them, up to the error if there is one
+  std::uint64_t kept_bytes = 0;
   std::vector<RefusedEntry> refused = {};
   std::optional<Error> error = {};
 };
@@ -45,10 +50,11 @@ bool is_archive_name(std::string_view name);
 std::string_view without_archive_ending(std::string_view name);
 
 /// Unpacks into the existing empty folder `into`: regular files and folders alone. Refuses links,
-/// devices, "..", absolute paths, names with control characters, names that are equal after case
-/// folding, files that are damaged or too large; leaves out what is_system_name() tells. Names that
-/// are no UTF-8 are unpacked as utf8_name() writes them. The error says why nothing can be had, as
-/// the end of a sentence that starts with the archive: "is empty", "is not an archive", "is broken:
+/// devices, "..", absolute paths, names with control characters or longer than Linux has them,
+/// names that are equal after case folding, files that are damaged or too large; leaves out what
+/// is_system_name() tells. Names that are no UTF-8 are unpacked as utf8_name() writes them. The
+/// error says why nothing can be had, as the end of a sentence that starts with the archive: "is
+/// empty", "is not an archive", "is broken:
 /// ...", "is encrypted", "is a bomb: ...". What was unpacked before the error stays in `into`.
 /// Throws ResourceFailure where this machine is to blame: no room for `into`, a disk that fails,
 /// too many open files.

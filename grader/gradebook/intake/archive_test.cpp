@@ -163,7 +163,7 @@ TEST_F(Unpack, RefusesAFileWhereAFolderIs) {
     archive.file(std::string(300, 'n'), "x");
   }
   EXPECT_THAT(refused("a.tar"), ElementsAre(StartsWith("a: cannot be unpacked: "),
-                                            HasSubstr("cannot be unpacked: File name too long")));
+                                            HasSubstr("n: a name of more than 255 bytes")));
 }
 
 TEST_F(Unpack, LeavesOutWhatSystemsLeaveBehind) {
@@ -208,6 +208,58 @@ TEST_F(Unpack, StopsAtTheLimits) {
   EXPECT_THAT(error("a.zip", {.bytes = 15'000}), HasSubstr("a bomb: it unpacks to more than"));
   empty_the_folder();
   EXPECT_THAT(error("a.zip", {.entries = 10}), HasSubstr("a bomb: it holds more than 10 entries"));
+}
+
+TEST_F(Unpack, StopsAtWhatIsKept) {
+  {
+    TestArchive archive(path("a.zip"));
+    for (int i = 0; i < 3; ++i) archive.file(std::to_string(i), std::string(kMega, 'x'));
+    archive.file("core", std::string(4 * kMega, 'x'));
+  }
+  const std::uint64_t mega = kMega;
+  EXPECT_EQ(error("a.zip", {.kept_bytes = 2 * mega, .file_bytes = mega}),
+            "holds files of more than 2 MiB");
+  empty_the_folder();
+  EXPECT_EQ(error("a.zip", {.kept_bytes = 3 * mega, .file_bytes = mega}), "");
+  empty_the_folder();
+  EXPECT_EQ(error("a.zip", {.kept_bytes = 3 * mega, .kept_before = 1, .file_bytes = mega}),
+            "holds files of more than 3 MiB, with the archives before it");
+}
+
+TEST_F(Unpack, KeepsTheStartOfALongNameAlone) {
+  const std::string folder = "Jane Doe_17_assignsubmission_file/";
+  for (const char* name : {"a.tar", "a.zip", "a.7z"}) {
+    {
+      TestArchive archive(path(name));
+      archive.file(folder + std::string(60'000, 'n'), "x");
+      archive.file("kernel.cu", "x");
+    }
+    const std::string start = folder + std::string(1024 - folder.size(), 'n') + "...";
+    EXPECT_THAT(refused(name),
+                ElementsAre(start + ": a path of 0.06 MB; at most 4096 bytes are read"));
+    EXPECT_THAT(unpacked(), ElementsAre("kernel.cu"));
+    empty_the_folder();
+  }
+}
+
+TEST_F(Unpack, StopsAtTheNamesOfAllEntries) {
+  {
+    TestArchive archive(path("a.tar"));
+    for (int i = 0; i < 20; ++i) archive.file(std::to_string(i) + std::string(998, '/') + "n", "x");
+  }
+  EXPECT_THAT(error("a.tar", {.name_bytes = 15'000}),
+              HasSubstr("a bomb: the names of its entries have more than 0.01 MB"));
+  empty_the_folder();
+  EXPECT_EQ(error("a.tar", {.name_bytes = 21'000}), "");
+}
+
+TEST_F(Unpack, ReadsNoListOfFilesThatIsTooLong) {
+  {
+    TestArchive archive(path("a.7z"));
+    for (int i = 0; i < 8; ++i) archive.file(std::to_string(i) + std::string(kMega, 'n'), "x");
+  }
+  ASSERT_LT(fs::file_size(path("a.7z")), kMega);
+  EXPECT_EQ(error("a.7z", {.name_bytes = kMega}), "is a bomb: the list of its files takes 17 MB");
 }
 
 TEST_F(Unpack, StopsBeforeItPassesOverTooMuch) {
@@ -308,7 +360,7 @@ TEST_F(Unpack, ANameThatCannotBeMadeIsTheArchives) {
     archive.file("a", "x");
     archive.file("a/kernel.cu", "x");
   }
-  EXPECT_THAT(refused("a.tar"), ElementsAre(HasSubstr("File name too long"),
+  EXPECT_THAT(refused("a.tar"), ElementsAre(HasSubstr("n.cu: a name of more than 255 bytes"),
                                             StartsWith("a/kernel.cu: cannot be unpacked")));
 }
 

@@ -89,14 +89,14 @@ class CsvReader {
   bool inside_row_ = false;  // a quoted cell goes on in the next line
 };
 
-bool is_number(std::string_view text) {
+bool reads_as_number(std::string_view text) {
   if (text.find_first_not_of("0123456789.eE+-") != text.npos) return false;  // "-nan(x)"
   double value = 0;
   const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   return status == std::errc() && stop == text.data() + text.size();
 }
 
-std::string quoted(std::string_view cell) {
+std::string csv_quoted(std::string_view cell) {
   std::string text = "\"";
   for (const char letter : cell) {
     if (letter == '"') text += '"';
@@ -149,7 +149,7 @@ std::string csv_row(const std::vector<std::string>& cells) {
   std::string row;
   for (const std::string& cell : cells) {
     if (&cell != &cells.front()) row += ',';
-    row += cell.find_first_of(",\"\r\n") == cell.npos ? cell : quoted(cell);
+    row += cell.find_first_of(",\"\r\n") == cell.npos ? cell : csv_quoted(cell);
   }
   return row + "\n";
 }
@@ -159,7 +159,7 @@ std::string guarded_cell(std::string_view text) {
   std::string guarded;
   std::string field;
   const auto end_field = [&] {
-    if (!begins_as_text(field) && !is_number(field)) guarded += '\'';
+    if (!begins_as_text(field) && !reads_as_number(field)) guarded += '\'';
     guarded += std::exchange(field, "");
   };
   for_each_character(visible, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {

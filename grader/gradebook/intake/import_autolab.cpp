@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view kExpected = "<email>_<version>_<file>";
+constexpr std::string_view kAutolabName = "<email>_<version>_<file>";
 
 struct Version {
   int number = 0;
@@ -48,11 +48,19 @@ bool is_mail_folder(const TreeEntry& entry) {
   return entry.is_folder() && entry.name.find('@') != entry.name.npos;
 }
 
+/// The folder `handin` of an assessment. Beside other folders than an assessment's own it is
+/// somebody's work, whatever its name.
 TreeEntry handin_of(const TreeEntry& folder) {
-  for (TreeEntry& entry : entries_of(folder)) {
-    if (entry.is_folder() && entry.name == "handin") return std::move(entry);
-  }
-  return folder;
+  static constexpr std::string_view kAssessment[] = {"handin", "handout", "src", "writeup",
+                                                     "autograder"};
+  const std::vector<TreeEntry> entries = entries_of(folder);
+  const bool of_assessment = std::ranges::all_of(entries, [](const TreeEntry& entry) {
+    return !entry.is_folder() ||
+           std::ranges::find(kAssessment, entry.name) != std::end(kAssessment);
+  });
+  const auto handin = std::ranges::find(entries, "handin", &TreeEntry::name);
+  const bool found = handin != entries.end() && handin->is_folder();
+  return of_assessment && found ? *handin : folder;
 }
 
 /// Drafts in which files of one version of one person come together.
@@ -70,7 +78,7 @@ class Versions {
   }
 
   void add_ownerless(const TreeEntry& entry) {
-    drafts_.push_back(ownerless_draft(entry, kExpected));
+    drafts_.push_back(ownerless_draft(entry, kAutolabName));
   }
 
   void add_unnumbered(const std::string& email, const TreeEntry& entry, std::string origin) {

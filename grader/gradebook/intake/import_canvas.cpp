@@ -3,11 +3,11 @@
 #include <optional>
 
 #include "grader/gradebook/intake/import.h"
+#include "grader/gradebook/intake/names.h"
 
 namespace tessera {
 namespace {
 
-constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kAnonymous = "anon_";
 constexpr std::string_view kLate = "LATE_";
 
@@ -17,10 +17,6 @@ struct CanvasName {
   std::string user;
   std::string file;
 };
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of(kDigits) == text.npos;
-}
 
 /// Takes what stands before the next "_" off the front of `text`; nothing where there is no "_".
 std::optional<std::string_view> take_word(std::string_view& text) {

@@ -3,12 +3,12 @@
 #include <optional>
 
 #include "grader/gradebook/intake/import.h"
+#include "grader/gradebook/intake/names.h"
 
 namespace tessera {
 namespace {
 
 constexpr std::string_view kMark = "_assignsubmission_";
-constexpr std::string_view kDigits = "0123456789";
 
 struct MoodleName {
   std::string name;
@@ -28,10 +28,17 @@ std::optional<MoodleName> split_at(std::string_view text, std::size_t mark) {
                     .rest = std::string(text.substr(mark + kMark.size()))};
 }
 
-/// A folder's name ends in the mark; a file's name goes on as its student likes.
-std::optional<MoodleName> parse_name(const TreeEntry& entry) {
+/// The ways in which the entry's name can be read. A folder's name ends in the mark, so that its
+/// last one counts; a file's name goes on as its student likes, and begins with what they are
+/// called.
+std::vector<MoodleName> readings(const TreeEntry& entry) {
+  std::vector<MoodleName> all;
   const std::string& text = entry.name;
-  return split_at(text, entry.is_folder() ? text.rfind(kMark) : text.find(kMark));
+  for (std::size_t mark = text.find(kMark); mark != text.npos; mark = text.find(kMark, mark + 1)) {
+    if (const auto reading = split_at(text, mark)) all.push_back(*reading);
+  }
+  if (entry.is_folder() && all.size() > 1) all.erase(all.begin(), all.end() - 1);
+  return all;
 }
 
 /// Where names are hidden, all are called "Participant", and Moodle's lists say "Participant 17".
@@ -44,28 +51,70 @@ std::string file_name(const MoodleName& parsed) {
   return parsed.rest.substr(parsed.rest.find('_') + 1);
 }
 
+std::string described(const MoodleName& reading) {
+  return printable_name(reading.name) + " (participant " + printable_name(reading.participant) +
+         ")";
+}
+
+/// Work that may be of any of `people`, at least two.
+Draft unclear_draft(const TreeEntry& entry, const std::string& why,
+                    const std::vector<MoodleName>& people) {
+  Draft draft = ownerless_draft(entry, "");
+  draft.submission.problem = why + " of " + described(people.front()) + " and of " +
+                             described(people.back()) +
+                             ", and what students call themselves and their files must not decide "
+                             "between them; download the submissions in folders, or rename it";
+  return draft;
+}
+
+/// A participant of the download, by the names that come with the number.
+using Participants = std::map<std::string, std::vector<MoodleName>>;
+
+Participants participants_of(const std::vector<TreeEntry>& entries) {
+  Participants participants;
+  for (const TreeEntry& entry : entries) {
+    const std::vector<MoodleName> all = readings(entry);
+    if (all.size() != 1) continue;
+    std::vector<MoodleName>& known = participants[all.front().participant];
+    if (std::ranges::find(known, all.front().name, &MoodleName::name) == known.end())
+      known.push_back(all.front());
+  }
+  return participants;
+}
+
 }  // namespace
 
 bool is_moodle(const TreeEntry& folder) {
   return half_are(entries_of(folder),
-                  [](const TreeEntry& entry) { return parse_name(entry).has_value(); });
+                  [](const TreeEntry& entry) { return !readings(entry).empty(); });
 }
 
 std::vector<Draft> moodle_drafts(const TreeEntry& folder) {
   std::vector<Draft> drafts;
-  std::map<std::string, std::size_t> participants;
-  for (const TreeEntry& entry : entries_of(folder)) {
-    const std::optional<MoodleName> parsed = parse_name(entry);
-    if (!parsed) {
+  const std::vector<TreeEntry> entries = entries_of(folder);
+  const Participants participants = participants_of(entries);
+  std::map<std::string, std::size_t> places;
+  for (const TreeEntry& entry : entries) {
+    const std::vector<MoodleName> all = readings(entry);
+    if (all.empty()) {
       if (is_staff_file(entry)) continue;
       drafts.push_back(ownerless_draft(entry, "<name>_<number>_assignsubmission_file"));
       continue;
     }
-    const std::string path = entry.is_folder() ? "" : file_name(*parsed);
-    const auto [place, added] = participants.emplace(parsed->participant, drafts.size());
+    if (all.size() > 1) {
+      drafts.push_back(unclear_draft(entry, "its name can be read as the work", all));
+      continue;
+    }
+    const MoodleName& parsed = all.front();
+    if (const auto& named = participants.at(parsed.participant); named.size() > 1) {
+      drafts.push_back(unclear_draft(entry, "one participant's number is in the names", named));
+      continue;
+    }
+    const std::string path = entry.is_folder() ? "" : file_name(parsed);
+    const auto [place, added] = places.emplace(parsed.participant, drafts.size());
     if (added) {
-      Draft draft = draft_of({.name = person_name(*parsed), .moodle_id = parsed->participant},
-                             entry, entry.name, path);
+      Draft draft = draft_of({.name = person_name(parsed), .moodle_id = parsed.participant}, entry,
+                             entry.name, path);
       draft.submission.feedback_name = entry.name;
       drafts.push_back(std::move(draft));
     } else {

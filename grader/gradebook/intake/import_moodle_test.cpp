@@ -8,6 +8,7 @@ namespace tessera {
 namespace {
 
 using testing::ElementsAre;
+using testing::StartsWith;
 
 TEST(MoodleImport, AFolderIsASubmissionOfAParticipant) {
   const TestFolder folder;
@@ -62,11 +63,54 @@ TEST(MoodleImport, HiddenNamesAreNotOneName) {
 
 TEST(MoodleImport, FilesCanLieFlat) {
   const TestFolder folder;
-  folder.write("Jane Doe_17_assignsubmission_file_my_5_assignsubmission_file_k.cu", "x");
+  folder.write("Jane Doe_17_assignsubmission_file_my_5_k.cu", "x");
+  folder.write("Jane Doe_17_assignsubmission_onlinetext", "x");
   const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
   ASSERT_EQ(submissions.size(), 1u);
   EXPECT_EQ(submissions[0].people[0].moodle_id, "17");
-  EXPECT_THAT(files_of(submissions[0]), ElementsAre("my_5_assignsubmission_file_k.cu"));
+  EXPECT_THAT(files_of(submissions[0]), ElementsAre("my_5_k.cu", "onlinetext"));
+}
+
+TEST(MoodleImport, AFileThatMayBeOfTwoPeopleIsNobodys) {
+  const TestFolder folder;
+  const std::string unclear = "Jane Doe_17_assignsubmission_file_my_18_assignsubmission_file_k.cu";
+  folder.write(unclear, "x");
+  folder.write("Jane Doe_17_assignsubmission_file_kernel.cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 2u);
+  EXPECT_EQ(submissions[1].people[0].name, unclear);
+  EXPECT_EQ(submissions[1].people[0].moodle_id, "");
+  EXPECT_THAT(
+      submissions[1].problem,
+      StartsWith("its name can be read as the work of Jane Doe (participant 17) and of Jane "
+                 "Doe_17_assignsubmission_file_my (participant 18), and"));
+  EXPECT_THAT(files_of(submissions[0]), ElementsAre("kernel.cu"));
+}
+
+TEST(MoodleImport, ANumberUnderTwoNamesIsNobodys) {
+  const TestFolder folder;
+  folder.write("Jane Doe_17_assignsubmission_file_kernel.cu", "x");
+  folder.write("Bob_17_assignsubmission_file_kernel.cu", "x");
+  folder.write("Max Roe_18_assignsubmission_file_kernel.cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 3u);
+  for (const int i : {0, 1}) {
+    EXPECT_EQ(submissions[i].people[0].moodle_id, "");
+    EXPECT_THAT(submissions[i].problem,
+                StartsWith("one participant's number is in the names of Bob (participant 17) and "
+                           "of Jane Doe (participant 17), and"));
+  }
+  EXPECT_EQ(submissions[2].problem, "");
+}
+
+TEST(MoodleImport, AFoldersLastMarkCounts) {
+  const TestFolder folder;
+  folder.write("Bob_17_assignsubmission_file_ Roe_18_assignsubmission_file/kernel.cu", "x");
+  folder.write("Jane Doe_17_assignsubmission_file/kernel.cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::moodle);
+  ASSERT_EQ(submissions.size(), 2u);
+  EXPECT_EQ(submissions[0].people[0].moodle_id, "18");
+  EXPECT_EQ(submissions[1].people[0].moodle_id, "17");
 }
 
 TEST(MoodleImport, ARefusedFileWithALongPathStaysItsStudents) {

@@ -16,11 +16,18 @@ bool has_timestamp(const TreeEntry& assignment) {
                              [](const TreeEntry& file) { return file.name == kTimestamp; });
 }
 
+/// The folder `submitted` of a course that nbgrader keeps. Beside other folders than the course's
+/// own it is somebody's work, whatever its name.
 TreeEntry submitted_of(const TreeEntry& folder) {
-  for (TreeEntry& entry : entries_of(folder)) {
-    if (entry.is_folder() && entry.name == kSubmitted) return std::move(entry);
-  }
-  return folder;
+  static constexpr std::string_view kCourse[] = {kSubmitted, "source",   "release",   "autograded",
+                                                 "feedback", "exchange", "downloaded"};
+  const std::vector<TreeEntry> entries = entries_of(folder);
+  const bool of_course = std::ranges::all_of(entries, [](const TreeEntry& entry) {
+    return !entry.is_folder() || std::ranges::find(kCourse, entry.name) != std::end(kCourse);
+  });
+  const auto submitted = std::ranges::find(entries, kSubmitted, &TreeEntry::name);
+  const bool found = submitted != entries.end() && submitted->is_folder();
+  return of_course && found ? *submitted : folder;
 }
 
 /// Students' folders hold folders alone; without a timestamp.txt, which nbgrader can do without,

@@ -55,5 +55,17 @@ TEST(NbgraderImport, AnEmptyAssignmentIsASubmissionWithAProblem) {
   EXPECT_EQ(submissions[0].problem, "no files");
 }
 
+TEST(NbgraderImport, AStudentWhoseFolderHasTheCoursesNameIsAStudent) {
+  for (const char* name : {"submitted", "handin"}) {
+    const TestFolder folder;
+    folder.write("alice/03-tiled.cu", "alice's");
+    folder.write("bob/03-tiled.cu", "bob's");
+    folder.write(std::string(name) + "/alice/03-tiled/kernel.cu", "not alice's");
+    folder.write(std::string(name) + "/alice/03-tiled/timestamp.txt", "2026-10-01 21:59:03 UTC");
+    folder.write(std::string(name) + "/bob@x.edu_9_03-tiled.cu", "not bob's");
+    EXPECT_EQ(submissions_in(folder.path(), SourceFormat::plain).size(), 3u) << name;
+  }
+}
+
 }  // namespace
 }  // namespace tessera

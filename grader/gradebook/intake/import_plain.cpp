@@ -15,13 +15,13 @@ bool is_archive_file(const TreeEntry& entry) {
   return entry.is_file() && is_archive_name(entry.name);
 }
 
-constexpr std::string_view kExpected = "a folder, an archive or a .cu file a student";
+constexpr std::string_view kPlainName = "a folder, an archive or a .cu file a student";
 
 /// One student's labs among others' folders: whose they are nobody can tell.
 Draft work_without_student(const TreeEntry& entry) {
-  Draft draft = ownerless_draft(entry, kExpected);
+  Draft draft = ownerless_draft(entry, kPlainName);
   draft.submission.problem = "it is called as a lab's work is, not as a student; expected " +
-                             std::string(kExpected) +
+                             std::string(kPlainName) +
                              ": put it into a folder with the student's name";
   return draft;
 }
@@ -33,7 +33,7 @@ Draft draft_of_student(const TreeEntry& entry) {
   }
   if (entry.is_folder()) return draft_of({.login = entry.name}, entry, entry.name, "");
   if (entry.is_file() && !is_archive_name(entry.name)) {
-    return ownerless_draft(entry, kExpected);
+    return ownerless_draft(entry, kPlainName);
   }
   return draft_of({.login = std::string(without_archive_ending(entry.name))}, entry, entry.name,
                   "");

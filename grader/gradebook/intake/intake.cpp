@@ -8,6 +8,7 @@
 #include "grader/gradebook/intake/import.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/one_submission.h"
+#include "grader/gradebook/intake/roster.h"
 
 namespace tessera {
 namespace {
@@ -111,6 +112,32 @@ void mark_shared_names(std::vector<Draft>& drafts) {
   }
 }
 
+void mark_similar_names(std::vector<Draft>& drafts) {
+  using Use = std::pair<std::string, std::string>;  // name, ids
+  std::map<std::string, std::set<Use>> uses;        // by form of the name
+  const auto use_of = [](const Identity& person) {
+    return Use(folded(person.name), ids_of(person));
+  };
+  for (const Draft& draft : drafts) {
+    for (const Identity& person : draft.submission.people) {
+      for (const std::string& form : name_forms(person.name)) uses[form].insert(use_of(person));
+    }
+  }
+  for (Draft& draft : drafts) {
+    for (const Identity& person : draft.submission.people) {
+      const Use own = use_of(person);
+      const auto is_anothers = [&](const Use& use) {
+        return use.first != own.first && (use.second != own.second || own.second.empty());
+      };
+      const auto is_shared = [&](const std::string& form) {
+        return std::ranges::any_of(uses.at(form), is_anothers);
+      };
+      if (std::ranges::any_of(name_forms(person.name), is_shared))
+        draft.submission.similar_names.insert(person.name);
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(SourceFormat format) {
@@ -151,6 +178,7 @@ std::optional<Error> read_submissions(const Download& download, SourceFormat for
     return draft.submission.origin;
   });
   mark_shared_names(drafts);
+  mark_similar_names(drafts);
   for (Draft& draft : drafts) visit(read_draft(std::move(draft)));
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,8 @@ struct Submission {
   /// Names of `people` that others in the download have too, so that they do not say who is who,
   /// and the origins of all submissions under that name.
   std::map<std::string, std::vector<std::string>> shared_names;
+  /// Names of `people` that others in the download have but for punctuation or the order of words.
+  std::set<std::string> similar_names;
   /// By path, in which numbers count as numbers. Those of an archive stand below its name
   /// ("work.zip/kernel.cu"), unless it is the submission itself; system files are left out.
   std::vector<SubmittedFile> files;

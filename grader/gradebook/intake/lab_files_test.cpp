@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::vector<std::string> kLabs = {"01-naive", "03-tiled", "10-tiled", "12-two-level"};
+const std::vector<std::string> kCourseLabs = {"01-naive", "03-tiled", "10-tiled", "12-two-level"};
 
 Submission submission(const std::vector<std::string>& paths) {
   Submission one;
@@ -23,14 +23,14 @@ Submission submission(const std::vector<std::string>& paths) {
 std::vector<std::string> files(const Submission& one,
                                const std::optional<std::string>& only = std::nullopt) {
   std::vector<std::string> texts;
-  for (const LabFile& file : lab_files(one, kLabs, only)) {
+  for (const LabFile& file : lab_files(one, kCourseLabs, only)) {
     texts.push_back(file.lab + " <- " + (file.problem.empty() ? file.path : file.problem));
   }
   return texts;
 }
 
 TEST(LabFiles, AFolderTellsTheLab) {
-  const auto found = lab_files(submission({"03-tiled/kernel.cu"}), kLabs, std::nullopt);
+  const auto found = lab_files(submission({"03-tiled/kernel.cu"}), kCourseLabs, std::nullopt);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].lab, "03-tiled");
   EXPECT_EQ(found[0].path, "03-tiled/kernel.cu");

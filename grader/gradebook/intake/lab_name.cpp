@@ -9,8 +9,6 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view kDigits = "0123456789";
-
 /// "Lab 3_Tiled" -> "3-tiled": lower case, words joined by "-", without "lab" before a number or
 /// name.
 std::string lab_word(std::string_view name) {

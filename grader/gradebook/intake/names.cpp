@@ -117,6 +117,10 @@ std::string printable_name(std::string_view name) {
   return shortened(visible_name(name));
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of(kDigits) == text.npos;
+}
+
 bool has_control_character(std::string_view name) {
   bool found = false;
   for_each_character(name, [&](const std::optional<Utf8Character>& c, std::string_view) {

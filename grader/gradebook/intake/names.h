@@ -20,6 +20,11 @@ std::string visible_text(std::string_view text);
 /// The same as visible_name() for messages: the middle of a long name is "...".
 std::string printable_name(std::string_view name);
 
+inline constexpr std::string_view kDigits = "0123456789";
+
+/// Digits alone, at least one.
+bool is_number(std::string_view text);
+
 bool has_control_character(std::string_view name);
 
 /// Lower case, of all letters in UTF-8; two names that differ in letter case alone become equal.

@@ -10,10 +10,6 @@
 namespace tessera {
 namespace {
 
-bool is_number(std::string_view name) {
-  return name.find_first_not_of("0123456789") == name.npos;
-}
-
 /// 03.cu, which may be lab 3 or student 3.
 bool is_numbered_kernel(const TreeEntry& entry, const std::vector<std::string>& labs) {
   return !entry.is_folder() && is_kernel_name(entry.name) && !lab_of_path(entry.name, labs).empty();

@@ -21,8 +21,10 @@ constexpr int kMostArchiveLevels = 2;
 constexpr int kDeepestFolder = 64;
 constexpr ArchiveLimits kLimits = {.entries = kMostFiles,
                                    .bytes = 256u << 20,
+                                   .kept_bytes = 2 * kMostSubmissionBytes,
                                    .file_bytes = kMostFileBytes,
-                                   .inner_archive_bytes = 16u << 20};
+                                   .inner_archive_bytes = 16u << 20,
+                                   .name_bytes = 4u << 20};
 
 struct Level {
   int folders = 0;
@@ -124,8 +126,10 @@ class Reader {
     const auto& folder = unpacked_.emplace_back(std::make_unique<TemporaryDirectory>());
     ArchiveLimits limits = kLimits;
     limits.entries_before = archive_entries_;
+    limits.kept_before = kept_bytes_;
     Unpacked unpacked = unpack(archive.path, folder->path(), limits);
     archive_entries_ += unpacked.entries;
+    if (!unpacked.error) kept_bytes_ += unpacked.kept_bytes;
     if (unpacked.error) {
       unpacked_.back() = nullptr;
       add_problem(below_root(path, archive), "the archive " + unpacked.error->message, bytes);
@@ -159,6 +163,7 @@ class Reader {
   std::vector<Found> found_;
   std::vector<std::unique_ptr<TemporaryDirectory>> unpacked_;  // one for each archive
   std::uint64_t archive_entries_ = 0;                          // of all archives
+  std::uint64_t kept_bytes_ = 0;                               // of all archives that are unpacked
   bool too_many_ = false;
 };
 

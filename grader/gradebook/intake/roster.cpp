@@ -125,25 +125,50 @@ bool is_somebody(const Identity& identity) {
   return has_key(identity) || (!identity.name.empty() && identity.name != "Points Possible");
 }
 
-/// Two writings of one name share a form: words without what is no letter, joined from any of them
-/// round to the one before it. "Doe, Jane" and "Jane Doe" -> {"doejane", "janedoe"}.
-std::set<std::string> name_forms(std::string_view name) {
+enum class Punctuation { dropped, kept };
+
+/// The words of a name as comparisons see it, in lower case, without commas.
+std::vector<std::string> name_words(std::string_view name, Punctuation punctuation) {
   std::vector<std::string> words(1);
   for (const char letter : folded(visible_name(name))) {
     const bool blank = letter == ' ' || letter == ',' || letter == '\t';
-    const bool kept = (letter & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(letter)) != 0;
+    const bool kept = (letter & 0x80) != 0 || punctuation == Punctuation::kept ||
+                      std::isalnum(static_cast<unsigned char>(letter)) != 0;
     if (blank && !words.back().empty()) words.emplace_back();
-    if (kept) words.back() += letter;
+    if (kept && !blank) words.back() += letter;
   }
   if (words.back().empty()) words.pop_back();
-  std::set<std::string> forms;
+  return words;
+}
+
+/// The words joined from any of them round to the one before it.
+std::set<std::string> rotations(std::vector<std::string> words, std::string_view between) {
+  std::set<std::string> all;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    std::string form;
-    for (const std::string& word : words) form += word;
-    forms.insert(form);
+    std::string text;
+    for (const std::string& word : words) text.append(text.empty() ? "" : between).append(word);
+    all.insert(text);
     std::rotate(words.begin(), words.begin() + 1, words.end());
   }
-  return forms;
+  return all;
+}
+
+/// "jane doe" of "Jane Doe" and of "Doe, Jane".
+std::string plain_name(const std::string& name) {
+  const std::size_t comma = std::min(name.find(','), name.size());
+  const std::string turned = name.substr(comma) + " " + name.substr(0, comma);
+  std::string plain;
+  for (const std::string& word : name_words(turned, Punctuation::kept))
+    plain.append(plain.empty() ? "" : " ").append(word);
+  return plain;
+}
+
+/// Whether `name` is `known` in another order of its words, or as Canvas squeezes names:
+/// "doejane".
+bool is_rewritten(const std::string& name, const std::string& known) {
+  const std::vector<std::string> words = name_words(name, Punctuation::kept);
+  const bool squeezed = words.size() == 1 && words == name_words(name, Punctuation::dropped);
+  return squeezed || rotations(words, " ").contains(plain_name(known));
 }
 
 /// Whether the value says who somebody is: Canvas draws new numbers for every assignment that is
@@ -244,6 +269,10 @@ std::string headings(const CsvRow& heading) {
 
 }  // namespace
 
+std::set<std::string> name_forms(std::string_view name) {
+  return rotations(name_words(name, Punctuation::dropped), "");
+}
+
 Expected<Roster> Roster::from_csv(std::string_view text, const std::string& file) {
   const Expected<std::vector<CsvRow>> rows = read_csv_rows(text, file);
   if (!rows) return rows.error();
@@ -302,6 +331,17 @@ std::vector<std::size_t> Roster::called(const std::string& name) const {
   return {indexes.begin(), indexes.end()};
 }
 
+std::vector<std::size_t> Roster::called_for_sure(const std::string& name, bool others_are) const {
+  std::vector<std::size_t> all = called(name);
+  std::vector<std::size_t> exact;
+  for (const std::size_t person : all) {
+    if (plain_name(people_[person].name) == plain_name(name)) exact.push_back(person);
+  }
+  if (!exact.empty()) return exact;
+  const bool sure = all.size() == 1 && !others_are && is_rewritten(name, people_[all[0]].name);
+  return sure ? all : std::vector<std::size_t>();
+}
+
 std::vector<RosterHit> Roster::contradictions(const Identity& person) const {
   std::vector<RosterHit> hits;
   std::set<std::size_t> owners;
@@ -326,8 +366,8 @@ std::vector<RosterHit> Roster::contradictions(const Identity& person) const {
   return owners.size() > 1 ? hits : std::vector<RosterHit>();
 }
 
-void Roster::remember(const Identity& person) {
-  const std::optional<std::size_t> index = index_of(person);
+void Roster::remember(const Identity& person, bool others_are_called_so) {
+  const std::optional<std::size_t> index = index_of(person, others_are_called_so);
   if (!index) return;
   for (std::size_t key = 0; key < kKeys.size(); ++key) {
     const std::string& value = person.*kKeys[key].field;
@@ -336,12 +376,13 @@ void Roster::remember(const Identity& person) {
   }
 }
 
-std::vector<Identity> Roster::namesakes(const Identity& person) const {
-  const std::vector<std::size_t> all = called(person.name);
+std::vector<Identity> Roster::namesakes(const Identity& person, bool others_are_called_so) const {
+  const std::vector<std::size_t> sure = called_for_sure(person.name, others_are_called_so);
+  const std::vector<std::size_t> all = sure.empty() ? called(person.name) : sure;
   const bool possible =
       std::ranges::any_of(all, [&](std::size_t one) { return !contradict(people_[one], person); });
   std::vector<Identity> people;
-  if (all.size() < 2 || !possible) return people;
+  if (sure.size() == 1 || !possible) return people;
   for (const std::size_t one : all) people.push_back(people_[one]);
   return people;
 }
@@ -350,15 +391,16 @@ bool Roster::has_moodle_ids() const {
   return std::ranges::any_of(people_, [](const Identity& one) { return !one.moodle_id.empty(); });
 }
 
-std::optional<std::size_t> Roster::index_of(const Identity& person) const {
+std::optional<std::size_t> Roster::index_of(const Identity& person,
+                                            bool others_are_called_so) const {
   if (const auto found = found_by_key(person)) return found;
-  const std::vector<std::size_t> all = called(person.name);
+  const std::vector<std::size_t> all = called_for_sure(person.name, others_are_called_so);
   if (all.size() != 1 || contradict(people_[all.front()], person)) return std::nullopt;
   return all.front();
 }
 
-std::optional<Identity> Roster::find(const Identity& person) const {
-  const std::optional<std::size_t> index = index_of(person);
+std::optional<Identity> Roster::find(const Identity& person, bool others_are_called_so) const {
+  const std::optional<std::size_t> index = index_of(person, others_are_called_so);
   if (!index) return std::nullopt;
   Identity complete = people_[*index];
   for (const Field field : kFields) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,6 +22,10 @@ struct RosterHit {
   Identity owner;     // as the roster has them
 };
 
+/// Any two writings of one name share a form, and so do names that differ in punctuation alone:
+/// "Doe, Jane" and "Jane Doe" -> {"doejane", "janedoe"}.
+std::set<std::string> name_forms(std::string_view name);
+
 class Roster {
  public:
   /// From CSV with a heading. Columns by name, letter case, blanks, "_" and "-" aside: name |
@@ -34,12 +39,13 @@ class Roster {
   static Expected<Roster> from_csv(std::string_view text, const std::string& file);
 
   /// The roster's entry for `person`, by canvas id, school's number, email, login, github, Moodle
-  /// id, and last by name ("Doe, Jane", "Jane Doe" and Canvas' "doejane" are one), each only where
-  /// it is unique; letter case aside. Two with different Canvas ids or school's numbers are two
-  /// people, whatever else they share, and one of the same name with another of any of these keys
-  /// is somebody else. What the roster leaves empty is filled from `person`. Nothing where the
-  /// roster does not know them.
-  std::optional<Identity> find(const Identity& person) const;
+  /// id, and last by name, each only where it is unique; letter case aside. "Doe, Jane" and "Jane
+  /// Doe" are one name; where `others_are_called_so` does not hold, "Doe Jane" and Canvas'
+  /// "doejane" are the same too, but no name that differs in punctuation. Two with different Canvas
+  /// ids or school's numbers are two people, whatever else they share, and one of the same name
+  /// with another of any of these keys is somebody else. What the roster leaves empty is filled
+  /// from `person`. Nothing where the roster does not know them.
+  std::optional<Identity> find(const Identity& person, bool others_are_called_so = false) const;
 
   /// What `person` is known by, where that is of different people: every key that is somebody's,
   /// and the name where it is somebody's and of nobody whom the keys tell. Else nothing: a name
@@ -48,11 +54,11 @@ class Roster {
 
   /// Keys of `person`, whom find() knows, that are nobody's so far are theirs from now on; but for
   /// Moodle's numbers, which are of one assignment.
-  void remember(const Identity& person);
+  void remember(const Identity& person, bool others_are_called_so = false);
 
-  /// Everybody who has the name of `person`, where several do and `person` may be one of them; else
-  /// nobody.
-  std::vector<Identity> namesakes(const Identity& person) const;
+  /// Everybody who has the name of `person`, in whatever writing and punctuation, where find() does
+  /// not know which of them `person` is and may be one of them; else nobody.
+  std::vector<Identity> namesakes(const Identity& person, bool others_are_called_so = false) const;
 
   /// Fills what the roster leaves empty of people()[index] with what else is known of them, so that
   /// find() tells them from others of the name; but for Moodle's numbers, which are of one
@@ -69,9 +75,10 @@ class Roster {
   using Index = std::unordered_map<std::string, std::size_t>;
 
   void add_to_indexes(std::size_t person);
-  std::optional<std::size_t> index_of(const Identity& person) const;
+  std::optional<std::size_t> index_of(const Identity& person, bool others_are_called_so) const;
   std::optional<std::size_t> found_by_key(const Identity& person) const;
   std::vector<std::size_t> called(const std::string& name) const;
+  std::vector<std::size_t> called_for_sure(const std::string& name, bool others_are) const;
 
   std::vector<Identity> people_;
   std::array<Index, kKeyCount> by_key_;  // folded key -> index into people_

@@ -184,6 +184,28 @@ TEST(RosterFind, KnowsANameWithWhatCannotBeSeen) {
   EXPECT_TRUE(names.find({.name = "Doe\x1b[2J\xe2\x80\xae Jane"}));
 }
 
+TEST(RosterFind, ANameWithOtherPunctuationIsAnother) {
+  const Roster one = roster("name\nAnn-Marie O'Neil\n");
+  EXPECT_TRUE(one.find({.name = "O'Neil, Ann-Marie"}));
+  EXPECT_TRUE(one.find({.name = "O'Neil Ann-Marie"}));
+  EXPECT_TRUE(one.find({.name = "oneilannmarie"})) << "as Canvas has it";
+  for (const char* name : {"Ann Marie ONeil", "Ann-Marie ONeil", "O'neil, Ann Marie"}) {
+    EXPECT_FALSE(one.find({.name = name})) << name;
+    EXPECT_EQ(one.namesakes({.name = name}).size(), 1u) << name;
+  }
+  const Roster two = roster("name,login\nAnn-Marie O'Neil,a\nAnn Marie ONeil,b\n");
+  EXPECT_EQ(two.find({.name = "ann marie oneil"})->login, "b");
+  EXPECT_FALSE(two.find({.name = "oneilannmarie"}));
+  EXPECT_EQ(two.namesakes({.name = "oneilannmarie"}).size(), 2u);
+}
+
+TEST(RosterFind, AnotherOrderIsNobodysWhereOthersAreCalledSo) {
+  const Roster names = roster("name\nJames Thomas\n");
+  EXPECT_TRUE(names.find({.name = "Thomas James"}));
+  EXPECT_FALSE(names.find({.name = "Thomas James"}, true));
+  EXPECT_TRUE(names.find({.name = "James Thomas"}, true));
+}
+
 TEST(RosterFind, DoesNotGuessBetweenTwoOfOneName) {
   const Roster names = roster("name,login\nJane Doe,jdoe1\n\"Doe, Jane\",jdoe2\n");
   EXPECT_EQ(names.find({.name = "Jane Doe"}), std::nullopt);

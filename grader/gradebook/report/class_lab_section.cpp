@@ -18,10 +18,6 @@ std::string percent(std::size_t part, int all) {
   return all > 0 ? fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / all) : "-";
 }
 
-Html count_cell(int count) {
-  return number_cell(grouped(static_cast<std::uint64_t>(count)));
-}
-
 Html points_part(const LabReport& lab) {
   if (!lab.scores) return element("p", {}, "Nobody has a mark yet.");
   const Distribution& scores = *lab.scores;

@@ -117,6 +117,10 @@ Html number_cell(const Html& content) {
   return element("td", {{"class", "points"}}, content);
 }
 
+Html count_cell(int count) {
+  return number_cell(grouped(static_cast<std::uint64_t>(count)));
+}
+
 std::string lab_anchor(std::size_t lab) {
   return fmt::format("lab{}", lab + 1);
 }

@@ -26,6 +26,7 @@ Html scrolled_table(const std::string& label, const std::vector<Attribute>& attr
                     const std::vector<Column>& columns, const Html& bodies);
 
 Html number_cell(const Html& content);
+Html count_cell(int count);
 
 std::string lab_anchor(std::size_t lab);          // id of a lab's section
 std::string student_anchor(std::size_t student);  // id of a student's marks

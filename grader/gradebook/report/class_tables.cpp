@@ -14,10 +14,6 @@ namespace {
 constexpr std::array kTroubles = {Trouble::no_gain, Trouble::same_again, Trouble::ungradable,
                                   Trouble::missing, Trouble::late};
 
-Html count_cell(int count) {
-  return number_cell(grouped(static_cast<std::uint64_t>(count)));
-}
-
 /// What the script shows above a table: nothing without it. `more` are further controls.
 Html filters(const std::string& table, const Html& more, std::size_t rows) {
   const std::string search = table + "-name";

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/diagnosis/words.h"
@@ -25,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = TESSERA_SOURCE_DIR;
 const fs::path kCorpus = kRoot / "grader/judge/diagnosis/corpus";
 
 struct WrongKernel {

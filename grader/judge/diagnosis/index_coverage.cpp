@@ -13,7 +13,7 @@ namespace tessera {
 namespace {
 
 /// An axis of the grid, and the rows or columns that follow it.
-struct Axis {
+struct IndexAxis {
   char name;          // 'x'
   const char* lines;  // "columns"
   std::uint32_t blocks;
@@ -35,7 +35,7 @@ constexpr std::uint32_t kOwnSize = ~0u;
 
 using Reached = std::vector<bool>;  // by row or column
 
-Reached reached(const Axis& axis, std::uint32_t factor = kOwnSize, bool has_thread = true) {
+Reached reached(const IndexAxis& axis, std::uint32_t factor = kOwnSize, bool has_thread = true) {
   Reached lines(static_cast<std::size_t>(axis.extent));
   const std::uint32_t blocks = factor == 0 ? 1 : axis.blocks;
   const std::uint32_t threads = has_thread ? axis.threads : 1;
@@ -89,12 +89,12 @@ class IndexHypotheses {
     add(wrong, {rows_}, " rows");
   }
 
-  void add(const WrongIndex& wrong, const std::vector<Axis>& axes, const char* which) {
+  void add(const WrongIndex& wrong, const std::vector<IndexAxis>& axes, const char* which) {
     Reached columns = reached(columns_);
     Reached rows = reached(rows_);
     std::vector<std::string> parts;
     std::string hint;
-    for (const Axis& axis : axes) {
+    for (const IndexAxis& axis : axes) {
       Reached lines = reached(axis, wrong.factor, wrong.has_thread);
       if (all(lines)) continue;
       const auto text = [&](const char* format) {
@@ -118,8 +118,8 @@ class IndexHypotheses {
   }
 
   const WrongOutput& output_;
-  Axis columns_;
-  Axis rows_;
+  IndexAxis columns_;
+  IndexAxis rows_;
   std::vector<Hypothesis> hypotheses_;
 };
 

@@ -5,11 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "common/float32.h"
+
 namespace tessera {
 namespace {
-
-constexpr double kUnitRoundoff = 0x1p-24;
-constexpr double kExactBelow = 0x1p24;
 
 std::vector<double> elements_of(const HostMatrix& matrix) {
   std::vector<double> values;

@@ -115,7 +115,7 @@ std::string counts_text(const std::vector<int>& counts, const std::string& one,
 }
 
 /// Explains the elements in which the product p counts times[p] times.
-std::function<bool(int, int)> counted(const Shared& product, std::vector<int> times) {
+std::function<bool(int, int)> summed_times(const Shared& product, std::vector<int> times) {
   return [product, times = std::move(times)](int row, int column) {
     TermSum sum = product->sum();
     for (int p = 0; p < product->k(); ++p) {
@@ -157,7 +157,7 @@ std::vector<Hypothesis> counted_phases(const Shared& product, int tile, Target t
        fmt::format("{} (of {}, counted from 0)", counts_text(*counts, "phase", "phases"), phases),
        "follow the loop over the phases by hand: which tiles does it load, and what does the "
        "sum hold after each?",
-       counted(product, by_product(*product, *counts, phase_of))}};
+       summed_times(product, by_product(*product, *counts, phase_of))}};
 }
 
 std::vector<ProductCounts> repeated_counts(const WrongOutput& output) {
@@ -185,15 +185,16 @@ std::vector<ProductCounts> repeated_counts(const WrongOutput& output) {
 
 Hypothesis repeated_count(const Shared& product, const ProductCounts& counts) {
   const auto length = static_cast<int>(counts.size());
-  return {"products-miscounted",
-          fmt::format("{}", fmt::join(counts, " ")),
-          Rank::listing,
-          fmt::format("of every {} products, {} (counted from 0)", length,
-                      counts_text(counts, "number", "numbers")),
-          fmt::format("follow {} of the inner loop by hand: which products do they add? Is "
-                      "there a line that was copied, and its index not changed?",
-                      tessera::counted(static_cast<std::uint64_t>(length), "step")),
-          counted(product, by_product(*product, counts, [length](int p) { return p % length; }))};
+  return {
+      "products-miscounted",
+      fmt::format("{}", fmt::join(counts, " ")),
+      Rank::listing,
+      fmt::format("of every {} products, {} (counted from 0)", length,
+                  counts_text(counts, "number", "numbers")),
+      fmt::format("follow {} of the inner loop by hand: which products do they add? Is "
+                  "there a line that was copied, and its index not changed?",
+                  tessera::counted(static_cast<std::uint64_t>(length), "step")),
+      summed_times(product, by_product(*product, counts, [length](int p) { return p % length; }))};
 }
 
 }  // namespace tessera

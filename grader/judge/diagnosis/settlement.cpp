@@ -24,10 +24,10 @@ Finding* find_kind(CaseOutcome& outcome, FindingKind kind) {
 }
 
 /// A mistake as the cases share it.
-struct Shared {
+struct SharedMistake {
   std::string word;
   std::string variant;
-  auto operator<=>(const Shared&) const = default;
+  auto operator<=>(const SharedMistake&) const = default;
 };
 
 /// Where both hold, the first says what the second does, and is true either way: with two phases,
@@ -54,7 +54,7 @@ class Settlement {
   }
 
  private:
-  static const Explanation* find(const ExplainedCase& one, const Shared& mistake, Rank rank,
+  static const Explanation* find(const ExplainedCase& one, const SharedMistake& mistake, Rank rank,
                                  Target target) {
     const auto found = std::ranges::find_if(one.explanations, [&](const Explanation& explanation) {
       return explanation.word == mistake.word && explanation.variant == mistake.variant &&
@@ -65,23 +65,25 @@ class Settlement {
 
   /// The mistakes of a rank, in the order of their table, that no case with the finding
   /// contradicts.
-  std::vector<Shared> shared(FindingKind kind, Target target, Rank rank) const {
-    std::vector<Shared> all;
+  std::vector<SharedMistake> shared(FindingKind kind, Target target, Rank rank) const {
+    std::vector<SharedMistake> all;
     for (const ExplainedCase& one : cases_) {
       for (const Explanation& explanation : one.explanations) {
-        const Shared mistake{explanation.word, explanation.variant};
+        const SharedMistake mistake{explanation.word, explanation.variant};
         if (explanation.rank == rank && (explanation.target & target) != 0 &&
             std::ranges::count(all, mistake) == 0)
           all.push_back(mistake);
       }
     }
-    std::erase_if(all, [&](const Shared& mistake) { return !proven(mistake, kind, target, rank); });
+    std::erase_if(
+        all, [&](const SharedMistake& mistake) { return !proven(mistake, kind, target, rank); });
     return all;
   }
 
   /// Cases that cannot contradict a mistake can still speak for one: those that most cases show.
-  std::vector<Shared> most_shown(std::vector<Shared> all, Target target, Rank rank) const {
-    const auto shown = [&](const Shared& mistake) {
+  std::vector<SharedMistake> most_shown(std::vector<SharedMistake> all, Target target,
+                                        Rank rank) const {
+    const auto shown = [&](const SharedMistake& mistake) {
       return std::ranges::count_if(cases_, [&](const ExplainedCase& one) {
         return find(one, mistake, rank, target) != nullptr;
       });
@@ -89,11 +91,11 @@ class Settlement {
     const auto most = std::ranges::max_element(all, {}, shown);
     if (most == all.end()) return all;
     const auto enough = shown(*most);
-    std::erase_if(all, [&](const Shared& mistake) { return shown(mistake) < enough; });
+    std::erase_if(all, [&](const SharedMistake& mistake) { return shown(mistake) < enough; });
     return all;
   }
 
-  bool proven(const Shared& mistake, FindingKind kind, Target target, Rank rank) const {
+  bool proven(const SharedMistake& mistake, FindingKind kind, Target target, Rank rank) const {
     double bits = 0;
     for (const ExplainedCase& one : cases_) {
       const bool concerned = has_kind(*one.outcome, kind);
@@ -105,7 +107,7 @@ class Settlement {
   }
 
   struct Choice {
-    Shared mistake;
+    SharedMistake mistake;
     Rank rank;
   };
 
@@ -114,18 +116,18 @@ class Settlement {
   std::optional<Choice> choose(FindingKind kind, Target target) const {
     for (const Rank rank :
          {Rank::specific, Rank::general, Rank::listing, Rank::fact, Rank::region}) {
-      const std::vector<Shared> possible = shared(kind, target, rank);
-      const auto again =
-          std::ranges::find_if(possible, [&](const Shared& m) { return chosen_.contains(m); });
+      const std::vector<SharedMistake> possible = shared(kind, target, rank);
+      const auto again = std::ranges::find_if(
+          possible, [&](const SharedMistake& m) { return chosen_.contains(m); });
       if (again != possible.end()) return Choice{*again, rank};
-      const std::vector<Shared> mistakes = most_shown(possible, target, rank);
+      const std::vector<SharedMistake> mistakes = most_shown(possible, target, rank);
       std::set<std::string> words;
-      for (const Shared& mistake : mistakes) words.insert(mistake.word);
+      for (const SharedMistake& mistake : mistakes) words.insert(mistake.word);
       for (const auto& [said, implied] : kSaidRather) {
         if (words.contains(said)) words.erase(implied);
       }
       if (words.size() != 1) continue;
-      return Choice{*std::ranges::find(mistakes, *words.begin(), &Shared::word), rank};
+      return Choice{*std::ranges::find(mistakes, *words.begin(), &SharedMistake::word), rank};
     }
     return std::nullopt;
   }
@@ -166,7 +168,7 @@ class Settlement {
   }
 
   std::vector<ExplainedCase> cases_;
-  std::set<Shared> chosen_;
+  std::set<SharedMistake> chosen_;
   std::set<std::pair<const CaseOutcome*, std::string>> told_;
 };
 

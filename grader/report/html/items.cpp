@@ -18,7 +18,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t kMaxCauses = 40;
+constexpr std::size_t kMaxCausesOnPage = 40;
 
 std::string part_of(const Item& item) {
   return item.id.substr(0, item.id.find('/'));
@@ -116,7 +116,7 @@ class ItemsTable {
     if (!item.message.empty() && !again) told += element("p", {}, message_text(item.message));
     last_message_ = item.message;
     Html links;
-    for (std::size_t i = 0; i < std::min(causes_.size(), kMaxCauses); ++i) {
+    for (std::size_t i = 0; i < std::min(causes_.size(), kMaxCausesOnPage); ++i) {
       if (!has_cause(item, causes_[i])) continue;
       links += links.empty() ? "See: " : ", ";
       links += link_to(anchors_.cause(i), finding_name(causes_[i].finding));
@@ -205,16 +205,16 @@ Html causes_articles(const Record& record, const std::vector<Cause>& causes,
                      const Anchors& anchors) {
   Html all;
   std::set<const ResultMap*> drawn = {nullptr};
-  for (std::size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
+  for (std::size_t i = 0; i < std::min(causes.size(), kMaxCausesOnPage); ++i) {
     if (!causes[i].title.empty()) continue;
     const ResultMap* map = map_of(causes[i], record);
     if (!drawn.insert(map).second) map = nullptr;  // another cause has shown it
     all += cause_article(causes[i], anchors.cause(i), record, anchors, map);
   }
-  if (causes.size() > kMaxCauses) {
+  if (causes.size() > kMaxCausesOnPage) {
     all += element(
         "p", {},
-        fmt::format("{} more are left out; repair these first.", causes.size() - kMaxCauses));
+        fmt::format("{} more are left out; repair these first.", causes.size() - kMaxCausesOnPage));
   }
   return all;
 }

@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-constexpr double kLine = 16;  // of text
+constexpr double kSvgLine = 16;  // of text
 constexpr double kWidth = 660;
 
 constexpr double kBankLeft = 40;
@@ -22,8 +22,8 @@ constexpr double kWordHeight = 12;
 constexpr double kSectorWidth = kSectorWords * kWordWidth + 10;
 constexpr double kSectorRow = 36;
 constexpr std::size_t kSectorsInRow = 8;
-constexpr std::size_t kMostSectors = 64;
-constexpr std::size_t kLaneCharacters = 11;
+constexpr std::size_t kSvgMostSectors = 64;
+constexpr std::size_t kSvgLaneCharacters = 11;
 
 /// Every bank that must deliver several words, for those who cannot see them.
 std::string banks_told(const BankUse& use) {
@@ -87,14 +87,15 @@ std::string bank_svg(const LineAccess& access) {
   std::string legend = "A box is a word that a bank must deliver, with the lane that wants it";
   legend += shared ? "; 0+: and others." : ".";
   svg.text(0, bottom + 34, legend, Anchor::start, Paint::faint, 11);
-  svg.text(0, bottom + 34 + kLine, "Boxes on top of each other are delivered one after the other.",
-           Anchor::start, Paint::faint, 11);
+  svg.text(0, bottom + 34 + kSvgLine,
+           "Boxes on top of each other are delivered one after the other.", Anchor::start,
+           Paint::faint, 11);
   return svg.str();
 }
 
 std::string sectors_told(const std::vector<Sector>& sectors) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(sectors.size(), kMostSectors); ++i) {
+  for (std::size_t i = 0; i < std::min(sectors.size(), kSvgMostSectors); ++i) {
     text += fmt::format(" At byte {}: lanes {}.", grouped(sectors[i].index * kSectorBytes),
                         ranges_of(sectors[i].lanes));
   }
@@ -103,7 +104,7 @@ std::string sectors_told(const std::vector<Sector>& sectors) {
 
 std::string sector_svg(const LineAccess& access) {
   const std::vector<Sector> sectors = sectors_of(access.worst);
-  const std::size_t shown = std::min(sectors.size(), kMostSectors);
+  const std::size_t shown = std::min(sectors.size(), kSvgMostSectors);
   const double rows = static_cast<double>((shown + kSectorsInRow - 1) / kSectorsInRow);
   const std::string title = access_title(access);
   const double bottom = 24 + kSectorRow * rows;
@@ -125,7 +126,7 @@ std::string sector_svg(const LineAccess& access) {
         touched += rect_path(x + kWordWidth * word, y, kWordWidth, kWordHeight);
     }
     outlines += rect_path(x, y, kSectorWords * kWordWidth, kWordHeight);
-    svg.text(x, y - 4, short_ranges_of(sector.lanes, kLaneCharacters), Anchor::start, Paint::ink,
+    svg.text(x, y - 4, short_ranges_of(sector.lanes, kSvgLaneCharacters), Anchor::start, Paint::ink,
              10);
   }
   svg.text(kSectorLeft - 8, 34, "lanes", Anchor::end, Paint::faint, 10);
@@ -138,7 +139,7 @@ std::string sector_svg(const LineAccess& access) {
   std::string more = "On the left: the byte at which a row starts.";
   if (sectors.size() > shown)
     more += fmt::format(" {} more are left out.", counted(sectors.size() - shown, "sector"));
-  svg.text(0, bottom + 12 + kLine, more, Anchor::start, Paint::faint, 11);
+  svg.text(0, bottom + 12 + kSvgLine, more, Anchor::start, Paint::faint, 11);
   return svg.str();
 }
 

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-constexpr const char* kIndent = "    ";
+constexpr const char* kAccessIndent = "    ";
 constexpr unsigned kBarLines = 4;       // of a bank, each two words or more
 constexpr std::size_t kMostListed = 4;  // banks whose lanes are told
 constexpr std::size_t kSectorsInLine = 8;
@@ -35,14 +35,14 @@ class BankText {
   BankText(const LineAccess& access, const TextOptions& options)
       : use_(banks_of(access.worst)), ascii_(options.ascii), out_(options.color) {
     per_half_ = (use_.wavefronts + 2 * kBarLines - 1) / (2 * kBarLines);
-    out_.put_lines(wrapped(printable(access_title(access)), kIndent, kPictureWidth));
+    out_.put_lines(wrapped(printable(access_title(access)), kAccessIndent, kPictureWidth));
   }
 
   std::string text() {
     const unsigned lines = (use_.wavefronts + 2 * per_half_ - 1) / (2 * per_half_);
     for (unsigned line = lines; line-- > 0;) bars(line);
     numbers();
-    out_.put_lines(wrapped(scale(), kIndent, kPictureWidth));
+    out_.put_lines(wrapped(scale(), kAccessIndent, kPictureWidth));
     list();
     return out_.str();
   }
@@ -50,7 +50,7 @@ class BankText {
  private:
   /// Line `line` of the bars, from below.
   void bars(unsigned line) {
-    out_.put(fmt::format("{}      ", kIndent));
+    out_.put(fmt::format("{}      ", kAccessIndent));
     for (const std::vector<BankWord>& words : use_.words) {
       const auto halves = static_cast<unsigned>((words.size() + per_half_ - 1) / per_half_);
       const Color ink = words.size() > 1 ? Color::red : Color::green;
@@ -66,7 +66,7 @@ class BankText {
   }
 
   void numbers() {
-    out_.put(fmt::format("{}bank  ", kIndent), Color::dim);
+    out_.put(fmt::format("{}bank  ", kAccessIndent), Color::dim);
     for (unsigned bank = 0; bank < kBanks; bank += 4)
       out_.put(fmt::format("{:<8}", bank), Color::dim);
     out_.end_line();
@@ -91,11 +91,11 @@ class BankText {
     }
     for (std::size_t i = 0; i < std::min(worst.size(), kMostListed); ++i) {
       const std::vector<BankWord>& words = use_.words[worst[i]];
-      const std::string start = fmt::format("{}bank {}: ", kIndent, worst[i]);
+      const std::string start = fmt::format("{}bank {}: ", kAccessIndent, worst[i]);
       out_.put_lines(wrapped(lanes_of(words), start, kPictureWidth));
     }
     if (worst.size() > kMostListed)
-      out_.put_lines(fmt::format("{}and {} more like these\n", kIndent,
+      out_.put_lines(fmt::format("{}and {} more like these\n", kAccessIndent,
                                  counted(worst.size() - kMostListed, "bank")));
   }
 
@@ -113,7 +113,7 @@ class SectorText {
     label_ = static_cast<int>(std::max(farthest.size(), std::string_view("lanes").size()));
     for (std::size_t i = 0; i < last(); ++i)
       column_ = std::max(column_, static_cast<int>(lanes(sectors_[i]).size()) + 2);
-    out_.put_lines(wrapped(printable(access_title(access)), kIndent, kPictureWidth));
+    out_.put_lines(wrapped(printable(access_title(access)), kAccessIndent, kPictureWidth));
   }
 
   std::string text() {
@@ -128,7 +128,7 @@ class SectorText {
     legend += "a group is a sector of 32 bytes, below it its lanes, before it the byte";
     if (sectors_.size() > last())
       legend += fmt::format("; {} more are left out", counted(sectors_.size() - last(), "sector"));
-    out_.put_lines(wrapped(legend, kIndent, kPictureWidth));
+    out_.put_lines(wrapped(legend, kAccessIndent, kPictureWidth));
     return out_.str();
   }
 
@@ -137,13 +137,14 @@ class SectorText {
   std::uint64_t offset(std::size_t sector) const { return sectors_[sector].index * kSectorBytes; }
 
   void sectors(std::size_t first, std::size_t end) {
-    out_.put(fmt::format("{}{:>{}}  ", kIndent, "+" + grouped(offset(first)), label_), Color::dim);
+    out_.put(fmt::format("{}{:>{}}  ", kAccessIndent, "+" + grouped(offset(first)), label_),
+             Color::dim);
     for (std::size_t i = first; i < end; ++i) {
       words(sectors_[i]);
       out_.put(std::string(static_cast<std::size_t>(column_) - kSectorWords / 2, ' '));
     }
     out_.end_line();
-    out_.put(fmt::format("{}{:>{}}  ", kIndent, "lanes", label_), Color::dim);
+    out_.put(fmt::format("{}{:>{}}  ", kAccessIndent, "lanes", label_), Color::dim);
     for (std::size_t i = first; i < end; ++i) {
       out_.put(fmt::format("{:<{}}", lanes(sectors_[i]), column_), Color::dim);
     }

@@ -21,7 +21,7 @@ constexpr double kLargestRatio = 4;  // of a cell's extents
 constexpr int kVectorCells = 64;     // in a line
 constexpr double kVectorHeight = 12;
 constexpr double kVectorGap = 6;
-constexpr double kLine = 17;  // of text
+constexpr double kMapLine = 17;  // of text
 constexpr double kHeading = 24;
 constexpr double kColumnLabels = 16;
 constexpr double kLeastTile = 5;
@@ -112,7 +112,7 @@ class MapDrawing {
     const double bottom = top_ + height() + 8;
     const auto entries = 1 + std::ranges::count(seen_, true) + (partial_ ? 1 : 0);
     Svg svg("result-map", std::max(left_ + width() + 8, 330.0),
-            bottom + kLine * static_cast<double>(entries) + 4,
+            bottom + kMapLine * static_cast<double>(entries) + 4,
             fmt::format("Map of {}, {}", map_.output, extents()), description());
     svg.text(0, 13, heading());
     if (!vector_) labels(svg);
@@ -327,7 +327,7 @@ class MapDrawing {
     double y = top;
     const auto entry = [&](const std::string& text) {
       svg.text(left_ + 20, y + 11, text, Anchor::start, Paint::ink, 11);
-      y += kLine;
+      y += kMapLine;
     };
     svg.rect(left_, y + 1, 12, 12, Paint::right);
     entry("right");

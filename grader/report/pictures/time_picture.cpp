@@ -13,7 +13,7 @@ namespace {
 
 using Kind = TimeBar::Kind;
 
-constexpr const char* kIndent = "    ";
+constexpr const char* kTimeIndent = "    ";
 constexpr int kMostLabel = 24;  // columns: a lab's name may be longer
 
 constexpr double kBarLeft = 150;
@@ -73,13 +73,13 @@ std::string time_text(const Item& item, const TextOptions& options) {
   const int room = kPictureWidth - 4 - labels - values - 4;
   const double longest = longest_ms(bars);
   InkedText out(options.color);
-  out.put_lines(fmt::format("{}time, shorter is better\n", kIndent));
+  out.put_lines(fmt::format("{}time, shorter is better\n", kTimeIndent));
   for (const TimeBar& bar : bars) {
     const BarLook look = look_of(bar.kind, options.ascii);
     // Never nothing: the roof may be a thousandth of a slow kernel's time.
     const int halves =
         std::max(1, static_cast<int>(std::lround(2 * std::max(room, 1) * (bar.ms / longest))));
-    out.put(kIndent + padded(cut(printable(bar.label)), labels) + "  ");
+    out.put(kTimeIndent + padded(cut(printable(bar.label)), labels) + "  ");
     for (int i = 0; i < halves / 2; ++i) out.put(look.full, look.ink);
     const bool rest = look.half != nullptr ? halves % 2 != 0 : halves == 1;
     if (rest) out.put(look.half != nullptr ? look.half : look.full, look.ink);

@@ -18,6 +18,9 @@
 #define __inline_hint__ __inline__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+// Clang takes alignas at the beginning of a declaration alone, nvcc behind __shared__ too. Of a
+// type or of a number: an attribute takes numbers only.
+#define alignas(...) __attribute__((aligned(__tessera_alignment<__VA_ARGS__>())))
 #define __nv_pure__ __attribute__((pure))
 #define __device_builtin__
 #define NULL nullptr
@@ -34,6 +37,15 @@
 #define __TESSERA_HD_MEMBER __attribute__((host, device, always_inline, nodebug)) inline
 
 typedef __SIZE_TYPE__ size_t;
+
+template <class T>
+__TESSERA_HD constexpr size_t __tessera_alignment() {
+  return alignof(T);
+}
+template <size_t bytes>
+__TESSERA_HD constexpr size_t __tessera_alignment() {
+  return bytes;
+}
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef long clock_t;
 

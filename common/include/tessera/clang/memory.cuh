@@ -1,5 +1,5 @@
 // Loads and stores with a cache hint: __ldg, __ldcg, __stcs, ... for every type that one
-// instruction moves, as the bits it is made of.
+// instruction moves, as the bits it is made of. And reinterpret_cast.
 #pragma once
 #pragma clang system_header
 
@@ -94,3 +94,12 @@ __TESSERA_STORE(__stcs, ".cs")
 __TESSERA_STORE(__stwt, ".wt")
 #undef __TESSERA_LOAD
 #undef __TESSERA_STORE
+
+// Of `*reinterpret_cast<float4*>(&tile[i])` Clang knows that tile is an array of float, aligned to
+// 4 bytes, and loads four times to make a float4 of it. Behind a function a float4 is aligned as
+// one.
+template <class To, class From>
+__TESSERA_HD constexpr To __tessera_reinterpret_cast(From&& from) {
+  return reinterpret_cast<To>(static_cast<From&&>(from));
+}
+#define reinterpret_cast __tessera_reinterpret_cast

@@ -1,0 +1,149 @@
+// What `make package` packs, installed into a folder and used from there, as by somebody who has no
+// sources.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "common/testing/source_root.h"
+#include "common/text.h"
+#include "grader/authoring/handout_files.h"
+#include "grader/authoring/leaks.h"
+#include "grader/authoring/skeleton.h"
+#include "grader/lab/lab.h"
+#include "grader/lab/test_folder.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Output {
+  int status = 0;
+  std::string text;
+};
+
+/// Installed once for all tests, under a path with a blank.
+class Package : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TestFolder();
+    const Output installed =
+        shell("cmake --install '" TESSERA_BINARY_DIR "' --prefix '" + prefix().string() + "'");
+    ASSERT_EQ(installed.status, 0) << installed.text;
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    folder_ = nullptr;
+  }
+
+  /// What a shell in the folder `work` prints.
+  static Output shell(const std::string& command) {
+    fs::create_directories(work());
+    const fs::path log = folder_->path() / "log.txt";
+    const std::string all = "cd '" + work().string() + "' && { " + command + "; } >'" +
+                            log.string() + "' 2>&1 </dev/null";
+    const int status = std::system(all.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, *read_file(log)};
+  }
+
+  static Output tessera(const std::string& arguments) {
+    return shell("TESSERA_CACHE='" + (folder_->path() / "cache").string() + "' '" +
+                 (prefix() / "bin/tessera").string() + "' " + arguments);
+  }
+
+  static fs::path prefix() { return folder_->path() / "a place"; }
+  static fs::path work() { return folder_->path() / "my work"; }
+
+  static TestFolder* folder_;
+};
+
+TestFolder* Package::folder_ = nullptr;
+
+TEST_F(Package, HoldsNothingOfASolution) {
+  SolutionText secrets;
+  for (const fs::path& lab : find_labs(kRoot / "labs")) {
+    const fs::path reference = kRoot / "solutions" / lab.filename() / "kernel.cu";
+    const auto lines = solution_lines(*read_file(reference), reference.string());
+    ASSERT_TRUE(lines);
+    std::string code;
+    for (const std::string& line : *lines) code += line + "\n";
+    secrets.add_solution(code);
+    secrets.add_skeleton(*read_file(lab / "kernel.cu"));
+  }
+  const auto files = files_below(prefix() / "share");
+  EXPECT_GT(files.size(), 60u);
+  for (const fs::path& file : files) {
+    EXPECT_NE(file.filename(), "hidden.yaml") << file;
+    EXPECT_THAT(secrets.found_in(*read_file(prefix() / "share" / file), file), IsEmpty()) << file;
+  }
+}
+
+TEST_F(Package, StartsACourseAndGradesIt) {
+  const Output started = tessera("start 'cuda course'");
+  EXPECT_EQ(started.status, 0) << started.text;
+  EXPECT_THAT(started.text, HasSubstr("holds 10 labs"));
+
+  const Output skeletons =
+      shell("cd 'cuda course'; '" + (prefix() / "bin/tessera").string() + "' grade 03-tiled");
+  EXPECT_EQ(skeletons.status, 1) << skeletons.text;
+  EXPECT_THAT(skeletons.text, HasSubstr("Nothing written yet"));
+
+  const Output solved =
+      shell("cd 'cuda course'; '" + (prefix() / "bin/tessera").string() +
+            "' grade --backend simulator --from '" + (kRoot / "solutions").string() + "'");
+  EXPECT_EQ(solved.status, 0) << solved.text;
+
+  const Output again = tessera("start 'cuda course'");
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.text, HasSubstr("is there already; nothing was changed"));
+}
+
+TEST_F(Package, AFolderWithoutLabsSaysWhatToDo) {
+  const Output lost = tessera("grade 03");
+  EXPECT_EQ(lost.status, 2);
+  EXPECT_THAT(lost.text, HasSubstr("tessera start DIR"));
+}
+
+TEST_F(Package, AFolderThatHoldsSomethingElseStaysAsItIs) {
+  const Output refused = shell("mkdir full; touch full/thesis.tex; '" +
+                               (prefix() / "bin/tessera").string() + "' start full");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.text, HasSubstr("is not an empty folder"));
+  EXPECT_FALSE(fs::exists(work() / "full/labs"));
+}
+
+TEST_F(Package, AFolderThatCannotBeWrittenIsNamed) {
+  const Output refused = tessera("start /proc/course");
+  EXPECT_EQ(refused.status, 3) << refused.text;
+  EXPECT_THAT(refused.text, HasSubstr("/proc/course: cannot be filled"));
+}
+
+/// With no sources, no home and no compiler but the system's Clang.
+TEST_F(Package, WorksInARootOfItsOwn) {
+  const std::string root =
+      "bwrap --ro-bind /usr /usr --ro-bind /etc /etc --symlink usr/bin /bin --symlink usr/lib /lib "
+      "--symlink usr/lib64 /lib64 --proc /proc --dev /dev --tmpfs /tmp --unshare-all --clearenv "
+      "--setenv PATH /usr/bin --ro-bind '" +
+      prefix().string() + "' /opt/tessera ";
+  if (const Output can = shell(root + "true"); can.status != 0)
+    GTEST_SKIP() << "bubblewrap makes no root here: " << can.text;
+  const Output solved = shell(
+      root + "--ro-bind '" + (kRoot / "solutions/03-tiled/kernel.cu").string() +
+      "' /from/03-tiled/kernel.cu sh -c 'cd /tmp && /opt/tessera/bin/tessera start course && "
+      "cd course && /opt/tessera/bin/tessera grade 03-tiled --backend simulator --compiler clang "
+      "--from /from'");
+  EXPECT_EQ(solved.status, 0) << solved.text;
+}
+
+TEST_F(Package, VersionNamesTheCommit) {
+  EXPECT_THAT(tessera("--version").text,
+              ContainsRegex("^[0-9]+\\.[0-9]+\\.[0-9]+( \\([0-9a-f]{7,}(-dirty)?\\))?\n$"));
+}
+
+}  // namespace
+}  // namespace tessera
