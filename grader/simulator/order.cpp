@@ -69,12 +69,7 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
     ++kept_;
   }
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
-    if (from == address) return;
-    const bool known = std::any_of(
-        flag.inherited.begin(), flag.inherited.end(),
-        [&](const Inherited& known) { return known.address == from && known.acquired == order; });
-    work_ += flag.inherited.size();
-    if (known) return;
+    if (from == address || !flag.inherits.insert(order).second) return;
     flag.inherited.push_back({from, order, release.order});
     ++kept_;
   };
@@ -86,7 +81,6 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
 
 void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
   if (full() || !flags_.contains(address)) return;
-  ++work_;
   // Addresses have fewer than 54 bits, and threads wait for a lock again and again.
   const std::uint64_t key = address << 10 | Who::thread(now.who);
   const auto [at, fresh] = acquired_at_.try_emplace(key, acquired_.size());
@@ -168,7 +162,7 @@ bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Momen
 
 bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
   if (full()) {
-    gave_up_ = gave_up_ || work_ <= kMostWork;  // who waits for long uses up the work alone
+    gave_up_ = true;
     return true;
   }
   if (flags_.empty()) return false;

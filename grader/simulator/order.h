@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -83,8 +84,9 @@ class MemoryOrder {
   };
   struct Flag {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Release>>
-        releases;                      // by block, thread
-    std::vector<Inherited> inherited;  // by rising `released`
+        releases;                                // by block, thread
+    std::vector<Inherited> inherited;            // by rising `released`
+    std::unordered_set<std::uint64_t> inherits;  // Inherited::acquired of these
   };
 
   bool visible(const Acquired& acquired, const Moment& now) const;
