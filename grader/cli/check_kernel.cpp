@@ -114,14 +114,17 @@ class Check {
   /// What other orders of the warps show. That they take longer is no mistake.
   void add_other_turns(const DeviceMemory::Snapshot& before, RunResult& result) {
     const DeviceMemory::Snapshot after = memory_.snapshot();
-    for (const Turns turns : {Turns::falling, Turns::single}) {
+    const auto ends = [&](Turns turns) {
       memory_.restore(before);
       request_.turns = turns;
       std::vector<Finding> findings = interpreter_.run(request_).findings;
-      std::erase_if(findings,
-                    [](const Finding& finding) { return finding.kind == FindingKind::step_limit; });
+      const auto stopped = std::erase_if(
+          findings, [](const Finding& finding) { return finding.kind == FindingKind::step_limit; });
       add_untold_errors(result.findings, std::move(findings));
-    }
+      return stopped == 0;
+    };
+    if (!ends(Turns::falling)) ends(Turns::falling_warps);
+    ends(Turns::single);
     request_.turns = Turns::usual;
     memory_.restore(after);
   }

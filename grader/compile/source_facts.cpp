@@ -1,6 +1,7 @@
 #include "grader/compile/source_facts.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 
@@ -84,6 +85,73 @@ bool is_any(const Token& token, std::initializer_list<std::string_view> texts) {
   return std::ranges::any_of(texts, [&](std::string_view text) { return is(token, text); });
 }
 
+/// Where a token stands; kNowhere for what is not there.
+struct Nesting {
+  std::size_t partner = 0;  // of a closing bracket
+  std::size_t brace = 0;    // that is open here
+  std::size_t last_if = 0;  // before it in these braces
+};
+constexpr std::size_t kNowhere = SIZE_MAX;
+
+std::vector<Nesting> nesting_of(std::span<const Token> code) {
+  std::vector<Nesting> nesting;
+  struct Open {
+    std::size_t at, last_if;
+  };
+  std::vector<Open> braces{{kNowhere, kNowhere}};
+  std::vector<std::size_t> parentheses;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    std::size_t partner = kNowhere;
+    if (is(code[at], "(")) parentheses.push_back(at);
+    if (is(code[at], ")") && !parentheses.empty()) {
+      partner = parentheses.back();
+      parentheses.pop_back();
+    }
+    if (is(code[at], "}") && braces.size() > 1) {
+      partner = braces.back().at;
+      braces.pop_back();
+    }
+    nesting.push_back({partner, braces.back().at, braces.back().last_if});
+    if (is(code[at], "if")) braces.back().last_if = at;
+    if (is(code[at], "{")) braces.push_back({at, kNowhere});
+  }
+  return nesting;
+}
+
+/// The `if`, `for`, `while` or `switch` whose statement begins at `at`, or whose `else` does;
+/// kNowhere where none does.
+std::size_t head_of(std::span<const Token> code, const std::vector<Nesting>& nesting,
+                    std::size_t at) {
+  if (at == 0) return kNowhere;
+  if (is(code[at - 1], "else")) return nesting[at - 1].last_if;
+  std::size_t open = is(code[at - 1], ")") ? nesting[at - 1].partner : kNowhere;
+  if (open == kNowhere || open == 0) return kNowhere;
+  if (is(code[open - 1], "constexpr")) --open;
+  const bool heads = open > 0 && is_any(code[open - 1], {"if", "for", "while", "switch"});
+  return heads ? open - 1 : kNowhere;
+}
+
+/// The condition that the `return` at `at` stands under; `at` where there is none.
+std::size_t condition_of(std::span<const Token> code, const std::vector<Nesting>& nesting,
+                         std::size_t at) {
+  std::size_t condition = at;
+  std::size_t statement = at;  // the return, and then what holds nothing else
+  std::size_t behind = at + 2;
+  while (true) {
+    std::size_t head = head_of(code, nesting, statement);
+    const std::size_t brace = nesting[statement].brace;
+    if (head == kNowhere && brace != kNowhere) {
+      const bool alone = brace + 1 == statement && behind < code.size() && is(code[behind], "}");
+      if (condition != at && !alone) return condition;
+      head = head_of(code, nesting, brace);
+      ++behind;
+    }
+    if (head == kNowhere) return condition;
+    if (condition != at && is(code[statement - 1], "else")) return condition;
+    condition = statement = head;
+  }
+}
+
 /// Whether the identifier at `at` follows a type, as in `int tile[256]`.
 bool is_declared(std::span<const Token> code, std::size_t at) {
   if (at == 0) return false;
@@ -120,11 +188,14 @@ int first_line_with(std::string_view source, std::string_view name) {
   return found == code.end() ? 0 : found->line;
 }
 
-std::set<int> return_lines(std::string_view source) {
-  std::set<int> lines;
+std::map<int, int> return_lines(std::string_view source) {
+  std::map<int, int> lines;
   const std::vector<Token> code = tokenize(source).code;
+  const std::vector<Nesting> nesting = nesting_of(code);
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
-    if (is(code[i], "return") && is(code[i + 1], ";")) lines.insert(code[i].line);
+    if (!is(code[i], "return") || !is(code[i + 1], ";")) continue;
+    const auto [entry, fresh] = lines.try_emplace(code[i].line, code[i].line);
+    entry->second = std::min(entry->second, code[condition_of(code, nesting, i)].line);
   }
   return lines;
 }

@@ -7,6 +7,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Pair;
 
 TEST(ParameterNames, AreTheLastWordsOfTheDeclarations) {
   EXPECT_THAT(
@@ -42,7 +43,38 @@ TEST(ReturnLines, AreThoseOfTheCode) {
   EXPECT_THAT(
       return_lines("int f() {\n  return 1; }  // return\n/* return */ char* s = \"return\";\n"
                    "void g() { if (x) return;\n return; }"),
-      ElementsAre(4, 5));
+      ElementsAre(Pair(4, 4), Pair(5, 5)));
+}
+
+TEST(ReturnLines, HaveTheLineOfTheirCondition) {
+  const auto condition = [](const std::string& body) {
+    const auto lines = return_lines("void f() {\n" + body + "\n}");
+    return lines.size() == 1 ? lines.begin()->second : 0;
+  };
+  EXPECT_EQ(condition("if (i >= n ||\n    j >= n)\n  return;"), 2);
+  EXPECT_EQ(condition("if (i >= n) {\n  x = 1;\n  if (y) { z(); }\n  return;\n}"), 2);
+  EXPECT_EQ(condition("if (a) {\n  b();\n} else\n  return;"), 2);
+  EXPECT_EQ(condition("if (a)\n  b();\nelse if (c) {\n  return;\n}"), 4);
+  EXPECT_EQ(condition("if constexpr (a)\n  return;"), 2);
+  EXPECT_EQ(condition("for (;;) {\n  f();\n  switch (a) {\n    case 1:\n      return;\n  }\n}"), 4);
+  EXPECT_EQ(condition("x();\n{\n  return;\n}"), 4);
+  EXPECT_EQ(condition("return;"), 2);
+}
+
+TEST(ReturnLines, AConditionAroundOneAloneBelongsToIt) {
+  const auto condition = [](const std::string& body) {
+    return return_lines("void f() {\n" + body + "\n}").begin()->second;
+  };
+  EXPECT_EQ(condition("if (a)\n  if (b)\n    return;"), 2);
+  EXPECT_EQ(condition("if (a) {\n  if (b) {\n    return;\n  }\n}"), 2);
+  EXPECT_EQ(condition("if (a) {\n  if (never) return;\n  __syncthreads();\n}"), 3);
+  EXPECT_EQ(condition("if (a) {\n  x();\n  if (never) return;\n}"), 4);
+}
+
+TEST(ReturnLines, OfBrokenCodeEndSomewhere) {
+  for (const char* source : {"}return;", ") return;", "else return;", "if ) return;", "{ return;",
+                             "if (a) return", "} } { ( } return; )", "( return;"})
+    EXPECT_LE(return_lines(source).size(), 1u) << source;
 }
 
 TEST(IsBegun, ASkeletonIsNot) {

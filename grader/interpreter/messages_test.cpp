@@ -36,7 +36,7 @@ TEST(Messages, AResultComesBackAsItWas) {
 TEST(Messages, ARequestComesBackAsItWas) {
   RunMessage message;
   message.request.entry = "matmul";
-  message.request.return_lines = {3, 5};
+  message.request.return_lines = {{3, 3}, {5, 4}};
   message.request.name_lines = {{"As", {1, 2}}};
   message.request.arguments = {Argument(3, std::byte{7})};
   message.buffers.resize(1);

@@ -188,8 +188,26 @@ TEST_F(OrderCheats, FlagsThatAreWaitedForWin) {
   }
 }
 
-TEST_F(OrderCheats, AnOrderThatTakesTooLongIsNoJudgement) {
-  // Two warps take turns and two wait: in long turns more instructions than a warp may have.
+TEST_F(OrderCheats, AnOrderWithoutAnEndLeavesTheChecksToAPerson) {
+  // Only where warp 0 comes first; else the warps wait for ever.
+  const Record record = grade_difference(R"(
+  __shared__ int tile[BLOCK];
+  __shared__ int ticket;
+  __shared__ volatile int never;
+  if (t == 0) ticket = never = 0;
+  if (i < n) tile[t] = input[i];
+  __syncthreads();
+  if (t % 32 == 0 && atomicAdd(&ticket, 1) != t / 32) {
+    while (never == 0) {}
+  }
+  __syncwarp();
+)");
+  EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
+  EXPECT_EQ(item_called(record, "checks").status, Status::review) << told(record);
+  EXPECT_THAT(item_called(record, "checks").message, HasSubstr("did not end in another order"));
+}
+
+TEST_F(OrderCheats, WarpsThatWaitForEachOtherOftenWin) {
   std::string lab = kDifferenceLab;
   const std::string small = "n: 1000";
   lab.replace(lab.find(small), small.size(), "n: 65536");
@@ -325,6 +343,23 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
   };
   const auto plain = metrics(""), talking = metrics("volatile");
   EXPECT_EQ(plain.back(), talking.back());
+}
+
+TEST_F(OrderCheats, AReturnThatNobodyTakesExcusesNobody) {
+  const auto severity = [&](const std::string& before, const std::string& condition) {
+    const Record record = grade_lab(kDifferenceLab, difference_kernel(before + R"(
+  __shared__ int tile[BLOCK];
+  )" + condition + R"( {
+    if (n < 0) return;
+    tile[t] = i < n ? input[i] : 0;
+    __syncthreads();
+    if (i < n) result[i] = tile[t] - (i > 0 ? input[i - 1] : 0);
+  })"));
+    const Item& checks = item_called(record, "checks");
+    return found(checks, FindingKind::divergent_barrier) ? Status::fail : checks.status;
+  };
+  EXPECT_EQ(severity("", "if (t < 224 || i < n)"), Status::fail);
+  EXPECT_EQ(severity("  if (t >= 224 && i >= n) return;\n", ""), Status::pass);
 }
 
 TEST_F(OrderCheats, TwoBarriersInTwoBranchesAreDifferent) {

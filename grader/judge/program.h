@@ -40,7 +40,7 @@ struct Program {
   std::string ptx;
   std::string module;  // what a GPU loads: a cubin, or PTX, which the driver translates
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
-  std::set<int> return_lines;                       // of the source
+  std::map<int, int> return_lines;                  // of the source
   std::map<std::string, std::set<int>> name_lines;  // of the source
   std::vector<Finding> warnings;                    // of the compiler
   std::optional<int> registers;  // of a thread, where machine code was asked for and made

@@ -82,22 +82,28 @@ class CaseRun {
     const LaunchShape& shape = std::get<LaunchShape>(launched);
     CaseOutcome outcome = run_kernel(shape, Turns::usual);
     if (program_.kernel.talks) {
-      for (const Turns turns : {Turns::falling, Turns::single}) {
-        if (!is_wrong(outcome)) add_other_turns(shape, turns, outcome);
+      // A block may wait for lower ones, which come after it in falling order.
+      for (const auto& orders :
+           {std::vector{Turns::falling, Turns::falling_warps}, std::vector{Turns::single}}) {
+        if (is_wrong(outcome)) break;
+        const bool ended = std::ranges::any_of(
+            orders, [&](Turns turns) { return add_other_turns(shape, turns, outcome); });
+        if (!ended) outcome.checks = std::max(outcome.checks, AccessChecks::limited);
       }
     }
     return outcome;
   }
 
  private:
-  /// What another order of the warps shows, where it is wrong.
-  void add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
+  /// What another order of the warps shows, if it is wrong. False where the kernel does not end.
+  bool add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
     CaseOutcome other = run_kernel(shape, turns);
+    if (other.status == Status::timeout) return false;
     outcome.checks = std::max(outcome.checks, other.checks);
-    if (!is_wrong(other) || other.status == Status::timeout) return;
-    const std::string order = fmt::format(
-        "right where warps run in the order of their numbers, but not {}: ",
-        turns == Turns::falling ? "the other way round" : "where they run side by side");
+    if (!is_wrong(other)) return true;
+    const std::string order =
+        fmt::format("right where warps run in the order of their numbers, but not {}: ",
+                    turns == Turns::single ? "where they run side by side" : "the other way round");
     const std::string hint =
         "Warps run in any order. Only barriers, and flags that a thread waits for, say that what "
         "another warp does has been done; only atomic functions change what others change at the "
@@ -114,6 +120,7 @@ class CaseRun {
       outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
     }
     add_untold_errors(outcome.findings, std::move(other.findings));
+    return true;
   }
 
   static bool is_wrong(const CaseOutcome& outcome) {

@@ -22,9 +22,9 @@ constexpr const char* kUnchecked =
 constexpr const char* kBeyond =
     "only the simulator can judge this, and it lacks what the kernel uses: a person has to";
 
-constexpr const char* kTooManyFlags =
-    "the threads set and read more flags than the simulator follows, so that races behind them "
-    "are not told: a person has to judge this";
+constexpr const char* kNotFollowed =
+    "the threads set and read more flags than the simulator follows, or did not end in another "
+    "order of the warps, so that not every race is reported: a person has to judge this";
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
@@ -183,7 +183,7 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
     item.message = kBeyond;
   } else if (any_pass && checks == AccessChecks::limited) {
     item.status = Status::review;
-    item.message = kTooManyFlags;
+    item.message = kNotFollowed;
   } else if (any_pass && checks == AccessChecks::left_out) {
     item.status = Status::deferred;
     item.message = kUnchecked;

@@ -204,11 +204,11 @@ void Worker::run_block(std::uint64_t index) {
   first_epoch = ++epoch;
   if (launch->fences) order.start_block(block.threads);
   for (Warp& warp : block.warps) start_warp(*this, warp);
+  const bool falling = launch->turns == Turns::falling || launch->turns == Turns::falling_warps;
   while (block.live_threads != 0) {
     bool ran = false;
     for (std::size_t turn = 0; turn < block.warps.size(); ++turn)
-      ran |= take_turn(
-          block.warps[launch->turns == Turns::falling ? block.warps.size() - 1 - turn : turn]);
+      ran |= take_turn(block.warps[falling ? block.warps.size() - 1 - turn : turn]);
     if (ran) continue;
     bool released = false;
     for (Warp& warp : block.warps) released |= release_parked(warp);

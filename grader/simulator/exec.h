@@ -58,6 +58,7 @@ inline constexpr std::uint64_t kTimeSlice = 1 << 14;  // warp instructions betwe
 // Each time it did, the block becomes less patient.
 inline constexpr std::uint64_t kPatience = 1 << 17;
 inline constexpr std::uint64_t kLeastPatience = 1 << 10;
+inline constexpr std::uint64_t kLeastLongTurn = 1 << 13;   // of Turns::falling, however impatient
 inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
 inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a worker
@@ -307,9 +308,9 @@ struct Launch {
   bool keeps_readers = false;
   Turns turns = Turns::usual;
   std::uint32_t poison = kPoison;
-  std::span<const std::uint32_t> functions;     // KernelUse::functions
-  const std::set<int>* return_lines = nullptr;  // nullptr: not known
-  unsigned global_granule = 4;                  // bytes
+  std::span<const std::uint32_t> functions;          // KernelUse::functions
+  const std::map<int, int>* return_lines = nullptr;  // nullptr: not known
+  unsigned global_granule = 4;                       // bytes
   std::uint64_t step_limit = 0;
   std::uint64_t launch_step_limit = 0;
   std::uint64_t output_limit = 0;

@@ -85,15 +85,16 @@ TEST(FallingOrder, ShowsWhatVolatileHides) {
 
 /// Runs the kernel in all orders; expects no findings and the same words in `out`.
 void expect_same_in_both_orders(const std::string& body) {
-  Values out[3];
-  for (const Turns turns : {Turns::usual, Turns::falling, Turns::single}) {
+  std::vector<Values> out;
+  for (const Turns turns : {Turns::usual, Turns::falling, Turns::falling_warps, Turns::single}) {
     PtxProgram program = warps_program(body, turns);
     program.shape.grid = {2, 1, 1};
     expect_clean(program.run());
-    out[static_cast<std::size_t>(turns)] = program.contents<std::uint32_t>("out");
+    out.push_back(program.contents<std::uint32_t>("out"));
   }
   EXPECT_EQ(out[0], out[1]);
   EXPECT_EQ(out[0], out[2]);
+  EXPECT_EQ(out[0], out[3]);
   EXPECT_NE(out[0], Values(256, 0));
 }
 
@@ -152,6 +153,46 @@ TEST(FallingOrder, ChangesNothingWhereLanesWaitForEachOther) {
     atom.shared.exch.b32 %r0, [flag], 5; mov.u32 %r0, 5;
   DONE:
     st.global.u32 [%out_at], %r0;)");
+}
+
+TEST(FallingOrder, GivesLongTurnsToAnImpatientBlockToo) {
+  // Lanes 0 and 1 of warp 3 wait for each other again and again. The other warps work for a while,
+  // and look whether warp 0 has started.
+  const std::string body = R"(
+    mov.u32 %r9, 0; setp.ne.u32 %p0, %w, 3; @%p0 bra WORKS; setp.gt.u32 %p0, %lane, 1; @%p0 bra END;
+  AGAIN:
+    mad.wide.u32 %rd0, %r9, 4, %out; setp.eq.u32 %p1, %lane, 1; @%p1 bra SET;
+  WAIT:
+    ld.volatile.global.u32 %r1, [%rd0+896]; setp.eq.u32 %p2, %r1, 0; @%p2 bra WAIT; bra NEXT;
+  SET:
+    st.volatile.global.u32 [%rd0+896], 1;
+  NEXT:
+    add.u32 %r9, %r9, 1; setp.lt.u32 %p3, %r9, 12; @%p3 bra AGAIN; bra END;
+  WORKS:
+    mad.wide.u32 %rd0, %w, 4, %out; st.volatile.global.u32 [%rd0+512], 1; mov.u32 %r1, 0;
+  WORK:
+    add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 1500; @%p1 bra WORK;
+    ld.volatile.global.u32 %r3, [%out+512]; st.global.u32 [%out_at], %r3;
+  END:)";
+  const Values falling = of_each_warp(body, Turns::falling);
+  EXPECT_EQ(falling[2], 0u) << "warp 2 ends before warp 0 starts";
+  EXPECT_EQ(falling[1], 0u);
+}
+
+TEST(FallingOrder, OfWarpsAloneLetsBlocksWaitForLowerOnes) {
+  const std::string chain = R"(
+    mov.u32 %r9, %ctaid.x; mad.wide.u32 %rd0, %r9, 4, %flags; setp.eq.u32 %p0, %r9, 0; @%p0 bra PASS;
+  WAIT:
+    ld.volatile.global.u32 %r1, [%rd0+-4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;
+  PASS:
+    membar.gl; st.volatile.global.u32 [%rd0], 1; st.global.u32 [%out_at], %w;)";
+  for (const Turns turns : {Turns::falling, Turns::falling_warps}) {
+    PtxProgram program = warps_program(chain, turns);
+    program.shape.grid = {2, 1, 1};
+    program.buffer("flags", Values(2, 0));
+    program.step_limit = 100'000;
+    EXPECT_EQ(program.run().status == RunStatus::completed, turns == Turns::falling_warps);
+  }
 }
 
 TEST(FallingOrder, StartsEveryBlockAnew) {

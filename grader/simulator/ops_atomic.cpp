@@ -106,7 +106,10 @@ const Inst* atomic(Warp& warp, const Inst* inst, Mask mask) {
   count_atomic(warp, inst, kSpace, mask, sizeof(T));
   for_lanes(mask, [&](unsigned lane) {
     const std::uint64_t address = lane_address(warp, inst, lane);
-    std::byte* host = lane_pointer(warp, inst, lane, kSpace, address, sizeof(T), Access::atomic);
+    const auto* expected =
+        std::is_same_v<F, Cas> ? reinterpret_cast<const std::byte*>(b + lane) : nullptr;
+    std::byte* host =
+        lane_pointer(warp, inst, lane, kSpace, address, sizeof(T), Access::atomic, expected);
     T old{};
     if (host != nullptr) {
       std::memcpy(&old, host, sizeof old);

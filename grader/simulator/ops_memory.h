@@ -46,7 +46,8 @@ void count_atomic(Warp& warp, const Inst* inst, ptx::Space space, Mask mask, uns
 enum class Access : std::uint8_t { read, write, atomic };
 
 /// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
-/// (out-of-bounds, misaligned, read-only).
+/// (out-of-bounds, misaligned, read-only). `incoming` is what a store brings, or what a
+/// compare-and-swap must find to store anything.
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming = nullptr);

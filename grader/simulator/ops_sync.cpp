@@ -91,19 +91,26 @@ bool leads_to(const Function& function, const Inst* from, const Inst* to) {
                  [&](std::size_t at) { return code + at == to; });
 }
 
-/// Whether the source has a `return` between the branch (nullptr: the function's first line) and
-/// the barrier, or is not known.
+/// Whether the source has a `return` under the branch's condition (nullptr: any `return` of the
+/// function) that does not stand behind the barrier there, or is not known.
 bool may_return_before(const Worker& worker, const Function& function, const Inst* branch,
                        const Inst* barrier) {
-  const std::set<int>* lines = worker.launch->return_lines;
+  const std::map<int, int>* lines = worker.launch->return_lines;
   if (lines == nullptr) return true;
-  int first = function.locations[barrier->source].line;
+  const int last = function.locations[barrier->source].line;
+  if (branch != nullptr) {
+    const int line = function.locations[branch->source].line;
+    return std::any_of(lines->lower_bound(line), lines->end(), [&](const auto& entry) {
+      const auto [returns, condition] = entry;
+      return condition <= line && (last < condition || returns <= last);
+    });
+  }
+  int first = last;
   for (const ptx::Location& at : function.locations) {
     if (at.line != 0) first = std::min(first, at.line);
   }
-  if (branch != nullptr) first = std::max(first, function.locations[branch->source].line);
   const auto next = lines->lower_bound(first);
-  return next != lines->end() && *next <= function.locations[barrier->source].line;
+  return next != lines->end() && next->first <= last;
 }
 
 /// Threads that have ended will never reach this barrier. Those that returned early, at a branch

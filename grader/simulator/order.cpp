@@ -19,6 +19,7 @@ bool synced_lanes(std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 void MemoryOrder::start_block(std::uint32_t threads) {
+  ++version_;
   fences_.assign(threads, {});
   std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
   std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
@@ -64,14 +65,19 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
            std::equal(last.epoch, last.epoch + kReaches, release.epoch) &&
            last.others == release.others;
   };
+  const auto say_more = [&] {
+    ++kept_;
+    ++version_;
+    flag.changed = release.order;
+  };
   if (releases.empty() || !same(releases.back())) {
     releases.push_back(release);
-    ++kept_;
+    say_more();
   }
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
     if (from == address || !flag.inherits.insert(order).second) return;
     flag.inherited.push_back({from, order, release.order});
-    ++kept_;
+    say_more();
   };
   for (const auto& [from, order] : by_block_) inherit(from, order);
   for (const Acquired& acquired : acquired_) {
@@ -80,15 +86,22 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
 }
 
 void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
-  if (full() || !flags_.contains(address)) return;
+  const auto flag = flags_.find(address);
+  if (full() || flag == flags_.end()) return;
+  const auto known = by_block_.find(address);
+  if (known != by_block_.end() && known->second >= flag->second.changed) return;
   // Addresses have fewer than 54 bits, and threads wait for a lock again and again.
   const std::uint64_t key = address << 10 | Who::thread(now.who);
   const auto [at, fresh] = acquired_at_.try_emplace(key, acquired_.size());
   if (fresh) acquired_.emplace_back();
-  acquired_[at->second] = {address, ++order_, now.who};
+  Acquired& acquired = acquired_[at->second];
+  if (!fresh && acquired.order >= flag->second.changed) return;
+  acquired = {address, ++order_, now.who};
+  ++version_;
 }
 
 void MemoryOrder::barrier() {
+  ++version_;
   for (const Acquired& acquired : acquired_) {
     std::uint64_t& order = by_block_[acquired.address];
     order = std::max(order, acquired.order);
@@ -166,6 +179,19 @@ bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
     return true;
   }
   if (flags_.empty()) return false;
+  unordered_.resize(kUnordered);
+  const std::uint64_t hash =
+      (before.who * std::uint64_t{0x9e3779b1} + now.who) * std::uint64_t{0x9e3779b97f4a7c15};
+  Unordered& known = unordered_[hash >> 32 & (kUnordered - 1)];
+  const bool same = known.version == version_ && known.block == before.block &&
+                    known.before == before.who && known.now == now.who;
+  if (same && before.time >= known.time && before.epoch >= known.epoch) return false;
+  if (search(before, now)) return true;
+  known = {before.block, before.who, now.who, before.epoch, before.time, version_};
+  return false;
+}
+
+bool MemoryOrder::search(const Moment& before, const Moment& now) const {
   const Reach reach = before.block == now.block ? kBlock : kDevice;
   std::unordered_map<std::uint64_t, std::uint64_t> seen;
   for (const Acquired& acquired : acquired_) {

@@ -87,6 +87,18 @@ class MemoryOrder {
         releases;                                // by block, thread
     std::vector<Inherited> inherited;            // by rising `released`
     std::unordered_set<std::uint64_t> inherits;  // Inherited::acquired of these
+    std::uint64_t changed = 0;                   // order of the last release that told more
+  };
+  /// Two threads that no order connects, and since when: until a flag says more, nothing that the
+  /// first does later is ordered before the second either. Who waits for a flag asks this for as
+  /// long as it waits.
+  struct Unordered {
+    std::uint32_t block = 0;
+    std::uint32_t before = 0;
+    std::uint32_t now = 0;
+    std::uint32_t epoch = 0;
+    std::uint64_t time = 0;
+    std::uint64_t version = 0;
   };
 
   bool visible(const Acquired& acquired, const Moment& now) const;
@@ -94,6 +106,7 @@ class MemoryOrder {
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
               std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
+  bool search(const Moment& before, const Moment& now) const;
   /// A kernel can set flags without end, and a lock that many threads wait for has as many: past
   /// these limits everything counts as ordered.
   bool full() const {
@@ -111,14 +124,17 @@ class MemoryOrder {
   std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;
-  std::size_t kept_ = 0;            // releases and what they inherit
-  mutable std::uint64_t work_ = 0;  // flags and releases looked at
+  std::uint64_t version_ = 1;                 // of what the flags say
+  mutable std::vector<Unordered> unordered_;  // by a hash of the two threads
+  std::size_t kept_ = 0;                      // releases and what they inherit
+  mutable std::uint64_t work_ = 0;            // flags and releases looked at
   mutable bool full_ = false;
   mutable bool gave_up_ = false;
 
   static constexpr std::size_t kMostKept = 1 << 21;
   static constexpr std::size_t kMostAcquired = 1 << 14;
   static constexpr std::uint64_t kMostWork = 60'000'000;
+  static constexpr std::size_t kUnordered = 1 << 12;
 };
 
 }  // namespace tessera::sim

@@ -162,12 +162,12 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
 }
 
 /// Takes a flag's part in the order of memory: set by atomics and volatile stores, read by atomics
-/// and volatile loads.
+/// and volatile loads. A compare-and-swap that does not store (`stores`) only reads it.
 void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment& now,
-               Access access) {
+               Access access, bool stores) {
   MemoryOrder& order = warp.worker->order;
   if (access != Access::write) order.acquire(address, now);
-  if (access == Access::read) return;
+  if (access == Access::read || !stores) return;
   const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
   if (inst->flags & MemoryFlags::kReleases) order.fence(now, whole_device);
   order.release(address, now, whole_device);
@@ -272,12 +272,14 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const std::uint64_t offset = address - worker.launch->shared_low;
   const std::uint32_t who = who_of(warp, lane, inst, access);
   if (access == Access::read && read_after_barrier(warp, who, offset, bytes, inst->site)) return;
-  if (worker.launch->fences && talks(inst, access))
-    note_flag(warp, inst, address, {block_number(warp), who, now.epoch, warp.steps}, access);
   const bool looks_at_old = access == Access::read ||
                             (access == Access::atomic && !(inst->flags & AtomicFlags::kOverwrites));
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
+  const bool stores = access == Access::write || incoming == nullptr || same_value;
+  if (worker.launch->fences && talks(inst, access))
+    note_flag(warp, inst, address, {block_number(warp), who, now.epoch, warp.steps}, access,
+              stores);
   const Footprint access_now{block_number(warp) + 1, who, now.epoch, inst->site, warp.steps};
   const auto unordered_here = [&](const Footprint& before) {
     return unordered(warp, before, access_now);
@@ -350,10 +352,11 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
   Worker& worker = *warp.worker;
   const Footprint now{block_number(warp) + 1, who_of(warp, lane, inst, access), worker.epoch,
                       inst->site, warp.steps};
-  if (worker.launch->fences && talks(inst, access))
-    note_flag(warp, inst, allocation.address + offset, now.moment(), access);
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, allocation.data + offset, bytes) == 0;
+  const bool stores = access == Access::write || incoming == nullptr || same_value;
+  if (worker.launch->fences && talks(inst, access))
+    note_flag(warp, inst, allocation.address + offset, now.moment(), access, stores);
   Trace& trace = trace_of(worker, allocation);
   bool told = false;
   const auto tell = [&](const Footprint& before, bool after_write, bool same, bool cached) {

@@ -52,6 +52,21 @@ TEST(SharedLock, TakenAfterTheUpdateProtectsNothing) {
   expect_race(only_finding(one_of_each_warp(kUpdate + kTake + kGiveBack).run()), 20, 20);
 }
 
+TEST(SharedLock, ASwapThatStoresNothingGivesNothingBack) {
+  const auto after_swap = [](int expected) {
+    const std::string store = at(20, "@%p9 st.shared.u32 [data], 7;") + "@%p9 membar.cta;\n";
+    const std::string swap =
+        fmt::format("@%p9 atom.shared.cas.b32 %r1, [flag], {}, 5;\n", expected);
+    const std::string load =
+        "setp.ne.u32 %p0, %t, 32; @%p0 bra END;\n"
+        "atom.shared.or.b32 %r2, [flag], 0;\n" +
+        at(30, "ld.shared.u32 %r3, [data];") + "END:";
+    return shared_program(store + swap + load, 64).run();
+  };
+  expect_clean(after_swap(0));
+  expect_race(only_finding(after_swap(1)), 20, 30);
+}
+
 TEST(SharedLock, ProtectsEveryPassOfALoop) {
   const auto loop = [](const std::string& pass) {
     return "mov.u32 %r5, 0; LOOP:" + pass +

@@ -52,9 +52,10 @@ using Argument = std::vector<std::byte>;
 /// How blocks, and the warps of a block, take turns. Hardware may choose any; where threads talk
 /// without barriers, one may hide what another shows.
 enum class Turns {
-  usual,    // by rising number
-  falling,  // by falling number, each for long: what is not waited for has not happened
-  single,   // an instruction each: what is not done at once is come between
+  usual,          // by rising number
+  falling,        // by falling number, each for long: what is not waited for has not happened
+  falling_warps,  // blocks by rising number, which may wait for lower ones; warps as in `falling`
+  single,         // an instruction each: what is not done at once is come between
 };
 
 /// One launch, as data.
@@ -68,9 +69,10 @@ struct RunRequest {
   int registers_per_thread = 0;  // of the machine code; 0: not known, and taken not to limit
   std::string source_file = "kernel.cu";            // findings are told in this file's lines
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them, for messages
-  /// Lines with a `return;`. PTX does not tell a thread that returned early before a barrier (a
-  /// warning) from one whose condition went around it (an error).
-  std::optional<std::set<int>> return_lines;
+  /// Lines with a `return;`, and for each the line where its condition begins. PTX does not tell a
+  /// thread that returned early before a barrier (a warning) from one whose condition went around
+  /// it (an error).
+  std::optional<std::map<int, int>> return_lines;
   /// Lines on which each name is used. Where the compiler made one access of several lines', they
   /// tell which of them names the variable.
   std::map<std::string, std::set<int>> name_lines;
