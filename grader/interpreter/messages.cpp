@@ -18,7 +18,7 @@ struct Largest<RunStatus> {
 };
 template <>
 struct Largest<Turns> {
-  static constexpr Turns value = Turns::single;
+  static constexpr Turns value = Turns::lanes;
 };
 template <>
 struct Largest<LoadFault> {
@@ -48,7 +48,7 @@ struct Fields<OutOfMemoryReply> {
 };
 TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
-               it.static_shared_bytes, it.talks, it.bounds);
+               it.static_shared_bytes, it.talks, it.loads_talk, it.bounds);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,

@@ -77,6 +77,19 @@ TEST_F(Boundary, AnAnswerInAdvanceIsNoOtherLaunchsResult) {
   EXPECT_EQ(record.score, 0) << told(record);
 }
 
+TEST_F(Boundary, ACompilerThatFailsOnOneFileAloneIsNotThisMachinesFault) {
+  const auto link = folder.path() / "fails-for-a-friend";
+  std::filesystem::create_symlink(TESSERA_BROKEN_COMPILER, link);
+  options.compiler_program = link;
+  const std::string lab = std::string(kProductLab) + kCounted;
+  const Record friends = grade_lab(lab, product_kernel(kHonest, "// of a friend\n"));
+  EXPECT_EQ(friends.items.at(0).status, Status::review) << told(friends);
+  EXPECT_THAT(friends.items.at(0).message, HasSubstr("fails on this file alone"));
+  EXPECT_EQ(friends.score, 0);
+  const Record record = grade_lab(lab, product_kernel(kHonest));
+  EXPECT_EQ(record.score, 60) << told(record);
+}
+
 TEST_F(Boundary, WithoutAnInterpreterNothingIsExecuted) {
   options.interpreters = std::make_shared<InterpreterPool>(folder.path() / "none");
   const Record record = grade_lab(std::string(kProductLab) + kCounted, product_kernel(kHonest));

@@ -345,6 +345,25 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
   EXPECT_EQ(plain.back(), talking.back());
 }
 
+TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
+  const auto graded = [&](const std::string& sync) {
+    return grade_lab(kDifferenceLab, difference_kernel(R"(
+  __shared__ int tile[BLOCK];
+  if (i < n) atomicExch(&tile[t], input[i]);
+  )" + sync + R"(
+  if (i < n) {
+    int left = 0;
+    if (t % 32 > 0) left = atomicOr(&tile[t - 1], 0);
+    else if (i > 0) left = input[i - 1];
+    result[i] = atomicOr(&tile[t], 0) - left;
+  })"));
+  };
+  const Record without = graded("");
+  EXPECT_EQ(without.score, 0) << told(without);
+  EXPECT_THAT(item_called(without, "correctness/1").message, HasSubstr("not one by one"));
+  expect_won(graded("__syncwarp();"));
+}
+
 TEST_F(OrderCheats, AReturnThatNobodyTakesExcusesNobody) {
   const auto severity = [&](const std::string& before, const std::string& condition) {
     const Record record = grade_lab(kDifferenceLab, difference_kernel(before + R"(

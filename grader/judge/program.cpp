@@ -27,6 +27,14 @@ Refusal infra(std::string message, std::string hint) {
   return {Status::infra, std::move(message), std::move(hint), {}};
 }
 
+/// Of a compiler that fails on this source again, and works on another.
+Refusal fails_on_this_alone(const std::string& message) {
+  return {Status::review,
+          fmt::format("the compiler fails on this file alone: {}", message),
+          "a person has to look at it; without inline assembly and long macros it may compile",
+          {}};
+}
+
 Refusal refused(const Finding& finding) {
   return {Status::error, finding.message, finding.hint, {finding}};
 }
@@ -189,13 +197,28 @@ Expected<CompileResult> compile_submission(const Lab& lab, const std::string& so
   return may_be_refused ? compile_with_code(device, request) : compiled;
 }
 
+/// Whether the compiler fails where no submission is: this machine's fault.
+bool compiler_is_missing(const GradeOptions& options) {
+  CompileRequest request;
+  request.source = "__global__ void nothing() {}\n";
+  request.include_dir = options.include_dir;
+  request.compiler_program = options.compiler_program;
+  request.compiler = options.compiler;
+  return !compile_for(target_device(options), request);  // without the cache
+}
+
 }  // namespace
 
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
                                              const GradeOptions& options, std::string& compiler) {
   auto interpreter = start_interpreter(options);  // while the compiler works
   Expected<CompileResult> compiled = compile_submission(lab, source, options);
-  if (!compiled) return infra(compiled.error().str(), "`tessera doctor` tells what is missing");
+  if (!compiled) {
+    if (compiler_is_missing(options))
+      return infra(compiled.error().str(), "`tessera doctor` tells what is missing");
+    compiled = compile_submission(lab, source, options);
+    if (!compiled) return fails_on_this_alone(compiled.error().str());
+  }
   compiler = compiled->compiler;
   if (!compiled->ok) return does_not_compile(compiled->findings);
 

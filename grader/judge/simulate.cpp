@@ -90,6 +90,7 @@ class CaseRun {
             orders, [&](Turns turns) { return add_other_turns(shape, turns, outcome); });
         if (!ended) outcome.checks = std::max(outcome.checks, AccessChecks::limited);
       }
+      if (program_.kernel.loads_talk && !is_wrong(outcome)) add_lanes_apart(shape, outcome);
     }
     return outcome;
   }
@@ -123,6 +124,24 @@ class CaseRun {
     return true;
   }
 
+  /// Whether it is only that the lanes of a warp run together which makes the result right.
+  void add_lanes_apart(const LaunchShape& shape, CaseOutcome& outcome) {
+    SimulatedOperands operands;
+    if (operands.make(lab_, case_, options_.seed, number_)) return;
+    RunResult result = run(shape, Turns::lanes, operands);
+    if (result.status != RunStatus::completed) return;
+    result.findings.clear();
+    CaseOutcome other = compared(std::move(result), shape, operands);
+    if (!is_wrong(other)) return;
+    outcome.status = other.status;
+    outcome.message =
+        "right where the lanes of a warp run together, but not one by one: " + other.message;
+    outcome.hint =
+        "Since Volta each thread of a warp runs on its own. Put __syncwarp() between the store of "
+        "one lane and the load of another; atomic functions and `volatile` do not order them.";
+    outcome.map = std::move(other.map);
+  }
+
   static bool is_wrong(const CaseOutcome& outcome) {
     return outcome.status != Status::pass ||
            std::ranges::count(outcome.findings, Severity::error, &Finding::severity) > 0;
@@ -132,21 +151,29 @@ class CaseRun {
     SimulatedOperands operands;
     if (const auto error = operands.make(lab_, case_, options_.seed, number_))
       return infra_outcome(error->str());
-    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
-    request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
-    if (turns != Turns::usual) request.step_limit += kStepsOfWaiting;
-    request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
-    if (asks_for_results_through_shared() && turns == Turns::usual)
-      request.follows_shared = options_.seed + number_;
-    request.turns = turns;
-    request.poison = drawn_nan(options_.seed + number_);
-    RunResult result = program_.interpreter->run(request);
-    const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
+    RunResult result = run(shape, turns, operands);
+    const StepUse steps{.used = result.longest_warp, .limit = most_steps(turns)};
     CaseOutcome outcome = result.status == RunStatus::completed
                               ? compared(std::move(result), shape, operands)
                               : stopped_outcome(std::move(result));
     outcome.steps = steps;
     return outcome;
+  }
+
+  std::uint64_t most_steps(Turns turns) const {
+    return step_limit(lab_.operation->work(case_.extents), timeouts_) +
+           (turns == Turns::usual ? 0 : kStepsOfWaiting);
+  }
+
+  RunResult run(const LaunchShape& shape, Turns turns, SimulatedOperands& operands) {
+    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
+    request.step_limit = most_steps(turns);
+    request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
+    if (asks_for_results_through_shared() && turns == Turns::usual)
+      request.follows_shared = options_.seed + number_;
+    request.turns = turns;
+    request.poison = drawn_nan(options_.seed + number_);
+    return program_.interpreter->run(request);
   }
 
   CaseOutcome compared(RunResult result, const LaunchShape& shape, SimulatedOperands& operands) {

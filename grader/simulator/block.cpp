@@ -118,7 +118,11 @@ void start_warp(Worker& worker, Warp& warp) {
   worker.charge(kStepsOfWarp);
   worker.charge_bytes(Frame::bytes_of(*launch.kernel) + 2 * warp.local.size());
   warp.activate(&warp.root);
-  warp.splits.push_back({launch.kernel->code.data(), warp.live, &warp.root});
+  const Inst* first = launch.kernel->code.data();
+  if (launch.turns != Turns::lanes) return warp.splits.push_back({first, warp.live, &warp.root});
+  for (unsigned lane = kLanes; lane-- > 0;) {
+    if ((warp.live >> lane) & 1) warp.splits.push_back({first, Mask{1} << lane, &warp.root});
+  }
 }
 
 void prepare_warps(Worker& worker) {

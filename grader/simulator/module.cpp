@@ -176,6 +176,8 @@ FunctionUse use_of(const ptx::Function& function) {
     for (const ptx::Operand& operand : instruction.operands) visit(operand, visit);
     const bool own_block = has_word(instruction, "shared") || has_word(instruction, "shared::cta");
     result.use.talks |= talks(instruction);
+    const std::string& name = instruction.words[0];
+    result.use.loads_talk |= talks(instruction) && (name == "ld" || name == "atom");
     result.use.ordered_blocks |= talks(instruction) && !own_block;
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
@@ -211,6 +213,7 @@ class KernelUses {
     for (std::size_t next = 0; next < reached.size(); ++next) {
       const FunctionUse& one = uses_[reached[next]];
       all.talks |= one.use.talks;
+      all.loads_talk |= one.use.loads_talk;
       all.ordered_blocks |= one.use.ordered_blocks;
       all.narrow_shared |= one.use.narrow_shared;
       all.narrow_global |= one.use.narrow_global;
@@ -446,6 +449,7 @@ std::vector<KernelInfo> kernels(const Module& module) {
     const KernelUse& use = module.kernels.at(function.name);
     info.static_shared_bytes = use.static_bytes;
     info.talks = use.talks;
+    info.loads_talk = use.loads_talk;
     info.bounds = use.bounds;
     result.push_back(std::move(info));
   }

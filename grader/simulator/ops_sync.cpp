@@ -70,6 +70,7 @@ void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace the
 
 /// What __syncthreads() asks of a block it asks of a warp too: the threads come to it together.
 void note_parts(Worker& worker, const WaitingPlace& place) {
+  if (worker.launch->turns == Turns::lanes) return;  // they never do
   worker.block.diverged = true;
   worker.note(
       {FindingKind::divergent_barrier, place.function, place.inst->source, "parts"}, 1,

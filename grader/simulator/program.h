@@ -160,6 +160,7 @@ struct KernelUse {
   bool ordered_blocks = false;
   /// Threads may talk to each other without barriers: in shared memory too.
   bool talks = false;
+  bool loads_talk = false;
   /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
   bool narrow_shared = false;
   bool narrow_global = false;

@@ -37,6 +37,8 @@ struct KernelInfo {
   /// Its threads may talk to each other without barriers (atomics, volatile accesses): what they do
   /// may depend on which of them runs first.
   bool talks = false;
+  /// Some of these read: the lanes of a warp may talk too.
+  bool loads_talk = false;
   LaunchBounds bounds;
 };
 
@@ -56,6 +58,9 @@ enum class Turns {
   falling,        // by falling number, each for long: what is not waited for has not happened
   falling_warps,  // blocks by rising number, which may wait for lower ones; warps as in `falling`
   single,         // an instruction each: what is not done at once is come between
+  lanes,          // as usual, but the lanes of a warp run one by one, by falling number: they meet
+                  // where an instruction says so. For results alone: what is told of it is of this
+                  // order, and it takes up to 32 times as many steps
 };
 
 /// One launch, as data.

@@ -10,6 +10,13 @@
 namespace tessera::test {
 namespace {
 
+/// Whether the task names the one that this server works for.
+bool is_of_a_friend(int task) {
+  std::string text(1 << 16, '\0');
+  const ssize_t size = pread(task, text.data(), text.size(), 0);
+  return size > 0 && text.substr(0, static_cast<std::size_t>(size)).find("friend") != text.npos;
+}
+
 constexpr char kNoSecret[] = "nothing of this reaches the grader";
 
 /// What it answers where an honest server would say `reply`.
@@ -30,8 +37,10 @@ void serve(const std::string& deed, Channel channel) {
     if (deed == "dies") (void)!write(descriptors.at(1), kNoSecret, sizeof kNoSecret);
     act(deed, channel);
     if (deed == "cut-short") send_raw(channel, 3, "abc");
-    const CompilerReply reply =
+    CompilerReply reply =
         server.answer(decode_compiler_request(*bytes), descriptors, channel.descriptor());
+    if (deed == "fails-for-a-friend" && is_of_a_friend(descriptors.at(0)))
+      reply.failure = "this machine is at fault";
     if (deed == "writes-a-terabyte")
       (void)!ftruncate(descriptors.at(1), off_t{1} << 40),
           (void)!ftruncate(descriptors.at(2), 1 << 30);
