@@ -125,6 +125,7 @@ class Check {
     };
     if (!ends(Turns::falling)) ends(Turns::falling_warps);
     ends(Turns::single);
+    ends(Turns::drawn);
     request_.turns = Turns::usual;
     memory_.restore(after);
   }

@@ -345,6 +345,43 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
   EXPECT_EQ(plain.back(), talking.back());
 }
 
+TEST_F(OrderCheats, ADelayOfWhoeverComesSecondLoses) {
+  // Which warp stores is decided by who comes first; the other one waits for nothing.
+  const Record record = grade_lab(kDifferenceLab, R"(#include <tessera/lab.cuh>
+constexpr int PER = 64;
+__global__ void adjacent_difference(const int* input, int* result, int n) {
+  __shared__ int tile[PER + 32];
+  __shared__ int ticket, flag, who[2];
+  if (threadIdx.x == 0) ticket = flag = 0;
+  __syncthreads();
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  if (lane == 0) who[warp] = atomicAdd(&ticket, 1);
+  __syncwarp();
+  const int first = blockIdx.x * PER;
+  if (who[warp] == 0) {
+    for (int e = lane; e <= PER; e += 32) {
+      const int i = first - 1 + e;
+      tile[e] = i >= 0 && i < n ? input[i] : 0;
+    }
+    __threadfence_block();
+    __syncwarp();
+    if (lane == 0) atomicExch(&flag, 1);
+  } else {
+#pragma unroll 1
+    for (int d = 0; d < 100; ++d) asm volatile("");
+    if (lane == 0) atomicAdd(&flag, 0);
+    __syncwarp();
+    for (int e = lane; e < PER; e += 32) {
+      const int i = first + e;
+      if (i < n) result[i] = i == 0 ? tile[1] : tile[e + 1] - tile[e];
+    }
+  }
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, PER)), dim3(64), 0}; }
+)");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
 TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
   const auto graded = [&](const std::string& sync) {
     return grade_lab(kDifferenceLab, difference_kernel(R"(

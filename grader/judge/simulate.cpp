@@ -83,8 +83,8 @@ class CaseRun {
     CaseOutcome outcome = run_kernel(shape, Turns::usual);
     if (program_.kernel.talks) {
       // A block may wait for lower ones, which come after it in falling order.
-      for (const auto& orders :
-           {std::vector{Turns::falling, Turns::falling_warps}, std::vector{Turns::single}}) {
+      for (const auto& orders : {std::vector{Turns::falling, Turns::falling_warps},
+                                 std::vector{Turns::single}, std::vector{Turns::drawn}}) {
         if (is_wrong(outcome)) break;
         const bool ended = std::ranges::any_of(
             orders, [&](Turns turns) { return add_other_turns(shape, turns, outcome); });
@@ -104,7 +104,9 @@ class CaseRun {
     if (!is_wrong(other)) return true;
     const std::string order =
         fmt::format("right where warps run in the order of their numbers, but not {}: ",
-                    turns == Turns::single ? "where they run side by side" : "the other way round");
+                    turns == Turns::single  ? "where they run side by side"
+                    : turns == Turns::drawn ? "where one is held up"
+                                            : "the other way round");
     const std::string hint =
         "Warps run in any order. Only barriers, and flags that a thread waits for, say that what "
         "another warp does has been done; only atomic functions change what others change at the "

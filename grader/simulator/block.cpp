@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "common/mixed.h"
 #include "common/numbers.h"
 #include "grader/simulator/control.h"
 #include "grader/simulator/timing.h"
@@ -19,10 +20,19 @@ void run_watched(Warp& warp, const Inst* inst) {
   }
 }
 
-void run_one(Warp& warp, const Inst* inst) {
-  ++warp.steps;
-  inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
+/// Stops wherever the turn is over, not at branches alone.
+void run_to_the_instruction(Warp& warp, const Inst* inst) {
+  do {
+    ++warp.steps;
+    inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
+  } while (inst != nullptr && !turn_is_spent(warp));
   if (inst != nullptr) warp.park(inst, SplitState::ready);
+}
+
+/// From one instruction to kPatience of them, as often short as long.
+std::uint64_t drawn_turn(const Launch& launch, Block& block) {
+  const std::uint64_t key = std::uint64_t{launch.poison} << 32 ^ block.index;
+  return std::uint64_t{1} << mixed(key * 0x9e3779b97f4a7c15u + ++block.turns) % 18;
 }
 
 void run_split(Warp& warp, std::size_t index) {
@@ -35,7 +45,8 @@ void run_split(Warp& warp, std::size_t index) {
   warp.jump_from = split.from;
   warp.jump_to = inst;
   if (warp.worker->stopwatch != nullptr) return run_watched(warp, inst);
-  if (warp.worker->launch->turns == Turns::single) return run_one(warp, inst);
+  const Turns turns = warp.worker->launch->turns;
+  if (turns == Turns::single || turns == Turns::drawn) return run_to_the_instruction(warp, inst);
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
@@ -46,6 +57,8 @@ void run_split(Warp& warp, std::size_t index) {
 bool take_turn(Warp& warp) {
   bool ran = false;
   warp.slice_start = warp.steps;
+  const Launch& launch = *warp.worker->launch;
+  if (launch.turns == Turns::drawn) warp.block->drawn_turn = drawn_turn(launch, *warp.block);
   while (!turn_is_spent(warp)) {
     std::size_t next = 0;
     while (next < warp.splits.size() && warp.splits[next].state != SplitState::ready) ++next;
@@ -199,6 +212,7 @@ void Worker::run_block(std::uint64_t index) {
   block.id = block_id(index, launch->shape.grid);
   block.barriers = {};
   block.patience = kPatience;
+  block.turns = 0;
   block.diverged = false;
   block.live_threads = block.threads;
   free_frames.clear();

@@ -21,9 +21,9 @@ bool is_matrix(const ArrayExtents& array) {
 std::string distance(std::int64_t offset, std::uint64_t bytes, std::uint64_t size) {
   if (offset < 0) return fmt::format("{} bytes before the start", magnitude(offset));
   const auto at = static_cast<std::uint64_t>(offset);
-  const std::uint64_t over = at + bytes - size;
-  if (at >= size) return fmt::format("{} bytes past the end", over);
-  return fmt::format("the last {} of its {} bytes are past the end", over, bytes);
+  if (at >= size) return fmt::format("{} bytes past the end", at - size + bytes);
+  if (at + bytes <= size) return "which lies in another memory than the instruction names";
+  return fmt::format("the last {} of its {} bytes are past the end", at + bytes - size, bytes);
 }
 
 /// Above the first row of a dense matrix, and below the last, a place has two names: "A[16][23]".

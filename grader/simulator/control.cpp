@@ -150,6 +150,7 @@ bool turn_is_spent(const Warp& warp) {
   std::uint64_t most = std::min(kTimeSlice, patience);
   if (has_long_turns(warp)) most = std::max(kLeastLongTurn, patience);
   if (warp.worker->launch->turns == Turns::single) most = 1;
+  if (warp.worker->launch->turns == Turns::drawn) most = warp.block->drawn_turn;
   return warp.steps - warp.slice_start >= most;
 }
 
@@ -324,8 +325,8 @@ void reserve_local(Warp& warp, const Frame& frame) {
                       note.message = fmt::format("the call stack overflows: {} is called {} deep",
                                                  callee.title, warp.frame->depth);
                       note.hint =
-                          "A function calls itself without end, or its local arrays are too "
-                          "large for a thread's stack.";
+                          "A function calls itself without end or too often, or its local arrays "
+                          "are too large: for recursion a thread's stack has 1,024 bytes.";
                       note.example.emplace_back("block", to_string(warp.block->id));
                     });
   throw BlockStopped{};
@@ -336,7 +337,11 @@ Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   Worker& worker = *warp.worker;
   const std::uint64_t stack =
       warp.frame->local_base + warp.frame->function->local_bytes + callee.local_bytes;
-  if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes)
+  // Only of calls that are deeper than there are functions does no driver know the depth.
+  const bool recurses = warp.frame->depth > worker.launch->module->functions.size();
+  const std::uint64_t recursion = warp.frame->depth * kLeastFrameBytes + stack;
+  if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes ||
+      (recurses && recursion > kRecursionBytes))
     stop_at_overflow(warp, inst, callee);
   Frame* frame = worker.take_frame();
   const std::uint64_t before = frame->bytes();

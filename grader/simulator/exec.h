@@ -61,6 +61,10 @@ inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 inline constexpr std::uint64_t kLeastLongTurn = 1 << 13;   // of Turns::falling, however impatient
 inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
+// A thread's stack where the driver cannot know how deep calls go, and the least of it that one
+// takes (CUDA's default of cudaLimitStackSize; frames are aligned to 8 bytes).
+inline constexpr std::uint64_t kRecursionBytes = 1024;
+inline constexpr std::uint64_t kLeastFrameBytes = 8;
 inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a worker
 // What costs more than an instruction counts as so many of them: see Worker::charge().
 inline constexpr std::uint64_t kStepsOfWarp = 16;             // to start one
@@ -287,6 +291,8 @@ struct Block {
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
   std::uint64_t patience = kPatience;
+  std::uint64_t turns = 0;       // that were drawn
+  std::uint64_t drawn_turn = 0;  // instructions of the one that runs
   /// Its threads have met at different barriers: races from here on are consequences.
   bool diverged = false;
 };

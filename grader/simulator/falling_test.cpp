@@ -86,7 +86,8 @@ TEST(FallingOrder, ShowsWhatVolatileHides) {
 /// Runs the kernel in all orders; expects no findings and the same words in `out`.
 void expect_same_in_both_orders(const std::string& body) {
   std::vector<Values> out;
-  for (const Turns turns : {Turns::usual, Turns::falling, Turns::falling_warps, Turns::single}) {
+  for (const Turns turns :
+       {Turns::usual, Turns::falling, Turns::falling_warps, Turns::single, Turns::drawn}) {
     PtxProgram program = warps_program(body, turns);
     program.shape.grid = {2, 1, 1};
     expect_clean(program.run());

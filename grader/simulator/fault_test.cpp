@@ -380,6 +380,22 @@ TEST(Recursion, WithoutEndOverflowsTheStack) {
   EXPECT_THAT(finding.message, HasSubstr("stack"));
 }
 
+TEST(Recursion, HasTheStackThatADriverGivesByDefault) {
+  const auto dive = [](int depth) {
+    PtxProgram program(
+        fmt::format("mov.u32 %r0, {}; {{ .param .b32 given; st.param.b32 [given], %r0; call.uni "
+                    "dive, (given); }}",
+                    depth),
+        ".func dive(.param .b32 n) { .reg .b32 %r<2>; .reg .pred %p; .local .align 4 .b8 own[32]; "
+        "st.local.u32 [own], 1; ld.param.b32 %r0, [n]; setp.eq.u32 %p, %r0, 0; @%p bra DONE; "
+        "sub.u32 %r0, %r0, 1; { .param .b32 given; st.param.b32 [given], %r0; call.uni dive, "
+        "(given); } DONE: ret; }\n");
+    return program.run();
+  };
+  expect_clean(dive(20));
+  EXPECT_THAT(only_finding(dive(40)).message, HasSubstr("the call stack overflows"));
+}
+
 TEST(Unsupported, IsNamedWhereItIsReached) {
   const std::string body =
       "setp.eq.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:";

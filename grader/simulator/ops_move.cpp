@@ -1,5 +1,6 @@
 #include "grader/simulator/ops_move.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tessera::sim {
@@ -92,6 +93,10 @@ enum class Special : std::uint8_t {
   one,
 };
 
+std::uint64_t warp_places(const DeviceProfile& device) {
+  return std::max<std::uint64_t>(static_cast<std::uint64_t>(device.max_threads_per_sm) / kLanes, 1);
+}
+
 std::uint64_t value_of(const Warp& warp, Special special, unsigned lane) {
   const LaunchShape& shape = warp.worker->launch->shape;
   const Block& block = *warp.block;
@@ -124,9 +129,10 @@ std::uint64_t value_of(const Warp& warp, Special special, unsigned lane) {
     case Special::laneid:
       return lane;
     case Special::warpid:
-      return warp.index;
+      // A place on the multiprocessor, which says nothing of the place in the block.
+      return (warp.index + 7 * block.index + 3) % warp_places(*warp.worker->launch->device);
     case Special::nwarpid:
-      return block.warps.size();
+      return warp_places(*warp.worker->launch->device);
     case Special::smid:
       return block.index % static_cast<std::uint64_t>(warp.worker->launch->device->multiprocessors);
     case Special::nsmid:

@@ -264,13 +264,18 @@ class Run {
       SharedTape tape;
       tape.record(elements);
       FollowedRuns runs;
-      runs.first = results_of(block, before, &tape);
+      std::vector<std::uint32_t> found = empty;
+      runs.first = results_of(block, before, &tape, &found);
+      // Where blocks before it wrote too, a result is not its own.
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i] != empty[i]) found[i] = runs.first[i];
+      }
       runs.altered = results_of(block, altered, nullptr);
       tape.replay(SharedTape::Mode::replay);
       runs.replayed = results_of(block, altered, &tape);
       tape.replay(SharedTape::Mode::replay_own_alone);
       runs.own_alone = results_of(block, altered, &tape);
-      counts.push_back(count_results(empty, runs));
+      counts.push_back(count_results(found, runs));
     }
     memory.restore(after);
     return least_percent_shared(std::move(counts));
@@ -289,13 +294,18 @@ class Run {
     return blocks;
   }
 
-  /// The results that this block leaves alone, in memory that holds `inputs`.
+  /// The results that this block leaves, in memory that holds `inputs`. Where blocks may talk those
+  /// before it run too, so that it cannot know that it is followed; `found` is what they left.
   std::vector<std::uint32_t> results_of(std::uint64_t block, const DeviceMemory::Snapshot& inputs,
-                                        SharedTape* tape) {
+                                        SharedTape* tape,
+                                        std::vector<std::uint32_t>* found = nullptr) {
     request_.memory->restore(inputs);
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
     run_each(1, 1, [&](Worker& worker, std::uint64_t) {
+      for (std::uint64_t earlier = 0; use().ordered_blocks && earlier < block; ++earlier)
+        worker.run_block(earlier);
+      if (found != nullptr) *found = result_words(*request_.memory);
       worker.tape = tape;
       worker.run_block(block);
     });

@@ -58,6 +58,7 @@ enum class Turns {
   falling,        // by falling number, each for long: what is not waited for has not happened
   falling_warps,  // blocks by rising number, which may wait for lower ones; warps as in `falling`
   single,         // an instruction each: what is not done at once is come between
+  drawn,          // as usual, but for as long as is drawn from `poison`: no delay is long enough
   lanes,          // as usual, but the lanes of a warp run one by one, by falling number: they meet
                   // where an instruction says so. For results alone: what is told of it is of this
                   // order, and it takes up to 32 times as many steps
