@@ -14,6 +14,14 @@
 namespace tessera {
 namespace {
 
+/// The work of a case where extents below kLeastExtent count as much: a thread of a large tile
+/// computes 8 x 8 elements, though there may be fewer.
+double padded_work(const Lab& lab, Extents extents) {
+  constexpr int kLeastExtent = 8;
+  for (auto& [name, extent] : extents) extent = std::max(extent, kLeastExtent);
+  return lab.operation->work(extents);
+}
+
 /// A correct kernel may do all the work in one thread, at some 20 instructions an inner step; twice
 /// that, and room for small shapes, still ends an endless loop. Each case that did not end makes
 /// the next ones less patient: whoever spread the work over threads needs a small part of it.
@@ -163,7 +171,7 @@ class CaseRun {
   }
 
   std::uint64_t most_steps(Turns turns) const {
-    return step_limit(lab_.operation->work(case_.extents), timeouts_) +
+    return step_limit(padded_work(lab_, case_.extents), timeouts_) +
            (turns == Turns::usual ? 0 : kStepsOfWaiting);
   }
 

@@ -1,4 +1,4 @@
-// expect: technique/1=fail, technique/2=fail, technique/3=fail -- no tile
+// expect: technique/1=fail, technique/2=fail -- no tile
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes

@@ -1,4 +1,4 @@
-// expect: technique/1=fail, technique/3=fail -- right, but thread 0 loads the halo alone
+// expect: technique/1=fail -- right, but thread 0 loads the halo alone
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes
