@@ -18,22 +18,31 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AnyOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
 
 struct Output {
   int status = 0;
   std::string text;
 };
 
-/// Installed once for all tests, under a path with a blank.
+/// Installed once for all tests, under a path with a blank: what this build would pack, or the
+/// archive that TESSERA_PACKAGE names.
 class Package : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TestFolder();
+    const char* archive = std::getenv("TESSERA_PACKAGE");
+    const std::string to = "'" + prefix().string() + "'";
     const Output installed =
-        shell("cmake --install '" TESSERA_BINARY_DIR "' --prefix '" + prefix().string() + "'");
+        archive == nullptr
+            ? shell("cmake --install '" TESSERA_BINARY_DIR "' --component student --prefix " + to)
+            : shell("mkdir -p " + to + " && tar -xf '" + fs::absolute(archive).string() +
+                    "' --strip-components=1 -C " + to);
     ASSERT_EQ(installed.status, 0) << installed.text;
   }
   static void TearDownTestSuite() {
@@ -83,6 +92,11 @@ TEST_F(Package, HoldsNothingOfASolution) {
   }
 }
 
+TEST_F(Package, HoldsNoFileOfTheStaff) {
+  for (const fs::path& file : files_below(prefix()))
+    EXPECT_THAT(file.string(), Not(AnyOf(HasSubstr("solutions"), HasSubstr("staff")))) << file;
+}
+
 TEST_F(Package, StartsACourseAndGradesIt) {
   const Output started = tessera("start 'cuda course'");
   EXPECT_EQ(started.status, 0) << started.text;
@@ -123,21 +137,51 @@ TEST_F(Package, AFolderThatCannotBeWrittenIsNamed) {
   EXPECT_THAT(refused.text, HasSubstr("/proc/course: cannot be filled"));
 }
 
-/// With no sources, no home and no compiler but the system's Clang.
-TEST_F(Package, WorksInARootOfItsOwn) {
+TEST_F(Package, AMissingCompilerIsNamedWithWhatInstallsIt) {
+  shell("'" + (prefix() / "bin/tessera").string() + "' start uncompiled");
+  const Output ungraded =
+      shell("cd uncompiled; PATH=/nonexistent TESSERA_CACHE=/nonexistent '" +
+            (prefix() / "bin/tessera").string() + "' grade 00 --compiler clang");
+  EXPECT_EQ(ungraded.status, 3) << ungraded.text;
+  EXPECT_THAT(ungraded.text, HasSubstr("install Clang 14 or newer (Debian, Ubuntu: apt install "
+                                       "clang)"));
+}
+
+TEST_F(Package, AHomeThatCannotBeWrittenIsNoHindrance) {
+  shell("'" + (prefix() / "bin/tessera").string() + "' start homeless");
+  const std::string homeless =
+      "cd homeless; env -u TESSERA_CACHE -u XDG_CACHE_HOME HOME=/proc/1 '" +
+      (prefix() / "bin/tessera").string() + "' ";
+  EXPECT_EQ(shell(homeless + "grade 00 --backend simulator").status, 1);
+  EXPECT_THAT(shell(homeless + "doctor").text, HasSubstr("none can be written; set TESSERA_CACHE"));
+}
+
+TEST_F(Package, AnOlderProcessorIsToldApart) {
+  if (std::getenv("TESSERA_PACKAGE") == nullptr)
+    GTEST_SKIP() << "a build for this machine alone; TESSERA_PACKAGE names an archive";
+  if (shell("command -v qemu-x86_64-static").status != 0)
+    GTEST_SKIP() << "qemu-user-static is not installed";
+  const Output old = shell("qemu-x86_64-static -cpu Nehalem '" +
+                           (prefix() / "lib/tessera/tessera").string() + "' --version");
+  EXPECT_EQ(old.status, 3);
+  EXPECT_THAT(old.text, HasSubstr("needs a processor with AVX2 and FMA"));
+}
+
+/// As an ordinary user with no sources, no home and no compiler but the system's Clang.
+TEST_F(Package, GradesAllReferencesInARootOfItsOwn) {
   const std::string root =
       "bwrap --ro-bind /usr /usr --ro-bind /etc /etc --symlink usr/bin /bin --symlink usr/lib /lib "
-      "--symlink usr/lib64 /lib64 --proc /proc --dev /dev --tmpfs /tmp --unshare-all --clearenv "
-      "--setenv PATH /usr/bin --ro-bind '" +
+      "--symlink usr/lib64 /lib64 --proc /proc --dev /dev --tmpfs /tmp --unshare-all --uid 1000 "
+      "--gid 1000 --clearenv --setenv PATH /usr/bin --ro-bind '" +
       prefix().string() + "' /opt/tessera ";
   if (const Output can = shell(root + "true"); can.status != 0)
     GTEST_SKIP() << "bubblewrap makes no root here: " << can.text;
-  const Output solved = shell(
-      root + "--ro-bind '" + (kRoot / "solutions/03-tiled/kernel.cu").string() +
-      "' /from/03-tiled/kernel.cu sh -c 'cd /tmp && /opt/tessera/bin/tessera start course && "
-      "cd course && /opt/tessera/bin/tessera grade 03-tiled --backend simulator --compiler clang "
-      "--from /from'");
+  const Output solved = shell(root + "--ro-bind '" + (kRoot / "solutions").string() +
+                              "' /from sh -c 'cd /tmp && /opt/tessera/bin/tessera start course && "
+                              "cd course && /opt/tessera/bin/tessera grade --backend simulator "
+                              "--compiler clang --from /from'");
   EXPECT_EQ(solved.status, 0) << solved.text;
+  EXPECT_THAT(solved.text, HasSubstr("09-stencil"));
 }
 
 TEST_F(Package, VersionNamesTheCommit) {
