@@ -9,6 +9,7 @@
 #include "common/text.h"
 #include "grader/authoring/git_template.h"
 #include "grader/authoring/handout.h"
+#include "grader/authoring/handout_program.h"
 #include "grader/authoring/lab_faults.h"
 #include "grader/authoring/leaks.h"
 #include "grader/authoring/release_proof.h"
@@ -130,6 +131,12 @@ std::optional<Error> write_handout(const ReleaseRequest& request, const Selectio
       std::ranges::any_of(course.labs, [](const CourseLab& lab) { return lab.weight > 0; });
   if (!course.title.empty() && counts) {
     if (auto error = write_file(handout / "labs" / "course.yaml", to_yaml(course))) return error;
+  }
+  if (!request.version.empty()) {
+    if (auto error = write_file(handout / "labs" / "VERSION", request.version + "\n")) return error;
+  }
+  for (const fs::path& folder : request.student_programs) {
+    if (auto error = copy_program(folder, handout)) return error;
   }
   return write_baselines(request, selection, handout);
 }
