@@ -135,9 +135,6 @@ std::optional<Error> write_handout(const ReleaseRequest& request, const Selectio
   if (!request.version.empty()) {
     if (auto error = write_file(handout / "labs" / "VERSION", request.version + "\n")) return error;
   }
-  for (const fs::path& folder : request.student_programs) {
-    if (auto error = copy_program(folder, handout)) return error;
-  }
   return write_baselines(request, selection, handout);
 }
 
@@ -194,6 +191,9 @@ Expected<Release> write_release(const ReleaseRequest& request) {
   const fs::path autograder = request.out / "autograder";
   if (auto error = write_handout(request, *selection, handout, release.notes)) return *error;
   if (auto error = check_leaks(*solutions, handout)) return *error;
+  for (const fs::path& folder : request.student_programs) {
+    if (auto error = copy_program(folder, handout)) return *error;
+  }
   if (auto error = write_autograder(request, handout, autograder)) return *error;
   release.made = {handout, autograder};
   if (auto error = write_zips(request.out, release)) return *error;
