@@ -156,7 +156,7 @@ TEST_F(Package, AHomeThatCannotBeWrittenIsNoHindrance) {
   EXPECT_THAT(shell(homeless + "doctor").text, HasSubstr("none can be written; set TESSERA_CACHE"));
 }
 
-TEST_F(Package, AnOlderProcessorIsToldApart) {
+TEST_F(Package, AnOlderProcessorGetsOneSentence) {
   if (std::getenv("TESSERA_PACKAGE") == nullptr)
     GTEST_SKIP() << "a build for this machine alone; TESSERA_PACKAGE names an archive";
   if (shell("command -v qemu-x86_64-static").status != 0)
@@ -183,6 +183,76 @@ TEST_F(Package, GradesAllReferencesInARootOfItsOwn) {
   EXPECT_EQ(solved.status, 0) << solved.text;
   EXPECT_THAT(solved.text, HasSubstr("09-stencil"));
 }
+
+TEST_F(Package, StaffHaveTheSolutionsAndReleaseTheStudentsProgram) {
+  const char* archive = std::getenv("TESSERA_PACKAGE");
+  if (archive == nullptr) GTEST_SKIP() << "TESSERA_PACKAGE names no archive";
+  const fs::path students = fs::absolute(archive);
+  const std::string rest = students.filename().string().substr(std::string("tessera").size());
+  const fs::path staff = students.parent_path() / ("tessera-staff" + rest);
+  const Output done =
+      shell("mkdir staff && for archive in '" + students.string() + "' '" + staff.string() +
+            "'; do tar -xf \"$archive\" --strip-components=1 -C staff; done && export "
+            "PATH=\"$PWD/staff/bin:$PATH\" TESSERA_CACHE=\"$PWD/cache\" && tessera start kit && cd "
+            "kit && "
+            "tessera grade 00 --from solutions --backend simulator && "
+            "tessera lab release 00 --out ../released");
+  EXPECT_EQ(done.status, 0) << done.text;
+  const std::string bin = "ls released/handout/bin/*/";
+  EXPECT_EQ(shell(bin + "tessera").status, 0);
+  EXPECT_NE(shell(bin + "tessera-staff").status, 0);
+}
+
+struct Shell {
+  std::string name;
+  std::string file;
+  /// What the file has the shell offer behind the words "tessera $line".
+  std::string commands;
+};
+
+class Completions : public Package, public testing::WithParamInterface<Shell> {
+ protected:
+  Output offered(const std::string& line) const {
+    const Shell& shell_here = GetParam();
+    const fs::path script = prefix() / "share" / shell_here.file;
+    folder_->write("complete", shell_here.commands);
+    return shell("PATH='" + (prefix() / "bin").string() + "':$PATH; file='" + script.string() +
+                 "' line='" + line + "' " + shell_here.name + " '" +
+                 (folder_->path() / "complete").string() + "'");
+  }
+};
+
+TEST_P(Completions, OffersCommandsAndOptionsAndLabs) {
+  if (shell("command -v " + GetParam().name).status != 0)
+    GTEST_SKIP() << GetParam().name << " is not installed";
+  EXPECT_THAT(offered("gr").text, StartsWith("grade"));
+  EXPECT_THAT(offered("grade --wat").text, StartsWith("--watch"));
+  EXPECT_THAT(offered("grade --compiler cl").text, StartsWith("clang"));
+  shell("[ -d labs ] || { '" + (prefix() / "bin/tessera").string() + "' start x; mv x/labs .; }");
+  EXPECT_THAT(offered("grade 03").text, StartsWith("03-tiled"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Package, Completions,
+                         testing::Values(Shell{"bash", "bash-completion/completions/tessera", R"(
+source "$file"
+COMP_WORDS=(tessera $line)
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_tessera tessera
+printf '%s\n' "${COMPREPLY[@]}"
+)"},
+                                         Shell{"zsh", "zsh/vendor-completions/_tessera", R"(
+fpath=(${file:h} $fpath)
+autoload -Uz compinit && compinit -u -D
+_describe() { print -rl -- ${(P)2} }
+words=(tessera ${=line})
+CURRENT=$#words
+$_comps[tessera]
+)"},
+                                         Shell{"fish", "fish/vendor_completions.d/tessera.fish", R"(
+source $file
+complete --do-complete "tessera $line"
+)"}),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_F(Package, VersionNamesTheCommit) {
   EXPECT_THAT(tessera("--version").text,
