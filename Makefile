@@ -19,7 +19,8 @@
 ## make bench                    how fast the simulator is; ARGS go to Google Benchmark
 ## make pictures                 the README's pictures, from what the program prints (needs Chromium)
 ## make format, format-check     clang-format over all sources
-## make package                  a Debian package and an archive of the program that students use
+## make package                  Debian packages and archives of the programs, for students and for staff;
+##                               ARCH=arm64 cross-builds those for students
 ## make clean                    removes all build folders
 ##
 ## BUILD=DIR builds elsewhere, CMAKE_ARGS=-DTESSERA_CUDA=OFF goes to CMake, JOBS=N limits jobs.
@@ -38,8 +39,8 @@ FUZZ_CXX ?= clang++
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export LAB FROM ARGS
 
-.PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures package format \
-  format-check clean help FORCE
+.PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures package package-programs \
+  format format-check clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
 # of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
@@ -56,25 +57,32 @@ ifneq (,$(filter command,$(origin lab) $(origin Lab)))
   $(error write LAB in capitals: make $(firstword $(MAKECMDGOALS)) LAB=$(lab)$(Lab))
 endif
 
-all: $(BUILD)/CTestTestfile.cmake
-	$(call build,tessera)
+# A handout brings the program, which is used where it runs and nothing was built; PROGRAM= builds.
+ifneq (command line,$(origin PROGRAM))
+  PROGRAM := $(if $(wildcard bin/linux-*),$(if $(wildcard $(BUILD)/CTestTestfile.cmake),,$(shell ./setup.sh --program)))
+endif
+configured = $(if $(PROGRAM),,$(BUILD)/CTestTestfile.cmake)
+program = $(if $(PROGRAM),mkdir -p $(BUILD) && ln -srfn $(PROGRAM) $(BUILD)/tessera,$(call build,tessera))
+
+all: $(configured)
+	$(program)
 	echo "$(BUILD)/tessera is ready; next: make grade"
 
-grade: $(BUILD)/CTestTestfile.cmake
-	+$(call build,tessera)
+grade: $(configured)
+	+$(program)
 	exec $(BUILD)/tessera grade $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS)
 
 # Ctrl-C is how it ends, and no error of make's.
-watch: $(BUILD)/CTestTestfile.cmake
-	+$(call build,tessera)
+watch: $(configured)
+	+$(program)
 	trap : INT
 	$(BUILD)/tessera grade --watch $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS) || {
 	  status=$$?
 	  [[ $$status -eq 130 ]] || exit $$status
 	}
 
-batch: $(BUILD)/CTestTestfile.cmake
-	+$(call build,tessera)
+batch: $(configured)
+	+$(program)
 	if [[ -z '$(SUBMISSIONS)' ]]; then
 	  echo "SUBMISSIONS is missing: make batch SUBMISSIONS=download.zip, or a folder" >&2
 	  exit 2
@@ -132,11 +140,18 @@ pictures: $(BUILD)/CTestTestfile.cmake
 	grader/report/picture/draw.py $(BUILD)/tessera
 	grader/report/picture/page.py $(BUILD)/tessera
 
-# For other machines than this one, and without what staff use.
+# For other machines than this one: no test is built. Staff have x86-64.
+PACKAGE = build-package$(if $(filter arm64,$(ARCH)),-arm64)
+package: export CMAKE_ARGS := -DTESSERA_STATIC=ON -DTESSERA_NATIVE=OFF $(if $(filter arm64,$(ARCH)),-DTESSERA_STAFF=OFF \
+  -DTESSERA_CUDA=OFF -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/grader/package/arm64.cmake,-DTESSERA_STAFF=ON)
 package:
-	$(MAKE) all BUILD=build-package CMAKE_ARGS="-DTESSERA_STAFF=OFF -DTESSERA_STATIC=ON -DTESSERA_NATIVE=OFF"
-	cd build-package
-	cpack --config CPackConfig.cmake | grep 'generated\.$$' | sed 's/^CPack: - package: //'
+	$(if $(filter arm64,$(ARCH)),grader/package/arm64_libraries.sh $(PACKAGE)/sysroot)
+	$(MAKE) package-programs BUILD=$(PACKAGE)
+	cd $(PACKAGE)
+	cpack --config CPackConfig.cmake | sed -n 's/^CPack: - package: \(.*\) generated\.$$/\1/p'
+
+package-programs: $(BUILD)/CTestTestfile.cmake
+	$(call build,tessera $(if $(filter arm64,$(ARCH)),,tessera-staff))
 
 format format-check: MODE = $(if $(filter format,$@),-i,--dry-run --Werror)
 format format-check:
@@ -144,7 +159,7 @@ format format-check:
 	  xargs --max-args=20 --max-procs=$(JOBS) $(CLANG_FORMAT) $(MODE)
 
 clean:
-	rm -rf build build-nocuda build-sanitize build-fuzz build-package
+	rm -rf build build-nocuda build-sanitize build-fuzz build-package build-package-arm64
 
 help:
 	sed -n 's/^## \{0,1\}//p' $(firstword $(MAKEFILE_LIST))

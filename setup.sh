@@ -3,14 +3,18 @@
 # newer. Installs only what is missing; a second run changes nothing and needs no network.
 #
 #   ./setup.sh          for grading, building and testing
-#   ./setup.sh --dev    and the tools that check the sources (clang-format, clang-tidy, shellcheck) and
-#                       the pages (Chromium, the Nu Html Checker)
+#   ./setup.sh --dev    and the tools that check the sources (clang-format, clang-tidy, shellcheck), the
+#                       pages (Chromium, the Nu Html Checker) and the completions (zsh, fish)
+#
+# In a handout whose program runs here, only Clang and make are needed; ./setup.sh --program prints that
+# program's name.
 set -euo pipefail
 
 readonly kCmakeNeeded=3.25
 readonly kGxxNeeded=12
 readonly kClangNeeded=14
 readonly kCudaNeeded=12
+readonly kCudaOfGpu=12.8
 readonly kHtmlChecker=26.9.27
 
 libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
@@ -20,6 +24,12 @@ libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-jso
 # due dates, the others are for the gradebook.
 optional=(ccache bubblewrap gnuplot-nox libxml2-utils libsqlitecpp-dev libsqlite3-dev libarchive-dev
   libcsv-dev tzdata)
+
+# The same elsewhere, as these systems name it; neither has been tried.
+readonly kFedora="gcc-c++ cmake ninja-build make clang yaml-cpp-devel cli11-devel fmt-devel json-devel gtest-devel \
+gmock-devel google-benchmark-devel libseccomp-devel bubblewrap sqlitecpp-devel libarchive-devel libcsv-devel"
+readonly kArch="gcc cmake ninja make clang yaml-cpp cli11 fmt nlohmann-json gtest benchmark libseccomp bubblewrap \
+libarchive"
 
 # The first line says what is wrong, the others what to do.
 fail() {
@@ -79,10 +89,32 @@ candidate() {
   apt-cache policy "$1" 2>/dev/null | sed --quiet 's/^  Candidate: \([^(]\)/\1/p'
 }
 
+# The program that a handout brings, where it runs here and can do what one that is built here can. Where
+# there is a GPU and the CUDA Toolkit that is more, unless it was built with the Toolkit too.
+given_program() {
+  local program complaint
+  program=bin/linux-$(uname -m)/tessera
+  if [[ ! -x $program ]]; then return; fi
+  if [[ ! -x ${program}-gpu ]] && { compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; } &&
+    at_least "$(cuda_version)" "$kCudaOfGpu"; then
+    return
+  fi
+  if complaint=$("$program" --version 2>&1 >/dev/null); then
+    printf '%s\n' "$program"
+  else
+    printf 'The program in bin/ does not run here (%s); it is built from its sources.\n' \
+      "$(head -n 1 <<<"$complaint")" >&2
+  fi
+}
+
 required_missing() {
+  [[ -n $(find_clang) ]] || printf 'clang\n'
+  if [[ -n $given ]]; then
+    command -v make >/dev/null || printf 'make\n'
+    return
+  fi
   missing_of "${libraries[@]}" "$@"
   [[ -n $(find_gxx) ]] || printf 'g++\n'
-  [[ -n $(find_clang) ]] || printf 'clang\n'
   at_least "$(cmake_version)" "$kCmakeNeeded" || printf 'cmake\n'
 }
 
@@ -120,9 +152,17 @@ install_packages() {
 
 check_can_install() {
   local wanted="$*"
-  command -v apt-get >/dev/null || fail \
-    "apt-get is not here; this script knows Debian and Ubuntu." \
-    "Install what these packages hold by other means, then run 'make': $wanted"
+  if ! command -v apt-get >/dev/null; then
+    if [[ -n $given ]]; then
+      wanted="the packages $wanted"
+    elif command -v dnf >/dev/null; then
+      wanted="sudo dnf install $kFedora"
+    elif command -v pacman >/dev/null; then
+      wanted="sudo pacman -S --needed $kArch"
+    fi
+    fail "apt-get is not here; this script installs on Debian and Ubuntu alone." \
+      "Install this yourself, then run 'make': $wanted"
+  fi
   if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
     fail "must be root to install: $wanted" \
       "There is no sudo here. Run ./setup.sh as root, or: apt-get install $wanted"
@@ -227,8 +267,12 @@ cuda_version() {
 say_what_is_here() {
   local cuda
   cuda=$(cuda_version)
-  printf 'Host compiler    %s\n' "$(find_gxx)"
-  printf 'Build            cmake %s\n' "$(cmake_version)"
+  if [[ -n $given ]]; then
+    printf 'Program          %s, Tessera %s: nothing has to be compiled\n' "$given" "$("$given" --version)"
+  else
+    printf 'Host compiler    %s\n' "$(find_gxx)"
+    printf 'Build            cmake %s\n' "$(cmake_version)"
+  fi
   printf 'Device compiler  %s\n' "$(find_clang)"
   if at_least "$cuda" "$kCudaNeeded"; then
     printf 'CUDA Toolkit     %s: kernels are compiled with its NVRTC, or with clang on request\n' "$cuda"
@@ -245,15 +289,20 @@ say_what_is_here() {
 }
 
 main() {
-  local extra=() required=() wished=() installed=false developer=false
+  local extra=() required=() wished=() installed=false developer=false given
+  given=$(given_program)
   case ${1-} in
-    '') ;;
+    '') if [[ -n $given ]]; then optional=(bubblewrap); fi ;;
+    --program)
+      printf '%s\n' "$given"
+      return
+      ;;
     --dev)
       extra=(clang-format-14 clang-tidy shellcheck)
       developer=true
       # Ubuntu has Chromium as a snap alone; there the test of the pages says that it is skipped.
-      # The last two are for make fuzz.
-      optional+=(chromium-headless-shell fonts-dejavu-core libclang-rt-14-dev libomp-dev)
+      # libclang-rt and libomp are for make fuzz.
+      optional+=(chromium-headless-shell fonts-dejavu-core libclang-rt-14-dev libomp-dev zsh fish)
       command -v java >/dev/null || optional+=(default-jre-headless)
       ;;
     -h | --help)
@@ -287,4 +336,5 @@ main() {
   say_what_is_here
 }
 
+cd "$(dirname "${BASH_SOURCE[0]}")"
 main "$@"

@@ -9,6 +9,7 @@
 #include "common/text.h"
 #include "grader/authoring/git_template.h"
 #include "grader/authoring/handout.h"
+#include "grader/authoring/handout_program.h"
 #include "grader/authoring/lab_faults.h"
 #include "grader/authoring/leaks.h"
 #include "grader/authoring/release_proof.h"
@@ -131,6 +132,9 @@ std::optional<Error> write_handout(const ReleaseRequest& request, const Selectio
   if (!course.title.empty() && counts) {
     if (auto error = write_file(handout / "labs" / "course.yaml", to_yaml(course))) return error;
   }
+  if (!request.version.empty()) {
+    if (auto error = write_file(handout / "labs" / "VERSION", request.version + "\n")) return error;
+  }
   return write_baselines(request, selection, handout);
 }
 
@@ -187,6 +191,9 @@ Expected<Release> write_release(const ReleaseRequest& request) {
   const fs::path autograder = request.out / "autograder";
   if (auto error = write_handout(request, *selection, handout, release.notes)) return *error;
   if (auto error = check_leaks(*solutions, handout)) return *error;
+  for (const fs::path& folder : request.student_programs) {
+    if (auto error = copy_program(folder, handout)) return *error;
+  }
   if (auto error = write_autograder(request, handout, autograder)) return *error;
   release.made = {handout, autograder};
   if (auto error = write_zips(request.out, release)) return *error;

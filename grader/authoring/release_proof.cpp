@@ -1,12 +1,14 @@
 #include "grader/authoring/release_proof.h"
 
 #include <fmt/format.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "common/temporary_directory.h"
 #include "common/text.h"
+#include "grader/authoring/handout_program.h"
 #include "grader/authoring/lab_faults.h"
 #include "grader/authoring/zip.h"
 #include "grader/process/child_process.h"
@@ -66,7 +68,7 @@ class UnpackedRelease {
     const fs::path labs = folder_.path() / "handout" / "labs";
     for (const std::string& id : proof_.labs) copy_reference(id, labs / id / "kernel.cu");
     const fs::path file = folder_.path() / "records.json";
-    std::vector<std::string> command = {proof_.program.string(), "grade"};
+    std::vector<std::string> command = {program_of(folder_.path() / "handout"), "grade"};
     command.insert(command.end(), proof_.labs.begin(), proof_.labs.end());
     const std::vector<std::string> options = {"--labs", labs.string(), "--backend", "simulator",
                                               "--seed", kSeed,         "--json",    file.string()};
@@ -89,8 +91,9 @@ class UnpackedRelease {
     }
     fs::create_directories(gradescope() / "results");
     const Expected<ChildResult> result =
-        run({"AUTOGRADER_ROOT=" + gradescope().string(), "TESSERA=" + proof_.program.string(),
-             "TIME_LIMIT=14400", (gradescope() / "source" / "run_autograder").string()});
+        run({"AUTOGRADER_ROOT=" + gradescope().string(),
+             "TESSERA=" + program_of(gradescope() / "source" / "kit"), "TIME_LIMIT=14400",
+             (gradescope() / "source" / "run_autograder").string()});
     if (!result) return result.error();
     const auto text = read_file(gradescope() / "results" / "results.json");
     if (!text)
@@ -111,6 +114,13 @@ class UnpackedRelease {
   }
 
  private:
+  std::string program_of(const fs::path& handout) const {
+    utsname here{};
+    uname(&here);
+    const fs::path own = handout / handout_program(here.machine);
+    return fs::exists(own) ? own.string() : proof_.program.string();
+  }
+
   fs::path gradescope() const { return folder_.path() / "gradescope"; }
 
   std::optional<Error> unpack(const std::string& name, const fs::path& target) const {

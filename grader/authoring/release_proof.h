@@ -12,7 +12,7 @@ namespace tessera {
 
 struct ReleaseProof {
   std::filesystem::path out;        // of a release: handout.zip and autograder.zip, or the folders
-  std::filesystem::path program;    // tessera, which grades: nothing is built
+  std::filesystem::path program;    // tessera, where the release brings none for this machine
   std::filesystem::path solutions;  // the references, solutions/NN-name/kernel.cu
   std::vector<std::string> labs;    // those that were asked for
 };

@@ -32,4 +32,7 @@ std::vector<Command> add_gradebook_commands(CLI::App& app);
 /// bench, lab, batch and gradebook; none in the program that students get.
 std::vector<Command> add_staff_commands(CLI::App& app);
 
+/// Where the package tessera-staff is installed, its program takes over from the students'.
+void become_staff_program(char** arguments);
+
 }  // namespace tessera

@@ -1,9 +1,11 @@
 // A handout, followed as its README says, from the first `make grade` on. ccache finds most of what
-// it compiles; without it this takes some minutes.
+// one without the program compiles; else this takes some minutes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <memory>
+#include <stdexcept>
 
 #include "common/testing/source_root.h"
 #include "grader/cli/test_program.h"
@@ -15,26 +17,32 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
+/// Releases two labs into out/ of the folder.
+void release(const TestFolder& folder, const std::vector<std::string>& options) {
+  std::vector<std::string> arguments = {"lab", "release", "00", "03", "--out", "out"};
+  arguments.insert(arguments.end(), {"--labs", (kRoot / "labs").string()});
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const ProgramResult result = run_program(folder, arguments);
+  if (result.status != 0) throw std::runtime_error(result.err);
+}
+
 class Handout : public testing::Test {
  protected:
-  void release(const std::vector<std::string>& labs) {
-    std::vector<std::string> arguments = {"lab",    "release",
-                                          "--labs", (kRoot / "labs").string(),
-                                          "--out",  (folder_.path() / "out").string()};
-    arguments.insert(arguments.end(), labs.begin(), labs.end());
-    const ProgramResult result = run_program(folder_, arguments);
-    ASSERT_EQ(result.status, 0) << result.err;
-  }
-
-  /// `make` in the handout, as from a shell that no other make has started.
-  ProgramResult make(const std::string& arguments) const {
-    const fs::path log = folder_.path() / "make.txt";
+  /// A command in the handout, as from a shell that no make has started.
+  ProgramResult shell(const std::string& line) const {
+    const fs::path log = folder_.path() / "log.txt";
     const std::string command = "cd '" + handout().string() +
                                 "' && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u LAB -u FROM " +
                                 "-u ARGS TESSERA_CACHE='" + (folder_.path() / "cache").string() +
-                                "' make " + arguments + " >'" + log.string() + "' 2>&1 </dev/null";
+                                "' " + line + " >'" + log.string() + "' 2>&1 </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, *read_file(log), ""};
+  }
+
+  void solve(const char* lab) const {
+    const fs::path kernel = fs::path(lab) / "kernel.cu";
+    fs::copy_file(kRoot / "solutions" / kernel, handout() / "labs" / kernel,
+                  fs::copy_options::overwrite_existing);
   }
 
   fs::path handout() const { return folder_.path() / "out/handout"; }
@@ -43,17 +51,75 @@ class Handout : public testing::Test {
 };
 
 TEST_F(Handout, BuildsFromWhatItHoldsAndGradesWhatAStudentWrites) {
-  release({"00", "03"});
-  const ProgramResult skeletons = make("grade");
+  release(folder_, {"--without-program"});
+  const ProgramResult skeletons = shell("make grade");
   EXPECT_EQ(skeletons.status, 1) << skeletons.out;
   EXPECT_THAT(skeletons.out, HasSubstr("03-tiled"));
 
-  const char* const kernel = "03-tiled/kernel.cu";
-  fs::copy_file(kRoot / "solutions" / kernel, handout() / "labs" / kernel,
-                fs::copy_options::overwrite_existing);
-  const ProgramResult solved = make("grade LAB=03");
+  solve("03-tiled");
+  const ProgramResult solved = shell("make grade LAB=03");
   EXPECT_EQ(solved.status, 0) << solved.out;
   EXPECT_THAT(solved.out, Not(HasSubstr("error")));
+}
+
+/// Released once, copied for each test.
+class HandoutWithProgram : public Handout {
+ protected:
+  static void SetUpTestSuite() {
+    once_ = std::make_unique<TestFolder>();
+    release(*once_, {"--program", fs::path(TESSERA_PROGRAM).parent_path().string()});
+  }
+  static void TearDownTestSuite() { once_.reset(); }
+
+  HandoutWithProgram() {
+    fs::create_directories(handout());
+    fs::copy(once_->path() / "out/handout", handout(), fs::copy_options::recursive);
+  }
+
+  fs::path program() const { return shell("sh -c 'printf bin/linux-%s/tessera $(uname -m)'").out; }
+
+ private:
+  static std::unique_ptr<TestFolder> once_;
+};
+
+std::unique_ptr<TestFolder> HandoutWithProgram::once_;
+
+TEST_F(HandoutWithProgram, CompilesNothing) {
+  solve("03-tiled");
+  const ProgramResult solved = shell("CXX=/nonexistent make grade LAB=03");
+  EXPECT_EQ(solved.status, 0) << solved.out;
+  EXPECT_EQ(fs::canonical(handout() / "build/tessera"), fs::canonical(handout() / program()));
+  EXPECT_FALSE(fs::exists(handout() / "build/CMakeCache.txt"));
+  EXPECT_EQ(shell("./setup.sh --program").out, program().string() + "\n");
+}
+
+TEST_F(HandoutWithProgram, IsBuiltWhereTheProgramDoesNotRun) {
+  folder_.write("out/handout" / program(),
+                "#!/bin/sh\necho 'version GLIBC_2.99 not found' >&2; exit 1\n");
+  const ProgramResult answer = shell("./setup.sh --program");
+  EXPECT_EQ(
+      answer.out,
+      "The program in bin/ does not run here (version GLIBC_2.99 not found); it is built from "
+      "its sources.\n\n");
+  const ProgramResult made = shell("PATH=/usr/bin:/bin CXX=/nonexistent make grade");
+  EXPECT_EQ(made.status, 2);
+  EXPECT_THAT(made.out, HasSubstr("CMake could not configure the build"));
+}
+
+TEST_F(HandoutWithProgram, LabsOfANewerTesseraAreRefused) {
+  folder_.write("out/handout/labs/VERSION", "99.0.0\n");
+  const ProgramResult refused = shell("make grade LAB=03");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.out, HasSubstr("these labs are of Tessera 99.0.0, and this program is "));
+}
+
+TEST(Release, WithoutAProgramForStudentsItSaysWhatMakesOne) {
+  if (fs::exists(kRoot / "build-package/tessera")) GTEST_SKIP() << "build-package/ has one";
+  const TestFolder folder;
+  const ProgramResult refused = run_program(
+      folder, {"lab", "release", "00", "--labs", (kRoot / "labs").string(), "--out", "out"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("there is no program for students here: `make package`"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "grader/authoring/handout_program.h"
 #include "grader/authoring/release.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/lab.h"
@@ -22,8 +23,23 @@ struct ReleaseArguments {
   std::string out;
   std::string update;
   std::string title;
+  std::vector<std::string> programs;
+  bool without_program = false;
   std::string compiler = "auto";
 };
+
+/// Folders of the programs that students get.
+Expected<std::vector<fs::path>> programs_of(const ReleaseArguments& arguments,
+                                            const fs::path& kit) {
+  std::vector<fs::path> folders(arguments.programs.begin(), arguments.programs.end());
+  if (folders.empty() && !arguments.without_program)
+    folders = student_programs(program_file(), kit);
+  if (!folders.empty() || arguments.without_program) return folders;
+  return Error{.message =
+                   "there is no program for students here: `make package` in " + kit.string() +
+                   " builds it, --program DIR names one, --without-program hands out its sources "
+                   "alone"};
+}
 
 Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
@@ -38,8 +54,11 @@ Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   ReleaseRequest request;
   for (const fs::path& folder : *folders) request.labs.push_back(folder.filename().string());
   request.kit = kit_folder(*locations);
-  std::error_code ignored;
-  request.program = fs::read_symlink("/proc/self/exe", ignored);
+  auto programs = programs_of(arguments, request.kit);
+  if (!programs) return programs.error();
+  request.student_programs = std::move(*programs);
+  request.version = TESSERA_VERSION;
+  request.program = program_file();
   request.out = arguments.out;
   request.update = arguments.update;
   request.course = *course;
@@ -76,6 +95,14 @@ Command add_lab_release_command(CLI::App& group) {
                       "A Git repository with an earlier handout: gets this one as a new commit");
   command->add_option("--title", arguments->title,
                       "Heading of the handout (default: the title in labs/course.yaml)");
+  CLI::Option* program = command->add_option(
+      "--program", arguments->programs,
+      "Folder with the program for students (default: what the package or `make package` has)");
+  program->allow_extra_args(false);
+  command
+      ->add_flag("--without-program", arguments->without_program,
+                 "Students build the program from its sources")
+      ->excludes(program);
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
   command
       ->add_option("--compiler", arguments->compiler,

@@ -24,9 +24,13 @@ using Json = nlohmann::json;
 class ReleasedLabs : public testing::Test {
  protected:
   void release(std::vector<std::string> labs) {
-    std::vector<std::string> arguments = {"lab",    "release",
-                                          "--labs", (kRoot / "labs").string(),
-                                          "--out",  (folder_.path() / "out").string()};
+    std::vector<std::string> arguments = {"lab",
+                                          "release",
+                                          "--without-program",
+                                          "--labs",
+                                          (kRoot / "labs").string(),
+                                          "--out",
+                                          (folder_.path() / "out").string()};
     arguments.insert(arguments.end(), labs.begin(), labs.end());
     const ProgramResult result = run_program(folder_, arguments);
     ASSERT_EQ(result.status, 0) << result.err;

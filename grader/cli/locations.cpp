@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "common/text.h"
+#include "grader/cli/labs_version.h"
 #include "grader/compile/compiler.h"
 #include "grader/gpu/worker.h"
 #include "grader/interpreter/interpreter.h"
@@ -25,28 +26,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of this program, behind links to it.
-fs::path program_file() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored);
-}
-
 bool has_device_headers(const fs::path& common) {
   std::error_code ignored;
   return fs::exists(common / "include" / "tessera" / "lab.cuh", ignored);
 }
 
-/// share/tessera of the folder into which this program was installed; empty where it was not.
+/// share/tessera, or share/tessera-staff, of the folder into which this program was installed;
+/// empty where it was not.
 fs::path installed_share() {
+  const fs::path program = program_file();
   const fs::path share =
-      program_file().parent_path().parent_path().parent_path() / "share" / "tessera";
+      program.parent_path().parent_path().parent_path() / "share" / program.filename();
   return has_device_headers(share / "common") ? share : fs::path();
 }
 
-/// What the program was installed with, else the sources from which it was built.
-const fs::path& home() {
-  static const fs::path folder = installed_share().empty() ? TESSERA_HOME : installed_share();
-  return folder;
+/// The nearest folder above this program that holds the kit: sources around a build, a handout.
+fs::path kit_above() {
+  const fs::path program = program_file();
+  for (fs::path folder = program.parent_path(); folder != folder.root_path();
+       folder = folder.parent_path()) {
+    if (has_device_headers(folder / "common")) return folder;
+  }
+  return {};
+}
+
+fs::path find_home() {
+  for (const fs::path& folder : {installed_share(), kit_above()}) {
+    if (!folder.empty()) return folder;
+  }
+  return TESSERA_HOME;
 }
 
 fs::path environment_path(const char* name) {
@@ -87,13 +95,14 @@ fs::path default_labs() {
     if (!find_labs(folder / "labs").empty()) return shown(folder / "labs");
     if (folder == folder.root_path()) break;
   }
-  return installed_share().empty() ? shown(home() / "labs") : fs::path();
+  const bool installed = !installed_share().empty() || home_folder().empty();
+  return installed ? fs::path() : shown(home_folder() / "labs");
 }
 
 fs::path beside(const fs::path& labs, const fs::path& name) {
   std::error_code failure;
   const fs::path parent = fs::weakly_canonical(labs, failure).parent_path();
-  return shown(failure ? home() / name : parent / name);
+  return shown(failure ? home_folder() / name : parent / name);
 }
 
 fs::path first_existing(const fs::path& first, const fs::path& second) {
@@ -131,14 +140,15 @@ Expected<Locations> find_locations(const fs::path& labs) {
                  "no such directory; --labs names the folder of the labs"};
   }
   found.solutions = beside(found.labs, "solutions");
-  found.datasets = first_existing(beside(found.labs, "datasets"), home() / "datasets");
-  const fs::path common = first_existing(home() / "common", beside(found.labs, "common"));
+  found.datasets = first_existing(beside(found.labs, "datasets"), home_folder() / "datasets");
+  const fs::path common = first_existing(home_folder() / "common", beside(found.labs, "common"));
   found.include_dir = common / "include";
   found.devices = common / "devices";
   if (!has_device_headers(common)) {
     return Error{found.include_dir.string(), 0, 0,
                  "the kit's device headers are not here; run from the kit's folder"};
   }
+  if (auto error = check_labs_version(found.labs)) return *error;
   found.cache = writable_cache();
   const fs::path program = program_file();
   found.interpreter = interpreter_beside(program);
@@ -147,8 +157,14 @@ Expected<Locations> find_locations(const fs::path& labs) {
   return found;
 }
 
-fs::path kit_labs() {
-  return home() / "labs";
+const fs::path& home_folder() {
+  static const fs::path folder = find_home();
+  return folder;
+}
+
+fs::path program_file() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
 }
 
 TextOptions terminal_options() {

@@ -23,11 +23,14 @@ struct Locations {
 
 /// `labs` as given on the command line; empty: the folder `labs` of the current directory or of one
 /// above it, else the one this program was built from; a program that was installed has none.
-/// Errors: no such directory, no device headers.
+/// Errors: no such directory, no device headers, labs of a newer Tessera.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
 
-/// The labs that came with this program.
-std::filesystem::path kit_labs();
+/// What came with this program: labs/, common/, datasets/.
+const std::filesystem::path& home_folder();
+
+/// This program, behind links to it.
+std::filesystem::path program_file();
 
 /// Colours where standard output is a terminal and NO_COLOR is not set; lines as wide as a terminal
 /// that is narrower than 100 columns; pictures in ASCII where the locale is not one of UTF-8.

@@ -9,6 +9,7 @@
 #include "common/resource_failure.h"
 #include "common/text.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/complete.h"
 #include "grader/cli/locations.h"
 
 namespace {
@@ -34,12 +35,15 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
+  become_staff_program(argv);
   CLI::App app("Tessera: a lab kit and auto-grader for CUDA courses", "tessera");
-  app.set_version_flag("--version", TESSERA_VERSION);
+  app.set_version_flag("--version", TESSERA_VERSION TESSERA_COMMIT);
   app.require_subcommand(1);
   std::vector<Command> commands = {add_grade_command(app), add_check_command(app),
                                    add_doctor_command(app), add_start_command(app)};
   std::ranges::move(add_staff_commands(app), std::back_inserter(commands));
+  if (argc > 1 && std::string(argv[1]) == "complete")
+    return print_completions(app, {argv + 2, argv + argc});
   if (const std::string mistake = unknown_command(app, argc, argv); !mistake.empty())
     return usage_error(Error{.message = mistake});
   try {

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 
+#include "common/text.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/locations.h"
 #include "grader/lab/lab.h"
@@ -16,17 +17,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What students write and read. A file that is read-only where it was installed is theirs now.
-std::optional<Error> copy_labs(const fs::path& labs, const fs::path& to) {
+/// A file that is read-only where it was installed is the new owner's here.
+void copy_part(const fs::path& from, const fs::path& to) {
+  fs::copy(from, to, fs::copy_options::recursive);
+  for (const auto& entry : fs::recursive_directory_iterator(to))
+    fs::permissions(entry.path(), fs::perms::owner_write, fs::perm_options::add);
+}
+
+/// What students write and read; and the references, which staff alone have.
+std::optional<Error> copy_course(const fs::path& kit, const fs::path& to) {
   try {
     fs::create_directories(to);
-    fs::copy(labs, to / "labs", fs::copy_options::recursive);
-    for (const auto& entry : fs::recursive_directory_iterator(to / "labs"))
-      fs::permissions(entry.path(), fs::perms::owner_write, fs::perm_options::add);
+    copy_part(kit / "labs", to / "labs");
+    if (fs::exists(kit / "solutions")) copy_part(kit / "solutions", to / "solutions");
   } catch (const fs::filesystem_error& error) {
     return Error{to.string(), 0, 0, "cannot be filled: " + error.code().message()};
   }
-  return std::nullopt;
+  return write_file(to / "labs" / "VERSION", TESSERA_VERSION "\n");
 }
 
 ExitStatus run_start(const fs::path& to) {
@@ -36,18 +43,21 @@ ExitStatus run_start(const fs::path& to) {
         Error{(to / "labs").string(), 0, 0, "is there already; nothing was changed"});
   if (fs::exists(to, ignored) && !fs::is_empty(to, ignored))
     return usage_error(Error{to.string(), 0, 0, "is not an empty folder; name a new one"});
-  const std::vector<fs::path> labs = find_labs(kit_labs());
+  const fs::path& kit = home_folder();
+  const std::vector<fs::path> labs = find_labs(kit / "labs");
   if (labs.empty())
-    return infrastructure_error(Error{kit_labs().string(), 0, 0, "holds no labs; install again"});
-  if (auto error = copy_labs(kit_labs(), to)) return infrastructure_error(*error);
+    return infrastructure_error(
+        Error{(kit / "labs").string(), 0, 0, "holds no labs; install again"});
+  if (auto error = copy_course(kit, to)) return infrastructure_error(*error);
   const std::string first = labs.front().filename().string();
   std::cout << fmt::format(
       "{0}/labs holds {1} labs. Next:\n\n"
       "    cd {0}\n"
       "    tessera grade {2}            grades labs/{2}/kernel.cu\n"
       "    tessera grade --watch {2}    again whenever it is saved\n\n"
-      "Begin with labs/{2}/README.md.\n",
-      printable(to.string()), labs.size(), first);
+      "Begin with labs/{2}/README.md. Where a page says `make grade LAB={3}`, write `tessera grade "
+      "{3}`;\nwhere it says build/tessera, write tessera.\n",
+      printable(to.string()), labs.size(), first, first.substr(0, first.find('-')));
   return kSuccess;
 }
 

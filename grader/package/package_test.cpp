@@ -18,22 +18,31 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AnyOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
 
 struct Output {
   int status = 0;
   std::string text;
 };
 
-/// Installed once for all tests, under a path with a blank.
+/// Installed once for all tests, under a path with a blank: what this build would pack, or the
+/// archive that TESSERA_PACKAGE names.
 class Package : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TestFolder();
+    const char* archive = std::getenv("TESSERA_PACKAGE");
+    const std::string to = "'" + prefix().string() + "'";
     const Output installed =
-        shell("cmake --install '" TESSERA_BINARY_DIR "' --prefix '" + prefix().string() + "'");
+        archive == nullptr
+            ? shell("cmake --install '" TESSERA_BINARY_DIR "' --component student --prefix " + to)
+            : shell("mkdir -p " + to + " && tar -xf '" + fs::absolute(archive).string() +
+                    "' --strip-components=1 -C " + to);
     ASSERT_EQ(installed.status, 0) << installed.text;
   }
   static void TearDownTestSuite() {
@@ -83,6 +92,11 @@ TEST_F(Package, HoldsNothingOfASolution) {
   }
 }
 
+TEST_F(Package, HoldsNoFileOfTheStaff) {
+  for (const fs::path& file : files_below(prefix()))
+    EXPECT_THAT(file.string(), Not(AnyOf(HasSubstr("solutions"), HasSubstr("staff")))) << file;
+}
+
 TEST_F(Package, StartsACourseAndGradesIt) {
   const Output started = tessera("start 'cuda course'");
   EXPECT_EQ(started.status, 0) << started.text;
@@ -123,22 +137,122 @@ TEST_F(Package, AFolderThatCannotBeWrittenIsNamed) {
   EXPECT_THAT(refused.text, HasSubstr("/proc/course: cannot be filled"));
 }
 
-/// With no sources, no home and no compiler but the system's Clang.
-TEST_F(Package, WorksInARootOfItsOwn) {
+TEST_F(Package, AMissingCompilerIsNamedWithWhatInstallsIt) {
+  shell("'" + (prefix() / "bin/tessera").string() + "' start uncompiled");
+  const Output ungraded =
+      shell("cd uncompiled; PATH=/nonexistent TESSERA_CACHE=/nonexistent '" +
+            (prefix() / "bin/tessera").string() + "' grade 00 --compiler clang");
+  EXPECT_EQ(ungraded.status, 3) << ungraded.text;
+  EXPECT_THAT(ungraded.text, HasSubstr("install Clang 14 or newer (Debian, Ubuntu: apt install "
+                                       "clang)"));
+}
+
+TEST_F(Package, AHomeThatCannotBeWrittenIsNoHindrance) {
+  shell("'" + (prefix() / "bin/tessera").string() + "' start homeless");
+  const std::string homeless =
+      "cd homeless; env -u TESSERA_CACHE -u XDG_CACHE_HOME HOME=/proc/1 '" +
+      (prefix() / "bin/tessera").string() + "' ";
+  EXPECT_EQ(shell(homeless + "grade 00 --backend simulator").status, 1);
+  EXPECT_THAT(shell(homeless + "doctor").text, HasSubstr("none can be written; set TESSERA_CACHE"));
+}
+
+TEST_F(Package, AnOlderProcessorGetsOneSentence) {
+  if (std::getenv("TESSERA_PACKAGE") == nullptr)
+    GTEST_SKIP() << "a build for this machine alone; TESSERA_PACKAGE names an archive";
+  if (shell("command -v qemu-x86_64-static").status != 0)
+    GTEST_SKIP() << "qemu-user-static is not installed";
+  const Output old = shell("qemu-x86_64-static -cpu Nehalem '" +
+                           (prefix() / "lib/tessera/tessera").string() + "' --version");
+  EXPECT_EQ(old.status, 3);
+  EXPECT_THAT(old.text, HasSubstr("needs a processor with AVX2 and FMA"));
+}
+
+/// As an ordinary user with no sources, no home and no compiler but the system's Clang.
+TEST_F(Package, GradesAllReferencesInARootOfItsOwn) {
   const std::string root =
       "bwrap --ro-bind /usr /usr --ro-bind /etc /etc --symlink usr/bin /bin --symlink usr/lib /lib "
-      "--symlink usr/lib64 /lib64 --proc /proc --dev /dev --tmpfs /tmp --unshare-all --clearenv "
-      "--setenv PATH /usr/bin --ro-bind '" +
+      "--symlink usr/lib64 /lib64 --proc /proc --dev /dev --tmpfs /tmp --unshare-all --uid 1000 "
+      "--gid 1000 --clearenv --setenv PATH /usr/bin --ro-bind '" +
       prefix().string() + "' /opt/tessera ";
   if (const Output can = shell(root + "true"); can.status != 0)
     GTEST_SKIP() << "bubblewrap makes no root here: " << can.text;
-  const Output solved = shell(
-      root + "--ro-bind '" + (kRoot / "solutions/03-tiled/kernel.cu").string() +
-      "' /from/03-tiled/kernel.cu sh -c 'cd /tmp && /opt/tessera/bin/tessera start course && "
-      "cd course && /opt/tessera/bin/tessera grade 03-tiled --backend simulator --compiler clang "
-      "--from /from'");
+  const Output solved = shell(root + "--ro-bind '" + (kRoot / "solutions").string() +
+                              "' /from sh -c 'cd /tmp && /opt/tessera/bin/tessera start course && "
+                              "cd course && /opt/tessera/bin/tessera grade --backend simulator "
+                              "--compiler clang --from /from'");
   EXPECT_EQ(solved.status, 0) << solved.text;
+  EXPECT_THAT(solved.text, HasSubstr("09-stencil"));
 }
+
+TEST_F(Package, StaffHaveTheSolutionsAndReleaseTheStudentsProgram) {
+  const char* archive = std::getenv("TESSERA_PACKAGE");
+  if (archive == nullptr) GTEST_SKIP() << "TESSERA_PACKAGE names no archive";
+  const fs::path students = fs::absolute(archive);
+  const std::string rest = students.filename().string().substr(std::string("tessera").size());
+  const fs::path staff = students.parent_path() / ("tessera-staff" + rest);
+  const Output done =
+      shell("mkdir staff && for archive in '" + students.string() + "' '" + staff.string() +
+            "'; do tar -xf \"$archive\" --strip-components=1 -C staff; done && export "
+            "PATH=\"$PWD/staff/bin:$PATH\" TESSERA_CACHE=\"$PWD/cache\" && tessera start kit && cd "
+            "kit && "
+            "tessera grade 00 --from solutions --backend simulator && "
+            "tessera lab release 00 --out ../released");
+  EXPECT_EQ(done.status, 0) << done.text;
+  const std::string bin = "ls released/handout/bin/*/";
+  EXPECT_EQ(shell(bin + "tessera").status, 0);
+  EXPECT_NE(shell(bin + "tessera-staff").status, 0);
+}
+
+struct Shell {
+  std::string name;
+  std::string file;
+  /// What the file has the shell offer behind the words "tessera $line".
+  std::string commands;
+};
+
+class Completions : public Package, public testing::WithParamInterface<Shell> {
+ protected:
+  Output offered(const std::string& line) const {
+    const Shell& shell_here = GetParam();
+    const fs::path script = prefix() / "share" / shell_here.file;
+    folder_->write("complete", shell_here.commands);
+    return shell("PATH='" + (prefix() / "bin").string() + "':$PATH; file='" + script.string() +
+                 "' line='" + line + "' " + shell_here.name + " '" +
+                 (folder_->path() / "complete").string() + "'");
+  }
+};
+
+TEST_P(Completions, OffersCommandsAndOptionsAndLabs) {
+  if (shell("command -v " + GetParam().name).status != 0)
+    GTEST_SKIP() << GetParam().name << " is not installed";
+  EXPECT_THAT(offered("gr").text, StartsWith("grade"));
+  EXPECT_THAT(offered("grade --wat").text, StartsWith("--watch"));
+  EXPECT_THAT(offered("grade --compiler cl").text, StartsWith("clang"));
+  shell("[ -d labs ] || { '" + (prefix() / "bin/tessera").string() + "' start x; mv x/labs .; }");
+  EXPECT_THAT(offered("grade 03").text, StartsWith("03-tiled"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Package, Completions,
+                         testing::Values(Shell{"bash", "bash-completion/completions/tessera", R"(
+source "$file"
+COMP_WORDS=(tessera $line)
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_tessera tessera
+printf '%s\n' "${COMPREPLY[@]}"
+)"},
+                                         Shell{"zsh", "zsh/vendor-completions/_tessera", R"(
+fpath=(${file:h} $fpath)
+autoload -Uz compinit && compinit -u -D
+_describe() { print -rl -- ${(P)2} }
+words=(tessera ${=line})
+CURRENT=$#words
+$_comps[tessera]
+)"},
+                                         Shell{"fish", "fish/vendor_completions.d/tessera.fish", R"(
+source $file
+complete --do-complete "tessera $line"
+)"}),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_F(Package, VersionNamesTheCommit) {
   EXPECT_THAT(tessera("--version").text,

@@ -9,5 +9,5 @@ if ! ./setup.sh; then
   pip3 install 'cmake<4'
   ./setup.sh
 fi
-# The image is built on one machine and runs on others.
+# Uses the program that the handout brings. Else the image is built on one machine and runs on others.
 make CMAKE_ARGS=-DTESSERA_NATIVE=OFF

@@ -52,13 +52,8 @@ std::vector<Act> acts(const char* file) {
   static char name[] = "/nonexistent";  // another errno where the kernel looks for it
   static char* const words[] = {name, nullptr};
   return {
+#ifdef SYS_open  // arm64 has none of these
       {"open", [=] { return syscall(SYS_open, file, O_RDONLY); }},
-      {"openat", [=] { return syscall(SYS_openat, AT_FDCWD, file, O_RDONLY, 0); }},
-      {"openat2",
-       [=] {
-         std::uint64_t how[3] = {O_RDONLY, 0, 0};
-         return syscall(SYS_openat2, AT_FDCWD, file, how, sizeof how);
-       }},
       {"creat", [] { return syscall(SYS_creat, "/tmp/tessera-forbidden", 0600); }},
       {"stat",
        [=] {
@@ -73,9 +68,16 @@ std::vector<Act> acts(const char* file) {
        }},
       {"unlink", [] { return syscall(SYS_unlink, "/tmp/tessera-forbidden"); }},
       {"mkdir", [] { return syscall(SYS_mkdir, "/tmp/tessera-forbidden", 0700); }},
+      {"fork", [] { return start_process(SYS_fork, 0); }},
+#endif
+      {"openat", [=] { return syscall(SYS_openat, AT_FDCWD, file, O_RDONLY, 0); }},
+      {"openat2",
+       [=] {
+         std::uint64_t how[3] = {O_RDONLY, 0, 0};
+         return syscall(SYS_openat2, AT_FDCWD, file, how, sizeof how);
+       }},
       {"execve", [] { return syscall(SYS_execve, name, words, nullptr); }},
       {"execveat", [] { return syscall(SYS_execveat, AT_FDCWD, name, words, nullptr, 0); }},
-      {"fork", [] { return start_process(SYS_fork, 0); }},
       {"vfork", [] { return start_process(SYS_clone, SIGCHLD); }},
       {"clone", [] { return start_process(SYS_clone, CLONE_NEWUSER | SIGCHLD); }},
       {"clone3", [] { return syscall(SYS_clone3, nullptr, 0); }},
