@@ -66,12 +66,12 @@ CaseOutcome infra_outcome(std::string message) {
 
 class CaseRun {
  public:
-  CaseRun(const Lab& lab, const Program& program, std::size_t number, int timeouts,
+  CaseRun(const Lab& lab, const Program& program, std::size_t number, const Patience& patience,
           const GradeOptions& options)
       : lab_(lab),
         program_(program),
         number_(number),
-        timeouts_(timeouts),
+        patience_(patience),
         options_(options),
         case_(lab.cases.at(number - 1)) {}
 
@@ -94,6 +94,8 @@ class CaseRun {
   void add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
     CaseOutcome other = run_kernel(shape, turns);
     outcome.checks = std::max(outcome.checks, other.checks);
+    outcome.launch_steps = std::max(outcome.launch_steps, other.launch_steps);
+    outcome.cut_short = outcome.cut_short || other.cut_short;
     if (!is_wrong(other) || other.status == Status::timeout) return;
     const std::string order = fmt::format(
         "right where warps run in the order of their numbers, but not {}: ",
@@ -126,19 +128,25 @@ class CaseRun {
     if (const auto error = operands.make(lab_, case_, options_.seed, number_))
       return infra_outcome(error->str());
     RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
-    request.step_limit = step_limit(lab_.operation->work(case_.extents), timeouts_);
+    request.step_limit = step_limit(lab_.operation->work(case_.extents), patience_.timeouts);
     if (turns != Turns::usual) request.step_limit += kStepsOfWaiting;
-    request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
+    const std::uint64_t allowed = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
+    request.launch_step_limit = std::min(allowed, patience_.most_steps);
     if (asks_for_results_through_shared() && turns == Turns::usual)
       request.follows_shared = options_.seed + number_;
     request.turns = turns;
     request.poison = drawn_nan(options_.seed + number_);
     RunResult result = program_.interpreter->run(request);
     const StepUse steps{.used = result.longest_warp, .limit = request.step_limit};
+    const std::uint64_t launch_steps = result.launch_steps;
+    const bool cut_short =
+        request.launch_step_limit < allowed && launch_steps > request.launch_step_limit;
     CaseOutcome outcome = result.status == RunStatus::completed
                               ? compared(std::move(result), shape, operands)
                               : stopped_outcome(std::move(result));
     outcome.steps = steps;
+    outcome.launch_steps = launch_steps;
+    outcome.cut_short = cut_short && outcome.status == Status::timeout;
     return outcome;
   }
 
@@ -164,7 +172,7 @@ class CaseRun {
   const Lab& lab_;
   const Program& program_;
   std::size_t number_;
-  int timeouts_;
+  const Patience& patience_;
   const GradeOptions& options_;
   const Case& case_;
 };
@@ -181,11 +189,11 @@ CaseOutcome stopped_outcome(RunResult result) {
   return outcome;
 }
 
-CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, int timeouts,
-                          const GradeOptions& options) {
+CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number,
+                          const Patience& patience, const GradeOptions& options) {
   try {
     return with_second_try(
-        [&] { return CaseRun(lab, program, number, timeouts, options).outcome(); });
+        [&] { return CaseRun(lab, program, number, patience, options).outcome(); });
   } catch (const ProcessCrash& crash) {
     return crash_outcome(crash);
   }
