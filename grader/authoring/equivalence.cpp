@@ -92,7 +92,7 @@ std::string EquivalenceCheck::difference(const Program& mutant, const Run& run,
     return fmt::format("{} in {}, which the lab does not forbid", to_string(finding->kind), place);
   }
   const std::string worse = worse_counter(outcome.metrics, run.metrics);
-  if (!worse.empty()) return fmt::format("more {} in {}", worse, place);
+  if (!worse.empty()) return fmt::format("{} in {}", worse, place);
   const auto output = bench_.output(mutant, run.setting);
   return output && *output == run.output ? "" : fmt::format("other bits in {}", place);
 }

@@ -18,6 +18,10 @@ namespace {
 constexpr std::uint64_t kTimesTheReference = 8;
 constexpr std::uint64_t kSmallLaunch = 2'000'000;
 
+/// A quotient of instructions: where the compiler puts one of them moves it.
+constexpr const char* kParallelWarps = "parallel_warps";
+constexpr double kRoomOfParallelWarps = 0.05;
+
 /// Warp instructions of one warp, for a second run of a kernel that is known to end.
 constexpr std::uint64_t kManySteps = 100'000'000;
 
@@ -125,10 +129,12 @@ std::string worse_counter(const std::map<std::string, double>& metrics,
                           const std::map<std::string, double>& reference) {
   for (const auto& [name, value] : metrics) {
     const auto before = reference.find(name);
-    if (before == reference.end()) return name;
-    const bool more_is_better = name == "theoretical_occupancy" || name == "parallel_warps" ||
-                                name == kResultsThroughShared;
-    if (more_is_better ? value < before->second : value > before->second) return name;
+    if (before == reference.end()) return "more " + name;
+    const bool more_is_better =
+        name == "theoretical_occupancy" || name == kParallelWarps || name == kResultsThroughShared;
+    const double room = name == kParallelWarps ? kRoomOfParallelWarps * before->second : 0;
+    if (more_is_better && value < before->second - room) return "less " + name;
+    if (!more_is_better && value > before->second) return "more " + name;
   }
   return "";
 }

@@ -69,7 +69,8 @@ bool is_certain(const CaseOutcome& outcome);
 /// PTX without what only tells where it came from: equal for two sources that become the same code.
 std::string code_of(const Program& program);
 
-/// A counter of `metrics` that is worse than in `reference`, or "".
+/// "more instructions", "less parallel_warps": a counter of `metrics` that is worse than in
+/// `reference`, or "".
 std::string worse_counter(const std::map<std::string, double>& metrics,
                           const std::map<std::string, double>& reference);
 

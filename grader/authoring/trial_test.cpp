@@ -68,5 +68,16 @@ TEST_F(CutShort, WhatWasFoundUntilThenIsLost) {
   EXPECT_EQ(loss_of(lab_, ended), "out-of-bounds");
 }
 
+TEST(WorseCounter, SaysInWhichDirection) {
+  const std::map<std::string, double> reference = {{"instructions", 100}, {"parallel_warps", 8}};
+  const auto worse = [&](double instructions, double warps) {
+    return worse_counter({{"instructions", instructions}, {"parallel_warps", warps}}, reference);
+  };
+  EXPECT_EQ(worse(100, 8), "");
+  EXPECT_EQ(worse(101, 8), "more instructions");
+  EXPECT_EQ(worse(100, 7), "less parallel_warps");
+  EXPECT_EQ(worse(100, 7.9), "") << "one warp has an instruction more, and another one less";
+}
+
 }  // namespace
 }  // namespace tessera
