@@ -86,7 +86,7 @@ void rename(std::string& text, const fs::path& file, const NewLab& lab) {
 /// Kernels that are tried in one task alone.
 bool is_of_the_task(const fs::path& name) {
   const fs::path folder = *name.begin();
-  return folder == "wrong" || folder == "ignores" || folder == "experiments";
+  return folder == "wrong" || folder == "ignores" || folder == "right" || folder == "experiments";
 }
 
 /// Adds the files of `folder`, as they are to be below `target`.

@@ -28,10 +28,10 @@ bool is_lab_id(const std::string& id);
 
 /// Writes labs/ID and solutions/ID and returns the new files: the task, lab.yaml, the skeleton, the
 /// marked reference, hidden cases and mutants.yaml; of the template also its wrong kernels. Those
-/// of another lab, and its `ignores/` and `experiments/`, are of its task and stay there. The copy
-/// carries its own number and title where the other's stood. Nothing that exists is overwritten.
-/// Errors: a bad id, a folder that is there already, a number that another lab has, a lab to copy
-/// that is not complete, a failing disk.
+/// of another lab, and its `ignores/`, `right/` and `experiments/`, are of its task and stay there.
+/// The copy carries its own number and title where the other's stood. Nothing that exists is
+/// overwritten. Errors: a bad id, a folder that is there already, a number that another lab has, a
+/// lab to copy that is not complete, a failing disk.
 Expected<std::vector<std::filesystem::path>> create_lab(const NewLab& lab);
 
 }  // namespace tessera

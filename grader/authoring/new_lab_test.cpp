@@ -118,7 +118,8 @@ TEST_F(NewLabTest, CopyHasItsOwnNumberAndTitle) {
     EXPECT_THAT(*read_file(file), Not(HasSubstr("03-tiled"))) << file;
   }
   EXPECT_THAT(*files, Contains(folder_.path() / "solutions/08-copy/hidden.yaml"));
-  EXPECT_FALSE(fs::exists(folder_.path() / "solutions/08-copy/wrong"));
+  for (const std::string task : {"wrong", "ignores", "right"})
+    EXPECT_FALSE(fs::exists(folder_.path() / "solutions/08-copy" / task)) << task;
 }
 
 TEST_F(NewLabTest, BadNamesAreRefused) {

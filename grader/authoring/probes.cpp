@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::size_t kMostProbes = 48;
 constexpr double kMostWork = 4e6;  // a second or so of one core in the simulator
+/// What a lab's reference.cu takes for a step is its own affair: for softmax of 64 x 1,024 half a
+/// minute. So the probes of such a lab are held against its cases as well: one has no more work
+/// than the largest of them, and all together no more than this many times theirs.
+constexpr double kTimesTheCases = 4;
+/// Where the lab's cases are smaller than this, a probe and all together may have as much.
+constexpr double kSmallProbe = 2e4;
+constexpr double kSmallProbes = 2e5;
 
 /// Uniform numbers below `end`, the same ones on every machine.
 class Draw {
@@ -59,6 +66,7 @@ class Prober {
     std::ranges::copy_if(lab.cases, std::back_inserter(bases_),
                          [](const Case& one) { return !is_from_file(one); });
     for (const Case& one : lab.cases) titles_.insert(lab.case_title(one));
+    if (!lab.operation->has_host_reference()) set_limits();
   }
 
   std::vector<Case> probes() {
@@ -74,6 +82,18 @@ class Prober {
   }
 
  private:
+  void set_limits() {
+    double largest = 0;
+    double all = 0;
+    for (const Case& one : lab_.cases) {
+      const double work = lab_.operation->work(one.extents);
+      largest = std::max(largest, work);
+      all += work;
+    }
+    most_work_ = std::clamp(largest, kSmallProbe, kMostWork);
+    work_left_ = std::max(kTimesTheCases * all, kSmallProbes);
+  }
+
   /// The extents of each case, each in the place of the next one.
   void add_rotations() {
     const std::vector<std::string>& names = lab_.operation->extents();
@@ -102,14 +122,19 @@ class Prober {
 
   void add(Case probe) {
     probe.hidden = false;
-    if (probes_.size() >= kMostProbes || lab_.operation->work(probe.extents) > kMostWork) return;
-    if (titles_.insert(lab_.case_title(probe)).second) probes_.push_back(std::move(probe));
+    const double work = lab_.operation->work(probe.extents);
+    if (probes_.size() >= kMostProbes || work > std::min(most_work_, work_left_)) return;
+    if (!titles_.insert(lab_.case_title(probe)).second) return;
+    work_left_ -= work;
+    probes_.push_back(std::move(probe));
   }
 
   const Lab& lab_;
   std::map<std::string, std::vector<int>> whole_;  // by extent
   std::map<std::string, std::vector<int>> ragged_;
   std::vector<Case> bases_;
+  double most_work_ = kMostWork;                // of one probe
+  double work_left_ = kMostProbes * kMostWork;  // of all that are to come
   std::set<std::string> titles_;
   std::vector<Case> probes_;
   Draw draw_;

@@ -53,6 +53,37 @@ TEST(FurtherCases, AreMultiplesOfATileAndRagged) {
   EXPECT_GT(static_cast<std::ptrdiff_t>(further.size()) - whole, 15);
 }
 
+/// A product that the lab computes in its reference.cu, at a price that nobody knows.
+class CostlyProduct : public Operation {
+ public:
+  std::string_view name() const override { return product_.name(); }
+  const std::vector<std::string>& extents() const override { return product_.extents(); }
+  std::vector<Operand> operands(const Extents& extents) const override {
+    return product_.operands(extents);
+  }
+  double work(const Extents& extents) const override { return product_.work(extents); }
+  bool has_host_reference() const override { return false; }
+  Reference reference(std::span<const HostMatrix>) const override { return {}; }
+
+ private:
+  const Operation& product_ = *find_operation("matmul");
+};
+
+TEST(FurtherCases, CostNoMoreThanAFewTimesTheCasesOfACostlyLab) {
+  const CostlyProduct operation;
+  Lab lab = product_lab({product_case(64, 48, 32), product_case(1, 2, 3)});
+  lab.operation = &operation;
+  const double own = 64 * 48 * 32 + 6;
+  double all = 0;
+  for (const Case& one : further_cases(lab)) {
+    const double work = lab.operation->work(one.extents);
+    EXPECT_LE(work, 64 * 48 * 32) << "the largest case";
+    all += work;
+  }
+  EXPECT_LE(all, 4 * own);
+  EXPECT_GT(all, own);
+}
+
 TEST(FurtherCases, BeginWithExtentsInOtherPlaces) {
   const Lab lab = product_lab({product_case(5, 7, 9)});
   EXPECT_EQ(further_cases(lab).front().extents, (Extents{{"m", 7}, {"n", 9}, {"k", 5}}));

@@ -8,10 +8,10 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/expected.h"
+#include "grader/authoring/check_progress.h"
 #include "grader/authoring/mutation.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/lab.h"
@@ -72,7 +72,9 @@ struct LabProof {
   ProofPart ignoring;                     // right kernels that ignore the lesson: runs
   ProofPart winning;                      // right kernels of another shape, and later ones: runs
   std::optional<MutationResult> mutation;
-  std::string mutation_fault;  // why there is none, though it was asked for
+  std::string mutation_fault;               // why there is none, though it was asked for
+  std::size_t kept_kernels = 0;             // runs known from an earlier `lab check`
+  std::optional<CheckProgress> unfinished;  // how far it is, of a proof that is not at its end
   double seconds = 0;
 
   bool proved() const;
@@ -83,9 +85,12 @@ struct ProofOptions {
   int seeds = 10;
   int threads = 0;  // 0: one a core
   bool mutants = true;
-  /// Called from any thread, one at a time; `part` is "kernels" or "mutants".
-  std::function<void(std::string_view part, std::size_t done, std::size_t total)> progress =
-      [](auto, auto, auto) {};
+  /// Tells this build of the program from every other one, whose verdicts are not believed; "":
+  /// nothing is kept in grade.cache_dir for later runs, and nothing taken from there.
+  std::string program;
+  bool fresh = false;  // verdicts of earlier runs are not looked at
+  /// Called from any thread, one at a time, with the proof as it would be if it ended now.
+  std::function<void(const LabProof& so_far)> progress = [](const LabProof&) {};
 };
 
 /// Proves the lab with what is in `solution` (solutions/NN-name: kernel.cu, wrong/, ignores/,

@@ -28,12 +28,17 @@ std::string mutation_line(const LabProof& proof) {
   const MutationResult& mutation = *proof.mutation;
   const std::string uncompiled =
       mutation.uncompiled == 0 ? "" : fmt::format(" ({} more do not compile)", mutation.uncompiled);
+  const auto some = [&](MutantFate fate) {
+    const auto number = count(mutation, fate);
+    return number == 0 ? "" : fmt::format(", {} {}", number, to_string(fate));
+  };
   return fmt::format(
-      "  mutants        {} made{}, {} caught, {} equivalent, {} accepted, {} survivors ({:.0f} "
-      "s)\n",
-      mutation.mutants.size(), uncompiled, count(mutation, MutantFate::caught),
-      count(mutation, MutantFate::equivalent), count(mutation, MutantFate::accepted),
-      count(mutation, MutantFate::survivor), mutation.seconds);
+      "  mutants        {} {}{}, {} caught, {} equivalent, {} accepted, {} survivors{}{}{}\n",
+      mutation.mutants.size(), proof.unfinished ? "tried" : "made", uncompiled,
+      count(mutation, MutantFate::caught), count(mutation, MutantFate::equivalent),
+      count(mutation, MutantFate::accepted), count(mutation, MutantFate::survivor),
+      some(MutantFate::ended), some(MutantFate::undecided),
+      proof.unfinished ? "" : fmt::format(" ({:.0f} s)", mutation.seconds));
 }
 
 std::string wrong_line(const ProofPart& wrong) {
@@ -52,9 +57,42 @@ std::string other_lines(const LabProof& proof) {
   return text;
 }
 
+/// What comes after the reference in a proof that was interrupted: the parts that were begun.
+std::string lines_so_far(const LabProof& proof) {
+  std::string text;
+  if (proof.skeleton.total > 0)
+    text += part_line("skeleton", proof.skeleton, "runs win no correctness points");
+  if (proof.wrong.total > 0) text += wrong_line(proof.wrong);
+  text += other_lines(proof);
+  if (proof.mutation) text += mutation_line(proof);
+  return text;
+}
+
+/// What was not tried again, where there is such a thing.
+std::string kept_line(const LabProof& proof) {
+  const std::size_t mutants = proof.mutation ? proof.mutation->kept : 0;
+  if (proof.kept_kernels + mutants == 0) return "";
+  return fmt::format(
+      "  kept           {} and {} are known from earlier runs (--fresh tries them)\n",
+      counted(proof.kept_kernels, "run"), counted(mutants, "mutant"));
+}
+
+/// Where a proof was interrupted.
+std::string unfinished_line(const LabProof& proof) {
+  if (!proof.unfinished) return "";
+  return fmt::format("  interrupted    at {}: {} of {}; the same command goes on from there\n",
+                     proof.unfinished->part, proof.unfinished->done, proof.unfinished->total);
+}
+
+std::string state_of(const LabProof& proof) {
+  if (proof.unfinished) return "NOT FINISHED";
+  return proof.proved() ? "proved" : "NOT PROVED";
+}
+
 /// What comes after the reference.
 std::string later_lines(const LabProof& proof) {
   if (proof.stopped) return "  the rest       not looked at: a lab is proved from its reference\n";
+  if (proof.unfinished) return lines_so_far(proof);
   return part_line("skeleton", proof.skeleton, "runs win no correctness points") +
          wrong_line(proof.wrong) + other_lines(proof) + mutation_line(proof);
 }
@@ -109,9 +147,15 @@ std::string fault_lines(const std::string& name, const ProofPart& part) {
 
 std::string survivor_lines(const MutantResult& result) {
   const Mutant& mutant = result.mutant;
-  std::string text =
-      fmt::format("  survivor {}, line {}: {}\n", mutant.id, mutant.line, mutant.change);
+  std::string text = fmt::format("  {} {}, line {}: {}\n", to_string(result.fate), mutant.id,
+                                 mutant.line, mutant.change);
   text += fmt::format("    - {}\n    + {}\n", mutant.before, mutant.after);
+  if (result.fate == MutantFate::ended) {
+    return text + fmt::format(
+                      "    {}\n"
+                      "    add a smaller case that catches it, or accept it in mutants.yaml\n",
+                      result.reason);
+  }
   if (result.killer.empty()) {
     return text + fmt::format(
                       "    no case was found that catches it; it differs: {}\n"
@@ -125,7 +169,8 @@ std::string survivor_lines(const MutantResult& result) {
 std::string mutation_faults(const MutationResult& mutation) {
   std::string text;
   for (const MutantResult& result : mutation.mutants) {
-    if (result.fate == MutantFate::survivor) text += survivor_lines(result);
+    if (result.fate == MutantFate::survivor || result.fate == MutantFate::ended)
+      text += survivor_lines(result);
   }
   for (const std::string& stale : mutation.stale)
     text += fmt::format("  mutants.yaml accepts {}; take the entry out\n", stale);
@@ -173,10 +218,11 @@ Json mutant_json(const MutantResult& result) {
 Json mutation_json(const MutationResult& mutation) {
   Json json;
   json["made"] = mutation.mutants.size();
-  for (const MutantFate fate :
-       {MutantFate::caught, MutantFate::equivalent, MutantFate::accepted, MutantFate::survivor})
+  for (const MutantFate fate : {MutantFate::caught, MutantFate::equivalent, MutantFate::accepted,
+                                MutantFate::survivor, MutantFate::ended})
     json[std::string(to_string(fate))] = count(mutation, fate);
   json["uncompiled"] = mutation.uncompiled;
+  json["kept"] = mutation.kept;
   json["stale"] = mutation.stale;
   json["seconds"] = mutation.seconds;
   json["mutants"] = Json::array();
@@ -198,6 +244,8 @@ Json proof_json(const LabProof& proof) {
                {"margins", Json::array()},
                {"hidden_cases", proof.hidden_cases},
                {"doubts", proof.doubts},
+               {"finished", !proof.unfinished},
+               {"kept_kernels", proof.kept_kernels},
                {"seconds", proof.seconds}};
   for (const Margin& margin : proof.margins) json["margins"].push_back(margin_json(margin));
   if (proof.steps) json["steps"] = steps_json(*proof.steps);
@@ -212,10 +260,9 @@ Json proof_json(const LabProof& proof) {
 
 std::string proof_text(const LabProof& proof) {
   std::string text =
-      fmt::format("{}: {} ({})\n", proof.lab, proof.proved() ? "proved" : "NOT PROVED",
-                  fmt::join(proof.compilers, ", "));
+      fmt::format("{}: {} ({})\n", proof.lab, state_of(proof), fmt::join(proof.compilers, ", "));
   text += part_line("reference", proof.reference, "runs win everything");
-  text += later_lines(proof);
+  text += later_lines(proof) + kept_line(proof) + unfinished_line(proof);
   text += margin_lines(proof) + step_line(proof);
   text += fmt::format("  hidden cases   {}\n", proof.hidden_cases);
   for (const std::string& doubt : proof.doubts) text += fmt::format("  look at        {}\n", doubt);
@@ -232,16 +279,16 @@ std::string proof_text(const LabProof& proof) {
 
 std::string mutation_table(const std::vector<LabProof>& proofs) {
   std::string text =
-      "| lab | mutants | caught | equivalent | accepted | survivors | seconds |\n"
-      "|---|---|---|---|---|---|---|\n";
+      "| lab | mutants | caught | equivalent | accepted | ended | survivors | seconds |\n"
+      "|---|---|---|---|---|---|---|---|\n";
   for (const LabProof& proof : proofs) {
     if (!proof.mutation) continue;
     const MutationResult& mutation = *proof.mutation;
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {:.0f} |\n", proof.lab,
-                    mutation.mutants.size(), count(mutation, MutantFate::caught),
-                    count(mutation, MutantFate::equivalent), count(mutation, MutantFate::accepted),
-                    count(mutation, MutantFate::survivor), mutation.seconds);
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.0f} |\n", proof.lab,
+                        mutation.mutants.size(), count(mutation, MutantFate::caught),
+                        count(mutation, MutantFate::equivalent),
+                        count(mutation, MutantFate::accepted), count(mutation, MutantFate::ended),
+                        count(mutation, MutantFate::survivor), mutation.seconds);
   }
   return text;
 }

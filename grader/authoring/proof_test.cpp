@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "common/testing/source_root.h"
@@ -27,7 +28,9 @@ class Proof : public testing::Test {
   static void TearDownTestSuite() { cache_.reset(); }
 
   /// Proves the lab in the folder, with two seeds.
-  LabProof proof(bool mutants = false, CompilerKind compiler = CompilerKind::clang) const {
+  LabProof proof(
+      bool mutants = false, CompilerKind compiler = CompilerKind::clang,
+      const std::function<void(ProofOptions&)>& change = [](auto&) {}) const {
     const auto lab = load_lab(folder_.path() / "labs/00-difference", hidden_, kRoot / "datasets");
     if (!lab) throw std::runtime_error(lab.error().str());
     ProofOptions options;
@@ -41,6 +44,7 @@ class Proof : public testing::Test {
     options.grade.datasets = kRoot / "datasets";
     options.seeds = 2;
     options.mutants = mutants;
+    change(options);
     auto result = prove(*lab, folder_.path() / "solutions/00-difference", options);
     if (!result) throw std::runtime_error(result.error().str());
     return std::move(*result);
@@ -322,6 +326,116 @@ TEST_F(Proof, AnEndlessMutantCostsLittle) {
   }));
 }
 
+/// Thrown where a test interrupts a proof.
+struct Interrupted {};
+
+class KeptProof : public Proof {
+ protected:
+  KeptProof() {
+    write_test_lab(folder_, kGoodCases);
+    folder_.write("solutions/00-difference/wrong/no-guard.cu", kNoGuard);
+  }
+
+  static void end_after_ten_mutants(const LabProof& so_far) {
+    if (so_far.mutation && so_far.unfinished->done == 10) throw Interrupted();
+  }
+
+  /// By the program `build`; `change` alters the options.
+  LabProof kept_proof(
+      const std::string& build = "one build",
+      const std::function<void(ProofOptions&)>& change = [](auto&) {}) {
+    fresh_mutants_ = 0;
+    return proof(true, CompilerKind::clang, [&](ProofOptions& options) {
+      options.program = build;
+      options.threads = 1;
+      options.progress = [&](const LabProof& so_far) {
+        if (so_far.mutation) ++fresh_mutants_;
+      };
+      change(options);
+    });
+  }
+
+  std::size_t fresh_mutants_ = 0;  // steps of the part that tries mutants
+};
+
+std::vector<std::string> fates(const LabProof& proof) {
+  std::vector<std::string> all;
+  for (const MutantResult& result : proof.mutation->mutants) {
+    all.push_back(result.mutant.id + " " + std::string(to_string(result.fate)) + " " +
+                  result.reason);
+  }
+  return all;
+}
+
+TEST_F(KeptProof, AnInterruptedProofGoesOnWhereItWas) {
+  EXPECT_THROW(kept_proof("one build",
+                          [](ProofOptions& options) { options.progress = end_after_ten_mutants; }),
+               Interrupted);
+  const LabProof rest = kept_proof();
+  EXPECT_EQ(rest.kept_kernels, 5u)
+      << "reference with 2 seeds, skeleton, wrong kernel, reference by one thread";
+  EXPECT_EQ(rest.mutation->kept, 10u);
+  EXPECT_EQ(fresh_mutants_, rest.mutation->mutants.size() + rest.mutation->uncompiled - 10);
+  const LabProof whole = kept_proof("one build", [](ProofOptions& o) { o.fresh = true; });
+  EXPECT_EQ(fates(rest), fates(whole));
+  EXPECT_EQ(whole.kept_kernels + whole.mutation->kept, 0u);
+}
+
+TEST_F(KeptProof, ASecondRunTriesNothingAndSaysTheSame) {
+  const LabProof first = kept_proof();
+  const LabProof second = kept_proof();
+  EXPECT_EQ(fresh_mutants_, 0u);
+  EXPECT_EQ(fates(first), fates(second));
+  EXPECT_EQ(first.margins.front().worst().value, second.margins.front().worst().value);
+  EXPECT_EQ(first.steps->steps.used, second.steps->steps.used);
+  EXPECT_TRUE(second.proved()) << proof_text(second);
+  EXPECT_THAT(proof_text(second), HasSubstr("  kept           5 runs and"));
+}
+
+TEST_F(KeptProof, AnotherBuildBelievesNothing) {
+  kept_proof();
+  const LabProof other = kept_proof("another build");
+  EXPECT_EQ(other.kept_kernels + other.mutation->kept, 0u);
+  EXPECT_EQ(kept_proof("").kept_kernels, 0u) << "a build that nothing tells from others";
+}
+
+TEST_F(KeptProof, AnUnrelatedEditCostsItsOwnKernelAlone) {
+  kept_proof();
+  folder_.write("solutions/00-difference/wrong/no-guard.cu", std::string(kNoGuard) + "// more\n");
+  folder_.write("labs/00-difference/README.md", "# Lab 00: Differences\n");
+  const LabProof edited = kept_proof();
+  EXPECT_EQ(edited.kept_kernels, 4u);
+  EXPECT_EQ(fresh_mutants_, 0u);
+}
+
+TEST_F(KeptProof, AnotherCaseTriesAllAgain) {
+  kept_proof();
+  write_test_lab(folder_, std::string(kGoodCases) + "    - {n: 40, data: integers}\n");
+  const LabProof edited = kept_proof();
+  EXPECT_EQ(edited.kept_kernels + edited.mutation->kept, 0u);
+}
+
+TEST_F(KeptProof, AFaultIsTriedAgain) {
+  folder_.write("solutions/00-difference/wrong/no-guard.cu",
+                "// expect: race -- it has none\n" + std::string(kReference));
+  EXPECT_EQ(kept_proof().wrong.faults.size(), 1u);
+  const LabProof again = kept_proof();
+  EXPECT_EQ(again.wrong.faults.size(), 1u);
+  EXPECT_EQ(again.kept_kernels, 4u);
+}
+
+TEST_F(KeptProof, WhatWasComparedIsKeptAndMayBeAcceptedLater) {
+  write_test_lab(folder_, kWeakCases);
+  const LabProof first = kept_proof();
+  const std::vector<MutantResult> found = survivors(first);
+  ASSERT_FALSE(found.empty());
+  folder_.write("solutions/00-difference/mutants.yaml",
+                "accepted_mutants:\n  - {id: " + found.front().mutant.id + ", reason: why not}\n");
+  const LabProof second = kept_proof();
+  EXPECT_EQ(fresh_mutants_, 0u);
+  EXPECT_EQ(survivors(second).size(), found.size() - 1);
+}
+
 TEST_F(Proof, TheCaseNearestToTheStepLimitIsTold) {
   write_test_lab(folder_, kGoodCases);
   std::string reference = kReference;
@@ -369,6 +483,7 @@ TEST(ProofText, TellsWhatIsNotProved) {
   proof.mutation = MutationResult{
       {{mutant, MutantFate::survivor, "out-of-bounds with seed 1", "{n: 33, data: integers}"}},
       2,
+      0,
       {"index-2: there is no such mutant"},
       1.2};
   EXPECT_EQ(proof_text(proof),
@@ -396,9 +511,47 @@ TEST(ProofText, TellsWhatIsNotProved) {
   mutants.yaml accepts index-2: there is no such mutant; take the entry out
 )");
   EXPECT_EQ(mutation_table({proof}),
-            "| lab | mutants | caught | equivalent | accepted | survivors | seconds |\n"
-            "|---|---|---|---|---|---|---|\n"
-            "| 00-difference | 1 | 0 | 0 | 0 | 1 | 1 |\n");
+            "| lab | mutants | caught | equivalent | accepted | ended | survivors | seconds |\n"
+            "|---|---|---|---|---|---|---|---|\n"
+            "| 00-difference | 1 | 0 | 0 | 0 | 0 | 1 | 1 |\n");
+}
+
+TEST(ProofText, TellsWhichMutantWasEnded) {
+  LabProof proof;
+  proof.lab = "00-difference";
+  proof.reference = {1, 1, {}};
+  proof.skeleton = {1, 1, {}};
+  const Mutant mutant{"bound-1", "bound", 5, "`i < n` became `i <= n`", "before", "after", ""};
+  proof.mutation = MutationResult{
+      {{mutant, MutantFate::ended, "still running after the work of 9 instructions", ""}},
+      0,
+      0,
+      {},
+      1};
+  EXPECT_FALSE(proof.proved());
+  EXPECT_THAT(proof_text(proof),
+              AllOf(HasSubstr("1 made, 0 caught, 0 equivalent, 0 accepted, 0 survivors, 1 ended"),
+                    HasSubstr("  ended bound-1, line 5: `i < n` became `i <= n`\n"
+                              "    - before\n    + after\n"
+                              "    still running after the work of 9 instructions\n"
+                              "    add a smaller case that catches it, or accept it")));
+}
+
+TEST(ProofText, SaysWhereItWasInterrupted) {
+  LabProof proof;
+  proof.lab = "00-difference";
+  proof.compilers = {"clang 14.0.6"};
+  proof.reference = {3, 3, {}};
+  proof.kept_kernels = 2;
+  proof.hidden_cases = 1;
+  proof.unfinished = CheckProgress{"kernels", 3, 9, 2};
+  EXPECT_EQ(proof_text(proof),
+            R"(00-difference: NOT FINISHED (clang 14.0.6)
+  reference      3 of 3 runs win everything
+  kept           2 runs and 0 mutants are known from earlier runs (--fresh tries them)
+  interrupted    at kernels: 3 of 9; the same command goes on from there
+  hidden cases   1
+)");
 }
 
 }  // namespace

@@ -1,18 +1,26 @@
 #include "grader/authoring/trial.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "common/numbers.h"
 #include "common/text.h"
 #include "grader/judge/launch_call.h"
-#include "grader/judge/simulate.h"
 #include "grader/judge/simulated_operands.h"
 
 namespace tessera {
 namespace {
 
-/// Each step makes the limit of simulate_case() smaller; beyond, its constant part is all of it.
-constexpr int kLeastPatient = 4;
+/// A right kernel may take some times what the reference takes; a small launch of any kernel costs
+/// nothing that anybody notices.
+constexpr std::uint64_t kTimesTheReference = 8;
+constexpr std::uint64_t kSmallLaunch = 2'000'000;
+
+/// A quotient of instructions: where the compiler puts one of them moves it.
+constexpr const char* kParallelWarps = "parallel_warps";
+constexpr double kRoomOfParallelWarps = 0.05;
 
 /// Warp instructions of one warp, for a second run of a kernel that is known to end.
 constexpr std::uint64_t kManySteps = 100'000'000;
@@ -49,17 +57,10 @@ std::variant<Program, Refusal> Bench::build(const Lab& lab, const std::string& s
   return build_program(lab, source, options_, compiler);
 }
 
-void Bench::set_patience(const Lab& lab, const Program& reference, std::uint64_t seed) {
-  for (timeouts_ = kLeastPatient; timeouts_ > 0; --timeouts_) {
-    bool enough = true;
-    for (std::size_t number = 1; number <= lab.cases.size() && enough; ++number)
-      enough = run(reference, {&lab, number, seed}).status != Status::timeout;
-    if (enough) return;
-  }
-}
-
-CaseOutcome Bench::run(const Program& program, const Setting& setting) const {
-  return simulate_case(*setting.lab, program, setting.number, timeouts_, with_seed(setting.seed));
+CaseOutcome Bench::run(const Program& program, const Setting& setting,
+                       std::uint64_t most_steps) const {
+  return simulate_case(*setting.lab, program, setting.number, {.most_steps = most_steps},
+                       with_seed(setting.seed));
 }
 
 std::optional<std::vector<std::byte>> Bench::output(const Program& program,
@@ -86,13 +87,32 @@ GradeOptions Bench::with_seed(std::uint64_t seed) const {
   return options;
 }
 
+std::uint64_t most_steps_of_mutant(std::uint64_t reference_steps) {
+  return kSmallLaunch + kTimesTheReference * reference_steps;
+}
+
+std::string cut_short_text(const Lab& lab, const Case& one, const CaseOutcome& outcome,
+                           std::uint64_t reference_steps) {
+  return fmt::format(
+      "still running after the work of {} instructions in {}, where the reference takes {}",
+      grouped(outcome.launch_steps), lab.case_title(one), grouped(reference_steps));
+}
+
 std::string loss_of(const Lab& lab, const CaseOutcome& outcome) {
   if (outcome.status == Status::infra || outcome.status == Status::review) return "";
   const auto found = std::ranges::find_if(outcome.findings, [&](const Finding& finding) {
+    if (outcome.cut_short)
+      return forbidden(lab, finding) && finding.kind != FindingKind::step_limit;
     return forbidden(lab, finding) || outcome.status != Status::pass;
   });
+  if (outcome.cut_short && found == outcome.findings.end()) return "";
   if (found != outcome.findings.end()) return std::string(to_string(found->kind));
   return outcome.status == Status::pass ? "" : std::string(to_string(outcome.status));
+}
+
+bool is_certain(const CaseOutcome& outcome) {
+  return outcome.status != Status::infra &&
+         std::ranges::count(outcome.findings, FindingKind::grader_crash, &Finding::kind) == 0;
 }
 
 std::string code_of(const Program& program) {
@@ -109,10 +129,12 @@ std::string worse_counter(const std::map<std::string, double>& metrics,
                           const std::map<std::string, double>& reference) {
   for (const auto& [name, value] : metrics) {
     const auto before = reference.find(name);
-    if (before == reference.end()) return name;
-    const bool more_is_better = name == "theoretical_occupancy" || name == "parallel_warps" ||
-                                name == kResultsThroughShared;
-    if (more_is_better ? value < before->second : value > before->second) return name;
+    if (before == reference.end()) return "more " + name;
+    const bool more_is_better =
+        name == "theoretical_occupancy" || name == kParallelWarps || name == kResultsThroughShared;
+    const double room = name == kParallelWarps ? kRoomOfParallelWarps * before->second : 0;
+    if (more_is_better && value < before->second - room) return "less " + name;
+    if (!more_is_better && value > before->second) return "more " + name;
   }
   return "";
 }

@@ -11,6 +11,7 @@
 
 #include "grader/judge/judge.h"
 #include "grader/judge/program.h"
+#include "grader/judge/simulate.h"
 #include "grader/judge/weigh.h"
 
 namespace tessera {
@@ -34,11 +35,9 @@ class Bench {
 
   std::variant<Program, Refusal> build(const Lab& lab, const std::string& source) const;
 
-  /// Lets loops run no longer than `reference` needs: an endless one costs a fraction of a second
-  /// then. Without this a loop may run as long as in a grading.
-  void set_patience(const Lab& lab, const Program& reference, std::uint64_t seed);
-
-  CaseOutcome run(const Program& program, const Setting& setting) const;
+  /// The run is cut short where all its warps together take more than `most_steps`.
+  CaseOutcome run(const Program& program, const Setting& setting,
+                  std::uint64_t most_steps = Patience().most_steps) const;
 
   /// The output's bytes after the kernel ran; nothing where it was stopped.
   std::optional<std::vector<std::byte>> output(const Program& program,
@@ -48,17 +47,30 @@ class Bench {
   GradeOptions with_seed(std::uint64_t seed) const;
 
   GradeOptions options_;
-  int timeouts_ = 0;  // that a case counts as having gone before it
 };
 
+/// What all warps of a mutant may take together where those of the reference take
+/// `reference_steps`: a small multiple, so that an endless mutant costs little.
+std::uint64_t most_steps_of_mutant(std::uint64_t reference_steps);
+
+/// "still running after the work of 2,000,001 instructions in m=1 n=1 k=1 uniform, where the
+/// reference takes 42", of an outcome that was cut short in `one`.
+std::string cut_short_text(const Lab& lab, const Case& one, const CaseOutcome& outcome,
+                           std::uint64_t reference_steps);
+
 /// Why a case is lost: the kind of finding, or the status. "" where it passes without a finding
-/// that the lab forbids. What the simulator cannot run is not lost.
+/// that the lab forbids. What the simulator cannot run is not lost, nor what was cut short, but for
+/// what was found until then.
 std::string loss_of(const Lab& lab, const CaseOutcome& outcome);
+
+/// Whether the same run will always have this outcome: nothing of this machine is in it.
+bool is_certain(const CaseOutcome& outcome);
 
 /// PTX without what only tells where it came from: equal for two sources that become the same code.
 std::string code_of(const Program& program);
 
-/// A counter of `metrics` that is worse than in `reference`, or "".
+/// "more instructions", "less parallel_warps": a counter of `metrics` that is worse than in
+/// `reference`, or "".
 std::string worse_counter(const std::map<std::string, double>& metrics,
                           const std::map<std::string, double>& reference);
 

@@ -21,24 +21,62 @@ GradeOptions options_with_cache(const TestFolder& folder) {
   return options;
 }
 
-TEST(Patience, AnEndlessKernelIsEndedAfterWhatTheReferenceNeeds) {
-  const TestFolder folder;
-  write_test_lab(folder, "    - {n: 20000, data: integers}\n");
-  const auto lab = load_lab(folder.path() / "labs/00-difference", "", kRoot / "datasets");
-  ASSERT_TRUE(lab) << lab.error().str();
-  std::string endless = kReference;
-  endless.insert(endless.find("  if (i >="), "  volatile int p = 1;\n  while (p) {}\n");
-  const Setting setting{.lab = &*lab, .number = 1, .seed = 1};
+/// A kernel that goes on for ever where `condition` holds, on the lab's only case: n = 20,000.
+class CutShort : public testing::Test {
+ protected:
+  CutShort() : bench_(options_with_cache(folder_)) {
+    write_test_lab(folder_, "    - {n: 20000, data: integers}\n");
+    lab_ = *load_lab(folder_.path() / "labs/00-difference", "", kRoot / "datasets");
+  }
 
-  Bench bench(options_with_cache(folder));
-  const auto right = std::get<Program>(bench.build(*lab, kReference));
-  const auto wrong = std::get<Program>(bench.build(*lab, endless));
-  EXPECT_EQ(bench.run(wrong, setting).steps->limit, 100'000u + 40 * 20'000) << "as in a grading";
-  bench.set_patience(*lab, right, setting.seed);
-  const CaseOutcome ended = bench.run(wrong, setting);
-  EXPECT_EQ(ended.status, Status::timeout);
-  EXPECT_LT(ended.steps->limit, 101'000u);
-  EXPECT_EQ(bench.run(right, setting).status, Status::pass);
+  Program program(const std::string& condition) const {
+    std::string source = kReference;
+    source.insert(source.find("  if (i >="),
+                  "  volatile int p = 1;\n  while (" + condition + ") p = p + 1;\n");
+    return std::get<Program>(bench_.build(lab_, source));
+  }
+
+  CaseOutcome run(const Program& program, std::uint64_t most_steps) const {
+    return bench_.run(program, {.lab = &lab_, .number = 1, .seed = 1}, most_steps);
+  }
+
+  TestFolder folder_;
+  Bench bench_;
+  Lab lab_;
+};
+
+TEST_F(CutShort, AnEndlessKernelCostsAMultipleOfTheReference) {
+  const CaseOutcome right = run(program("p < 4"), 100'000'000);
+  EXPECT_EQ(right.status, Status::pass);
+  EXPECT_GT(right.launch_steps, 10'000u) << "625 warps";
+  const CaseOutcome ended = run(program("p < 1000000000 && i % 32 != 1"), 2 * right.launch_steps);
+  EXPECT_TRUE(ended.cut_short);
+  EXPECT_GT(ended.launch_steps, 2 * right.launch_steps);
+  EXPECT_LT(ended.launch_steps, 3 * right.launch_steps);
+  EXPECT_EQ(loss_of(lab_, ended), "") << "a grading would have let it run on";
+}
+
+TEST_F(CutShort, WhatAGradingEndsAsWellIsLost) {
+  const CaseOutcome ended = run(program("p"), 100'000'000);
+  EXPECT_FALSE(ended.cut_short);
+  EXPECT_EQ(loss_of(lab_, ended), "step-limit");
+}
+
+TEST_F(CutShort, WhatWasFoundUntilThenIsLost) {
+  const CaseOutcome ended = run(program("input[n + i] != p || p"), 20'000);
+  EXPECT_TRUE(ended.cut_short);
+  EXPECT_EQ(loss_of(lab_, ended), "out-of-bounds");
+}
+
+TEST(WorseCounter, SaysInWhichDirection) {
+  const std::map<std::string, double> reference = {{"instructions", 100}, {"parallel_warps", 8}};
+  const auto worse = [&](double instructions, double warps) {
+    return worse_counter({{"instructions", instructions}, {"parallel_warps", warps}}, reference);
+  };
+  EXPECT_EQ(worse(100, 8), "");
+  EXPECT_EQ(worse(101, 8), "more instructions");
+  EXPECT_EQ(worse(100, 7), "less parallel_warps");
+  EXPECT_EQ(worse(100, 7.9), "") << "one warp has an instruction more, and another one less";
 }
 
 }  // namespace

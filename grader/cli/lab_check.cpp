@@ -1,24 +1,24 @@
 #include "grader/cli/lab_check.h"
 
-#include <fmt/format.h>
-
 #include <CLI/Option.hpp>
 #include <CLI/Validators.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "common/numbers.h"
-#include "common/stopwatch.h"
+#include "common/content_cache.h"
+#include "common/text.h"
 #include "grader/authoring/proof.h"
 #include "grader/authoring/proof_report.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/json_output.h"
 #include "grader/cli/lab.h"
+#include "grader/cli/lab_check_report.h"
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
-#include "grader/cli/progress_line.h"
 
 namespace tessera {
 namespace {
@@ -28,11 +28,28 @@ struct LabCheckArguments {
   std::string labs_folder;
   int seeds = 10;
   bool no_mutants = false;
+  bool fresh = false;
   SharedOptions shared;
 };
 
 /// The same seeds at every run, so that what is proved stays proved.
 constexpr std::uint64_t kFirstSeed = 1;
+
+/// Verdicts and compilations of some hundred labs.
+constexpr std::uintmax_t kMostCacheBytes = std::uintmax_t{1} << 30;
+
+/// Tells this build from every other one: the code of all that decides a verdict is in these files.
+/// "" where one cannot be read.
+std::string build_digest(const Locations& locations) {
+  std::vector<std::string> programs;
+  for (const std::filesystem::path& file :
+       {std::filesystem::path("/proc/self/exe"), locations.interpreter, locations.compiler}) {
+    const auto content = read_file(file, std::size_t{1} << 30);
+    if (!content) return "";
+    programs.push_back(*content);
+  }
+  return entry_key(programs);
+}
 
 ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& locations,
                            const DeviceProfile& device) {
@@ -42,16 +59,9 @@ ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& 
   options.seeds = arguments.seeds;
   options.threads = arguments.shared.threads;
   options.mutants = !arguments.no_mutants;
+  options.fresh = arguments.fresh;
+  if (!locations.cache.empty()) options.program = build_digest(locations);
   return options;
-}
-
-/// ", about 3 min 10 s left", where that is long enough to be told.
-std::string time_left(double seconds, std::size_t done, std::size_t total) {
-  const double left = seconds * static_cast<double>(total - done) /
-                      static_cast<double>(std::max<std::size_t>(done, 1));
-  constexpr double kShort = 20;
-  if (done < 2 || left < kShort) return "";
-  return fmt::format(", about {} left", duration_text(left));
 }
 
 ExitStatus run_lab_check(const LabCheckArguments& arguments) {
@@ -66,23 +76,18 @@ ExitStatus run_lab_check(const LabCheckArguments& arguments) {
   const auto labs = load_labs(*folders, *locations);
   if (!labs) return kUsage;
 
-  const InterruptWatch watch([] { std::cerr << "tessera: interrupted\n"; });
+  LabCheckReport report(json);
+  const InterruptWatch watch([&] { report.interrupt(); });
   ProofOptions options = proof_options(arguments, *locations, *device);
-  std::vector<LabProof> proofs;
+  options.progress = [&](const LabProof& so_far) { report.set_unfinished(so_far); };
+  trim_entries(locations->cache, kMostCacheBytes);
   for (const Lab& lab : *labs) {
-    auto progress = std::make_unique<ProgressLine>();
-    Stopwatch stopwatch;  // of the part
-    options.progress = [&](std::string_view part, std::size_t done, std::size_t total) {
-      if (done <= 1) stopwatch = Stopwatch();
-      progress->tell(fmt::format("{}: {} {} of {}{}", lab.id, part, done, total,
-                                 time_left(stopwatch.seconds(), done, total)));
-    };
     Expected<LabProof> proof = prove(lab, locations->solutions / lab.id, options);
-    progress.reset();
+    report.end_progress();
     if (!proof) return usage_error(proof.error());
-    if (!json.takes_standard_output()) std::cout << proof_text(*proof) << "\n" << std::flush;
-    proofs.push_back(std::move(*proof));
+    report.add(std::move(*proof));
   }
+  const std::vector<LabProof>& proofs = report.proofs();
   if (!json.takes_standard_output() && proofs.size() > 1 && options.mutants)
     std::cout << mutation_table(proofs) << std::flush;
   if (!json.write(proof_json(proofs))) return kInfrastructure;
@@ -101,6 +106,7 @@ Command add_lab_check_command(CLI::App& lab_group) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_flag("--no-mutants", arguments->no_mutants, "Make no mutants of the reference");
+  command->add_flag("--fresh", arguments->fresh, "Try again what earlier runs have shown");
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_lab_check(*arguments); }};
 }

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "grader/authoring/test_lab.h"
 #include "grader/cli/test_program.h"
@@ -12,6 +15,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using Json = nlohmann::json;
 
 class LabCheck : public testing::Test {
@@ -48,6 +52,60 @@ TEST_F(LabCheck, MakesNoMutantsWhenToldSo) {
   const ProgramResult result = check({"--no-mutants", "--json", "-"});
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_FALSE(Json::parse(result.out)["labs"][0].contains("mutation"));
+}
+
+/// A check of a hundred seeds, which is stopped after the first of them.
+class StoppedLabCheck : public LabCheck {
+ protected:
+  StoppedLabCheck() { write_test_lab(folder_, kGoodCases); }
+
+  /// Waits until the first verdict is known: the kernel's compilation and the verdict are in the
+  /// cache, and something that came later.
+  void wait_for_a_verdict() const {
+    while (entries() < 3) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+
+  void expect_the_next_run_goes_on() const {
+    const ProgramResult rest = run_program(folder_, arguments_);
+    EXPECT_EQ(rest.status, 0) << rest.err;
+    EXPECT_THAT(rest.out, HasSubstr("are known from earlier runs"));
+  }
+
+  std::vector<std::string> arguments_ = {"lab", "check",     "--compiler", "clang",  "--seeds",
+                                         "100", "--threads", "1",          "--json", "proof.json"};
+
+ private:
+  std::size_t entries() const {
+    constexpr std::size_t kHash = 64;
+    std::error_code missing;
+    std::size_t count = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder_.path() / "cache", missing))
+      count += file.path().filename().string().size() == kHash ? 1 : 0;
+    return count;
+  }
+};
+
+TEST_F(StoppedLabCheck, CtrlCPrintsWhatIsKnown) {
+  const RunningProgram program(folder_, arguments_);
+  wait_for_a_verdict();
+  program.interrupt();
+  const ProgramResult interrupted = program.wait();
+  EXPECT_EQ(interrupted.status, 130) << interrupted.err;
+  EXPECT_THAT(interrupted.err, HasSubstr("tessera: interrupted"));
+  EXPECT_THAT(interrupted.out, AllOf(HasSubstr("00-difference: NOT FINISHED"),
+                                     HasSubstr("the same command goes on from there")));
+  EXPECT_FALSE(Json::parse(*read_file(folder_.path() / "proof.json"))["labs"][0]["finished"]);
+  expect_the_next_run_goes_on();
+}
+
+TEST_F(StoppedLabCheck, WhatIsKnownOutlivesAKill) {
+  const RunningProgram program(folder_, arguments_);
+  wait_for_a_verdict();
+  program.kill_now();
+  program.wait();
+  expect_the_next_run_goes_on();
+  arguments_.emplace_back("--fresh");
+  EXPECT_THAT(run_program(folder_, arguments_).out, Not(HasSubstr("earlier runs")));
 }
 
 TEST_F(LabCheck, AMistakeOfTheInstructorIsAUsageError) {

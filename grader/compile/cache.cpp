@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/content_cache.h"
 #include "common/text.h"
 
 namespace tessera {
@@ -14,14 +15,7 @@ using nlohmann::json;
 /// Rises whenever options or the form of an entry change.
 constexpr int kCacheVersion = 4;
 
-/// Length first, so that two different lists of parts never give the same text.
-void add_part(std::string& all, std::string_view part) {
-  all += std::to_string(part.size());
-  all += ':';
-  all += part;
-}
-
-void add_headers(std::string& all, const std::filesystem::path& include_dir) {
+void add_headers(std::vector<std::string>& parts, const std::filesystem::path& include_dir) {
   std::error_code error;
   std::vector<std::filesystem::path> headers;
   for (std::filesystem::recursive_directory_iterator at(include_dir / "tessera", error), end;
@@ -30,9 +24,9 @@ void add_headers(std::string& all, const std::filesystem::path& include_dir) {
   }
   std::sort(headers.begin(), headers.end());
   for (const auto& header : headers) {
-    add_part(all, header.lexically_relative(include_dir).string());
+    parts.push_back(header.lexically_relative(include_dir).string());
     const auto text = read_file(header);
-    add_part(all, text ? *text : "");
+    parts.push_back(text ? *text : "");
   }
 }
 
@@ -60,30 +54,21 @@ Finding warning_from(const json& entry) {
 }  // namespace
 
 std::string cache_key(const CompileRequest& request, const std::string& compiler_identity) {
-  std::string all;
-  add_part(all, std::to_string(kCacheVersion));
-  add_part(all, request.source);
-  add_part(all, request.file_name);
-  for (const std::string& define : request.defines) add_part(all, "define " + define);
-  add_part(all, request.epilogue);
-  add_part(all, request.epilogue_hint);
-  add_part(all, request.include_dir.string());
-  add_part(all, compiler_identity);
-  add_part(all, std::to_string(request.compute_capability));
-  add_part(all, request.cubin ? "with cubin" : "");
-  add_headers(all, request.include_dir);
-  return sha256(all);
+  std::vector<std::string> parts = {std::to_string(kCacheVersion), request.source,
+                                    request.file_name};
+  for (const std::string& define : request.defines) parts.push_back("define " + define);
+  parts.insert(parts.end(), {request.epilogue, request.epilogue_hint, request.include_dir.string(),
+                             compiler_identity, std::to_string(request.compute_capability),
+                             request.cubin ? "with cubin" : ""});
+  add_headers(parts, request.include_dir);
+  return entry_key(parts);
 }
 
 std::optional<CompileResult> load_cached(const std::filesystem::path& cache_dir,
                                          const std::string& key) {
-  const auto content = read_file(cache_dir / key, std::size_t{256} << 20);
-  if (!content) return std::nullopt;
-  const std::size_t digest = sha256("").size();
-  if (content->size() < digest) return std::nullopt;
-  const std::string_view payload = std::string_view(*content).substr(digest);
-  if (sha256(payload) != content->substr(0, digest)) return std::nullopt;
-  const json entry = json::from_cbor(payload, true, false);
+  const std::optional<std::string> payload = load_entry(cache_dir, key);
+  if (!payload) return std::nullopt;
+  const json entry = json::from_cbor(*payload, true, false);
   if (!entry.is_object()) return std::nullopt;
   CompileResult result;
   result.ok = true;
@@ -100,9 +85,6 @@ std::optional<CompileResult> load_cached(const std::filesystem::path& cache_dir,
 
 void store_cached(const std::filesystem::path& cache_dir, const std::string& key,
                   const CompileResult& result) {
-  std::error_code error;
-  std::filesystem::create_directories(cache_dir, error);
-  if (error) return;
   json warnings = json::array();
   for (const Finding& finding : result.findings) warnings.push_back(to_json(finding));
   const json entry = {
@@ -112,9 +94,7 @@ void store_cached(const std::filesystem::path& cache_dir, const std::string& key
       {"warnings", warnings},
   };
   const std::vector<std::uint8_t> payload = json::to_cbor(entry);
-  const std::string text(payload.begin(), payload.end());
-  // A failure to write leaves no entry, and the next compilation is simply not saved.
-  static_cast<void>(write_file(cache_dir / key, sha256(text) + text));
+  store_entry(cache_dir, key, std::string(payload.begin(), payload.end()));
 }
 
 }  // namespace tessera

@@ -199,6 +199,14 @@ std::vector<CompilerInfo> available_compilers() {
   return {nvrtc_info(), clang_info()};
 }
 
+Expected<std::string> compiler_identity(CompilerKind kind) {
+  CompileRequest request;
+  request.compiler = kind;
+  const auto chosen = choose(request);
+  if (!chosen) return chosen.error();
+  return chosen->identity;
+}
+
 Expected<CompileResult> compile(const CompileRequest& original) {
   CompileRequest request = original;
   request.source = normalize_source(std::move(request.source));

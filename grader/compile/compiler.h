@@ -25,6 +25,10 @@ struct CompilerInfo {
 
 std::vector<CompilerInfo> available_compilers();
 
+/// What tells the compiler that compile() takes for `kind` from every other one, its file and when
+/// that was written; it is not run. Errors: none on this machine.
+Expected<std::string> compiler_identity(CompilerKind kind);
+
 struct CompileRequest {
   std::string source;                   // the submission's text as read, BOM and CRLF allowed
   std::string file_name = "kernel.cu";  // how messages call it

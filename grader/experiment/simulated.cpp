@@ -41,7 +41,7 @@ SimulatedRun simulate_variant(const Experiment& experiment, const Variant& varia
     lab.cases.push_back(case_of(subject.lab, variant, shape));
   for (std::size_t i = 0; i < lab.cases.size(); ++i) {
     const int shape = experiment.simulated_shapes[i];
-    const CaseOutcome outcome = simulate_case(lab, subject.program, i + 1, 0, options);
+    const CaseOutcome outcome = simulate_case(lab, subject.program, i + 1, Patience(), options);
     const std::string mistake = mistake_in(outcome);
     if (run.wrong.empty()) run.wrong = mistake;
     for (const std::string& name : experiment.measure) {

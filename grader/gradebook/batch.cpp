@@ -12,6 +12,7 @@
 #include "grader/gradebook/grading_seed.h"
 #include "grader/judge/threshold.h"
 #include "grader/lab/course.h"
+#include "grader/lab/lab_hash.h"
 #include "grader/report/report.h"
 #include "grader/report/sums.h"
 
@@ -174,7 +175,8 @@ class Runner {
 std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs,
                                      const KitPaths& kit) {
   for (const Lab& lab : labs) {
-    const Expected<std::string> hash = lab_hash(lab, kit);
+    const Expected<std::string> hash =
+        lab_hash(lab, {kit.solutions, kit.datasets, kit.include_dir});
     if (!hash) return hash.error();
     book.set_assignment({lab.id, lab.title, lab.max_points(), *hash});
   }

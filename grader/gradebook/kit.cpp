@@ -1,6 +1,5 @@
 #include "grader/gradebook/kit.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -9,59 +8,12 @@
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/baseline.h"
 #include "grader/lab/course_labs.h"
+#include "grader/lab/lab_hash.h"
 
 namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20;
-
-/// Labs that `lab` is measured against.
-std::set<std::string> baselines_of(const Lab& lab) {
-  std::set<std::string> ids;
-  for (const Threshold& threshold : lab.thresholds) {
-    if (!threshold.over.empty()) ids.insert(threshold.over);
-  }
-  return ids;
-}
-
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code ignored;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
-/// "\0name\0hash" of each file, so that no two lists read the same.
-class HashedFiles {
- public:
-  void add(const fs::path& file, const std::string& name) {
-    const Expected<std::string> content = read_file(file, kMaxFileBytes);
-    if (!content && !error_) error_ = content.error();
-    if (content) add_text(name, *content);
-  }
-
-  void add_text(const std::string& name, const std::string& content) {
-    text_ += '\0' + name + '\0' + sha256(content);
-  }
-
-  void add_folder(const fs::path& folder) {
-    for (const fs::path& file : files_below(folder)) add(file, fs::relative(file, folder).string());
-  }
-
-  Expected<std::string> hash() const {
-    if (error_) return *error_;
-    return sha256(text_);
-  }
-
- private:
-  std::string text_;
-  std::optional<Error> error_;
-};
 
 void copy_folder(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
@@ -133,23 +85,6 @@ std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPath
 }
 
 }  // namespace
-
-Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit) {
-  HashedFiles files;
-  files.add(lab.directory / "lab.yaml", "lab.yaml");
-  if (!lab.reference_kernel.empty()) files.add(lab.reference_kernel, "reference.cu");
-  const fs::path hidden = kit.solutions / lab.id / "hidden.yaml";
-  std::error_code ignored;
-  if (fs::exists(hidden, ignored)) files.add(hidden, "hidden.yaml");
-  for (const std::string& id : baselines_of(lab)) {
-    const fs::path reference = kit.solutions / id / "kernel.cu";
-    if (fs::exists(reference, ignored)) files.add(reference, id + "/kernel.cu");
-  }
-  for (const std::string& device : lab.devices) files.add_text("device", device);
-  files.add_folder(kit.datasets);
-  files.add_folder(kit.include_dir);
-  return files.hash();
-}
 
 std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit,
                                const std::optional<GpuDevice>& gpu, CompilerKind compiler,

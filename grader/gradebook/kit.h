@@ -23,11 +23,6 @@ struct KitPaths {
   std::filesystem::path devices;      // common/devices
 };
 
-/// A hash of everything in the kit that decides a mark of `lab`: its declaration, hidden cases,
-/// datasets, device headers, and the references it is measured against. A changed task text or
-/// skeleton changes nothing.
-Expected<std::string> lab_hash(const Lab& lab, const KitPaths& kit);
-
 /// Copies into the existing empty folder `stage` what a worker needs: for each of `labs` a folder
 /// of its id, laid out as the kit is, with this lab's declaration and hidden cases alone, datasets
 /// and common/. With a `gpu` also the labs that it is measured against, each with the PTX of its

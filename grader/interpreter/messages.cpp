@@ -56,7 +56,7 @@ TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal
 TESSERA_FIELDS(LineAccess, it.line, it.memory, it.store, it.requests, it.passes, it.ideal,
                it.worst);
 TESSERA_FIELDS(RunResult, it.status, it.findings, it.metrics, it.lines, it.output, it.output_cut,
-               it.prints, it.longest_warp, it.unfollowed);
+               it.prints, it.longest_warp, it.launch_steps, it.unfollowed);
 TESSERA_FIELDS(WaitCycles, it.from_l2, it.from_dram);
 
 template <>

@@ -43,7 +43,7 @@ std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
   int timeouts = 0;
   for (std::size_t number = 1; number <= lab.cases.size(); ++number) {
     const Stopwatch stopwatch;
-    outcomes.push_back(simulate_case(lab, program, number, timeouts, options));
+    outcomes.push_back(simulate_case(lab, program, number, {.timeouts = timeouts}, options));
     outcomes.back().seconds = stopwatch.seconds();
     timeouts += outcomes.back().status == Status::timeout ? 1 : 0;
     if (outcomes.back().status == Status::review) beyond.push_back(number);

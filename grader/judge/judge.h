@@ -39,6 +39,9 @@ struct GradeOptions {
   std::filesystem::path datasets;
   /// Keeps what a lab's reference.cu computes, for the next kernel; null: nothing is kept.
   std::shared_ptr<ExpectedResults> expected;
+  /// Compiles the lab's reference.cu where it is not `compiler`, so that several compilers' kernels
+  /// are held against the same results.
+  std::optional<CompilerKind> reference_compiler;
   /// Called with the record as it would be if the grader ended now: after every case that the
   /// simulator has run, and before times are modelled or measured. Not for the last record.
   std::function<void(const Record&)> on_progress;

@@ -223,6 +223,7 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
   const Expected<std::string> source = read_file(lab.reference_kernel, 1u << 20);
   if (!source) return Refusal{Status::infra, source.error().str(), "", {}};
   CompileRequest request = compile_request(lab, *source, options);
+  request.compiler = options.reference_compiler.value_or(options.compiler);
   request.file_name = "reference.cu";
   request.epilogue = reference_epilogue(lab);
   request.epilogue_hint = "a function is missing or differs; write: " + expected_functions(lab);

@@ -74,12 +74,12 @@ CaseOutcome infra_outcome(std::string message) {
 
 class CaseRun {
  public:
-  CaseRun(const Lab& lab, const Program& program, std::size_t number, int timeouts,
+  CaseRun(const Lab& lab, const Program& program, std::size_t number, const Patience& patience,
           const GradeOptions& options)
       : lab_(lab),
         program_(program),
         number_(number),
-        timeouts_(timeouts),
+        patience_(patience),
         options_(options),
         case_(lab.cases.at(number - 1)) {}
 
@@ -107,6 +107,8 @@ class CaseRun {
   /// What another order of the warps shows, if it is wrong. False where the kernel does not end.
   bool add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
     CaseOutcome other = run_kernel(shape, turns);
+    outcome.launch_steps = std::max(outcome.launch_steps, other.launch_steps);
+    outcome.cut_short = outcome.cut_short || other.cut_short;
     if (other.status == Status::timeout) return false;
     outcome.checks = std::max(outcome.checks, other.checks);
     if (!is_wrong(other)) return true;
@@ -163,22 +165,31 @@ class CaseRun {
       return infra_outcome(error->str());
     RunResult result = run(shape, turns, operands);
     const StepUse steps{.used = result.longest_warp, .limit = most_steps(turns)};
+    const std::uint64_t launch_steps = result.launch_steps;
+    const bool cut_short =
+        patience_.most_steps < most_launch_steps(turns) && launch_steps > patience_.most_steps;
     CaseOutcome outcome = result.status == RunStatus::completed
                               ? compared(std::move(result), shape, operands)
                               : stopped_outcome(std::move(result));
     outcome.steps = steps;
+    outcome.launch_steps = launch_steps;
+    outcome.cut_short = cut_short && outcome.status == Status::timeout;
     return outcome;
   }
 
   std::uint64_t most_steps(Turns turns) const {
-    return step_limit(padded_work(lab_, case_.extents), timeouts_) +
+    return step_limit(padded_work(lab_, case_.extents), patience_.timeouts) +
            (turns == Turns::usual ? 0 : kStepsOfWaiting);
+  }
+
+  std::uint64_t most_launch_steps(Turns turns) const {
+    return kWarpsAtLimit * most_steps(turns) + kStepsOfMistakes;
   }
 
   RunResult run(const LaunchShape& shape, Turns turns, SimulatedOperands& operands) {
     RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
     request.step_limit = most_steps(turns);
-    request.launch_step_limit = kWarpsAtLimit * request.step_limit + kStepsOfMistakes;
+    request.launch_step_limit = std::min(most_launch_steps(turns), patience_.most_steps);
     if (asks_for_results_through_shared() && turns == Turns::usual)
       request.follows_shared = options_.seed + number_;
     request.turns = turns;
@@ -208,7 +219,7 @@ class CaseRun {
   const Lab& lab_;
   const Program& program_;
   std::size_t number_;
-  int timeouts_;
+  const Patience& patience_;
   const GradeOptions& options_;
   const Case& case_;
 };
@@ -225,11 +236,11 @@ CaseOutcome stopped_outcome(RunResult result) {
   return outcome;
 }
 
-CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number, int timeouts,
-                          const GradeOptions& options) {
+CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number,
+                          const Patience& patience, const GradeOptions& options) {
   try {
     return with_second_try(
-        [&] { return CaseRun(lab, program, number, timeouts, options).outcome(); });
+        [&] { return CaseRun(lab, program, number, patience, options).outcome(); });
   } catch (const ProcessCrash& crash) {
     return crash_outcome(crash);
   }

@@ -1,6 +1,7 @@
 // What the cases showed -> items with statuses and points. Knows no backend.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,9 @@ struct CaseOutcome {
   std::vector<Finding> findings;  // causes first
   std::map<std::string, double> metrics;
   std::optional<StepUse> steps;  // where it was simulated
+  /// Of all warps together, in the run that had most: RunResult::launch_steps.
+  std::uint64_t launch_steps = 0;
+  bool cut_short = false;  // by Patience::most_steps; a grading would have let it run on
   std::vector<LineAccess> lines;
   std::optional<ResultMap> map;  // where the output is wrong
   bool unwritten = false;        // it ran to its end, and no element of the output was written

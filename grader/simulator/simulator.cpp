@@ -45,6 +45,7 @@ class Run {
     place_globals();
     run_blocks();
     result.status = status_;
+    result.launch_steps = launch_.spent;
     const SourceLines source(module_, request_.source_file, request_.name_lines);
     result.findings = collect_findings(module_, workers_, source);
     result.unfollowed =

@@ -118,6 +118,8 @@ struct RunResult {
   /// Instructions of the warp that had most, in blocks that came to their end: what a step limit
   /// counts.
   std::uint64_t longest_warp = 0;
+  /// Work of all warps, also of a run that was stopped: what launch_step_limit counts.
+  std::uint64_t launch_steps = 0;
   /// There were too many flags to follow: races behind them are not told.
   bool unfollowed = false;
 };
