@@ -340,7 +340,7 @@ class Lexer {
     directive.rest = text_.substr(rest_start, rest_end - rest_start);
     follow_conditional(directive);
     directive.conditional = !branches_.empty();
-    directive.skipped = std::ranges::find(branches_, true, &Branch::skipped) != branches_.end();
+    directive.skipped = skipped_ > 0;
     result_.directives.push_back(std::move(directive));
   }
 
@@ -353,11 +353,14 @@ class Lexer {
     const std::string& name = directive.name;
     if (name == "if" || name == "ifdef" || name == "ifndef") {
       branches_.push_back({.skipped = never_holds(directive)});
+      skipped_ += branches_.back().skipped ? 1 : 0;
     } else if (!branches_.empty() && name.starts_with("el")) {
       alternatives_ += branches_.back().alternative ? 0 : 1;
+      skipped_ -= branches_.back().skipped ? 1 : 0;
       branches_.back() = {.alternative = true};
     } else if (!branches_.empty() && name == "endif") {
       alternatives_ -= branches_.back().alternative ? 1 : 0;
+      skipped_ -= branches_.back().skipped ? 1 : 0;
       branches_.pop_back();
     }
     // What is defined anew, or no more, may be anything from here on.
@@ -382,6 +385,7 @@ class Lexer {
   std::size_t last_opening_ = 0;  // in it
   std::vector<Branch> branches_;  // the conditional groups that we are in
   int alternatives_ = 0;          // how many of them are in an #else or #elif
+  int skipped_ = 0;               // how many of them no compiler reads
   bool runtime_compiled_ = true;  // kRuntimeCompiled is what the compilers made it
   // Each character that is no letter is an error once: a copied text is full of them.
   std::set<std::string, std::less<>> strange_;

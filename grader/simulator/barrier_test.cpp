@@ -25,6 +25,16 @@ bool has_errors(const RunResult& result) {
       result.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
+TEST(Barrier, MayBeReachedByLanesThatWorkedForVeryLong) {
+  const Values values = lanes(with_tile(R"(
+    mov.u32 %r0, 0; mov.u32 %x, 7; setp.gt.u32 %p0, %tid_x, 3; @%p0 bra MEET;
+  WORK:
+    add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, 100000; @%p1 bra WORK;
+  MEET:
+    bar.sync 0;)"));
+  EXPECT_EQ(values, Values(32, 7));
+}
+
 TEST(Barrier, MakesStoresOfOtherWarpsVisible) {
   for (const char* barrier :
        {"bar.sync 0;", "barrier.sync 0;", "barrier.sync.aligned 0;", "bar.cta.sync 0;",

@@ -213,6 +213,7 @@ void Worker::run_block(std::uint64_t index) {
   block.barriers = {};
   block.patience = kPatience;
   block.turns = 0;
+  block.parted = false;
   block.diverged = false;
   block.live_threads = block.threads;
   free_frames.clear();

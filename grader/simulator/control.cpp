@@ -100,7 +100,10 @@ bool turn_is_over(Warp& warp, const Inst* inst) {
   std::uint64_t& patience = warp.block->patience;
   if (warp.steps - warp.patience_start > patience) {
     warp.patience_start = warp.steps;
-    if (release_parked(warp)) patience = std::max(patience / 16, kLeastPatience);
+    if (release_parked(warp)) {
+      warp.block->parted = true;
+      patience = std::max(patience / 16, kLeastPatience);
+    }
   }
   // Who waits for another warp again and again waits for a whole turn each time.
   if (has_long_turns(warp) && patience > kLeastLongTurn)

@@ -291,6 +291,7 @@ struct Block {
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
   std::uint64_t patience = kPatience;
+  bool parted = false;           // lanes that waited at a join have gone on alone
   std::uint64_t turns = 0;       // that were drawn
   std::uint64_t drawn_turn = 0;  // instructions of the one that runs
   /// Its threads have met at different barriers: races from here on are consequences.

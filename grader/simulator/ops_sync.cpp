@@ -202,7 +202,8 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
     if (whole_block) warp.meet(kAllLanes);
     in_parts = in_parts || parts > 1;
   }
-  if (whole_block && in_parts && !block.diverged) note_parts(worker, first);
+  // A part that waited for the other one for very long has gone on alone.
+  if (whole_block && in_parts && !block.diverged && !block.parted) note_parts(worker, first);
   if (whole_block && first.function != nullptr)
     note_absent_threads(worker, *first.function, first.inst);
   barrier = {};

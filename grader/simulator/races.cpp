@@ -166,7 +166,9 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
 void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment& now,
                Access access, bool stores) {
   MemoryOrder& order = warp.worker->order;
-  if (access != Access::write) order.acquire(address, now);
+  const bool reads = access == Access::read ||
+                     (access == Access::atomic && (inst->flags & AtomicFlags::kResult) != 0);
+  if (reads) order.acquire(address, now);
   if (access == Access::read || !stores) return;
   const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
   if (inst->flags & MemoryFlags::kReleases) order.fence(now, whole_device);

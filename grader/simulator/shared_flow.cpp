@@ -40,7 +40,9 @@ class FollowedInputs {
 
 /// In device memory that a launch was given: variables of the module and the heap are not.
 bool is_result(const Allocation& allocation) {
-  return !allocation.info.input && !allocation.info.initialized && !allocation.info.read_only;
+  const bool given = allocation.address - kModuleGlobals >= kCodeWindow - kModuleGlobals;
+  return given && !allocation.info.input && !allocation.info.initialized &&
+         !allocation.info.read_only;
 }
 
 std::uint32_t word_at(const std::byte* bytes, std::size_t index) {

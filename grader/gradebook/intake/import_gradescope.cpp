@@ -110,8 +110,15 @@ Draft draft_without_folder(const std::string& name, const Metadata& metadata) {
 
 }  // namespace
 
+/// A student's own file may have this name: most of what stands beside it are folders as
+/// Gradescope calls them.
 bool is_gradescope(const TreeEntry& folder) {
-  return std::ranges::any_of(entries_of(folder), is_metadata);
+  const std::vector<TreeEntry> entries = entries_of(folder);
+  const auto folders = std::ranges::count_if(entries, [](const TreeEntry& entry) {
+    return !entry.is_file() && entry.name.starts_with("submission_");
+  });
+  const auto others = static_cast<std::ptrdiff_t>(entries.size()) - 1;
+  return std::ranges::any_of(entries, is_metadata) && 2 * folders >= others;
 }
 
 std::vector<Draft> gradescope_drafts(const TreeEntry& folder) {

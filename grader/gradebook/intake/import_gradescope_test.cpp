@@ -9,6 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsSupersetOf;
 
 constexpr const char* kMetadata = R"(---
 submission_1001:
@@ -95,6 +96,14 @@ TEST(GradescopeImport, BrokenMetadataCostOneSubmission) {
   EXPECT_EQ(submissions[1].problem, "");
   EXPECT_THAT(submissions[2].problem, HasSubstr("does not tell who"));
   EXPECT_THAT(submissions[3].problem, HasSubstr("does not tell who"));
+}
+
+TEST(GradescopeImport, AStudentsFileOfThatNameMakesNoDownloadGradescopes) {
+  const TestFolder folder;
+  folder.write("submission_metadata.yml", "ann.cu:\n  :submitters:\n  - :name: Mallory\n");
+  for (const char* name : {"ann", "bob", "mallory"}) folder.write(std::string(name) + ".cu", "x");
+  const auto submissions = submissions_in(folder.path(), SourceFormat::plain);
+  EXPECT_THAT(origins_of(submissions), IsSupersetOf({"ann.cu", "bob.cu", "mallory.cu"}));
 }
 
 TEST(GradescopeImport, ReadsAZipWithItsFolder) {
