@@ -140,7 +140,7 @@ TEST_F(Package, AFolderThatCannotBeWrittenIsNamed) {
 TEST_F(Package, AMissingCompilerIsNamedWithWhatInstallsIt) {
   shell("'" + (prefix() / "bin/tessera").string() + "' start uncompiled");
   const Output ungraded =
-      shell("cd uncompiled; PATH=/nonexistent TESSERA_CACHE=/nonexistent '" +
+      shell("cd uncompiled; PATH=/nonexistent TESSERA_CACHE=/proc/none '" +
             (prefix() / "bin/tessera").string() + "' grade 00 --compiler clang");
   EXPECT_EQ(ungraded.status, 3) << ungraded.text;
   EXPECT_THAT(ungraded.text, HasSubstr("install Clang 14 or newer (Debian, Ubuntu: apt install "
