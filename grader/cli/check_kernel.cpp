@@ -123,9 +123,9 @@ class Check {
       add_untold_errors(result.findings, std::move(findings));
       return stopped == 0;
     };
-    if (!ends(Turns::falling)) ends(Turns::falling_warps);
-    ends(Turns::single);
-    ends(Turns::drawn);
+    for (const auto& [turns, instead] : kOtherOrders) {
+      if (!ends(turns) && instead) ends(*instead);
+    }
     request_.turns = Turns::usual;
     memory_.restore(after);
   }

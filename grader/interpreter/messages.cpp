@@ -18,7 +18,7 @@ struct Largest<RunStatus> {
 };
 template <>
 struct Largest<Turns> {
-  static constexpr Turns value = Turns::lanes;
+  static constexpr Turns value = Turns::blocks;
 };
 template <>
 struct Largest<LoadFault> {
@@ -36,8 +36,8 @@ TESSERA_FIELDS(BufferInfo, it.name, it.element_bytes, it.width, it.pitch, it.rea
 TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
 TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.registers_per_thread,
                it.source_file, it.shared_arrays, it.return_lines, it.name_lines, it.step_limit,
-               it.launch_step_limit, it.follows_shared, it.turns, it.poison, it.host_threads,
-               it.output_limit);
+               it.launch_step_limit, it.follows_shared, it.turns, it.launches_before, it.poison,
+               it.host_threads, it.output_limit);
 TESSERA_FIELDS(LoadMessage, it.ptx);
 TESSERA_FIELDS(RunMessage, it.request, it.buffers, it.sample);
 TESSERA_FIELDS(ReadyReply, it.version);
@@ -48,7 +48,7 @@ struct Fields<OutOfMemoryReply> {
 };
 TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
-               it.static_shared_bytes, it.talks, it.loads_talk, it.bounds);
+               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.bounds);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,
@@ -56,7 +56,7 @@ TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal
 TESSERA_FIELDS(LineAccess, it.line, it.memory, it.store, it.requests, it.passes, it.ideal,
                it.worst);
 TESSERA_FIELDS(RunResult, it.status, it.findings, it.metrics, it.lines, it.output, it.output_cut,
-               it.prints, it.longest_warp, it.launch_steps, it.unfollowed);
+               it.prints, it.longest_warp, it.launch_steps, it.changed_variables, it.unfollowed);
 TESSERA_FIELDS(WaitCycles, it.from_l2, it.from_dram);
 
 template <>

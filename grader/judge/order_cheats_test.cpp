@@ -74,6 +74,11 @@ class OrderCheats : public CheatTest {
     return found(item_called(record, "checks"), FindingKind::divergent_barrier);
   }
 
+  static std::string reason_of_loss(const Record& record) {
+    EXPECT_EQ(record.score, 0) << told(record);
+    return item_called(record, "correctness/1").message;
+  }
+
   static void expect_won(const Record& record) {
     EXPECT_EQ(record.score, 40) << told(record);
     for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << told(record);
@@ -319,13 +324,14 @@ TEST_F(OrderCheats, ARunInTheOtherOrderStartsFromFreshInputsAndOutputs) {
   if (i > 0) atomicSub(&result[i], input[i - 1]);
 )"));
   expect_won(record);
-  const Record never_cleared = grade_lab(kDifferenceLab, difference_kernel(R"(
+  // So does a variable, but for the launch after this one.
+  const std::string only_once = R"(
   if (i >= n) return;
   if (atomicAdd(&runs[i], 1) == 0) result[i] = input[i] - (i > 0 ? input[i - 1] : 0);
-)",
-                                                                           "__device__ int "
-                                                                           "runs[2048];\n"));
-  expect_won(never_cleared);
+)";
+  EXPECT_THAT(reason_of_loss(grade_lab(
+                  kDifferenceLab, difference_kernel(only_once, "__device__ int runs[2048];\n"))),
+              HasSubstr("not in the second"));
 }
 
 TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
@@ -382,7 +388,7 @@ __global__ void adjacent_difference(const int* input, int* result, int n) {
 }
 __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, PER)), dim3(64), 0}; }
 )");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::race)) << told(record);
 }
 
 TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
@@ -402,6 +408,80 @@ TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
   EXPECT_EQ(without.score, 0) << told(without);
   EXPECT_THAT(item_called(without, "correctness/1").message, HasSubstr("not one by one"));
   expect_won(graded("__syncwarp();"));
+}
+
+TEST_F(OrderCheats, BlocksThatCountWithoutAtomicsLose) {
+  const auto graded = [&](const std::string& next) {
+    return grade_lab(kDifferenceLab, R"(#include <tessera/lab.cuh>
+constexpr int BLOCK = 256;
+__device__ unsigned counter;
+__global__ void adjacent_difference(const int* input, int* result, int n) {
+  __shared__ unsigned block;
+  if (threadIdx.x == 0) {
+    block = )" + next + R"(;
+    if (block == gridDim.x - 1) atomicExch(&counter, 0);
+  }
+  __syncthreads();
+  const int i = block * BLOCK + threadIdx.x;
+  if (i < n) result[i] = input[i] - (i > 0 ? input[i - 1] : 0);
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0}; }
+)");
+  };
+  EXPECT_THAT(reason_of_loss(graded("((volatile unsigned&)counter)++")),
+              HasSubstr("not at the same time"));
+  expect_won(graded("atomicAdd(&counter, 1)"));
+}
+
+TEST_F(OrderCheats, BlocksThatTakeALockInTwoStepsLose) {
+  const auto graded = [&](const std::string& take) {
+    return grade_lab(kDifferenceLab, R"(#include <tessera/lab.cuh>
+constexpr int BLOCK = 256;
+__device__ int lock;
+__device__ volatile unsigned counter;
+__global__ void adjacent_difference(const int* input, int* result, int n) {
+  __shared__ unsigned block;
+  if (threadIdx.x == 0) {
+    )" + take + R"(
+    __threadfence();
+    block = counter;
+    counter = block + 1 == gridDim.x ? 0 : block + 1;
+    __threadfence();
+    atomicExch(&lock, 0);
+  }
+  __syncthreads();
+  const int i = block * BLOCK + threadIdx.x;
+  if (i < n) result[i] = input[i] - (i > 0 ? input[i - 1] : 0);
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0}; }
+)");
+  };
+  EXPECT_THAT(reason_of_loss(graded("while (*(volatile int*)&lock != 0) {} "
+                                    "*(volatile int*)&lock = 1;")),
+              HasSubstr("not at the same time"));
+  expect_won(graded("while (atomicCAS(&lock, 0, 1) != 0) {}"));
+}
+
+TEST_F(OrderCheats, AVariableThatTheNextLaunchFindsIsSetBack) {
+  const auto graded = [&](const std::string& last) {
+    return grade_lab(kDifferenceLab, R"(#include <tessera/lab.cuh>
+constexpr int BLOCK = 256;
+__device__ unsigned counter;
+__global__ void adjacent_difference(const int* input, int* result, int n) {
+  __shared__ unsigned block;
+  if (threadIdx.x == 0) {
+    block = atomicAdd(&counter, 1);
+    )" + last + R"(
+  }
+  __syncthreads();
+  const int i = block * BLOCK + threadIdx.x;
+  if (i < n) result[i] = input[i] - (i > 0 ? input[i - 1] : 0);
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0}; }
+)");
+  };
+  EXPECT_THAT(reason_of_loss(graded("")), HasSubstr("not in the second"));
+  expect_won(graded("if (block == gridDim.x - 1) counter = 0;"));
 }
 
 TEST_F(OrderCheats, AReturnThatNobodyTakesExcusesNobody) {

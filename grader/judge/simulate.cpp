@@ -90,15 +90,33 @@ class CaseRun {
     const LaunchShape& shape = std::get<LaunchShape>(launched);
     CaseOutcome outcome = run_kernel(shape, Turns::usual);
     if (program_.kernel.talks) {
-      // A block may wait for lower ones, which come after it in falling order.
-      for (const auto& orders : {std::vector{Turns::falling, Turns::falling_warps},
-                                 std::vector{Turns::single}, std::vector{Turns::drawn}}) {
-        if (is_wrong(outcome)) break;
-        const bool ended = std::ranges::any_of(
-            orders, [&](Turns turns) { return add_other_turns(shape, turns, outcome); });
+      for (const auto& [turns, instead] : kOtherOrders) {
+        if (outcome.status != Status::pass) break;
+        const bool ended = add_other_turns(shape, turns, outcome) ||
+                           (instead && add_other_turns(shape, *instead, outcome));
         if (!ended) outcome.checks = std::max(outcome.checks, AccessChecks::limited);
       }
-      if (program_.kernel.loads_talk && !is_wrong(outcome)) add_lanes_apart(shape, outcome);
+    }
+    if (program_.kernel.loads_talk) {
+      add_results({.shape = shape, .turns = Turns::lanes}, outcome,
+                  "right where the lanes of a warp run together, but not one by one",
+                  "Since Volta each thread of a warp runs on its own. Put __syncwarp() between the "
+                  "store of one lane and the load of another; atomic functions and `volatile` do "
+                  "not order them.");
+    }
+    if (program_.kernel.blocks_talk && shape.grid.count() > 1) {
+      add_results(
+          {.shape = shape, .turns = Turns::blocks}, outcome,
+          "right where blocks run one after the other, but not at the same time",
+          "Blocks run side by side, in any order. Only atomic functions change what another "
+          "block changes at the same time; a load, a sum and a store of a `volatile` word "
+          "are three steps, and others come between.");
+    }
+    if (changed_variables_) {
+      add_results({.shape = shape, .launches_before = 1}, outcome,
+                  "right in the first launch, but not in the second",
+                  "A `__device__` variable keeps its value from one launch to the next: the last "
+                  "block to finish sets it back for the launch that follows.");
     }
     return outcome;
   }
@@ -111,7 +129,9 @@ class CaseRun {
     outcome.cut_short = outcome.cut_short || other.cut_short;
     if (other.status == Status::timeout) return false;
     outcome.checks = std::max(outcome.checks, other.checks);
-    if (!is_wrong(other)) return true;
+    const bool found_errors =
+        std::ranges::count(other.findings, Severity::error, &Finding::severity) > 0;
+    if (other.status == Status::pass && !found_errors) return true;
     const std::string order =
         fmt::format("right where warps run in the order of their numbers, but not {}: ",
                     turns == Turns::single  ? "where they run side by side"
@@ -136,34 +156,36 @@ class CaseRun {
     return true;
   }
 
-  /// Whether it is only that the lanes of a warp run together which makes the result right.
-  void add_lanes_apart(const LaunchShape& shape, CaseOutcome& outcome) {
+  /// How a launch may go other than it usually does.
+  struct Way {
+    LaunchShape shape;
+    Turns turns = Turns::usual;
+    std::uint32_t launches_before = 0;
+  };
+
+  /// Where a right kernel's results are wrong in this way: what they are, and why.
+  void add_results(const Way& way, CaseOutcome& outcome, std::string_view right_otherwise,
+                   std::string_view hint) {
+    if (outcome.status != Status::pass) return;
     SimulatedOperands operands;
     if (operands.make(lab_, case_, options_.seed, number_)) return;
-    RunResult result = run(shape, Turns::lanes, operands);
+    RunResult result = run(way, operands);
     if (result.status != RunStatus::completed) return;
     result.findings.clear();
-    CaseOutcome other = compared(std::move(result), shape, operands);
-    if (!is_wrong(other)) return;
+    CaseOutcome other = compared(std::move(result), way.shape, operands);
+    if (other.status == Status::pass) return;
     outcome.status = other.status;
-    outcome.message =
-        "right where the lanes of a warp run together, but not one by one: " + other.message;
-    outcome.hint =
-        "Since Volta each thread of a warp runs on its own. Put __syncwarp() between the store of "
-        "one lane and the load of another; atomic functions and `volatile` do not order them.";
+    outcome.message = fmt::format("{}: {}", right_otherwise, other.message);
+    outcome.hint = hint;
     outcome.map = std::move(other.map);
-  }
-
-  static bool is_wrong(const CaseOutcome& outcome) {
-    return outcome.status != Status::pass ||
-           std::ranges::count(outcome.findings, Severity::error, &Finding::severity) > 0;
   }
 
   CaseOutcome run_kernel(const LaunchShape& shape, Turns turns) {
     SimulatedOperands operands;
     if (const auto error = operands.make(lab_, case_, options_.seed, number_))
       return infra_outcome(error->str());
-    RunResult result = run(shape, turns, operands);
+    RunResult result = run({.shape = shape, .turns = turns}, operands);
+    changed_variables_ |= result.changed_variables;
     const StepUse steps{.used = result.longest_warp, .limit = most_steps(turns)};
     const std::uint64_t launch_steps = result.launch_steps;
     const bool cut_short =
@@ -186,13 +208,15 @@ class CaseRun {
     return kWarpsAtLimit * most_steps(turns) + kStepsOfMistakes;
   }
 
-  RunResult run(const LaunchShape& shape, Turns turns, SimulatedOperands& operands) {
-    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
-    request.step_limit = most_steps(turns);
-    request.launch_step_limit = std::min(most_launch_steps(turns), patience_.most_steps);
-    if (asks_for_results_through_shared() && turns == Turns::usual)
+  RunResult run(const Way& way, SimulatedOperands& operands) {
+    RunRequest request = operands.launch(lab_, program_, case_, way.shape, options_);
+    request.step_limit = most_steps(way.turns);
+    request.launch_step_limit = std::min(most_launch_steps(way.turns), patience_.most_steps);
+    const bool usual = way.turns == Turns::usual && way.launches_before == 0;
+    if (asks_for_results_through_shared() && usual)
       request.follows_shared = options_.seed + number_;
-    request.turns = turns;
+    request.turns = way.turns;
+    request.launches_before = way.launches_before;
     request.poison = drawn_nan(options_.seed + number_);
     return program_.interpreter->run(request);
   }
@@ -222,6 +246,7 @@ class CaseRun {
   const Patience& patience_;
   const GradeOptions& options_;
   const Case& case_;
+  bool changed_variables_ = false;  // by a launch of the kernel
 };
 
 }  // namespace

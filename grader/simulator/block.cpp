@@ -1,11 +1,12 @@
 // Runs the warps of one block in turns until all threads have exited.
 #include <fmt/format.h>
 
+#include <bit>
 #include <stdexcept>
 
-#include "common/mixed.h"
 #include "common/numbers.h"
 #include "grader/simulator/control.h"
+#include "grader/simulator/shared_flow.h"
 #include "grader/simulator/timing.h"
 
 namespace tessera::sim {
@@ -32,7 +33,7 @@ void run_to_the_instruction(Warp& warp, const Inst* inst) {
 /// From one instruction to kPatience of them, as often short as long.
 std::uint64_t drawn_turn(const Launch& launch, Block& block) {
   const std::uint64_t key = std::uint64_t{launch.poison} << 32 ^ block.index;
-  return std::uint64_t{1} << mixed(key * 0x9e3779b97f4a7c15u + ++block.turns) % 18;
+  return std::uint64_t{1} << drawn(key, ++block.turns) % std::bit_width(kPatience);
 }
 
 void run_split(Warp& warp, std::size_t index) {
@@ -46,7 +47,7 @@ void run_split(Warp& warp, std::size_t index) {
   warp.jump_to = inst;
   if (warp.worker->stopwatch != nullptr) return run_watched(warp, inst);
   const Turns turns = warp.worker->launch->turns;
-  if (turns == Turns::single || turns == Turns::drawn) return run_to_the_instruction(warp, inst);
+  if (warps_step(turns) || turns == Turns::drawn) return run_to_the_instruction(warp, inst);
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
@@ -207,13 +208,20 @@ FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
 }
 
 void Worker::run_block(std::uint64_t index) {
+  start_block(index);
+  while (take_turns()) {
+  }
+  end_block();
+}
+
+void Worker::start_block(std::uint64_t index) {
   if (block.warps.empty()) prepare_warps(*this);
   block.index = index;
   block.id = block_id(index, launch->shape.grid);
   block.barriers = {};
   block.patience = kPatience;
   block.turns = 0;
-  block.parted = false;
+  block.patience_ended = false;
   block.diverged = false;
   block.live_threads = block.threads;
   free_frames.clear();
@@ -223,16 +231,22 @@ void Worker::run_block(std::uint64_t index) {
   first_epoch = ++epoch;
   if (launch->fences) order.start_block(block.threads);
   for (Warp& warp : block.warps) start_warp(*this, warp);
-  const bool falling = launch->turns == Turns::falling || launch->turns == Turns::falling_warps;
-  while (block.live_threads != 0) {
-    bool ran = false;
-    for (std::size_t turn = 0; turn < block.warps.size(); ++turn)
-      ran |= take_turn(block.warps[falling ? block.warps.size() - 1 - turn : turn]);
-    if (ran) continue;
-    bool released = false;
-    for (Warp& warp : block.warps) released |= release_parked(warp);
-    if (!released) report_deadlock(*this);
-  }
+}
+
+bool Worker::take_turns() {
+  if (block.live_threads == 0) return false;
+  const bool falling = warps_fall(launch->turns);
+  bool ran = false;
+  for (std::size_t turn = 0; turn < block.warps.size(); ++turn)
+    ran |= take_turn(block.warps[falling ? block.warps.size() - 1 - turn : turn]);
+  if (ran) return true;
+  bool released = false;
+  for (Warp& warp : block.warps) released |= release_parked(warp);
+  if (!released) report_deadlock(*this);
+  return true;
+}
+
+void Worker::end_block() {
   end_epoch();
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
   for (const Warp& warp : block.warps) {

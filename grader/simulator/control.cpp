@@ -88,11 +88,6 @@ void look_at_limits(Warp& warp, const Inst* inst) {
   if (limit != 0) warp.next_look = std::min(warp.next_look, limit + 1);
 }
 
-bool has_long_turns(const Warp& warp) {
-  const Turns turns = warp.worker->launch->turns;
-  return turns == Turns::falling || turns == Turns::falling_warps;
-}
-
 /// Called on every backward branch: ends endless loops, and lets others run while this split spins.
 bool turn_is_over(Warp& warp, const Inst* inst) {
   check_steps(warp, inst);  // at every branch: a loop with a barrier never spends a whole slice
@@ -101,12 +96,12 @@ bool turn_is_over(Warp& warp, const Inst* inst) {
   if (warp.steps - warp.patience_start > patience) {
     warp.patience_start = warp.steps;
     if (release_parked(warp)) {
-      warp.block->parted = true;
+      warp.block->patience_ended = true;
       patience = std::max(patience / 16, kLeastPatience);
     }
   }
   // Who waits for another warp again and again waits for a whole turn each time.
-  if (has_long_turns(warp) && patience > kLeastLongTurn)
+  if (warps_fall(warp.worker->launch->turns) && patience > kLeastLongTurn)
     patience = std::max(patience / 2, kLeastLongTurn);
   return true;
 }
@@ -151,8 +146,8 @@ int join_for(Warp& warp, const Inst* inst) {
 bool turn_is_spent(const Warp& warp) {
   const std::uint64_t patience = warp.block->patience;
   std::uint64_t most = std::min(kTimeSlice, patience);
-  if (has_long_turns(warp)) most = std::max(kLeastLongTurn, patience);
-  if (warp.worker->launch->turns == Turns::single) most = 1;
+  if (warps_fall(warp.worker->launch->turns)) most = std::max(kLeastLongTurn, patience);
+  if (warps_step(warp.worker->launch->turns)) most = 1;
   if (warp.worker->launch->turns == Turns::drawn) most = warp.block->drawn_turn;
   return warp.steps - warp.slice_start >= most;
 }

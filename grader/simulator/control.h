@@ -56,6 +56,15 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask);
 
 /// Whether the warp has had the instructions of one turn.
 bool turn_is_spent(const Warp& warp);
+
+/// Whether the warps of a block go by falling number, each for long.
+inline bool warps_fall(Turns turns) {
+  return turns == Turns::falling || turns == Turns::falling_warps;
+}
+/// Whether each has one instruction at a time.
+inline bool warps_step(Turns turns) {
+  return turns == Turns::single || turns == Turns::blocks;
+}
 void end_turn(Warp& warp);
 
 /// Ends the launch where the warp has executed more instructions than one may, or all warps

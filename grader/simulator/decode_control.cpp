@@ -1,6 +1,7 @@
 // Branches, calls, barriers, and what the lanes of a warp do together.
 #include "grader/simulator/control.h"
 #include "grader/simulator/decoder.h"
+#include "grader/simulator/heap.h"
 #include "grader/simulator/ops_memory.h"
 #include "grader/simulator/ops_move.h"
 
@@ -17,6 +18,12 @@ bool declared_slots_fit(const List& list, const ptx::Function& function) {
                     same) &&
          std::equal(arguments, list.sizes.end(), function.parameters.begin(),
                     function.parameters.end(), same);
+}
+
+/// Whether CUDA or a compiler supplies such a function, so that no source need define it.
+bool is_supplied(std::string_view name) {
+  return name.starts_with("__") || name.starts_with("cuda") || name.starts_with("mem") ||
+         name == "vprintf" || is_heap_function(name);
 }
 
 }  // namespace
@@ -71,7 +78,10 @@ void Decoder::direct_call(Inst& inst, const Operand& callee, const List& list) c
     return;
   }
   inst.run = builtin_function(callee.name, list);
-  if (inst.run == nullptr) throw DecodeError{"a call of the external function " + callee.name};
+  if (inst.run != nullptr) return;
+  if (!is_supplied(callee.name))
+    throw InvalidPtx{"'" + callee.name + "' is called and defined nowhere"};
+  throw DecodeError{"a call of the external function " + callee.name};
 }
 
 void Decoder::emit_call() {

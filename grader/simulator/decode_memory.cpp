@@ -133,6 +133,19 @@ void Decoder::emit_store(const Opcode& op) {
   append(inst);
 }
 
+bool Decoder::is_read(const Operand& result) {
+  if (mentions_.empty()) {
+    const auto count = [&](const Operand& operand, const auto& self) -> void {
+      if (!operand.name.empty()) ++mentions_[operand.name];
+      for (const Operand& element : operand.elements) self(element, self);
+    };
+    for (const Instruction& instruction : source_.body) {
+      for (const Operand& operand : instruction.operands) count(operand, count);
+    }
+  }
+  return mentions_[result.name] > 1;
+}
+
 void Decoder::emit_atomic(const Opcode& op) {
   const bool result = op.name() == "atom";
   const bool swap = op.has("cas");
@@ -148,7 +161,7 @@ void Decoder::emit_atomic(const Opcode& op) {
   address(inst, operand(first));
   inst.size = bytes;
   if (op.has("exch")) inst.flags |= AtomicFlags::kOverwrites;
-  if (result) {
+  if (result && (is_read(operand(0)) || op.has("acquire") || op.has("acq_rel"))) {
     inst.flags |= AtomicFlags::kResult;
     inst.dst = destination(operand(0), bytes);
   }

@@ -146,6 +146,8 @@ class Decoder {
   static unsigned vector_count(const Opcode& op, const Operand& value);
   void emit_load(const Opcode& op);
   void emit_store(const Opcode& op);
+  /// Whether an operand of the function beside this one names its register.
+  bool is_read(const Operand& result);
   void emit_atomic(const Opcode& op);
   /// Addresses in that register are no longer the same.
   void note_write(Ref ref);
@@ -188,6 +190,8 @@ class Decoder {
   std::vector<bool> joins_;      // by block: whether lanes may meet at its start
   std::vector<std::uint32_t> block_start_;
   const Instruction* current_ = nullptr;
+  std::unordered_map<std::string_view, std::uint32_t>
+      mentions_;  // of registers; empty: not counted
   // Which pattern slot holds the addresses of (bank, offset, space, width) at this point of the
   // basic block.
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned, unsigned>, std::uint32_t> groups_;

@@ -291,7 +291,7 @@ struct Block {
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
   std::uint64_t patience = kPatience;
-  bool parted = false;           // lanes that waited at a join have gone on alone
+  bool patience_ended = false;   // lanes that waited at a join have gone on alone
   std::uint64_t turns = 0;       // that were drawn
   std::uint64_t drawn_turn = 0;  // instructions of the one that runs
   /// Its threads have met at different barriers: races from here on are consequences.
@@ -369,6 +369,10 @@ struct Worker {
   SharedTape* tape = nullptr;      // where RunRequest::follows_shared
 
   void run_block(std::uint64_t index);
+  void start_block(std::uint64_t index);
+  /// A turn of each warp of the block. False where all its threads have exited.
+  bool take_turns();
+  void end_block();
 
   /// Counts work beyond the instructions themselves for launch_step_limit.
   void charge(std::uint64_t steps) { charges += steps; }

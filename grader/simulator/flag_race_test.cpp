@@ -143,6 +143,14 @@ TEST(FlagRace, APlainFlagRacesItself) {
   EXPECT_TRUE(flag) << describe(result);
 }
 
+TEST(FlagRace, AFlagWhoseValueNobodyLooksAtIsNotRead) {
+  const std::string touch = at(28, "atom.global.or.b32 %r9, [%flag], 0;");
+  expect_race(only_finding(between_blocks(kWriteData + kFence + kSetFlag, touch + kReadData)), 20,
+              30);
+  const std::string look = touch + "setp.eq.u32 %p1, %r9, 0; @%p1 bra END;";
+  expect_clean(between_blocks(kWriteData + kFence + kSetFlag, look + kReadData));
+}
+
 TEST(FlagRace, AnotherFlagIsNoFlag) {
   expect_race(only_finding(between_blocks(
                   kWriteData + kFence + kSetFlag,

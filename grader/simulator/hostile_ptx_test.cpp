@@ -96,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
                 kTakesOne + " .global .u32 g;"},
         Refused{"Kernel", "call other, ();", ".entry other() { ret; }"},
         Refused{"Variable", "call g, ();", ".global .u32 g;"},
+        Refused{"FunctionWithoutABody", "@%p0 call elsewhere, ();", ".extern .func elsewhere();"},
         Refused{"BuiltinWithoutItsArguments", "call vprintf, ();",
                 ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);"}),
     [](const auto& info) { return std::string(info.param.name); });

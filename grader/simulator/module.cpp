@@ -224,13 +224,14 @@ class KernelUses {
         const std::string name = std::move(named.back());
         named.pop_back();
         if (!names.insert(name).second) continue;
-        all.ordered_blocks |= is_heap_function(name);
+        all.heap |= is_heap_function(name);
         if (const auto found = callable_.find(name); found != callable_.end())
           reached.push_back(found->second);
         if (const auto found = tables_.find(name); found != tables_.end())
           named.insert(named.end(), found->second.begin(), found->second.end());
       }
     }
+    all.ordered_blocks |= all.heap;
     for (const std::size_t function : reached)
       all.functions.push_back(static_cast<std::uint32_t>(function));
     std::ranges::sort(all.functions);
@@ -450,6 +451,7 @@ std::vector<KernelInfo> kernels(const Module& module) {
     info.static_shared_bytes = use.static_bytes;
     info.talks = use.talks;
     info.loads_talk = use.loads_talk;
+    info.blocks_talk = use.ordered_blocks && !use.heap;
     info.bounds = use.bounds;
     result.push_back(std::move(info));
   }

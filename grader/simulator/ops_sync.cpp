@@ -203,7 +203,8 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
     in_parts = in_parts || parts > 1;
   }
   // A part that waited for the other one for very long has gone on alone.
-  if (whole_block && in_parts && !block.diverged && !block.parted) note_parts(worker, first);
+  if (whole_block && in_parts && !block.diverged && !block.patience_ended)
+    note_parts(worker, first);
   if (whole_block && first.function != nullptr)
     note_absent_threads(worker, *first.function, first.inst);
   barrier = {};

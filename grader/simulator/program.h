@@ -161,6 +161,7 @@ struct KernelUse {
   /// Threads may talk to each other without barriers: in shared memory too.
   bool talks = false;
   bool loads_talk = false;
+  bool heap = false;  // allocates on the device's heap, or frees
   /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
   bool narrow_shared = false;
   bool narrow_global = false;

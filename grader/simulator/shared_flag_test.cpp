@@ -59,7 +59,7 @@ TEST(SharedLock, ASwapThatStoresNothingGivesNothingBack) {
         fmt::format("@%p9 atom.shared.cas.b32 %r1, [flag], {}, 5;\n", expected);
     const std::string load =
         "setp.ne.u32 %p0, %t, 32; @%p0 bra END;\n"
-        "atom.shared.or.b32 %r2, [flag], 0;\n" +
+        "atom.shared.or.b32 %r2, [flag], 0; setp.eq.u32 %p0, %r2, 9; @%p0 bra END;\n" +
         at(30, "ld.shared.u32 %r3, [data];") + "END:";
     return shared_program(store + swap + load, 64).run();
   };

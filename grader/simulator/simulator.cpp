@@ -22,6 +22,8 @@ namespace {
 
 using namespace sim;
 
+constexpr std::uint64_t kBlocksAtATime = 8;  // of Turns::blocks
+
 /// Excess sectors of a request, on average.
 double mean_excess(const AccessCount& count) {
   return static_cast<double>(count.pieces - count.least) / static_cast<double>(count.requests);
@@ -41,11 +43,20 @@ class Run {
     }
     prepare();
     DeviceMemory::Snapshot before;
-    if (request_.follows_shared) before = request_.memory->snapshot();
+    if (request_.follows_shared || request_.launches_before > 0)
+      before = request_.memory->snapshot();
     place_globals();
     run_blocks();
+    for (std::uint32_t i = 0; i < request_.launches_before && status_ == RunStatus::completed;
+         ++i) {
+      start_again(before);
+      run_blocks();
+    }
     result.status = status_;
     result.launch_steps = launch_.spent;
+    result.changed_variables = std::ranges::any_of(
+        module_.globals,
+        [&](const GlobalVariable& global) { return contents(global) != global.data; });
     const SourceLines source(module_, request_.source_file, request_.name_lines);
     result.findings = collect_findings(module_, workers_, source);
     result.unfollowed =
@@ -153,6 +164,28 @@ class Run {
       launch_.shared_high = std::max(launch_.shared_high, variable.address + variable.size);
   }
 
+  std::vector<std::uint8_t> contents(const GlobalVariable& global) const {
+    const std::span<const std::byte> bytes = request_.memory->bytes(global.address);
+    const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    return {first, first + bytes.size()};
+  }
+
+  /// Memory as another launch finds it: the module's variables as they were left, all else as it
+  /// was `before`.
+  void start_again(const DeviceMemory::Snapshot& before) {
+    std::vector<std::vector<std::uint8_t>> kept;
+    for (const GlobalVariable& global : module_.globals) kept.push_back(contents(global));
+    remove_own_memory();
+    request_.memory->restore(before);
+    place_globals();
+    for (std::size_t i = 0; i < kept.size(); ++i) fill(module_.globals[i], kept[i]);
+  }
+
+  void fill(const GlobalVariable& global, const std::vector<std::uint8_t>& data) {
+    std::ranges::copy(std::as_bytes(std::span(data)),
+                      request_.memory->bytes(global.address).begin());
+  }
+
   /// Fresh copies, so that nothing survives from an earlier launch.
   void place_globals() {
     for (const GlobalVariable& global : module_.globals) {
@@ -162,8 +195,7 @@ class Run {
       info.read_only = global.read_only;
       request_.memory->remove(global.address);
       request_.memory->place(info, global.address, global.size);
-      std::copy(global.data.begin(), global.data.end(),
-                reinterpret_cast<std::uint8_t*>(request_.memory->bytes(global.address).data()));
+      fill(global, global.data);
     }
   }
 
@@ -173,7 +205,9 @@ class Run {
     request_.memory->remove_between(kHeapWindow, kHeapWindow + kHeapWindowSize);
   }
 
-  std::vector<Worker> make_workers(int count) const {
+  /// For a run from its beginning.
+  std::vector<Worker> make_workers(int count) {
+    launch_.spent = 0;
     std::vector<Worker> workers(static_cast<std::size_t>(count));
     for (Worker& worker : workers) {
       worker.launch = &launch_;
@@ -190,6 +224,7 @@ class Run {
   /// are kept one by one only where parts of warps meet.
   void run_blocks() {
     const std::uint64_t blocks = request_.shape.grid.count();
+    if (request_.turns == Turns::blocks && !use().heap) return run_at_the_same_time(blocks);
     using Traced = DeviceMemory::Traced;
     Traced traced = Traced::all;
     const auto before = request_.memory->snapshot();
@@ -318,7 +353,6 @@ class Run {
   template <class RunOne>
   bool run_each(std::uint64_t count, int threads, RunOne run) {
     workers_ = make_workers(threads);
-    launch_.spent = 0;
     std::atomic<bool> stopped{false};
     std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -341,12 +375,39 @@ class Run {
 
   void run_in_order(std::uint64_t blocks) {
     workers_ = make_workers(1);
-    launch_.spent = 0;
-    status_ = RunStatus::completed;
-    try {
+    noting_status([&] {
       const bool falling = request_.turns == Turns::falling;
       for (std::uint64_t turn = 0; turn < blocks; ++turn)
         workers_[0].run_block(falling ? blocks - 1 - turn : turn);
+    });
+  }
+
+  /// Turns::blocks: each worker has a block, and they take turns on one host thread.
+  void run_at_the_same_time(std::uint64_t blocks) {
+    request_.memory->start_launch(DeviceMemory::Traced::none);
+    workers_ = make_workers(static_cast<int>(std::min(blocks, kBlocksAtATime)));
+    noting_status([&] {
+      std::uint64_t next = 0;
+      for (Worker& worker : workers_) worker.start_block(next++);
+      std::vector<Worker*> running;
+      for (Worker& worker : workers_) running.push_back(&worker);
+      while (!running.empty()) {
+        std::erase_if(running, [&](Worker* worker) {
+          if (worker->take_turns()) return false;
+          worker->end_block();
+          if (next == blocks) return true;
+          worker->start_block(next++);
+          return false;
+        });
+      }
+    });
+  }
+
+  template <class F>
+  void noting_status(F run) {
+    status_ = RunStatus::completed;
+    try {
+      run();
     } catch (const BlockStopped& stop) {
       status_ = stop.unsupported ? RunStatus::unsupported : RunStatus::stopped;
     }

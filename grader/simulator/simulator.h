@@ -39,6 +39,8 @@ struct KernelInfo {
   bool talks = false;
   /// Some of these read: the lanes of a warp may talk too.
   bool loads_talk = false;
+  /// Blocks may talk to each other, other than by the heap.
+  bool blocks_talk = false;
   LaunchBounds bounds;
 };
 
@@ -62,7 +64,21 @@ enum class Turns {
   lanes,          // as usual, but the lanes of a warp run one by one, by falling number: they meet
                   // where an instruction says so. For results alone: what is told of it is of this
                   // order, and it takes up to 32 times as many steps
+  blocks,  // several blocks at the same time, an instruction of each warp in turn. For results
+           // alone: accesses of different blocks are not checked. As usual where the kernel
+           // allocates on the device's heap
 };
+
+/// An order beside the usual one in which a kernel that talks must be right. `instead` is for a
+/// launch that does not end in it: a block may wait for lower ones, which come later by falling
+/// number.
+struct OtherOrder {
+  Turns turns;
+  std::optional<Turns> instead;
+};
+inline constexpr OtherOrder kOtherOrders[] = {{Turns::falling, Turns::falling_warps},
+                                              {Turns::single, std::nullopt},
+                                              {Turns::drawn, std::nullopt}};
 
 /// One launch, as data.
 struct RunRequest {
@@ -92,6 +108,9 @@ struct RunRequest {
   /// inputs, is drawn from this number, which the kernel must not know.
   std::optional<std::uint64_t> follows_shared;
   Turns turns = Turns::usual;
+  /// Launches before this one, with the same inputs: what they leave in the module's variables is
+  /// there. For results alone.
+  std::uint32_t launches_before = 0;
   /// What words hold that were never written: registers, local and shared memory. As a float it
   /// should be a NaN; where it is drawn, no kernel can reckon with it.
   std::uint32_t poison = kPoison;
@@ -120,6 +139,8 @@ struct RunResult {
   std::uint64_t longest_warp = 0;
   /// Work of all warps, also of a run that was stopped: what launch_step_limit counts.
   std::uint64_t launch_steps = 0;
+  /// Variables of the module do not hold what they were declared with: the next launch finds that.
+  bool changed_variables = false;
   /// There were too many flags to follow: races behind them are not told.
   bool unfollowed = false;
 };
