@@ -170,6 +170,163 @@ extern "C" __global__ void KERNEL(ELEMENT* p, int row, int column) {
   }
 }
 
+/// The bodies of functions `VECTOR get(const ELEMENT* p, int i, int n)` that load a vector once.
+constexpr const char* kLoads[] = {
+    "return *(const VECTOR*)&p[COUNT * i];",
+    "return reinterpret_cast<const VECTOR*>(p)[i];",
+    "const VECTOR* __restrict__ q = (const VECTOR*)p; VECTOR v = q[i]; return v;",
+    "return n > i ? *(const VECTOR*)&p[COUNT * i] : VECTOR{};",
+    "VECTOR v = {}; if (n > i) v = ((const VECTOR*)p)[i]; return v;",
+    "if (n % COUNT == 0) return *(const VECTOR*)&p[COUNT * i]; return VECTOR{1, 2};",
+};
+
+TEST_P(AccessTest, AVectorThatAFunctionReturnsIsOneAccess) {
+  for (const std::string load : kLoads) {
+    SCOPED_TRACE(load);
+    const std::string ptx = ptx_of(for_each_vector(
+        "__device__ VECTOR get(VECTOR, const ELEMENT* p, int i, int n) { " + load + R"( }
+extern "C" __global__ void KERNEL(const ELEMENT* p, ELEMENT* to, int n) {
+  const VECTOR v = get(VECTOR(), p, threadIdx.x, n);
+  if (n > 5) to[threadIdx.x] = v.x;
+  if (n > 6) to[threadIdx.x + 100] = v.y;
+}
+)"));
+    for (const Vector& vector : kVectors) {
+      if (vector.components == 2) expect_one(kernel_of(ptx, vector), "ld.global", vector);
+    }
+  }
+}
+
+TEST_P(AccessTest, AVectorBesideItsElementsOneByOneIsOneAccess) {
+  // As returned, as assigned and as taken apart: next to the same elements in the other branch.
+  for (const std::string body :
+       {"if (pitch % 4 == 0) return *(const float4*)p;\n"
+        "  float4 v;\n  v.x = p[0]; v.y = p[1]; v.z = p[2]; v.w = p[3];\n  return v;",
+        "if (pitch % 4 == 0) return *(const float4*)p;\n"
+        "  return make_float4(p[0], p[1], p[2], p[3]);",
+        "float4 v;\n  if (pitch % 4 == 0) v = *(const float4*)p;\n"
+        "  else v = make_float4(p[0], p[1], p[2], p[3]);\n  return v;",
+        "float e[4];\n  if (pitch % 4 == 0) {\n    const float4 v = *(const float4*)p;\n"
+        "    e[0] = v.x; e[1] = v.y; e[2] = v.z; e[3] = v.w;\n"
+        "  } else for (int q = 0; q < 4; ++q) e[q] = p[q];\n"
+        "  return make_float4(e[0], e[1], e[2], e[3]);"}) {
+    SCOPED_TRACE(body);
+    const std::string ptx =
+        ptx_of("__device__ float4 get(const float* p, int pitch) {\n  " + body + R"(
+}
+extern "C" __global__ void k(const float* from, float4* to, int pitch) {
+  to[threadIdx.x] = get(&from[4 * threadIdx.x], pitch);
+}
+)");
+    const std::string kernel = ptx.substr(ptx.find(".entry k"));
+    EXPECT_EQ(count(kernel, "ld.global", ".v4"), 1) << ptx;
+    EXPECT_EQ(count(kernel, "ld.global"), 5) << ptx;
+  }
+}
+
+TEST_P(AccessTest, AVectorWhoseComponentsHaveGuardsIsOneAccess) {
+  const std::string ptx = ptx_of(R"(
+extern "C" __global__ void k_float4(const float* from, float* to, int n) {
+  const int i = 4 * threadIdx.x;
+  const float4 v = *(const float4*)&from[i];
+  if (i < n) to[i] = v.x;
+  if (i + 1 < n) to[i + 1] = v.y;
+  if (i + 2 < n) to[i + 2] = v.z;
+  if (i + 3 < n) to[i + 3] = v.w;
+}
+)");
+  expect_one(ptx, "ld.global", kVectors[0]);
+  EXPECT_EQ(count(ptx, "st.global"), 4) << ptx;
+}
+
+TEST_P(AccessTest, AVectorMadeOfASharedArrayByACastOfCIsOneAccess) {
+  for (const std::string from : {"*(const VECTOR*)&tile[row][COUNT * column]",
+                                 "((const VECTOR*)tile[row])[column]", "*(VECTOR*)&tile[3][8]"}) {
+    SCOPED_TRACE(from);
+    const std::string ptx = ptx_of(for_each_vector(R"(
+extern "C" __global__ void KERNEL(ELEMENT* p, int row, int column) {
+  __shared__ ELEMENT tile[16][64];
+  tile[threadIdx.y][threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  const VECTOR made = )" + from + R"(;
+  if (row < 3) p[threadIdx.x] += made.x;
+  if (column < 3) p[threadIdx.x] += made.y;
+}
+)"));
+    for (const Vector& vector : kVectors) {
+      if (vector.components == 2) expect_one(kernel_of(ptx, vector), "ld.shared", vector);
+    }
+  }
+}
+
+TEST_P(AccessTest, AVectorOfAnUnrolledLoopIsOneAccessATurn) {
+  const std::string ptx = ptx_of(R"(
+__global__ void k(const float4* p, float* out, int n) {
+  float sum = 0;
+#pragma unroll
+  for (int q = 0; q < 4; ++q) {
+    const int i = threadIdx.x + 256 * q;
+    if (i < n) {
+      const float4 v = p[i];
+      sum += v.x + 2 * v.y;
+      if (i + 1 < n) sum += 3 * v.z + 4 * v.w;
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+)");
+  EXPECT_EQ(count(ptx, "ld.global"), 4) << ptx;
+  EXPECT_EQ(count(ptx, "ld.global", ".v4"), 4) << ptx;
+}
+
+TEST_P(AccessTest, AVectorIsStoredOnceBesideItsElementsOneByOne) {
+  const std::string ptx = ptx_of(R"(
+__global__ void k(const float4* from, float* to, int n) {
+  const int i = 4 * threadIdx.x;
+  const float4 v = from[threadIdx.x];
+  if (n % 4 == 0 && i + 3 < n) {
+    *(float4*)&to[i] = v;
+  } else {
+    if (i < n) to[i] = v.x;
+    if (i + 1 < n) to[i + 1] = v.y;
+    if (i + 2 < n) to[i + 2] = v.z;
+    if (i + 3 < n) to[i + 3] = v.w;
+  }
+}
+)");
+  expect_one(ptx, "ld.global", kVectors[0]);
+  EXPECT_EQ(count(ptx, "st.global", ".v4"), 1) << ptx;
+  EXPECT_EQ(count(ptx, "st.global"), 5) << ptx;
+}
+
+// A struct of four floats may lie anywhere.
+TEST_P(AccessTest, AStructIsNotTakenForAVector) {
+  const std::string ptx = ptx_of(R"(
+struct Four { float a, b, c, d; };
+__global__ void k(const Four* p, float4* to, float* out) {
+  float4 v;
+  *(Four*)&v = p[threadIdx.x];
+  to[threadIdx.x] = v;
+  const Four four = p[threadIdx.x + 32];
+  out[threadIdx.x] = four.a + four.b * four.c + four.d;
+}
+)");
+  EXPECT_EQ(count(ptx, "ld.global", ".v"), 0) << ptx;
+}
+
+TEST_P(AccessTest, AVectorMayBeCopiedWithItsUnion) {
+  ptx_of(R"(
+union Quad { float4 vector; float element[4]; };
+__device__ Quad get(const Quad* p) { Quad quad = p[threadIdx.x]; return quad; }
+__global__ void k(const Quad* p, float* out) {
+  const Quad quad = get(p);
+  float4 array[2] = {quad.vector, p[1].vector};
+  auto [x, y, z, w] = array[threadIdx.x & 1];
+  out[threadIdx.x] = x + y + z + w;
+}
+)");
+}
+
 TEST_P(AccessTest, CastsOfAllKindsCompile) {
   ptx_of(R"(
 __device__ float buffer[64];
@@ -271,6 +428,31 @@ static_assert(twice(int2{1, 2}).y == 4);
 __constant__ float4 weights[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
 __global__ void k(float4* p) { p[0] = weights[threadIdx.x]; }
 )");
+}
+
+TEST_P(AccessTest, AWarningOfTheOptimizerHasItsLineBesideVectors) {
+  if (GetParam() != CompilerKind::clang) GTEST_SKIP() << "a pragma of Clang's";
+  CompileRequest request;
+  request.source = R"(__global__ void k(const float4* p, float* out, int n) {
+  float sum = 0;
+#pragma clang loop vectorize(enable)
+  for (int i = 0; i < n; ++i) {
+    const float4 v = p[i];
+    sum += v.x * sum;
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+)";
+  request.include_dir = kRoot / "common/include";
+  request.compiler_program = TESSERA_COMPILER;
+  request.compiler = GetParam();
+  const auto result = compile(request);
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->findings.size(), 1u);
+  EXPECT_EQ(result->findings[0].line, 4);
+  EXPECT_EQ(result->findings[0].severity, Severity::warning);
+  EXPECT_NE(result->ptx.find("ld.global.v4"), std::string::npos) << result->ptx;
 }
 
 /// Where in the text of the kernel the first access of `name` stands, and whether it is predicated.

@@ -9,6 +9,7 @@
 #include "common/text.h"
 #include "grader/compile/backend.h"
 #include "grader/compile/compiler_process.h"
+#include "grader/compile/vector_copies.h"
 #include "grader/process/child_process.h"
 #include "grader/process/find_program.h"
 
@@ -45,6 +46,26 @@ int architecture(int compute_capability) {
   return 60;
 }
 
+/// What Clang is told in each of the steps in which a program may be compiled.
+void append_code_options(std::vector<std::string>& all) {
+  const auto add = [&all](std::initializer_list<std::string> options) {
+    all.insert(all.end(), options);
+  };
+  // As nvcc does: products and sums are fused.
+  add({"-S", "-O3", "-ffp-contract=fast", "-fno-exceptions"});
+  // An endless loop without an effect stays, so that the step limit names it. Since Clang 12.
+  add({"-fno-finite-loops"});
+  // What two branches have in common stays in both: merged it has no line, and of two barriers one
+  // would be made.
+  add({"-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false"});
+  // A reference says that there is an element: `&M(row, column)` before the guard would let Clang
+  // load it before the guard too.
+  add({"-mllvm", "-use-dereferenceable-at-point-semantics=1"});
+  add({"-gline-tables-only", "-fdebug-compilation-dir=/"});
+  add({"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-color-diagnostics",
+       "-fno-diagnostics-fixit-info", "-fmessage-length=0", "-ferror-limit=20"});
+}
+
 std::vector<std::string> arguments(const std::string& clang, const BackendRequest& request) {
   const std::string architecture_option =
       fmt::format("--cuda-gpu-arch=sm_{}", architecture(request.compute_capability));
@@ -58,19 +79,8 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   // The first line of -v is the version: no second process to ask for it.
   add({"-v", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc"});
   add({architecture_option, architecture_macro, "-Wno-unknown-cuda-version"});
-  // As nvcc does: products and sums are fused.
-  add({"-S", "-O3", "-std=c++17", "-ffp-contract=fast", "-fno-exceptions", "-fno-rtti"});
-  // An endless loop without an effect stays, so that the step limit names it. Since Clang 12.
-  add({"-fno-finite-loops"});
-  // What two branches have in common stays in both: merged it has no line, and of two barriers one
-  // would be made.
-  add({"-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false"});
-  // A reference says that there is an element: `&M(row, column)` before the guard would let Clang
-  // load it before the guard too.
-  add({"-mllvm", "-use-dereferenceable-at-point-semantics=1"});
-  add({"-gline-tables-only", "-fdebug-compilation-dir=/"});
-  add({"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-color-diagnostics",
-       "-fno-diagnostics-fixit-info", "-fmessage-length=0", "-ferror-limit=20"});
+  add({"-std=c++17", "-fno-rtti"});
+  append_code_options(all);
   // What is declared and not used is true of every skeleton; `= {0}` is right.
   add({"-Wall", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-unused-function",
        "-Wno-missing-braces"});
@@ -80,6 +90,36 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   add({"-I", clang_toolkit_dir(request.include_dir).string()});
   add({"-include", builtins, "-o", "-", "-"});
   return all;
+}
+
+/// The arguments that make PTX of LLVM's text.
+std::vector<std::string> second_step(const std::string& clang, const BackendRequest& request) {
+  std::vector<std::string> all = {clang, "-v", "-x", "ir", "--target=nvptx64-nvidia-cuda"};
+  const auto add = [&all](std::initializer_list<std::string> options) {
+    all.insert(all.end(), options);
+  };
+  add({fmt::format("-march=sm_{}", architecture(request.compute_capability)), "-nogpulib"});
+  append_code_options(all);
+  // -ffp-contract does nothing for LLVM's text.
+  add({"-mllvm", "-nvptx-fma-level=2"});
+  // Of a vector, components alone are not loaded one by one.
+  add({"-mllvm", "-disable-vector-combine"});
+  add({"-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument", "-o", "-", "-"});
+  return all;
+}
+
+/// The second step's messages, "warning: kernel.cu:4:3: loop not unrolled", as those of the first.
+std::string placed_in_front(const std::string& log) {
+  std::string result;
+  for (std::string& line : split_lines(log)) {
+    const std::string start = "warning: ";
+    const auto end = line.find(": ", start.size());
+    if (line.starts_with(start) && end != std::string::npos)
+      line = fmt::format("{}: {}{}", line.substr(start.size(), end - start.size()), start,
+                         line.substr(end + 2));
+    result += line + "\n";
+  }
+  return result;
 }
 
 /// What Clang reads beside the system's files, where it was installed outside of them.
@@ -100,6 +140,30 @@ BackendOutput::End clang_ending(const ChildResult& run) {
     return End::out_of_memory;
   }
   return run.end == ChildResult::End::exited && run.status == 1 ? End::refused : End::crashed;
+}
+
+Expected<BackendOutput> run_clang(const std::string& path, const BackendRequest& request,
+                                  const std::vector<std::string>& arguments,
+                                  const std::string& program) {
+  const CompilerTask task{
+      .tool = CompilerTool::clang, .program = program, .file_name = {}, .arguments = arguments};
+  auto compiled = run_compiler(request.compiler_program,
+                               {.library = {},
+                                .readable = read_by_clang(path, request),
+                                .cpu_seconds = request.time_limit_s},
+                               task);
+  if (!compiled) return compiled.error();
+  ChildResult* run = &compiled->child;
+  if (run->end == ChildResult::End::exited && run->status == kNoProgram)
+    return Error{path, 0, 0, "cannot be run"};
+  const std::string version = version_in(run->log);
+  if (auto problem = check_version(path, version)) return *problem;
+  BackendOutput output;
+  output.end = clang_ending(*run);
+  output.compiler = "clang " + version;
+  output.log = std::move(run->log);
+  if (output.end == BackendOutput::End::compiled) output.ptx = std::move(run->output);
+  return output;
 }
 
 }  // namespace
@@ -160,27 +224,25 @@ Expected<std::string> clang_identity() {
 Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
   const auto path = find_clang();
   if (!path) return path.error();
-  const CompilerTask task{.tool = CompilerTool::clang,
-                          .program = request.program,
-                          .file_name = {},
-                          .arguments = arguments(*path, request)};
-  auto compiled = run_compiler(request.compiler_program,
-                               {.library = {},
-                                .readable = read_by_clang(*path, request),
-                                .cpu_seconds = request.time_limit_s},
-                               task);
-  if (!compiled) return compiled.error();
-  ChildResult* run = &compiled->child;
-  if (run->end == ChildResult::End::exited && run->status == kNoProgram)
-    return Error{*path, 0, 0, "cannot be run"};
-  const std::string version = version_in(run->log);
-  if (auto problem = check_version(*path, version)) return *problem;
-  BackendOutput output;
-  output.end = clang_ending(*run);
-  output.compiler = "clang " + version;
-  output.log = std::move(run->log);
-  if (output.end == BackendOutput::End::compiled) output.ptx = std::move(run->output);
-  return output;
+  const auto first = arguments(*path, request);
+  if (!names_vectors(request.program)) return run_clang(*path, request, first, request.program);
+
+  // In two steps, with the copies of vectors made whole in between. Where that fails, as ever.
+  auto read = first;
+  read.insert(read.end() - 1, {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
+  auto output = run_clang(*path, request, read, request.program);
+  using End = BackendOutput::End;
+  if (!output || (output->end != End::compiled && output->end != End::out_of_output)) return output;
+  if (const auto text = with_whole_vector_copies(output->ptx)) {
+    auto code = run_clang(*path, request, second_step(*path, request), *text);
+    if (!code) return code.error();
+    if (code->end == End::compiled || code->end == End::out_of_time) {
+      code->log = output->log + placed_in_front(code->log);
+      code->compiler = output->compiler;
+      return code;
+    }
+  }
+  return run_clang(*path, request, first, request.program);
 }
 
 }  // namespace tessera
