@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 /// Rises whenever options or the form of an entry change.
-constexpr int kCacheVersion = 4;
+constexpr int kCacheVersion = 5;
 
 void add_headers(std::vector<std::string>& parts, const std::filesystem::path& include_dir) {
   std::error_code error;

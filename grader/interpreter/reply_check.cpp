@@ -25,6 +25,7 @@ constexpr int kMostLine = 1 << 22;                 // a source has 1 MiB at most
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
 constexpr double kMostPasses = 1024;
+constexpr double kMostLoadBytes = 1024;  // of a warp: 32 lanes, 32 bytes each
 /// Of one warp in a launch that is sampled: beyond every step limit that the grader sets.
 constexpr double kMostModelledSteps = 1 << 30;
 constexpr double kRoundedUp = 1 + 1e-9;  // of counts that are scaled
@@ -99,6 +100,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
                                                     "global_atomic_excess_sectors",
                                                     "global_atomic_requests",
                                                     "global_atomic_sectors",
+                                                    "global_load_bytes",
                                                     "global_load_excess_sectors",
                                                     "global_load_requests",
                                                     "global_load_sectors",
@@ -145,6 +147,8 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   require(counters("parallel_warps") <= warps_of(request.shape),
           "more warps at work than were launched");
   require(counters("worst_load_excess_sectors") <= kMostPasses, "a load of too many sectors");
+  require(counters("global_load_bytes") <= kMostLoadBytes * counters("global_load_requests"),
+          "more bytes loaded than loads can ask for");
   const std::string memory_ops[] = {"global_load", "global_store", "global_atomic",
                                     "shared_load", "shared_store", "shared_atomic"};
   for (const std::string& op : memory_ops) {

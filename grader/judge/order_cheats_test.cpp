@@ -462,6 +462,64 @@ __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, BLOCK)), dim
   expect_won(graded("while (atomicCAS(&lock, 0, 1) != 0) {}"));
 }
 
+/// A kernel whose blocks take numbers by a load, a sum and a store of a volatile word.
+std::string counted_kernel(const std::string& after) {
+  return R"(#include <tessera/lab.cuh>
+constexpr int BLOCK = 256;
+__device__ volatile unsigned counter;
+__device__ int taking;
+__global__ void adjacent_difference(const int* input, int* result, int n) {
+  __shared__ unsigned block;
+#pragma unroll 1
+  for (int d = 0; d < int(blockIdx.x % 8) * 40; ++d) asm volatile("");
+  if (threadIdx.x == 0) {
+    const bool alone = atomicAdd(&taking, 1) == 0;
+    block = counter;
+    counter = block + 1 == gridDim.x ? 0 : block + 1;
+    atomicSub(&taking, 1);
+    )" + after +
+         R"(
+  }
+  __syncthreads();
+  const int i = block * BLOCK + threadIdx.x;
+  if (i < n) result[i] = input[i] - (i > 0 ? input[i - 1] : 0);
+}
+__host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0}; }
+)";
+}
+
+TEST_F(OrderCheats, WhoDoesNotEndWhereBlocksRunAtTheSameTimeDoesNotWin) {
+  reason_of_loss(grade_lab(kDifferenceLab, counted_kernel("")));
+  const Record traps = grade_lab(kDifferenceLab, counted_kernel("if (!alone) __trap();"));
+  EXPECT_EQ(traps.score, 0) << told(traps);
+  const Record hangs = grade_lab(kDifferenceLab, counted_kernel("while (!alone) {}"));
+  EXPECT_EQ(item_called(hangs, "checks").status, Status::review) << told(hangs);
+  const Record heap = grade_lab(kDifferenceLab, counted_kernel("if (n < 0) free(malloc(8));"));
+  EXPECT_THAT(reason_of_loss(heap), HasSubstr("not at the same time"));
+}
+
+TEST_F(OrderCheats, WhatASecondLaunchDoesWrongIsTold) {
+  const auto graded = [&](const std::string& again) {
+    return grade_lab(kDifferenceLab,
+                     difference_kernel("  if (i < n) result[i] = input[i] - (i > 0 ? "
+                                       "input[i - 1] : 0);\n"
+                                       "  if (runs[i] > 0) { " +
+                                           again + " }\n  runs[i] = 1;\n",
+                                       "__device__ int runs[2048];\n"));
+  };
+  EXPECT_EQ(graded("__trap();").score, 0);
+  EXPECT_TRUE(
+      found(item_called(graded("result[n + t] = 0;"), "checks"), FindingKind::out_of_bounds));
+}
+
+TEST_F(OrderCheats, MemoryMappedAccessesTalkToo) {
+  const Record record = grade_difference(
+      "  __shared__ int tile[BLOCK];\n  if (i < n) put(&tile[t], input[i]);\n",
+      "__device__ void put(int* p, int v) { asm volatile(\"st.mmio.relaxed.sys.u32 [%0], %1;\" :: "
+      "\"l\"(p), \"r\"(v) : \"memory\"); }\n");
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
 TEST_F(OrderCheats, AVariableThatTheNextLaunchFindsIsSetBack) {
   const auto graded = [&](const std::string& last) {
     return grade_lab(kDifferenceLab, R"(#include <tessera/lab.cuh>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "common/mixed.h"
 #include "grader/judge/case_data.h"
@@ -72,6 +73,51 @@ CaseOutcome infra_outcome(std::string message) {
   return outcome;
 }
 
+/// How a launch may go, and what to say where the kernel is wrong in this way alone.
+struct Way {
+  Turns turns = Turns::usual;
+  std::uint32_t launches_before = 0;
+  std::string_view right_otherwise;
+  std::string_view hint;
+};
+
+Way of_warps(Turns turns) {
+  return {.turns = turns,
+          .right_otherwise =
+              turns == Turns::single
+                  ? "right where warps run in the order of their numbers, but not where they run "
+                    "side by side"
+              : turns == Turns::drawn
+                  ? "right where warps run in the order of their numbers, but not where one is "
+                    "held up"
+                  : "right where warps run in the order of their numbers, but not the other way "
+                    "round",
+          .hint =
+              "Warps run in any order. Only barriers, and flags that a thread waits for, say "
+              "that what another warp does has been done; only atomic functions change what "
+              "others change at the same time. `volatile` does neither."};
+}
+constexpr Way kLanesApart{
+    .turns = Turns::lanes,
+    .right_otherwise = "right where the lanes of a warp run together, but not one by one",
+    .hint =
+        "Since Volta each thread of a warp runs on its own. Put __syncwarp() between the "
+        "store of one lane and the load of another; atomic functions and `volatile` do not "
+        "order them."};
+constexpr Way kBlocksTogether{
+    .turns = Turns::blocks,
+    .right_otherwise = "right where blocks run one after the other, but not at the same time",
+    .hint =
+        "Blocks run side by side, in any order. Only atomic functions change what another "
+        "block changes at the same time; a load, a sum and a store of a `volatile` word are "
+        "three steps, and others come between."};
+constexpr Way kSecondLaunch{
+    .launches_before = 1,
+    .right_otherwise = "right in the first launch, but not in the second",
+    .hint =
+        "A `__device__` variable keeps its value from one launch to the next: the last block "
+        "to finish sets it back for the launch that follows."};
+
 class CaseRun {
  public:
   CaseRun(const Lab& lab, const Program& program, std::size_t number, const Patience& patience,
@@ -88,108 +134,64 @@ class CaseRun {
     if (auto* stopped = std::get_if<RunResult>(&launched))
       return stopped_outcome(std::move(*stopped));
     const LaunchShape& shape = std::get<LaunchShape>(launched);
-    CaseOutcome outcome = run_kernel(shape, Turns::usual);
+    CaseOutcome outcome = run_kernel(shape, {});
     if (program_.kernel.talks) {
       for (const auto& [turns, instead] : kOtherOrders) {
-        if (outcome.status != Status::pass) break;
-        const bool ended = add_other_turns(shape, turns, outcome) ||
-                           (instead && add_other_turns(shape, *instead, outcome));
+        const bool ended = add_way(shape, of_warps(turns), outcome) ||
+                           (instead && add_way(shape, of_warps(*instead), outcome));
         if (!ended) outcome.checks = std::max(outcome.checks, AccessChecks::limited);
       }
     }
-    if (program_.kernel.loads_talk) {
-      add_results({.shape = shape, .turns = Turns::lanes}, outcome,
-                  "right where the lanes of a warp run together, but not one by one",
-                  "Since Volta each thread of a warp runs on its own. Put __syncwarp() between the "
-                  "store of one lane and the load of another; atomic functions and `volatile` do "
-                  "not order them.");
+    if (program_.kernel.loads_talk) add_way(shape, kLanesApart, outcome);
+    if (program_.kernel.blocks_talk && shape.grid.count() > 1 &&
+        !add_way(shape, kBlocksTogether, outcome)) {
+      outcome.checks = std::max(outcome.checks, AccessChecks::limited);
     }
-    if (program_.kernel.blocks_talk && shape.grid.count() > 1) {
-      add_results(
-          {.shape = shape, .turns = Turns::blocks}, outcome,
-          "right where blocks run one after the other, but not at the same time",
-          "Blocks run side by side, in any order. Only atomic functions change what another "
-          "block changes at the same time; a load, a sum and a store of a `volatile` word "
-          "are three steps, and others come between.");
-    }
-    if (changed_variables_) {
-      add_results({.shape = shape, .launches_before = 1}, outcome,
-                  "right in the first launch, but not in the second",
-                  "A `__device__` variable keeps its value from one launch to the next: the last "
-                  "block to finish sets it back for the launch that follows.");
-    }
+    if (changed_variables_ && !add_way(shape, kSecondLaunch, outcome))
+      outcome.checks = std::max(outcome.checks, AccessChecks::limited);
     return outcome;
   }
 
  private:
-  /// What another order of the warps shows, if it is wrong. False where the kernel does not end.
-  bool add_other_turns(const LaunchShape& shape, Turns turns, CaseOutcome& outcome) {
-    CaseOutcome other = run_kernel(shape, turns);
+  /// What a kernel that is right so far does wrong in another way, if anything. False where it does
+  /// not end so.
+  bool add_way(const LaunchShape& shape, const Way& way, CaseOutcome& outcome) {
+    if (outcome.status != Status::pass) return true;
+    CaseOutcome other = run_kernel(shape, way);
     outcome.launch_steps = std::max(outcome.launch_steps, other.launch_steps);
     outcome.cut_short = outcome.cut_short || other.cut_short;
     if (other.status == Status::timeout) return false;
     outcome.checks = std::max(outcome.checks, other.checks);
-    const bool found_errors =
-        std::ranges::count(other.findings, Severity::error, &Finding::severity) > 0;
-    if (other.status == Status::pass && !found_errors) return true;
-    const std::string order =
-        fmt::format("right where warps run in the order of their numbers, but not {}: ",
-                    turns == Turns::single  ? "where they run side by side"
-                    : turns == Turns::drawn ? "where one is held up"
-                                            : "the other way round");
-    const std::string hint =
-        "Warps run in any order. Only barriers, and flags that a thread waits for, say that what "
-        "another warp does has been done; only atomic functions change what others change at the "
-        "same time. `volatile` does neither.";
+    const auto is_told = [&](const Finding& finding) {
+      return way.turns != Turns::lanes &&
+             (way.turns != Turns::blocks || finding.kind != FindingKind::race);
+    };
+    std::erase_if(other.findings, std::not_fn(is_told));
     for (Finding& finding : other.findings) {
       if (finding.line != 0) continue;  // a line tells its own cause
-      finding.message.insert(0, order);
-      finding.hint = hint;
+      finding.message.insert(0, fmt::format("{}: ", way.right_otherwise));
+      finding.hint = way.hint;
     }
     if (other.status != Status::pass) {
       outcome.status = other.status;
-      outcome.message = order + other.message;
-      outcome.hint = hint;
+      outcome.message = fmt::format("{}: {}", way.right_otherwise, other.message);
+      outcome.hint = way.hint;
       outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
     }
     add_untold_errors(outcome.findings, std::move(other.findings));
     return true;
   }
 
-  /// How a launch may go other than it usually does.
-  struct Way {
-    LaunchShape shape;
-    Turns turns = Turns::usual;
-    std::uint32_t launches_before = 0;
-  };
-
-  /// Where a right kernel's results are wrong in this way: what they are, and why.
-  void add_results(const Way& way, CaseOutcome& outcome, std::string_view right_otherwise,
-                   std::string_view hint) {
-    if (outcome.status != Status::pass) return;
-    SimulatedOperands operands;
-    if (operands.make(lab_, case_, options_.seed, number_)) return;
-    RunResult result = run(way, operands);
-    if (result.status != RunStatus::completed) return;
-    result.findings.clear();
-    CaseOutcome other = compared(std::move(result), way.shape, operands);
-    if (other.status == Status::pass) return;
-    outcome.status = other.status;
-    outcome.message = fmt::format("{}: {}", right_otherwise, other.message);
-    outcome.hint = hint;
-    outcome.map = std::move(other.map);
-  }
-
-  CaseOutcome run_kernel(const LaunchShape& shape, Turns turns) {
+  CaseOutcome run_kernel(const LaunchShape& shape, const Way& way) {
     SimulatedOperands operands;
     if (const auto error = operands.make(lab_, case_, options_.seed, number_))
       return infra_outcome(error->str());
-    RunResult result = run({.shape = shape, .turns = turns}, operands);
+    RunResult result = run(shape, way, operands);
     changed_variables_ |= result.changed_variables;
-    const StepUse steps{.used = result.longest_warp, .limit = most_steps(turns)};
+    const StepUse steps{.used = result.longest_warp, .limit = most_steps(way.turns)};
     const std::uint64_t launch_steps = result.launch_steps;
     const bool cut_short =
-        patience_.most_steps < most_launch_steps(turns) && launch_steps > patience_.most_steps;
+        patience_.most_steps < most_launch_steps(way.turns) && launch_steps > patience_.most_steps;
     CaseOutcome outcome = result.status == RunStatus::completed
                               ? compared(std::move(result), shape, operands)
                               : stopped_outcome(std::move(result));
@@ -208,13 +210,12 @@ class CaseRun {
     return kWarpsAtLimit * most_steps(turns) + kStepsOfMistakes;
   }
 
-  RunResult run(const Way& way, SimulatedOperands& operands) {
-    RunRequest request = operands.launch(lab_, program_, case_, way.shape, options_);
+  RunResult run(const LaunchShape& shape, const Way& way, SimulatedOperands& operands) {
+    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
     request.step_limit = most_steps(way.turns);
     request.launch_step_limit = std::min(most_launch_steps(way.turns), patience_.most_steps);
-    const bool usual = way.turns == Turns::usual && way.launches_before == 0;
-    if (asks_for_results_through_shared() && usual)
-      request.follows_shared = options_.seed + number_;
+    if (way.turns == Turns::usual && way.launches_before == 0)
+      request.follows_shared = followed_sharing();
     request.turns = way.turns;
     request.launches_before = way.launches_before;
     request.poison = drawn_nan(options_.seed + number_);
@@ -235,9 +236,14 @@ class CaseRun {
     return outcome;
   }
 
-  bool asks_for_results_through_shared() const {
-    return std::ranges::count(lab_.technique, kResultsThroughShared, &TechniqueItem::metric) > 0 &&
-           std::ranges::count(lab_.counted_cases(), number_ - 1) > 0;
+  std::optional<FollowedSharing> followed_sharing() const {
+    const auto item =
+        std::ranges::find(lab_.technique, kResultsThroughShared, &TechniqueItem::metric);
+    if (item == lab_.technique.end()) return std::nullopt;
+    const bool counts = number_ - 1 == lab_.largest_case() ||
+                        std::ranges::count(case_.counted, kResultsThroughShared) > 0;
+    if (!counts) return std::nullopt;
+    return FollowedSharing{.key = options_.seed + number_, .readers = item->readers};
   }
 
   const Lab& lab_;

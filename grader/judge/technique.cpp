@@ -62,6 +62,10 @@ std::string hint_for_less(const std::string& metric) {
     return "fewer stores: sum up in a register, store a result once. --explain shows which line "
            "asks most often";
   }
+  if (metric == "global_load_bytes") {
+    return "load each element once: who needs it too gets it from shared memory or a register. "
+           "--explain shows which line asks most often";
+  }
   if (metric == "global_load_sectors" || metric == "global_store_sectors") {
     return "load or store less often, and let neighbouring lanes (threadIdx.x) touch neighbouring "
            "addresses. --explain shows which line touches most";
@@ -157,13 +161,14 @@ void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
 void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const CountedCase& other,
                      Item& item) {
   const Case& one = lab.cases[other.index];
+  if (std::ranges::count(one.counted, technique.metric) == 0) return;
   TechniqueItem scaled = lab.scaled(technique, one);
   scaled.naive = scaled.good = std::nullopt;  // those of the largest case
   const Item there = technique_item(scaled, *other.metrics);
   if (item.status != Status::pass || there.status == Status::pass) return;
   item.status = there.status;
   item.points = 0;
-  item.hint = "the requirement holds in shapes of every size: the kernel must do the same in all";
+  item.hint = "it holds in shapes of every size, ragged ones too: " + there.hint;
   if (one.hidden) {
     item.message.insert(0, "missed in a hidden case; in the visible one ");
     return;

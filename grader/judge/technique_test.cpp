@@ -169,7 +169,7 @@ Case sized_case(int n, bool hidden = false) {
   one.extents = {{"n", n}};
   one.data_name = "integers";
   one.hidden = hidden;
-  one.counted = true;
+  one.counted = {"global_load_requests", "barriers"};
   return one;
 }
 
@@ -203,6 +203,12 @@ TEST(Technique, ARequirementGrowsWithTheCase) {
   EXPECT_EQ(lab.scaled(lab.technique[0], lab.cases[1]).at_most, 5);
   EXPECT_EQ(lab.scaled(lab.technique[1], lab.cases[1]).at_least, 1);
   EXPECT_EQ(items_of(lab, 10, 5, 100)[0].status, Status::pass);
+}
+
+TEST(Technique, ACaseMayCountForOtherRequirementsAlone) {
+  Lab lab = counting_lab();
+  lab.cases[1].counted = {"barriers"};
+  EXPECT_EQ(items_of(lab, 10, 6, 100)[0].status, Status::pass);
 }
 
 TEST(Technique, ARequirementThatIsMissedInAnotherCaseIsMissed) {

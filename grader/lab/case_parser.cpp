@@ -73,15 +73,28 @@ class CaseParser {
       return yaml_error(file_, node, *mistake);
     }
     if (const auto counted = map.find("counted")) {
-      const Expected<bool> flag = read_flag(file_, *counted, "counted");
-      if (!flag) return flag.error();
-      result.counted = *flag;
+      if (auto error = read_counted(*counted, result)) return *error;
     }
     if (auto error = read_data(map.find("data"), node, result)) return *error;
     return result;
   }
 
  private:
+  std::optional<Error> read_counted(const YAML::Node& node, Case& result) const {
+    std::vector<std::string> metrics;
+    for (const TechniqueItem& item : lab_.technique) metrics.push_back(item.metric);
+    if (node.IsSequence()) {
+      const auto some = read_words(file_, node, "counted", "metric", metrics);
+      if (!some) return some.error();
+      result.counted = *some;
+      return std::nullopt;
+    }
+    const Expected<bool> all = read_flag(file_, node, "counted");
+    if (!all) return all.error();
+    if (*all) result.counted = metrics;
+    return std::nullopt;
+  }
+
   std::optional<Error> read_data(const std::optional<YAML::Node>& data, const YAML::Node& place,
                                  Case& result) const {
     if (data && data->IsMap()) return read_data_map(*data, result);

@@ -41,7 +41,7 @@ std::size_t Lab::largest_case() const {
 std::vector<std::size_t> Lab::counted_cases() const {
   std::vector<std::size_t> counted = {largest_case()};
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (cases[i].counted && i != counted.front()) counted.push_back(i);
+    if (!cases[i].counted.empty() && i != counted.front()) counted.push_back(i);
   }
   return counted;
 }

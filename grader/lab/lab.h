@@ -24,7 +24,7 @@ struct Case {
   std::string data_name;                  // as written: "uniform"
   int pitch = 0;                          // elements of padding after each row, of every operand
   bool hidden = false;                    // from hidden.yaml
-  bool counted = false;                   // requirements on counters hold in it as well
+  std::vector<std::string> counted;       // metrics whose requirements hold in it as well
 };
 
 /// An extent or a parameter by which a requirement is multiplied or divided.
@@ -44,6 +44,8 @@ struct TechniqueItem {
   double points = 0;
   /// What the lab is about: where it is missed, no technique item is won.
   bool lesson = false;
+  /// results_through_shared: threads that must load a word of shared memory for it to be shared.
+  std::uint32_t readers = 1;
   /// at_least and at_most are those of the largest visible case; in another one they change as the
   /// product of these does.
   std::vector<Factor> scales_with;
@@ -97,8 +99,8 @@ struct Lab {
   /// The largest case that the student can see, the later one of equals: its counters are reported.
   std::size_t largest_case() const;
 
-  /// The cases in which requirements on counters hold: the largest visible one first, then those
-  /// that are `counted`.
+  /// The cases in which requirements on counters hold: the largest visible one, with all of them,
+  /// then those with some that are `counted`.
   std::vector<std::size_t> counted_cases() const;
 
   /// The requirement as it is in `one`.

@@ -22,9 +22,9 @@ inline const KeyList kCorrectnessKeys{"correctness section", {"points", "cases"}
 inline const KeyList kCaseKeys{"case",
                                {"data", "pitch", "counted"}};  // and every extent and parameter
 inline const KeyList kChecksKeys{"checks section", {"points", "forbid"}};
-inline const KeyList kTechniqueKeys{
-    "technique item",
-    {"metric", "at_least", "at_most", "scales_with", "lesson", "naive", "good", "hint", "points"}};
+inline const KeyList kTechniqueKeys{"technique item",
+                                    {"metric", "at_least", "at_most", "scales_with", "lesson",
+                                     "naive", "good", "hint", "points", "readers"}};
 inline const KeyList kPerformanceKeys{"performance section", {"shape", "thresholds"}};
 inline const KeyList kThresholdKeys{"threshold",
                                     {"metric", "over", "zero", "full", "devices", "points"}};

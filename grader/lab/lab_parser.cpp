@@ -43,9 +43,9 @@ class LabParser : private YamlReader {
     with(map, "kernel", [&](const YAML::Node& node) { lab_.kernel = identifier(node, "kernel"); });
     with(map, "parameters", [&](const YAML::Node& node) { read_parameters(node); });
     with(map, "arguments", [&](const YAML::Node& node) { read_arguments(node); });
+    with(map, "technique", [&](const YAML::Node& node) { read_technique(node); });
     with(map, "correctness", [&](const YAML::Node& node) { read_correctness(node); });
     with(map, "checks", [&](const YAML::Node& node) { read_checks(node); });
-    with(map, "technique", [&](const YAML::Node& node) { read_technique(node); });
     with(map, "performance", [&](const YAML::Node& node) { read_performance(node); });
     return error_;
   }
@@ -190,6 +190,12 @@ class LabParser : private YamlReader {
     item.metric =
         value_or_empty(read_metric(file_, *map.find("metric"), counter_metrics(), timing_metrics(),
                                    "is a time; put it under performance: thresholds"));
+    if (map.find("readers")) {
+      item.readers = static_cast<std::uint32_t>(map.whole("readers", 1, 2).value_or(1));
+      if (item.metric != kResultsThroughShared)
+        return fail(*map.find("readers"),
+                    fmt::format("'readers' is for {} alone", kResultsThroughShared));
+    }
     check_requirement(item, map, node);
     lab_.technique.push_back(std::move(item));
   }

@@ -249,6 +249,17 @@ TEST_F(LoadLab, ARequirementMayBeTheLessonAndGrowWithTheCase) {
   EXPECT_EQ(lab->scaled(technique, lab->cases[2]).at_most, 18);
 }
 
+TEST_F(LoadLab, ACaseMayCountForSomeRequirementsAlone) {
+  const auto lab = load(kLab,
+                        "cases:\n  - {m: 64, n: 8, k: 8, counted: [global_load_excess_sectors]}\n"
+                        "  - {m: 8, n: 8, k: 8, counted: false}\n");
+  ASSERT_TRUE(lab) << lab.error().str();
+  EXPECT_EQ(lab->cases[2].counted, std::vector<std::string>{"global_load_excess_sectors"});
+  EXPECT_EQ(lab->counted_cases(), (std::vector<std::size_t>{1, 2}));
+  EXPECT_THAT(error_of("pitch: 8}", "pitch: 8, counted: [barriers]}"),
+              HasSubstr("unknown metric 'barriers'"));
+}
+
 TEST_F(LoadLab, FlagsAndFactorsAreChecked) {
   const std::string item = "global_load_excess_sectors, naive: 32";
   EXPECT_THAT(error_of(item, "global_load_excess_sectors, lesson: yes, naive: 32"),

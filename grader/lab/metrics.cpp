@@ -5,12 +5,12 @@ namespace tessera {
 const std::map<std::string, std::string>& counter_metrics() {
   static const std::map<std::string, std::string> metrics = {
       {"global_load_requests", "warp instructions that load from global memory"},
+      {"global_load_bytes", "bytes that threads ask of global memory by loads"},
       {"global_load_sectors", "aligned 32-byte pieces that global loads touch"},
       {"global_load_excess_sectors",
        "sectors of global loads beyond the least that hold what they ask for"},
       {"global_load_sectors_per_request", "sectors a global load touches; 4 is ideal for float"},
-      {"worst_load_excess_sectors",
-       "excess sectors of a request, on average, by the load instruction that has most"},
+      {"worst_load_excess_sectors", "excess sectors of the load that has most"},
       {"global_store_requests", "warp instructions that store to global memory"},
       {"global_store_sectors", "aligned 32-byte pieces that global stores touch"},
       {"global_store_excess_sectors",
@@ -32,7 +32,10 @@ const std::map<std::string, std::string>& counter_metrics() {
       {"shared_atomic_bank_conflicts", "atomic wavefronts beyond the least that the width needs"},
       {"results_through_shared",
        "results whose elements of the inputs other threads put into shared memory, percent"},
-      {"parallel_warps", "instructions of all warps divided by those of the warp with most"},
+      {"parallel_warps",
+       "instructions of all warps divided by those of the warp with most; or bytes that they load "
+       "from "
+       "global memory, if that is less"},
       {"barriers", "warp instructions that wait for the block, as __syncthreads does"},
       {"static_shared_bytes", "bytes of __shared__ variables a block has"},
       {"dynamic_shared_bytes", "bytes of shared memory a block gets from launch"},

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kMetricWords[] = {
     {"global_load_requests", "global loads"},
+    {"global_load_bytes", "bytes of global loads"},
     {"global_load_sectors", "sectors of global loads"},
     {"global_load_excess_sectors", "sectors too many, loads"},
     {"global_load_sectors_per_request", "sectors a global load"},

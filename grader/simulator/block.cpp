@@ -23,17 +23,26 @@ void run_watched(Warp& warp, const Inst* inst) {
 
 /// Stops wherever the turn is over, not at branches alone.
 void run_to_the_instruction(Warp& warp, const Inst* inst) {
+  const bool by_talks = warp.worker->launch->turns == Turns::blocks;
   do {
     ++warp.steps;
+    if (by_talks && inst->talks && --warp.block->drawn_turn == 0) end_turn(warp);
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
   } while (inst != nullptr && !turn_is_spent(warp));
   if (inst != nullptr) warp.park(inst, SplitState::ready);
 }
 
-/// From one instruction to kPatience of them, as often short as long.
+/// How long the next turn of a block is. Turns::drawn: from one instruction to kPatience of them,
+/// as often short as long. Turns::blocks: accesses by which threads talk, most often one.
 std::uint64_t drawn_turn(const Launch& launch, Block& block) {
   const std::uint64_t key = std::uint64_t{launch.poison} << 32 ^ block.index;
-  return std::uint64_t{1} << drawn(key, ++block.turns) % std::bit_width(kPatience);
+  const std::uint64_t number = drawn(key, ++block.turns);
+  if (launch.turns == Turns::blocks) return number % 4 != 0 ? 1 : 2 + number / 4 % 3;
+  return std::uint64_t{1} << number % std::bit_width(kPatience);
+}
+
+bool is_drawn(Turns turns) {
+  return turns == Turns::drawn || turns == Turns::blocks;
 }
 
 void run_split(Warp& warp, std::size_t index) {
@@ -47,7 +56,7 @@ void run_split(Warp& warp, std::size_t index) {
   warp.jump_to = inst;
   if (warp.worker->stopwatch != nullptr) return run_watched(warp, inst);
   const Turns turns = warp.worker->launch->turns;
-  if (warps_step(turns) || turns == Turns::drawn) return run_to_the_instruction(warp, inst);
+  if (turns == Turns::single || is_drawn(turns)) return run_to_the_instruction(warp, inst);
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
@@ -59,7 +68,7 @@ bool take_turn(Warp& warp) {
   bool ran = false;
   warp.slice_start = warp.steps;
   const Launch& launch = *warp.worker->launch;
-  if (launch.turns == Turns::drawn) warp.block->drawn_turn = drawn_turn(launch, *warp.block);
+  if (is_drawn(launch.turns)) warp.block->drawn_turn = drawn_turn(launch, *warp.block);
   while (!turn_is_spent(warp)) {
     std::size_t next = 0;
     while (next < warp.splits.size() && warp.splits[next].state != SplitState::ready) ++next;
@@ -102,7 +111,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.worker = &worker;
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
-  warp.settled = warp.next_look = 0;
+  warp.settled = warp.next_look = warp.loaded_bytes = 0;
   warp.carry = 0;
   warp.sync_count = warp.full_sync = 0;
   warp.known.clear();
@@ -252,6 +261,8 @@ void Worker::end_block() {
   for (const Warp& warp : block.warps) {
     instructions += warp.steps;
     longest_warp = std::max(longest_warp, warp.steps);
+    loaded_bytes += warp.loaded_bytes;
+    most_loaded_bytes = std::max(most_loaded_bytes, warp.loaded_bytes);
   }
 }
 

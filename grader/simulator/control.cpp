@@ -147,7 +147,7 @@ bool turn_is_spent(const Warp& warp) {
   const std::uint64_t patience = warp.block->patience;
   std::uint64_t most = std::min(kTimeSlice, patience);
   if (warps_fall(warp.worker->launch->turns)) most = std::max(kLeastLongTurn, patience);
-  if (warps_step(warp.worker->launch->turns)) most = 1;
+  if (warp.worker->launch->turns == Turns::single) most = 1;
   if (warp.worker->launch->turns == Turns::drawn) most = warp.block->drawn_turn;
   return warp.steps - warp.slice_start >= most;
 }

@@ -61,10 +61,6 @@ bool turn_is_spent(const Warp& warp);
 inline bool warps_fall(Turns turns) {
   return turns == Turns::falling || turns == Turns::falling_warps;
 }
-/// Whether each has one instruction at a time.
-inline bool warps_step(Turns turns) {
-  return turns == Turns::single || turns == Turns::blocks;
-}
 void end_turn(Warp& warp);
 
 /// Ends the launch where the warp has executed more instructions than one may, or all warps

@@ -194,7 +194,7 @@ TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
 
 /// 32 threads, each of which has its element of `data` in %r3 and in its word of shared memory, and
 /// stores %r9.
-double percent_through_shared(const std::string& body) {
+double percent_through_shared(const std::string& body, std::uint32_t readers = 1) {
   PtxProgram program(
       ".shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1; "
       "ld.global.u32 %r3, [%data_at]; st.shared.u32 [%r0], %r3; bar.sync 0; xor.b32 %r2, %r0, 4; " +
@@ -209,7 +209,7 @@ double percent_through_shared(const std::string& body) {
   info.name = "result";
   info.initialized = false;
   program.add_buffer(info, std::as_bytes(std::span(result)));
-  program.follows_shared = true;
+  program.shared_readers = readers;
   RunResult run = program.run();
   EXPECT_EQ(run.findings.size(), 0u);
   for (const std::uint32_t word : program.contents<std::uint32_t>("result")) EXPECT_NE(word, 0u);
@@ -239,7 +239,7 @@ TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
     info.name = "result";
     info.initialized = false;
     program.add_buffer(info, std::as_bytes(std::span(result)));
-    program.follows_shared = true;
+    program.shared_readers = 1;
     program.host_threads = host_threads;
     const RunResult run = program.run();
     EXPECT_FALSE(run.findings.empty());
@@ -272,6 +272,17 @@ TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   const double half = percent_through_shared("ld.shared.u32 %r4, [%r2]; sub.u32 %r9, %r3, %r4;");
   EXPECT_GT(half, 10);
   EXPECT_LT(half, 60);
+}
+
+TEST(ResultsThroughShared, CountWhatSeveralThreadsReadWhereTheyMust) {
+  // Each element goes to the thread next door; then both of a pair go to both.
+  const std::string handed = "ld.shared.u32 %r9, [%r2];";
+  EXPECT_EQ(percent_through_shared(handed, 1), 100);
+  EXPECT_EQ(percent_through_shared(handed, 2), 0);
+  const std::string shared =
+      "ld.shared.u32 %r7, [%r0]; ld.shared.u32 %r8, [%r2]; sub.u32 %r9, %r7, %r8;";
+  EXPECT_GT(percent_through_shared(shared, 2), 50);
+  EXPECT_EQ(percent_through_shared(shared, 2), percent_through_shared(shared, 1));
 }
 
 TEST(ResultsThroughShared, CountWhatAThreadStoredItselfIfOthersReadItToo) {
@@ -333,12 +344,34 @@ TEST(ParallelWarps, AreThoseThatShareTheWork) {
   EXPECT_LT(alone, 1.1);
 }
 
-TEST(WorstLoad, IsOneInstruction) {
+TEST(ParallelWarps, AreNoneThatLoadNothing) {
+  // All warps execute as much, but only the first one loads.
+  const std::string loads = element(4) +
+                            "setp.ge.u32 %p0, %index, 32; @!%p0 ld.global.f32 %f0, [%rd0];"
+                            "@%p0 mov.f32 %f0, 0f00000000;";
+  EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})["parallel_warps"], 1);
+}
+
+TEST(LoadedBytes, AreThoseThatLanesAskFor) {
+  const std::string load = "ld.global.f32 %f0, [%rd0];";
+  EXPECT_EQ(metrics_of(element(4) + load + load)["global_load_bytes"], 256);
+  EXPECT_EQ(metrics_of(element(0) + load)["global_load_bytes"], 128);
+}
+
+TEST(WorstLoad, IsOneAccess) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   auto metrics = metrics_of(element(4) + load + load + load + element(32) + load);
   EXPECT_EQ(metrics["global_load_excess_sectors"], 28);
   EXPECT_EQ(metrics["worst_load_excess_sectors"], 28);
   EXPECT_EQ(metrics_of(element(4) + load)["worst_load_excess_sectors"], 0);
+  // The same instruction, once along a column and nine times along a row.
+  metrics =
+      metrics_of(element(32) +
+                 "mov.u32 %r0, 0; LOOP: ld.global.f32 %f0, [%rd0]; mul.wide.u32 %rd1, %index, 28; "
+                 "setp.eq.u32 %p0, %r0, 0; @%p0 sub.s64 %rd0, %rd0, %rd1; add.u32 %r0, %r0, 1; "
+                 "setp.lt.u32 %p1, %r0, 10; @%p1 bra LOOP;");
+  EXPECT_EQ(metrics["global_load_excess_sectors"], 28);
+  EXPECT_EQ(metrics["worst_load_excess_sectors"], 28);
 }
 
 struct SharedCase {

@@ -42,7 +42,7 @@ ptx::Space Decoder::access_space(const Opcode& op, const Operand& operand) {
 std::uint32_t Decoder::order_flags(const Opcode& op) {
   std::uint32_t flags = 0;
   if (op.has("volatile")) flags |= MemoryFlags::kVolatile;
-  if (op.has("relaxed") || op.has("acquire") || op.has("release") || op.has("mmio"))
+  if (std::ranges::any_of(kStrongWords, [&](const char* word) { return op.has(word); }))
     flags |= MemoryFlags::kStrong;
   if (op.has("release") || op.has("acq_rel")) flags |= MemoryFlags::kReleases;
   if (op.has("cta") || op.has("cluster")) flags |= MemoryFlags::kBlockScope;
@@ -52,6 +52,7 @@ std::uint32_t Decoder::order_flags(const Opcode& op) {
 
 void Decoder::add_site(Inst& inst, const Opcode& op, bool store, bool atomic) {
   inst.flags |= order_flags(op);
+  inst.talks = atomic || (inst.flags & MemoryFlags::kTalks) != 0;
   inst.site = static_cast<std::uint32_t>(sites_.size());
   sites_.push_back({store, atomic, index_, inst.source});
 }

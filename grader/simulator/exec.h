@@ -237,6 +237,7 @@ struct Warp {
   std::uint64_t steps = 0;           // warp instructions so far
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
+  std::uint64_t loaded_bytes = 0;    // that its lanes asked of global memory
   std::uint64_t settled = 0;         // steps that Launch::spent has
   std::uint64_t next_look = 0;       // steps at which the limits are looked at again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
@@ -293,7 +294,7 @@ struct Block {
   std::uint64_t patience = kPatience;
   bool patience_ended = false;   // lanes that waited at a join have gone on alone
   std::uint64_t turns = 0;       // that were drawn
-  std::uint64_t drawn_turn = 0;  // instructions of the one that runs
+  std::uint64_t drawn_turn = 0;  // what the one that runs has: instructions, or accesses that talk
   /// Its threads have met at different barriers: races from here on are consequences.
   bool diverged = false;
 };
@@ -350,12 +351,15 @@ struct Worker {
   Earlier earlier;                              // of `shared`, in this epoch
   MemoryOrder order;                            // where the kernel has fences
   std::unordered_map<const Allocation*, Trace> traces;
-  Heap heap;
+  Heap* heap = nullptr;
+  std::span<Worker> of_its_thread;  // those of its host thread, itself among them
   std::vector<FindingNote> notes;
   std::map<FindingKey, std::size_t> note_at;  // in `notes`
   FindingNote one_too_many;                   // stands in for those beyond kMaxNotes
   std::uint64_t instructions = 0;
   std::uint64_t longest_warp = 0;  // instructions of one warp, in blocks that came to their end
+  std::uint64_t loaded_bytes = 0;  // that its lanes asked of global memory, in the same blocks
+  std::uint64_t most_loaded_bytes = 0;  // by one warp
   std::uint64_t barriers = 0;
   std::uint64_t charges = 0;                   // steps that Launch::spent has not yet
   std::vector<std::unique_ptr<Frame>> frames;  // of calls; reused

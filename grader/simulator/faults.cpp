@@ -164,7 +164,7 @@ void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
       address < 4096
           ? fmt::format("{} through a null pointer (address {:#x})", access_verb(access), address)
           : fmt::format("{} address {:#x}, where no buffer lies", access_verb(access), address),
-      warp.worker->heap.is_refusing
+      warp.worker->heap->is_refusing
           ? fmt::format("malloc() and new give a null pointer where the heap has no room: "
                         "all blocks together have {} MiB, and each must be freed.",
                         kHeapBytes >> 20)

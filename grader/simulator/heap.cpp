@@ -20,13 +20,15 @@ std::uint64_t cost_of(std::uint64_t bytes) {
 }
 
 /// So that nothing of the block is reached again but through find().
-void forget(Worker& worker, const Allocation& block) {
-  for (Site& site : worker.sites) {
-    if (site.allocation != &block) continue;
-    site.global_region = {};
-    site.allocation = nullptr;
+void forget(std::span<Worker> workers, const Allocation& block) {
+  for (Worker& worker : workers) {
+    for (Site& site : worker.sites) {
+      if (site.allocation != &block) continue;
+      site.global_region = {};
+      site.allocation = nullptr;
+    }
+    worker.traces.erase(&block);
   }
-  worker.traces.erase(&block);
 }
 
 }  // namespace
@@ -36,7 +38,7 @@ bool is_heap_function(std::string_view name) {
 }
 
 std::uint64_t allocate_on_heap(Worker& worker, std::uint64_t bytes) {
-  Heap& heap = worker.heap;
+  Heap& heap = *worker.heap;
   const bool fits = bytes <= kHeapBytes && heap.used + cost_of(bytes) <= kHeapBytes;
   const std::uint64_t span = cost_of(bytes) + std::max(kLeastGap, cost_of(bytes));
   if (!fits || heap.next + span > kHeapWindowSize) {
@@ -59,12 +61,12 @@ HeapFree free_on_heap(Worker& worker, std::uint64_t address) {
   Allocation* block = memory.starting_at(address);
   if (block == nullptr || address - kHeapWindow >= kHeapWindowSize) return HeapFree::no_block;
   if (block->freed) return HeapFree::freed_before;
-  worker.heap.used -= cost_of(block->size);
-  forget(worker, *block);
+  worker.heap->used -= cost_of(block->size);
+  forget(worker.of_its_thread, *block);
   memory.free(*block);
-  if (++worker.heap.freed > kMostFreed) {
+  if (++worker.heap->freed > kMostFreed) {
     memory.remove_freed();
-    worker.heap.freed = 0;
+    worker.heap->freed = 0;
   }
   return HeapFree::done;
 }

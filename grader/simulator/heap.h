@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kHeapBytes = std::uint64_t{8} << 20;
 /// Whether a function that the device runtime supplies takes from the heap or gives back to it.
 bool is_heap_function(std::string_view name);
 
-/// One worker's, of one launch.
+/// One launch's.
 struct Heap {
   std::uint64_t next = 0;    // address of the next block, from the window's start
   std::uint64_t used = 0;    // bytes of blocks that are not freed, each with what keeps it

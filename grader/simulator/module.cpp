@@ -145,7 +145,7 @@ bool talks(const ptx::Instruction& instruction) {
   const std::string& name = instruction.words[0];
   if (name == "atom" || name == "red" || is_counted_barrier(instruction)) return true;
   return (name == "ld" || name == "st") &&
-         (has("volatile") || has("relaxed") || has("acquire") || has("release"));
+         (has("volatile") || std::ranges::any_of(kStrongWords, has));
 }
 
 /// Fences, and barriers that order as they do.
@@ -224,14 +224,13 @@ class KernelUses {
         const std::string name = std::move(named.back());
         named.pop_back();
         if (!names.insert(name).second) continue;
-        all.heap |= is_heap_function(name);
+        all.ordered_blocks |= is_heap_function(name);
         if (const auto found = callable_.find(name); found != callable_.end())
           reached.push_back(found->second);
         if (const auto found = tables_.find(name); found != tables_.end())
           named.insert(named.end(), found->second.begin(), found->second.end());
       }
     }
-    all.ordered_blocks |= all.heap;
     for (const std::size_t function : reached)
       all.functions.push_back(static_cast<std::uint32_t>(function));
     std::ranges::sort(all.functions);
@@ -451,7 +450,7 @@ std::vector<KernelInfo> kernels(const Module& module) {
     info.static_shared_bytes = use.static_bytes;
     info.talks = use.talks;
     info.loads_talk = use.loads_talk;
-    info.blocks_talk = use.ordered_blocks && !use.heap;
+    info.blocks_talk = use.ordered_blocks;
     info.bounds = use.bounds;
     result.push_back(std::move(info));
   }

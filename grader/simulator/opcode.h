@@ -10,6 +10,9 @@
 
 namespace tessera::sim {
 
+/// Of ld and st, beside `volatile`: threads may see each other by them while they run.
+inline constexpr const char* kStrongWords[] = {"relaxed", "acquire", "release", "mmio"};
+
 struct Opcode {
   explicit Opcode(const std::vector<std::string>& instruction_words) : words(instruction_words) {
     for (std::size_t i = 1; i < words.size(); ++i) {

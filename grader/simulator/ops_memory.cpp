@@ -329,6 +329,8 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const unsigned width = count * sizeof(T);
   Site& site = warp.worker->sites[inst->site];
   count_access<kSpace>(warp, site, pattern, inst, width);
+  if constexpr (kSpace == Space::global)
+    warp.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
   if constexpr (kSpace == Space::shared) {

@@ -58,6 +58,7 @@ struct Inst {
   std::uint32_t site = 0;        // memory instructions: index into the sites of a run
   std::uint32_t pattern = 0;     // memory instructions: slot that holds the analysed addresses
   bool pattern_reused = false;  // the slot was filled by an earlier instruction of this basic block
+  bool talks = false;           // an access by which threads can see each other while they run
   const Collective* collective = nullptr;
   std::uint32_t extra = 0;   // index into Function::lists
   std::uint32_t source = 0;  // index into Function::locations
@@ -161,7 +162,6 @@ struct KernelUse {
   /// Threads may talk to each other without barriers: in shared memory too.
   bool talks = false;
   bool loads_talk = false;
-  bool heap = false;  // allocates on the device's heap, or frees
   /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
   bool narrow_shared = false;
   bool narrow_global = false;

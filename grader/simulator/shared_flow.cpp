@@ -84,8 +84,8 @@ void SharedTape::replay(Mode mode) {
   mode_ = mode;
   for (OfWarp& warp : warps_) warp.next = 0;
   std::uint64_t alone = 0;
-  for (const auto& [store, count] : own_reads_) {
-    if (read_by_others_.count(store) == 0) alone += count;
+  for (const auto& [store, readers] : readers_of_) {
+    if (!is_shared(readers)) alone += readers.loads;
   }
   few_alone_ = kFew * alone < loads_;
 }
@@ -99,8 +99,7 @@ void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, 
     const Turn& turn = mine.turns[mine.next++];
     const Mask asked = mode_ == Mode::replay ? turn.known : turn.known & turn.own;
     for_lanes(asked & mask, [&](unsigned lane) {
-      if ((turn.own >> lane & 1) == 0 || is_shared(from[lane].store))
-        words[lane] = turn.words[lane];
+      if (few_alone_ || is_shared(readers_of_[from[lane].store])) words[lane] = turn.words[lane];
     });
     return;
   }
@@ -112,12 +111,13 @@ void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, 
     turn.words[lane] = words[lane];
     turn.known |= Mask{1} << lane;
     ++loads_;
-    if (from[lane].own) {
-      turn.own |= Mask{1} << lane;
-      ++own_reads_[from[lane].store];
-    } else {
-      read_by_others_.insert(from[lane].store);
-    }
+    const std::uint32_t thread = static_cast<std::uint32_t>(warp) * kLanes + lane;
+    Readers& readers =
+        readers_of_.try_emplace(from[lane].store, Readers{.first = thread}).first->second;
+    ++readers.loads;
+    readers.several |= readers.first != thread;
+    readers.others |= !from[lane].own;
+    if (from[lane].own) turn.own |= Mask{1} << lane;
   });
 }
 

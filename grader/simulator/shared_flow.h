@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "grader/simulator/memory.h"
@@ -42,9 +41,12 @@ struct StoredWord {
   bool own = false;         // by the thread that loads it
 };
 
-/// What loads from shared memory returned to the warps of one block, in their order.
+/// What loads from shared memory returned to the warps of one block, in their order. A word is
+/// shared if at least `readers` threads load it, one of them not the one that stored it.
 class SharedTape {
  public:
+  explicit SharedTape(std::uint32_t readers) : readers_(readers) {}
+
   enum class Mode {
     record,
     replay,           // in the place of what is loaded puts what was
@@ -53,8 +55,8 @@ class SharedTape {
 
   /// Words that the lanes of `mask` have loaded in warp number `warp` of the block. Recording keeps
   /// those that are elements of the inputs; replaying puts what was kept at the same turn of this
-  /// warp in their place. A word that only the thread read that stored it is left as it is: it was
-  /// not shared. Where such words are few, as at the ends of a tile, they count like the others.
+  /// warp in their place. A word that was not shared is left as it is. Where such words are few, as
+  /// at the ends of a tile, they count like the others.
   void pass(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
             std::uint32_t* words);
 
@@ -74,15 +76,25 @@ class SharedTape {
   static constexpr std::size_t kMostTurns = 200'000;  // of a block: 27 MB
   static constexpr std::uint64_t kFew = 64;           // one load of so many
 
-  bool is_shared(std::uint64_t store) const { return few_alone_ || read_by_others_.count(store); }
+  /// Who loads what one store has put there.
+  struct Readers {
+    std::uint64_t loads = 0;
+    std::uint32_t first = 0;  // thread
+    bool several = false;
+    bool others = false;  // than the one that stored it
+  };
 
+  bool is_shared(const Readers& readers) const {
+    return readers.others && (readers.several || readers_ < 2);
+  }
+
+  std::uint32_t readers_;
   Mode mode_ = Mode::record;
   const InputElements* elements_ = nullptr;
   std::vector<OfWarp> warps_;
-  std::unordered_set<std::uint64_t> read_by_others_;            // StoredWord::store
-  std::unordered_map<std::uint64_t, std::uint64_t> own_reads_;  // loads by StoredWord::store
+  std::unordered_map<std::uint64_t, Readers> readers_of_;  // by StoredWord::store
   std::uint64_t loads_ = 0;
-  bool few_alone_ = false;  // of the words that only their own thread read
+  bool few_alone_ = false;  // words that are not shared
   std::size_t turns_ = 0;
 };
 

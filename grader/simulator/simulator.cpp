@@ -24,9 +24,8 @@ using namespace sim;
 
 constexpr std::uint64_t kBlocksAtATime = 8;  // of Turns::blocks
 
-/// Excess sectors of a request, on average.
-double mean_excess(const AccessCount& count) {
-  return static_cast<double>(count.pieces - count.least) / static_cast<double>(count.requests);
+double times(std::uint64_t all, std::uint64_t most) {
+  return static_cast<double>(all) / static_cast<double>(std::max<std::uint64_t>(most, 1));
 }
 
 class Run {
@@ -205,17 +204,19 @@ class Run {
     request_.memory->remove_between(kHeapWindow, kHeapWindow + kHeapWindowSize);
   }
 
-  /// For a run from its beginning.
-  std::vector<Worker> make_workers(int count) {
+  /// For a run from its beginning. `together`: all on one host thread.
+  void make_workers(int count, bool together) {
     launch_.spent = 0;
-    std::vector<Worker> workers(static_cast<std::size_t>(count));
-    for (Worker& worker : workers) {
+    heap_ = {};
+    workers_ = std::vector<Worker>(static_cast<std::size_t>(count));
+    for (Worker& worker : workers_) {
       worker.launch = &launch_;
+      worker.heap = &heap_;
+      worker.of_its_thread = together ? std::span(workers_) : std::span(&worker, 1);
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(module_.sites.size());
       worker.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
     }
-    return workers;
   }
 
   /// Blocks run side by side as long as their order cannot matter. Where one stops, or two threads
@@ -224,7 +225,7 @@ class Run {
   /// are kept one by one only where parts of warps meet.
   void run_blocks() {
     const std::uint64_t blocks = request_.shape.grid.count();
-    if (request_.turns == Turns::blocks && !use().heap) return run_at_the_same_time(blocks);
+    if (request_.turns == Turns::blocks) return run_at_the_same_time(blocks);
     using Traced = DeviceMemory::Traced;
     Traced traced = Traced::all;
     const auto before = request_.memory->snapshot();
@@ -293,11 +294,11 @@ class Run {
     memory.restore(before);
     const std::vector<std::uint32_t> empty = result_words(memory);
     const InputElements elements(memory);
-    alter_inputs(memory, *request_.follows_shared);
+    alter_inputs(memory, request_.follows_shared->key);
     const DeviceMemory::Snapshot altered = memory.snapshot();
     std::vector<ResultCount> counts;
     for (const std::uint64_t block : blocks_to_follow()) {
-      SharedTape tape;
+      SharedTape tape(request_.follows_shared->readers);
       tape.record(elements);
       FollowedRuns runs;
       std::vector<std::uint32_t> found = empty;
@@ -324,7 +325,8 @@ class Run {
     const std::uint64_t count = request_.shape.grid.count();
     std::vector<std::uint64_t> blocks{0};
     for (std::uint64_t i = 0; i < kOthers; ++i) {
-      const std::uint64_t block = count <= kOthers ? i : drawn(*request_.follows_shared, i) % count;
+      const std::uint64_t block =
+          count <= kOthers ? i : drawn(request_.follows_shared->key, i) % count;
       if (block < count && std::ranges::count(blocks, block) == 0) blocks.push_back(block);
     }
     return blocks;
@@ -352,7 +354,7 @@ class Run {
   /// Calls run(worker, index) for each index below `count`, over `threads` host threads.
   template <class RunOne>
   bool run_each(std::uint64_t count, int threads, RunOne run) {
-    workers_ = make_workers(threads);
+    make_workers(threads, threads == 1);
     std::atomic<bool> stopped{false};
     std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -374,7 +376,7 @@ class Run {
   }
 
   void run_in_order(std::uint64_t blocks) {
-    workers_ = make_workers(1);
+    make_workers(1, true);
     noting_status([&] {
       const bool falling = request_.turns == Turns::falling;
       for (std::uint64_t turn = 0; turn < blocks; ++turn)
@@ -385,7 +387,7 @@ class Run {
   /// Turns::blocks: each worker has a block, and they take turns on one host thread.
   void run_at_the_same_time(std::uint64_t blocks) {
     request_.memory->start_launch(DeviceMemory::Traced::none);
-    workers_ = make_workers(static_cast<int>(std::min(blocks, kBlocksAtATime)));
+    make_workers(static_cast<int>(std::min(blocks, kBlocksAtATime)), true);
     noting_status([&] {
       std::uint64_t next = 0;
       for (Worker& worker : workers_) worker.start_block(next++);
@@ -418,10 +420,12 @@ class Run {
   std::map<std::string, double> metrics(const std::vector<Site>& sites) const {
     std::map<std::string, double> result;
     std::map<std::string, AccessCount> global, shared;  // by what the instruction does
-    double worst_load = 0;
-    std::uint64_t instructions = 0, barriers = 0, longest_warp = 0;
+    std::uint32_t worst_load = 0;
+    std::uint64_t instructions = 0, barriers = 0, longest_warp = 0, loaded = 0, most_loaded = 0;
     for (const Worker& worker : workers_) {
       longest_warp = std::max(longest_warp, worker.longest_warp);
+      most_loaded = std::max(most_loaded, worker.most_loaded_bytes);
+      loaded += worker.loaded_bytes;
       instructions += worker.instructions;
       barriers += worker.barriers;
     }
@@ -429,8 +433,8 @@ class Run {
       const SiteInfo& info = module_.sites[i];
       const char* op = info.atomic ? "atomic" : info.store ? "store" : "load";
       add_count(global[op], sites[i].global);
-      if (op == std::string_view("load") && sites[i].global.requests > 0)
-        worst_load = std::max(worst_load, mean_excess(sites[i].global));
+      if (op == std::string_view("load"))
+        worst_load = std::max(worst_load, sites[i].global.worst_excess);
       add_count(shared[op], sites[i].shared);
     }
     const auto put = [&](const std::string& name, std::uint64_t value) {
@@ -450,9 +454,11 @@ class Run {
     }
     put("barriers", barriers);
     put("instructions", instructions);
-    result["worst_load_excess_sectors"] = worst_load;
-    result["parallel_warps"] = static_cast<double>(instructions) /
-                               static_cast<double>(std::max<std::uint64_t>(longest_warp, 1));
+    put("worst_load_excess_sectors", worst_load);
+    put("global_load_bytes", loaded);
+    result["parallel_warps"] = times(instructions, longest_warp);
+    if (loaded > 0)
+      result["parallel_warps"] = std::min(result["parallel_warps"], times(loaded, most_loaded));
     put("static_shared_bytes", launch_.static_shared_bytes);
     put("dynamic_shared_bytes", request_.shape.shared_bytes);
     return result;
@@ -476,6 +482,7 @@ class Run {
   const RunRequest& request_;
   Launch launch_;
   std::vector<Worker> workers_;
+  Heap heap_;
   bool in_order_ = false;  // blocks met in global memory, or one stopped
   RunStatus status_ = RunStatus::completed;
 };

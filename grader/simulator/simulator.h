@@ -39,7 +39,7 @@ struct KernelInfo {
   bool talks = false;
   /// Some of these read: the lanes of a warp may talk too.
   bool loads_talk = false;
-  /// Blocks may talk to each other, other than by the heap.
+  /// Blocks may talk to each other.
   bool blocks_talk = false;
   LaunchBounds bounds;
 };
@@ -64,9 +64,8 @@ enum class Turns {
   lanes,          // as usual, but the lanes of a warp run one by one, by falling number: they meet
                   // where an instruction says so. For results alone: what is told of it is of this
                   // order, and it takes up to 32 times as many steps
-  blocks,  // several blocks at the same time, an instruction of each warp in turn. For results
-           // alone: accesses of different blocks are not checked. As usual where the kernel
-           // allocates on the device's heap
+  blocks,         // several blocks at the same time: each warp goes on until it has talked, most
+                  // often once. Accesses of different blocks are not checked
 };
 
 /// An order beside the usual one in which a kernel that talks must be right. `instead` is for a
@@ -79,6 +78,14 @@ struct OtherOrder {
 inline constexpr OtherOrder kOtherOrders[] = {{Turns::falling, Turns::falling_warps},
                                               {Turns::single, std::nullopt},
                                               {Turns::drawn, std::nullopt}};
+
+/// Whether results come from what threads share (shared_flow.h).
+struct FollowedSharing {
+  /// Which blocks are followed, and what they get for inputs, is drawn from this number, which the
+  /// kernel must not know.
+  std::uint64_t key = 0;
+  std::uint32_t readers = 1;  // threads that must load a word for it to be shared: 1 or 2
+};
 
 /// One launch, as data.
 struct RunRequest {
@@ -103,13 +110,12 @@ struct RunRequest {
   /// instructions that take as long; 0: no limit. What bounds a launch's processor time.
   std::uint64_t launch_step_limit = 0;
   /// Adds `results_through_shared` to the metrics of a launch that completes: percent of the
-  /// results of a few blocks whose elements of the inputs came to them through shared memory
-  /// (shared_flow.h). These blocks run four times more. Which they are, and what they get for
-  /// inputs, is drawn from this number, which the kernel must not know.
-  std::optional<std::uint64_t> follows_shared;
+  /// results of a few blocks whose elements of the inputs came to them through shared memory. These
+  /// blocks run four times more.
+  std::optional<FollowedSharing> follows_shared;
   Turns turns = Turns::usual;
   /// Launches before this one, with the same inputs: what they leave in the module's variables is
-  /// there. For results alone.
+  /// there.
   std::uint32_t launches_before = 0;
   /// What words hold that were never written: registers, local and shared memory. As a float it
   /// should be a NaN; where it is drawn, no kernel can reckon with it.
