@@ -37,7 +37,12 @@ BOOK ?= gradebook.sqlite
 MINUTES ?= 60
 FUZZ_CXX ?= clang++
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
-export LAB FROM ARGS
+# Names of files are no text of make's or of the shell's, whoever chose them: recipes write "$$FROM".
+override LAB := $(value LAB)
+override FROM := $(value FROM)
+override SUBMISSIONS := $(value SUBMISSIONS)
+override BOOK := $(value BOOK)
+export LAB FROM SUBMISSIONS BOOK ARGS
 
 .PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures package package-programs \
   format format-check clean help FORCE
@@ -54,7 +59,7 @@ ifneq (,$(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)))
   $(error write: make $(firstword $(MAKECMDGOALS)) LAB=$(lastword $(MAKECMDGOALS)))
 endif
 ifneq (,$(filter command,$(origin lab) $(origin Lab)))
-  $(error write LAB in capitals: make $(firstword $(MAKECMDGOALS)) LAB=$(lab)$(Lab))
+  $(error write LAB in capitals: make $(firstword $(MAKECMDGOALS)) LAB=$(value lab)$(value Lab))
 endif
 
 # A handout brings the program, which is used where it runs and nothing was built; PROGRAM= builds.
@@ -70,27 +75,27 @@ all: $(configured)
 
 grade: $(configured)
 	+$(program)
-	exec $(BUILD)/tessera grade $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS)
+	exec $(BUILD)/tessera grade $${LAB:+"$$LAB"} $${FROM:+--from "$$FROM"} $(ARGS)
 
 # Ctrl-C is how it ends, and no error of make's.
 watch: $(configured)
 	+$(program)
 	trap : INT
-	$(BUILD)/tessera grade --watch $(LAB) $(if $(FROM),--from '$(FROM)') $(ARGS) || {
+	$(BUILD)/tessera grade --watch $${LAB:+"$$LAB"} $${FROM:+--from "$$FROM"} $(ARGS) || {
 	  status=$$?
 	  [[ $$status -eq 130 ]] || exit $$status
 	}
 
 batch: $(configured)
 	+$(program)
-	if [[ -z '$(SUBMISSIONS)' ]]; then
+	if [[ -z $$SUBMISSIONS ]]; then
 	  echo "SUBMISSIONS is missing: make batch SUBMISSIONS=download.zip, or a folder" >&2
 	  exit 2
 	fi
-	exec $(BUILD)/tessera batch '$(SUBMISSIONS)' --gradebook '$(BOOK)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
+	exec $(BUILD)/tessera batch "$$SUBMISSIONS" --gradebook "$$BOOK" $${LAB:+--lab "$$LAB"} $(ARGS)
 
 run:
-	+exec common/run/run.sh --build '$(BUILD)' $(if $(FROM),--from '$(FROM)') $(if $(DEBUG),--debug) '$(LAB)' \
+	+exec common/run/run.sh --build '$(BUILD)' $${FROM:+--from "$$FROM"} $(if $(DEBUG),--debug) "$$LAB" \
 	  $(if $(N),--size '$(N)') $(if $(M),--m '$(M)') $(if $(K),--k '$(K)') \
 	  $(if $(MEMORY),--memory '$(MEMORY)') $(ARGS)
 

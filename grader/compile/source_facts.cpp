@@ -131,13 +131,15 @@ std::size_t head_of(std::span<const Token> code, const std::vector<Nesting>& nes
   return heads ? open - 1 : kNowhere;
 }
 
+constexpr int kMostHeads = 256;  // around a return, one in the other: more of them nobody writes
+
 /// The condition that the `return` at `at` stands under; `at` where there is none.
 std::size_t condition_of(std::span<const Token> code, const std::vector<Nesting>& nesting,
                          std::size_t at) {
   std::size_t condition = at;
   std::size_t statement = at;  // the return, and then what holds nothing else
   std::size_t behind = at + 2;
-  while (true) {
+  for (int heads = 0; heads < kMostHeads; ++heads) {
     std::size_t head = head_of(code, nesting, statement);
     const std::size_t brace = nesting[statement].brace;
     if (head == kNowhere && brace != kNowhere) {
@@ -150,6 +152,7 @@ std::size_t condition_of(std::span<const Token> code, const std::vector<Nesting>
     if (condition != at && is(code[statement - 1], "else")) return condition;
     condition = statement = head;
   }
+  return condition;
 }
 
 /// Whether the identifier at `at` follows a type, as in `int tile[256]`.

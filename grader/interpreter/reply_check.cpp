@@ -147,7 +147,8 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   require(counters("parallel_warps") <= warps_of(request.shape),
           "more warps at work than were launched");
   require(counters("worst_load_excess_sectors") <= kMostPasses, "a load of too many sectors");
-  require(counters("global_load_bytes") <= kMostLoadBytes * counters("global_load_requests"),
+  require(counters("global_load_bytes") <= kMostLoadBytes * (counters("global_load_requests") +
+                                                             counters("global_atomic_requests")),
           "more bytes loaded than loads can ask for");
   const std::string memory_ops[] = {"global_load", "global_store", "global_atomic",
                                     "shared_load", "shared_store", "shared_atomic"};

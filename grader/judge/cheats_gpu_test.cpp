@@ -66,8 +66,16 @@ class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool>
     return grade_lab(kCases + threshold, product_kernel(body, before));
   }
 
-  /// The cases are right, the timed launches were looked at and are not.
+  /// The cases are right, the timed launches were looked at and are not. The simulator launches a
+  /// kernel twice where it changes variables, and may see so by itself what the kernel does.
   void expect_timed_loss(const Record& record, FindingKind kind) {
+    const Item& first = item_called(record, "correctness/1");
+    if (options.simulate && first.message.find("not in the second") != std::string::npos) {
+      EXPECT_EQ(first.status, Status::fail) << told(record);
+      EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << told(record);
+      EXPECT_EQ(record.score, 0) << told(record);
+      return;
+    }
     EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
     EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << told(record);
     const Item& timed = item_called(record, "performance/1");

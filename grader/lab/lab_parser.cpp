@@ -171,6 +171,21 @@ class LabParser : private YamlReader {
     for (const YAML::Node& entry : value_or_empty(read_list(file_, node, "technique"))) {
       read_technique_item(entry);
     }
+    for (const TechniqueItem& item : lab_.technique) {
+      if (item.at_least && item.metric.ends_with(kPerRequest)) check_floor_on_ratio(node, item);
+    }
+  }
+
+  /// Requests that nobody needs raise a mean as well as they lower it.
+  void check_floor_on_ratio(const YAML::Node& node, const TechniqueItem& item) {
+    const std::string requests = beside(item.metric, "_requests");
+    const bool held = std::ranges::any_of(lab_.technique, [&](const TechniqueItem& other) {
+      return other.metric == requests && other.at_most;
+    });
+    if (!held)
+      fail(node,
+           fmt::format("a floor on {} is met by requests that nobody needs; add a ceiling on {}",
+                       item.metric, requests));
   }
 
   void read_technique_item(const YAML::Node& node) {
@@ -200,9 +215,11 @@ class LabParser : private YamlReader {
     lab_.technique.push_back(std::move(item));
   }
 
-  /// "global_load_excess_sectors" of "global_load_sectors_per_request".
-  static std::string excess_beside(const std::string& ratio) {
-    return ratio.substr(0, ratio.find("sectors_per_request")) + "excess_sectors";
+  static constexpr std::string_view kPerRequest = "_sectors_per_request";
+
+  /// "global_load_excess_sectors" of "global_load_sectors_per_request", say.
+  static std::string beside(const std::string& ratio, std::string_view ending) {
+    return ratio.substr(0, ratio.size() - kPerRequest.size()).append(ending);
   }
 
   /// "k" multiplies, "/block" divides.
@@ -224,12 +241,12 @@ class LabParser : private YamlReader {
                          const YAML::Node& node) {
     if (!item.at_least && !item.at_most)
       return fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
-    if (item.at_most && item.metric.ends_with("_per_request")) {
+    if (item.at_most && item.metric.ends_with(kPerRequest)) {
       return fail(
           *map.find("at_most"),
           fmt::format("a ceiling on a ratio is met by requests that nobody needs; set one on "
                       "{}",
-                      excess_beside(item.metric)));
+                      beside(item.metric, "_excess_sectors")));
     }
     if (item.at_least && item.at_most && *item.at_least > *item.at_most)
       return fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");

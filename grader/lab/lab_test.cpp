@@ -270,6 +270,18 @@ TEST_F(LoadLab, FlagsAndFactorsAreChecked) {
               HasSubstr("unknown factor 'q'"));
 }
 
+TEST_F(LoadLab, AFloorOnARatioNeedsACeilingOnItsRequests) {
+  const std::string item =
+      "global_load_excess_sectors, naive: 32, good: 4, at_most: 4.5, points: 5}";
+  const std::string floor = "global_store_sectors_per_request, at_least: 15, points: 5}";
+  EXPECT_THAT(
+      error_of(item, floor),
+      HasSubstr("a floor on global_store_sectors_per_request is met by requests that nobody "
+                "needs; add a ceiling on global_store_requests"));
+  EXPECT_TRUE(load(replaced(
+      kLab, item, floor + "\n  - {metric: global_store_requests, at_most: 800, points: 5}")));
+}
+
 TEST_F(LoadLab, ACeilingOnARatioIsRefused) {
   EXPECT_THAT(error_of("global_load_excess_sectors, naive: 32",
                        "global_load_sectors_per_request, naive: 32"),

@@ -5,7 +5,7 @@ namespace tessera {
 const std::map<std::string, std::string>& counter_metrics() {
   static const std::map<std::string, std::string> metrics = {
       {"global_load_requests", "warp instructions that load from global memory"},
-      {"global_load_bytes", "bytes that threads ask of global memory by loads"},
+      {"global_load_bytes", "bytes that threads ask of global memory by loads and atomics"},
       {"global_load_sectors", "aligned 32-byte pieces that global loads touch"},
       {"global_load_excess_sectors",
        "sectors of global loads beyond the least that hold what they ask for"},

@@ -144,7 +144,7 @@ bool talks(const ptx::Instruction& instruction) {
   const auto has = [&](std::string_view word) { return has_word(instruction, word); };
   const std::string& name = instruction.words[0];
   if (name == "atom" || name == "red" || is_counted_barrier(instruction)) return true;
-  return (name == "ld" || name == "st") &&
+  return (name == "ld" || name == "ldu" || name == "st") &&
          (has("volatile") || std::ranges::any_of(kStrongWords, has));
 }
 
@@ -177,7 +177,7 @@ FunctionUse use_of(const ptx::Function& function) {
     const bool own_block = has_word(instruction, "shared") || has_word(instruction, "shared::cta");
     result.use.talks |= talks(instruction);
     const std::string& name = instruction.words[0];
-    result.use.loads_talk |= talks(instruction) && (name == "ld" || name == "atom");
+    result.use.loads_talk |= talks(instruction) && name != "st" && name != "red";
     result.use.ordered_blocks |= talks(instruction) && !own_block;
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");

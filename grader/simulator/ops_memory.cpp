@@ -531,6 +531,7 @@ void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned
   const auto count = [&](Space in, Pattern& pattern) {
     if (in == Space::global) {
       count_access<Space::global>(warp, site, pattern, inst, width);
+      warp.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
     } else if (in == Space::shared) {
       count_access<Space::shared>(warp, site, pattern, inst, width);
     }

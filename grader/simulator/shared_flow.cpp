@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "common/mixed.h"
 #include "grader/simulator/exec.h"
@@ -148,6 +149,24 @@ std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {
     std::memcpy(words.data() + first, allocation->data, allocation->size / kWord * kWord);
   }
   return words;
+}
+
+std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::uint64_t threads,
+                                             std::uint64_t key, std::size_t count) {
+  std::vector<std::uint32_t> writers;
+  for (const auto& allocation : memory.allocations()) {
+    if (!is_result(*allocation) || !allocation->writers) continue;
+    const auto* first = allocation->writers.get();
+    std::copy_if(first, first + allocation->size / kWord, std::back_inserter(writers),
+                 [](std::uint32_t writer) { return writer != 0; });
+  }
+  std::vector<std::uint64_t> blocks;
+  const std::size_t most = writers.empty() ? 0 : 16 * count;
+  for (std::size_t i = 0; i < most && blocks.size() < count; ++i) {
+    const std::uint64_t block = (writers[drawn(key, i) % writers.size()] - 1) / threads;
+    if (std::ranges::count(blocks, block) == 0) blocks.push_back(block);
+  }
+  return blocks;
 }
 
 ResultCount count_results(const std::vector<std::uint32_t>& before, const FollowedRuns& runs) {

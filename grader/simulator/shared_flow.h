@@ -108,6 +108,11 @@ void alter_inputs(DeviceMemory& memory, std::uint64_t key);
 /// The words of all buffers that hold results: those that are inputs or the kernel's own do not.
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory);
 
+/// `count` blocks of `threads` threads each, or fewer, that wrote results in the launch that ended
+/// last: whoever wrote more of them is drawn from `key` more often.
+std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::uint64_t threads,
+                                             std::uint64_t key, std::size_t count);
+
 /// What the runs of a block left in the buffers that hold results.
 struct FollowedRuns {
   std::vector<std::uint32_t> first;      // on the inputs

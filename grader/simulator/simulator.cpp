@@ -22,7 +22,11 @@ namespace {
 
 using namespace sim;
 
-constexpr std::uint64_t kBlocksAtATime = 8;  // of Turns::blocks
+/// Blocks that run at the same time with Turns::blocks, drawn from `poison`.
+std::uint64_t blocks_at_a_time(std::uint32_t poison) {
+  constexpr std::uint64_t kLeast = 8, kMost = 32;
+  return kLeast + drawn(poison, 0) % (kMost - kLeast + 1);
+}
 
 double times(std::uint64_t all, std::uint64_t most) {
   return static_cast<double>(all) / static_cast<double>(std::max<std::uint64_t>(most, 1));
@@ -289,7 +293,10 @@ class Run {
 
   /// RunRequest::follows_shared. Leaves memory as it is.
   double results_through_shared(const DeviceMemory::Snapshot& before) {
+    constexpr std::size_t kBlocks = 6;
     DeviceMemory& memory = *request_.memory;
+    const std::vector<std::uint64_t> blocks = blocks_of_results(
+        memory, request_.shape.block.count(), request_.follows_shared->key, kBlocks);
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
     const std::vector<std::uint32_t> empty = result_words(memory);
@@ -297,7 +304,7 @@ class Run {
     alter_inputs(memory, request_.follows_shared->key);
     const DeviceMemory::Snapshot altered = memory.snapshot();
     std::vector<ResultCount> counts;
-    for (const std::uint64_t block : blocks_to_follow()) {
+    for (const std::uint64_t block : blocks) {
       SharedTape tape(request_.follows_shared->readers);
       tape.record(elements);
       FollowedRuns runs;
@@ -316,20 +323,6 @@ class Run {
     }
     memory.restore(after);
     return least_percent_shared(std::move(counts));
-  }
-
-  /// The first one, which has work in a grid that is larger than need be, and a few others; all of
-  /// a small grid.
-  std::vector<std::uint64_t> blocks_to_follow() const {
-    constexpr std::uint64_t kOthers = 5;
-    const std::uint64_t count = request_.shape.grid.count();
-    std::vector<std::uint64_t> blocks{0};
-    for (std::uint64_t i = 0; i < kOthers; ++i) {
-      const std::uint64_t block =
-          count <= kOthers ? i : drawn(request_.follows_shared->key, i) % count;
-      if (block < count && std::ranges::count(blocks, block) == 0) blocks.push_back(block);
-    }
-    return blocks;
   }
 
   /// The results that this block leaves, in memory that holds `inputs`. Where blocks may talk those
@@ -387,7 +380,7 @@ class Run {
   /// Turns::blocks: each worker has a block, and they take turns on one host thread.
   void run_at_the_same_time(std::uint64_t blocks) {
     request_.memory->start_launch(DeviceMemory::Traced::none);
-    make_workers(static_cast<int>(std::min(blocks, kBlocksAtATime)), true);
+    make_workers(static_cast<int>(std::min(blocks, blocks_at_a_time(launch_.poison))), true);
     noting_status([&] {
       std::uint64_t next = 0;
       for (Worker& worker : workers_) worker.start_block(next++);

@@ -135,6 +135,8 @@ inline std::map<std::string, std::string> large_sources() {
   sources["brackets of an array"] = "__shared__ int a[" + filled("(", "1];");
   sources["a long sum"] = filled("const ").substr(0, kLargest / 2) +
                           "a=" + filled("1+", "1;").substr(kLargest / 2 + 100);
+  sources["returns below a chain of conditions"] = filled("if(a)").substr(0, kLargest / 2 / 5 * 5) +
+                                                   filled("else return;").substr(0, kLargest / 2);
   sources["stray quotes before a comment"] = filled("1'0 ", "/* */");
   return sources;
 }
