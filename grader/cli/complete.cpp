@@ -92,7 +92,7 @@ std::vector<Completion> completions(const CLI::App& app, const std::vector<std::
 
 ExitStatus print_completions(const CLI::App& app, const std::vector<std::string>& words) {
   Values values;
-  if (const Expected<Locations> here = find_locations("")) {
+  if (const Expected<Locations> here = find_kit()) {
     for (const auto& lab : find_labs(here->labs)) values["LAB"].push_back(lab.filename().string());
     values["--lab"] = values["LAB"];
     values["--device"] = device_profile_names(here->devices);
