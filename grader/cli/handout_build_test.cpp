@@ -14,6 +14,7 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -91,6 +92,32 @@ TEST_F(HandoutWithProgram, CompilesNothing) {
   EXPECT_EQ(fs::canonical(handout() / "build/tessera"), fs::canonical(handout() / program()));
   EXPECT_FALSE(fs::exists(handout() / "build/CMakeCache.txt"));
   EXPECT_EQ(shell("./setup.sh --program").out, program().string() + "\n");
+}
+
+TEST_F(HandoutWithProgram, GradesWithoutTheFilesPermissionsToRun) {
+  solve("03-tiled");
+  ASSERT_EQ(shell("chmod a-x setup.sh bin/*/tessera*").status, 0);
+  ASSERT_NE(shell("test -x setup.sh -o -x " + program().string()).status, 0);
+  const ProgramResult solved = shell("CXX=/nonexistent make grade LAB=03");
+  EXPECT_EQ(solved.status, 0) << solved.out;
+}
+
+TEST_F(HandoutWithProgram, GradesWhereTheFolderBuildCannotBeMade) {
+  solve("03-tiled");
+  folder_.write("out/handout/build", "in the way");
+  const ProgramResult solved = shell("make grade LAB=03");
+  EXPECT_EQ(solved.status, 0) << solved.out;
+  EXPECT_THAT(solved.out, Not(HasSubstr("mkdir")));
+  const ProgramResult made = shell("make");
+  EXPECT_EQ(made.status, 2);
+  EXPECT_THAT(made.out, Not(HasSubstr("is ready")));
+}
+
+TEST_F(HandoutWithProgram, HelpNamesWhatWorksThere) {
+  const std::string help = shell("make help").out;
+  EXPECT_THAT(help, HasSubstr("\nmake grade "));
+  EXPECT_THAT(help, Not(AnyOf(HasSubstr("make batch"), HasSubstr("make package"))));
+  EXPECT_THAT(shell("make -C '" + kRoot.string() + "' help").out, HasSubstr("\nmake package "));
 }
 
 TEST_F(HandoutWithProgram, IsBuiltWhereTheProgramDoesNotRun) {
