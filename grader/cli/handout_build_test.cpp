@@ -113,6 +113,19 @@ TEST_F(HandoutWithProgram, GradesWhereTheFolderBuildCannotBeMade) {
   EXPECT_THAT(made.out, Not(HasSubstr("is ready")));
 }
 
+TEST_F(HandoutWithProgram, SetupNamesALabAndReferencesThatAreThere) {
+  if (shell("dpkg-query --status bubblewrap").status != 0)
+    GTEST_SKIP() << "setup.sh would install bubblewrap";
+  fs::remove_all(handout() / "labs/00-adjacent-difference");
+  folder_.write("out/handout/solutions/03-tiled/hidden.yaml", "cases: []\n");
+  const ProgramResult kit = shell("bash setup.sh");
+  EXPECT_EQ(kit.status, 0) << kit.out;
+  EXPECT_THAT(kit.out, HasSubstr("make grade LAB=01 "));
+  EXPECT_THAT(kit.out, Not(HasSubstr("FROM=solutions")));
+  folder_.write("out/handout/solutions/03-tiled/kernel.cu", "");
+  EXPECT_THAT(shell("bash setup.sh").out, HasSubstr("make grade FROM=solutions"));
+}
+
 TEST_F(HandoutWithProgram, HelpNamesWhatWorksThere) {
   const std::string help = shell("make help").out;
   EXPECT_THAT(help, HasSubstr("\nmake grade "));
