@@ -1,4 +1,5 @@
-# Configures CMake and forwards to what it builds; CMake's targets work by themselves too.
+# Configures CMake and forwards to what it builds; CMake's targets work by themselves too. Lines of
+# the help that start with #+ are for a clone: a handout lacks what they need.
 #
 ## make                          builds build/tessera
 ## make grade                    grades labs/; LAB=03 one lab, FROM=DIR another folder of kernels,
@@ -8,19 +9,19 @@
 ## make run LAB=03 N=1024        one lab's kernel with a host program around it, compiled with nvcc and
 ##                               run on the GPU here; M=, K=, FROM=DIR, MEMORY=explicit|pinned|managed|all,
 ##                               DEBUG=1 for cuda-gdb, ARGS='--repeat 0 --block 32' other options
-## make batch SUBMISSIONS=FILE   grades a class into gradebook.sqlite; BOOK=FILE another, LAB=03 for one lab,
-##                               ARGS='--roster class.csv' any other option of `tessera batch`
-## make test                     the whole test suite (make check is the same)
-## make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
-## make test-gpu                 what needs an NVIDIA GPU
-## make fuzz MINUTES=60          searches for inputs that break what reads a submission (needs Clang's libFuzzer)
-## make experiments              every experiment of labs/experiments; NAME=storage one, ARGS='--out DIR' any
-##                               other option of `tessera bench`
-## make bench                    how fast the simulator is; ARGS go to Google Benchmark
-## make pictures                 the README's pictures, from what the program prints (needs Chromium)
-## make format, format-check     clang-format over all sources
-## make package                  Debian packages and archives of the programs, for students and for staff;
-##                               ARCH=arm64 cross-builds those for students
+#+ make batch SUBMISSIONS=FILE   grades a class into gradebook.sqlite; BOOK=FILE another, LAB=03 for one lab,
+#+                               ARGS='--roster class.csv' any other option of `tessera batch`
+#+ make test                     the whole test suite (make check is the same)
+#+ make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
+#+ make test-gpu                 what needs an NVIDIA GPU
+#+ make fuzz MINUTES=60          searches for inputs that break what reads a submission (needs Clang's libFuzzer)
+#+ make experiments              every experiment of labs/experiments; NAME=storage one, ARGS='--out DIR' any
+#+                               other option of `tessera bench`
+#+ make bench                    how fast the simulator is; ARGS go to Google Benchmark
+#+ make pictures                 the README's pictures, from what the program prints (needs Chromium)
+#+ make format, format-check     clang-format over all sources
+#+ make package                  Debian packages and archives of the programs, for students and for staff;
+#+                               ARCH=arm64 cross-builds those for students
 ## make clean                    removes all build folders
 ##
 ## BUILD=DIR builds elsewhere, CMAKE_ARGS=-DTESSERA_CUDA=OFF goes to CMake, JOBS=N limits jobs.
@@ -64,24 +65,27 @@ endif
 
 # A handout brings the program, which is used where it runs and nothing was built; PROGRAM= builds.
 ifneq (command line,$(origin PROGRAM))
-  PROGRAM := $(if $(wildcard bin/linux-*),$(if $(wildcard $(BUILD)/CTestTestfile.cmake),,$(shell ./setup.sh --program)))
+  PROGRAM := $(if $(wildcard bin/linux-*),$(if $(wildcard $(BUILD)/CTestTestfile.cmake),,$(shell bash setup.sh --program)))
 endif
 configured = $(if $(PROGRAM),,$(BUILD)/CTestTestfile.cmake)
-program = $(if $(PROGRAM),mkdir -p $(BUILD) && ln -srfn $(PROGRAM) $(BUILD)/tessera,$(call build,tessera))
+# Without the link to it in a folder that cannot be written.
+tessera = $(or $(PROGRAM),$(BUILD)/tessera)
+program = $(if $(PROGRAM),{ $(link); } 2>/dev/null || true,$(call build,tessera))
+link = mkdir -p $(BUILD) && ln -srfn $(PROGRAM) $(BUILD)/tessera
 
 all: $(configured)
-	$(program)
+	$(if $(PROGRAM),$(link) || exit,$(program))
 	echo "$(BUILD)/tessera is ready; next: make grade"
 
 grade: $(configured)
 	+$(program)
-	exec $(BUILD)/tessera grade $${LAB:+"$$LAB"} $${FROM:+--from "$$FROM"} $(ARGS)
+	exec $(tessera) grade $${LAB:+"$$LAB"} $${FROM:+--from "$$FROM"} $(ARGS)
 
 # Ctrl-C is how it ends, and no error of make's.
 watch: $(configured)
 	+$(program)
 	trap : INT
-	$(BUILD)/tessera grade --watch $${LAB:+"$$LAB"} $${FROM:+--from "$$FROM"} $(ARGS) || {
+	$(tessera) grade --watch $${LAB:+"$$LAB"} $${FROM:+--from "$$FROM"} $(ARGS) || {
 	  status=$$?
 	  [[ $$status -eq 130 ]] || exit $$status
 	}
@@ -92,10 +96,10 @@ batch: $(configured)
 	  echo "SUBMISSIONS is missing: make batch SUBMISSIONS=download.zip, or a folder" >&2
 	  exit 2
 	fi
-	exec $(BUILD)/tessera batch "$$SUBMISSIONS" --gradebook "$$BOOK" $${LAB:+--lab "$$LAB"} $(ARGS)
+	exec $(tessera) batch "$$SUBMISSIONS" --gradebook "$$BOOK" $${LAB:+--lab "$$LAB"} $(ARGS)
 
 run:
-	+exec common/run/run.sh --build '$(BUILD)' $${FROM:+--from "$$FROM"} $(if $(DEBUG),--debug) "$$LAB" \
+	+exec bash common/run/run.sh --build '$(BUILD)' $${FROM:+--from "$$FROM"} $(if $(DEBUG),--debug) "$$LAB" \
 	  $(if $(N),--size '$(N)') $(if $(M),--m '$(M)') $(if $(K),--k '$(K)') \
 	  $(if $(MEMORY),--memory '$(MEMORY)') $(ARGS)
 
@@ -150,10 +154,18 @@ PACKAGE = build-package$(if $(filter arm64,$(ARCH)),-arm64)
 package: export CMAKE_ARGS := -DTESSERA_STATIC=ON -DTESSERA_NATIVE=OFF $(if $(filter arm64,$(ARCH)),-DTESSERA_STAFF=OFF \
   -DTESSERA_CUDA=OFF -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/grader/package/arm64.cmake,-DTESSERA_STAFF=ON)
 package:
-	$(if $(filter arm64,$(ARCH)),grader/package/arm64_libraries.sh $(PACKAGE)/sysroot)
+	$(if $(filter arm64,$(ARCH)),grader/package/arm64_libraries.sh $(PACKAGE)/sysroot,$(check_packers))
 	$(MAKE) package-programs BUILD=$(PACKAGE)
 	cd $(PACKAGE)
 	cpack --config CPackConfig.cmake | sed -n 's/^CPack: - package: \(.*\) generated\.$$/\1/p'
+
+# What CPack reads the packages' dependencies with.
+define check_packers
+	if ! command -v file >/dev/null || ! command -v dpkg-shlibdeps >/dev/null; then
+	  echo "make package needs the packages file and dpkg-dev (./setup.sh --dev installs them)." >&2
+	  exit 3
+	fi
+endef
 
 package-programs: $(BUILD)/CTestTestfile.cmake
 	$(call build,tessera $(if $(filter arm64,$(ARCH)),,tessera-staff))
@@ -167,7 +179,7 @@ clean:
 	rm -rf build build-nocuda build-sanitize build-fuzz build-package build-package-arm64
 
 help:
-	sed -n 's/^## \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
+	sed -n 's/^#[#$(if $(wildcard grader/authoring/handout_files.txt),+)] \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 # Present once CMake has gone through; a cache without it is of a run that failed.
 $(BUILD)/CTestTestfile.cmake: $(if $(CMAKE_ARGS),FORCE)

@@ -4,7 +4,8 @@
 #
 #   ./setup.sh          for grading, building and testing
 #   ./setup.sh --dev    and the tools that check the sources (clang-format, clang-tidy, shellcheck), the
-#                       pages (Chromium, the Nu Html Checker) and the completions (zsh, fish)
+#                       pages (Chromium, the Nu Html Checker) and the completions (zsh, fish), and that
+#                       make packages (file, dpkg-dev)
 #
 # In a handout whose program runs here, only Clang and make are needed; ./setup.sh --program prints that
 # program's name.
@@ -94,7 +95,12 @@ candidate() {
 given_program() {
   local program complaint
   program=bin/linux-$(uname -m)/tessera
-  if [[ ! -x $program ]]; then return; fi
+  if [[ ! -e $program ]]; then return; fi
+  # Unpacked by what keeps no permissions.
+  if [[ ! -x $program ]] && ! chmod +x "${program%/*}"/* 2>/dev/null; then
+    printf 'The program in bin/ may not be run until its owner does this: chmod +x %s\n' "${program%/*}/*" >&2
+    return
+  fi
   if [[ ! -x ${program}-gpu ]] && { compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; } &&
     at_least "$(cuda_version)" "$kCudaOfGpu"; then
     return
@@ -264,6 +270,13 @@ cuda_version() {
   done
 }
 
+# The number of the first lab here: 00.
+first_lab() {
+  local labs=(labs/[0-9][0-9]-*/lab.yaml) first
+  first=${labs[0]#labs/}
+  printf '%s\n' "${first%%-*}"
+}
+
 say_what_is_here() {
   local cuda
   cuda=$(cuda_version)
@@ -282,8 +295,8 @@ say_what_is_here() {
   else
     printf 'CUDA Toolkit     no CUDA Toolkit: kernels are compiled with clang; that is fine\n'
   fi
-  printf '\nAll that is needed is here. Next:  make grade LAB=00           (your own first lab)\n'
-  if [[ -d solutions ]]; then
+  printf '\nAll that is needed is here. Next:  make grade LAB=%s           (your own first lab)\n' "$(first_lab)"
+  if compgen -G 'solutions/*/kernel.cu' >/dev/null; then
     printf '                            or:  make grade FROM=solutions   (the reference solutions)\n'
   fi
 }
@@ -298,7 +311,7 @@ main() {
       return
       ;;
     --dev)
-      extra=(clang-format-14 clang-tidy shellcheck)
+      extra=(clang-format-14 clang-tidy shellcheck file dpkg-dev)
       developer=true
       # Ubuntu has Chromium as a snap alone; there the test of the pages says that it is skipped.
       # libclang-rt and libomp are for make fuzz.

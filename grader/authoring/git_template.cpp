@@ -5,19 +5,20 @@
 #include <vector>
 
 #include "grader/process/child_process.h"
+#include "grader/process/find_program.h"
 
 namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNotFound = 127;
-
 constexpr const char* kAddress = "tessera@localhost";
 
 /// What `git -C folder arguments...` prints; the Error says what went wrong.
 Expected<std::string> git_output(const fs::path& folder,
                                  const std::vector<std::string>& arguments) {
+  const std::string program = find_program("git");
+  if (program.empty()) return Error{.message = "Git is not installed"};
   std::vector<std::string> command = {"/usr/bin/env",
                                       "-u",
                                       "GIT_DIR",
@@ -27,15 +28,13 @@ Expected<std::string> git_output(const fs::path& folder,
                                       "GIT_INDEX_FILE",
                                       "GIT_CONFIG_GLOBAL=/dev/null",
                                       "GIT_CONFIG_SYSTEM=/dev/null",
-                                      "git",
+                                      program,
                                       "-C",
                                       folder.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const Expected<ChildResult> result = run_program(command, "", ChildLimits{});
   if (!result) return result.error();
   if (result->end == ChildResult::End::exited && result->status == 0) return result->output;
-  if (result->end == ChildResult::End::exited && result->status == kNotFound)
-    return Error{"", 0, 0, "Git is not installed"};
   return Error{"", 0, 0, "git " + arguments.front() + " failed: " + result->log};
 }
 

@@ -79,5 +79,14 @@ TEST_F(Template, IsARepository) {
             "is no Git repository with its files");
 }
 
+TEST(TemplateWithoutGit, NamesWhatIsMissing) {
+  const TestFolder folder;
+  folder.write("handout/README.md", "labs");
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder.path().c_str(), 1);
+  EXPECT_EQ(make_repository(folder.path() / "handout"), "Git is not installed");
+  setenv("PATH", path.c_str(), 1);
+}
+
 }  // namespace
 }  // namespace tessera

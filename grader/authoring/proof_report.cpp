@@ -46,15 +46,15 @@ std::string wrong_line(const ProofPart& wrong) {
   return "  wrong kernels  none yet: write mistakes that the lab must catch into wrong/\n";
 }
 
-std::string other_lines(const LabProof& proof) {
-  std::string text;
-  if (proof.ignoring.total > 0) {
-    text +=
-        part_line("no lesson", proof.ignoring, "runs win at most half, and nothing of technique");
-  }
-  if (proof.winning.total > 0)
-    text += part_line("other shapes", proof.winning, "runs win everything");
-  return text;
+std::string ignoring_line(const ProofPart& ignoring) {
+  if (ignoring.total > 0)
+    return part_line("no lesson", ignoring, "runs win at most half, and nothing of technique");
+  return "  no lesson      nothing to try yet: write a right kernel that ignores the lesson into "
+         "ignores/\n";
+}
+
+std::string winning_line(const ProofPart& winning) {
+  return winning.total > 0 ? part_line("other shapes", winning, "runs win everything") : "";
 }
 
 /// What comes after the reference in a proof that was interrupted: the parts that were begun.
@@ -63,7 +63,8 @@ std::string lines_so_far(const LabProof& proof) {
   if (proof.skeleton.total > 0)
     text += part_line("skeleton", proof.skeleton, "runs win no correctness points");
   if (proof.wrong.total > 0) text += wrong_line(proof.wrong);
-  text += other_lines(proof);
+  if (proof.ignoring.total > 0) text += ignoring_line(proof.ignoring);
+  text += winning_line(proof.winning);
   if (proof.mutation) text += mutation_line(proof);
   return text;
 }
@@ -94,7 +95,8 @@ std::string later_lines(const LabProof& proof) {
   if (proof.stopped) return "  the rest       not looked at: a lab is proved from its reference\n";
   if (proof.unfinished) return lines_so_far(proof);
   return part_line("skeleton", proof.skeleton, "runs win no correctness points") +
-         wrong_line(proof.wrong) + other_lines(proof) + mutation_line(proof);
+         wrong_line(proof.wrong) + ignoring_line(proof.ignoring) + winning_line(proof.winning) +
+         mutation_line(proof);
 }
 
 std::string room(const Margin& margin) {

@@ -537,6 +537,16 @@ TEST(ProofText, TellsWhichMutantWasEnded) {
                               "    add a smaller case that catches it, or accept it")));
 }
 
+TEST(ProofText, SaysWhatIsNotTriedYet) {
+  LabProof proof;
+  proof.lab = "00-difference";
+  proof.reference = {1, 1, {}};
+  proof.skeleton = {1, 1, {}};
+  EXPECT_TRUE(proof.proved());
+  EXPECT_THAT(proof_text(proof), HasSubstr("  no lesson      nothing to try yet: write a right "
+                                           "kernel that ignores the lesson into ignores/\n"));
+}
+
 TEST(ProofText, SaysWhereItWasInterrupted) {
   LabProof proof;
   proof.lab = "00-difference";

@@ -68,7 +68,7 @@ ExitStatus write_report(const CheckOutcome& outcome, const JsonOutput& json) {
 ExitStatus run_check(const CheckArguments& arguments) {
   const JsonOutput json(arguments.shared.json);
   if (const auto error = json.check()) return usage_error(*error);
-  const Expected<Locations> locations = find_locations("");
+  const Expected<Locations> locations = find_kit();
   if (!locations) return usage_error(locations.error());
   const Expected<DeviceProfile> device =
       load_device_profile(arguments.shared.device, locations->devices);

@@ -14,6 +14,12 @@ namespace {
 
 using Values = std::map<std::string, std::vector<std::string>>;
 
+/// No character that a shell reads as more than itself.
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.';
+}
+
 bool is_any(const CLI::App*) {
   return true;
 }
@@ -85,14 +91,16 @@ std::vector<Completion> completions(const CLI::App& app, const std::vector<std::
   std::vector<Completion> found = option != nullptr ? with_no_help(values_of(*option, values))
                                   : start.starts_with("-") ? options_of(*command)
                                                            : arguments_of(*command, values);
-  std::erase_if(found,
-                [&](const Completion& completion) { return !completion.word.starts_with(start); });
+  // A shell puts the word into the command line as it is.
+  std::erase_if(found, [&](const Completion& completion) {
+    return !completion.word.starts_with(start) || !std::ranges::all_of(completion.word, is_plain);
+  });
   return found;
 }
 
 ExitStatus print_completions(const CLI::App& app, const std::vector<std::string>& words) {
   Values values;
-  if (const Expected<Locations> here = find_locations("")) {
+  if (const Expected<Locations> here = find_kit()) {
     for (const auto& lab : find_labs(here->labs)) values["LAB"].push_back(lab.filename().string());
     values["--lab"] = values["LAB"];
     values["--device"] = device_profile_names(here->devices);

@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using Words = std::vector<std::string>;
+using Values = std::map<std::string, Words>;
 
 class Complete : public testing::Test {
  protected:
@@ -63,6 +64,13 @@ TEST_F(Complete, OffersTheValuesOfAnOption) {
 TEST_F(Complete, OffersLabsAgainBehindAnOptionAndItsValue) {
   EXPECT_THAT(after({"grade", "--watch", "0"}), ElementsAre("00-first", "03-tiled"));
   EXPECT_THAT(after({"grade", "00-first", "--compiler", "clang", "03"}), ElementsAre("03-tiled"));
+}
+
+TEST_F(Complete, OffersNoWordThatAShellWouldReadAsMore) {
+  const Values values{{"LAB", {"03-tiled", "03-a$(touch p)", "03;reboot", "03-a\n", "03 b"}}};
+  const auto found = completions(app_, {"grade", "0"}, values);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().word, "03-tiled");
 }
 
 }  // namespace

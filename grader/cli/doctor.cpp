@@ -82,7 +82,7 @@ void print_confinement() {
 }
 
 ExitStatus run_doctor() {
-  const Expected<Locations> locations = find_locations("");
+  const Expected<Locations> locations = find_kit();
   if (!locations) return usage_error(locations.error());
   const bool can_compile = print_compilers();
   print_simulator();
@@ -93,10 +93,11 @@ ExitStatus run_doctor() {
   print_confinement();
   print_row("cache", locations->cache.empty() ? "none can be written; set TESSERA_CACHE"
                                               : locations->cache.string());
-  print_row("labs", locations->labs.string());
+  const Expected<Locations> course = find_locations("");
+  print_row("labs", course ? course->labs.string() : course.error().str());
   std::cout << (can_compile ? "\nready to grade\n"
-                            : "\nno compiler: install clang (apt install clang) or the CUDA "
-                              "Toolkit, then build again\n");
+                            : "\nno compiler: install clang (apt install clang); nothing has to be "
+                              "built again\n");
   return can_compile ? kSuccess : kInfrastructure;
 }
 

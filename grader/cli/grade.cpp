@@ -19,6 +19,7 @@
 #include "grader/cli/locations.h"
 #include "grader/cli/options.h"
 #include "grader/cli/watch.h"
+#include "grader/compile/compiler.h"
 #include "grader/gpu/lock.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
@@ -48,6 +49,15 @@ struct Task {
   fs::path submission;
 };
 
+/// Whether the folder holds a kernel, under any name.
+bool holds_kernel(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".cu") return true;
+  }
+  return false;
+}
+
 /// Where the lab's kernel may be: in a folder of its own, or, for a lab asked for alone, in `from`.
 std::vector<fs::path> places_of(const std::string& id, const GradeArguments& arguments,
                                 const Locations& locations) {
@@ -64,8 +74,13 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
   for (Lab& lab : labs) {
     const std::vector<fs::path> places = places_of(lab.id, arguments, locations);
     std::error_code ignored;
-    const auto there = std::ranges::find_if(
+    auto there = std::ranges::find_if(
         places, [&](const fs::path& place) { return fs::exists(place, ignored); });
+    // Else the place where it lies under another name, which the judge then tells.
+    if (there == places.end()) {
+      there = std::ranges::find_if(
+          places, [](const fs::path& place) { return holds_kernel(place.parent_path()); });
+    }
     tasks.push_back({std::move(lab), there == places.end() ? places.front() : *there});
   }
   return tasks;
@@ -167,6 +182,9 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
       chosen_gpus(*locations, arguments.backend, arguments.gpus);
   if (!gpus) return refuse(gpus.error(), kInfrastructure);
 
+  if (const auto compiler = compiler_identity(options.compiler); !compiler)
+    return refuse(compiler.error(), kInfrastructure);
+
   std::vector<Record> ungraded;
   for (const Task& task : tasks)
     ungraded.push_back(not_yet_graded(task.lab, task.submission, options));
@@ -174,6 +192,8 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   presentation.text = text;
   presentation.text.explain = arguments.explain;
   presentation.text.one_of_many = tasks.size() > 1;
+  std::error_code ignored;
+  presentation.text.makefile = fs::exists(locations->solutions.parent_path() / "Makefile", ignored);
   presentation.progress = !arguments.watch && isatty(STDERR_FILENO) == 1;
   GradeResults results(std::move(ungraded), output, JsonOutput(arguments.shared.json),
                        std::move(presentation));

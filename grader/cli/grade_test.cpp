@@ -159,6 +159,15 @@ TEST_F(GradeCommand, AMissingLabIsReportedAndTheOthersGoOn) {
   EXPECT_THAT(result.out, HasSubstr("03-tiled  20.0 / 20.0 points"));
 }
 
+TEST_F(GradeCommand, WithoutACompilerOneSentenceSaysSo) {
+  setenv("TESSERA_CLANG", "/proc/none", 1);
+  const ProgramResult result = run({"--from", "solutions", "--compiler", "clang"});
+  unsetenv("TESSERA_CLANG");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "tessera: TESSERA_CLANG=/proc/none: there is no such program\n");
+}
+
 TEST_F(GradeCommand, AFailedCaseIsExplained) {
   folder_.write("mine/kernel.cu", kernel("C(row, column) = A(row, column);"));
   const ProgramResult result = run({"03", "--from", "mine", "--seed", "1"});

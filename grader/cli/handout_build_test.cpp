@@ -14,6 +14,7 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -93,6 +94,45 @@ TEST_F(HandoutWithProgram, CompilesNothing) {
   EXPECT_EQ(shell("./setup.sh --program").out, program().string() + "\n");
 }
 
+TEST_F(HandoutWithProgram, GradesWithoutTheFilesPermissionsToRun) {
+  solve("03-tiled");
+  ASSERT_EQ(shell("chmod a-x setup.sh bin/*/tessera*").status, 0);
+  ASSERT_NE(shell("test -x setup.sh -o -x " + program().string()).status, 0);
+  const ProgramResult solved = shell("CXX=/nonexistent make grade LAB=03");
+  EXPECT_EQ(solved.status, 0) << solved.out;
+}
+
+TEST_F(HandoutWithProgram, GradesWhereTheFolderBuildCannotBeMade) {
+  solve("03-tiled");
+  folder_.write("out/handout/build", "in the way");
+  const ProgramResult solved = shell("make grade LAB=03");
+  EXPECT_EQ(solved.status, 0) << solved.out;
+  EXPECT_THAT(solved.out, Not(HasSubstr("mkdir")));
+  const ProgramResult made = shell("make");
+  EXPECT_EQ(made.status, 2);
+  EXPECT_THAT(made.out, Not(HasSubstr("is ready")));
+}
+
+TEST_F(HandoutWithProgram, SetupNamesALabAndReferencesThatAreThere) {
+  if (shell("dpkg-query --status bubblewrap").status != 0)
+    GTEST_SKIP() << "setup.sh would install bubblewrap";
+  fs::remove_all(handout() / "labs/00-adjacent-difference");
+  folder_.write("out/handout/solutions/03-tiled/hidden.yaml", "cases: []\n");
+  const ProgramResult kit = shell("bash setup.sh");
+  EXPECT_EQ(kit.status, 0) << kit.out;
+  EXPECT_THAT(kit.out, HasSubstr("make grade LAB=01 "));
+  EXPECT_THAT(kit.out, Not(HasSubstr("FROM=solutions")));
+  folder_.write("out/handout/solutions/03-tiled/kernel.cu", "");
+  EXPECT_THAT(shell("bash setup.sh").out, HasSubstr("make grade FROM=solutions"));
+}
+
+TEST_F(HandoutWithProgram, HelpNamesWhatWorksThere) {
+  const std::string help = shell("make help").out;
+  EXPECT_THAT(help, HasSubstr("\nmake grade "));
+  EXPECT_THAT(help, Not(AnyOf(HasSubstr("make batch"), HasSubstr("make package"))));
+  EXPECT_THAT(shell("make -C '" + kRoot.string() + "' help").out, HasSubstr("\nmake package "));
+}
+
 TEST_F(HandoutWithProgram, IsBuiltWhereTheProgramDoesNotRun) {
   folder_.write("out/handout" / program(),
                 "#!/bin/sh\necho 'version GLIBC_2.99 not found' >&2; exit 1\n");
@@ -120,6 +160,15 @@ TEST(Release, WithoutAProgramForStudentsItSaysWhatMakesOne) {
       folder, {"lab", "release", "00", "--labs", (kRoot / "labs").string(), "--out", "out"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("there is no program for students here: `make package`"));
+}
+
+TEST_F(HandoutWithProgram, ReadsNothingElseIntoTheNameOfAFolder) {
+  for (const std::string name : {"'$(shell touch taken)'", "\"o'\\`touch taken\\`'\""}) {
+    const ProgramResult grade = shell("make grade LAB=03 FROM=" + name);
+    EXPECT_NE(grade.status, 0) << name;
+    EXPECT_THAT(grade.out, HasSubstr("touch taken")) << "the name, as it is";
+    EXPECT_FALSE(fs::exists(handout() / "taken")) << name;
+  }
 }
 
 }  // namespace

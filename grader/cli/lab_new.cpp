@@ -50,6 +50,10 @@ std::string next_steps(const std::string& id, const Locations& locations) {
 ExitStatus run_new(const NewArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
+  if (arguments.labs_folder.empty() && labs_here().empty()) {
+    return usage_error({.message = "there is no folder labs/ here or above to write into; --labs " +
+                                   locations->labs.string() + " writes into the kit's own"});
+  }
   NewLab lab;
   lab.id = arguments.id;
   lab.title = arguments.title;

@@ -108,6 +108,15 @@ TEST_F(ReleasedLabs, GradescopeGivesNoPointsForNoFile) {
   EXPECT_DOUBLE_EQ(json.at("score").get<double>(), 0);
 }
 
+TEST_F(ReleasedLabs, GradescopeNamesTheFileThatHasAnotherName) {
+  release({"03"});
+  submit("main.cu", "solutions/03-tiled/kernel.cu");
+  const Json json = results();
+  ASSERT_TRUE(json.is_object());
+  EXPECT_DOUBLE_EQ(json.at("score").get<double>(), 0);
+  EXPECT_THAT(json.dump(), HasSubstr("there is main.cu beside it: rename it kernel.cu"));
+}
+
 TEST_F(ReleasedLabs, GradescopeFollowsNoLinkToTheHiddenCases) {
   release({"03"});
   fs::create_symlink(root() / "source/kit/solutions/03-tiled/hidden.yaml",

@@ -51,6 +51,13 @@ TEST_F(LabCommands, NewRefusesWhatIsThere) {
   EXPECT_THAT(result.err, HasSubstr("labs/00-first: is there already"));
 }
 
+TEST(LabNew, OutsideOfACourseNothingIsWrittenIntoTheKit) {
+  const TestFolder folder;
+  const ProgramResult result = run_program(folder, {"lab", "new", "98-mine"});
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_THAT(result.err, AllOf(HasSubstr("no folder labs/ here or above"), HasSubstr("--labs ")));
+}
+
 TEST_F(LabCommands, NewRefusesAnUnknownLabToCopy) {
   const ProgramResult result = lab({"new", "07-stencil", "--from", "frist"});
   EXPECT_EQ(result.status, 2);

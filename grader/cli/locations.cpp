@@ -12,6 +12,7 @@
 #include <random>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "common/text.h"
 #include "grader/cli/labs_version.h"
@@ -89,12 +90,7 @@ fs::path shown(const fs::path& path) {
 
 /// Empty where an installed program finds none: its own labs are for `tessera start` to copy.
 fs::path default_labs() {
-  std::error_code failure;
-  for (fs::path folder = fs::current_path(failure); !failure && !folder.empty();
-       folder = folder.parent_path()) {
-    if (!find_labs(folder / "labs").empty()) return shown(folder / "labs");
-    if (folder == folder.root_path()) break;
-  }
+  if (fs::path here = labs_here(); !here.empty()) return here;
   const bool installed = !installed_share().empty() || home_folder().empty();
   return installed ? fs::path() : shown(home_folder() / "labs");
 }
@@ -123,6 +119,29 @@ bool locale_is_utf8() {
   return false;
 }
 
+/// What stands beside `found.labs`, and what came with this program.
+Expected<Locations> with_the_kit(Locations found) {
+  found.datasets = home_folder() / "datasets";
+  fs::path common = home_folder() / "common";
+  if (!found.labs.empty()) {
+    found.solutions = beside(found.labs, "solutions");
+    found.datasets = first_existing(beside(found.labs, "datasets"), found.datasets);
+    common = first_existing(common, beside(found.labs, "common"));
+  }
+  found.include_dir = common / "include";
+  found.devices = common / "devices";
+  if (!has_device_headers(common)) {
+    return Error{found.include_dir.string(), 0, 0,
+                 "the kit's device headers are not here; run from the kit's folder"};
+  }
+  found.cache = writable_cache();
+  const fs::path program = program_file();
+  found.interpreter = interpreter_beside(program);
+  found.compiler = compiler_beside(program);
+  found.gpu_worker = gpu_worker_beside(program);
+  return found;
+}
+
 }  // namespace
 
 Expected<Locations> find_locations(const fs::path& labs) {
@@ -139,22 +158,26 @@ Expected<Locations> find_locations(const fs::path& labs) {
     return Error{found.labs.string(), 0, 0,
                  "no such directory; --labs names the folder of the labs"};
   }
-  found.solutions = beside(found.labs, "solutions");
-  found.datasets = first_existing(beside(found.labs, "datasets"), home_folder() / "datasets");
-  const fs::path common = first_existing(home_folder() / "common", beside(found.labs, "common"));
-  found.include_dir = common / "include";
-  found.devices = common / "devices";
-  if (!has_device_headers(common)) {
-    return Error{found.include_dir.string(), 0, 0,
-                 "the kit's device headers are not here; run from the kit's folder"};
+  Expected<Locations> all = with_the_kit(std::move(found));
+  if (!all) return all;
+  if (auto error = check_labs_version(all->labs)) return *error;
+  return all;
+}
+
+Expected<Locations> find_kit() {
+  Locations found;
+  found.labs = default_labs();
+  return with_the_kit(std::move(found));
+}
+
+fs::path labs_here() {
+  std::error_code failure;
+  for (fs::path folder = fs::current_path(failure); !failure && !folder.empty();
+       folder = folder.parent_path()) {
+    if (!find_labs(folder / "labs").empty()) return shown(folder / "labs");
+    if (folder == folder.root_path()) break;
   }
-  if (auto error = check_labs_version(found.labs)) return *error;
-  found.cache = writable_cache();
-  const fs::path program = program_file();
-  found.interpreter = interpreter_beside(program);
-  found.compiler = compiler_beside(program);
-  found.gpu_worker = gpu_worker_beside(program);
-  return found;
+  return {};
 }
 
 const fs::path& home_folder() {

@@ -10,7 +10,7 @@
 namespace tessera {
 
 struct Locations {
-  std::filesystem::path labs;
+  std::filesystem::path labs;         // empty: none are here (find_kit)
   std::filesystem::path solutions;    // beside labs; may not exist
   std::filesystem::path datasets;     // beside labs, else the kit's
   std::filesystem::path include_dir;  // holds tessera/lab.cuh
@@ -25,6 +25,13 @@ struct Locations {
 /// above it, else the one this program was built from; a program that was installed has none.
 /// Errors: no such directory, no device headers, labs of a newer Tessera.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
+
+/// The same for what needs no labs: where find_locations("") finds none, `labs` and `solutions` are
+/// empty, and labs of a newer Tessera are no error.
+Expected<Locations> find_kit();
+
+/// The folder `labs` of the current directory or of one above it, empty if neither has labs.
+std::filesystem::path labs_here();
 
 /// What came with this program: labs/, common/, datasets/.
 const std::filesystem::path& home_folder();

@@ -407,6 +407,19 @@ TEST_F(Grade, AMisnamedFileIsNamed) {
   EXPECT_EQ(record.items[0].hint, "there is Kernel.cu.txt beside it: rename it kernel.cu");
 }
 
+TEST_F(Grade, TheOnlyKernelUnderAnotherNameIsNamed) {
+  folder_.write("labs/03-tiled/lab.yaml", kLab);
+  const auto lab = load_lab(folder_.path() / "labs/03-tiled", "", folder_.path());
+  folder_.write("mine/main.cu", "int x;");
+  folder_.write("mine/reference.cu", "int x;");
+  const auto hint = [&] {
+    return grade(*lab, folder_.path() / "mine/kernel.cu", options_).items[0].hint;
+  };
+  EXPECT_EQ(hint(), "there is main.cu beside it: rename it kernel.cu");
+  folder_.write("mine/other.cu", "int x;");
+  EXPECT_THAT(hint(), testing::HasSubstr("git checkout")) << "nobody knows which";
+}
+
 TEST_F(Grade, AKernelWithoutItsStoreIsNotUntouched) {
   const Record record =
       grade_body("float sum = 0; for (int k = 0; k < A.width; ++k) sum += A(row, k);");

@@ -39,14 +39,17 @@ Refusal refused(const Finding& finding) {
   return {Status::error, finding.message, finding.hint, {finding}};
 }
 
-/// A file beside the one that is missing, with nearly its name: "Kernel.cu", "kernel.cu.txt"; "".
+/// A file beside the one that is missing: with nearly its name ("Kernel.cu", "kernel.cu.txt"), else
+/// the only kernel there ("main.cu"); "" if there is none.
 std::string misnamed(const fs::path& submission) {
   std::error_code ignored;
+  std::vector<std::string> kernels;
   for (const auto& entry : fs::directory_iterator(submission.parent_path(), ignored)) {
     const std::string name = entry.path().filename().string();
     if (lower_case(name).starts_with(submission.filename().string())) return name;
+    if (entry.path().extension() == ".cu" && name != "reference.cu") kernels.push_back(name);
   }
-  return "";
+  return kernels.size() == 1 ? kernels.front() : "";
 }
 
 std::string skeleton_hint(const Lab& lab) {

@@ -106,6 +106,7 @@ TEST_F(Package, StartsACourseAndGradesIt) {
       shell("cd 'cuda course'; '" + (prefix() / "bin/tessera").string() + "' grade 03-tiled");
   EXPECT_EQ(skeletons.status, 1) << skeletons.text;
   EXPECT_THAT(skeletons.text, HasSubstr("Nothing written yet"));
+  EXPECT_THAT(skeletons.text, HasSubstr("then `tessera")) << "there is no Makefile";
 
   const Output solved =
       shell("cd 'cuda course'; '" + (prefix() / "bin/tessera").string() +
@@ -115,6 +116,23 @@ TEST_F(Package, StartsACourseAndGradesIt) {
   const Output again = tessera("start 'cuda course'");
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.text, HasSubstr("is there already; nothing was changed"));
+}
+
+TEST_F(Package, ChecksAKernelWithoutALabAroundIt) {
+  folder_->write("my work/fill.cu",
+                 "#include <tessera/lab.cuh>\n"
+                 "__global__ void fill(int* x) { x[threadIdx.x] = 1; }\n");
+  const Output checked =
+      tessera("check fill.cu --kernel fill --grid 1 --block 32 --arg 'int32[32]=unwritten'");
+  EXPECT_EQ(checked.status, 0) << checked.text;
+  EXPECT_THAT(checked.text, HasSubstr("nothing found"));
+}
+
+TEST_F(Package, TheDoctorNeedsNoLabs) {
+  const Output told = tessera("doctor");
+  EXPECT_THAT(told.status, AnyOf(0, 3)) << told.text;
+  EXPECT_THAT(told.text, HasSubstr("isolation"));
+  EXPECT_THAT(told.text, HasSubstr("there is no folder labs/ here or above"));
 }
 
 TEST_F(Package, AFolderWithoutLabsSaysWhatToDo) {

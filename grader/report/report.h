@@ -22,6 +22,7 @@ struct TextOptions {
   bool explain = false;      // with the source and what each line asks of memory
   bool ascii = false;        // pictures without block characters
   bool one_of_many = false;  // of several labs: one that nobody has begun is told in a line
+  bool makefile = true;      // `make grade` works here; else `tessera grade` is named
 };
 
 /// One table a lab, then for what failed the message, the quoted line and the hint, and a total

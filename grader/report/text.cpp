@@ -117,12 +117,12 @@ std::string untouched_page(const Record& record, const TextOptions& options) {
            printable(fmt::format("nothing written yet: labs/{}/README.md", record.lab)) + "\n";
   }
   const std::string number = record.lab.substr(0, record.lab.find('-'));
+  const std::string command = (options.makefile ? "make grade LAB=" : "tessera grade ") + number;
   std::string text = heading(record, options) + "\n";
-  text +=
-      wrapped(printable(fmt::format("Nothing written yet: open labs/{0}/README.md, fill in {1}, "
-                                    "then `make grade LAB={2}`.",
-                                    record.lab, record.path, number)),
-              "  ", options.width);
+  text += wrapped(printable(fmt::format("Nothing written yet: open labs/{}/README.md, fill in {}, "
+                                        "then `{}`.",
+                                        record.lab, record.path, command)),
+                  "  ", options.width);
   return text + "\n" + total(record.lab, {record}, options);
 }
 

@@ -99,6 +99,15 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
 )");
 }
 
+TEST(TextReport, AnUntouchedSkeletonNamesTheProgramWhereThereIsNoMakefile) {
+  Record record = failed_record();
+  record.untouched = true;
+  TextOptions options;
+  options.makefile = false;
+  options.width = 200;
+  EXPECT_THAT(text_report(record, options), HasSubstr("then `tessera grade 03`."));
+}
+
 TEST(TextReport, AnUntouchedSkeletonOfManyIsALine) {
   Record record = won_record();
   record.untouched = true;

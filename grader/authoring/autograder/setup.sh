@@ -4,10 +4,10 @@ set -euo pipefail
 cd "${AUTOGRADER_ROOT:-/autograder}/source/kit"
 
 # The CMake of Ubuntu 22.04 is too old; pip has a newer one.
-if ! ./setup.sh; then
+if ! bash setup.sh; then
   apt-get install --yes python3-pip
   pip3 install 'cmake<4'
-  ./setup.sh
+  bash setup.sh
 fi
 # Uses the program that the handout brings. Else the image is built on one machine and runs on others.
 make CMAKE_ARGS=-DTESSERA_NATIVE=OFF
