@@ -20,10 +20,10 @@ bool declared_slots_fit(const List& list, const ptx::Function& function) {
                     function.parameters.end(), same);
 }
 
-/// Whether CUDA or a compiler supplies such a function, so that no source need define it.
+/// Whether every CUDA program has such a function, so that no source need define it.
 bool is_supplied(std::string_view name) {
-  return name.starts_with("__") || name.starts_with("cuda") || name.starts_with("mem") ||
-         name == "vprintf" || is_heap_function(name);
+  return name == "vprintf" || name == "__assertfail" || name == "__assert_fail" ||
+         is_heap_function(name);
 }
 
 }  // namespace

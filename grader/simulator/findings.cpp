@@ -241,16 +241,19 @@ class Collector {
 
   /// Whether line `first` can run after line `last`: in a loop, also one that the compiler
   /// unrolled. What calls a function may have the loop.
-  bool runs_again(const Function& function, int first, int last) const {
+  bool runs_again(const Function& function, int first, int last) {
     if (!function.entry) return true;
-    const auto line_at = [&](std::size_t at) {
-      return source_.place(function, function.code[at].source, "").line();
-    };
-    std::vector<std::size_t> from;
-    for (std::size_t at = 0; at < function.code.size(); ++at) {
-      if (line_at(at) == last) from.push_back(at);
+    const auto [entry, fresh] = code_lines_.try_emplace(&function);
+    std::vector<int>& line_at = entry->second;
+    if (fresh) {
+      for (const Inst& inst : function.code)
+        line_at.push_back(source_.place(function, inst.source, "").line());
     }
-    return reaches(function, std::move(from), [&](std::size_t at) { return line_at(at) == first; });
+    std::vector<std::size_t> from;
+    for (std::size_t at = 0; at < line_at.size(); ++at) {
+      if (line_at[at] == last) from.push_back(at);
+    }
+    return reaches(function, std::move(from), [&](std::size_t at) { return line_at[at] == first; });
   }
 
   std::vector<BarrierLine> barrier_lines(const Function& function) const {
@@ -267,6 +270,7 @@ class Collector {
   const SourceLines& source_;
   std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, Told> merged_;
   std::map<const Function*, std::vector<BarrierLine>> barriers_;
+  std::map<const Function*, std::vector<int>> code_lines_;  // of each instruction
   bool diverged_ = false;  // threads of a block met at no barrier, or at different ones
 };
 

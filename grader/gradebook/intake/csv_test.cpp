@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/utf8.h"
+
 namespace tessera {
 namespace {
 
@@ -92,8 +94,8 @@ TEST(GuardedCell, LooksBehindBlanksAndQuotes) {
   EXPECT_EQ(guarded_cell(" =1"), "' =1");
   EXPECT_EQ(guarded_cell("\xc2\xa0=1"), "'\xc2\xa0=1");
   EXPECT_EQ(guarded_cell("\xe3\x80\x80+1+1"), "'\xe3\x80\x80+1+1");
-  EXPECT_EQ(guarded_cell("\xe2\x80\x8b@SUM(A1)"), "'\xe2\x80\x8b@SUM(A1)");
-  EXPECT_EQ(guarded_cell("\xef\xbb\xbf=1"), "'\xef\xbb\xbf=1");
+  EXPECT_EQ(guarded_cell("\xe2\x80\x8b@SUM(A1)"), "?@SUM(A1)");
+  EXPECT_EQ(guarded_cell("\xef\xbb\xbf=1"), "?=1");
   EXPECT_EQ(guarded_cell("\"=1"), "'\"=1");
 }
 
@@ -143,7 +145,8 @@ TEST(GuardedCell, WhatCannotBeSeenHidesNoFormula) {
   for (const char32_t c : unseen) {
     for (const char* formula : {"=1", "+1+1", "-1+1", "@A1"}) {
       const std::string cell = utf8(c) + formula;
-      EXPECT_EQ(guarded_cell(cell), "'" + cell) << "U+" << std::hex << std::uint32_t{c};
+      const std::string guarded = is_invisible(c) ? std::string("?") + formula : "'" + cell;
+      EXPECT_EQ(guarded_cell(cell), guarded) << "U+" << std::hex << std::uint32_t{c};
     }
   }
 }
