@@ -123,7 +123,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.joins.clear();
   if (launch.kernel->local_bytes > kMaxLocalBytes) stop_at_large_locals(worker);
   const std::uint64_t before = warp.root.bytes();
-  if (worker.frame_bytes - before + Frame::bytes_of(*launch.kernel) > kMaxFrameBytes)
+  if (worker.frame_bytes - before + Frame::bytes_of(*launch.kernel) > worker.most_frame_bytes())
     stop_at_many_registers(worker);
   warp.root.enter(*launch.kernel, nullptr, nullptr, launch.poison);
   worker.frame_bytes += warp.root.bytes() - before;

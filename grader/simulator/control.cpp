@@ -343,7 +343,7 @@ Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
     stop_at_overflow(warp, inst, callee);
   Frame* frame = worker.take_frame();
   const std::uint64_t before = frame->bytes();
-  if (worker.frame_bytes - before + Frame::bytes_of(callee) > kMaxFrameBytes)
+  if (worker.frame_bytes - before + Frame::bytes_of(callee) > worker.most_frame_bytes())
     stop_at_overflow(warp, inst, callee);
   frame->enter(callee, warp.frame, inst, warp.worker->launch->poison);
   worker.frame_bytes += frame->bytes() - before;

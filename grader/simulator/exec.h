@@ -65,7 +65,7 @@ inline constexpr std::uint32_t kMaxCallDepth = 1024;
 // takes (CUDA's default of cudaLimitStackSize; frames are aligned to 8 bytes).
 inline constexpr std::uint64_t kRecursionBytes = 1024;
 inline constexpr std::uint64_t kLeastFrameBytes = 8;
-inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a worker
+inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a host thread
 // What costs more than an instruction counts as so many of them: see Worker::charge().
 inline constexpr std::uint64_t kStepsOfWarp = 16;             // to start one
 inline constexpr std::uint64_t kBytesOfStep = 256;            // that are filled or copied
@@ -372,6 +372,9 @@ struct Worker {
   Stopwatch* stopwatch = nullptr;  // of sample_launch() alone
   SharedTape* tape = nullptr;      // where RunRequest::follows_shared
 
+  std::uint64_t most_frame_bytes() const {
+    return std::max(kMaxFrameBytes / of_its_thread.size(), kMaxFrameBytes / 8);
+  }
   void run_block(std::uint64_t index);
   void start_block(std::uint64_t index);
   /// A turn of each warp of the block. False where all its threads have exited.

@@ -377,10 +377,22 @@ class Run {
     });
   }
 
+  /// How many blocks' threads have room at a time, at least one.
+  std::uint64_t blocks_that_fit() const {
+    constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
+    // Beside each byte of a local array stands whether it was written.
+    const std::uint64_t bytes_of_warp =
+        Frame::bytes_of(*launch_.kernel) + 2 * kLanes * launch_.kernel->local_bytes;
+    const std::uint64_t warps = (request_.shape.block.count() + kLanes - 1) / kLanes;
+    return std::max<std::uint64_t>(kMostBytes / (warps * bytes_of_warp + 1), 1);
+  }
+
   /// Turns::blocks: each worker has a block, and they take turns on one host thread.
   void run_at_the_same_time(std::uint64_t blocks) {
     request_.memory->start_launch(DeviceMemory::Traced::none);
-    make_workers(static_cast<int>(std::min(blocks, blocks_at_a_time(launch_.poison))), true);
+    const std::uint64_t count =
+        std::min({blocks, blocks_at_a_time(launch_.poison), blocks_that_fit()});
+    make_workers(static_cast<int>(count), true);
     noting_status([&] {
       std::uint64_t next = 0;
       for (Worker& worker : workers_) worker.start_block(next++);
