@@ -10,6 +10,7 @@
 #include "grader/simulator/decode.h"
 #include "grader/simulator/exec.h"
 #include "grader/simulator/limits.h"
+#include "grader/simulator/opcode.h"
 #include "grader/simulator/prove.h"
 #include "grader/simulator/simulator.h"
 #include "grader/simulator/timing.h"
