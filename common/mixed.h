@@ -13,4 +13,9 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
+/// A number that seems to be random: the `index`-th of those that `key` stands for.
+constexpr std::uint64_t drawn(std::uint64_t key, std::uint64_t index) {
+  return mixed(key + index * 0x9e3779b97f4a7c15u);
+}
+
 }  // namespace tessera

@@ -4,9 +4,9 @@
 #include <bit>
 #include <stdexcept>
 
+#include "common/mixed.h"
 #include "common/numbers.h"
 #include "grader/simulator/control.h"
-#include "grader/simulator/shared_flow.h"
 #include "grader/simulator/timing.h"
 
 namespace tessera::sim {

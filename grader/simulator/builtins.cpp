@@ -211,17 +211,22 @@ bool takes(const Builtin& builtin, const List& slots) {
                                builtin.arguments.begin(), builtin.arguments.end());
 }
 
+const Builtin kBuiltins[] = {
+    {"vprintf", device_printf, 4, {8, 8}},
+    {"__assertfail", assert_failed, 0, {8, 8, 4, 8, 8}},
+    {"__assert_fail", assert_failed, 0, {8, 8, 4, 8}},
+    {"malloc", device_malloc, 8, {8}},
+    {"free", device_free, 0, {8}},
+};
+
 }  // namespace
 
+bool is_builtin(std::string_view name) {
+  return std::ranges::find(kBuiltins, name, &Builtin::name) != std::end(kBuiltins);
+}
+
 Handler builtin_function(std::string_view name, const List& slots) {
-  const Builtin builtins[] = {
-      {"vprintf", device_printf, 4, {8, 8}},
-      {"__assertfail", assert_failed, 0, {8, 8, 4, 8, 8}},
-      {"__assert_fail", assert_failed, 0, {8, 8, 4, 8}},
-      {"malloc", device_malloc, 8, {8}},
-      {"free", device_free, 0, {8}},
-  };
-  for (const Builtin& builtin : builtins) {
+  for (const Builtin& builtin : kBuiltins) {
     if (builtin.name == name && takes(builtin, slots)) return builtin.run;
   }
   return nullptr;

@@ -86,6 +86,9 @@ bool release_parked(Warp& warp);
 /// Ends the block after noting where its threads wait for each other.
 [[noreturn]] void report_deadlock(Worker& worker);
 
+/// Whether every CUDA program has such a function, so that no source need define it.
+bool is_builtin(std::string_view name);
+
 /// Looks up a builtin that kernels call (vprintf, __assertfail, ...) with the slots of a call;
 /// nullptr for another name or other slots than it takes.
 Handler builtin_function(std::string_view name, const List& slots);

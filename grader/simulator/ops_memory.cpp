@@ -103,6 +103,10 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
   }
 }
 
+void count_loaded(Warp& warp, const Pattern& pattern, unsigned width) {
+  warp.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
+}
+
 /// Host memory of the lowest lane where all lanes lie, aligned, in the region this instruction used
 /// last; else nullptr.
 std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t offset,
@@ -329,8 +333,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const unsigned width = count * sizeof(T);
   Site& site = warp.worker->sites[inst->site];
   count_access<kSpace>(warp, site, pattern, inst, width);
-  if constexpr (kSpace == Space::global)
-    warp.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
+  if constexpr (kSpace == Space::global) count_loaded(warp, pattern, width);
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
   if constexpr (kSpace == Space::shared) {
@@ -531,7 +534,7 @@ void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned
   const auto count = [&](Space in, Pattern& pattern) {
     if (in == Space::global) {
       count_access<Space::global>(warp, site, pattern, inst, width);
-      warp.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
+      count_loaded(warp, pattern, width);
     } else if (in == Space::shared) {
       count_access<Space::shared>(warp, site, pattern, inst, width);
     }

@@ -100,7 +100,7 @@ void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, 
     const Turn& turn = mine.turns[mine.next++];
     const Mask asked = mode_ == Mode::replay ? turn.known : turn.known & turn.own;
     for_lanes(asked & mask, [&](unsigned lane) {
-      if (few_alone_ || is_shared(readers_of_[from[lane].store])) words[lane] = turn.words[lane];
+      if (few_alone_ || is_shared(from[lane].store)) words[lane] = turn.words[lane];
     });
     return;
   }
@@ -120,10 +120,6 @@ void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, 
     readers.others |= !from[lane].own;
     if (from[lane].own) turn.own |= Mask{1} << lane;
   });
-}
-
-std::uint64_t drawn(std::uint64_t key, std::uint64_t index) {
-  return mixed(key + index * 0x9e3779b97f4a7c15u);
 }
 
 void alter_inputs(DeviceMemory& memory, std::uint64_t key) {

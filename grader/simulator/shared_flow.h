@@ -87,6 +87,10 @@ class SharedTape {
   bool is_shared(const Readers& readers) const {
     return readers.others && (readers.several || readers_ < 2);
   }
+  bool is_shared(std::uint64_t store) const {
+    const auto known = readers_of_.find(store);
+    return known != readers_of_.end() && is_shared(known->second);
+  }
 
   std::uint32_t readers_;
   Mode mode_ = Mode::record;
@@ -97,9 +101,6 @@ class SharedTape {
   bool few_alone_ = false;  // words that are not shared
   std::size_t turns_ = 0;
 };
-
-/// A number that seems to be random: the `index`-th of those that `key` stands for.
-std::uint64_t drawn(std::uint64_t key, std::uint64_t index);
 
 /// Puts other elements of the same input in the place of half of the elements of each large input:
 /// no value tells that it is another one. Both are drawn from `key`.

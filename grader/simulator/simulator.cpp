@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "common/launch_limits.h"
+#include "common/mixed.h"
 #include "grader/simulator/exec.h"
 #include "grader/simulator/findings.h"
 #include "grader/simulator/lines.h"
@@ -57,9 +58,10 @@ class Run {
     }
     result.status = status_;
     result.launch_steps = launch_.spent;
-    result.changed_variables = std::ranges::any_of(
-        module_.globals,
-        [&](const GlobalVariable& global) { return contents(global) != global.data; });
+    result.changed_variables =
+        std::ranges::any_of(module_.globals, [&](const GlobalVariable& global) {
+          return !global.read_only && !std::ranges::equal(contents(global), global.data);
+        });
     const SourceLines source(module_, request_.source_file, request_.name_lines);
     result.findings = collect_findings(module_, workers_, source);
     result.unfollowed =
@@ -167,26 +169,24 @@ class Run {
       launch_.shared_high = std::max(launch_.shared_high, variable.address + variable.size);
   }
 
-  std::vector<std::uint8_t> contents(const GlobalVariable& global) const {
-    const std::span<const std::byte> bytes = request_.memory->bytes(global.address);
-    const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    return {first, first + bytes.size()};
+  std::span<std::uint8_t> contents(const GlobalVariable& global) const {
+    const std::span<std::byte> bytes = request_.memory->bytes(global.address);
+    return {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()};
   }
 
   /// Memory as another launch finds it: the module's variables as they were left, all else as it
   /// was `before`.
   void start_again(const DeviceMemory::Snapshot& before) {
     std::vector<std::vector<std::uint8_t>> kept;
-    for (const GlobalVariable& global : module_.globals) kept.push_back(contents(global));
+    for (const GlobalVariable& global : module_.globals) {
+      const std::span<const std::uint8_t> bytes = contents(global);
+      kept.emplace_back(bytes.begin(), bytes.end());
+    }
     remove_own_memory();
     request_.memory->restore(before);
     place_globals();
-    for (std::size_t i = 0; i < kept.size(); ++i) fill(module_.globals[i], kept[i]);
-  }
-
-  void fill(const GlobalVariable& global, const std::vector<std::uint8_t>& data) {
-    std::ranges::copy(std::as_bytes(std::span(data)),
-                      request_.memory->bytes(global.address).begin());
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      std::ranges::copy(kept[i], contents(module_.globals[i]).begin());
   }
 
   /// Fresh copies, so that nothing survives from an earlier launch.
@@ -198,7 +198,7 @@ class Run {
       info.read_only = global.read_only;
       request_.memory->remove(global.address);
       request_.memory->place(info, global.address, global.size);
-      fill(global, global.data);
+      std::ranges::copy(global.data, contents(global).begin());
     }
   }
 
