@@ -22,7 +22,7 @@ struct Largest<Turns> {
 };
 template <>
 struct Largest<LoadFault> {
-  static constexpr LoadFault value = LoadFault::unknown;
+  static constexpr LoadFault value = LoadFault::undefined;
 };
 template <>
 struct Largest<LineAccess::Memory> {

@@ -397,6 +397,9 @@ TEST_F(Cheats, LibraryCallsAreRefused) {
   const Record record =
       grade_body("cublasSgemm();", "extern \"C\" __device__ void cublasSgemm();\n");
   EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.items[0].status, Status::error) << told(record);
+  EXPECT_TRUE(found(record.items[0], FindingKind::does_not_compile));
+  EXPECT_THAT(record.items[0].message, HasSubstr("cublasSgemm"));
 }
 
 TEST_F(Cheats, TheReferenceCannotBeIncluded) {

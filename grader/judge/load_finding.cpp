@@ -30,6 +30,9 @@ Finding load_finding(const LoadError& error, const std::string& ptx, const std::
   if (error.fault == LoadFault::over_limit) {
     finding.message = (error.name.empty() ? "" : error.name + ": ") + error.message;
     finding.hint = "This is a limit of the grader, and no lab comes near it: make it smaller.";
+  } else if (error.fault == LoadFault::undefined) {
+    finding.message = error.name + ": " + error.message;
+    finding.hint = "define it in this file, or call a function that CUDA has";
   } else if (error.fault == LoadFault::not_ptx && has_inline_assembly(ptx) && !is_assembled) {
     finding.message = "the inline assembly is no PTX: " + error.message;
     finding.hint = "write it in C++, or as PTX that ptxas accepts";

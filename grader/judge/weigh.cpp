@@ -23,8 +23,8 @@ constexpr const char* kBeyond =
     "only the simulator can judge this, and it lacks what the kernel uses: a person has to";
 
 constexpr const char* kNotFollowed =
-    "the threads set and read more flags than the simulator follows, or did not end in another "
-    "order of the warps, so that not every race is reported: a person has to judge this";
+    "the threads set and read more flags than the simulator follows, so that not every race is "
+    "reported: a person has to judge this";
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;

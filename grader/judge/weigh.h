@@ -21,7 +21,7 @@ struct ProcessCrash;
 enum class AccessChecks {
   done,
   left_out,    // it ran on a GPU
-  limited,     // its threads set too many flags to follow, or do not end in another order
+  limited,     // its threads set too many flags to follow
   impossible,  // the simulator lacks what the kernel uses
 };
 

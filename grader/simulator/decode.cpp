@@ -52,8 +52,10 @@ Expected<Function, LoadError> Decoder::run() {
     const int line = invalid.line != 0     ? invalid.line
                      : current_ != nullptr ? current_->ptx_line
                                            : source_.ptx_line;
-    return LoadError{
-        .fault = invalid.fault, .line = line, .name = source_.name, .message = invalid.message};
+    return LoadError{.fault = invalid.fault,
+                     .line = line,
+                     .name = invalid.name.empty() ? source_.name : invalid.name,
+                     .message = invalid.message};
   }
 }
 

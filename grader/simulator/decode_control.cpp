@@ -1,7 +1,6 @@
 // Branches, calls, barriers, and what the lanes of a warp do together.
 #include "grader/simulator/control.h"
 #include "grader/simulator/decoder.h"
-#include "grader/simulator/heap.h"
 #include "grader/simulator/ops_memory.h"
 #include "grader/simulator/ops_move.h"
 
@@ -18,12 +17,6 @@ bool declared_slots_fit(const List& list, const ptx::Function& function) {
                     same) &&
          std::equal(arguments, list.sizes.end(), function.parameters.begin(),
                     function.parameters.end(), same);
-}
-
-/// Whether every CUDA program has such a function, so that no source need define it.
-bool is_supplied(std::string_view name) {
-  return name == "vprintf" || name == "__assertfail" || name == "__assert_fail" ||
-         is_heap_function(name);
 }
 
 }  // namespace
@@ -79,8 +72,8 @@ void Decoder::direct_call(Inst& inst, const Operand& callee, const List& list) c
   }
   inst.run = builtin_function(callee.name, list);
   if (inst.run != nullptr) return;
-  if (!is_supplied(callee.name))
-    throw InvalidPtx{"'" + callee.name + "' is called and defined nowhere"};
+  if (!is_builtin(callee.name))
+    throw InvalidPtx{"it is called and defined nowhere", 0, LoadFault::undefined, callee.name};
   throw DecodeError{"a call of the external function " + callee.name};
 }
 

@@ -39,6 +39,19 @@ ptx::Space Decoder::access_space(const Opcode& op, const Operand& operand) {
   return symbol(operand.name).space;
 }
 
+/// Loads and stores whose words all say what is simulated, or what the caches do.
+bool is_plain_access(const Opcode& op) {
+  static constexpr std::string_view kWords[] = {
+      "acquire", "ca",    "cg", "const", "cluster",  "cs",    "cta",     "cv",      "global",
+      "gpu",     "local", "lu", "mmio",  "nc",       "param", "relaxed", "release", "shared",
+      "sys",     "v2",    "v4", "v8",    "volatile", "wb",    "weak",    "wt"};
+  return std::all_of(op.words.begin() + 1, op.words.end(), [](std::string_view word) {
+    const std::string_view before_colons = word.substr(0, word.find("::"));
+    return std::ranges::find(kWords, before_colons) != std::end(kWords) || before_colons == "L1" ||
+           before_colons == "L2" || before_colons == "level" || ptx::type_from(word);
+  });
+}
+
 std::uint32_t Decoder::order_flags(const Opcode& op) {
   std::uint32_t flags = 0;
   if (op.has("volatile")) flags |= MemoryFlags::kVolatile;
@@ -83,6 +96,7 @@ unsigned Decoder::vector_count(const Opcode& op, const Operand& value) {
 }
 
 void Decoder::emit_load(const Opcode& op) {
+  if (!is_plain_access(op)) throw DecodeError{"a load in this form"};
   expect_operands(2);
   const Operand& to = operand(0);
   const Space space = access_space(op, operand(1));
@@ -108,6 +122,7 @@ void Decoder::emit_load(const Opcode& op) {
 }
 
 void Decoder::emit_store(const Opcode& op) {
+  if (!is_plain_access(op)) throw DecodeError{"a store in this form"};
   expect_operands(2);
   const Operand& from = operand(1);
   const Space space = access_space(op, operand(0));

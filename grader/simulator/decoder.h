@@ -30,6 +30,7 @@ struct InvalidPtx {
   std::string message;
   int line = 0;  // of the PTX; 0: that of the instruction
   LoadFault fault = LoadFault::not_ptx;
+  std::string name = "";  // of what it is about; "": the function that is decoded
 };
 
 /// A register that the function declares: lanes of `bytes` bytes at `ref`, or a predicate with that

@@ -391,6 +391,21 @@ TEST(LoadFaults, AnInstructionThatPtxHasIsUnsupportedWhereItIsReached) {
     EXPECT_TRUE(load_module(module_of(body))) << body;
 }
 
+TEST(LoadFaults, VectorsOfEightAreNoneBeforeTheirArchitecture) {
+  const std::string load = "ld.global.v8.f32 " + registers("%f", 8) + ", [%rd0];";
+  EXPECT_THAT(refused(load).message, HasSubstr("sm_100"));
+  std::string newer = module_of(load);
+  newer.replace(newer.find("sm_90"), 5, "sm_100a");
+  EXPECT_TRUE(load_module(newer));
+}
+
+TEST(LoadFaults, AccessesWithWordsThatAreNotSimulatedAreUnsupported) {
+  for (const char* body : {"ld.global.proxy.u32 %r0, [%rd0];", "st.async.u32 [%rd0], %r0;"}) {
+    PtxProgram program(body);
+    EXPECT_EQ(program.run().status, RunStatus::unsupported) << body;
+  }
+}
+
 TEST(LoadFaults, MoreThanTheSimulatorTakesIsALimitOfANamedThing) {
   struct Case {
     const char* body;

@@ -16,6 +16,7 @@ inline constexpr std::size_t kMaxOperands = std::size_t{1} << 21;
 inline constexpr std::size_t kMaxNames = std::size_t{1} << 20;  // that declarations make
 inline constexpr std::size_t kMaxNameBytes = 8192;
 inline constexpr std::size_t kMaxModifiers = 32;  // words of an opcode
+inline constexpr int kArchitectureOfV8 = 100;     // the first with .v8 for ld and st
 inline constexpr std::size_t kMaxFunctions = std::size_t{1} << 12;
 inline constexpr std::size_t kMaxBranches = std::size_t{1}
                                             << 20;  // of a function, with those of tables

@@ -9,6 +9,7 @@ enum class LoadFault {
   not_ptx,     // ptxas would refuse it too
   over_limit,  // more of something than the simulator takes (limits.h)
   unknown,     // PTX has it, and the simulator's parser has not
+  undefined,   // a function is called that nobody defines: no linker would find it
 };
 
 struct LoadError {

@@ -290,6 +290,7 @@ Instruction Parser::instruction() {
   for (std::string word = try_directive(); !word.empty(); word = try_directive()) {
     if (result.words.size() == kMaxModifiers)
       fail("more than " + std::to_string(kMaxModifiers) + " modifiers of an opcode");
+    if (word == "v8" && architecture_ < kArchitectureOfV8) fail(".v8 needs sm_100 or newer");
     result.words.push_back(std::move(word));
   }
   if (accept(';')) return result;

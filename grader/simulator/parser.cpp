@@ -1,6 +1,7 @@
 // What stands outside of functions.
 #include "grader/simulator/parser.h"
 
+#include <charconv>
 #include <limits>
 
 namespace tessera::ptx {
@@ -13,7 +14,9 @@ Module Parser::run() {
 void Parser::statement() {
   const std::string word = try_directive();
   if (word.empty()) fail("expected a directive, found " + found());
-  if (word == "version" || word == "target" || word == "address_size") {
+  if (word == "target") {
+    target();
+  } else if (word == "version" || word == "address_size") {
     skip_until('\n');
   } else if (word == "file") {
     const int index = static_cast<int>(integer_to(std::numeric_limits<int>::max()));
@@ -34,6 +37,14 @@ void Parser::statement() {
   } else {
     declaration(word);
   }
+}
+
+void Parser::target() {
+  const std::string name = try_name();
+  constexpr std::string_view kBefore = "sm_";
+  if (name.starts_with(kBefore))
+    std::from_chars(name.data() + kBefore.size(), name.data() + name.size(), architecture_);
+  skip_until('\n');
 }
 
 void Parser::declaration(std::string word) {

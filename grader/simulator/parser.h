@@ -25,6 +25,7 @@ class Parser : Scanner {
   // parser.cpp: what stands outside of functions
   void statement();
   void declaration(std::string word);
+  void target();
   void alias();
   /// For a directive that the parser does not expect here.
   [[noreturn]] void fail_directive(const std::string& word) const;
@@ -110,6 +111,7 @@ class Parser : Scanner {
   int nesting_ = 0;
   std::size_t instructions_ = 0;
   std::size_t operands_ = 0;
+  int architecture_ = 0;  // 90 for `.target sm_90a`; 0 where none is named
   std::size_t names_ = 0;
   std::uint64_t initialised_bytes_ = 0;
   std::unordered_map<std::string, std::size_t> function_at_;  // in module_.functions
