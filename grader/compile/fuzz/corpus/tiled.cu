@@ -1,0 +1,54 @@
+// Lab 03: C = A B, tile by tile through shared memory.
+// BEGIN SOLUTION
+//
+// A block computes one TILE x TILE tile of C, a thread one element of it. The block walks in phases
+// along a row of tiles of A and down a column of tiles of B; in each phase it copies one tile of
+// both, one element a thread, and adds TILE products to every sum. threadIdx.x runs along columns:
+// a warp copies 2 pieces of 64 bytes (4 sectors), reads 2 elements of As (each a broadcast to 16
+// threads) and 16 neighbouring elements of Bs: no bank conflict. Each element that was copied is
+// used TILE times, so global memory is read 1 / TILE as often as in the naive kernel.
+// END SOLUTION
+#include <tessera/lab.cuh>
+
+constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many threads
+
+// Every extent is a multiple of TILE. A.height, A.width and so on are the extents; A(row, col) is
+// an element; A.view(row, col, rows, cols) is the part of A that starts there. Rows may be padded:
+// the next row starts A.pitch elements on, not A.width.
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  // BEGIN SOLUTION: YOUR CODE HERE
+  //: //   1. two TILE x TILE arrays in shared memory
+  //: //   2. in each phase: copy a tile of A and a tile of B, one element of each a thread;
+  //: //      a barrier; add TILE products to the sum; a barrier
+  //: //   3. store the sum
+  __shared__ float As[TILE][TILE];  // the tile of A of this phase
+  __shared__ float Bs[TILE][TILE];  // the tile of B of this phase
+
+  const int row = threadIdx.y;  // place in a tile
+  const int col = threadIdx.x;
+  const int first_row = blockIdx.y * TILE;  // where this block's tile of C starts
+  const int first_col = blockIdx.x * TILE;
+
+  float sum = 0.0f;
+  for (int start = 0; start < A.width; start += TILE) {
+    const Matrix<const float> A_tile = A.view(first_row, start, TILE, TILE);
+    const Matrix<const float> B_tile = B.view(start, first_col, TILE, TILE);
+    As[row][col] = A_tile(row, col);
+    Bs[row][col] = B_tile(row, col);
+    __syncthreads();  // both tiles are complete before anybody reads them
+
+    for (int p = 0; p < TILE; ++p) {
+      sum += As[row][p] * Bs[p][col];
+    }
+    __syncthreads();  // everybody has read them before anybody writes the next ones
+  }
+
+  const Matrix<float> C_tile = C.view(first_row, first_col, TILE, TILE);
+  C_tile(row, col) = sum;
+  // END SOLUTION
+}
+
+// Given: a block for each tile of C.
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(ceil_div(n, TILE), ceil_div(m, TILE)), dim3(TILE, TILE), 0};
+}
