@@ -25,26 +25,40 @@ double processor_seconds(const std::function<void()>& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-TEST(LargeSources, EachReaderTakesTimeInProportion) {
-  const std::pair<const char*, std::function<void(const std::string&)>> readers[] = {
-      {"scan_source", [](const std::string& source) { scan_source(source, "kernel.cu"); }},
-      {"shared_array_shapes", [](const std::string& source) { shared_array_shapes(source); }},
-      {"return_lines", [](const std::string& source) { return_lines(source); }},
-      {"name_lines", [](const std::string& source) { name_lines(source); }},
-      {"parameter_names", [](const std::string& source) { parameter_names(source, "f", 3); }},
-      {"is_begun", [](const std::string& source) { is_begun(source, "f"); }},
-      {"unclosed_brace_line",
-       [](const std::string& source) { unclosed_brace_line(tokenize(source)); }},
-      {"find_statements_without_effect", [](const std::string& source) {
-         find_statements_without_effect(tokenize(source), "kernel.cu");
-       }}};
+struct Reader {
+  const char* name;
+  std::function<void(const std::string&)> read;
+
+  friend void PrintTo(const Reader& reader, std::ostream* out) { *out << reader.name; }
+};
+
+class LargeSources : public ::testing::TestWithParam<Reader> {};
+
+TEST_P(LargeSources, AreReadInProportion) {
   for (const auto& [what, source] : test::large_sources()) {
-    for (const auto& [name, read] : readers) {
-      const double seconds = processor_seconds([&] { read(source); });
-      EXPECT_LT(seconds, kMostSeconds) << name << " of \"" << what << "\"";
-    }
+    const double seconds = processor_seconds([&] { GetParam().read(source); });
+    EXPECT_LT(seconds, kMostSeconds) << what;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Readers, LargeSources,
+    ::testing::Values(
+        Reader{"scan_source", [](const std::string& source) { scan_source(source, "kernel.cu"); }},
+        Reader{"shared_array_shapes",
+               [](const std::string& source) { shared_array_shapes(source); }},
+        Reader{"return_lines", [](const std::string& source) { return_lines(source); }},
+        Reader{"name_lines", [](const std::string& source) { name_lines(source); }},
+        Reader{"parameter_names",
+               [](const std::string& source) { parameter_names(source, "f", 3); }},
+        Reader{"is_begun", [](const std::string& source) { is_begun(source, "f"); }},
+        Reader{"unclosed_brace_line",
+               [](const std::string& source) { unclosed_brace_line(tokenize(source)); }},
+        Reader{"find_statements_without_effect",
+               [](const std::string& source) {
+                 find_statements_without_effect(tokenize(source), "kernel.cu");
+               }}),
+    [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace tessera

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "grader/process/wire.h"
 
@@ -186,12 +189,22 @@ std::size_t bytes_of(const Finding& finding) {
   return bytes;
 }
 
-/// The first ones, as many as are worth reading.
+/// As many as are worth reading: the first of each kind, the second of each, and so on, so that
+/// many of one kind hide no other.
 void cut_findings(std::vector<Finding>& findings) {
+  std::map<FindingKind, std::size_t> of_kind;
+  std::vector<std::pair<std::size_t, std::size_t>> turns;  // number within its kind, and place
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    turns.emplace_back(of_kind[findings[i].kind]++, i);
+  std::ranges::sort(turns);
+  std::vector<bool> kept(findings.size());
   std::size_t bytes = 0, count = 0;
-  while (count < std::min(findings.size(), kMostFindings) && bytes <= kMostFindingBytes)
-    bytes += bytes_of(findings[count++]);
-  findings.resize(count);
+  for (; count < std::min(turns.size(), kMostFindings) && bytes <= kMostFindingBytes; ++count) {
+    kept[turns[count].second] = true;
+    bytes += bytes_of(findings[turns[count].second]);
+  }
+  std::size_t place = 0;
+  std::erase_if(findings, [&](const Finding&) { return !kept[place++]; });
 }
 
 void check_result(RunResult& result, const RunRequest& request,

@@ -380,6 +380,20 @@ TEST_F(Cheats, PersistingL2PolicyIsLeftToTheGpu) {
   EXPECT_TRUE(found(record.items[0], FindingKind::unsupported_instruction));
 }
 
+TEST_F(Cheats, ManyMistakesThatAreAllowedHideNoneThatIsNot) {
+  std::string constants, stores;
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    constants += "__constant__ int " + name + " = 1;\n";
+    stores += "asm volatile(\"st.u32 [%0], 2;\" :: \"l\"(&" + name + "));\n";
+  }
+  const Record record =
+      grade_body(stores + "float beyond = A(A.height, A.width); if (beyond == 0.125f) return;\n" +
+                     std::string(kHonest),
+                 constants);
+  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
+}
+
 // 12. No work at all, a library call, the reference, a keyword.
 
 TEST_F(Cheats, NoWorkIsUntouched) {

@@ -205,11 +205,10 @@ class LabParser : private YamlReader {
     item.metric =
         value_or_empty(read_metric(file_, *map.find("metric"), counter_metrics(), timing_metrics(),
                                    "is a time; put it under performance: thresholds"));
-    if (map.find("readers")) {
+    if (const auto readers = map.find("readers")) {
       item.readers = static_cast<std::uint32_t>(map.whole("readers", 1, 2).value_or(1));
       if (item.metric != kResultsThroughShared)
-        return fail(*map.find("readers"),
-                    fmt::format("'readers' is for {} alone", kResultsThroughShared));
+        return fail(*readers, fmt::format("'readers' is for {} alone", kResultsThroughShared));
     }
     check_requirement(item, map, node);
     lab_.technique.push_back(std::move(item));

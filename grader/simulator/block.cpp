@@ -195,6 +195,21 @@ void Worker::give_frame(Frame* frame) {
   free_frames.push_back(frame);
 }
 
+/// A note that makes room for one of `kind`: one that is no error, or of a kind with very many.
+FindingNote* Worker::spare_note(FindingKind kind) {
+  const auto first = [&](const auto& is_spare) -> FindingNote* {
+    const auto found = std::ranges::find_if(notes, is_spare);
+    return found == notes.end() ? nullptr : &*found;
+  };
+  if (FindingNote* const remark =
+          first([](const FindingNote& note) { return note.severity != Severity::error; }))
+    return remark;
+  if (notes_of[kind] > kNotesOfEachKind) return nullptr;
+  return first([&](const FindingNote& note) {
+    return notes_of[note.key.kind] > kMaxNotes / (2 * all_finding_kinds().size());
+  });
+}
+
 FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
   charge(kStepsOfNote);
   if (const auto known = note_at.find(key); known != note_at.end()) return notes[known->second];
@@ -202,14 +217,17 @@ FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
   FindingNote note;
   note.key = key;
   note.block = block.index;
+  ++notes_of[key.kind];
   if (notes.size() == kMaxNotes) {
-    // What is no error makes room for what may be one.
-    const auto remark = std::ranges::find_if(
-        notes, [](const FindingNote& known) { return known.severity != Severity::error; });
-    if (remark == notes.end()) return one_too_many = std::move(note);
-    note_at.erase(remark->key);
-    note_at.emplace(key, static_cast<std::size_t>(remark - notes.begin()));
-    return *remark = std::move(note);
+    FindingNote* const spare = spare_note(key.kind);
+    if (spare == nullptr) {
+      --notes_of[key.kind];
+      return one_too_many = std::move(note);
+    }
+    --notes_of[spare->key.kind];
+    note_at.erase(spare->key);
+    note_at.emplace(key, static_cast<std::size_t>(spare - notes.data()));
+    return *spare = std::move(note);
   }
   note_at.emplace(key, notes.size());
   notes.push_back(std::move(note));

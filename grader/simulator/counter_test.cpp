@@ -183,6 +183,24 @@ TEST(Atomics, GuardsAndGenericAddressesCountTheSame) {
   EXPECT_EQ(metrics["global_atomic_sectors"], 4);
 }
 
+TEST(Builtins, TextsOfSharedMemoryAreLoadsAndTheHeapIsAtomics) {
+  const std::string scope = R"(
+.extern .func (.param .b32 r) vprintf(.param .b64 text, .param .b64 values);
+.extern .func (.param .b64 block) malloc(.param .b64 bytes);
+)";
+  PtxProgram program(R"(
+      .shared .align 16 .b8 text[4]; st.shared.u32 [text], 0; bar.sync 0;
+      mov.u64 %rd0, text; cvta.shared.u64 %rd0, %rd0; mov.u64 %rd1, 0;
+      { .param .b64 t; st.param.b64 [t], %rd0; .param .b64 v; st.param.b64 [v], %rd1;
+        .param .b32 r; call.uni (r), vprintf, (t, v); }
+      mov.u64 %rd2, 16;
+      { .param .b64 n; st.param.b64 [n], %rd2; .param .b64 b; call.uni (b), malloc, (n); })",
+                     scope);
+  const RunResult run = program.run();
+  EXPECT_EQ(run.metrics.at("shared_load_requests"), 32);
+  EXPECT_EQ(run.metrics.at("global_atomic_requests"), 32);
+}
+
 TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
   std::map<std::string, double> metrics = metrics_of(
       ".shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1; "
@@ -272,6 +290,24 @@ TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   const double half = percent_through_shared("ld.shared.u32 %r4, [%r2]; sub.u32 %r9, %r3, %r4;");
   EXPECT_GT(half, 10);
   EXPECT_LT(half, 60);
+}
+
+TEST(ResultsThroughShared, DoNotCountWhereElementsStandForTheirBits) {
+  // Each thread loads the other's element from global memory and hands it over bit by bit, as the
+  // first element for 0 and the second one for 1.
+  EXPECT_EQ(percent_through_shared(R"(
+      .shared .align 16 .b8 room[128]; mov.u32 %r5, room; sub.u32 %r6, %r0, %r1;
+      add.u32 %r5, %r5, %r6; xor.b32 %r6, %index, 1; mul.wide.u32 %rd0, %r6, 4;
+      mul.wide.u32 %rd1, %index, 4; sub.s64 %rd0, %rd0, %rd1; add.s64 %rd0, %data_at, %rd0;
+      ld.global.u32 %r3, [%rd0]; ld.shared.u32 %r7, [%r1]; ld.shared.u32 %r8, [%r1+4];
+      mov.u32 %r9, 0; mov.u32 %r10, 0;
+    LOOP:
+      shr.u32 %r4, %r3, %r10; and.b32 %r4, %r4, 1; setp.ne.u32 %p0, %r4, 0;
+      selp.b32 %r4, %r8, %r7, %p0; bar.sync 0; st.shared.u32 [%r5], %r4; bar.sync 0;
+      xor.b32 %r6, %r5, 4; ld.shared.u32 %r4, [%r6]; setp.eq.u32 %p0, %r4, %r8;
+      selp.b32 %r4, 1, 0, %p0; shl.b32 %r4, %r4, %r10; or.b32 %r9, %r9, %r4;
+      add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 32; @%p1 bra LOOP;)"),
+            0);
 }
 
 TEST(ResultsThroughShared, CountWhatSeveralThreadsReadWhereTheyMust) {

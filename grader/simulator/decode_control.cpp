@@ -1,6 +1,7 @@
 // Branches, calls, barriers, and what the lanes of a warp do together.
 #include "grader/simulator/control.h"
 #include "grader/simulator/decoder.h"
+#include "grader/simulator/heap.h"
 #include "grader/simulator/ops_memory.h"
 #include "grader/simulator/ops_move.h"
 
@@ -93,6 +94,8 @@ void Decoder::emit_call() {
     inst.a = source(callee, 8);
   } else {
     direct_call(inst, callee, list);
+    if (is_builtin(callee.name))
+      add_site(inst, Opcode(current_->words), false, is_heap_function(callee.name));
   }
   attach(inst, std::move(list));
   append(inst);

@@ -71,7 +71,8 @@ inline constexpr std::uint64_t kStepsOfWarp = 16;             // to start one
 inline constexpr std::uint64_t kBytesOfStep = 256;            // that are filled or copied
 inline constexpr std::uint64_t kStepsOfNote = 16;             // of an access, say
 inline constexpr std::uint64_t kStepsBetweenLooks = 1 << 12;  // at the limits
-inline constexpr std::size_t kMaxNotes = 4096;  // of a worker; more of them say nothing new
+inline constexpr std::size_t kMaxNotes = 4096;       // of a worker; more of them say nothing new
+inline constexpr std::size_t kNotesOfEachKind = 16;  // have room, however many others there are
 
 struct Worker;
 struct Block;
@@ -355,7 +356,8 @@ struct Worker {
   std::span<Worker> of_its_thread;  // those of its host thread, itself among them
   std::vector<FindingNote> notes;
   std::map<FindingKey, std::size_t> note_at;  // in `notes`
-  FindingNote one_too_many;                   // stands in for those beyond kMaxNotes
+  std::map<FindingKind, std::size_t> notes_of;
+  FindingNote one_too_many;  // stands in for those beyond kMaxNotes
   std::uint64_t instructions = 0;
   std::uint64_t longest_warp = 0;  // instructions of one warp, in blocks that came to their end
   std::uint64_t loaded_bytes = 0;  // that its lanes asked of global memory, in the same blocks
@@ -394,6 +396,7 @@ struct Worker {
   void note(FindingKey key, std::uint64_t count, Describe describe);
   /// The note with that key; `fresh` where the caller must fill it.
   FindingNote& note_for(const FindingKey& key, bool& fresh);
+  FindingNote* spare_note(FindingKind kind);
 };
 
 template <class Describe>

@@ -63,6 +63,23 @@ TEST(OutOfBounds, IsToldAfterAnyNumberOfRemarks) {
   EXPECT_EQ(std::ranges::count(result.findings, FindingKind::out_of_bounds, &Finding::kind), 1);
 }
 
+TEST(OutOfBounds, IsToldAfterAnyNumberOfOtherMistakes) {
+  // Stores to constants, from more places than are kept.
+  std::string stores, constants = ".file 1 \"kernel.cu\"\n";
+  for (int i = 0; i < 2500; ++i) {
+    stores += fmt::format("mov.u64 %rd0, fixed{}; st.global.u32 [%rd0], 7;\n", i);
+    constants += fmt::format(".const .align 4 .u32 fixed{} = 1;\n", i);
+  }
+  PtxProgram program(
+      ".loc 1 1 1\n" + stores + ".loc 1 2 1\n" + stores + "ld.global.u32 %r0, [%data_at+4096];",
+      constants);
+  program.buffer("data", std::vector<std::uint32_t>(32, 0));
+  const RunResult result = program.run();
+  EXPECT_EQ(std::ranges::count(result.findings, FindingKind::out_of_bounds, &Finding::kind), 1);
+  EXPECT_GT(std::ranges::count(result.findings, FindingKind::read_only_write, &Finding::kind),
+            3000);
+}
+
 TEST(OutOfBounds, AddressesThatWrapTouchASector) {
   PtxProgram program("mov.u64 %rd0, 0; ld.global.u64 %rd1, [%rd0+-4];");
   program.buffer("data", std::vector<std::uint32_t>(32, 0));

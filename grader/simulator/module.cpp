@@ -225,7 +225,7 @@ class KernelUses {
         const std::string name = std::move(named.back());
         named.pop_back();
         if (!names.insert(name).second) continue;
-        all.ordered_blocks |= is_heap_function(name);
+        if (is_heap_function(name)) all.talks = all.loads_talk = all.ordered_blocks = true;
         if (const auto found = callable_.find(name); found != callable_.end())
           reached.push_back(found->second);
         if (const auto found = tables_.find(name); found != tables_.end())

@@ -112,6 +112,16 @@ TEST(SpecialRegisters, ClocksRunForward) {
   }
 }
 
+TEST(SpecialRegisters, ClocksDoNotCountInstructions) {
+  const auto values = lanes(
+      "mov.u32 %x, 0; mov.u32 %r0, 0; LOOP: mov.u32 %r1, %clock; mov.u32 %r3, 0; "
+      "WAIT: add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 100; @%p0 bra WAIT; "
+      "mov.u32 %r2, %clock; setp.ne.u32 %p1, %r1, %r2; @%p1 add.u32 %x, %x, 1; "
+      "add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 100; @%p0 bra LOOP;");
+  EXPECT_GT(values[0], 1u);  // of 100 times
+  EXPECT_LT(values[0], 20u);
+}
+
 TEST(SpecialRegisters, TellTheDynamicSharedSize) {
   PtxProgram program("mov.u32 %r0, %dynamic_smem_size; st.global.u32 [%out_at], %r0;");
   program.shape.shared_bytes = 640;

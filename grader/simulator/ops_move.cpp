@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/mixed.h"
+
 namespace tessera::sim {
 namespace {
 
@@ -97,10 +99,18 @@ std::uint64_t warp_places(const DeviceProfile& device) {
   return std::max<std::uint64_t>(static_cast<std::uint64_t>(device.max_threads_per_sm) / kLanes, 1);
 }
 
+/// About a tick, a nanosecond, for each instruction of the warp. It rises by jumps of which nobody
+/// knows the size: how long something took tells little of what other lanes did meanwhile.
+std::uint64_t clock_of(const Warp& warp) {
+  constexpr std::uint64_t kBetweenJumps = 4096;
+  const std::uint64_t jumps = warp.steps / kBetweenJumps;
+  const std::uint64_t key = std::uint64_t{warp.worker->launch->poison} << 32 ^ warp.index;
+  return jumps * kBetweenJumps + drawn(key, jumps) % kBetweenJumps;
+}
+
 std::uint64_t value_of(const Warp& warp, Special special, unsigned lane) {
   const LaunchShape& shape = warp.worker->launch->shape;
   const Block& block = *warp.block;
-  // A deterministic clock: one tick a warp instruction of this warp, a nanosecond a tick.
   switch (special) {
     case Special::tid_x:
       return warp.thread[0][lane];
@@ -149,10 +159,10 @@ std::uint64_t value_of(const Warp& warp, Special special, unsigned lane) {
       return ~((Mask{2} << lane) - 1);
     case Special::clock:
     case Special::globaltimer:
-      return warp.steps;
+      return clock_of(warp);
     case Special::clock_hi:
     case Special::globaltimer_hi:
-      return warp.steps >> 32;
+      return clock_of(warp) >> 32;
     case Special::dynamic_smem_size:
       return shape.shared_bytes;
     case Special::total_smem_size:

@@ -52,36 +52,47 @@ std::uint32_t word_at(const std::byte* bytes, std::size_t index) {
   return word;
 }
 
+std::uint64_t count_elements(const DeviceMemory& memory) {
+  std::uint64_t count = 0;
+  for (const Allocation* input : FollowedInputs(memory)) count += input->size / kWord;
+  return count;
+}
+
 /// Where all elements are equal. Of a float the highest bit of the exponent, so that zero changes
 /// too. An int32 becomes large.
 constexpr std::uint32_t kAltered = 0x40000000;
 
 }  // namespace
 
-InputElements::InputElements(const DeviceMemory& memory) {
-  std::uint64_t count = 1;
-  const FollowedInputs inputs(memory);
-  for (const Allocation* input : inputs) count += input->size / kWord;
-  // Of most inputs one place in 256 is taken at most.
+NumberSet::NumberSet(std::uint64_t most) {
+  // Of most sets one place in 256 is taken at most.
   constexpr int kMostBits = 28;
-  const auto width =
-      static_cast<unsigned>(std::min(static_cast<int>(std::bit_width(256 * count)), kMostBits));
+  const auto width = static_cast<unsigned>(
+      std::min(static_cast<int>(std::bit_width(256 * (most + 1))), kMostBits));
   shift_ = 64 - width;
   bits_.resize((std::size_t{1} << width) / 64 + 1);
-  for (const Allocation* input : inputs) {
-    for (std::size_t i = 0; i < input->size / kWord; ++i) {
-      const std::uint64_t place = place_of(word_at(input->data, i));
-      bits_[place / 64] |= std::uint64_t{1} << place % 64;
+}
+
+InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
+    : words_(count_elements(memory)), pairs_(count_elements(memory)) {
+  for (const Allocation* input : FollowedInputs(memory)) {
+    const std::vector<std::byte> before(input->data, input->data + input->size);
+    const std::size_t count = input->size / kWord;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t word = word_at(before.data(), i);
+      std::uint32_t altered = word;
+      if (const std::uint64_t number = drawn(key, i); (number & 1) != 0) {
+        altered = word_at(before.data(), (number >> 1) % count);
+        if (altered == word) altered ^= kAltered;
+        std::memcpy(input->data + i * kWord, &altered, kWord);
+      }
+      words_.add(word);
+      pairs_.add(pair(word, altered));
     }
   }
 }
 
-void SharedTape::record(const InputElements& elements) {
-  mode_ = Mode::record;
-  elements_ = &elements;
-}
-
-void SharedTape::replay(Mode mode) {
+void SharedTape::start(Mode mode) {
   mode_ = mode;
   for (OfWarp& warp : warps_) warp.next = 0;
   std::uint64_t alone = 0;
@@ -97,7 +108,13 @@ void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, 
   OfWarp& mine = warps_[warp];
   if (mode_ != Mode::record) {
     if (mine.next == mine.turns.size()) return;
-    const Turn& turn = mine.turns[mine.next++];
+    Turn& turn = mine.turns[mine.next++];
+    if (mode_ == Mode::verify) {
+      for_lanes(turn.known & mask, [&](unsigned lane) {
+        if (!elements_.is_altered(turn.words[lane], words[lane])) turn.known &= ~(Mask{1} << lane);
+      });
+      return;
+    }
     const Mask asked = mode_ == Mode::replay ? turn.known : turn.known & turn.own;
     for_lanes(asked & mask, [&](unsigned lane) {
       if (few_alone_ || is_shared(from[lane].store)) words[lane] = turn.words[lane];
@@ -108,7 +125,7 @@ void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, 
   ++turns_;
   Turn& turn = mine.turns.emplace_back();
   for_lanes(mask, [&](unsigned lane) {
-    if (!elements_->contains(words[lane])) return;
+    if (!elements_.contains(words[lane])) return;
     turn.words[lane] = words[lane];
     turn.known |= Mask{1} << lane;
     ++loads_;
@@ -120,20 +137,6 @@ void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, 
     readers.others |= !from[lane].own;
     if (from[lane].own) turn.own |= Mask{1} << lane;
   });
-}
-
-void alter_inputs(DeviceMemory& memory, std::uint64_t key) {
-  for (const Allocation* input : FollowedInputs(memory)) {
-    const std::vector<std::byte> before(input->data, input->data + input->size);
-    const std::size_t count = input->size / kWord;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t number = drawn(key, i);
-      if ((number & 1) == 0) continue;
-      std::uint32_t word = word_at(before.data(), (number >> 1) % count);
-      if (word == word_at(before.data(), i)) word ^= kAltered;
-      std::memcpy(input->data + i * kWord, &word, kWord);
-    }
-  }
 }
 
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {

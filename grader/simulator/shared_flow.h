@@ -1,7 +1,9 @@
 // Whether results come from what threads share: a block runs again on other inputs, while loads
 // from shared memory return the elements of the inputs that they returned before. A result has its
 // elements from other threads if it comes out as before then, but not if only those loads return
-// what they returned by which threads read back what they stored themselves.
+// what they returned by which threads read back what they stored themselves. A load follows an
+// element only where it returns what stands in that element's place on the other inputs: one that
+// says "this bit is set" by an element says something else there.
 #pragma once
 
 #include <array>
@@ -15,24 +17,51 @@
 
 namespace tessera::sim {
 
-/// Which words are elements of the large inputs (BufferInfo::input). A few others are taken for
-/// some too.
-class InputElements {
+/// Numbers, to which a few others count that were never added.
+class NumberSet {
  public:
-  explicit InputElements(const DeviceMemory& memory);
+  explicit NumberSet(std::uint64_t most);  // numbers that will be added
 
-  bool contains(std::uint32_t word) const {
-    const std::uint64_t place = place_of(word);
+  void add(std::uint64_t number) {
+    const std::uint64_t place = place_of(number);
+    bits_[place / 64] |= std::uint64_t{1} << place % 64;
+  }
+  bool contains(std::uint64_t number) const {
+    const std::uint64_t place = place_of(number);
     return (bits_[place / 64] >> place % 64 & 1) != 0;
   }
 
  private:
-  std::uint64_t place_of(std::uint32_t word) const {
-    return (word * 0x9e3779b97f4a7c15u) >> shift_;
+  std::uint64_t place_of(std::uint64_t number) const {
+    return (number * 0x9e3779b97f4a7c15u) >> shift_;
   }
 
+  unsigned shift_;
   std::vector<std::uint64_t> bits_;
-  unsigned shift_ = 0;
+};
+
+/// Which words are elements of the large inputs (BufferInfo::input), and what stands in the place
+/// of each on altered inputs.
+class InputElements {
+ public:
+  /// Alters the inputs in `memory`: puts other elements of the same input in the place of half of
+  /// the elements of each large input, so that no value tells that it is another one. Both are
+  /// drawn from `key`.
+  InputElements(DeviceMemory& memory, std::uint64_t key);
+
+  bool contains(std::uint32_t word) const { return words_.contains(word); }
+  /// Whether `altered` stands where `word` stood in some place.
+  bool is_altered(std::uint32_t word, std::uint32_t altered) const {
+    return pairs_.contains(pair(word, altered));
+  }
+
+ private:
+  static std::uint64_t pair(std::uint32_t word, std::uint32_t altered) {
+    return std::uint64_t{word} << 32 | altered;
+  }
+
+  NumberSet words_;
+  NumberSet pairs_;
 };
 
 /// Which store made a word of shared memory.
@@ -45,10 +74,12 @@ struct StoredWord {
 /// shared if at least `readers` threads load it, one of them not the one that stored it.
 class SharedTape {
  public:
-  explicit SharedTape(std::uint32_t readers) : readers_(readers) {}
+  SharedTape(std::uint32_t readers, const InputElements& elements)
+      : readers_(readers), elements_(elements) {}
 
   enum class Mode {
     record,
+    verify,           // on altered inputs: forgets what is no element's other value there
     replay,           // in the place of what is loaded puts what was
     replay_own_alone  // only where the thread had stored it itself
   };
@@ -60,8 +91,8 @@ class SharedTape {
   void pass(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
             std::uint32_t* words);
 
-  void record(const InputElements& elements);
-  void replay(Mode mode);
+  /// The block will run from its start. The first mode is `record`.
+  void start(Mode mode);
 
  private:
   struct Turn {
@@ -93,18 +124,14 @@ class SharedTape {
   }
 
   std::uint32_t readers_;
+  const InputElements& elements_;
   Mode mode_ = Mode::record;
-  const InputElements* elements_ = nullptr;
   std::vector<OfWarp> warps_;
   std::unordered_map<std::uint64_t, Readers> readers_of_;  // by StoredWord::store
   std::uint64_t loads_ = 0;
   bool few_alone_ = false;  // words that are not shared
   std::size_t turns_ = 0;
 };
-
-/// Puts other elements of the same input in the place of half of the elements of each large input:
-/// no value tells that it is another one. Both are drawn from `key`.
-void alter_inputs(DeviceMemory& memory, std::uint64_t key);
 
 /// The words of all buffers that hold results: those that are inputs or the kernel's own do not.
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory);
@@ -117,7 +144,7 @@ std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::ui
 /// What the runs of a block left in the buffers that hold results.
 struct FollowedRuns {
   std::vector<std::uint32_t> first;      // on the inputs
-  std::vector<std::uint32_t> altered;    // on altered inputs
+  std::vector<std::uint32_t> altered;    // on altered inputs, with Mode::verify
   std::vector<std::uint32_t> replayed;   // on these, with Mode::replay
   std::vector<std::uint32_t> own_alone;  // with Mode::replay_own_alone
 };

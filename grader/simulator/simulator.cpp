@@ -300,13 +300,11 @@ class Run {
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
     const std::vector<std::uint32_t> empty = result_words(memory);
-    const InputElements elements(memory);
-    alter_inputs(memory, request_.follows_shared->key);
+    const InputElements elements(memory, request_.follows_shared->key);
     const DeviceMemory::Snapshot altered = memory.snapshot();
     std::vector<ResultCount> counts;
     for (const std::uint64_t block : blocks) {
-      SharedTape tape(request_.follows_shared->readers);
-      tape.record(elements);
+      SharedTape tape(request_.follows_shared->readers, elements);
       FollowedRuns runs;
       std::vector<std::uint32_t> found = empty;
       runs.first = results_of(block, before, &tape, &found);
@@ -314,11 +312,13 @@ class Run {
       for (std::size_t i = 0; i < found.size(); ++i) {
         if (found[i] != empty[i]) found[i] = runs.first[i];
       }
-      runs.altered = results_of(block, altered, nullptr);
-      tape.replay(SharedTape::Mode::replay);
-      runs.replayed = results_of(block, altered, &tape);
-      tape.replay(SharedTape::Mode::replay_own_alone);
-      runs.own_alone = results_of(block, altered, &tape);
+      const auto altered_results = [&](SharedTape::Mode mode) {
+        tape.start(mode);
+        return results_of(block, altered, &tape);
+      };
+      runs.altered = altered_results(SharedTape::Mode::verify);
+      runs.replayed = altered_results(SharedTape::Mode::replay);
+      runs.own_alone = altered_results(SharedTape::Mode::replay_own_alone);
       counts.push_back(count_results(found, runs));
     }
     memory.restore(after);
