@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "common/utf8.h"
 #include "grader/compile/backend.h"
 #include "grader/compile/lexer.h"
 #include "grader/compile/remedies.h"
@@ -59,16 +60,23 @@ std::string_view line_at(const std::vector<std::string>& source, int line) {
   return known ? std::string_view(source[static_cast<std::size_t>(line) - 1]) : "";
 }
 
+/// What `#error` says may be as long as a file.
+std::string told(const std::string& message, const DiagnosticContext& context) {
+  constexpr std::size_t kMostBytes = 2000;
+  const std::string whole = without_directories(message, context);
+  if (whole.size() <= kMostBytes) return whole;
+  return std::string(prefix_of_bytes(whole, kMostBytes)) + " ...";
+}
+
 Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& context) {
   const bool error = diagnostic.severity == Severity::error;
   const bool here = is_file(diagnostic.place.file, context.file_name);
-  Finding finding{
-      .kind = error ? FindingKind::does_not_compile : FindingKind::compiler_warning,
-      .severity = diagnostic.severity,
-      .file = context.file_name,
-      .message = without_directories(without_option(diagnostic.message), context),
-      .hint = says_more(diagnostic.note) ? without_directories(diagnostic.note, context) : "",
-      .example = {}};
+  Finding finding{.kind = error ? FindingKind::does_not_compile : FindingKind::compiler_warning,
+                  .severity = diagnostic.severity,
+                  .file = context.file_name,
+                  .message = told(without_option(diagnostic.message), context),
+                  .hint = says_more(diagnostic.note) ? told(diagnostic.note, context) : "",
+                  .example = {}};
   const std::string_view line = here ? line_at(context.source, diagnostic.place.line) : "";
   if (const Remedy* remedy = find_remedy(finding.message, diagnostic.note, line)) {
     if (!remedy->message.empty()) finding.message = remedy->message;
@@ -99,7 +107,7 @@ Finding epilogue_finding(const Diagnostic& diagnostic, const DiagnosticContext& 
   Finding finding{.kind = FindingKind::does_not_compile,
                   .file = context.file_name,
                   .message = context.epilogue_hint,
-                  .hint = "the compiler says: " + without_directories(diagnostic.message, context),
+                  .hint = "the compiler says: " + told(diagnostic.message, context),
                   .example = {}};
   if (finding.message.empty()) {
     finding.message = "what the grader appends to this file does not compile";

@@ -147,6 +147,15 @@ TEST(NvrtcLog, ColumnsComeFromTheCaret) {
   EXPECT_EQ(findings[1].severity, Severity::warning);
 }
 
+TEST(NvrtcLog, AMessageOfMegabytesIsCut) {
+  const auto findings = findings_of(
+      parse_nvrtc_log("kernel.cu(3): error: #error directive: " + std::string(500'000, 'x') + "\n"),
+      kContext);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_LT(findings[0].message.size(), 2100u);
+  EXPECT_TRUE(findings[0].message.ends_with("x ...")) << findings[0].message.substr(1900);
+}
+
 TEST(NvrtcLog, InstantiationsLeadBackToTheStudentsLine) {
   const auto findings = findings_of(
       parse_nvrtc_log(

@@ -22,7 +22,8 @@ constexpr std::size_t kMostKernels = 4096;
 constexpr std::size_t kMostFindings = 200;
 constexpr std::size_t kMostFindingBytes = 128u << 10;  // of the texts of one launch's findings
 constexpr std::size_t kMostLines = 500;
-constexpr std::size_t kMostTextBytes = 16u << 10;  // an assertion may quote 4 KiB of the source
+/// An assertion may quote 4 KiB of the source, and a message may say a name of 8 KiB four times.
+constexpr std::size_t kMostTextBytes = 36u << 10;
 constexpr int kMostLine = 1 << 22;                 // a source has 1 MiB at most
 /// A step limit is looked at where a loop closes: what a warp may do beyond it.
 constexpr double kStepsBeyondLimit = 1 << 24;

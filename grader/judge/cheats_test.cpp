@@ -394,6 +394,16 @@ TEST_F(Cheats, ManyMistakesThatAreAllowedHideNoneThatIsNot) {
   EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
 }
 
+TEST_F(Cheats, NamesAsLongAsTheyMayBeBreakNothing) {
+  const std::string name(8000, 'n');
+  const Record record =
+      grade_body("__shared__ float " + name + "[4]; " + name + "[A.height + 99] = 1; if (" + name +
+                 "[A.width + 77] == 0.125f) return;\n" + std::string(kHonest));
+  const Item& item = item_called(record, "checks");
+  EXPECT_TRUE(found(item, FindingKind::out_of_bounds)) << told(record);
+  EXPECT_FALSE(found(record.items[0], FindingKind::grader_crash));
+}
+
 // 12. No work at all, a library call, the reference, a keyword.
 
 TEST_F(Cheats, NoWorkIsUntouched) {

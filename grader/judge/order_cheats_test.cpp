@@ -306,6 +306,15 @@ constexpr const char* kByTheHeap = R"(
   if (first > second) return;
 )";
 
+TEST_F(OrderCheats, WhoWaitsByTheClockLoses) {
+  expect_lost(grade_difference(R"(
+  __shared__ int tile[BLOCK];
+  if (i < n) tile[t] = input[i];
+  const long long start = clock64();
+  while (clock64() - start < 40000) {}
+)"));
+}
+
 TEST_F(OrderCheats, TheHeapTellsWhoCameFirst) {
   expect_lost(grade_difference(kByTheHeap));
 }

@@ -140,8 +140,17 @@ bool is_counted_barrier(const ptx::Instruction& instruction) {
   return instruction.operands.size() == (reduces ? 4 : 2);
 }
 
+/// By it a thread sees how long others took, and may wait for them.
+bool reads_clock(const ptx::Instruction& instruction) {
+  return instruction.words[0] == "mov" &&
+         std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+           return operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer");
+         });
+}
+
 /// Instructions by which threads can see each other while they run.
 bool talks(const ptx::Instruction& instruction) {
+  if (reads_clock(instruction)) return true;
   const auto has = [&](std::string_view word) { return has_word(instruction, word); };
   const std::string& name = instruction.words[0];
   if (name == "atom" || name == "red" || is_counted_barrier(instruction)) return true;
