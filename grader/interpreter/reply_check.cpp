@@ -24,7 +24,7 @@ constexpr std::size_t kMostFindingBytes = 128u << 10;  // of the texts of one la
 constexpr std::size_t kMostLines = 500;
 /// An assertion may quote 4 KiB of the source, and a message may say a name of 8 KiB four times.
 constexpr std::size_t kMostTextBytes = 36u << 10;
-constexpr int kMostLine = 1 << 22;                 // a source has 1 MiB at most
+constexpr int kMostLine = 1 << 22;  // a source has 1 MiB at most
 /// A step limit is looked at where a loop closes: what a warp may do beyond it.
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
