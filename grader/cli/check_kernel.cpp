@@ -123,6 +123,7 @@ class Check {
       add_untold_errors(result.findings, std::move(findings));
       return stopped == 0;
     };
+    request_.hold = 2 * result.longest_warp;
     for (const auto& [turns, instead] : kOtherOrders) {
       if (!ends(turns) && instead) ends(*instead);
     }

@@ -134,7 +134,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   const Counters counters{result.metrics};
   const auto through_shared = result.metrics.find("results_through_shared");
   require(through_shared == result.metrics.end() ||
-              (request.follows_shared && through_shared->second <= 100),
+              (request.shared_readers && through_shared->second <= 100),
           "results through shared memory that nobody asked for, or more than all");
   require(counters("static_shared_bytes") == static_cast<double>(kernel.static_shared_bytes) &&
               counters("dynamic_shared_bytes") == static_cast<double>(request.shape.shared_bytes),

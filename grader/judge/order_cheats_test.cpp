@@ -74,9 +74,16 @@ class OrderCheats : public CheatTest {
     return found(item_called(record, "checks"), FindingKind::divergent_barrier);
   }
 
-  static std::string reason_of_loss(const Record& record) {
+  static void expect_lost_in_some_order(const Record& record) {
     EXPECT_EQ(record.score, 0) << told(record);
-    return item_called(record, "correctness/1").message;
+    EXPECT_THAT(item_called(record, "correctness/1").message, HasSubstr("right where warps run"));
+  }
+
+  static std::string reason_of_loss(const Record& record) {
+    EXPECT_LE(record.score, 20) << told(record);  // a small case may be right by chance
+    const auto lost = std::ranges::find_if(
+        record.items, [](const Item& item) { return item.status == Status::fail; });
+    return lost == record.items.end() ? "" : lost->message;
   }
 
   static void expect_won(const Record& record) {
@@ -313,6 +320,21 @@ TEST_F(OrderCheats, WhoWaitsByTheClockLoses) {
   const long long start = clock64();
   while (clock64() - start < 40000) {}
 )"));
+}
+
+TEST_F(OrderCheats, NoDelayIsLongEnough) {
+  for (const char* delay :
+       {"  const long long start = clock64();\n  while (clock64() - start < 60000) {}\n",
+        "  for (int d = 0; d < 20000; ++d) asm volatile(\"\");\n"}) {
+    expect_lost_in_some_order(grade_difference(
+        std::string("  __shared__ volatile int tile[BLOCK];\n  if (i < n) tile[t] = input[i];\n") +
+        delay));
+    // Only before the barrier is there time.
+    expect_lost_in_some_order(
+        grade_difference(std::string("  __shared__ volatile int tile[BLOCK];\n  __syncthreads();\n"
+                                     "  if (i < n) tile[t] = input[i];\n") +
+                         delay));
+  }
 }
 
 TEST_F(OrderCheats, TheHeapTellsWhoCameFirst) {

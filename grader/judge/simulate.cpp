@@ -39,6 +39,10 @@ constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
 /// Of a warp that waits for a flag while others have their turns, which are long in some orders.
 constexpr std::uint64_t kStepsOfWaiting = 4'000'000;
 
+/// How long a warp is held up, as a multiple of what the longest took without: longer than any wait
+/// that does not look at what it waits for.
+constexpr std::uint64_t kHeldFor = 2;
+
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
   const auto found = std::ranges::find(findings, kind, &Finding::kind);
   return found == findings.end() ? nullptr : &*found;
@@ -192,6 +196,7 @@ class CaseRun {
       return infra_outcome(error->str());
     RunResult result = run(shape, way, operands);
     changed_variables_ |= result.changed_variables;
+    if (usual_steps_ == 0) usual_steps_ = result.longest_warp;
     const StepUse steps{.used = result.longest_warp, .limit = most_steps(way.turns)};
     const std::uint64_t launch_steps = result.launch_steps;
     const bool cut_short =
@@ -221,10 +226,12 @@ class CaseRun {
     request.step_limit = most_steps(way.turns);
     request.launch_step_limit = std::min(most_launch_steps(way.turns), patience_.most_steps);
     if (way.turns == Turns::usual && way.launches_before == 0)
-      request.follows_shared = followed_sharing();
+      request.shared_readers = shared_readers();
     request.turns = way.turns;
     request.launches_before = way.launches_before;
     request.poison = drawn_nan(options_.seed + number_);
+    request.key = drawn(mixed(options_.seed), number_);
+    request.hold = kHeldFor * usual_steps_;
     return program_.interpreter->run(request);
   }
 
@@ -242,14 +249,14 @@ class CaseRun {
     return outcome;
   }
 
-  std::optional<FollowedSharing> followed_sharing() const {
+  std::optional<std::uint32_t> shared_readers() const {
     const auto item =
         std::ranges::find(lab_.technique, kResultsThroughShared, &TechniqueItem::metric);
     if (item == lab_.technique.end()) return std::nullopt;
     const bool counts = number_ - 1 == lab_.largest_case() ||
                         std::ranges::count(case_.counted, kResultsThroughShared) > 0;
     if (!counts) return std::nullopt;
-    return FollowedSharing{.key = options_.seed + number_, .readers = item->readers};
+    return item->readers;
   }
 
   const Lab& lab_;
@@ -259,6 +266,7 @@ class CaseRun {
   const GradeOptions& options_;
   const Case& case_;
   bool changed_variables_ = false;  // by a launch of the kernel
+  std::uint64_t usual_steps_ = 0;   // of the warp with most, in the first launch
 };
 
 }  // namespace

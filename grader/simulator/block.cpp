@@ -35,8 +35,7 @@ void run_to_the_instruction(Warp& warp, const Inst* inst) {
 /// How long the next turn of a block is. Turns::drawn: from one instruction to kPatience of them,
 /// as often short as long. Turns::blocks: accesses by which threads talk, most often one.
 std::uint64_t drawn_turn(const Launch& launch, Block& block) {
-  const std::uint64_t key = std::uint64_t{launch.poison} << 32 ^ block.index;
-  const std::uint64_t number = drawn(key, ++block.turns);
+  const std::uint64_t number = drawn(launch.key ^ mixed(block.index), ++block.turns);
   if (launch.turns == Turns::blocks) return number % 4 != 0 ? 1 : 2 + number / 4 % 3;
   return std::uint64_t{1} << number % std::bit_width(kPatience);
 }
@@ -248,6 +247,7 @@ void Worker::start_block(std::uint64_t index) {
   block.barriers = {};
   block.patience = kPatience;
   block.turns = 0;
+  block.held = nullptr;
   block.patience_ended = false;
   block.diverged = false;
   block.live_threads = block.threads;
@@ -260,13 +260,44 @@ void Worker::start_block(std::uint64_t index) {
   for (Warp& warp : block.warps) start_warp(*this, warp);
 }
 
+/// Turns::drawn: chooses who is held from this epoch's start on, and says whom to hold still.
+Warp* Worker::held_warp() {
+  if (launch->turns != Turns::drawn || launch->hold == 0) return nullptr;
+  const auto most = [&](const auto& instructions) {
+    std::uint64_t all = 0;
+    for (const Warp& warp : block.warps) all = std::max(all, instructions(warp));
+    return all;
+  };
+  if (block.held_in != epoch) {
+    block.held_in = epoch;
+    // Others may wait for it so long, and must have time left for what they do after that.
+    const std::uint64_t longest = most([](const Warp& warp) { return warp.steps; });
+    if (launch->step_limit != 0 && longest + launch->hold > launch->step_limit / 2) return nullptr;
+    const std::uint64_t number =
+        drawn(launch->key ^ mixed(block.index), std::uint64_t{epoch} << 32);
+    block.held = &block.warps[number % block.warps.size()];
+    for (Warp& warp : block.warps) warp.held_at = warp.steps;
+  }
+  if (block.held != nullptr &&
+      most([](const Warp& warp) { return warp.steps - warp.held_at; }) >= launch->hold)
+    block.held = nullptr;
+  return block.held;
+}
+
 bool Worker::take_turns() {
   if (block.live_threads == 0) return false;
   const bool falling = warps_fall(launch->turns);
+  const Warp* const held = held_warp();
   bool ran = false;
-  for (std::size_t turn = 0; turn < block.warps.size(); ++turn)
-    ran |= take_turn(block.warps[falling ? block.warps.size() - 1 - turn : turn]);
+  for (std::size_t turn = 0; turn < block.warps.size(); ++turn) {
+    Warp& warp = block.warps[falling ? block.warps.size() - 1 - turn : turn];
+    if (&warp != held) ran |= take_turn(warp);
+  }
   if (ran) return true;
+  if (held != nullptr) {  // all others wait, perhaps for it
+    block.held = nullptr;
+    return true;
+  }
   bool released = false;
   for (Warp& warp : block.warps) released |= release_parked(warp);
   if (!released) report_deadlock(*this);

@@ -238,6 +238,7 @@ struct Warp {
   std::uint64_t steps = 0;           // warp instructions so far
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
+  std::uint64_t held_at = 0;         // steps when a warp of its block was last held
   std::uint64_t loaded_bytes = 0;    // that its lanes asked of global memory
   std::uint64_t settled = 0;         // steps that Launch::spent has
   std::uint64_t next_look = 0;       // steps at which the limits are looked at again
@@ -296,6 +297,8 @@ struct Block {
   bool patience_ended = false;   // lanes that waited at a join have gone on alone
   std::uint64_t turns = 0;       // that were drawn
   std::uint64_t drawn_turn = 0;  // what the one that runs has: instructions, or accesses that talk
+  Warp* held = nullptr;          // Turns::drawn: gets no turn for the time being
+  std::uint32_t held_in = 0;     // the epoch in which a warp was held last
   /// Its threads have met at different barriers: races from here on are consequences.
   bool diverged = false;
 };
@@ -317,6 +320,8 @@ struct Launch {
   bool keeps_readers = false;
   Turns turns = Turns::usual;
   std::uint32_t poison = kPoison;
+  std::uint64_t key = 0;                             // RunRequest::key
+  std::uint64_t hold = 0;                            // RunRequest::hold
   std::span<const std::uint32_t> functions;          // KernelUse::functions
   const std::map<int, int>* return_lines = nullptr;  // nullptr: not known
   unsigned global_granule = 4;                       // bytes
@@ -372,7 +377,7 @@ struct Worker {
   bool output_cut = false;         // something was printed and not kept
   std::uint64_t prints = 0;        // calls of printf, one a thread
   Stopwatch* stopwatch = nullptr;  // of sample_launch() alone
-  SharedTape* tape = nullptr;      // where RunRequest::follows_shared
+  SharedTape* tape = nullptr;      // where RunRequest::shared_readers
 
   std::uint64_t most_frame_bytes() const {
     return std::max(kMaxFrameBytes / of_its_thread.size(), kMaxFrameBytes / 8);
@@ -381,6 +386,7 @@ struct Worker {
   void start_block(std::uint64_t index);
   /// A turn of each warp of the block. False where all its threads have exited.
   bool take_turns();
+  Warp* held_warp();
   void end_block();
 
   /// Counts work beyond the instructions themselves for launch_step_limit.

@@ -88,6 +88,13 @@ TEST(OutOfBounds, AddressesThatWrapTouchASector) {
   EXPECT_EQ(result.metrics.at("global_load_sectors"), 1);
 }
 
+TEST(OutOfBounds, AddressesThatWrapTakeNoConflictsAway) {
+  PtxProgram program(".shared .align 4 .b8 word[4]; mov.u64 %rd0, -2; ld.shared.u32 %r0, [%rd0];");
+  const RunResult result = program.run();
+  EXPECT_GE(result.metrics.at("shared_load_wavefronts"), 1);
+  EXPECT_GE(result.metrics.at("shared_load_bank_conflicts"), 0);
+}
+
 TEST(OutOfBounds, TheFirstThreadOfTheGridMissesNoGuard) {
   // Each thread reads four words on: the last four go too far, then all of them.
   for (const auto& [distance, first] : {std::pair{16, false}, std::pair{128, true}}) {

@@ -62,6 +62,7 @@ std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std
 /// of banks.
 void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
                  unsigned width, unsigned pieces, unsigned least, unsigned aligned) {
+  pieces = std::max(pieces, least);  // fewer where addresses wrap
   ++count.requests;
   count.pieces += pieces;
   count.least += least;

@@ -104,7 +104,7 @@ std::uint64_t warp_places(const DeviceProfile& device) {
 std::uint64_t clock_of(const Warp& warp) {
   constexpr std::uint64_t kBetweenJumps = 4096;
   const std::uint64_t jumps = warp.steps / kBetweenJumps;
-  const std::uint64_t key = std::uint64_t{warp.worker->launch->poison} << 32 ^ warp.index;
+  const std::uint64_t key = warp.worker->launch->key ^ mixed(warp.index);
   return jumps * kBetweenJumps + drawn(key, jumps) % kBetweenJumps;
 }
 

@@ -23,10 +23,10 @@ namespace {
 
 using namespace sim;
 
-/// Blocks that run at the same time with Turns::blocks, drawn from `poison`.
-std::uint64_t blocks_at_a_time(std::uint32_t poison) {
+/// Blocks that run at the same time with Turns::blocks, drawn from `key`.
+std::uint64_t blocks_at_a_time(std::uint64_t key) {
   constexpr std::uint64_t kLeast = 8, kMost = 32;
-  return kLeast + drawn(poison, 0) % (kMost - kLeast + 1);
+  return kLeast + drawn(key, 0) % (kMost - kLeast + 1);
 }
 
 double times(std::uint64_t all, std::uint64_t most) {
@@ -47,7 +47,7 @@ class Run {
     }
     prepare();
     DeviceMemory::Snapshot before;
-    if (request_.follows_shared || request_.launches_before > 0)
+    if (request_.shared_readers || request_.launches_before > 0)
       before = request_.memory->snapshot();
     place_globals();
     run_blocks();
@@ -74,7 +74,7 @@ class Run {
     for (const Worker& worker : workers_)
       result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
     remove_own_memory();
-    if (request_.follows_shared && status_ == RunStatus::completed)
+    if (request_.shared_readers && status_ == RunStatus::completed)
       result.metrics["results_through_shared"] = results_through_shared(before);
     return result;
   }
@@ -146,6 +146,8 @@ class Run {
     launch_.fences = launch_.keeps_readers = use().fences;
     launch_.turns = request_.turns;
     launch_.poison = request_.poison;
+    launch_.key = request_.key;
+    launch_.hold = request_.hold;
     launch_.functions = use().functions;
     if (request_.return_lines) launch_.return_lines = &*request_.return_lines;
     launch_.global_granule = use().narrow_global ? 1 : 4;
@@ -291,20 +293,20 @@ class Run {
     });
   }
 
-  /// RunRequest::follows_shared. Leaves memory as it is.
+  /// RunRequest::shared_readers. Leaves memory as it is.
   double results_through_shared(const DeviceMemory::Snapshot& before) {
     constexpr std::size_t kBlocks = 6;
     DeviceMemory& memory = *request_.memory;
-    const std::vector<std::uint64_t> blocks = blocks_of_results(
-        memory, request_.shape.block.count(), request_.follows_shared->key, kBlocks);
+    const std::vector<std::uint64_t> blocks =
+        blocks_of_results(memory, request_.shape.block.count(), request_.key, kBlocks);
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
     const std::vector<std::uint32_t> empty = result_words(memory);
-    const InputElements elements(memory, request_.follows_shared->key);
+    const InputElements elements(memory, request_.key);
     const DeviceMemory::Snapshot altered = memory.snapshot();
     std::vector<ResultCount> counts;
     for (const std::uint64_t block : blocks) {
-      SharedTape tape(request_.follows_shared->readers, elements);
+      SharedTape tape(*request_.shared_readers, elements);
       FollowedRuns runs;
       std::vector<std::uint32_t> found = empty;
       runs.first = results_of(block, before, &tape, &found);
@@ -391,7 +393,7 @@ class Run {
   void run_at_the_same_time(std::uint64_t blocks) {
     request_.memory->start_launch(DeviceMemory::Traced::none);
     const std::uint64_t count =
-        std::min({blocks, blocks_at_a_time(launch_.poison), blocks_that_fit()});
+        std::min({blocks, blocks_at_a_time(launch_.key), blocks_that_fit()});
     make_workers(static_cast<int>(count), true);
     noting_status([&] {
       std::uint64_t next = 0;

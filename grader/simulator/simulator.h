@@ -60,7 +60,7 @@ enum class Turns {
   falling,        // by falling number, each for long: what is not waited for has not happened
   falling_warps,  // blocks by rising number, which may wait for lower ones; warps as in `falling`
   single,         // an instruction each: what is not done at once is come between
-  drawn,          // as usual, but for as long as is drawn from `poison`: no delay is long enough
+  drawn,          // as usual, but for as long as is drawn from `key`, and RunRequest::hold
   lanes,          // as usual, but the lanes of a warp run one by one, by falling number: they meet
                   // where an instruction says so. For results alone: what is told of it is of this
                   // order, and it takes up to 32 times as many steps
@@ -78,14 +78,6 @@ struct OtherOrder {
 inline constexpr OtherOrder kOtherOrders[] = {{Turns::falling, Turns::falling_warps},
                                               {Turns::single, std::nullopt},
                                               {Turns::drawn, std::nullopt}};
-
-/// Whether results come from what threads share (shared_flow.h).
-struct FollowedSharing {
-  /// Which blocks are followed, and what they get for inputs, is drawn from this number, which the
-  /// kernel must not know.
-  std::uint64_t key = 0;
-  std::uint32_t readers = 1;  // threads that must load a word for it to be shared: 1 or 2
-};
 
 /// One launch, as data.
 struct RunRequest {
@@ -110,9 +102,10 @@ struct RunRequest {
   /// instructions that take as long; 0: no limit. What bounds a launch's processor time.
   std::uint64_t launch_step_limit = 0;
   /// Adds `results_through_shared` to the metrics of a launch that completes: percent of the
-  /// results of a few blocks whose elements of the inputs came to them through shared memory. These
-  /// blocks run four times more.
-  std::optional<FollowedSharing> follows_shared;
+  /// results of a few blocks whose elements of the inputs came to them through shared memory
+  /// (shared_flow.h). These blocks run four times more. The value is how many threads must load a
+  /// word for it to be shared: 1 or 2.
+  std::optional<std::uint32_t> shared_readers;
   Turns turns = Turns::usual;
   /// Launches before this one, with the same inputs: what they leave in the module's variables is
   /// there.
@@ -120,6 +113,13 @@ struct RunRequest {
   /// What words hold that were never written: registers, local and shared memory. As a float it
   /// should be a NaN; where it is drawn, no kernel can reckon with it.
   std::uint32_t poison = kPoison;
+  /// Turns, delays, the clock, and which blocks are followed are drawn from this number, which the
+  /// kernel must not know.
+  std::uint64_t key = 0;
+  /// Turns::drawn: in each block, from its start and from each barrier on, one warp gets no turn
+  /// until all others wait or one of them has run so many instructions. No delay that is shorter
+  /// takes the place of waiting for that warp.
+  std::uint64_t hold = 0;
   int host_threads = 0;                  // 0: what OpenMP offers
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first
 };

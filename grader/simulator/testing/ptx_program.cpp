@@ -174,8 +174,8 @@ RunResult PtxProgram::run() {
   request.device = device;
   request.step_limit = step_limit;
   request.launch_step_limit = launch_step_limit;
-  if (shared_readers > 0)
-    request.follows_shared = FollowedSharing{.key = 1, .readers = shared_readers};
+  request.key = 1;
+  if (shared_readers > 0) request.shared_readers = shared_readers;
   request.turns = turns;
   request.host_threads = host_threads;
   request.output_limit = output_limit;

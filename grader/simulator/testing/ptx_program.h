@@ -75,7 +75,7 @@ class PtxProgram {
   LaunchShape shape{.grid = {}, .block = {32, 1, 1}, .shared_bytes = 0};
   std::uint64_t step_limit = 1'000'000;
   std::uint64_t launch_step_limit = 0;
-  std::uint32_t shared_readers = 0;  // FollowedSharing::readers; 0: not followed
+  std::uint32_t shared_readers = 0;  // RunRequest::shared_readers; 0: not followed
   Turns turns = Turns::usual;
   int host_threads = 1;
   std::uint64_t output_limit = 1 << 20;
