@@ -27,29 +27,34 @@ void give_result(Warp& warp, const Inst* inst, unsigned lane, T value) {
     std::memcpy(warp.frame->parameter(lane, list.refs[0].offset), &value, sizeof value);
 }
 
-/// What a builtin takes from memory for each lane, one after the other.
-void count_request(Warp& warp, const Inst* inst, AccessCount Site::*space) {
-  AccessCount& count = warp.worker->sites[inst->site].*space;
+/// What lanes take from one memory, one after the other.
+void count_request(Warp& warp, const Inst* inst, AccessCount Site::*memory, Mask lanes) {
+  if (lanes == 0) return;
+  AccessCount& count = warp.worker->sites[inst->site].*memory;
+  const auto pieces = static_cast<unsigned>(std::popcount(lanes));
   ++count.requests;
-  ++count.pieces;
-  ++count.least;
+  count.pieces += pieces;
+  count.least += pieces;
 }
 
 /// A text that threads may have written for each other is loaded as their other words are.
-void count_text(Warp& warp, const Inst* inst, std::uint64_t address) {
-  const bool own = address - kLocalWindow < kWindowSize;
-  const bool of_module = address - kModuleGlobals < kHeapWindow - kModuleGlobals;
-  if (address - kSharedWindow < kWindowSize) {
-    count_request(warp, inst, &Site::shared);
-  } else if (!own && !of_module) {
-    count_request(warp, inst, &Site::global);
-  }
+void count_texts(Warp& warp, const Inst* inst, Mask mask) {
+  Mask shared = 0, global = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const auto address = argument<std::uint64_t>(warp, inst, 0, lane);
+    const bool own = address - kLocalWindow < kWindowSize;
+    const bool of_module = address - kModuleGlobals < kHeapWindow - kModuleGlobals;
+    const bool is_shared = address - kSharedWindow < kWindowSize;
+    shared |= Mask{is_shared} << lane;
+    global |= Mask{!is_shared && !own && !of_module} << lane;
+  });
+  count_request(warp, inst, &Site::shared, shared);
+  count_request(warp, inst, &Site::global, global);
 }
 
 /// The zero-terminated string at a device address; at most `limit` characters.
 std::string device_string(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                           std::size_t limit = 4096) {
-  count_text(warp, inst, address);
   std::string text;
   while (text.size() < limit) {
     const std::byte* at =
@@ -126,6 +131,7 @@ Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, std::string
 
 const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
   Worker& worker = *warp.worker;
+  count_texts(warp, inst, mask);
   for_lanes(mask, [&](unsigned lane) {
     const std::string format =
         device_string(warp, inst, lane, argument<std::uint64_t>(warp, inst, 0, lane));
@@ -172,10 +178,10 @@ constexpr std::uint64_t kSitesOfStep = 16;
 const Inst* device_malloc(Warp& warp, const Inst* inst, Mask mask) {
   // The timing model knows no memory that comes and goes.
   if (warp.worker->stopwatch != nullptr) throw BlockStopped{};
+  // All threads share the heap: who takes some shows it to the others.
+  count_request(warp, inst, &Site::global, mask);
   for_lanes(mask, [&](unsigned lane) {
     const auto bytes = argument<std::uint64_t>(warp, inst, 0, lane);
-    // All threads share the heap: who takes some shows it to the others.
-    count_request(warp, inst, &Site::global);
     const std::uint64_t address = allocate_on_heap(*warp.worker, bytes);
     give_result(warp, inst, lane, address);
     warp.worker->charge(kStepsOfHeapBlock);
@@ -207,10 +213,10 @@ void note_wrong_free(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t 
 }
 
 const Inst* device_free(Warp& warp, const Inst* inst, Mask mask) {
+  count_request(warp, inst, &Site::global, mask);
   for_lanes(mask, [&](unsigned lane) {
     const auto address = argument<std::uint64_t>(warp, inst, 0, lane);
     if (address == 0) return;
-    count_request(warp, inst, &Site::global);
     const HeapFree result = free_on_heap(*warp.worker, address);
     // What each memory instruction knows of the block is forgotten.
     warp.worker->charge(kStepsOfHeapBlock + warp.worker->sites.size() / kSitesOfStep);

@@ -197,8 +197,8 @@ TEST(Builtins, TextsOfSharedMemoryAreLoadsAndTheHeapIsAtomics) {
       { .param .b64 n; st.param.b64 [n], %rd2; .param .b64 b; call.uni (b), malloc, (n); })",
                      scope);
   const RunResult run = program.run();
-  EXPECT_EQ(run.metrics.at("shared_load_requests"), 32);
-  EXPECT_EQ(run.metrics.at("global_atomic_requests"), 32);
+  EXPECT_EQ(run.metrics.at("shared_load_requests"), 1);
+  EXPECT_EQ(run.metrics.at("global_atomic_requests"), 1);
 }
 
 TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
