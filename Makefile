@@ -1,7 +1,8 @@
 # Configures CMake and forwards to what it builds; CMake's targets work by themselves too. Lines of
 # the help that start with #+ are for a clone: a handout lacks what they need.
 #
-## make                          builds build/tessera
+## make                          builds build/tessera with all its commands; make grade alone builds
+##                               what students need
 ## make grade                    grades labs/; LAB=03 one lab, FROM=DIR another folder of kernels,
 ##                               ARGS='--seed 7 --json r.json' any other option of `tessera grade`
 ## make watch LAB=03             grades again whenever kernel.cu is saved, until Ctrl-C; the variables
@@ -70,11 +71,12 @@ endif
 configured = $(if $(PROGRAM),,$(BUILD)/CTestTestfile.cmake)
 # Without the link to it in a folder that cannot be written.
 tessera = $(or $(PROGRAM),$(BUILD)/tessera)
-program = $(if $(PROGRAM),{ $(link); } 2>/dev/null || true,$(call build,tessera))
+# What students need builds in half of the time; what staff need is kept as new once it is there.
+program = $(if $(PROGRAM),{ $(link); } 2>/dev/null || true,$(call build,$(if $(wildcard $(BUILD)/tessera-staff),programs,tessera)))
 link = mkdir -p $(BUILD) && ln -srfn $(PROGRAM) $(BUILD)/tessera
 
 all: $(configured)
-	$(if $(PROGRAM),$(link) || exit,$(program))
+	$(if $(PROGRAM),$(link) || exit,$(call build,programs))
 	echo "$(BUILD)/tessera is ready; next: make grade"
 
 grade: $(configured)
@@ -91,7 +93,7 @@ watch: $(configured)
 	}
 
 batch: $(configured)
-	+$(program)
+	+$(call build,programs)
 	if [[ -z $$SUBMISSIONS ]]; then
 	  echo "SUBMISSIONS is missing: make batch SUBMISSIONS=download.zip, or a folder" >&2
 	  exit 2
@@ -137,7 +139,7 @@ test-gpu: $(BUILD)/CTestTestfile.cmake
 	$(BUILD)/tessera grade --from solutions $(ARGS)
 
 experiments: $(BUILD)/CTestTestfile.cmake
-	+$(call build,tessera)
+	+$(call build,programs)
 	exec $(BUILD)/tessera bench $(or $(NAME),--all) $(ARGS)
 
 bench: $(BUILD)/CTestTestfile.cmake
@@ -145,7 +147,7 @@ bench: $(BUILD)/CTestTestfile.cmake
 	cmake --build $(BUILD) --target bench
 
 pictures: $(BUILD)/CTestTestfile.cmake
-	$(call build,tessera)
+	$(call build,programs)
 	grader/report/picture/draw.py $(BUILD)/tessera
 	grader/report/picture/page.py $(BUILD)/tessera
 
@@ -168,7 +170,7 @@ define check_packers
 endef
 
 package-programs: $(BUILD)/CTestTestfile.cmake
-	$(call build,tessera $(if $(filter arm64,$(ARCH)),,tessera-staff))
+	$(call build,programs)
 
 format format-check: MODE = $(if $(filter format,$@),-i,--dry-run --Werror)
 format format-check:

@@ -5,6 +5,8 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/cli/exit_status.h"
@@ -32,7 +34,10 @@ std::vector<Command> add_gradebook_commands(CLI::App& app);
 /// bench, lab, batch and gradebook; none in the program that students get.
 std::vector<Command> add_staff_commands(CLI::App& app);
 
-/// Where the package tessera-staff is installed, its program takes over from the students'.
+/// Where the program tessera-staff stands beside, it takes over from the students'.
 void become_staff_program(char** arguments);
+
+/// What to do where `command` is one of staff's that this program has not; "" for any other word.
+std::string staff_command_hint(std::string_view command);
 
 }  // namespace tessera

@@ -26,6 +26,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
     for (const CLI::App* command : commands) names.push_back(command->get_name());
     const auto found = std::ranges::find(names, std::string(argv[i]));
     if (found == names.end()) {
+      if (std::string hint = staff_command_hint(argv[i]); at == &app && !hint.empty()) return hint;
       return fmt::format("no command '{}'{}; there are {}", argv[i], did_you_mean(argv[i], names),
                          fmt::join(names, ", "));
     }

@@ -15,4 +15,8 @@ std::vector<Command> add_staff_commands(CLI::App& app) {
 void become_staff_program(char**) {
 }
 
+std::string staff_command_hint(std::string_view) {
+  return "";
+}
+
 }  // namespace tessera

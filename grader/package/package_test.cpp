@@ -18,6 +18,7 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::AnyOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -116,6 +117,13 @@ TEST_F(Package, StartsACourseAndGradesIt) {
   const Output again = tessera("start 'cuda course'");
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.text, HasSubstr("is there already; nothing was changed"));
+}
+
+TEST_F(Package, ACommandForStaffSaysWhereItIs) {
+  const Output lab = tessera("lab check 03");
+  EXPECT_NE(lab.status, 0);
+  EXPECT_THAT(lab.text,
+              AllOf(HasSubstr("'lab' is a command for staff"), HasSubstr("tessera-staff")));
 }
 
 TEST_F(Package, ChecksAKernelWithoutALabAroundIt) {
