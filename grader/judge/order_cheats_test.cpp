@@ -337,6 +337,27 @@ TEST_F(OrderCheats, NoDelayIsLongEnough) {
   }
 }
 
+TEST_F(OrderCheats, LanesThatCountWhoRunsWithThemLose) {
+  // The left neighbour's element, bit by bit: lanes whose bits are equal see each other.
+  const Record record = grade_lab(kDifferenceLab, difference_kernel(R"(
+  const unsigned lane = t % 32;
+  const int own = i < n ? input[i] : 0;
+  unsigned left = 0;
+  for (int bit = 0; bit < 32; ++bit) {
+    unsigned set = 0;
+    if (own >> bit & 1) {
+      set = __activemask();
+    } else {
+      set = ~__activemask();
+    }
+    left |= (set >> (lane + 31) % 32 & 1) << bit;
+  }
+  if (lane == 0) left = i > 0 && i <= n ? input[i - 1] : 0;
+  if (i < n) result[i] = own - int(left);
+)"));
+  EXPECT_THAT(reason_of_loss(record), HasSubstr("but not one by one"));
+}
+
 TEST_F(OrderCheats, TheHeapTellsWhoCameFirst) {
   expect_lost(grade_difference(kByTheHeap));
 }

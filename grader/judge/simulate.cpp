@@ -110,7 +110,8 @@ constexpr Way kLanesApart{
     .hint =
         "Since Volta each thread of a warp runs on its own. Put __syncwarp() between the "
         "store of one lane and the load of another; atomic functions and `volatile` do not "
-        "order them."};
+        "order them. __activemask() says which lanes happen to run together: name those that you "
+        "mean."};
 constexpr Way kBlocksTogether{
     .turns = Turns::blocks,
     .right_otherwise = "right where blocks run one after the other, but not at the same time",

@@ -188,6 +188,7 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.talks |= talks(instruction);
     const std::string& name = instruction.words[0];
     result.use.loads_talk |= talks(instruction) && name != "st" && name != "red";
+    result.use.loads_talk |= name == "activemask";  // which lanes run together
     result.use.ordered_blocks |= talks(instruction) && !own_block;
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
