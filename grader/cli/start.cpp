@@ -3,6 +3,7 @@
 
 #include <CLI/Option.hpp>
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 
@@ -24,6 +25,18 @@ void copy_part(const fs::path& from, const fs::path& to) {
     fs::permissions(entry.path(), fs::perms::owner_write, fs::perm_options::add);
 }
 
+/// Where an editor finds the flags for kernels: in the kit, which is not in the course's folder.
+std::optional<Error> write_editor_settings(const fs::path& kit, const fs::path& to) {
+  const auto settings = read_file(kit / ".clangd");
+  if (!settings) return std::nullopt;  // an older kit
+  const std::string entry = "CompilationDatabase: ", folder = "common/include";
+  std::string own = *settings;
+  const std::size_t at = own.find(entry + folder);
+  if (at == own.npos) return std::nullopt;
+  own.replace(at + entry.size(), folder.size(), "'" + (kit / folder).string() + "'");
+  return write_file(to / ".clangd", own);
+}
+
 /// What students write and read; and the references, which staff alone have.
 std::optional<Error> copy_course(const fs::path& kit, const fs::path& to) {
   try {
@@ -33,7 +46,19 @@ std::optional<Error> copy_course(const fs::path& kit, const fs::path& to) {
   } catch (const fs::filesystem_error& error) {
     return Error{to.string(), 0, 0, "cannot be filled: " + error.code().message()};
   }
+  if (auto error = write_editor_settings(kit, to)) return error;
   return write_file(to / "labs" / "VERSION", TESSERA_VERSION "\n");
+}
+
+/// As a shell reads it as one word.
+std::string shell_word(const std::string& text) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("_./+-").find(c) != std::string_view::npos;
+  };
+  if (std::ranges::all_of(text, plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
 }
 
 ExitStatus run_start(const fs::path& to) {
@@ -52,12 +77,13 @@ ExitStatus run_start(const fs::path& to) {
   const std::string first = labs.front().filename().string();
   std::cout << fmt::format(
       "{0}/labs holds {1} labs. Next:\n\n"
-      "    cd {0}\n"
+      "    cd {4}\n"
       "    tessera grade {2}            grades labs/{2}/kernel.cu\n"
       "    tessera grade --watch {2}    again whenever it is saved\n\n"
       "Begin with labs/{2}/README.md. Where a page says `make grade LAB={3}`, write `tessera grade "
       "{3}`;\nwhere it says build/tessera, write tessera.\n",
-      printable(to.string()), labs.size(), first, first.substr(0, first.find('-')));
+      printable(to.string()), labs.size(), first, first.substr(0, first.find('-')),
+      printable(shell_word(to.string())));
   return kSuccess;
 }
 

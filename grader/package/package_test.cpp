@@ -101,7 +101,12 @@ TEST_F(Package, HoldsNoFileOfTheStaff) {
 TEST_F(Package, StartsACourseAndGradesIt) {
   const Output started = tessera("start 'cuda course'");
   EXPECT_EQ(started.status, 0) << started.text;
-  EXPECT_THAT(started.text, HasSubstr("holds 10 labs"));
+  EXPECT_THAT(started.text, AllOf(HasSubstr("holds 10 labs"), HasSubstr("cd 'cuda course'\n")));
+  const auto editor = read_file(work() / "cuda course" / ".clangd");
+  ASSERT_TRUE(editor);
+  const fs::path flags = prefix() / "share/tessera/common/include";
+  EXPECT_THAT(*editor, HasSubstr("CompilationDatabase: '" + flags.string() + "'"));
+  EXPECT_TRUE(fs::exists(flags / "compile_flags.txt"));
 
   const Output skeletons =
       shell("cd 'cuda course'; '" + (prefix() / "bin/tessera").string() + "' grade 03-tiled");
