@@ -71,8 +71,9 @@ endif
 configured = $(if $(PROGRAM),,$(BUILD)/CTestTestfile.cmake)
 # Without the link to it in a folder that cannot be written.
 tessera = $(or $(PROGRAM),$(BUILD)/tessera)
-# What students need builds in half of the time; what staff need is kept as new once it is there.
-program = $(if $(PROGRAM),{ $(link); } 2>/dev/null || true,$(call build,$(if $(wildcard $(BUILD)/tessera-staff),programs,tessera)))
+ready = $(if $(PROGRAM),{ $(link); } 2>/dev/null || true,$(call build,$(1)))
+# What staff need is not built for a mark, and kept as new once it is there.
+program = $(call ready,$(if $(wildcard $(BUILD)/tessera-staff),programs,tessera))
 link = mkdir -p $(BUILD) && ln -srfn $(PROGRAM) $(BUILD)/tessera
 
 all: $(configured)
@@ -93,7 +94,7 @@ watch: $(configured)
 	}
 
 batch: $(configured)
-	+$(call build,programs)
+	+$(call ready,programs)
 	if [[ -z $$SUBMISSIONS ]]; then
 	  echo "SUBMISSIONS is missing: make batch SUBMISSIONS=download.zip, or a folder" >&2
 	  exit 2

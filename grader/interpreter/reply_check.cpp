@@ -198,14 +198,14 @@ void cut_findings(std::vector<Finding>& findings) {
   for (std::size_t i = 0; i < findings.size(); ++i)
     turns.emplace_back(of_kind[findings[i].kind]++, i);
   std::ranges::sort(turns);
-  std::vector<bool> kept(findings.size());
   std::size_t bytes = 0, count = 0;
-  for (; count < std::min(turns.size(), kMostFindings) && bytes <= kMostFindingBytes; ++count) {
-    kept[turns[count].second] = true;
-    bytes += bytes_of(findings[turns[count].second]);
-  }
-  std::size_t place = 0;
-  std::erase_if(findings, [&](const Finding&) { return !kept[place++]; });
+  while (count < std::min(turns.size(), kMostFindings) && bytes <= kMostFindingBytes)
+    bytes += bytes_of(findings[turns[count++].second]);
+  turns.resize(count);
+  std::ranges::sort(turns, {}, [](const auto& turn) { return turn.second; });
+  std::vector<Finding> kept;
+  for (const auto& [number, place] : turns) kept.push_back(std::move(findings[place]));
+  findings = std::move(kept);
 }
 
 void check_result(RunResult& result, const RunRequest& request,

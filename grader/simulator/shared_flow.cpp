@@ -93,13 +93,15 @@ InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
 }
 
 void SharedTape::start(Mode mode) {
+  if (mode_ == Mode::record) {  // all that is known of who reads what
+    std::uint64_t alone = 0;
+    for (const auto& [store, readers] : readers_of_) {
+      if (!is_shared(readers)) alone += readers.loads;
+    }
+    few_alone_ = kFew * alone < loads_;
+  }
   mode_ = mode;
   for (OfWarp& warp : warps_) warp.next = 0;
-  std::uint64_t alone = 0;
-  for (const auto& [store, readers] : readers_of_) {
-    if (!is_shared(readers)) alone += readers.loads;
-  }
-  few_alone_ = kFew * alone < loads_;
 }
 
 void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
