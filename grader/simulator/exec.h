@@ -244,9 +244,9 @@ struct Warp {
   std::uint64_t next_look = 0;       // steps at which the limits are looked at again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
   std::uint32_t full_sync = 0;       // sync count when all of them met last
-  /// known[known_row[to]][from]: what lane `from` did before this sync count lies before what `to`
-  /// does now. Lanes that met last have one row. Empty while only all of them have met.
-  std::vector<std::array<std::uint32_t, kLanes>> known;
+  /// known[known_row[lane]] is what that lane knows. Lanes that met last have one row. Empty while
+  /// only all of them have met.
+  std::vector<LaneCounts> known;
   std::array<std::uint8_t, kLanes> known_row{};
   const Inst* jump_from = nullptr;  // the last branch, and where it led
   const Inst* jump_to = nullptr;
@@ -268,8 +268,12 @@ struct Warp {
   void activate(Frame* to);
   /// Notes that these lanes have met.
   void meet(Mask lanes);
-  /// Whether lane `from`, since its sync count was `since`, has met `to`, itself or through others.
-  bool met(unsigned from, unsigned to, std::uint32_t since) const;
+  /// What this lane knows of the others; nullptr while only all of them have met.
+  const LaneCounts* known_of(unsigned lane) const {
+    return known.empty() ? nullptr : &known[known_row[lane]];
+  }
+  /// Whether `before`, of this warp, has met `lane` since, itself or through others.
+  bool met(std::uint32_t before, unsigned lane) const;
   /// Puts the running split aside.
   void park(const Inst* next, SplitState state);
   bool ready() const;

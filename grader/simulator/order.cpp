@@ -11,12 +11,29 @@ bool same_thread(std::uint32_t a, std::uint32_t b) {
   return Who::thread(a) == Who::thread(b);
 }
 
-/// Whether a __syncwarp lies between two accesses of one warp.
-bool synced_lanes(std::uint32_t a, std::uint32_t b) {
-  return Who::warp(a) == Who::warp(b) && ((a ^ b) & Who::kSync) != 0;
+/// Whether the thread of `now`, whose lane knows `known`, has met that of `before` since; or is it.
+bool has_met(std::uint32_t now, std::uint32_t sync_count, const LaneCounts* known,
+             std::uint32_t before) {
+  if (same_thread(now, before)) return true;
+  if (Who::warp(now) != Who::warp(before)) return false;
+  return known == nullptr ? ((now ^ before) & Who::kSync) != 0 : covers(*known, sync_count, before);
+}
+
+/// Whether two moments know the same of the lanes of their warp.
+bool same_lanes(const LaneCounts* a, const LaneCounts* b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
 }
 
 }  // namespace
+
+bool MemoryOrder::Met::covers(std::uint32_t before) const {
+  return has_met(who, sync_count, known.get(), before);
+}
+
+MemoryOrder::Met MemoryOrder::met_at(const Moment& now) {
+  return {now.who, now.sync_count,
+          now.known == nullptr ? nullptr : std::make_shared<const LaneCounts>(*now.known)};
+}
 
 void MemoryOrder::start_block(std::uint32_t threads) {
   ++version_;
@@ -39,7 +56,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
 
 void MemoryOrder::fence(const Moment& now, bool whole_device) {
   Fence& fence = fences_[Who::thread(now.who)];
-  fence.who = now.who;
+  fence.met = met_at(now);
   for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
     fence.time[reach] = now.time;
     fence.epoch[reach] = fence_epoch_[reach] = now.epoch;
@@ -51,7 +68,7 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   const Fence& own = fences_[Who::thread(now.who)];
   Release release;
   release.order = ++order_;
-  release.who = now.who;
+  release.met = met_at(now);
   for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
     release.time[reach] = own.time[reach];
     release.epoch[reach] = std::max(own.epoch[reach], settled_epoch_[reach]);
@@ -63,7 +80,8 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   const auto same = [&](const Release& last) {
     return std::equal(last.time, last.time + kReaches, release.time) &&
            std::equal(last.epoch, last.epoch + kReaches, release.epoch) &&
-           last.others == release.others;
+           last.others == release.others &&
+           same_lanes(last.met.known.get(), release.met.known.get());
   };
   const auto say_more = [&] {
     ++kept_;
@@ -115,23 +133,21 @@ void MemoryOrder::barrier() {
 }
 
 bool MemoryOrder::covers(const Release& release, const Moment& before, Reach reach) {
-  const bool own = same_thread(release.who, before.who) || synced_lanes(release.who, before.who);
-  if ((own && before.time < release.time[reach]) || before.epoch < release.epoch[reach])
+  if (before.epoch < release.epoch[reach] ||
+      (before.time < release.time[reach] && release.met.covers(before.who)))
     return true;
   if (release.others == nullptr || release.epoch[reach] == 0) return false;
   const std::uint32_t first = Who::warp(before.who) * kLanes;
   for (std::uint32_t thread = first; thread < release.others->size() && thread < first + kLanes;
        ++thread) {
     const Fence& fence = (*release.others)[thread];
-    if (before.time < fence.time[reach] &&
-        (thread == Who::thread(before.who) || synced_lanes(fence.who, before.who)))
-      return true;
+    if (before.time < fence.time[reach] && fence.met.covers(before.who)) return true;
   }
   return false;
 }
 
-bool MemoryOrder::visible(const Acquired& acquired, const Moment& now) const {
-  return same_thread(acquired.who, now.who) || synced_lanes(acquired.who, now.who);
+bool MemoryOrder::visible(const Acquired& acquired, const Moment& now) {
+  return has_met(now.who, now.sync_count, now.known, acquired.who);
 }
 
 bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& before,

@@ -14,14 +14,18 @@
 #include <utility>
 #include <vector>
 
+#include "grader/simulator/shadow.h"
+
 namespace tessera::sim {
 
 /// When and by whom an access was made. `who` is a Who of shadow.h.
 struct Moment {
   std::uint32_t block = 0;  // linear number
   std::uint32_t who = 0;
-  std::uint32_t epoch = 0;  // barriers so far
-  std::uint64_t time = 0;   // warp instructions that its warp had run
+  std::uint32_t epoch = 0;            // barriers so far
+  std::uint64_t time = 0;             // warp instructions that its warp had run
+  std::uint32_t sync_count = 0;       // its warp's
+  const LaneCounts* known = nullptr;  // of its lane; nullptr: only whole warps have met
 };
 
 /// Flags below this address lie in shared memory: each block has its own.
@@ -55,18 +59,26 @@ class MemoryOrder {
   /// Index of what a fence, or a release after it, covers: the block, or the whole device.
   enum Reach { kBlock, kDevice, kReaches };
 
-  struct Fence {
+  /// Which lanes of its warp a thread had met at some moment.
+  struct Met {
     std::uint32_t who = 0;
+    std::uint32_t sync_count = 0;
+    std::shared_ptr<const LaneCounts> known;  // Moment::known
+
+    bool covers(std::uint32_t before) const;
+  };
+  struct Fence {
+    Met met;
     std::uint64_t time[kReaches] = {0, 0};
     std::uint32_t epoch[kReaches] = {0, 0};
   };
   using Fences = std::shared_ptr<const std::vector<Fence>>;  // by thread
-  /// What a release covers: accesses of its thread (and its warp, before the last __syncwarp)
+  /// What a release covers: accesses of its thread (and those of its warp that it has met since)
   /// before `time`, those of its block in epochs before `epoch`, and those of other threads before
   /// fences of their own that a barrier has followed since.
   struct Release {
     std::uint64_t order = 0;  // number in the sequence of all releases and acquisitions
-    std::uint32_t who = 0;
+    Met met;
     std::uint64_t time[kReaches] = {0, 0};
     std::uint32_t epoch[kReaches] = {0, 0};
     Fences others;
@@ -101,7 +113,8 @@ class MemoryOrder {
     std::uint64_t version = 0;
   };
 
-  bool visible(const Acquired& acquired, const Moment& now) const;
+  static Met met_at(const Moment& now);
+  static bool visible(const Acquired& acquired, const Moment& now);
   static bool covers(const Release& release, const Moment& before, Reach reach);
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,

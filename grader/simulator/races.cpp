@@ -46,8 +46,15 @@ bool unordered_in_epoch(const Warp& warp, std::uint32_t before, std::uint32_t no
   const bool same_warp = Who::warp(before) == Who::warp(now) && !(before & Who::kSeveralWarps);
   const bool same_thread = Who::thread(before) == Who::thread(now);
   if (!same_warp || same_thread || Who::talk(before, now)) return false;
-  return !warp.met(Who::thread(before) % kLanes, Who::thread(now) % kLanes,
-                   before >> Who::kSyncShift);
+  return !warp.met(before, Who::thread(now) % kLanes);
+}
+
+/// The moment of an access that this warp makes.
+Moment moment_of(const Warp& warp, const Footprint& now) {
+  Moment moment = now.moment();
+  moment.sync_count = warp.sync_count;
+  moment.known = warp.known_of(Who::thread(now.who) % kLanes);
+  return moment;
 }
 
 /// Whether two accesses, one of them a write, may happen in either order.
@@ -58,7 +65,7 @@ bool unordered(const Warp& warp, const Footprint& before, const Footprint& now) 
   } else if (Who::talk(before.who, now.who) && !((before.who | now.who) & Who::kBlockScope)) {
     return false;
   }
-  return !warp.worker->order.ordered(before.moment(), now.moment());
+  return !warp.worker->order.ordered(before.moment(), moment_of(warp, now));
 }
 
 /// An access of one lane, and the one noticed before that is unordered with it.
@@ -279,10 +286,9 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;
-  if (worker.launch->fences && talks(inst, access))
-    note_flag(warp, inst, address, {block_number(warp), who, now.epoch, warp.steps}, access,
-              stores);
   const Footprint access_now{block_number(warp) + 1, who, now.epoch, inst->site, warp.steps};
+  if (worker.launch->fences && talks(inst, access))
+    note_flag(warp, inst, address, moment_of(warp, access_now), access, stores);
   const auto unordered_here = [&](const Footprint& before) {
     return unordered(warp, before, access_now);
   };
@@ -332,7 +338,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     }
     if (access == Access::read) {
       if (keeps_reader(warp, who) && worker.earlier.add_read(granule, access_now)) continue;
-      if (read.block != 0 && worker.order.ordered(read.moment(), access_now.moment()))
+      if (read.block != 0 && worker.order.ordered(read.moment(), moment_of(warp, access_now)))
         shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
@@ -358,7 +364,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       incoming != nullptr && std::memcmp(incoming, allocation.data + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;
   if (worker.launch->fences && talks(inst, access))
-    note_flag(warp, inst, allocation.address + offset, now.moment(), access, stores);
+    note_flag(warp, inst, allocation.address + offset, moment_of(warp, now), access, stores);
   Trace& trace = trace_of(worker, allocation);
   bool told = false;
   const auto tell = [&](const Footprint& before, bool after_write, bool same, bool cached) {
@@ -415,7 +421,8 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
 }
 
 Moment moment_of(const Warp& warp, unsigned lane) {
-  return {block_number(warp), who_of(warp, lane), warp.worker->epoch, warp.steps};
+  return {block_number(warp), who_of(warp, lane), warp.worker->epoch,
+          warp.steps,         warp.sync_count,    warp.known_of(lane)};
 }
 
 const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
@@ -430,20 +437,23 @@ void Warp::meet(Mask lanes) {
   ++sync_count;
   if ((live & ~lanes) == 0) {
     full_sync = sync_count;
-    if (!known.empty()) known[0] = {};
+    if (!known.empty()) known[0].fill(full_sync);
     known_row = {};
     return;
   }
   worker->charge(kStepsOfPart);
   worker->launch->parted.store(true, std::memory_order_relaxed);
-  known.resize(kLanes);
+  if (known.empty()) {
+    known.resize(kLanes);
+    known[0].fill(full_sync);
+  }
   Mask rows = 0, others = 0;  // rows of these lanes, and of all others
   for (unsigned lane = 0; lane < kLanes; ++lane)
     ((lanes >> lane) & 1 ? rows : others) |= Mask{1} << known_row[lane];
   // A row that these lanes alone have, or nobody: a warp has as many rows as lanes.
   const Mask own = rows & ~others;
   const int row = std::countr_zero(own != 0 ? own : ~others);
-  std::array<std::uint32_t, kLanes>& together = known[static_cast<std::size_t>(row)];
+  LaneCounts& together = known[static_cast<std::size_t>(row)];
   if (own == 0) together = {};
   for_lanes(rows & ~(Mask{1} << row), [&](unsigned other) {
     for (unsigned from = 0; from < kLanes; ++from)
@@ -455,10 +465,9 @@ void Warp::meet(Mask lanes) {
   });
 }
 
-bool Warp::met(unsigned from, unsigned to, std::uint32_t since) const {
-  constexpr std::uint32_t kKept = Who::kSync >> Who::kSyncShift;  // bits of a count in a Who
-  const std::uint32_t count = sync_count - ((sync_count - since) & kKept);
-  return count < full_sync || (!known.empty() && count < known[known_row[to]][from]);
+bool Warp::met(std::uint32_t before, unsigned lane) const {
+  if (known.empty()) return Who::synced(before, sync_count) < full_sync;
+  return covers(known[known_row[lane]], sync_count, before);
 }
 
 void Worker::end_epoch() {

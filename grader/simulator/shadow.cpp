@@ -31,6 +31,10 @@ bool Who::unordered(std::uint32_t before, std::uint32_t now) {
   return !same_thread && ((before ^ now) & kSync) == 0;
 }
 
+bool covers(const LaneCounts& counts, std::uint32_t sync_count, std::uint32_t who) {
+  return Who::synced(who, sync_count) < counts[Who::thread(who) % kLanes];
+}
+
 std::uint32_t Who::merged(std::uint32_t before, std::uint32_t now, bool together) {
   return merged_reader(before, now, mask_if(together));
 }

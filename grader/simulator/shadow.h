@@ -7,6 +7,7 @@
 // warp, same sync count (which __syncwarp and the *_sync functions raise).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -30,6 +31,11 @@ struct Who {
 
   static std::uint32_t thread(std::uint32_t who) { return who & kThread; }
   static std::uint32_t warp(std::uint32_t who) { return (who & kWarp) >> 5; }
+  /// The sync count of an access, of which `who` has the low bits, where its warp now counts `now`.
+  static std::uint32_t synced(std::uint32_t who, std::uint32_t now) {
+    constexpr std::uint32_t kKept = kSync >> kSyncShift;
+    return now - ((now - (who >> kSyncShift)) & kKept);
+  }
   static std::uint32_t make(std::uint32_t thread, std::uint32_t sync_count) {
     return thread | sync_count << kSyncShift;
   }
@@ -46,6 +52,14 @@ struct Who {
   /// Who has read a word after `now` reads it too; `together`: in the same epoch as `before`.
   static std::uint32_t merged(std::uint32_t before, std::uint32_t now, bool together);
 };
+
+/// What one lane of a warp knows of each lane: what that one did before its warp's sync count was
+/// this lies before what the lane does next.
+using LaneCounts = std::array<std::uint32_t, kLanes>;
+
+/// Whether `counts` cover an access by `who`, of the same warp. `sync_count` is the warp's at the
+/// moment of `counts`, of which a Who has the low bits alone.
+bool covers(const LaneCounts& counts, std::uint32_t sync_count, std::uint32_t who);
 
 /// The moment of an access.
 struct Now {
