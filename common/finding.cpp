@@ -77,7 +77,8 @@ const std::vector<FindingKind>& all_finding_kinds() {
 void add_untold_errors(std::vector<Finding>& findings, std::vector<Finding> more) {
   for (Finding& finding : more) {
     const bool told = std::ranges::any_of(findings, [&](const Finding& known) {
-      return known.kind == finding.kind && known.line == finding.line;
+      return known.severity == Severity::error && known.kind == finding.kind &&
+             known.line == finding.line;
     });
     if (finding.severity == Severity::error && !told) findings.push_back(std::move(finding));
   }

@@ -48,7 +48,7 @@ struct Fields<OutOfMemoryReply> {
 };
 TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
-               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.bounds);
+               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.sets_flags, it.bounds);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,
@@ -56,7 +56,7 @@ TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal
 TESSERA_FIELDS(LineAccess, it.line, it.memory, it.store, it.requests, it.passes, it.ideal,
                it.worst);
 TESSERA_FIELDS(RunResult, it.status, it.findings, it.metrics, it.lines, it.output, it.output_cut,
-               it.prints, it.longest_warp, it.launch_steps, it.changed_variables, it.unfollowed);
+               it.prints, it.longest_warp, it.launch_steps, it.changed_variables);
 TESSERA_FIELDS(WaitCycles, it.from_l2, it.from_dram);
 
 template <>

@@ -394,6 +394,24 @@ TEST_F(Cheats, ManyMistakesThatAreAllowedHideNoneThatIsNot) {
   EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
 }
 
+TEST_F(Cheats, AMistakeInLaunchIsTheCases) {
+  std::string source = product_kernel(kHonest);
+  const std::size_t at = source.find("return {dim3");
+  ASSERT_NE(at, std::string::npos);
+  source.insert(at, "*static_cast<volatile int*>(nullptr) = 1;\n  ");
+  const Record record = grade_lab(kProductLab, source);
+  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_TRUE(found(record.items.front(), FindingKind::out_of_bounds)) << told(record);
+}
+
+TEST_F(Cheats, AStoreToAConstantEndsTheLaunchAsOnACard) {
+  const Record record =
+      grade_body("asm volatile(\"st.u32 [%0], 2;\" :: \"l\"(&one));\n" + std::string(kHonest),
+                 "__constant__ int one = 1;\n");
+  EXPECT_EQ(record.items.front().status, Status::error) << told(record);
+  EXPECT_EQ(record.score, 0) << told(record);
+}
+
 TEST_F(Cheats, NamesAsLongAsTheyMayBeBreakNothing) {
   const std::string name(8000, 'n');
   const Record record =

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -57,7 +58,10 @@ std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& 
     request.arguments.push_back(argument_of(number_called(one, name)));
   request.arguments.push_back(argument_of(words));
   RunResult result = with_second_try([&] { return program.interpreter->run(request); });
-  if (result.status != RunStatus::completed) return result;
+  // A mistake in it, such as a store through a null pointer, is the case's.
+  if (result.status != RunStatus::completed ||
+      std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0)
+    return result;
   const LaunchShape shape = shape_in(memory.bytes(words));
   if (auto finding = too_many_blocks(shape, lab.operation->work(one.extents), options.device)) {
     result.status = RunStatus::not_launched;

@@ -90,6 +90,13 @@ class OrderCheats : public CheatTest {
     EXPECT_EQ(record.score, 40) << told(record);
     for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << told(record);
   }
+
+  /// Every case is right, and whether its flags are enough a person has to judge.
+  static void expect_right(const Record& record) {
+    EXPECT_EQ(record.score, 30) << told(record);
+    EXPECT_EQ(item_called(record, "checks").status, Status::review);
+    for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << told(record);
+  }
 };
 
 TEST_F(OrderCheats, VolatileInPlaceOfABarrierLoses) {
@@ -144,17 +151,26 @@ TEST_F(OrderCheats, ADelayInPlaceOfABarrierLoses) {
   expect_lost(grade_lab(kProductLab, std::string("#define DELAY 6000\n") + kDelayedProduct));
 }
 
-TEST_F(OrderCheats, BarriersWithVolatileWin) {
-  expect_won(grade_difference(R"(
+TEST_F(OrderCheats, BarriersWithVolatileAreRight) {
+  expect_right(grade_difference(R"(
   __shared__ volatile int tile[BLOCK];
   if (i < n) tile[t] = input[i];
   __syncthreads();
 )"));
 }
 
-TEST_F(OrderCheats, ASpinLockWins) {
-  // Under the lock the warps store their parts one after the other, and count themselves.
+TEST_F(OrderCheats, AVolatileVariableOfOneThreadIsNoFlag) {
   expect_won(grade_difference(R"(
+  __shared__ int tile[BLOCK];
+  volatile int own = 0;
+  if (i < n) tile[t] = input[i] + own;
+  __syncthreads();
+)"));
+}
+
+TEST_F(OrderCheats, ASpinLockIsRight) {
+  // Under the lock the warps store their parts one after the other, and count themselves.
+  expect_right(grade_difference(R"(
   __shared__ int tile[BLOCK];
   __shared__ int lock, stored;
   if (t == 0) { lock = 0; stored = 0; }
@@ -173,7 +189,7 @@ TEST_F(OrderCheats, ASpinLockWins) {
 )"));
 }
 
-TEST_F(OrderCheats, FlagsThatAreWaitedForWin) {
+TEST_F(OrderCheats, FlagsThatAreWaitedForAreRight) {
   // Each warp waits for the one before it, or for the one behind it too.
   const std::string flags = R"(
   __shared__ int tile[BLOCK];
@@ -196,7 +212,7 @@ TEST_F(OrderCheats, FlagsThatAreWaitedForWin) {
        {"", "while (warp < BLOCK / 32 - 1 && ready[warp + 1] == 0) {}"}) {
     std::string body = flags;
     body.replace(body.find("BEHIND"), 6, behind);
-    expect_won(grade_difference(body));
+    expect_right(grade_difference(body));
   }
 }
 
@@ -222,7 +238,7 @@ TEST_F(OrderCheats, AnOrderWithoutAnEndLeavesTheCaseToAPerson) {
   EXPECT_THAT(item_called(record, "correctness/1").message, HasSubstr("not the other way round"));
 }
 
-TEST_F(OrderCheats, WarpsThatWaitForEachOtherOftenWin) {
+TEST_F(OrderCheats, WarpsThatWaitForEachOtherOftenAreRight) {
   std::string lab = kDifferenceLab;
   const std::string small = "n: 1000";
   lab.replace(lab.find(small), small.size(), "n: 65536");
@@ -247,10 +263,10 @@ TEST_F(OrderCheats, WarpsThatWaitForEachOtherOftenWin) {
   }
   __syncthreads();
 )") + kFromTile));
-  expect_won(record);
+  expect_right(record);
 }
 
-TEST_F(OrderCheats, FlagsThatAreWaitedForWinInLargeBlocksToo) {
+TEST_F(OrderCheats, FlagsThatAreWaitedForAreRightInLargeBlocksToo) {
   // 32 warps, each of which waits for its left neighbour's sum of all before: few work, most spin.
   std::string source = difference_kernel(std::string(R"(
   __shared__ int tile[BLOCK];
@@ -270,12 +286,12 @@ TEST_F(OrderCheats, FlagsThatAreWaitedForWinInLargeBlocksToo) {
   __syncwarp();
 )") + kFromTile);
   source.replace(source.find("BLOCK = 256"), 11, "BLOCK = 1024");
-  expect_won(grade_lab(kDifferenceLab, source));
+  expect_right(grade_lab(kDifferenceLab, source));
 }
 
-TEST_F(OrderCheats, TheLastBlockThatIsDoneWins) {
+TEST_F(OrderCheats, TheLastBlockThatIsDoneIsRight) {
   // All blocks leave their differences in `partial`; the last one that is done copies them.
-  expect_won(grade_lab(kDifferenceLab, difference_kernel(R"(
+  expect_right(grade_lab(kDifferenceLab, difference_kernel(R"(
   __shared__ bool last;
   if (i < n) partial[i] = input[i] - (i > 0 ? input[i - 1] : 0);
   __threadfence();
@@ -285,8 +301,8 @@ TEST_F(OrderCheats, TheLastBlockThatIsDoneWins) {
   if (!last) return;
   for (int at = t; at < n; at += BLOCK) result[at] = partial[at];
 )",
-                                                         "__device__ int partial[2048];\n"
-                                                         "__device__ unsigned int done;\n")));
+                                                           "__device__ int partial[2048];\n"
+                                                           "__device__ unsigned int done;\n")));
 }
 
 TEST_F(OrderCheats, SumsByAtomicsWin) {
@@ -393,7 +409,7 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
                                                            "  if (i < n) tile[t] = input[i];\n"
                                                            "  __syncthreads();\n" +
                                                            kFromTile));
-    EXPECT_EQ(record.score, 60) << told(record);
+    EXPECT_EQ(item_called(record, "technique/2").status, Status::pass) << told(record);
     std::vector<std::map<std::string, double>> all;
     for (const Item& item : record.items) all.push_back(item.metrics);
     return all;
@@ -502,7 +518,7 @@ TEST_F(OrderCheats, BlocksThatTakeALockInTwoStepsLose) {
   EXPECT_THAT(reason_of_loss(graded("while (*(volatile int*)&lock != 0) {} "
                                     "*(volatile int*)&lock = 1;")),
               HasSubstr("not at the same time"));
-  expect_won(graded("while (atomicCAS(&lock, 0, 1) != 0) {}"));
+  expect_right(graded("while (atomicCAS(&lock, 0, 1) != 0) {}"));
 }
 
 /// The number by a load, a sum and a store of a volatile word, after delays that differ.

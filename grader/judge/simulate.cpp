@@ -54,6 +54,7 @@ std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
   const std::pair<FindingKind, Status> reasons[] = {{unsupported_instruction, Status::review},
                                                     {step_limit, Status::timeout},
                                                     {trap, Status::error},
+                                                    {read_only_write, Status::error},
                                                     {bad_launch, Status::fail},
                                                     {divergent_barrier, Status::fail},
                                                     {barrier_deadlock, Status::fail}};
@@ -172,7 +173,6 @@ class CaseRun {
       other.findings.clear();
     }
     const bool results_alone = way.turns == Turns::lanes;
-    if (!results_alone) outcome.checks = std::max(outcome.checks, other.checks);
     const auto is_told = [&](const Finding& finding) {
       return !results_alone && (way.turns != Turns::blocks || finding.kind != FindingKind::race);
     };
@@ -202,9 +202,11 @@ class CaseRun {
     const std::uint64_t launch_steps = result.launch_steps;
     const bool cut_short =
         patience_.most_steps < most_launch_steps(way.turns) && launch_steps > patience_.most_steps;
-    CaseOutcome outcome = result.status == RunStatus::completed
-                              ? compared(std::move(result), shape, operands)
-                              : stopped_outcome(std::move(result));
+    // A card ends a launch that stores to constant memory; the simulator goes on and finds more.
+    const bool ended = result.status == RunStatus::completed &&
+                       find_kind(result.findings, FindingKind::read_only_write) == nullptr;
+    CaseOutcome outcome =
+        ended ? compared(std::move(result), shape, operands) : stopped_outcome(std::move(result));
     outcome.steps = steps;
     outcome.launch_steps = launch_steps;
     outcome.cut_short = cut_short && outcome.status == Status::timeout;
@@ -241,7 +243,7 @@ class CaseRun {
     if (program_.registers)
       add_occupancy(result.metrics, options_.device, shape, program_.registers);
     CaseOutcome outcome;
-    if (result.unfollowed) outcome.checks = AccessChecks::limited;
+    if (program_.kernel.sets_flags) outcome.checks = AccessChecks::limited;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);

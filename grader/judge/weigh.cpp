@@ -22,9 +22,14 @@ constexpr const char* kUnchecked =
 constexpr const char* kBeyond =
     "only the simulator can judge this, and it lacks what the kernel uses: a person has to";
 
-constexpr const char* kNotFollowed =
-    "the threads set and read more flags than the simulator follows, so that not every race is "
-    "reported: a person has to judge this";
+constexpr const char* kSetsFlags =
+    "the kernel orders its threads by more than __syncthreads(), __syncwarp() and atomic "
+    "functions: "
+    "whether that is enough, a person has to judge";
+constexpr const char* kWithoutFlags =
+    "take out what the kernel does not need: `volatile`, __threadfence() and its like, barriers of "
+    "a "
+    "part of a block, clock()";
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
@@ -183,7 +188,8 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
     item.message = kBeyond;
   } else if (any_pass && checks == AccessChecks::limited) {
     item.status = Status::review;
-    item.message = kNotFollowed;
+    item.message = kSetsFlags;
+    item.hint = kWithoutFlags;
   } else if (any_pass && checks == AccessChecks::left_out) {
     item.status = Status::deferred;
     item.message = kUnchecked;

@@ -21,7 +21,7 @@ struct ProcessCrash;
 enum class AccessChecks {
   done,
   left_out,    // it ran on a GPU
-  limited,     // its threads set too many flags to follow
+  limited,     // KernelInfo::sets_flags: not every race is found
   impossible,  // the simulator lacks what the kernel uses
 };
 

@@ -336,12 +336,13 @@ TEST(Weigh, WhatAGpuJudgedInItsPlaceLeavesTheRestToAPerson) {
   EXPECT_EQ(item(items, "performance/1").status, Status::deferred) << "a GPU measures times";
 }
 
-TEST(Weigh, MoreFlagsThanAreFollowedLeaveTheChecksToAPerson) {
+TEST(Weigh, FlagsLeaveTheChecksToAPerson) {
   CaseOutcome limited = passed();
   limited.checks = AccessChecks::limited;
   const auto items = weigh(sample_lab(), {passed(), limited, passed()});
   EXPECT_EQ(item(items, "checks").status, Status::review);
-  EXPECT_THAT(item(items, "checks").message, HasSubstr("more flags than the simulator follows"));
+  EXPECT_THAT(item(items, "checks").message, HasSubstr("a person has to judge"));
+  EXPECT_THAT(item(items, "checks").hint, HasSubstr("volatile"));
   EXPECT_EQ(item(items, "checks").points, 0);
   EXPECT_EQ(item(items, "technique/1").status, Status::pass);
 }

@@ -93,11 +93,29 @@ TEST(Barrier, IsForAWarpAsAWhole) {
   EXPECT_EQ(counted.kind, FindingKind::divergent_barrier);
 }
 
+TEST(Barrier, OfAFunctionThatWarpsCallFromTwoPlacesIsTwoBarriers) {
+  const auto run = [](const std::string& body) {
+    PtxProgram program(".reg .b32 %t; mov.u32 %t, %tid.x; setp.lt.u32 %p0, %t, 32;" + body,
+                       ".func meet() { bar.sync 0; ret; }\n");
+    program.shape.block = {64, 1, 1};
+    return program.run();
+  };
+  const Finding finding =
+      only_finding(run("@%p0 bra FIRST;\n.loc 1 24 3\ncall meet, (); bra END;"
+                       "FIRST:\n.loc 1 20 3\ncall meet, (); END:"));
+  EXPECT_EQ(finding.kind, FindingKind::divergent_barrier);
+  EXPECT_EQ(finding.message,
+            "threads of one block meet at different barriers: line 20 and line 24");
+  expect_clean(run(".loc 1 20 3\ncall meet, ();"));
+}
+
 TEST(Barrier, ThereAreSixteen) {
   PtxProgram program("mov.u32 %r0, 15; bar.sync %r0; add.u32 %r0, %r0, 1; bar.sync %r0;");
   const Finding finding = only_finding(program.run());
   EXPECT_EQ(finding.kind, FindingKind::trap);
   EXPECT_EQ(finding.message, "there is no barrier 16");
+  PtxProgram several("mov.u32 %r0, %tid.x; and.b32 %r0, %r0, 1; bar.sync %r0;");
+  EXPECT_EQ(only_finding(several.run()).message, "the threads of a warp name different barriers");
   PtxProgram partial("mov.u32 %r0, 31; bar.sync 1, %r0;");
   EXPECT_EQ(only_finding(partial.run()).message, "a barrier of 31 threads");
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/mixed.h"
 #include "common/numbers.h"
 
 namespace tessera::sim {
@@ -192,9 +193,10 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at, std::uint
   fill_with_poison(storage, poison);
   const auto address = reinterpret_cast<std::uintptr_t>(storage.data());
   registers = storage.data() + (kAlign - address % kAlign) % kAlign;
-  predicates.assign(callee.predicates, 0);
+  predicates.assign(callee.predicates, static_cast<Mask>(mixed(poison)));
   predicates[0] = kAllLanes;
-  parameters.assign(std::size_t{callee.parameter_bytes} * kLanes, std::byte{0});
+  parameters.resize(std::size_t{callee.parameter_bytes} * kLanes);
+  fill_with_poison(parameters, poison);
   local_base =
       from != nullptr ? (from->local_base + from->function->local_bytes + 15) / 16 * 16 : 0;
   depth = from != nullptr ? from->depth + 1 : 0;

@@ -180,6 +180,10 @@ void Decoder::emit_activemask() {
 }
 
 void Decoder::emit_fence(const Opcode& op) {
+  // Neither of these orders what came before with a store that follows.
+  if (op.has("acquire") || op.has("sync_restrict::shared::cluster") ||
+      op.has("sync_restrict::shared::cta"))
+    return append(blank(nothing));
   Inst inst = blank(fence);
   // A cluster is one block here.
   inst.flags = op.has("cta") || op.has("cluster") ? 0 : 1;

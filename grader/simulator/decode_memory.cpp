@@ -59,7 +59,7 @@ std::uint32_t Decoder::order_flags(const Opcode& op) {
     flags |= MemoryFlags::kStrong;
   if (op.has("release") || op.has("acq_rel")) flags |= MemoryFlags::kReleases;
   if (op.has("cta") || op.has("cluster")) flags |= MemoryFlags::kBlockScope;
-  if (op.has("nc")) flags |= MemoryFlags::kCached;
+  if (op.has("nc") || op.name() == "ldu") flags |= MemoryFlags::kCached;
   return flags;
 }
 

@@ -8,18 +8,6 @@
 #include "grader/simulator/ops_move.h"
 
 namespace tessera::sim {
-namespace {
-
-/// Special registers that the simulator does not have.
-bool is_reserved(std::string_view name) {
-  static constexpr std::string_view kPrefixes[] = {
-      "%envreg", "%pm", "%reserved_smem", "%aggr_smem", "%current_graph_exec", "%max_cluster"};
-  return std::ranges::any_of(kPrefixes,
-                             [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
-
-}  // namespace
-
 std::optional<ptx::Type> Decoder::declared_type(const std::string& name) const {
   if (const auto found = source_.registers.find(name); found != source_.registers.end())
     return found->second;
@@ -34,6 +22,7 @@ const RegisterSlot* Decoder::find_register(const std::string& name) {
   if (const auto found = registers_.find(name); found != registers_.end()) return &found->second;
   const std::optional<Type> type = declared_type(name);
   if (!type) return nullptr;
+  if (symbols_.contains(name)) throw InvalidPtx{ptx::declared_elsewhere(name)};
   return &registers_.emplace(name, new_register(*type)).first->second;
 }
 
@@ -85,8 +74,12 @@ Ref Decoder::constant(std::uint64_t bits, unsigned bytes) {
 }
 
 const Symbol& Decoder::symbol(const std::string& name) const {
-  if (const auto found = locals_.find(name); found != locals_.end()) return found->second;
-  if (const auto found = symbols_.find(name); found != symbols_.end()) return found->second;
+  const auto outside = symbols_.find(name);
+  if (const auto found = locals_.find(name); found != locals_.end()) {
+    if (outside != symbols_.end()) throw InvalidPtx{ptx::declared_elsewhere(name)};
+    return found->second;
+  }
+  if (outside != symbols_.end()) return outside->second;
   throw InvalidPtx{"unknown name '" + ptx::declared_name(name) + "'"};
 }
 
@@ -95,7 +88,8 @@ const RegisterSlot& Decoder::register_of(const Operand& operand) {
     throw Mismatch{{"'" + operand.name + "' in a form that is no register"}};
   const RegisterSlot* slot = find_register(operand.name);
   if (slot != nullptr) return *slot;
-  if (is_reserved(operand.name)) throw DecodeError{"special register " + operand.name};
+  if (ptx::is_reserved_register(operand.name))
+    throw DecodeError{"special register " + operand.name};
   throw InvalidPtx{"unknown register '" + ptx::declared_name(operand.name) + "'"};
 }
 

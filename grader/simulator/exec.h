@@ -312,6 +312,7 @@ struct Launch {
   const Module* module = nullptr;
   const Function* kernel = nullptr;
   LaunchShape shape;
+  LaunchBounds bounds;
   const DeviceProfile* device = nullptr;
   DeviceMemory* memory = nullptr;
   std::vector<std::byte> arguments;  // the kernel's parameter bytes
@@ -399,6 +400,9 @@ struct Worker {
 
   /// Ends an epoch: a barrier of the block, or the block itself.
   void end_epoch();
+  /// A barrier orders what the threads that wait at it did. What a thread stored that has ended
+  /// counts as stored in the epoch that begins.
+  void keep_stores_of_ended();
   Frame* take_frame();
   void give_frame(Frame* frame);
   /// Adds one to the note with that key; `describe` fills a new one.

@@ -186,6 +186,42 @@ TEST_P(UnknownPtx, IsUnsupportedWhereItIsReached) {
   EXPECT_EQ(only_finding(result).kind, FindingKind::unsupported_instruction);
 }
 
+// Where the simulator read a text otherwise than ptxas, it would check one program and the GPU run
+// another.
+INSTANTIATE_TEST_SUITE_P(
+    NamesOfTwoThings, RefusedPtx,
+    ::testing::Values(
+        Refused{"RegisterBeforeItsBlockDeclaresIt",
+                "{ .reg .pred q; setp.eq.u32 q, 1, 1; { @q bar.sync 0; .reg .pred q; } }"},
+        Refused{"RangeBeforeItsBlockDeclaresIt", "{ mov.u32 %r1, 2; .reg .b32 %r<4>; }"},
+        Refused{"RegisterOfASpecialName", ".reg .b32 %gridid; mov.u32 %gridid, 1;"},
+        Refused{"RegisterOfANameToCome", ".reg .b32 %envreg3;"},
+        Refused{"RangeWithASpecialName", ".reg .b32 %clock<70>; mov.u32 %clock64, 1;"},
+        Refused{"VariableOfASpecialName", "", ".global .b32 %smid;", 4},
+        Refused{"RegisterOfAVariableOutside", ".reg .b64 x; mov.u64 x, 1;", ".global .b32 x;"},
+        Refused{"RangeOfAVariableOutside", "mov.u32 %r1, 2;", ".global .b32 %r1;"},
+        Refused{"SharedVariableOfOneOutside", ".shared .b32 x; st.shared.u32 [x], 1;",
+                ".shared .b32 x;"},
+        Refused{"ACharacterOfValue0", std::string("// ") + '\0' + "\nbar.sync 0;"}),
+    [](const auto& test) { return test.param.name; });
+
+/// How many barriers a warp passes in `body`.
+double barriers_of(const std::string& body) {
+  PtxProgram program(body);
+  return program.run().metrics.at("barriers");
+}
+
+TEST(HostilePtx, CommentsAndStringsEndWherePtxasEndsThem) {
+  EXPECT_EQ(barriers_of("bar.sync 0;"), 1);
+  EXPECT_EQ(barriers_of("/*/ bar.sync 0; /* */"), 0);
+  EXPECT_EQ(barriers_of("/***/ bar.sync 0; /* /* */"), 1);
+  EXPECT_EQ(barriers_of("// x \\\nbar.sync 0; // /*\n"), 1);
+  EXPECT_EQ(barriers_of("// x\r bar.sync 0;\n"), 0);
+  EXPECT_EQ(barriers_of(".pragma \"nounroll; bar.sync 0; //\";\n"), 0);
+  EXPECT_EQ(barriers_of(".pragma \"a\", \"b\\\"; bar.sync 0; //\";\n"), 1);
+  EXPECT_EQ(barriers_of("C: .callprototype _ () // ; bar.sync 0;\n;"), 0);
+}
+
 TEST(HostilePtx, SizesOfInnerVariablesAreTheirOwn) {
   // Both call sequences name their slots alike; the larger one does not lend its size to the other.
   const std::string scope =

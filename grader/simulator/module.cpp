@@ -142,20 +142,24 @@ bool is_counted_barrier(const ptx::Instruction& instruction) {
 
 /// By it a thread sees how long others took, and may wait for them.
 bool reads_clock(const ptx::Instruction& instruction) {
-  return instruction.words[0] == "mov" &&
-         std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
-           return operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer");
-         });
+  return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+    return operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer");
+  });
+}
+
+/// Loads and stores that other threads can see at any time.
+bool is_strong_access(const ptx::Instruction& instruction) {
+  const auto has = [&](std::string_view word) { return has_word(instruction, word); };
+  const std::string& name = instruction.words[0];
+  return (name == "ld" || name == "ldu" || name == "st") && !has("local") &&
+         (has("volatile") || std::ranges::any_of(kStrongWords, has));
 }
 
 /// Instructions by which threads can see each other while they run.
 bool talks(const ptx::Instruction& instruction) {
-  if (reads_clock(instruction)) return true;
-  const auto has = [&](std::string_view word) { return has_word(instruction, word); };
   const std::string& name = instruction.words[0];
-  if (name == "atom" || name == "red" || is_counted_barrier(instruction)) return true;
-  return (name == "ld" || name == "ldu" || name == "st") &&
-         (has("volatile") || std::ranges::any_of(kStrongWords, has));
+  return name == "atom" || name == "red" || is_counted_barrier(instruction) ||
+         is_strong_access(instruction) || reads_clock(instruction);
 }
 
 /// Fences, and barriers that order as they do.
@@ -193,6 +197,8 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
+    result.use.sets_flags |=
+        fences(instruction) || is_strong_access(instruction) || reads_clock(instruction);
   }
   return result;
 }
@@ -229,6 +235,7 @@ class KernelUses {
       all.narrow_shared |= one.use.narrow_shared;
       all.narrow_global |= one.use.narrow_global;
       all.fences |= one.use.fences;
+      all.sets_flags |= one.use.sets_flags;
       named = one.names;
       while (!named.empty()) {
         if (++looked_at_ > kMostLooks) return std::nullopt;
@@ -268,7 +275,13 @@ std::optional<LoadError> lay_out_shared(const ptx::Module& source, Module& modul
   };
   for (const ptx::Variable& variable : source.variables) add(variable);
   for (const ptx::Function& function : source.functions) {
-    for (const ptx::Variable& variable : function.variables) add(variable);
+    for (const ptx::Variable& variable : function.variables) {
+      if (variable.space == Space::shared && symbols.contains(variable.name))
+        return LoadError{.line = variable.ptx_line,
+                         .name = variable.name,
+                         .message = ptx::declared_elsewhere(variable.name)};
+      add(variable);
+    }
     if (layout.too_large())
       return LoadError{.fault = LoadFault::over_limit,
                        .line = function.ptx_line,
@@ -462,6 +475,7 @@ std::vector<KernelInfo> kernels(const Module& module) {
     info.talks = use.talks;
     info.loads_talk = use.loads_talk;
     info.blocks_talk = use.ordered_blocks;
+    info.sets_flags = use.sets_flags;
     info.bounds = use.bounds;
     result.push_back(std::move(info));
   }

@@ -91,12 +91,33 @@ enum class Special : std::uint8_t {
   globaltimer_hi,
   dynamic_smem_size,
   total_smem_size,
-  zero,
-  one,
+  is_explicit_cluster,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
 };
 
 std::uint64_t warp_places(const DeviceProfile& device) {
   return std::max<std::uint64_t>(static_cast<std::uint64_t>(device.max_threads_per_sm) / kLanes, 1);
+}
+
+/// A number that no other warp of the block has, and that says nothing of its place in the block.
+std::uint64_t place_on_multiprocessor(const Warp& warp) {
+  constexpr std::uint64_t kSteps[] = {5, 7, 11, 13, 17, 19, 23, 25};  // no factor of 32, 48, 64
+  const std::uint64_t draw = drawn(~warp.worker->launch->key, warp.block->index);
+  return (warp.index * kSteps[draw % std::size(kSteps)] + draw / std::size(kSteps)) %
+         warp_places(*warp.worker->launch->device);
 }
 
 /// About a tick, a nanosecond, for each instruction of the warp. It rises by jumps of which nobody
@@ -111,6 +132,7 @@ std::uint64_t clock_of(const Warp& warp) {
 std::uint64_t value_of(const Warp& warp, Special special, unsigned lane) {
   const LaunchShape& shape = warp.worker->launch->shape;
   const Block& block = *warp.block;
+  const Dim3& cluster = warp.worker->launch->bounds.cluster;
   switch (special) {
     case Special::tid_x:
       return warp.thread[0][lane];
@@ -139,12 +161,12 @@ std::uint64_t value_of(const Warp& warp, Special special, unsigned lane) {
     case Special::laneid:
       return lane;
     case Special::warpid:
-      // A place on the multiprocessor, which says nothing of the place in the block.
-      return (warp.index + 7 * block.index + 3) % warp_places(*warp.worker->launch->device);
+      return place_on_multiprocessor(warp);
     case Special::nwarpid:
       return warp_places(*warp.worker->launch->device);
     case Special::smid:
-      return block.index % static_cast<std::uint64_t>(warp.worker->launch->device->multiprocessors);
+      return drawn(warp.worker->launch->key, block.index) %
+             static_cast<std::uint64_t>(warp.worker->launch->device->multiprocessors);
     case Special::nsmid:
       return static_cast<std::uint64_t>(warp.worker->launch->device->multiprocessors);
     case Special::lanemask_eq:
@@ -167,10 +189,39 @@ std::uint64_t value_of(const Warp& warp, Special special, unsigned lane) {
       return shape.shared_bytes;
     case Special::total_smem_size:
       return shape.shared_bytes + warp.worker->launch->static_shared_bytes;
-    case Special::one:
-      return 1;
+    case Special::is_explicit_cluster:
+      return cluster.count() > 1;
+    case Special::clusterid_x:
+      return block.id.x / cluster.x;
+    case Special::clusterid_y:
+      return block.id.y / cluster.y;
+    case Special::clusterid_z:
+      return block.id.z / cluster.z;
+    case Special::nclusterid_x:
+      return shape.grid.x / cluster.x;
+    case Special::nclusterid_y:
+      return shape.grid.y / cluster.y;
+    case Special::nclusterid_z:
+      return shape.grid.z / cluster.z;
+    case Special::cluster_ctaid_x:
+      return block.id.x % cluster.x;
+    case Special::cluster_ctaid_y:
+      return block.id.y % cluster.y;
+    case Special::cluster_ctaid_z:
+      return block.id.z % cluster.z;
+    case Special::cluster_nctaid_x:
+      return cluster.x;
+    case Special::cluster_nctaid_y:
+      return cluster.y;
+    case Special::cluster_nctaid_z:
+      return cluster.z;
+    case Special::cluster_ctarank:
+      return (std::uint64_t{block.id.z % cluster.z} * cluster.y + block.id.y % cluster.y) *
+                 cluster.x +
+             block.id.x % cluster.x;
+    case Special::cluster_nctarank:
+      return cluster.count();
     case Special::gridid:
-    case Special::zero:
       return 0;
   }
   return 0;
@@ -221,21 +272,21 @@ constexpr SpecialRow kSpecials[] = {
     {"%globaltimer_hi", Special::globaltimer_hi},
     {"%dynamic_smem_size", Special::dynamic_smem_size},
     {"%total_smem_size", Special::total_smem_size},
-    {"%is_explicit_cluster", Special::zero},
-    {"%clusterid.x", Special::ctaid_x},
-    {"%clusterid.y", Special::ctaid_y},
-    {"%clusterid.z", Special::ctaid_z},
-    {"%nclusterid.x", Special::nctaid_x},
-    {"%nclusterid.y", Special::nctaid_y},
-    {"%nclusterid.z", Special::nctaid_z},
-    {"%cluster_ctaid.x", Special::zero},
-    {"%cluster_ctaid.y", Special::zero},
-    {"%cluster_ctaid.z", Special::zero},
-    {"%cluster_nctaid.x", Special::one},
-    {"%cluster_nctaid.y", Special::one},
-    {"%cluster_nctaid.z", Special::one},
-    {"%cluster_ctarank", Special::zero},
-    {"%cluster_nctarank", Special::one},
+    {"%is_explicit_cluster", Special::is_explicit_cluster},
+    {"%clusterid.x", Special::clusterid_x},
+    {"%clusterid.y", Special::clusterid_y},
+    {"%clusterid.z", Special::clusterid_z},
+    {"%nclusterid.x", Special::nclusterid_x},
+    {"%nclusterid.y", Special::nclusterid_y},
+    {"%nclusterid.z", Special::nclusterid_z},
+    {"%cluster_ctaid.x", Special::cluster_ctaid_x},
+    {"%cluster_ctaid.y", Special::cluster_ctaid_y},
+    {"%cluster_ctaid.z", Special::cluster_ctaid_z},
+    {"%cluster_nctaid.x", Special::cluster_nctaid_x},
+    {"%cluster_nctaid.y", Special::cluster_nctaid_y},
+    {"%cluster_nctaid.z", Special::cluster_nctaid_z},
+    {"%cluster_ctarank", Special::cluster_ctarank},
+    {"%cluster_nctarank", Special::cluster_nctarank},
 };
 
 template <Space kSpace>

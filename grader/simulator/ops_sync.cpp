@@ -34,27 +34,43 @@ void write_reduction(Warp& warp, const Inst* inst, Mask mask, std::uint32_t vote
   }
 }
 
-/// One source line of a barrier at which threads wait.
+/// A barrier at which threads wait, or a call that led them there.
 struct WaitingPlace {
-  const Function* function = nullptr;
+  const Frame* frame = nullptr;
   const Inst* inst = nullptr;
 
-  int line() const { return function->locations[inst->source].line; }
-  /// Whether the source has both at one place. A compiler may make two instructions of one.
-  bool is(const WaitingPlace& other) const {
+  const Function& function() const { return *frame->function; }
+  int line() const { return function().locations[inst->source].line; }
+  /// Where the barrier's function was called; of the kernel itself a place without a frame.
+  WaitingPlace call() const { return {frame->caller, frame->call}; }
+  /// Whether the source has both in one line and column. A compiler may make two instructions of
+  /// one.
+  bool is_written_at(const WaitingPlace& other) const {
     const auto place = [](const WaitingPlace& waiting) {
-      const ptx::Location& at = waiting.function->locations[waiting.inst->source];
+      const ptx::Location& at = waiting.function().locations[waiting.inst->source];
       return std::tuple(at.line, at.column, at.inlined_file, at.inlined_line, at.inlined_column);
     };
     return place(*this) == place(other);
   }
 };
 
+/// Where two ways to barriers part: the barriers themselves, or calls that led to one of them.
+/// Nothing if the ways are the same.
+std::optional<std::pair<WaitingPlace, WaitingPlace>> parting(WaitingPlace here,
+                                                             WaitingPlace there) {
+  std::optional<std::pair<WaitingPlace, WaitingPlace>> last;
+  for (; here.frame != nullptr && there.frame != nullptr;
+       here = here.call(), there = there.call()) {
+    if (!here.is_written_at(there)) last = {here, there};
+  }
+  return last;
+}
+
 void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace there) {
   if (there.line() < here.line()) std::swap(here, there);
   worker.block.diverged = true;
   worker.note(
-      {FindingKind::divergent_barrier, here.function, here.inst->source, ""}, 1,
+      {FindingKind::divergent_barrier, &here.function(), here.inst->source, ""}, 1,
       [&](FindingNote& note) {
         const std::string where =
             here.line() == there.line()
@@ -73,7 +89,7 @@ void note_parts(Worker& worker, const WaitingPlace& place) {
   if (worker.launch->turns == Turns::lanes) return;  // they never do
   worker.block.diverged = true;
   worker.note(
-      {FindingKind::divergent_barrier, place.function, place.inst->source, "parts"}, 1,
+      {FindingKind::divergent_barrier, &place.function(), place.inst->source, "parts"}, 1,
       [&](FindingNote& note) {
         note.message = "the threads of a warp come to this barrier one part after the other";
         note.hint =
@@ -161,14 +177,16 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
 
 /// At a barrier with a count a part of the block may meet, and threads may only arrive, some more
 /// than once. It orders what they do as flags do: they set one when they arrive, and read it when
-/// they go on. One lane stands for those of its warp, who meet there too.
+/// they go on.
 void arrive_counted(Warp& warp, std::uint32_t number, Mask mask) {
-  warp.meet(mask);
-  const Moment now = moment_of(warp, static_cast<unsigned>(std::countr_zero(mask)));
-  warp.worker->order.fence(now, false);
-  warp.worker->order.release(kBarrierFlags + number, now, false);
+  for_lanes(mask, [&](unsigned lane) {
+    const Moment now = moment_of(warp, lane);
+    warp.worker->order.fence(now, false);
+    warp.worker->order.release(kBarrierFlags + number, now, false);
+  });
 }
 
+/// One lane stands for those of its warp that went on together.
 void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
   warp.worker->order.acquire(kBarrierFlags + number, moment_of(warp, lane));
@@ -189,9 +207,10 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
     for (Split& split : warp.splits) {
       if (split.state != SplitState::at_barrier || split.barrier != number) continue;
       ++parts;
-      const WaitingPlace place{split.frame->function, split.next};
-      if (first.function == nullptr) first = place;
-      if (whole_block && !place.is(first)) note_different_barriers(worker, first, place);
+      const WaitingPlace place{split.frame, split.next};
+      if (first.frame == nullptr) first = place;
+      if (const auto parted = parting(first, place); whole_block && parted)
+        note_different_barriers(worker, parted->first, parted->second);
       warp.activate(split.frame);
       write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
       if (!whole_block) leave_counted(warp, number, split.mask);
@@ -205,8 +224,8 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
   // A part that waited for the other one for very long has gone on alone.
   if (whole_block && in_parts && !block.diverged && !block.patience_ended)
     note_parts(worker, first);
-  if (whole_block && first.function != nullptr)
-    note_absent_threads(worker, *first.function, first.inst);
+  if (whole_block && first.frame != nullptr)
+    note_absent_threads(worker, first.function(), first.inst);
   barrier = {};
   if (whole_block) worker.end_epoch();
 }
@@ -221,6 +240,17 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
         note.example.emplace_back("block", to_string(warp.block->id));
       });
   throw BlockStopped{};
+}
+
+/// A barrier's number or count of threads.
+std::uint32_t same_in_all_lanes(Warp& warp, const Inst* inst, Ref operand, Mask mask) {
+  const std::uint32_t* values = warp.reg<std::uint32_t>(operand);
+  const std::uint32_t first = values[std::countr_zero(mask)];
+  for_lanes(mask, [&](unsigned lane) {
+    if (values[lane] != first)
+      stop_at_barrier(warp, inst, "the threads of a warp name different barriers");
+  });
+  return first;
 }
 
 }  // namespace
@@ -258,20 +288,19 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   Block& block = *warp.block;
   ++warp.worker->barriers;
-  const unsigned lane = static_cast<unsigned>(std::countr_zero(mask));
-  const std::uint32_t number = warp.reg<std::uint32_t>(inst->a)[lane];
+  const std::uint32_t number = same_in_all_lanes(warp, inst, inst->a, mask);
   if (number >= kBarriers)
     stop_at_barrier(warp, inst, fmt::format("there is no barrier {}", number));
   Barrier& state = block.barriers[number];
   if (inst->flags & BarrierFlags::kCounted) {
-    state.expected = warp.reg<std::uint32_t>(inst->b)[lane];
+    state.expected = same_in_all_lanes(warp, inst, inst->b, mask);
     if (state.expected == 0 || state.expected % kLanes != 0)
       stop_at_barrier(warp, inst, fmt::format("a barrier of {} threads", state.expected));
   }
   // With a thread count the hardware counts whole warps.
   const bool counted = state.expected != 0;
   if (counted && (inst->flags & BarrierFlags::kAligned) && mask != warp.live)
-    note_parts(*warp.worker, {warp.frame->function, inst});
+    note_parts(*warp.worker, {warp.frame, inst});
   state.arrived +=
       counted && mask == warp.live ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
   if (inst->flags & BarrierFlags::kReduce) {
@@ -282,7 +311,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   const bool complete = state.arrived >= threads_awaited(block, state);
   if (counted) arrive_counted(warp, number, mask);
   if (inst->flags & BarrierFlags::kArrive) {
-    if (complete) release(*warp.worker, number, {warp.frame->function, inst}, nullptr);
+    if (complete) release(*warp.worker, number, {warp.frame, inst}, nullptr);
     return inst + 1;
   }
   if (mask != warp.active) {  // lanes that the guard held back go on
@@ -291,7 +320,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
-    release(*warp.worker, number, {warp.frame->function, inst}, &warp);
+    release(*warp.worker, number, {warp.frame, inst}, &warp);
     if (counted) leave_counted(warp, number, mask);
     // Else the last warp to come would be the first to go on, whatever the order.
     end_turn(warp);

@@ -54,18 +54,25 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   });
 }
 
-void MemoryOrder::fence(const Moment& now, bool whole_device) {
-  Fence& fence = fences_[Who::thread(now.who)];
-  fence.met = met_at(now);
+void MemoryOrder::Fence::stand_at(const Moment& now, bool whole_device) {
+  met = met_at(now);
   for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
-    fence.time[reach] = now.time;
-    fence.epoch[reach] = fence_epoch_[reach] = now.epoch;
+    time[reach] = now.time;
+    epoch[reach] = now.epoch;
   }
 }
 
-void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_device) {
+void MemoryOrder::fence(const Moment& now, bool whole_device) {
+  fences_[Who::thread(now.who)].stand_at(now, whole_device);
+  for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach)
+    fence_epoch_[reach] = now.epoch;
+}
+
+void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_device,
+                          bool orders) {
   if (full()) return;
-  const Fence& own = fences_[Who::thread(now.who)];
+  Fence own = fences_[Who::thread(now.who)];
+  if (orders) own.stand_at(now, whole_device);
   Release release;
   release.order = ++order_;
   release.met = met_at(now);

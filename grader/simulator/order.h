@@ -43,7 +43,9 @@ class MemoryOrder {
   void fence(const Moment& now, bool whole_device);
 
   /// The thread sets or reads the flag at `address`; for its block alone where not `whole_device`.
-  void release(std::uint64_t address, const Moment& now, bool whole_device = true);
+  /// A setting that `orders` (st.release) needs no fence before it.
+  void release(std::uint64_t address, const Moment& now, bool whole_device = true,
+               bool orders = false);
   void acquire(std::uint64_t address, const Moment& now);
 
   /// A barrier: what one thread acquired holds for all.
@@ -71,6 +73,8 @@ class MemoryOrder {
     Met met;
     std::uint64_t time[kReaches] = {0, 0};
     std::uint32_t epoch[kReaches] = {0, 0};
+
+    void stand_at(const Moment& now, bool whole_device);
   };
   using Fences = std::shared_ptr<const std::vector<Fence>>;  // by thread
   /// What a release covers: accesses of its thread (and those of its warp that it has met since)

@@ -7,6 +7,37 @@
 namespace tessera::ptx {
 namespace {
 
+constexpr std::string_view kSpecialNames[] = {"%tid",
+                                              "%ntid",
+                                              "%ctaid",
+                                              "%nctaid",
+                                              "%laneid",
+                                              "%warpid",
+                                              "%nwarpid",
+                                              "%smid",
+                                              "%nsmid",
+                                              "%gridid",
+                                              "%lanemask_eq",
+                                              "%lanemask_le",
+                                              "%lanemask_lt",
+                                              "%lanemask_ge",
+                                              "%lanemask_gt",
+                                              "%clock",
+                                              "%clock_hi",
+                                              "%clock64",
+                                              "%globaltimer",
+                                              "%globaltimer_lo",
+                                              "%globaltimer_hi",
+                                              "%dynamic_smem_size",
+                                              "%total_smem_size",
+                                              "%is_explicit_cluster",
+                                              "%clusterid",
+                                              "%nclusterid",
+                                              "%cluster_ctaid",
+                                              "%cluster_nctaid",
+                                              "%cluster_ctarank",
+                                              "%cluster_nctarank"};
+
 constexpr std::int64_t kMaxRegisters = 1 << 24;
 
 }  // namespace
@@ -95,7 +126,20 @@ std::vector<Variable> Parser::parameter_list() {
   return result;
 }
 
+void Parser::need_declarable(const std::string& text, bool range) const {
+  const auto digits = [](std::string_view rest) {
+    return rest.find_first_not_of("0123456789") == rest.npos;
+  };
+  const bool taken = text == "_" || text == "WARP_SZ" || special(text) ||
+                     is_reserved_register(text) ||
+                     (range && std::ranges::any_of(kSpecialNames, [&](std::string_view name) {
+                        return name.starts_with(text) && digits(name.substr(text.size()));
+                      }));
+  if (taken) fail("'" + text + "' is PTX's own name");
+}
+
 void Parser::define(const std::string& text) {
+  need_declarable(declared_name(text));
   if (!defined_.insert(text).second) fail("'" + declared_name(text) + "' is declared twice");
 }
 
@@ -120,39 +164,44 @@ void Parser::body(Function& function) {
   }
 }
 
-std::string Parser::declared(const std::string& text) {
+std::string Parser::declared(const std::string& text, std::size_t since) {
   if (scopes_.empty()) return text;
-  std::string& unique = scopes_.back().renamed[text];
-  if (unique.empty()) unique = text + "#" + std::to_string(++renamed_);
-  return unique;
+  Scope::Name& name = scopes_.back().renamed[text];
+  if (name.unique.empty()) name = {text + "#" + std::to_string(++renamed_), since};
+  return name.unique;
 }
 
 void Parser::close_scope(Function& function) {
   const Scope scope = std::move(scopes_.back());
   scopes_.pop_back();
   for (std::size_t i = scope.first; i < function.body.size(); ++i) {
-    scope.rename(function.body[i].guard);
-    for (Operand& operand : function.body[i].operands) scope.rename(operand);
+    rename(scope, i, function.body[i].guard);
+    for (Operand& operand : function.body[i].operands) rename(scope, i, operand);
   }
 }
 
-void Parser::Scope::rename(std::string& text) const {
-  if (const auto found = renamed.find(text); found != renamed.end()) {
-    text = found->second;
+void Parser::rename(const Scope& scope, std::size_t at, std::string& text) const {
+  const auto need_declared = [&](std::size_t since) {
+    if (at < since) fail("'" + declared_name(text) + "' is used before its block declares it");
+  };
+  if (const auto found = scope.renamed.find(text); found != scope.renamed.end()) {
+    need_declared(found->second.since);
+    text = found->second.unique;
     return;
   }
-  if (ranges.empty()) return;
+  if (scope.ranges.empty()) return;
   const auto ranged = ranged_name(text);
   if (!ranged) return;
-  const auto found = ranges.find(ranged->prefix);
-  if (found != ranges.end() && ranged->number < found->second.count)
-    text = found->second.prefix + std::to_string(ranged->number);
+  const auto found = scope.ranges.find(ranged->prefix);
+  if (found == scope.ranges.end() || ranged->number >= found->second.count) return;
+  need_declared(found->second.since);
+  text = found->second.prefix + std::to_string(ranged->number);
 }
 
-void Parser::Scope::rename(Operand& operand) const {
-  rename(operand.name);
-  rename(operand.second);
-  for (Operand& element : operand.elements) rename(element);
+void Parser::rename(const Scope& scope, std::size_t at, Operand& operand) const {
+  rename(scope, at, operand.name);
+  rename(scope, at, operand.second);
+  for (Operand& element : operand.elements) rename(scope, at, element);
 }
 
 void Parser::body_directive(Function& function) {
@@ -167,7 +216,7 @@ void Parser::body_directive(Function& function) {
   } else if (word == "extern") {
     body_variables(function, space_of(try_directive()), true);
   } else if (word == "pragma") {
-    skip_until(';');
+    pragma();
   } else if (word == "file" || word == "section") {
     fail("'." + word + "' inside a function");
   } else {
@@ -179,7 +228,7 @@ void Parser::body_variables(Function& function, Space space, bool external) {
   const bool global = space == Space::global || space == Space::constant;
   for (Variable& variable : variables(space, external)) {
     if (!global) {
-      variable.name = declared(variable.name);
+      variable.name = declared(variable.name, function.body.size());
       define(variable.name);
     }
     (global ? module_.variables : function.variables).push_back(std::move(variable));
@@ -194,7 +243,7 @@ void Parser::registers(Function& function) {
     const std::string text = name();
     count_name();
     if (!accept('<')) {
-      const std::string unique = declared(text);
+      const std::string unique = declared(text, function.body.size());
       define(unique);
       function.registers[unique] = *type;
       continue;
@@ -206,11 +255,14 @@ void Parser::registers(Function& function) {
                           std::to_string(kMaxRegisters),
                       function.name);
     expect('>');
+    need_declarable(text, true);
     const auto number = static_cast<std::uint32_t>(count);
     std::string prefix = text;
     if (!scopes_.empty()) {
       prefix += "#" + std::to_string(++renamed_) + "_";
-      if (!scopes_.back().ranges.try_emplace(text, Scope::Range{prefix, number}).second)
+      if (!scopes_.back()
+               .ranges.try_emplace(text, Scope::Range{prefix, number, function.body.size()})
+               .second)
         fail("'" + text + "' is declared twice");
     }
     if (!function.ranges.try_emplace(prefix, RegisterRange{*type, number}).second)
@@ -367,40 +419,7 @@ Operand Parser::list() {
 }
 
 bool Parser::special(std::string_view text) {
-  static constexpr std::string_view kNames[] = {"%tid",
-                                                "%ntid",
-                                                "%ctaid",
-                                                "%nctaid",
-                                                "%laneid",
-                                                "%warpid",
-                                                "%nwarpid",
-                                                "%smid",
-                                                "%nsmid",
-                                                "%gridid",
-                                                "%lanemask_eq",
-                                                "%lanemask_le",
-                                                "%lanemask_lt",
-                                                "%lanemask_ge",
-                                                "%lanemask_gt",
-                                                "%clock",
-                                                "%clock_hi",
-                                                "%clock64",
-                                                "%globaltimer",
-                                                "%globaltimer_lo",
-                                                "%globaltimer_hi",
-                                                "%dynamic_smem_size",
-                                                "%total_smem_size",
-                                                "%is_explicit_cluster",
-                                                "%clusterid",
-                                                "%nclusterid",
-                                                "%cluster_ctaid",
-                                                "%cluster_nctaid",
-                                                "%cluster_ctarank",
-                                                "%cluster_nctarank"};
-  for (std::string_view entry : kNames) {
-    if (entry == text) return true;
-  }
-  return false;
+  return std::ranges::find(kSpecialNames, text) != std::end(kSpecialNames);
 }
 
 }  // namespace tessera::ptx

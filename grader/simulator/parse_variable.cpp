@@ -14,6 +14,7 @@ std::vector<Variable> Parser::variables(Space space, bool external) {
   do {
     Variable variable = base;
     variable.name = name();
+    need_declarable(variable.name);
     variable.ptx_line = line();
     count_name();
     dimensions(variable);

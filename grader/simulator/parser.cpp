@@ -16,8 +16,10 @@ void Parser::statement() {
   if (word.empty()) fail("expected a directive, found " + found());
   if (word == "target") {
     target();
-  } else if (word == "version" || word == "address_size") {
-    skip_until('\n');
+  } else if (word == "version") {
+    number();
+  } else if (word == "address_size") {
+    if (integer() != 64) fail("addresses have 64 bits");
   } else if (word == "file") {
     const int index = static_cast<int>(integer_to(std::numeric_limits<int>::max()));
     count_name();
@@ -31,7 +33,7 @@ void Parser::statement() {
     skip_until('{');
     skip_until('}');
   } else if (word == "pragma") {
-    skip_until(';');
+    pragma();
   } else if (word == "alias") {
     alias();
   } else {
@@ -44,7 +46,14 @@ void Parser::target() {
   constexpr std::string_view kBefore = "sm_";
   if (name.starts_with(kBefore))
     std::from_chars(name.data() + kBefore.size(), name.data() + name.size(), architecture_);
-  skip_until('\n');
+  while (accept(',')) this->name();
+}
+
+void Parser::pragma() {
+  do {
+    quoted();
+  } while (accept(','));
+  expect(';');
 }
 
 void Parser::declaration(std::string word) {

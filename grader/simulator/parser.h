@@ -26,6 +26,7 @@ class Parser : Scanner {
   void statement();
   void declaration(std::string word);
   void target();
+  void pragma();
   void alias();
   /// For a directive that the parser does not expect here.
   [[noreturn]] void fail_directive(const std::string& word) const;
@@ -58,13 +59,15 @@ class Parser : Scanner {
   std::vector<Variable> parameter_list();
   void body(Function& function);
   /// The name under which something declared here is kept: inside an inner block it hides outer
-  /// ones.
-  std::string declared(const std::string& text);
+  /// ones, from instruction number `since` on.
+  std::string declared(const std::string& text, std::size_t since = 0);
   /// Gives the inner block's instructions the names that declared() made: labels may be used before
   /// they stand.
   void close_scope(Function& function);
   void body_directive(Function& function);
   void body_variables(Function& function, Space space, bool external);
+  /// Refuses a name, or one of a range of numbered names, that PTX gives something itself.
+  void need_declarable(const std::string& text, bool range = false) const;
   /// Notes that a function has this register or variable; refuses a second one.
   void define(const std::string& text);
   void registers(Function& function);
@@ -79,16 +82,22 @@ class Parser : Scanner {
   /// An inner block { ... } of a function, as inline assembly makes them.
   struct Scope {
     std::size_t first = 0;  // its first instruction
-    std::unordered_map<std::string, std::string> renamed;
+    struct Name {
+      std::string unique;     // the new one
+      std::size_t since = 0;  // the instruction before which it is declared; a label: any
+    };
+    std::unordered_map<std::string, Name> renamed;
     struct Range {
       std::string prefix;  // its new one
       std::uint32_t count = 0;
+      std::size_t since = 0;
     };
     std::unordered_map<std::string, Range> ranges;  // by the old prefix
-
-    void rename(std::string& text) const;
-    void rename(Operand& operand) const;
   };
+  /// Renames what instruction number `at` calls by a name of the scope. Before its declaration the
+  /// name is another one's to ptxas: refused.
+  void rename(const Scope& scope, std::size_t at, std::string& text) const;
+  void rename(const Scope& scope, std::size_t at, Operand& operand) const;
 
   /// One level of brackets deeper, while it lives.
   class Nested {

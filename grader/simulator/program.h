@@ -162,6 +162,7 @@ struct KernelUse {
   /// Threads may talk to each other without barriers: in shared memory too.
   bool talks = false;
   bool loads_talk = false;
+  bool sets_flags = false;  // KernelInfo::sets_flags
   /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
   bool narrow_shared = false;
   bool narrow_global = false;

@@ -108,6 +108,17 @@ std::optional<RangedName> ranged_name(const std::string& name) {
                     static_cast<std::uint32_t>(std::stoul(name.substr(digits)))};
 }
 
+std::string declared_elsewhere(const std::string& name) {
+  return "'" + declared_name(name) + "' is declared outside of the function too";
+}
+
+bool is_reserved_register(std::string_view name) {
+  static constexpr std::string_view kPrefixes[] = {
+      "%envreg", "%pm", "%reserved_smem", "%aggr_smem", "%current_graph_exec", "%max_cluster"};
+  return std::ranges::any_of(kPrefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
 std::string declared_name(const std::string& name) {
   return name.substr(0, name.find('#'));
 }

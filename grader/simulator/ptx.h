@@ -131,6 +131,13 @@ std::optional<RangedName> ranged_name(const std::string& name);
 /// block.
 std::string declared_name(const std::string& name);
 
+/// What is wrong with a name that a function and the module both declare: where it stands decides
+/// which of the two ptxas takes.
+std::string declared_elsewhere(const std::string& name);
+
+/// Whether it is a special register that the simulator does not have.
+bool is_reserved_register(std::string_view name);
+
 struct Function {
   std::string name;
   bool entry = false;

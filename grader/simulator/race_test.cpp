@@ -355,6 +355,34 @@ TEST(SharedAtomics, RaceWithPlainAccesses) {
       run_shared(kZero + at(20, add) + "bar.sync 0;" + at(24, "ld.shared.u32 %r0, [tile];")));
 }
 
+TEST(SharedAtomics, DoNotHideAPlainStoreOfTheirOwnThread) {
+  // if (t == 0) sum = 0; atomicAdd(&sum, t); without a barrier between.
+  const std::string clear = at(20, thread_only(0, "st.shared.u32 [tile], 0;"));
+  const std::string add = at(24, "atom.shared.add.u32 %r0, [tile], %t;");
+  const RunResult result = run_shared(kZero + clear + add);
+  ASSERT_FALSE(result.findings.empty());
+  for (const Finding& finding : result.findings) expect_race(finding, 20, 24);
+  expect_clean(run_shared(kZero + clear + "bar.sync 0;" + add));
+  expect_clean(run_shared(kZero + clear + "bar.warp.sync -1;" + add, 32));
+}
+
+TEST(SharedRace, ABarrierDoesNotOrderWhatAThreadThatHasEndedStored) {
+  // Warp 2 stores and returns early; warp 0 reads what it stored two barriers later.
+  const auto kinds = [](const std::string& before_it_ends) {
+    const RunResult result = run_shared(
+        "setp.ge.u32 %p1, %t, 64; add.u32 %r1, %tile, 256; mad.lo.u32 %r1, %t, 4, %r1;" +
+            at(20, "@%p1 st.shared.u32 [%at], %t;") + before_it_ends +
+            "@%p1 bra END; bar.sync 0; bar.sync 0; setp.lt.u32 %p2, %t, 32; @!%p2 bra END;" +
+            at(24, "ld.shared.u32 %r0, [%r1];") + "END:",
+        96);
+    std::vector<FindingKind> all;
+    for (const Finding& finding : result.findings) all.push_back(finding.kind);
+    return all;
+  };
+  EXPECT_THAT(kinds(""), testing::Contains(FindingKind::race));
+  EXPECT_THAT(kinds("bar.sync 0;"), Not(testing::Contains(FindingKind::race)));
+}
+
 TEST(SharedVolatile, MayBeWatchedByOtherWarps) {
   expect_clean(run_shared(kZero + at(20, thread_only(0, "st.volatile.shared.u32 [tile], 1;")) +
                           at(24, thread_only(32, "ld.volatile.shared.u32 %r0, [tile];"))));

@@ -9,6 +9,7 @@ namespace tessera::sim {
 namespace {
 
 constexpr std::uint64_t kStepsOfPart = 8;     // of a warp that meets
+constexpr std::size_t kGranulesOfStep = 256;  // that are looked at
 constexpr std::size_t kMaxEarlyReads = 4096;  // of one epoch; more of them say nothing new
 
 Now now_of(const Warp& warp) {
@@ -47,6 +48,11 @@ bool unordered_in_epoch(const Warp& warp, std::uint32_t before, std::uint32_t no
   const bool same_thread = Who::thread(before) == Who::thread(now);
   if (!same_warp || same_thread || Who::talk(before, now)) return false;
   return !warp.met(before, Who::thread(now) % kLanes);
+}
+
+/// Whether others may make strong accesses at the same time as this one.
+bool is_strong(std::uint32_t who) {
+  return (who & (Who::kAtomic | Who::kVolatile)) != 0;
 }
 
 /// The moment of an access that this warp makes.
@@ -178,8 +184,7 @@ void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment
   if (reads) order.acquire(address, now);
   if (access == Access::read || !stores) return;
   const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
-  if (inst->flags & MemoryFlags::kReleases) order.fence(now, whole_device);
-  order.release(address, now, whole_device);
+  order.release(address, now, whole_device, (inst->flags & MemoryFlags::kReleases) != 0);
 }
 
 bool talks(const Inst* inst, Access access) {
@@ -195,7 +200,7 @@ const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
 
 /// Whether readers are to be kept one by one, and this is one that orders nothing itself.
 bool keeps_reader(const Warp& warp, std::uint32_t who) {
-  return warp.worker->launch->keeps_readers && (who & (Who::kAtomic | Who::kVolatile)) == 0;
+  return warp.worker->launch->keeps_readers && !is_strong(who);
 }
 
 Trace& trace_of(Worker& worker, const Allocation& allocation) {
@@ -342,7 +347,9 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
         shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
-      if (!same) {
+      if (is_strong(who)) {
+        if (store.block != 0 && !is_strong(store.who)) worker.earlier.add_store(granule, store);
+      } else if (!same) {
         worker.earlier.forget(granule);
       } else if (after_write) {
         worker.earlier.add_store(granule, store);
@@ -409,7 +416,10 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       if (read != nullptr) tell(*read, false, false, false);
     }
     if (earlier.cached.block != 0 && !told) tell(earlier.cached, false, false, true);
-    if (!same) {
+    if (is_strong(now.who)) {
+      const Footprint& store = granule.write;
+      if (store.block != 0 && !is_strong(store.who)) trace.earlier.add_store(at, store);
+    } else if (!same) {
       trace.earlier.forget(at);
     } else if (after_write) {
       trace.earlier.add_store(at, granule.write);
@@ -470,6 +480,18 @@ bool Warp::met(std::uint32_t before, unsigned lane) const {
   return covers(known[known_row[lane]], sync_count, before);
 }
 
+void Worker::keep_stores_of_ended() {
+  if (block.live_threads == 0 || block.live_threads == block.threads) return;
+  std::vector<std::uint32_t>& epochs = shadow.writes.epoch;
+  charge(epochs.size() / kGranulesOfStep);
+  for (std::size_t at = 0; at < epochs.size(); ++at) {
+    if (epochs[at] != epoch) continue;
+    const std::uint32_t thread = Who::thread(shadow.writes.who[at]);
+    const Mask live = block.warps[thread / kLanes].live;
+    if (((live >> thread % kLanes) & 1) == 0) epochs[at] = epoch + 1;
+  }
+}
+
 void Worker::end_epoch() {
   for (const EarlyRead& read : early_reads) {
     if (raced_words.contains(read.granule)) continue;
@@ -493,6 +515,7 @@ void Worker::end_epoch() {
   early_reads.clear();
   raced_words.clear();
   earlier.forget_all();
+  keep_stores_of_ended();
   if (launch->fences) order.barrier();
   ++epoch;
 }

@@ -29,19 +29,25 @@ std::string Scanner::found() const {
 void Scanner::skip_space() {
   while (!at_end()) {
     const char c = peek();
-    if (c == '\n' || c == ' ' || c == '\t' || c == '\r' || c == '\0') {
+    if (c == '\n' || c == ' ' || c == '\t' || c == '\r') {
       advance();
     } else if (c == '/' && peek(1) == '/') {
-      while (!at_end() && peek() != '\n') advance();
+      while (!at_end() && peek() != '\n') advance_in_comment();
     } else if (c == '/' && peek(1) == '*') {
       const int first_line = line();
-      while (!at_end() && !(peek() == '*' && peek(1) == '/')) advance();
+      place_.position += 2;
+      while (!at_end() && !(peek() == '*' && peek(1) == '/')) advance_in_comment();
       if (at_end()) throw SyntaxError{first_line, "a comment without end"};
       place_.position += 2;
     } else {
       return;
     }
   }
+}
+
+void Scanner::advance_in_comment() {
+  if (peek() == '\0') fail("a character of the value 0");  // where ptxas ends
+  advance();
 }
 
 bool Scanner::accept(char c) {
@@ -94,7 +100,13 @@ std::string Scanner::quoted() {
 }
 
 void Scanner::skip_until(char stop) {
-  while (!at_end() && peek() != stop) advance();
+  while (skip_space(), !at_end() && peek() != stop) {
+    if (peek() == '"') {
+      quoted();
+    } else {
+      advance();
+    }
+  }
   if (!at_end()) advance();
 }
 

@@ -18,11 +18,13 @@ struct SyntaxError {
   std::string symbol = "";  // of the variable or function that it is about; "" where there is none
 };
 
-/// Reads a text from its start to its end. Everything but peek() and skip_until() passes over white
-/// space and comments first. What is not as expected is a SyntaxError, thrown.
+/// Reads a text from its start to its end. Everything but peek() passes over white space and
+/// comments first. What is not as expected is a SyntaxError, thrown.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  /// A compiler may end its text with characters of the value 0; elsewhere they are refused.
+  explicit Scanner(std::string_view text)
+      : text_(text.substr(0, text.find_last_not_of('\0') + 1)) {}
 
   struct Place {
     std::size_t position = 0;
@@ -59,7 +61,7 @@ class Scanner {
   /// ".word" with its dot removed; empty where no directive stands here.
   std::string try_directive();
   std::string quoted();
-  /// To behind the next `stop`, or to the end.
+  /// To behind the next `stop` that stands in no comment or string, or to the end.
   void skip_until(char stop);
   bool number_here();
   /// A literal: integer in any base, 0f and 0d bit patterns, or a decimal fraction.
@@ -72,6 +74,7 @@ class Scanner {
   double decimal(std::string_view text) const;
   std::uint64_t digits(int base);
 
+  void advance_in_comment();
   /// Over one character.
   void advance() {
     if (peek() == '\n') ++place_.line;

@@ -64,9 +64,8 @@ class Run {
         });
     const SourceLines source(module_, request_.source_file, request_.name_lines);
     result.findings = collect_findings(module_, workers_, source);
-    result.unfollowed =
-        std::ranges::any_of(workers_, [](const Worker& worker) { return worker.order.gave_up(); });
-    if (result.unfollowed) result.findings.push_back(too_many_flags());
+    if (std::ranges::any_of(workers_, [](const Worker& it) { return it.order.gave_up(); }))
+      result.findings.push_back(too_many_flags());
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
     result.lines = collect_lines(module_, sites, launch_, source);
@@ -141,6 +140,7 @@ class Run {
   void prepare() {
     launch_.module = &module_;
     launch_.shape = request_.shape;
+    launch_.bounds = use().bounds;
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
     launch_.fences = launch_.keeps_readers = use().fences;

@@ -41,6 +41,10 @@ struct KernelInfo {
   bool loads_talk = false;
   /// Blocks may talk to each other.
   bool blocks_talk = false;
+  /// Threads may order what they do by more than barriers of their block or warp: by fences,
+  /// volatile or acquiring accesses, barriers of a part of a block, or the clock. Races of such a
+  /// kernel are looked for, and not all are found.
+  bool sets_flags = false;
   LaunchBounds bounds;
 };
 
@@ -147,8 +151,6 @@ struct RunResult {
   std::uint64_t launch_steps = 0;
   /// Variables of the module do not hold what they were declared with: the next launch finds that.
   bool changed_variables = false;
-  /// There were too many flags to follow: races behind them are not told.
-  bool unfollowed = false;
 };
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.

@@ -34,8 +34,9 @@ struct Footprints {
 /// those may not come after these.
 struct EarlierAccesses {
   std::vector<Footprint> reads;  // plain ones, the last of each thread
-  std::vector<Footprint>
-      stores;        // another thread, unordered with it, stored the same value over it
+  /// Over which another thread, unordered with it, stored the same value, or a strong access was
+  /// made: it is ordered with other strong accesses, and these stores may not be.
+  std::vector<Footprint> stores;
   Footprint cached;  // a read through the read-only cache
 };
 
