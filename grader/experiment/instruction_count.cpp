@@ -9,6 +9,7 @@
 #include "common/text.h"
 #include "grader/process/child_process.h"
 #include "grader/process/find_program.h"
+#include "grader/simulator/instruction_set.h"
 
 namespace tessera {
 namespace {
@@ -16,30 +17,27 @@ namespace {
 constexpr std::array kKinds = {"instructions", "fma",    "mul",      "add",     "integer",
                                "loads",        "stores", "barriers", "branches"};
 
+/// "" counts among all instructions alone. Atomics are neither loads nor stores.
+std::string_view kind_of(const ptx::Instruction& instruction) {
+  using enum InstructionClass;
+  const ptx::InstructionInfo& info = ptx::info_of(instruction);
+  const InstructionClass unit = ptx::class_of(instruction);
+  if (unit == memory && !info.is(ptx::kAtomic) && ptx::space_of(instruction) != ptx::Space::local)
+    return info.is(ptx::kStores) ? "stores" : "loads";
+  if (unit == fp32 || unit == fp64) {
+    if (info.name == "fma" || info.name == "mul") return info.name;
+    return info.name == "add" || info.name == "sub" ? "add" : "";
+  }
+  if (info.is(ptx::kBranches)) return "branches";
+  return info.unit == ptx::Unit::barrier ? "barriers" : unit == integer ? "integer" : "";
+}
+
 struct Rule {
   std::string_view prefix;  // of the opcode
   const char* kind;
 };
 
 /// The first that fits counts; what none fits is among all instructions alone.
-constexpr std::array kPtxRules = {
-    Rule{"fma.r", "fma"},       Rule{"mul.f", "mul"},         Rule{"mul.rn.f", "mul"},
-    Rule{"mul.rz.f", "mul"},    Rule{"mul.ru.f", "mul"},      Rule{"mul.rm.f", "mul"},
-    Rule{"mul.rp.f", "mul"},    Rule{"mul.rn.ftz", "mul"},    Rule{"mul.ftz", "mul"},
-    Rule{"add.f", "add"},       Rule{"add.rn.f", "add"},      Rule{"add.ftz", "add"},
-    Rule{"sub.f", "add"},       Rule{"sub.rn.f", "add"},      Rule{"ld.global", "loads"},
-    Rule{"ld.shared", "loads"}, Rule{"ld.v", "loads"},        Rule{"ld.f", "loads"},
-    Rule{"ld.u", "loads"},      Rule{"st.global", "stores"},  Rule{"st.shared", "stores"},
-    Rule{"bar.", "barriers"},   Rule{"barrier.", "barriers"}, Rule{"bra", "branches"},
-    Rule{"mad.", "integer"},    Rule{"mul.lo", "integer"},    Rule{"mul.wide", "integer"},
-    Rule{"mul.hi", "integer"},  Rule{"add.s", "integer"},     Rule{"add.u", "integer"},
-    Rule{"sub.s", "integer"},   Rule{"sub.u", "integer"},     Rule{"shl.", "integer"},
-    Rule{"shr.", "integer"},    Rule{"and.", "integer"},      Rule{"or.", "integer"},
-    Rule{"xor.", "integer"},    Rule{"not.", "integer"},      Rule{"setp.", "integer"},
-    Rule{"min.", "integer"},    Rule{"max.", "integer"},      Rule{"div.", "integer"},
-    Rule{"rem.", "integer"},
-};
-
 constexpr std::array kSassRules = {
     Rule{"FFMA", "fma"},      Rule{"FMUL", "mul"},      Rule{"FADD", "add"},
     Rule{"LDG", "loads"},     Rule{"LDS", "loads"},     Rule{"STG", "stores"},
@@ -57,12 +55,9 @@ class Counts {
     for (const char* kind : kKinds) counts_[prefix_ + kind] = 0;
   }
 
-  template <class Rules>
-  void add(std::string_view opcode, const Rules& rules) {
+  void add(std::string_view kind) {
     ++counts_[prefix_ + "instructions"];
-    const auto rule = std::ranges::find_if(
-        rules, [&](const Rule& one) { return opcode.starts_with(one.prefix); });
-    if (rule != rules.end() && *rule->kind != '\0') ++counts_[prefix_ + rule->kind];
+    if (!kind.empty()) ++counts_[prefix_ + std::string(kind)];
   }
 
   std::map<std::string, double> take() { return std::move(counts_); }
@@ -82,16 +77,6 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, text.find_first_of(" \t;"));
 }
 
-/// The opcode that a line of PTX has, without its predicate; "" for a directive, a label, a
-/// comment.
-std::string_view ptx_opcode(std::string_view line) {
-  line = without_blanks(line);
-  if (line.starts_with("@")) line = without_blanks(line.substr(first_word(line).size()));
-  if (line.empty() || std::islower(static_cast<unsigned char>(line.front())) == 0) return {};
-  const std::string_view word = first_word(line);
-  return word.ends_with(":") ? std::string_view() : word;
-}
-
 /// The opcode of `/*0070*/   @!P0 FFMA R1, ...`; "" for another line.
 std::string_view sass_opcode(std::string_view line) {
   line = without_blanks(line);
@@ -108,6 +93,12 @@ std::string_view sass_opcode(std::string_view line) {
   if (line.starts_with("@")) line = without_blanks(line.substr(first_word(line).size()));
   if (line.empty() || std::isupper(static_cast<unsigned char>(line.front())) == 0) return {};
   return first_word(line);
+}
+
+std::string_view kind_of(std::string_view sass_opcode) {
+  const auto rule = std::ranges::find_if(
+      kSassRules, [&](const Rule& rule) { return sass_opcode.starts_with(rule.prefix); });
+  return rule == kSassRules.end() ? "" : rule->kind;
 }
 
 std::string find_nvdisasm() {
@@ -133,29 +124,16 @@ std::vector<std::string> instruction_metrics() {
   return names;
 }
 
-std::map<std::string, double> count_ptx(std::string_view ptx, std::string_view entry) {
+std::map<std::string, double> count_ptx(std::string_view text, std::string_view entry) {
+  const auto module = ptx::parse(text);
+  if (!module) return {};
+  const auto kernel = std::ranges::find_if(module->functions, [&](const ptx::Function& function) {
+    return function.entry && function.name == entry;
+  });
+  if (kernel == module->functions.end()) return {};
   Counts counts("ptx_");
-  bool inside = false;
-  int depth = 0;
-  bool found = false;
-  for (const std::string& line : split_lines(ptx)) {
-    const std::string_view text = without_blanks(line);
-    if (!inside) {
-      const std::size_t at = text.find(".entry ");
-      if (at == std::string_view::npos) continue;
-      std::string_view name = without_blanks(text.substr(at + 7));
-      name = name.substr(0, name.find_first_of(" \t(,"));
-      inside = found = name == entry;
-      continue;
-    }
-    if (text.starts_with("{")) ++depth;
-    if (depth > 0) {
-      const std::string_view opcode = ptx_opcode(text);
-      if (!opcode.empty()) counts.add(opcode, kPtxRules);
-    }
-    if (text.starts_with("}") && --depth == 0) break;
-  }
-  return found ? counts.take() : std::map<std::string, double>();
+  for (const ptx::Instruction& instruction : kernel->body) counts.add(kind_of(instruction));
+  return counts.take();
 }
 
 std::map<std::string, double> count_sass(std::string_view listing, std::string_view entry) {
@@ -176,7 +154,7 @@ std::map<std::string, double> count_sass(std::string_view listing, std::string_v
     }
     const std::string_view opcode = sass_opcode(line);
     // NOPs fill the text up behind its last instruction.
-    if (!opcode.empty() && opcode != "NOP") counts.add(opcode, kSassRules);
+    if (!opcode.empty() && opcode != "NOP") counts.add(kind_of(opcode));
   }
   return found ? counts.take() : std::map<std::string, double>();
 }

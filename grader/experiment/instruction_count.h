@@ -13,8 +13,8 @@ namespace tessera {
 /// "ptx_instructions", "ptx_fma", ..., "sass_instructions", "sass_fma", ...
 std::vector<std::string> instruction_metrics();
 
-/// Counts by metric of kernel `entry` in PTX text; empty where it is not there.
-std::map<std::string, double> count_ptx(std::string_view ptx, std::string_view entry);
+/// Counts by metric of kernel `entry` in PTX text; empty if it is not there or the text is no PTX.
+std::map<std::string, double> count_ptx(std::string_view text, std::string_view entry);
 
 /// Counts by metric of kernel `entry` in what `nvdisasm -c` prints; empty where it is not there.
 std::map<std::string, double> count_sass(std::string_view listing, std::string_view entry);

@@ -55,6 +55,26 @@ TEST(InstructionCount, OfPtxIsByKernelAndKind) {
   EXPECT_TRUE(count_ptx(kPtx, "kern").empty());
 }
 
+TEST(InstructionCount, OfPtxGoesByTypeWhereTheNameSaysNeither) {
+  const auto counts = count_ptx(R"(
+.visible .entry kernel()
+{
+	selp.b32 	%r1, %r2, %r3, %p1;
+	setp.lt.f32 	%p1, %f1, %f2;
+	min.f32 	%f1, %f1, %f2;
+	min.s32 	%r1, %r1, %r2;
+	add.rz.ftz.f32 	%f1, %f1, %f2;
+	st.f32 	[%rd1], %f1;
+	atom.global.add.u32 	%r1, [%rd1], 1;
+	ret;
+}
+)",
+                                "kernel");
+  EXPECT_EQ(counts.at("ptx_integer"), 2) << "selp, min.s32";
+  EXPECT_EQ(counts.at("ptx_add"), 1);
+  EXPECT_EQ(counts.at("ptx_stores"), 1) << "an atomic is none";
+}
+
 constexpr const char* kListing = R"(	.headerflags	@"EF_CUDA_SM90"
 //--------------------- .text.other --------------------------
 	.section	.text.other,"ax",@progbits

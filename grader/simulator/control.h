@@ -47,9 +47,14 @@ struct CollectiveFlags {
   static constexpr std::uint32_t kResult = 2;  // elect: dst is a register
 };
 
-/// shfl (a value, b lane, c clamp, dst2 predicate), vote (c predicate), match, redux (a value),
-/// elect, bar.warp.sync; d is the member mask. nullptr for another opcode or form.
-const Collective* collective_of(const Opcode& op);
+/// bar.warp.sync and elect; d is the member mask.
+extern const Collective kSync, kElect;
+/// shfl (a value, b lane, c clamp, dst2 predicate), vote (c predicate), match and redux (a value);
+/// nullptr for another form.
+const Collective* shuffle_of(const Opcode& op);
+const Collective* vote_of(const Opcode& op);
+const Collective* match_of(const Opcode& op);
+const Collective* reduce_of(const Opcode& op);
 
 /// Waits until the lanes named by the member mask (Inst::d) have come, then runs Inst::collective.
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask);

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "grader/simulator/instruction_set.h"
 #include "grader/simulator/limits.h"
 
 namespace tessera::sim {
@@ -13,14 +14,13 @@ namespace {
 constexpr std::size_t kMostSteps = 50'000'000;
 
 bool ends_block(const ptx::Instruction& instruction) {
-  const std::string& name = instruction.words[0];
-  return name == "bra" || name == "brx" || name == "ret" || name == "exit" || name == "trap";
+  return ptx::info_of(instruction).is(ptx::kBranches | ptx::kLeaves | ptx::kStops);
 }
 
 /// Labels that a branch may go to.
 std::vector<std::string> targets(const ptx::Function& function,
                                  const ptx::Instruction& instruction) {
-  const std::string& name = instruction.words[0];
+  const std::string_view name = instruction.name();
   if (name == "bra" && !instruction.operands.empty()) return {instruction.operands[0].name};
   if (name == "brx" && instruction.operands.size() == 2) {
     const auto list = function.branch_targets.find(instruction.operands[1].name);

@@ -5,9 +5,9 @@
 
 #include "grader/simulator/control.h"
 #include "grader/simulator/decoder.h"
+#include "grader/simulator/instruction_set.h"
 #include "grader/simulator/limits.h"
 #include "grader/simulator/merged_lines.h"
-#include "grader/simulator/mnemonics.h"
 #include "grader/simulator/ops_move.h"
 #include "grader/simulator/prove.h"
 
@@ -30,20 +30,6 @@ std::size_t at_of(const ListRead& entry) {
 }
 
 }  // namespace
-
-ptx::Space space_in(const Opcode& op) {
-  for (const std::string& word : op.words) {
-    if (word == "global") return ptx::Space::global;
-    // A launch without clusters makes one of each block.
-    if (word == "shared" || word == "shared::cta" || word == "shared::cluster")
-      return ptx::Space::shared;
-    if (word == "local") return ptx::Space::local;
-    if (word == "const") return ptx::Space::constant;
-    if (word == "param" || word == "param::entry" || word == "param::func")
-      return ptx::Space::param;
-  }
-  return ptx::Space::generic;
-}
 
 Expected<Function, LoadError> Decoder::run() {
   try {
@@ -168,26 +154,26 @@ void Decoder::find_joins() {
 bool Decoder::only_exits(int block) const {
   const BasicBlock& candidate = blocks_[static_cast<std::size_t>(block)];
   if (!source_.entry || candidate.end - candidate.begin != 1) return false;
-  const std::string& name = source_.body[candidate.begin].words[0];
-  return name == "ret" || name == "exit";
+  return ptx::info_of(source_.body[candidate.begin]).is(ptx::kLeaves);
 }
 
 void Decoder::emit_block(std::size_t b) {
   block_start_.push_back(static_cast<std::uint32_t>(function_.code.size()));
   groups_.clear();
+  block_ = b;
   for (std::size_t i = blocks_[b].begin; i < blocks_[b].end; ++i) {
     current_ = &source_.body[i];
     function_.locations.push_back(current_->location);
     function_.ptx_lines.push_back(current_->ptx_line);
     function_.texts.push_back(joined(current_->words));
-    const std::string& mnemonic = current_->words[0];
-    if (!ptx::is_mnemonic(mnemonic))
-      throw InvalidPtx{"PTX has no instruction '" + ptx::declared_name(mnemonic) + "'"};
+    const std::string& name = current_->words[0];
+    if (ptx::row_of(name) == 0)
+      throw InvalidPtx{"PTX has no instruction '" + ptx::declared_name(name) + "'"};
     if (i == blocks_[b].begin && joins_[b]) append_unguarded(blank(join_point));
     const std::size_t before = function_.code.size();
     try {
       if (source_.register_parameters) throw DecodeError{"a function without an ABI"};
-      emit(Opcode(current_->words), b);
+      emit();
     } catch (const DecodeError& error) {
       // Only an error when it is reached: code that never runs may use anything.
       function_.code.resize(before);
@@ -245,46 +231,26 @@ void Decoder::expect_operands(std::size_t count) const {
   if (operand_count() > count) throw DecodeError{"an operand more than is known"};
 }
 
-void Decoder::emit(const Opcode& op, std::size_t block) {
-  const std::string_view name = op.name();
-  if (name == "ld" || name == "ldu") return emit_load(op);
-  if (name == "st") return emit_store(op);
-  if (name == "atom" || name == "red") return emit_atomic(op);
-  if (name == "mov") return strictly([&] { emit_move(op); });
-  if (name == "cvt" && !op.has("pack")) return emit_convert(op);
-  if (name == "cvta") return emit_cvta(op);
-  if (name == "setp") return strictly([&] { emit_setp(op); });
-  if (name == "set") return emit_set(op);
-  if (name == "selp" || name == "slct") return strictly([&] { emit_select(op); });
-  if (name == "bra") return emit_branch(block);
-  if (name == "brx") return emit_indexed_branch(block);
-  if (name == "call") return emit_call();
-  if (name == "ret") return append(blank(return_from));
-  if (name == "exit") return append(blank(exit_thread));
-  if (name == "trap" || name == "brkpt") return append(blank(trap));
-  if (name == "barrier" && op.has("cluster")) throw DecodeError{"a barrier of a cluster"};
-  if ((name == "bar" || name == "barrier") && !op.has("warp")) return emit_barrier(op);
-  if (collective_of(op) != nullptr) return emit_collective(op);
-  if (name == "activemask") return emit_activemask();
-  if (name == "isspacep") return emit_isspacep(op);
-  if (name == "testp") return emit_testp(op);
-  if (op.type() == Type::pred) return strictly([&] { emit_predicate_logic(op); });
-  // Those of a proxy order what is not simulated.
-  const bool of_proxy = op.has("proxy") || op.has("mbarrier_init");
-  if ((name == "membar" || name == "fence") && !of_proxy) return emit_fence(op);
-  if (name == "fence" || without_effect(op)) return append(blank(nothing));
-  emit_lane_op(op);
-}
-
-bool Decoder::without_effect(const Opcode& op) {
-  static constexpr std::string_view kNames[] = {"prefetch", "prefetchu",     "nanosleep",
-                                                "pmevent",  "applypriority", "setmaxnreg"};
-  return std::find(std::begin(kNames), std::end(kNames), op.name()) != std::end(kNames);
+void Decoder::emit() {
+  using Emit = void (Decoder::*)(const Opcode&);
+  static constexpr Emit kEmits[] = {
+#define INSTRUCTION(name, unit, traits, decode, ...) decode,
+#include "grader/simulator/instruction_set.def"
+  };
+  const Opcode op(current_->words);
+  if (kEmits[op.row] == nullptr) throw DecodeError{"not implemented"};
+  try {
+    (this->*kEmits[op.row])(op);
+  } catch (const Mismatch& mismatch) {
+    if (ptx::info_of(*current_).is(ptx::kEveryForm)) throw InvalidPtx{mismatch.message};
+    throw;
+  }
 }
 
 void Decoder::emit_lane_op(const Opcode& op) {
+  if (op.type() == Type::pred) return emit_predicate_logic(op);
   LaneOp found;
-  for (auto find : {integer_op, bit_op, float_op, half_op}) {
+  for (const LaneMaker find : {integer_op, bit_op, float_op, half_op}) {
     found = find(op);
     if (found.run != nullptr) break;
   }
@@ -292,16 +258,14 @@ void Decoder::emit_lane_op(const Opcode& op) {
   const unsigned widths[] = {found.a, found.b, found.c, found.d};
   expect_operands(1 + static_cast<std::size_t>(std::ranges::count_if(
                           widths, [](unsigned width) { return width != 0; })));
-  strictly([&] {
-    Inst inst = blank(found.run);
-    inst.flags = carry_flags(op);
-    inst.a = source(operand(1), found.a);
-    if (found.b != 0) inst.b = source(operand(2), found.b);
-    if (found.c != 0) inst.c = source(operand(3), found.c);
-    if (found.d != 0) inst.d = source(operand(4), found.d);
-    inst.dst = destination(operand(0), found.dst);
-    append(inst);
-  });
+  Inst inst = blank(found.run);
+  inst.flags = found.flags;
+  inst.a = source(operand(1), found.a);
+  if (found.b != 0) inst.b = source(operand(2), found.b);
+  if (found.c != 0) inst.c = source(operand(3), found.c);
+  if (found.d != 0) inst.d = source(operand(4), found.d);
+  inst.dst = destination(operand(0), found.dst);
+  append(inst);
 }
 
 void Decoder::append_known(const Inst& inst) {

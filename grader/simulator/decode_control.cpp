@@ -22,15 +22,15 @@ bool declared_slots_fit(const List& list, const ptx::Function& function) {
 
 }  // namespace
 
-void Decoder::emit_branch(std::size_t block) {
+void Decoder::emit_branch(const Opcode&) {
   expect_operands(1);
   Inst inst = blank(branch);
   branch_labels_.emplace_back(function_.code.size(), operand(0).name);
-  reconverge_at_.emplace_back(function_.code.size(), reconverge_[block]);
+  reconverge_at_.emplace_back(function_.code.size(), reconverge_[block_]);
   append(inst);
 }
 
-void Decoder::emit_indexed_branch(std::size_t block) {
+void Decoder::emit_indexed_branch(const Opcode&) {
   expect_operands(2);
   const auto found = source_.branch_targets.find(operand(1).name);
   if (found == source_.branch_targets.end() || found->second.empty())
@@ -39,7 +39,7 @@ void Decoder::emit_indexed_branch(std::size_t block) {
   inst.a = source(operand(0), 4);
   attach(inst, {});
   list_labels_.emplace_back(inst.extra, found->second);
-  reconverge_at_.emplace_back(function_.code.size(), reconverge_[block]);
+  reconverge_at_.emplace_back(function_.code.size(), reconverge_[block_]);
   append(inst);
 }
 
@@ -78,7 +78,7 @@ void Decoder::direct_call(Inst& inst, const Operand& callee, const List& list) c
   throw DecodeError{"a call of the external function " + callee.name};
 }
 
-void Decoder::emit_call() {
+void Decoder::emit_call(const Opcode& op) {
   groups_.clear();
   std::size_t next = 0;
   List list;
@@ -94,14 +94,15 @@ void Decoder::emit_call() {
     inst.a = source(callee, 8);
   } else {
     direct_call(inst, callee, list);
-    if (is_builtin(callee.name))
-      add_site(inst, Opcode(current_->words), false, is_heap_function(callee.name));
+    if (is_builtin(callee.name)) add_site(inst, op, false, is_heap_function(callee.name));
   }
   attach(inst, std::move(list));
   append(inst);
 }
 
 void Decoder::emit_barrier(const Opcode& op) {
+  if (op.has("cluster")) throw DecodeError{"a barrier of a cluster"};
+  if (op.has("warp")) return append(meeting(op, &kSync, 1));
   groups_.clear();
   Inst inst = blank(barrier);
   const bool reduce = op.has("red");
@@ -132,47 +133,56 @@ void Decoder::emit_barrier(const Opcode& op) {
   append(inst);
 }
 
-void Decoder::emit_collective(const Opcode& op) {
+Inst Decoder::meeting(const Opcode& op, const Collective* kind, std::size_t operands) {
   groups_.clear();
-  Inst inst = blank(collective);
-  inst.collective = collective_of(op);
-  const std::string_view name = op.name();
-  if (name == "bar" || name == "barrier") {
-    expect_operands(1);
-    inst.d = source(operand(0), 4);
-    return append(inst);
-  }
+  if (kind == nullptr) throw DecodeError{"not implemented"};
   if (!op.has("sync")) throw DecodeError{"the form without .sync, which no current GPU has"};
-  const std::size_t last = name == "shfl" ? 4 : name == "elect" ? 1 : 2;
-  expect_operands(last + 1);
-  inst.d = source(operand(last), 4);
-  Operand to = operand(0);
-  inst.dst2 = second_predicate(to);
-  to.second.clear();
-  if (name == "vote") {
-    const auto [vote, negated] = predicate_source(operand(1));
-    inst.c = vote;
-    if (negated) inst.flags |= CollectiveFlags::kNegate;
-    inst.dst = op.has("ballot") ? destination(to, 4) : kept_predicate(to);
-    return append(inst);
-  }
-  if (name == "elect") {
-    if (to.kind != Kind::sink) {
-      inst.flags |= CollectiveFlags::kResult;
-      inst.dst = destination(to, 4);
-    }
-    return append(inst);
-  }
-  inst.a = source(operand(1), ptx::bytes(op.type()));
-  if (name == "shfl") {
-    inst.b = source(operand(2), 4);
-    inst.c = source(operand(3), 4);
-  }
-  inst.dst = destination(to, 4);
+  expect_operands(operands);
+  Inst inst = blank(collective);
+  inst.collective = kind;
+  inst.d = source(operand(operands - 1), 4);
+  return inst;
+}
+
+void Decoder::emit_shuffle(const Opcode& op) {
+  Inst inst = meeting(op, shuffle_of(op), 5);
+  inst.dst2 = second_predicate(operand(0));
+  inst.a = source(operand(1), 4);
+  inst.b = source(operand(2), 4);
+  inst.c = source(operand(3), 4);
+  inst.dst = destination(operand(0), 4);
   append(inst);
 }
 
-void Decoder::emit_activemask() {
+void Decoder::emit_match(const Opcode& op) {
+  Inst inst = meeting(op, op.name() == "match" ? match_of(op) : reduce_of(op), 3);
+  inst.dst2 = second_predicate(operand(0));
+  inst.a = source(operand(1), ptx::bytes(op.type()));
+  inst.dst = destination(operand(0), 4);
+  append(inst);
+}
+
+void Decoder::emit_vote(const Opcode& op) {
+  Inst inst = meeting(op, vote_of(op), 3);
+  inst.dst2 = second_predicate(operand(0));
+  const auto [vote, negated] = predicate_source(operand(1));
+  inst.c = vote;
+  if (negated) inst.flags |= CollectiveFlags::kNegate;
+  inst.dst = op.has("ballot") ? destination(operand(0), 4) : kept_predicate(operand(0));
+  append(inst);
+}
+
+void Decoder::emit_elect(const Opcode& op) {
+  Inst inst = meeting(op, &kElect, 2);
+  inst.dst2 = second_predicate(operand(0));
+  if (operand(0).kind != Kind::sink) {
+    inst.flags |= CollectiveFlags::kResult;
+    inst.dst = destination(operand(0), 4);
+  }
+  append(inst);
+}
+
+void Decoder::emit_activemask(const Opcode&) {
   expect_operands(1);
   Inst inst = blank(activemask);
   inst.dst = destination(operand(0), 4);
@@ -180,10 +190,12 @@ void Decoder::emit_activemask() {
 }
 
 void Decoder::emit_fence(const Opcode& op) {
-  // Neither of these orders what came before with a store that follows.
-  if (op.has("acquire") || op.has("sync_restrict::shared::cluster") ||
-      op.has("sync_restrict::shared::cta"))
-    return append(blank(nothing));
+  // Those of a proxy order what is not simulated; the others do not order what came before with a
+  // store that follows.
+  for (const char* word : {"proxy", "mbarrier_init", "acquire", "sync_restrict::shared::cluster",
+                           "sync_restrict::shared::cta"}) {
+    if (op.has(word)) return append(blank(nothing));
+  }
   Inst inst = blank(fence);
   // A cluster is one block here.
   inst.flags = op.has("cta") || op.has("cluster") ? 0 : 1;

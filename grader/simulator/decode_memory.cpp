@@ -32,8 +32,8 @@ void Decoder::address(Inst& inst, const Operand& operand) {
   }
 }
 
-ptx::Space Decoder::access_space(const Opcode& op, const Operand& operand) {
-  const Space declared = space_in(op);
+ptx::Space Decoder::access_space(const Operand& operand) {
+  const Space declared = ptx::space_of(*current_);
   if (declared != Space::generic || names_register(operand) || operand.kind != Kind::symbol)
     return declared;
   return symbol(operand.name).space;
@@ -99,7 +99,7 @@ void Decoder::emit_load(const Opcode& op) {
   if (!is_plain_access(op)) throw DecodeError{"a load in this form"};
   expect_operands(2);
   const Operand& to = operand(0);
-  const Space space = access_space(op, operand(1));
+  const Space space = access_space(operand(1));
   Inst inst = blank(nullptr);
   inst.size = ptx::bytes(op.type());
   inst.count = vector_count(op, to);
@@ -125,7 +125,7 @@ void Decoder::emit_store(const Opcode& op) {
   if (!is_plain_access(op)) throw DecodeError{"a store in this form"};
   expect_operands(2);
   const Operand& from = operand(1);
-  const Space space = access_space(op, operand(0));
+  const Space space = access_space(operand(0));
   Inst inst = blank(nullptr);
   inst.size = ptx::bytes(op.type());
   inst.count = vector_count(op, from);
@@ -166,7 +166,7 @@ void Decoder::emit_atomic(const Opcode& op) {
   const bool result = op.name() == "atom";
   const bool swap = op.has("cas");
   const std::size_t first = result ? 1 : 0;
-  const Space space = access_space(op, operand(first));
+  const Space space = access_space(operand(first));
   const unsigned bytes = ptx::bytes(op.type());
   Inst inst = blank(atomic_handler(op, space));
   if (inst.run == nullptr || operand(first + 1).kind == Kind::vector || (swap && !result))

@@ -41,6 +41,7 @@ void Decoder::emit_unpack(unsigned bytes) {
 }
 
 void Decoder::emit_convert(const Opcode& op) {
+  if (op.has("pack")) throw DecodeError{"not implemented"};
   const Type to = op.type(0), from = op.type(1);
   const bool packs = to == Type::f16x2 || to == Type::bf16x2;
   Inst inst = blank(nullptr);
@@ -69,7 +70,7 @@ void Decoder::emit_convert(const Opcode& op) {
 
 void Decoder::emit_cvta(const Opcode& op) {
   expect_operands(2);
-  const Space space = space_in(op);
+  const Space space = ptx::space_of(*current_);
   const unsigned bytes = ptx::bytes(op.type());
   Inst inst = blank(add_offset_handler(bytes));
   if (inst.run == nullptr) throw DecodeError{"this form of cvta"};
@@ -101,9 +102,7 @@ void Decoder::emit_setp(const Opcode& op) {
   inst.a = source(operand(1), bytes);
   inst.b = source(operand(2), bytes);
   combination(inst, op, 3);
-  Operand first = operand(0);
-  first.second.clear();
-  inst.dst = predicate_destination(first);
+  inst.dst = predicate_destination(operand(0));
   inst.dst2 = second_predicate(operand(0));
   append(inst);
 }
@@ -159,9 +158,9 @@ void Decoder::emit_predicate_logic(const Opcode& op) {
   append(inst);
 }
 
-void Decoder::emit_isspacep(const Opcode& op) {
+void Decoder::emit_isspacep(const Opcode&) {
   expect_operands(2);
-  Inst inst = blank(isspacep_handler(space_in(op)));
+  Inst inst = blank(isspacep_handler(ptx::space_of(*current_)));
   if (inst.run == nullptr) throw DecodeError{"this form of isspacep"};
   inst.a = source(operand(1), 8);
   inst.dst = kept_predicate(operand(0));

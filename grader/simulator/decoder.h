@@ -41,9 +41,6 @@ struct RegisterSlot {
   bool predicate = false;
 };
 
-/// The state space that a word of the opcode names; generic where none does.
-ptx::Space space_in(const Opcode& op);
-
 /// Instructions are decoded one after the other: what is said of "the instruction" is said of
 /// current_. A part that meets something unknown throws DecodeError, which makes the instruction
 /// one that is unsupported when it is reached; what ptxas would refuse is an InvalidPtx. Only the
@@ -84,19 +81,17 @@ class Decoder {
   const Operand& operand(std::size_t index) const;
   /// Refuses fewer operands, and does not know more.
   void expect_operands(std::size_t count) const;
-  /// Calls `emit` for an opcode that is known in every form: operands that do not fit are refused.
-  template <class F>
-  static void strictly(F emit) {
-    try {
-      emit();
-    } catch (const Mismatch& mismatch) {
-      throw InvalidPtx{mismatch.message};
-    }
-  }
   std::size_t operand_count() const { return current_->operands.size(); }
-  void emit(const Opcode& op, std::size_t block);
-  static bool without_effect(const Opcode& op);
+  void emit();
   void emit_lane_op(const Opcode& op);
+  /// An instruction whose operands do not matter.
+  template <Handler kRun>
+  void emit_run(const Opcode&) {
+    append(blank(kRun));
+  }
+  // All others that instruction_set.def names, in the decode_*.cpp of their kind.
+#define DECODER(decode) void decode(const Opcode& op);
+#include "grader/simulator/instruction_set.def"
 
   // decode_operands.cpp: registers, constants, symbols
   std::optional<Type> declared_type(const std::string& name) const;
@@ -137,7 +132,7 @@ class Decoder {
   // decode_memory.cpp
   /// Base address register and offset of [a + offset].
   void address(Inst& inst, const Operand& operand);
-  Space access_space(const Opcode& op, const Operand& operand);
+  Space access_space(const Operand& operand);
   static std::uint32_t order_flags(const Opcode& op);
   void add_site(Inst& inst, const Opcode& op, bool store, bool atomic);
   /// Accesses at the same register and width in one basic block share their addresses' pattern.
@@ -145,38 +140,23 @@ class Decoder {
   /// Elements of a vector access, 1 where `value` is no vector; what .v2, .v4 and .v8 say must
   /// agree.
   static unsigned vector_count(const Opcode& op, const Operand& value);
-  void emit_load(const Opcode& op);
-  void emit_store(const Opcode& op);
   /// Whether an operand of the function beside this one names its register.
   bool is_read(const Operand& result);
-  void emit_atomic(const Opcode& op);
   /// Addresses in that register are no longer the same.
   void note_write(Ref ref);
 
   // decode_values.cpp: moves, conversions, comparisons, predicates
-  void emit_move(const Opcode& op);
-  void emit_convert(const Opcode& op);
-  void emit_cvta(const Opcode& op);
   void emit_pack(unsigned bytes);
   void emit_unpack(unsigned bytes);
   void combination(Inst& inst, const Opcode& op, std::size_t index);
-  void emit_setp(const Opcode& op);
-  void emit_set(const Opcode& op);
-  void emit_select(const Opcode& op);
   void emit_predicate_logic(const Opcode& op);
-  void emit_isspacep(const Opcode& op);
-  void emit_testp(const Opcode& op);
 
   // decode_control.cpp: branches, calls, barriers, what lanes do together
-  void emit_branch(std::size_t block);
-  void emit_indexed_branch(std::size_t block);
-  void emit_call();
   void add_slots(List& list, const Operand& operands) const;
   void direct_call(Inst& inst, const Operand& callee, const List& list) const;
-  void emit_barrier(const Opcode& op);
-  void emit_collective(const Opcode& op);
-  void emit_activemask();
-  void emit_fence(const Opcode& op);
+  /// An instruction of `operands` operands that waits for the lanes that the last one names;
+  /// nullptr: no such form.
+  Inst meeting(const Opcode& op, const Collective* kind, std::size_t operands);
 
   const ptx::Function& source_;
   std::uint32_t index_;
@@ -190,6 +170,7 @@ class Decoder {
   std::vector<int> reconverge_;  // by block
   std::vector<bool> joins_;      // by block: whether lanes may meet at its start
   std::vector<std::uint32_t> block_start_;
+  std::size_t block_ = 0;  // where current_ stands
   const Instruction* current_ = nullptr;
   std::unordered_map<std::string_view, std::uint32_t>
       mentions_;  // of registers; empty: not counted

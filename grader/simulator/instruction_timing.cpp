@@ -8,6 +8,7 @@
 
 #include "grader/simulator/control.h"
 #include "grader/simulator/control_flow.h"
+#include "grader/simulator/instruction_set.h"
 #include "grader/simulator/timing.h"
 
 namespace tessera::sim {
@@ -59,28 +60,8 @@ Known conjunction(Known a, Known b) {
   return bits > zeros ? Known::of(bits, a.low & b.low) : Known::of(zeros, 0);
 }
 
-bool has(const Instruction& instruction, std::string_view word) {
-  return std::find(instruction.words.begin() + 1, instruction.words.end(), word) !=
-         instruction.words.end();
-}
-
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-Space space_of(const Instruction& instruction) {
-  for (const std::string& word : instruction.words) {
-    if (word == "global") return Space::global;
-    if (word == "shared" || word == "shared::cta") return Space::shared;
-    if (word == "local") return Space::local;
-    if (word == "const") return Space::constant;
-    if (word.starts_with("param")) return Space::param;
-  }
-  return Space::generic;
-}
-
-bool accesses_memory(const Instruction& instruction) {
-  return is_one_of(instruction.words[0], {"ld", "ldu", "st", "atom", "red"});
 }
 
 std::optional<ptx::Type> last_type(const Instruction& instruction) {
@@ -88,33 +69,6 @@ std::optional<ptx::Type> last_type(const Instruction& instruction) {
     if (const auto type = ptx::type_from(*word)) return type;
   }
   return std::nullopt;
-}
-
-bool touches_float(const Instruction& instruction) {
-  return std::ranges::any_of(instruction.words, [](const std::string& word) {
-    const auto type = ptx::type_from(word);
-    return type && ptx::is_float(*type);
-  });
-}
-
-InstructionClass class_of(const Instruction& instruction) {
-  using enum InstructionClass;
-  const std::string_view name = instruction.words[0];
-  if (accesses_memory(instruction)) {
-    const Space space = space_of(instruction);
-    return space == Space::param || space == Space::constant ? none : memory;
-  }
-  if (is_one_of(name, {"mov", "cvta", "nanosleep", "pmevent", "prefetch", "prefetchu"}))
-    return none;
-  if (is_one_of(name, {"shfl", "match", "redux"})) return shuffle;
-  if (is_one_of(name, {"bar", "barrier"})) return has(instruction, "warp") ? control : barrier;
-  if (is_one_of(name, {"bra", "brx", "call", "ret", "exit", "trap"})) return control;
-  if (name == "cvt") return touches_float(instruction) ? special : none;
-  if (is_one_of(name, {"div", "rcp", "sqrt", "rsqrt", "sin", "cos", "ex2", "lg2", "tanh"}))
-    return touches_float(instruction) ? special : integer;
-  const auto type = last_type(instruction);
-  if (type == ptx::Type::f64) return fp64;
-  return type && ptx::is_float(*type) ? fp32 : integer;
 }
 
 class Analysis {
@@ -156,35 +110,28 @@ class Analysis {
     for (const Operand& element : operand.elements) add_registers(element, to);
   }
 
-  static bool has_result(const Instruction& instruction) {
-    const std::string_view name = instruction.words[0];
-    if (is_one_of(name, {"bar", "barrier"})) return has(instruction, "red");
-    return !is_one_of(name, {"st", "red", "bra", "brx", "call", "ret", "exit", "trap", "membar",
-                             "fence", "prefetch", "prefetchu", "nanosleep"});
-  }
-
   void describe(const Instruction& instruction, InstTiming& timing) {
-    timing.kind = class_of(instruction);
+    timing.kind = ptx::class_of(instruction);
     if (!instruction.guard.empty()) {
       if (const auto guard = register_called(instruction.guard)) timing.reads.push_back(*guard);
     }
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      const bool result = i == 0 && has_result(instruction);
+      const bool result = i == 0 && ptx::has_result(instruction);
       add_registers(instruction.operands[i], result ? timing.writes : timing.reads);
     }
-    if (accesses_memory(instruction)) describe_access(instruction, timing);
+    if (ptx::info_of(instruction).unit == ptx::Unit::memory) describe_access(instruction, timing);
   }
 
   static void describe_access(const Instruction& instruction, InstTiming& timing) {
-    const std::string_view name = instruction.words[0];
-    timing.space = space_of(instruction);
-    timing.atomic = name == "atom" || name == "red";
-    timing.store = name == "st" || timing.atomic;
+    const ptx::InstructionInfo& info = ptx::info_of(instruction);
+    timing.space = ptx::space_of(instruction);
+    timing.atomic = info.is(ptx::kAtomic);
+    timing.store = info.is(ptx::kStores);
     const auto type = last_type(instruction);
-    const unsigned elements = has(instruction, "v2")   ? 2
-                              : has(instruction, "v4") ? 4
-                              : has(instruction, "v8") ? 8
-                                                       : 1;
+    const unsigned elements = instruction.has("v2")   ? 2
+                              : instruction.has("v4") ? 4
+                              : instruction.has("v8") ? 8
+                                                      : 1;
     timing.width = (type ? ptx::bytes(*type) : 4) * elements;
   }
 
@@ -202,9 +149,11 @@ class Analysis {
   }
 
   std::optional<Known> known_result(const Instruction& instruction) const {
-    const std::string_view name = instruction.words[0];
-    const bool low = has(instruction, "lo") || has(instruction, "wide");
-    const bool floats = touches_float(instruction) && name != "mov";
+    using enum InstructionClass;
+    const std::string_view name = instruction.name();
+    const InstructionClass kind = ptx::class_of(instruction);
+    const bool low = instruction.has("lo") || instruction.has("wide");
+    const bool floats = kind == fp32 || kind == fp64 || kind == special;
     const std::size_t sources =
         floats                                    ? 0
         : is_one_of(name, {"mov", "cvta", "cvt"}) ? 1
@@ -239,7 +188,7 @@ class Analysis {
   /// nothing changes, so that a loop's own step counts.
   void find_known_bits() {
     for (const Instruction& instruction : source_.body) {
-      if (has_result(instruction) && !instruction.operands.empty())
+      if (ptx::has_result(instruction) && !instruction.operands.empty())
         each_name(instruction.operands[0],
                   [&](const std::string& name) { known_[name] = std::nullopt; });
     }
@@ -254,7 +203,7 @@ class Analysis {
       }
       changed = false;
       for (const Instruction& instruction : source_.body) {
-        if (!has_result(instruction) || instruction.operands.empty()) continue;
+        if (!ptx::has_result(instruction) || instruction.operands.empty()) continue;
         const bool plain = instruction.operands[0].kind != Kind::vector;
         const std::optional<Known> result =
             plain ? known_result(instruction) : std::optional(Known::nothing());
@@ -289,7 +238,7 @@ class Analysis {
     for (std::size_t i = block.begin; i < block.end; ++i) {
       const Instruction& instruction = source_.body[i];
       const InstTiming& timing = timings_[i];
-      if (timing.kind == InstructionClass::barrier || instruction.words[0] == "call" ||
+      if (timing.kind == InstructionClass::barrier || instruction.name() == "call" ||
           (timing.store && timing.space != Space::global)) {
         merge_all(loads);
       }
@@ -297,7 +246,7 @@ class Analysis {
         const Operand& from = instruction.operands[1];
         loads[from.name].push_back({from.offset, i});
       }
-      if (!has_result(instruction) || instruction.operands.empty()) continue;
+      if (!ptx::has_result(instruction) || instruction.operands.empty()) continue;
       each_name(instruction.operands[0], [&](const std::string& name) {
         const auto found = loads.find(name);
         if (found == loads.end()) return;
@@ -309,8 +258,8 @@ class Analysis {
   }
 
   static bool mergeable(const Instruction& instruction, const InstTiming& timing) {
-    return instruction.words[0] == "ld" && timing.space == Space::shared && timing.width == 4 &&
-           instruction.guard.empty() && !has(instruction, "volatile") &&
+    return instruction.name() == "ld" && timing.space == Space::shared && timing.width == 4 &&
+           instruction.guard.empty() && !instruction.has("volatile") &&
            instruction.operands.size() == 2 && !instruction.operands[1].name.empty();
   }
 

@@ -112,15 +112,9 @@ class SharedLayout {
   std::vector<SharedVariable> variables_;
 };
 
-bool has_word(const ptx::Instruction& instruction, std::string_view word) {
-  return std::find(instruction.words.begin() + 1, instruction.words.end(), word) !=
-         instruction.words.end();
-}
-
 /// Accesses of fewer than 4 bytes that are not to one of the other spaces.
 bool narrow_access(const ptx::Instruction& instruction, std::string_view space) {
-  const std::string& name = instruction.words[0];
-  if (name != "ld" && name != "st" && name != "atom" && name != "red") return false;
+  if (ptx::info_of(instruction).unit != ptx::Unit::memory) return false;
   for (const std::string_view word : instruction.words) {
     static constexpr std::string_view kSpaces[] = {"global", "shared", "param", "local", "const"};
     const bool names_space =
@@ -134,10 +128,8 @@ bool narrow_access(const ptx::Instruction& instruction, std::string_view space) 
 
 /// A barrier of a number of threads, which may be a part of the block.
 bool is_counted_barrier(const ptx::Instruction& instruction) {
-  const auto& words = instruction.words;
-  if (words.front() != "bar" && words.front() != "barrier") return false;
-  const bool reduces = std::find(words.begin(), words.end(), "red") != words.end();
-  return instruction.operands.size() == (reduces ? 4 : 2);
+  return ptx::info_of(instruction).unit == ptx::Unit::barrier &&
+         instruction.operands.size() == (instruction.has("red") ? 4 : 2);
 }
 
 /// By it a thread sees how long others took, and may wait for them.
@@ -149,16 +141,15 @@ bool reads_clock(const ptx::Instruction& instruction) {
 
 /// Loads and stores that other threads can see at any time.
 bool is_strong_access(const ptx::Instruction& instruction) {
-  const auto has = [&](std::string_view word) { return has_word(instruction, word); };
-  const std::string& name = instruction.words[0];
-  return (name == "ld" || name == "ldu" || name == "st") && !has("local") &&
+  const auto has = [&](std::string_view word) { return instruction.has(word); };
+  const ptx::InstructionInfo& info = ptx::info_of(instruction);
+  return info.unit == ptx::Unit::memory && !info.is(ptx::kAtomic) && !has("local") &&
          (has("volatile") || std::ranges::any_of(kStrongWords, has));
 }
 
 /// Instructions by which threads can see each other while they run.
 bool talks(const ptx::Instruction& instruction) {
-  const std::string& name = instruction.words[0];
-  return name == "atom" || name == "red" || is_counted_barrier(instruction) ||
+  return ptx::info_of(instruction).is(ptx::kAtomic) || is_counted_barrier(instruction) ||
          is_strong_access(instruction) || reads_clock(instruction);
 }
 
@@ -188,11 +179,12 @@ FunctionUse use_of(const ptx::Function& function) {
   };
   for (const ptx::Instruction& instruction : function.body) {
     for (const ptx::Operand& operand : instruction.operands) visit(operand, visit);
-    const bool own_block = has_word(instruction, "shared") || has_word(instruction, "shared::cta");
+    const bool own_block = instruction.has("shared") || instruction.has("shared::cta");
+    const ptx::InstructionInfo& info = ptx::info_of(instruction);
+    const bool stores_alone = info.is(ptx::kStores) && !info.is(ptx::kLoads);
     result.use.talks |= talks(instruction);
-    const std::string& name = instruction.words[0];
-    result.use.loads_talk |= talks(instruction) && name != "st" && name != "red";
-    result.use.loads_talk |= name == "activemask";  // which lanes run together
+    result.use.loads_talk |= talks(instruction) && !stores_alone;
+    result.use.loads_talk |= info.name == "activemask";  // which lanes run together
     result.use.ordered_blocks |= talks(instruction) && !own_block;
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "grader/simulator/exec.h"
+#include "grader/simulator/instruction_set.h"
 
 namespace tessera::sim {
 
@@ -14,7 +17,8 @@ namespace tessera::sim {
 inline constexpr const char* kStrongWords[] = {"relaxed", "acquire", "release", "mmio"};
 
 struct Opcode {
-  explicit Opcode(const std::vector<std::string>& instruction_words) : words(instruction_words) {
+  explicit Opcode(const std::vector<std::string>& instruction_words)
+      : words(instruction_words), row(ptx::row_of(words[0])) {
     for (std::size_t i = 1; i < words.size(); ++i) {
       if (const auto type = ptx::type_from(words[i])) types.push_back(*type);
     }
@@ -28,6 +32,7 @@ struct Opcode {
   ptx::Type type(std::size_t i = 0) const { return i < types.size() ? types[i] : ptx::Type::none; }
 
   const std::vector<std::string>& words;
+  std::size_t row;  // of instruction_set.def
   std::vector<ptx::Type> types;
 };
 
@@ -40,12 +45,19 @@ struct LaneOp {
   unsigned b = 0;
   unsigned c = 0;
   unsigned d = 0;
+  std::uint32_t flags = 0;  // Inst::flags
 };
+
+/// Makes what runs an instruction, by its types and modifiers; without a handler if there is no
+/// such form. instruction_set.def names those of each instruction.
+using LaneMaker = LaneOp (*)(const Opcode&);
+
+inline LaneOp none(const Opcode&) {
+  return {};
+}
 
 // Each returns an empty LaneOp for an opcode that is not its own.
 LaneOp integer_op(const Opcode& op);
-/// Flags of addc, subc, madc and the .cc forms; 0 for others.
-std::uint32_t carry_flags(const Opcode& op);
 LaneOp bit_op(const Opcode& op);
 LaneOp float_op(const Opcode& op);
 LaneOp half_op(const Opcode& op);
@@ -104,6 +116,43 @@ LaneOp lane_op2() {
 template <class F, class D, class A, class B = A, class C = A>
 LaneOp lane_op3() {
   return {map3<F, D, A, B, C>, sizeof(D), sizeof(A), sizeof(B), sizeof(C)};
+}
+
+// ---- handlers by the type that an opcode names
+
+using U8 = std::uint8_t;
+using U16 = std::uint16_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+using I8 = std::int8_t;
+using I16 = std::int16_t;
+using I32 = std::int32_t;
+using I64 = std::int64_t;
+
+/// How PTX calls T.
+template <class T>
+constexpr ptx::Type type_of() {
+  if (std::is_floating_point_v<T>) return sizeof(T) == 4 ? ptx::Type::f32 : ptx::Type::f64;
+  const auto narrowest = std::is_signed_v<T> ? ptx::Type::s8 : ptx::Type::u8;
+  return static_cast<ptx::Type>(static_cast<int>(narrowest) + std::countr_zero(sizeof(T)));
+}
+
+/// u32 for b32, and so on; other types stay as they are.
+inline ptx::Type as_unsigned(ptx::Type type) {
+  if (type < ptx::Type::b8 || type > ptx::Type::b64) return type;
+  return static_cast<ptx::Type>(static_cast<int>(type) - static_cast<int>(ptx::Type::b8) +
+                                static_cast<int>(ptx::Type::u8));
+}
+
+/// make(T()) for that one of Ts which `type` names; an empty result if it names none.
+template <class T, class... Ts, class Make>
+auto of_type(ptx::Type type, Make make) {
+  if (type == type_of<T>()) return make(T());
+  if constexpr (sizeof...(Ts) != 0) {
+    return of_type<Ts...>(type, make);
+  } else {
+    return decltype(make(T()))();
+  }
 }
 
 }  // namespace tessera::sim

@@ -155,16 +155,6 @@ Handler atomic_handler(const Opcode& op, Space space) {
   switch (op.type()) {
     case Type::b16:
       return op.has("cas") ? in_space<Cas, std::uint16_t>(space) : nullptr;
-    case Type::b32:
-    case Type::u32:
-      return integer_operation<std::uint32_t>(op, space);
-    case Type::s32:
-      return integer_operation<std::int32_t>(op, space);
-    case Type::b64:
-    case Type::u64:
-      return integer_operation<std::uint64_t>(op, space);
-    case Type::s64:
-      return integer_operation<std::int64_t>(op, space);
     case Type::f32:
       return op.has("add")    ? in_space<FloatAdd, float>(space)
              : op.has("exch") ? in_space<Exch, float>(space)
@@ -180,7 +170,8 @@ Handler atomic_handler(const Opcode& op, Space space) {
     case Type::bf16x2:
       return op.has("add") ? in_space<HalfAdd<Bfloat16Format, 2>, std::uint32_t>(space) : nullptr;
     default:
-      return nullptr;
+      return of_type<U32, I32, U64, I64>(
+          as_unsigned(op.type()), [&]<class T>(T) { return integer_operation<T>(op, space); });
   }
 }
 

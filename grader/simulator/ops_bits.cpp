@@ -5,9 +5,6 @@ namespace tessera::sim {
 namespace {
 
 using ptx::Type;
-using U16 = std::uint16_t;
-using U32 = std::uint32_t;
-using U64 = std::uint64_t;
 
 template <class T>
 constexpr unsigned kBits = 8 * sizeof(T);
@@ -114,7 +111,7 @@ struct Bfe {
 };
 
 template <class T>
-const Inst* bfi(Warp& warp, const Inst* inst, Mask mask) {
+const Inst* insert_bits(Warp& warp, const Inst* inst, Mask mask) {
   const T* a = warp.reg<T>(inst->a);
   const T* b = warp.reg<T>(inst->b);
   const U32* c = warp.reg<U32>(inst->c);
@@ -130,7 +127,7 @@ const Inst* bfi(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
-const Inst* lop3(Warp& warp, const Inst* inst, Mask mask) {
+const Inst* logic_table(Warp& warp, const Inst* inst, Mask mask) {
   const U32* a = warp.reg<U32>(inst->a);
   const U32* b = warp.reg<U32>(inst->b);
   const U32* c = warp.reg<U32>(inst->c);
@@ -204,6 +201,13 @@ struct Bmsk {
   }
 };
 
+/// The rank of the block in whose shared memory an address lies. A launch without clusters makes
+/// one of each block.
+template <class T>
+struct ClusterRank {
+  static U32 apply(T) { return 0; }
+};
+
 struct Fns {
   static U32 apply(U32 bits, U32 base, U32 offset) {
     const auto n = static_cast<std::int32_t>(offset);
@@ -218,167 +222,101 @@ struct Fns {
   }
 };
 
-template <template <class> class F>
-LaneOp by_width2(Type type) {
-  switch (ptx::bytes(type)) {
-    case 2:
-      return lane_op2<F<U16>, U16, U16>();
-    case 4:
-      return lane_op2<F<U32>, U32, U32>();
-    case 8:
-      return lane_op2<F<U64>, U64, U64>();
-    default:
-      return {};
-  }
+/// The unsigned type of the operands' width.
+Type bits_of(const Opcode& op) {
+  const unsigned bytes = ptx::bytes(op.type());
+  return bytes == 2 ? Type::u16 : bytes == 4 ? Type::u32 : bytes == 8 ? Type::u64 : Type::none;
 }
 
 template <template <class> class F>
-LaneOp by_width1(Type type) {
-  switch (ptx::bytes(type)) {
-    case 2:
-      return lane_op1<F<U16>, U16, U16>();
-    case 4:
-      return lane_op1<F<U32>, U32, U32>();
-    case 8:
-      return lane_op1<F<U64>, U64, U64>();
-    default:
-      return {};
-  }
+LaneOp one(const Opcode& op) {
+  return of_type<U16, U32, U64>(bits_of(op), []<class T>(T) { return lane_op1<F<T>, T, T>(); });
 }
 
-template <class F, class T>
-LaneOp shift_op() {
-  return lane_op2<F, T, T, U32>();
+template <template <class> class F>
+LaneOp two(const Opcode& op) {
+  return of_type<U16, U32, U64>(bits_of(op), []<class T>(T) { return lane_op2<F<T>, T, T>(); });
 }
 
-LaneOp shift_right(Type type) {
-  switch (type) {
-    case Type::s16:
-      return shift_op<Shr<std::int16_t>, std::int16_t>();
-    case Type::s32:
-      return shift_op<Shr<std::int32_t>, std::int32_t>();
-    case Type::s64:
-      return shift_op<Shr<std::int64_t>, std::int64_t>();
-    case Type::u16:
-    case Type::b16:
-      return shift_op<Shr<U16>, U16>();
-    case Type::u32:
-    case Type::b32:
-      return shift_op<Shr<U32>, U32>();
-    case Type::u64:
-    case Type::b64:
-      return shift_op<Shr<U64>, U64>();
-    default:
-      return {};
-  }
+template <class F>
+LaneOp three(const Opcode&) {
+  return lane_op3<F, U32, U32>();
 }
 
-LaneOp shift_left(Type type) {
-  switch (ptx::bytes(type)) {
-    case 2:
-      return shift_op<Shl<U16>, U16>();
-    case 4:
-      return shift_op<Shl<U32>, U32>();
-    case 8:
-      return shift_op<Shl<U64>, U64>();
-    default:
-      return {};
-  }
+/// 4 or 8 bytes.
+template <template <class> class F>
+LaneOp word(const Opcode& op) {
+  const auto of = []<class T>(T) { return lane_op1<F<T>, decltype(F<T>::apply(T{})), T>(); };
+  return ptx::bytes(op.type()) == 8 ? of(U64{}) : of(U32{});
 }
 
-template <class T>
-LaneOp bfind_op(bool shift) {
-  return shift ? lane_op1<Bfind<T, true>, U32, T>() : lane_op1<Bfind<T, false>, U32, T>();
+LaneOp shift_right(const Opcode& op) {
+  return of_type<U16, I16, U32, I32, U64, I64>(
+      as_unsigned(op.type()), []<class T>(T) { return lane_op2<Shr<T>, T, T, U32>(); });
+}
+
+LaneOp shift_left(const Opcode& op) {
+  return of_type<U16, U32, U64>(bits_of(op),
+                                []<class T>(T) { return lane_op2<Shl<T>, T, T, U32>(); });
 }
 
 LaneOp bfind(const Opcode& op) {
-  const bool shift = op.has("shiftamt");
-  switch (op.type()) {
-    case Type::u32:
-      return bfind_op<U32>(shift);
-    case Type::s32:
-      return bfind_op<std::int32_t>(shift);
-    case Type::u64:
-      return bfind_op<U64>(shift);
-    case Type::s64:
-      return bfind_op<std::int64_t>(shift);
-    default:
-      return {};
-  }
+  return of_type<U32, I32, U64, I64>(op.type(), [&]<class T>(T) {
+    return op.has("shiftamt") ? lane_op1<Bfind<T, true>, U32, T>()
+                              : lane_op1<Bfind<T, false>, U32, T>();
+  });
 }
 
-LaneOp bfe(Type type) {
-  switch (type) {
-    case Type::u32:
-      return lane_op3<Bfe<U32>, U32, U32, U32, U32>();
-    case Type::s32:
-      return lane_op3<Bfe<std::int32_t>, std::int32_t, std::int32_t, U32, U32>();
-    case Type::u64:
-      return lane_op3<Bfe<U64>, U64, U64, U32, U32>();
-    case Type::s64:
-      return lane_op3<Bfe<std::int64_t>, std::int64_t, std::int64_t, U32, U32>();
-    default:
-      return {};
-  }
+LaneOp bfe(const Opcode& op) {
+  return of_type<U32, I32, U64, I64>(op.type(),
+                                     []<class T>(T) { return lane_op3<Bfe<T>, T, T, U32, U32>(); });
+}
+
+LaneOp bfi(const Opcode& op) {
+  return ptx::bytes(op.type()) == 8 ? LaneOp{insert_bits<U64>, 8, 8, 8, 4, 4}
+                                    : LaneOp{insert_bits<U32>, 4, 4, 4, 4, 4};
+}
+
+LaneOp bmsk(const Opcode& op) {
+  return op.has("wrap") ? lane_op2<Bmsk<true>, U32, U32>() : lane_op2<Bmsk<false>, U32, U32>();
+}
+
+LaneOp lop3(const Opcode& op) {
+  return op.has("BoolOp") ? LaneOp{} : LaneOp{logic_table, 4, 4, 4, 4, 4};
 }
 
 LaneOp funnel(const Opcode& op) {
   const bool wrap = op.has("wrap");
-  if (op.has("l"))
-    return wrap ? lane_op3<ShfLeftWrap, U32, U32>() : lane_op3<ShfLeftClamp, U32, U32>();
-  return wrap ? lane_op3<ShfRightWrap, U32, U32>() : lane_op3<ShfRightClamp, U32, U32>();
+  if (op.has("l")) return wrap ? three<ShfLeftWrap>(op) : three<ShfLeftClamp>(op);
+  return wrap ? three<ShfRightWrap>(op) : three<ShfRightClamp>(op);
 }
 
 LaneOp permute(const Opcode& op) {
-  if (op.has("f4e")) return lane_op3<Prmt<PermuteMode::f4e>, U32, U32>();
-  if (op.has("b4e")) return lane_op3<Prmt<PermuteMode::b4e>, U32, U32>();
-  if (op.has("rc8")) return lane_op3<Prmt<PermuteMode::rc8>, U32, U32>();
-  if (op.has("ecl")) return lane_op3<Prmt<PermuteMode::ecl>, U32, U32>();
-  if (op.has("ecr")) return lane_op3<Prmt<PermuteMode::ecr>, U32, U32>();
-  if (op.has("rc16")) return lane_op3<Prmt<PermuteMode::rc16>, U32, U32>();
-  return lane_op3<Prmt<PermuteMode::generic>, U32, U32>();
+  if (op.has("f4e")) return three<Prmt<PermuteMode::f4e>>(op);
+  if (op.has("b4e")) return three<Prmt<PermuteMode::b4e>>(op);
+  if (op.has("rc8")) return three<Prmt<PermuteMode::rc8>>(op);
+  if (op.has("ecl")) return three<Prmt<PermuteMode::ecl>>(op);
+  if (op.has("ecr")) return three<Prmt<PermuteMode::ecr>>(op);
+  if (op.has("rc16")) return three<Prmt<PermuteMode::rc16>>(op);
+  return three<Prmt<PermuteMode::generic>>(op);
 }
 
 LaneOp szext(const Opcode& op) {
-  using I32 = std::int32_t;
-  if (op.type() == Type::s32) {
-    return op.has("wrap") ? lane_op2<Szext<I32, true>, I32, I32, U32>()
-                          : lane_op2<Szext<I32, false>, I32, I32, U32>();
-  }
-  return op.has("wrap") ? lane_op2<Szext<U32, true>, U32, U32>()
-                        : lane_op2<Szext<U32, false>, U32, U32>();
+  const auto of = [&]<class T>(T) {
+    return op.has("wrap") ? lane_op2<Szext<T, true>, T, T, U32>()
+                          : lane_op2<Szext<T, false>, T, T, U32>();
+  };
+  return op.type() == Type::s32 ? of(I32{}) : of(U32{});
 }
 
 }  // namespace
 
 LaneOp bit_op(const Opcode& op) {
-  const std::string_view name = op.name();
-  const Type type = op.type();
-  const bool wide = ptx::bytes(type) == 8;
-  if (name == "and") return by_width2<And>(type);
-  if (name == "or") return by_width2<Or>(type);
-  if (name == "xor") return by_width2<Xor>(type);
-  if (name == "not") return by_width1<Not>(type);
-  if (name == "cnot") return by_width1<Cnot>(type);
-  if (name == "shl") return shift_left(type);
-  if (name == "shr") return shift_right(type);
-  if (name == "shf") return funnel(op);
-  if (name == "popc")
-    return wide ? lane_op1<Popc<U64>, U32, U64>() : lane_op1<Popc<U32>, U32, U32>();
-  if (name == "clz") return wide ? lane_op1<Clz<U64>, U32, U64>() : lane_op1<Clz<U32>, U32, U32>();
-  if (name == "brev")
-    return wide ? lane_op1<Brev<U64>, U64, U64>() : lane_op1<Brev<U32>, U32, U32>();
-  if (name == "bfind") return bfind(op);
-  if (name == "bfe") return bfe(type);
-  if (name == "bfi")
-    return wide ? LaneOp{bfi<U64>, 8, 8, 8, 4, 4} : LaneOp{bfi<U32>, 4, 4, 4, 4, 4};
-  if (name == "lop3" && !op.has("BoolOp")) return {lop3, 4, 4, 4, 4, 4};
-  if (name == "prmt") return permute(op);
-  if (name == "szext") return szext(op);
-  if (name == "bmsk")
-    return op.has("wrap") ? lane_op2<Bmsk<true>, U32, U32>() : lane_op2<Bmsk<false>, U32, U32>();
-  if (name == "fns") return lane_op3<Fns, U32, U32>();
-  return {};
+  static constexpr LaneMaker kMakers[] = {
+#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) bits,
+#include "grader/simulator/instruction_set.def"
+  };
+  return kMakers[op.row](op);
 }
 
 }  // namespace tessera::sim

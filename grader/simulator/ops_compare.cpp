@@ -228,26 +228,6 @@ Handler by_comparison(const Opcode& op) {
 template <template <class> class Maker>
 Handler by_type(const Opcode& op, Type type) {
   switch (type) {
-    case Type::b16:
-    case Type::u16:
-      return by_comparison<Maker<Plain<std::uint16_t>>>(op);
-    case Type::b32:
-    case Type::u32:
-      return by_comparison<Maker<Plain<std::uint32_t>>>(op);
-    case Type::b64:
-    case Type::u64:
-      return by_comparison<Maker<Plain<std::uint64_t>>>(op);
-    case Type::s16:
-      return by_comparison<Maker<Plain<std::int16_t>>>(op);
-    case Type::s32:
-      return by_comparison<Maker<Plain<std::int32_t>>>(op);
-    case Type::s64:
-      return by_comparison<Maker<Plain<std::int64_t>>>(op);
-    case Type::f32:
-      return op.has("ftz") ? by_comparison<Maker<Flushed>>(op)
-                           : by_comparison<Maker<Plain<float>>>(op);
-    case Type::f64:
-      return by_comparison<Maker<Plain<double>>>(op);
     case Type::f16:
       return by_comparison<Maker<Half<HalfFormat>>>(op);
     case Type::bf16:
@@ -257,7 +237,9 @@ Handler by_type(const Opcode& op, Type type) {
     case Type::bf16x2:
       return by_comparison<Maker<HalfPair<Bfloat16Format>>>(op);
     default:
-      return nullptr;
+      if (type == Type::f32 && op.has("ftz")) return by_comparison<Maker<Flushed>>(op);
+      return of_type<U16, I16, U32, I32, U64, I64, float, double>(
+          as_unsigned(type), [&]<class T>(T) { return by_comparison<Maker<Plain<T>>>(op); });
   }
 }
 

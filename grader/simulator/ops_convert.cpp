@@ -208,40 +208,12 @@ Handler pick(const Opcode& op, unsigned dst_bytes, unsigned src_bytes) {
   return general<D, S>;
 }
 
-template <class D>
-Handler from_type(const Opcode& op, unsigned dst_bytes, unsigned src_bytes) {
-  switch (op.type(1)) {
-    case Type::u8:
-    case Type::b8:
-      return pick<D, std::uint8_t>(op, dst_bytes, src_bytes);
-    case Type::s8:
-      return pick<D, std::int8_t>(op, dst_bytes, src_bytes);
-    case Type::u16:
-    case Type::b16:
-      return pick<D, std::uint16_t>(op, dst_bytes, src_bytes);
-    case Type::s16:
-      return pick<D, std::int16_t>(op, dst_bytes, src_bytes);
-    case Type::u32:
-    case Type::b32:
-      return pick<D, std::uint32_t>(op, dst_bytes, src_bytes);
-    case Type::s32:
-      return pick<D, std::int32_t>(op, dst_bytes, src_bytes);
-    case Type::u64:
-    case Type::b64:
-      return pick<D, std::uint64_t>(op, dst_bytes, src_bytes);
-    case Type::s64:
-      return pick<D, std::int64_t>(op, dst_bytes, src_bytes);
-    case Type::f16:
-      return pick<D, HalfBits>(op, dst_bytes, src_bytes);
-    case Type::bf16:
-      return pick<D, Bfloat16Bits>(op, dst_bytes, src_bytes);
-    case Type::f32:
-      return pick<D, float>(op, dst_bytes, src_bytes);
-    case Type::f64:
-      return pick<D, double>(op, dst_bytes, src_bytes);
-    default:
-      return nullptr;
-  }
+/// `make` of the value of one element of that type.
+template <class Make>
+Handler of_element(Type type, Make make) {
+  if (type == Type::f16) return make(HalfBits());
+  if (type == Type::bf16) return make(Bfloat16Bits());
+  return of_type<U8, I8, U16, I16, U32, I32, U64, I64, float, double>(as_unsigned(type), make);
 }
 
 /// cvt.rn.f16x2.f32 d, a, b: a goes to the upper half.
@@ -294,42 +266,11 @@ std::uint32_t convert_flags(const Opcode& op) {
 
 Handler convert_handler(const Opcode& op, unsigned dst_bytes, unsigned src_bytes) {
   if (op.has("tf32")) return to_tf32;
-  switch (op.type(0)) {
-    case Type::u8:
-    case Type::b8:
-      return from_type<std::uint8_t>(op, dst_bytes, src_bytes);
-    case Type::s8:
-      return from_type<std::int8_t>(op, dst_bytes, src_bytes);
-    case Type::u16:
-    case Type::b16:
-      return from_type<std::uint16_t>(op, dst_bytes, src_bytes);
-    case Type::s16:
-      return from_type<std::int16_t>(op, dst_bytes, src_bytes);
-    case Type::u32:
-    case Type::b32:
-      return from_type<std::uint32_t>(op, dst_bytes, src_bytes);
-    case Type::s32:
-      return from_type<std::int32_t>(op, dst_bytes, src_bytes);
-    case Type::u64:
-    case Type::b64:
-      return from_type<std::uint64_t>(op, dst_bytes, src_bytes);
-    case Type::s64:
-      return from_type<std::int64_t>(op, dst_bytes, src_bytes);
-    case Type::f16:
-      return from_type<HalfBits>(op, dst_bytes, src_bytes);
-    case Type::bf16:
-      return from_type<Bfloat16Bits>(op, dst_bytes, src_bytes);
-    case Type::f32:
-      return from_type<float>(op, dst_bytes, src_bytes);
-    case Type::f64:
-      return from_type<double>(op, dst_bytes, src_bytes);
-    case Type::f16x2:
-      return pack<HalfFormat>;
-    case Type::bf16x2:
-      return pack<Bfloat16Format>;
-    default:
-      return nullptr;
-  }
+  if (op.type(0) == Type::f16x2) return pack<HalfFormat>;
+  if (op.type(0) == Type::bf16x2) return pack<Bfloat16Format>;
+  return of_element(op.type(0), [&]<class D>(D) {
+    return of_element(op.type(1), [&]<class S>(S) { return pick<D, S>(op, dst_bytes, src_bytes); });
+  });
 }
 
 }  // namespace tessera::sim

@@ -94,25 +94,34 @@ Handler with_mode(const Opcode& op) {
 }
 
 template <template <class> class F, unsigned kOperands>
-LaneOp any(const Opcode& op) {
+LaneOp with_type(const Opcode& op) {
   const bool wide = op.type() == Type::f64;
   const unsigned size = wide ? 8 : 4;
   return {wide ? with_mode<F, double, kOperands>(op) : with_mode<F, float, kOperands>(op), size,
           size, kOperands > 1 ? size : 0, kOperands > 2 ? size : 0};
 }
 
+template <template <class> class F>
+LaneOp one(const Opcode& op) {
+  return with_type<F, 1>(op);
+}
+template <template <class> class F>
+LaneOp two(const Opcode& op) {
+  return with_type<F, 2>(op);
+}
+template <template <class> class F>
+LaneOp three(const Opcode& op) {
+  return with_type<F, 3>(op);
+}
+
 }  // namespace
 
 LaneOp directed_op(const Opcode& op) {
-  const std::string_view name = op.name();
-  if (name == "add") return any<Add, 2>(op);
-  if (name == "sub") return any<Sub, 2>(op);
-  if (name == "mul") return any<Mul, 2>(op);
-  if (name == "div") return any<Div, 2>(op);
-  if (name == "fma" || name == "mad") return any<Fma, 3>(op);
-  if (name == "rcp") return any<Rcp, 1>(op);
-  if (name == "sqrt") return any<Sqrt, 1>(op);
-  return {};
+  static constexpr LaneMaker kMakers[] = {
+#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) directed,
+#include "grader/simulator/instruction_set.def"
+  };
+  return kMakers[op.row](op);
 }
 
 }  // namespace tessera::sim

@@ -139,46 +139,34 @@ struct Finish {
   }
 };
 
-/// abs and neg keep payloads out too, but never round.
-template <class F>
-LaneOp f32_1(const Opcode& op) {
-  if (op.has("ftz")) {
-    return op.has("sat") ? lane_op1<Finish<F, true, true>, float, float>()
-                         : lane_op1<Finish<F, true, false>, float, float>();
-  }
-  return op.has("sat") ? lane_op1<Finish<F, false, true>, float, float>()
-                       : lane_op1<Finish<F, false, false>, float, float>();
+/// What `make` makes of F, which rounds and flushes as the instruction says.
+template <class F, class Make>
+LaneOp finished(const Opcode& op, Make make) {
+  if (op.has("ftz"))
+    return op.has("sat") ? make(Finish<F, true, true>()) : make(Finish<F, true, false>());
+  return op.has("sat") ? make(Finish<F, false, true>()) : make(Finish<F, false, false>());
 }
 
+/// f32 alone.
 template <class F>
-LaneOp f32_2(const Opcode& op) {
-  if (op.has("ftz")) {
-    return op.has("sat") ? lane_op2<Finish<F, true, true>, float, float>()
-                         : lane_op2<Finish<F, true, false>, float, float>();
-  }
-  return op.has("sat") ? lane_op2<Finish<F, false, true>, float, float>()
-                       : lane_op2<Finish<F, false, false>, float, float>();
-}
-
-template <class F>
-LaneOp f32_3(const Opcode& op) {
-  if (op.has("ftz")) {
-    return op.has("sat") ? lane_op3<Finish<F, true, true>, float, float>()
-                         : lane_op3<Finish<F, true, false>, float, float>();
-  }
-  return op.has("sat") ? lane_op3<Finish<F, false, true>, float, float>()
-                       : lane_op3<Finish<F, false, false>, float, float>();
+LaneOp single(const Opcode& op) {
+  return finished<F>(op, []<class S>(S) { return lane_op1<S, float, float>(); });
 }
 
 template <template <class> class F>
-LaneOp any1(const Opcode& op) {
-  return op.type() == Type::f32 ? f32_1<F<float>>(op)
+LaneOp one(const Opcode& op) {
+  return op.type() == Type::f32 ? single<F<float>>(op)
                                 : lane_op1<Finish<F<double>, false, false>, double, double>();
 }
 
+template <class F>
+LaneOp single2(const Opcode& op) {
+  return finished<F>(op, []<class S>(S) { return lane_op2<S, float, float>(); });
+}
+
 template <template <class> class F>
-LaneOp any2(const Opcode& op) {
-  return op.type() == Type::f32 ? f32_2<F<float>>(op)
+LaneOp two(const Opcode& op) {
+  return op.type() == Type::f32 ? single2<F<float>>(op)
                                 : lane_op2<Finish<F<double>, false, false>, double, double>();
 }
 
@@ -204,59 +192,61 @@ struct SignBit {
   }
 };
 
-LaneOp unary(const Opcode& op) {
-  const std::string_view name = op.name();
-  const bool wide = op.type() == Type::f64;
-  if (name == "abs")
-    return wide            ? lane_op1<SignBit<double, true>, double, double>()
-           : op.has("ftz") ? f32_1<Abs<float>>(op)
-                           : lane_op1<SignBit<float, true>, float, float>();
-  if (name == "neg")
-    return wide            ? lane_op1<SignBit<double, false>, double, double>()
-           : op.has("ftz") ? f32_1<Neg<float>>(op)
-                           : lane_op1<SignBit<float, false>, float, float>();
-  if (name == "rcp")
-    return wide && op.has("approx") ? lane_op1<RcpF64Approx, double, double>() : any1<Rcp>(op);
-  if (name == "sqrt") return any1<Sqrt>(op);
-  if (name == "rsqrt") {
-    if (!wide) return f32_1<Rsqrt<float>>(op);
-    return op.has("ftz") ? lane_op1<RsqrtF64Approx, double, double>()
-                         : lane_op1<Rsqrt<double>, double, double>();
-  }
-  if (name == "sin") return f32_1<Sin>(op);
-  if (name == "cos") return f32_1<Cos>(op);
-  if (name == "lg2") return f32_1<Lg2>(op);
-  if (name == "ex2") return f32_1<Ex2>(op);
-  if (name == "tanh") return f32_1<Tanh>(op);
-  return {};
+LaneOp absolute(const Opcode& op) {
+  if (op.type() == Type::f64) return lane_op1<SignBit<double, true>, double, double>();
+  return op.has("ftz") ? single<Abs<float>>(op) : lane_op1<SignBit<float, true>, float, float>();
 }
 
-LaneOp minimum_maximum(const Opcode& op, bool minimum) {
-  if (op.has("xorsign")) return minimum ? any2<MinXorsignAbs>(op) : any2<MaxXorsignAbs>(op);
-  if (op.has("NaN")) return minimum ? any2<MinNan>(op) : any2<MaxNan>(op);
-  return minimum ? any2<Min>(op) : any2<Max>(op);
+LaneOp negate(const Opcode& op) {
+  if (op.type() == Type::f64) return lane_op1<SignBit<double, false>, double, double>();
+  return op.has("ftz") ? single<Neg<float>>(op) : lane_op1<SignBit<float, false>, float, float>();
+}
+
+LaneOp rcp(const Opcode& op) {
+  return op.type() == Type::f64 && op.has("approx") ? lane_op1<RcpF64Approx, double, double>()
+                                                    : one<Rcp>(op);
+}
+
+LaneOp rsqrt(const Opcode& op) {
+  if (op.type() == Type::f32) return single<Rsqrt<float>>(op);
+  return op.has("ftz") ? lane_op1<RsqrtF64Approx, double, double>()
+                       : lane_op1<Rsqrt<double>, double, double>();
+}
+
+LaneOp divide(const Opcode& op) {
+  return op.has("approx") ? single2<DivApprox>(op) : two<Div>(op);
+}
+
+LaneOp fma(const Opcode& op) {
+  if (op.type() == Type::f64) return lane_op3<Fma<double>, double, double>();
+  return finished<Fma<float>>(op, []<class S>(S) { return lane_op3<S, float, float>(); });
+}
+
+LaneOp copysign(const Opcode& op) {
+  return op.type() == Type::f32 ? lane_op2<Copysign<float>, float, float>()
+                                : lane_op2<Copysign<double>, double, double>();
+}
+
+LaneOp minimum(const Opcode& op) {
+  if (op.has("xorsign")) return two<MinXorsignAbs>(op);
+  return op.has("NaN") ? two<MinNan>(op) : two<Min>(op);
+}
+
+LaneOp maximum(const Opcode& op) {
+  if (op.has("xorsign")) return two<MaxXorsignAbs>(op);
+  return op.has("NaN") ? two<MaxNan>(op) : two<Max>(op);
 }
 
 }  // namespace
 
 LaneOp float_op(const Opcode& op) {
+  static constexpr LaneMaker kMakers[] = {
+#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) floating,
+#include "grader/simulator/instruction_set.def"
+  };
   if (op.type() != Type::f32 && op.type() != Type::f64) return {};
-  const std::string_view name = op.name();
   if (op.has("rz") || op.has("rm") || op.has("rp")) return directed_op(op);
-  if (name == "add") return any2<Add>(op);
-  if (name == "sub") return any2<Sub>(op);
-  if (name == "mul") return any2<Mul>(op);
-  if (name == "fma" || name == "mad") {
-    return op.type() == Type::f32 ? f32_3<Fma<float>>(op) : lane_op3<Fma<double>, double, double>();
-  }
-  if (name == "div") return op.has("approx") ? f32_2<DivApprox>(op) : any2<Div>(op);
-  if (name == "min") return minimum_maximum(op, true);
-  if (name == "max") return minimum_maximum(op, false);
-  if (name == "copysign") {
-    return op.type() == Type::f32 ? lane_op2<Copysign<float>, float, float>()
-                                  : lane_op2<Copysign<double>, double, double>();
-  }
-  return unary(op);
+  return kMakers[op.row](op);
 }
 
 }  // namespace tessera::sim

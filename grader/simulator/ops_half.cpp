@@ -7,8 +7,6 @@ namespace tessera::sim {
 namespace {
 
 using ptx::Type;
-using U16 = std::uint16_t;
-using U32 = std::uint32_t;
 
 /// a * b + c with the sum rounded to odd, so that rounding it again to 11 bits or fewer is right.
 double fma_to_odd(float a, float b, float c) {
@@ -84,76 +82,75 @@ struct Pair {
   }
 };
 
-template <class Format, U16 kXor, U16 kAnd>
-struct SignScalar {
-  static U16 apply(U16 a) { return static_cast<U16>((a & kAnd) ^ kXor); }
+struct Abs {
+  static U16 apply(U16 a) { return static_cast<U16>(a & 0x7fff); }
+};
+struct Neg {
+  static U16 apply(U16 a) { return static_cast<U16>(a ^ 0x8000); }
 };
 
-template <class S>
-LaneOp make1(bool pair) {
-  return pair ? lane_op1<Pair<S>, U32, U32>() : lane_op1<S, U16, U16>();
-}
-template <class S>
-LaneOp make2(bool pair) {
-  return pair ? lane_op2<Pair<S>, U32, U32>() : lane_op2<S, U16, U16>();
-}
-template <class S>
-LaneOp make3(bool pair) {
-  return pair ? lane_op3<Pair<S>, U32, U32>() : lane_op3<S, U16, U16>();
+bool is_pair(const Opcode& op) {
+  return op.type() == Type::f16x2 || op.type() == Type::bf16x2;
 }
 
-template <class F, class Format>
-LaneOp with2(const Opcode& op, bool pair) {
+/// What `make` makes of F in the instruction's format.
+template <class F, bool kFtz, bool kSat, class Make>
+LaneOp in_format(const Opcode& op, Make make) {
+  return op.type() == Type::f16 || op.type() == Type::f16x2
+             ? make(Scalar<F, HalfFormat, kFtz, kSat>())
+             : make(Scalar<F, Bfloat16Format, kFtz, kSat>());
+}
+
+template <class F, class Make>
+LaneOp with_modifiers(const Opcode& op, Make make) {
   if (op.has("ftz"))
-    return op.has("sat") ? make2<Scalar<F, Format, true, true>>(pair)
-                         : make2<Scalar<F, Format, true, false>>(pair);
-  return op.has("sat") ? make2<Scalar<F, Format, false, true>>(pair)
-                       : make2<Scalar<F, Format, false, false>>(pair);
+    return op.has("sat") ? in_format<F, true, true>(op, make) : in_format<F, true, false>(op, make);
+  return op.has("sat") ? in_format<F, false, true>(op, make) : in_format<F, false, false>(op, make);
 }
 
-template <class F, class Format>
-LaneOp with3(const Opcode& op, bool pair) {
-  if (op.has("ftz"))
-    return op.has("sat") ? make3<Scalar<F, Format, true, true>>(pair)
-                         : make3<Scalar<F, Format, true, false>>(pair);
-  return op.has("sat") ? make3<Scalar<F, Format, false, true>>(pair)
-                       : make3<Scalar<F, Format, false, false>>(pair);
+template <class S>
+LaneOp sign(const Opcode& op) {
+  return is_pair(op) ? lane_op1<Pair<S>, U32, U32>() : lane_op1<S, U16, U16>();
 }
 
-template <class Format>
-LaneOp in_format(const Opcode& op, bool pair) {
-  const std::string_view name = op.name();
-  if (name == "add") return with2<Add, Format>(op, pair);
-  if (name == "sub") return with2<Sub, Format>(op, pair);
-  if (name == "mul") return with2<Mul, Format>(op, pair);
-  if (name == "min")
-    return op.has("NaN") ? with2<MinNan, Format>(op, pair) : with2<Min, Format>(op, pair);
-  if (name == "max")
-    return op.has("NaN") ? with2<MaxNan, Format>(op, pair) : with2<Max, Format>(op, pair);
-  if (name == "fma")
-    return op.has("relu") ? with3<FmaRelu, Format>(op, pair) : with3<Fma, Format>(op, pair);
-  if (name == "neg") return make1<SignScalar<Format, 0x8000, 0xffff>>(pair);
-  if (name == "abs") return make1<SignScalar<Format, 0, 0x7fff>>(pair);
-  if (name == "ex2") return make1<Scalar<Ex2, Format, false, false>>(pair);
-  if (name == "tanh") return make1<Scalar<Tanh, Format, false, false>>(pair);
-  return {};
+template <class F>
+LaneOp one(const Opcode& op) {
+  return in_format<F, false, false>(op, [&]<class S>(S) { return sign<S>(op); });
+}
+
+template <class F>
+LaneOp two(const Opcode& op) {
+  return with_modifiers<F>(op, [&]<class S>(S) {
+    return is_pair(op) ? lane_op2<Pair<S>, U32, U32>() : lane_op2<S, U16, U16>();
+  });
+}
+
+template <class F>
+LaneOp three(const Opcode& op) {
+  return with_modifiers<F>(op, [&]<class S>(S) {
+    return is_pair(op) ? lane_op3<Pair<S>, U32, U32>() : lane_op3<S, U16, U16>();
+  });
+}
+
+LaneOp minimum(const Opcode& op) {
+  return op.has("NaN") ? two<MinNan>(op) : two<Min>(op);
+}
+LaneOp maximum(const Opcode& op) {
+  return op.has("NaN") ? two<MaxNan>(op) : two<Max>(op);
+}
+LaneOp fma(const Opcode& op) {
+  return op.has("relu") ? three<FmaRelu>(op) : three<Fma>(op);
 }
 
 }  // namespace
 
 LaneOp half_op(const Opcode& op) {
-  switch (op.type()) {
-    case Type::f16:
-      return in_format<HalfFormat>(op, false);
-    case Type::f16x2:
-      return in_format<HalfFormat>(op, true);
-    case Type::bf16:
-      return in_format<Bfloat16Format>(op, false);
-    case Type::bf16x2:
-      return in_format<Bfloat16Format>(op, true);
-    default:
-      return {};
-  }
+  static constexpr LaneMaker kMakers[] = {
+#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) half,
+#include "grader/simulator/instruction_set.def"
+  };
+  const bool is_half = is_pair(op) || op.type() == Type::f16 || op.type() == Type::bf16;
+  return is_half ? kMakers[op.row](op) : LaneOp{};
 }
 
 }  // namespace tessera::sim

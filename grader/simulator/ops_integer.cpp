@@ -9,7 +9,6 @@ namespace tessera::sim {
 namespace {
 
 using ptx::Type;
-
 __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
 
@@ -256,81 +255,32 @@ struct Dp2a {
   }
 };
 
+/// Signed types.
 template <template <class> class F>
-LaneOp any2(Type type) {
-  switch (type) {
-    case Type::u16:
-    case Type::b16:
-      return lane_op2<F<std::uint16_t>, std::uint16_t, std::uint16_t>();
-    case Type::s16:
-      return lane_op2<F<std::int16_t>, std::int16_t, std::int16_t>();
-    case Type::u32:
-    case Type::b32:
-      return lane_op2<F<std::uint32_t>, std::uint32_t, std::uint32_t>();
-    case Type::s32:
-      return lane_op2<F<std::int32_t>, std::int32_t, std::int32_t>();
-    case Type::u64:
-    case Type::b64:
-      return lane_op2<F<std::uint64_t>, std::uint64_t, std::uint64_t>();
-    case Type::s64:
-      return lane_op2<F<std::int64_t>, std::int64_t, std::int64_t>();
-    default:
-      return {};
-  }
+LaneOp one(const Opcode& op) {
+  return of_type<I16, I32, I64>(op.type(), []<class T>(T) { return lane_op1<F<T>, T, T>(); });
 }
 
 template <template <class> class F>
-LaneOp any3(Type type) {
-  switch (type) {
-    case Type::u16:
-      return lane_op3<F<std::uint16_t>, std::uint16_t, std::uint16_t>();
-    case Type::s16:
-      return lane_op3<F<std::int16_t>, std::int16_t, std::int16_t>();
-    case Type::u32:
-      return lane_op3<F<std::uint32_t>, std::uint32_t, std::uint32_t>();
-    case Type::s32:
-      return lane_op3<F<std::int32_t>, std::int32_t, std::int32_t>();
-    case Type::u64:
-      return lane_op3<F<std::uint64_t>, std::uint64_t, std::uint64_t>();
-    case Type::s64:
-      return lane_op3<F<std::int64_t>, std::int64_t, std::int64_t>();
-    default:
-      return {};
-  }
+LaneOp two(const Opcode& op) {
+  return of_type<U16, I16, U32, I32, U64, I64>(as_unsigned(op.type()),
+                                               []<class T>(T) { return lane_op2<F<T>, T, T>(); });
 }
 
 template <template <class> class F>
-LaneOp signed1(Type type) {
-  switch (type) {
-    case Type::s16:
-      return lane_op1<F<std::int16_t>, std::int16_t, std::int16_t>();
-    case Type::s32:
-      return lane_op1<F<std::int32_t>, std::int32_t, std::int32_t>();
-    case Type::s64:
-      return lane_op1<F<std::int64_t>, std::int64_t, std::int64_t>();
-    default:
-      return {};
-  }
+LaneOp three(const Opcode& op) {
+  return of_type<U16, I16, U32, I32, U64, I64>(op.type(),
+                                               []<class T>(T) { return lane_op3<F<T>, T, T>(); });
 }
 
-template <template <class> class Lo, template <class> class Hi>
-LaneOp word32_op2(const Opcode& op) {
-  const bool is_signed = op.type() == Type::s32;
-  if (op.has("lo"))
-    return is_signed ? lane_op2<Lo<std::int32_t>, std::int32_t, std::int32_t>()
-                     : lane_op2<Lo<std::uint32_t>, std::uint32_t, std::uint32_t>();
-  return is_signed ? lane_op2<Hi<std::int32_t>, std::int32_t, std::int32_t>()
-                   : lane_op2<Hi<std::uint32_t>, std::uint32_t, std::uint32_t>();
+template <template <class> class F>
+LaneOp word2(const Opcode& op) {
+  return op.type() == Type::s32 ? lane_op2<F<I32>, I32, I32>() : lane_op2<F<U32>, U32, U32>();
 }
 
-template <template <class> class Lo, template <class> class Hi>
-LaneOp word32_op3(const Opcode& op) {
-  const bool is_signed = op.type() == Type::s32;
-  if (op.has("lo"))
-    return is_signed ? lane_op3<Lo<std::int32_t>, std::int32_t, std::int32_t>()
-                     : lane_op3<Lo<std::uint32_t>, std::uint32_t, std::uint32_t>();
-  return is_signed ? lane_op3<Hi<std::int32_t>, std::int32_t, std::int32_t>()
-                   : lane_op3<Hi<std::uint32_t>, std::uint32_t, std::uint32_t>();
+template <template <class> class F>
+LaneOp word3(const Opcode& op) {
+  return op.type() == Type::s32 ? lane_op3<F<I32>, I32, I32>() : lane_op3<F<U32>, U32, U32>();
 }
 
 template <template <class> class F, class T>
@@ -338,68 +288,46 @@ LaneOp pair_of() {
   return lane_op2<Pair16<F<T>, T>, std::uint32_t, std::uint32_t>();
 }
 
+/// One value or two in a register.
 template <template <class> class F>
-LaneOp pair_op(Type type) {
-  return type == Type::s16x2 ? pair_of<F, std::int16_t>() : pair_of<F, std::uint16_t>();
+LaneOp two_or_pair(const Opcode& op) {
+  if (op.type() == Type::s16x2) return pair_of<F, std::int16_t>();
+  return op.type() == Type::u16x2 ? pair_of<F, std::uint16_t>() : two<F>(op);
 }
 
-LaneOp pairs(const Opcode& op) {
-  const std::string_view name = op.name();
-  if (name == "add") return pair_op<Add>(op.type());
-  if (name == "min")
-    return op.has("relu") ? pair_of<MinRelu, std::int16_t>() : pair_op<Min>(op.type());
-  if (name == "max")
-    return op.has("relu") ? pair_of<MaxRelu, std::int16_t>() : pair_op<Max>(op.type());
-  return {};
+bool is_pair(const Opcode& op) {
+  return op.type() == Type::s16x2 || op.type() == Type::u16x2;
 }
 
-template <class T>
-LaneOp mul_wide_op() {
-  return lane_op2<MulWide<T>, WiderOf<T>, T>();
+template <template <class> class F>
+LaneOp relu(const Opcode& op) {
+  return is_pair(op) ? pair_of<F, std::int16_t>() : lane_op2<F<I32>, I32, I32>();
 }
 
-template <class T>
-LaneOp mad_wide_op() {
-  return lane_op3<MadWide<T>, WiderOf<T>, T, T, WiderOf<T>>();
+LaneOp wide_mul(const Opcode& op) {
+  return of_type<U16, I16, U32, I32>(
+      op.type(), []<class T>(T) { return lane_op2<MulWide<T>, WiderOf<T>, T>(); });
 }
 
-LaneOp wide(const Opcode& op, bool mad) {
-  switch (op.type()) {
-    case Type::u16:
-      return mad ? mad_wide_op<std::uint16_t>() : mul_wide_op<std::uint16_t>();
-    case Type::s16:
-      return mad ? mad_wide_op<std::int16_t>() : mul_wide_op<std::int16_t>();
-    case Type::u32:
-      return mad ? mad_wide_op<std::uint32_t>() : mul_wide_op<std::uint32_t>();
-    case Type::s32:
-      return mad ? mad_wide_op<std::int32_t>() : mul_wide_op<std::int32_t>();
-    default:
-      return {};
-  }
+LaneOp wide_mad(const Opcode& op) {
+  return of_type<U16, I16, U32, I32>(
+      op.type(), []<class T>(T) { return lane_op3<MadWide<T>, WiderOf<T>, T, T, WiderOf<T>>(); });
 }
 
-template <class A, class B>
-LaneOp dot_product(const Opcode& op) {
-  using U = std::uint32_t;
-  if (op.name() == "dp4a") {
-    return lane_op3<Dp4a<std::conditional_t<A::value, std::int8_t, std::uint8_t>,
-                         std::conditional_t<B::value, std::int8_t, std::uint8_t>>,
-                    U, U>();
-  }
-  using Half = std::conditional_t<A::value, std::int16_t, std::uint16_t>;
-  using Byte = std::conditional_t<B::value, std::int8_t, std::uint8_t>;
-  return op.has("hi") ? lane_op3<Dp2a<Half, Byte, 1>, U, U>()
-                      : lane_op3<Dp2a<Half, Byte, 0>, U, U>();
-}
-
-LaneOp dot_product(const Opcode& op) {
-  const bool a = op.type(0) == Type::s32;
+LaneOp dp4a(const Opcode& op) {
+  const auto of = []<class A, class B>(A, B) { return lane_op3<Dp4a<A, B>, U32, U32>(); };
   const bool b = op.type(1) == Type::s32;
-  if (a)
-    return b ? dot_product<std::true_type, std::true_type>(op)
-             : dot_product<std::true_type, std::false_type>(op);
-  return b ? dot_product<std::false_type, std::true_type>(op)
-           : dot_product<std::false_type, std::false_type>(op);
+  if (op.type(0) == Type::s32) return b ? of(I8(), I8()) : of(I8(), U8());
+  return b ? of(U8(), I8()) : of(U8(), U8());
+}
+
+LaneOp dp2a(const Opcode& op) {
+  const auto of = [&]<class A, class B>(A, B) {
+    return op.has("hi") ? lane_op3<Dp2a<A, B, 1>, U32, U32>() : lane_op3<Dp2a<A, B, 0>, U32, U32>();
+  };
+  const bool b = op.type(1) == Type::s32;
+  if (op.type(0) == Type::s32) return b ? of(I16(), I8()) : of(I16(), U8());
+  return b ? of(U16(), I8()) : of(U16(), U8());
 }
 
 // ---- extended precision: the carry flag of each lane lives in Warp::carry
@@ -453,71 +381,78 @@ const Inst* mad_with_carry(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
-LaneOp carry_op(const Opcode& op) {
+/// addc, subc, madc and the .cc forms.
+LaneOp with_carry(const Opcode& op) {
+  const std::string_view name = op.name();
   const bool wide = ptx::bytes(op.type()) == 8;
   const bool is_signed = ptx::is_signed(op.type());
-  if (op.name() == "mad" || op.name() == "madc") {
-    using U32 = std::uint32_t;
-    using U64 = std::uint64_t;
-    const bool high = op.has("hi");
-    Handler run = nullptr;
-    if (wide) {
-      run = !high ? mad_with_carry<U64, U64, false>
-                  : (is_signed ? mad_with_carry<U64, std::int64_t, true>
-                               : mad_with_carry<U64, U64, true>);
-    } else {
-      run = !high ? mad_with_carry<U32, U32, false>
-                  : (is_signed ? mad_with_carry<U32, std::int32_t, true>
-                               : mad_with_carry<U32, U32, true>);
-    }
-    const unsigned size = wide ? 8 : 4;
-    return {run, size, size, size, size};
-  }
   const unsigned size = wide ? 8 : 4;
-  return {wide ? add_with_carry<std::uint64_t> : add_with_carry<std::uint32_t>, size, size, size};
+  LaneOp made{nullptr, size, size, size};
+  if (name == "sub" || name == "subc") made.flags |= CarryFlags::kSubtract;
+  if (name.ends_with("c")) made.flags |= CarryFlags::kCarryIn;
+  if (op.has("cc")) made.flags |= CarryFlags::kCarryOut;
+  if (!name.starts_with("mad")) {
+    made.run = wide ? add_with_carry<U64> : add_with_carry<U32>;
+    return made;
+  }
+  made.c = size;
+  if (!op.has("hi")) {
+    made.run = wide ? mad_with_carry<U64, U64, false> : mad_with_carry<U32, U32, false>;
+  } else if (wide) {
+    made.run = is_signed ? mad_with_carry<U64, I64, true> : mad_with_carry<U64, U64, true>;
+  } else {
+    made.run = is_signed ? mad_with_carry<U32, I32, true> : mad_with_carry<U32, U32, true>;
+  }
+  return made;
+}
+
+LaneOp add(const Opcode& op) {
+  if (op.has("cc")) return with_carry(op);
+  return op.has("sat") && !is_pair(op) ? lane_op2<AddSat, I32, I32>() : two_or_pair<Add>(op);
+}
+
+LaneOp sub(const Opcode& op) {
+  if (op.has("cc")) return with_carry(op);
+  return op.has("sat") ? lane_op2<SubSat, I32, I32>() : two<Sub>(op);
+}
+
+LaneOp mul(const Opcode& op) {
+  if (op.has("wide")) return wide_mul(op);
+  return op.has("hi") ? two<MulHi>(op) : two<MulLo>(op);
+}
+
+LaneOp mad(const Opcode& op) {
+  if (op.has("cc")) return with_carry(op);
+  if (op.has("wide")) return wide_mad(op);
+  if (op.has("sat")) return lane_op3<MadHiSat, I32, I32>();
+  return op.has("hi") ? three<MadHi>(op) : three<MadLo>(op);
+}
+
+LaneOp mul24(const Opcode& op) {
+  return op.has("lo") ? word2<Mul24Lo>(op) : word2<Mul24Hi>(op);
+}
+
+LaneOp mad24(const Opcode& op) {
+  if (op.has("sat")) return lane_op3<Mad24HiSat, I32, I32>();
+  return op.has("lo") ? word3<Mad24Lo>(op) : word3<Mad24Hi>(op);
+}
+
+LaneOp minimum(const Opcode& op) {
+  return op.has("relu") ? relu<MinRelu>(op) : two_or_pair<Min>(op);
+}
+
+LaneOp maximum(const Opcode& op) {
+  return op.has("relu") ? relu<MaxRelu>(op) : two_or_pair<Max>(op);
 }
 
 }  // namespace
 
-std::uint32_t carry_flags(const Opcode& op) {
-  const std::string_view name = op.name();
-  std::uint32_t flags = 0;
-  if (name == "sub" || name == "subc") flags |= CarryFlags::kSubtract;
-  if (name == "addc" || name == "subc" || name == "madc") flags |= CarryFlags::kCarryIn;
-  if (op.has("cc")) flags |= CarryFlags::kCarryOut;
-  return flags;
-}
-
 LaneOp integer_op(const Opcode& op) {
-  const std::string_view name = op.name();
-  const Type type = op.type();
-  if (name == "dp4a" || name == "dp2a") return dot_product(op);
-  if (ptx::is_float(type) || type == Type::none || type == Type::pred) return {};
-  if (carry_flags(op) & ~CarryFlags::kSubtract) return carry_op(op);
-  if (type == Type::u16x2 || type == Type::s16x2) return pairs(op);
-  using I32 = std::int32_t;
-  if (name == "add") return op.has("sat") ? lane_op2<AddSat, I32, I32>() : any2<Add>(type);
-  if (name == "sub") return op.has("sat") ? lane_op2<SubSat, I32, I32>() : any2<Sub>(type);
-  if (name == "mul") {
-    if (op.has("wide")) return wide(op, false);
-    return op.has("hi") ? any2<MulHi>(type) : any2<MulLo>(type);
-  }
-  if (name == "mad") {
-    if (op.has("wide")) return wide(op, true);
-    if (op.has("sat")) return lane_op3<MadHiSat, I32, I32>();
-    return op.has("hi") ? any3<MadHi>(type) : any3<MadLo>(type);
-  }
-  if (name == "mul24") return word32_op2<Mul24Lo, Mul24Hi>(op);
-  if (name == "mad24")
-    return op.has("sat") ? lane_op3<Mad24HiSat, I32, I32>() : word32_op3<Mad24Lo, Mad24Hi>(op);
-  if (name == "sad") return any3<Sad>(type);
-  if (name == "div") return any2<Div>(type);
-  if (name == "rem") return any2<Rem>(type);
-  if (name == "abs") return signed1<Abs>(type);
-  if (name == "neg") return signed1<Neg>(type);
-  if (name == "min") return op.has("relu") ? lane_op2<MinRelu<I32>, I32, I32>() : any2<Min>(type);
-  if (name == "max") return op.has("relu") ? lane_op2<MaxRelu<I32>, I32, I32>() : any2<Max>(type);
-  return {};
+  static constexpr LaneMaker kMakers[] = {
+#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) integer,
+#include "grader/simulator/instruction_set.def"
+  };
+  return ptx::is_float(op.type()) || op.type() == Type::none ? LaneOp{} : kMakers[op.row](op);
 }
 
 }  // namespace tessera::sim

@@ -596,8 +596,6 @@ void compute_elect(Warp& warp, const Inst* inst, Mask mask, const Exchange& exch
   if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, Mask{1} << leader);
 }
 
-constexpr Collective kSync{publish_nothing, compute_nothing};
-constexpr Collective kElect{publish_nothing, compute_elect};
 template <Shuffle kMode>
 constexpr Collective kShuffle{publish_value<std::uint32_t>, compute_shuffle<kMode>};
 template <Vote kMode>
@@ -606,6 +604,11 @@ template <class T, bool kAll>
 constexpr Collective kMatch{publish_value<T>, compute_match<kAll>};
 template <Reduce kMode>
 constexpr Collective kReduce{publish_value<std::uint32_t>, compute_reduce<kMode>};
+
+}  // namespace
+
+constexpr Collective kSync{publish_nothing, compute_nothing};
+constexpr Collective kElect{publish_nothing, compute_elect};
 
 const Collective* shuffle_of(const Opcode& op) {
   if (ptx::bytes(op.type()) != 4) return nullptr;
@@ -639,18 +642,6 @@ const Collective* reduce_of(const Opcode& op) {
   if (op.has("and")) return &kReduce<Reduce::bit_and>;
   if (op.has("or")) return &kReduce<Reduce::bit_or>;
   return op.has("xor") ? &kReduce<Reduce::bit_xor> : nullptr;
-}
-
-}  // namespace
-
-const Collective* collective_of(const Opcode& op) {
-  if (op.name() == "shfl") return shuffle_of(op);
-  if (op.name() == "vote") return vote_of(op);
-  if (op.name() == "match") return match_of(op);
-  if (op.name() == "redux") return reduce_of(op);
-  if (op.name() == "elect") return &kElect;
-  if (op.name() == "bar" || op.name() == "barrier") return &kSync;
-  return nullptr;
 }
 
 }  // namespace tessera::sim

@@ -2,6 +2,7 @@
 // chapters 4, 5 and 11.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -89,6 +90,12 @@ struct Instruction {
   std::vector<Operand> operands;
   Location location;
   int ptx_line = 0;
+
+  std::string_view name() const { return words[0]; }
+  /// Whether it is one of the words after the name.
+  bool has(std::string_view word) const {
+    return std::find(words.begin() + 1, words.end(), word) != words.end();
+  }
 };
 
 struct Variable {

@@ -22,8 +22,7 @@ inline constexpr double kSharedLatency = 30;
 inline constexpr double kL1Latency = 35;
 inline constexpr double kL2Latency = 500;
 inline constexpr double kDramLatency = 800;
-inline const double kBarrierLatency =
-    getenv("kBarrierLatency") ? atof(getenv("kBarrierLatency")) : 30;
+inline constexpr double kBarrierLatency = 30;
 
 /// Sectors of global memory that were touched: a bit each, by allocation.
 class SectorSet {
