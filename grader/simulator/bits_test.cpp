@@ -251,12 +251,5 @@ TEST(Isspacep, TellsTheSpaceOfAGenericAddress) {
   }
 }
 
-TEST(Getctarank, IsZeroWhereEachBlockIsAClusterOfItsOwn) {
-  const std::string tile = ".shared .align 4 .b32 tile[32]; ";
-  check32(tile + "getctarank.shared::cluster.u32 %x, tile+4;", {{{0}, 0}});
-  check32(tile + "mov.u32 %r0, tile; getctarank.shared::cluster.u32 %x, %r0;", {{{0}, 0}});
-  check32(tile + "cvta.shared.u64 %rd0, tile; getctarank.u64 %x, %rd0;", {{{0}, 0}});
-}
-
 }  // namespace
 }  // namespace tessera::test

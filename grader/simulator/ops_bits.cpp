@@ -201,13 +201,6 @@ struct Bmsk {
   }
 };
 
-/// The rank of the block in whose shared memory an address lies. A launch without clusters makes
-/// one of each block.
-template <class T>
-struct ClusterRank {
-  static U32 apply(T) { return 0; }
-};
-
 struct Fns {
   static U32 apply(U32 bits, U32 base, U32 offset) {
     const auto n = static_cast<std::int32_t>(offset);
