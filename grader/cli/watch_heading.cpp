@@ -24,8 +24,7 @@ bool compiles(const Record& record) {
   return std::ranges::none_of(record.items, [](const Item& item) {
     return std::ranges::any_of(item.findings, [](const Finding& finding) {
       return finding.severity == Severity::error &&
-             (finding.kind == FindingKind::does_not_compile ||
-              finding.kind == FindingKind::forbidden_include);
+             about(finding.kind).shows_in == FindingFacts::Stage::source;
     });
   });
 }

@@ -45,19 +45,8 @@ void make_plain(std::string& text, std::size_t most = kMostTextBytes) {
 }
 
 void check_finding(Finding& finding) {
-  static const std::set<FindingKind> kOfExecution = {FindingKind::out_of_bounds,
-                                                     FindingKind::misaligned,
-                                                     FindingKind::race,
-                                                     FindingKind::uninitialized_read,
-                                                     FindingKind::divergent_barrier,
-                                                     FindingKind::barrier_deadlock,
-                                                     FindingKind::input_modified,
-                                                     FindingKind::bad_launch,
-                                                     FindingKind::step_limit,
-                                                     FindingKind::trap,
-                                                     FindingKind::read_only_write,
-                                                     FindingKind::unsupported_instruction};
-  require(kOfExecution.count(finding.kind) != 0, "a finding of a kind that no execution has");
+  require((about(finding.kind).raised_by & kSimulator) != 0,
+          "a finding of a kind that no execution has");
   require(finding.line >= 0 && finding.line <= kMostLine && finding.column >= 0,
           "a finding in a line that no source has");
   require(finding.example.size() <= 64, "an example with too many words");

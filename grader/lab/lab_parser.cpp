@@ -159,7 +159,7 @@ class LabParser : private YamlReader {
     map.require("forbid");
     if (keep(map)) return;
     std::vector<std::string> known;
-    for (const FindingKind kind : all_finding_kinds()) known.emplace_back(to_string(kind));
+    for (const FindingKind kind : kAllFindingKinds) known.emplace_back(to_string(kind));
     const YAML::Node forbid = *map.find("forbid");
     for (const std::string& word :
          value_or_empty(read_words(file_, forbid, "forbid", "check", known))) {

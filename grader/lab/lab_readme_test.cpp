@@ -47,7 +47,7 @@ TEST(LabReadme, MentionsEveryMetric) {
 }
 
 TEST(LabReadme, ExplainsEveryKindOfFinding) {
-  for (const FindingKind kind : all_finding_kinds()) {
+  for (const FindingKind kind : kAllFindingKinds) {
     EXPECT_THAT(page(), HasSubstr("| `" + std::string(to_string(kind)) + "` | "));
   }
 }
@@ -86,7 +86,7 @@ TEST(LabPages, ExplainFindingsAndNameNoSolutions) {
 
 TEST(Glossary, HasEveryKindOfFinding) {
   const std::string page = text_of(std::string(TESSERA_SOURCE_DIR) + "/labs/GLOSSARY.md");
-  for (const FindingKind kind : all_finding_kinds())
+  for (const FindingKind kind : kAllFindingKinds)
     EXPECT_THAT(page, HasSubstr("| `" + std::string(to_string(kind)) + "` | "));
 }
 

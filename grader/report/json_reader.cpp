@@ -28,7 +28,7 @@ Status status_from(const Node& node) {
 
 Finding finding_from(const Node& node) {
   Finding finding;
-  finding.kind = node["kind"].word(all_finding_kinds());
+  finding.kind = node["kind"].word(kAllFindingKinds);
   finding.severity =
       node["severity"].word(std::array{Severity::error, Severity::warning, Severity::info});
   finding.file = node["file"].text();
