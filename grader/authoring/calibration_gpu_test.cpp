@@ -64,8 +64,8 @@ TEST_F(CalibrationOnGpu, MeasuresReferenceAndBaseline) {
       EXPECT_LE(run.value.median, run.value.high);
       EXPECT_GT(run.value.time_ms, 0);
       EXPECT_GE(run.value.pairs, kFirstPairs * 2 / 3);
-      EXPECT_EQ(run.value.baseline_ms > 0, one.metric == "speedup");
-      if (one.metric == "time_ms") {
+      EXPECT_EQ(run.value.baseline_ms > 0, one.metric == Metric::speedup);
+      if (one.metric == Metric::time_ms) {
         EXPECT_EQ(run.value.median, run.value.time_ms);
       }
     }
@@ -81,7 +81,7 @@ TEST_F(CalibrationOnGpu, TheReferenceWinsWhatIsProposed) {
     SCOPED_TRACE(proposals_text(lab, proposals));
     ASSERT_TRUE(proposal.proposed);
     const double full = proposal.proposed->full;
-    if (is_time(lab.thresholds[proposal.threshold].metric)) {
+    if (!about(lab.thresholds[proposal.threshold].metric).more_is_better) {
       EXPECT_LT(proposal.measured->high, full);
     } else {
       EXPECT_GT(proposal.measured->low, full);

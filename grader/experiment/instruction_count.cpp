@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <span>
 
 #include "common/temporary_directory.h"
 #include "common/text.h"
@@ -13,63 +14,67 @@
 namespace tessera {
 namespace {
 
-constexpr std::array kKinds = {"instructions", "fma",    "mul",      "add",     "integer",
-                               "loads",        "stores", "barriers", "branches"};
-
 struct Rule {
-  std::string_view prefix;  // of the opcode
-  const char* kind;
+  std::string_view prefix;       // of the opcode
+  std::optional<Metric> metric;  // nothing: among all instructions alone
 };
 
-/// The first that fits counts; what none fits is among all instructions alone.
-constexpr std::array kPtxRules = {
-    Rule{"fma.r", "fma"},       Rule{"mul.f", "mul"},         Rule{"mul.rn.f", "mul"},
-    Rule{"mul.rz.f", "mul"},    Rule{"mul.ru.f", "mul"},      Rule{"mul.rm.f", "mul"},
-    Rule{"mul.rp.f", "mul"},    Rule{"mul.rn.ftz", "mul"},    Rule{"mul.ftz", "mul"},
-    Rule{"add.f", "add"},       Rule{"add.rn.f", "add"},      Rule{"add.ftz", "add"},
-    Rule{"sub.f", "add"},       Rule{"sub.rn.f", "add"},      Rule{"ld.global", "loads"},
-    Rule{"ld.shared", "loads"}, Rule{"ld.v", "loads"},        Rule{"ld.f", "loads"},
-    Rule{"ld.u", "loads"},      Rule{"st.global", "stores"},  Rule{"st.shared", "stores"},
-    Rule{"bar.", "barriers"},   Rule{"barrier.", "barriers"}, Rule{"bra", "branches"},
-    Rule{"mad.", "integer"},    Rule{"mul.lo", "integer"},    Rule{"mul.wide", "integer"},
-    Rule{"mul.hi", "integer"},  Rule{"add.s", "integer"},     Rule{"add.u", "integer"},
-    Rule{"sub.s", "integer"},   Rule{"sub.u", "integer"},     Rule{"shl.", "integer"},
-    Rule{"shr.", "integer"},    Rule{"and.", "integer"},      Rule{"or.", "integer"},
-    Rule{"xor.", "integer"},    Rule{"not.", "integer"},      Rule{"setp.", "integer"},
-    Rule{"min.", "integer"},    Rule{"max.", "integer"},      Rule{"div.", "integer"},
-    Rule{"rem.", "integer"},
-};
+/// The first that fits counts.
+constexpr auto kPtxRules = [] {
+  using enum Metric;
+  return std::array{
+      Rule{"fma.r", ptx_fma},       Rule{"mul.f", ptx_mul},         Rule{"mul.rn.f", ptx_mul},
+      Rule{"mul.rz.f", ptx_mul},    Rule{"mul.ru.f", ptx_mul},      Rule{"mul.rm.f", ptx_mul},
+      Rule{"mul.rp.f", ptx_mul},    Rule{"mul.rn.ftz", ptx_mul},    Rule{"mul.ftz", ptx_mul},
+      Rule{"add.f", ptx_add},       Rule{"add.rn.f", ptx_add},      Rule{"add.ftz", ptx_add},
+      Rule{"sub.f", ptx_add},       Rule{"sub.rn.f", ptx_add},      Rule{"ld.global", ptx_loads},
+      Rule{"ld.shared", ptx_loads}, Rule{"ld.v", ptx_loads},        Rule{"ld.f", ptx_loads},
+      Rule{"ld.u", ptx_loads},      Rule{"st.global", ptx_stores},  Rule{"st.shared", ptx_stores},
+      Rule{"bar.", ptx_barriers},   Rule{"barrier.", ptx_barriers}, Rule{"bra", ptx_branches},
+      Rule{"mad.", ptx_integer},    Rule{"mul.lo", ptx_integer},    Rule{"mul.wide", ptx_integer},
+      Rule{"mul.hi", ptx_integer},  Rule{"add.s", ptx_integer},     Rule{"add.u", ptx_integer},
+      Rule{"sub.s", ptx_integer},   Rule{"sub.u", ptx_integer},     Rule{"shl.", ptx_integer},
+      Rule{"shr.", ptx_integer},    Rule{"and.", ptx_integer},      Rule{"or.", ptx_integer},
+      Rule{"xor.", ptx_integer},    Rule{"not.", ptx_integer},      Rule{"setp.", ptx_integer},
+      Rule{"min.", ptx_integer},    Rule{"max.", ptx_integer},      Rule{"div.", ptx_integer},
+      Rule{"rem.", ptx_integer}};
+}();
 
-constexpr std::array kSassRules = {
-    Rule{"FFMA", "fma"},      Rule{"FMUL", "mul"},      Rule{"FADD", "add"},
-    Rule{"LDG", "loads"},     Rule{"LDS", "loads"},     Rule{"STG", "stores"},
-    Rule{"STS", "stores"},    Rule{"BAR", "barriers"},  Rule{"BRA", "branches"},
-    Rule{"IMAD.MOV", ""},     Rule{"IMAD", "integer"},  Rule{"IADD", "integer"},
-    Rule{"UIADD", "integer"}, Rule{"UIMAD", "integer"}, Rule{"LEA", "integer"},
-    Rule{"ULEA", "integer"},  Rule{"ISETP", "integer"}, Rule{"UISETP", "integer"},
-    Rule{"LOP3", "integer"},  Rule{"ULOP3", "integer"}, Rule{"SHF", "integer"},
-    Rule{"USHF", "integer"},  Rule{"VIADD", "integer"}, Rule{"IMNMX", "integer"},
-};
+constexpr auto kSassRules = [] {
+  using enum Metric;
+  return std::array{
+      Rule{"FFMA", sass_fma},         Rule{"FMUL", sass_mul},      Rule{"FADD", sass_add},
+      Rule{"LDG", sass_loads},        Rule{"LDS", sass_loads},     Rule{"STG", sass_stores},
+      Rule{"STS", sass_stores},       Rule{"BAR", sass_barriers},  Rule{"BRA", sass_branches},
+      Rule{"IMAD.MOV", std::nullopt}, Rule{"IMAD", sass_integer},  Rule{"IADD", sass_integer},
+      Rule{"UIADD", sass_integer},    Rule{"UIMAD", sass_integer}, Rule{"LEA", sass_integer},
+      Rule{"ULEA", sass_integer},     Rule{"ISETP", sass_integer}, Rule{"UISETP", sass_integer},
+      Rule{"LOP3", sass_integer},     Rule{"ULOP3", sass_integer}, Rule{"SHF", sass_integer},
+      Rule{"USHF", sass_integer},     Rule{"VIADD", sass_integer}, Rule{"IMNMX", sass_integer}};
+}();
 
 class Counts {
  public:
-  explicit Counts(std::string prefix) : prefix_(std::move(prefix)) {
-    for (const char* kind : kKinds) counts_[prefix_ + kind] = 0;
+  Counts(Metric all, std::span<const Rule> rules) : all_(all), rules_(rules) {
+    counts_[all_] = 0;
+    for (const Rule& rule : rules_) {
+      if (rule.metric) counts_[*rule.metric] = 0;
+    }
   }
 
-  template <class Rules>
-  void add(std::string_view opcode, const Rules& rules) {
-    ++counts_[prefix_ + "instructions"];
+  void add(std::string_view opcode) {
+    ++counts_[all_];
     const auto rule = std::ranges::find_if(
-        rules, [&](const Rule& one) { return opcode.starts_with(one.prefix); });
-    if (rule != rules.end() && *rule->kind != '\0') ++counts_[prefix_ + rule->kind];
+        rules_, [&](const Rule& one) { return opcode.starts_with(one.prefix); });
+    if (rule != rules_.end() && rule->metric) ++counts_[*rule->metric];
   }
 
-  std::map<std::string, double> take() { return std::move(counts_); }
+  Metrics take() { return std::move(counts_); }
 
  private:
-  std::string prefix_;
-  std::map<std::string, double> counts_;
+  Metric all_;
+  std::span<const Rule> rules_;
+  Metrics counts_;
 };
 
 std::string_view without_blanks(std::string_view text) {
@@ -125,16 +130,13 @@ std::string find_nvdisasm() {
 
 }  // namespace
 
-std::vector<std::string> instruction_metrics() {
-  std::vector<std::string> names;
-  for (const char* language : {"ptx_", "sass_"}) {
-    for (const char* kind : kKinds) names.push_back(std::string(language) + kind);
-  }
-  return names;
+bool is_of_sass(Metric metric) {
+  return metric == Metric::sass_instructions ||
+         std::ranges::count(kSassRules, metric, &Rule::metric) > 0;
 }
 
-std::map<std::string, double> count_ptx(std::string_view ptx, std::string_view entry) {
-  Counts counts("ptx_");
+Metrics count_ptx(std::string_view ptx, std::string_view entry) {
+  Counts counts(Metric::ptx_instructions, kPtxRules);
   bool inside = false;
   int depth = 0;
   bool found = false;
@@ -151,15 +153,15 @@ std::map<std::string, double> count_ptx(std::string_view ptx, std::string_view e
     if (text.starts_with("{")) ++depth;
     if (depth > 0) {
       const std::string_view opcode = ptx_opcode(text);
-      if (!opcode.empty()) counts.add(opcode, kPtxRules);
+      if (!opcode.empty()) counts.add(opcode);
     }
     if (text.starts_with("}") && --depth == 0) break;
   }
-  return found ? counts.take() : std::map<std::string, double>();
+  return found ? counts.take() : Metrics();
 }
 
-std::map<std::string, double> count_sass(std::string_view listing, std::string_view entry) {
-  Counts counts("sass_");
+Metrics count_sass(std::string_view listing, std::string_view entry) {
+  Counts counts(Metric::sass_instructions, kSassRules);
   const std::string label = ".text." + std::string(entry) + ":";
   bool inside = false;
   bool found = false;
@@ -176,9 +178,9 @@ std::map<std::string, double> count_sass(std::string_view listing, std::string_v
     }
     const std::string_view opcode = sass_opcode(line);
     // NOPs fill the text up behind its last instruction.
-    if (!opcode.empty() && opcode != "NOP") counts.add(opcode, kSassRules);
+    if (!opcode.empty() && opcode != "NOP") counts.add(opcode);
   }
-  return found ? counts.take() : std::map<std::string, double>();
+  return found ? counts.take() : Metrics();
 }
 
 std::optional<std::string> disassemble(std::string_view cubin) {

@@ -9,6 +9,10 @@ struct Largest<FindingKind> {
   static constexpr FindingKind value = kAllFindingKinds.back();
 };
 template <>
+struct Largest<Metric> {
+  static constexpr Metric value = kAllMetrics.back();
+};
+template <>
 struct Largest<Severity> {
   static constexpr Severity value = Severity::info;
 };

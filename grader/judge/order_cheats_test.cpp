@@ -394,7 +394,7 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
                                                            "  __syncthreads();\n" +
                                                            kFromTile));
     EXPECT_EQ(record.score, 60) << told(record);
-    std::vector<std::map<std::string, double>> all;
+    std::vector<Metrics> all;
     for (const Item& item : record.items) all.push_back(item.metrics);
     return all;
   };

@@ -12,7 +12,6 @@
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/merge.h"
 #include "grader/report/advice.h"
-#include "grader/report/metric_words.h"
 
 namespace tessera {
 namespace {
@@ -223,6 +222,18 @@ std::string finding_name(const Finding& finding) {
   return finding.line > 0 ? fmt::format("{} in line {}", kind, finding.line) : kind;
 }
 
+std::string_view metric_words(Metric metric) {
+  const MetricFacts& facts = about(metric);
+  return facts.words.empty() ? facts.name : facts.words;
+}
+
+std::string worded_title(const Item& item) {
+  const auto metric = metric_of(item);
+  if (!metric || metric_words(*metric) == to_string(*metric)) return item.title;
+  return fmt::format("{}{} ({})", metric_words(*metric),
+                     item.title.substr(to_string(*metric).size()), to_string(*metric));
+}
+
 std::string case_label(const Item& item) {
   if (!is_case(item)) return "";
   if (item.hidden) return item.title;
@@ -237,9 +248,9 @@ std::string item_name(const Item& item) {
 std::string item_label(const Item& item) {
   if (!item.id.starts_with("technique/") && !item.id.starts_with("performance/"))
     return item_name(item);
-  // The title begins with the metric.
-  const auto value = item.metrics.find(item.title.substr(0, item.title.find_first_of(" ,")));
   const std::string title = worded_title(item);
+  const auto metric = metric_of(item);
+  const auto value = metric ? item.metrics.find(*metric) : item.metrics.end();
   if (value == item.metrics.end()) return title;
   return title + ": " + short_number(value->second) + elsewhere(item);
 }
