@@ -1,4 +1,5 @@
 // The kit's own references, measured on the card that is here.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ TEST_F(CalibrationOnGpu, MeasuresReferenceAndBaseline) {
             static_cast<std::ptrdiff_t>(lab.thresholds.size()));
   EXPECT_GT(measurements.size(), lab.thresholds.size()) << "right kernels that must not win";
   for (const CalibrationMeasurement& one : measurements) {
-    SCOPED_TRACE(one.metric + " " + one.kernel);
+    SCOPED_TRACE(fmt::format("{} {}", to_string(one.metric), one.kernel));
     EXPECT_EQ(one.device, device_.profile.name);
     ASSERT_EQ(one.runs.size(), 2u);
     for (const CalibrationRun& run : one.runs) {
