@@ -1,6 +1,7 @@
 // A finding is one cause, said once: what is wrong with a kernel, where, how often, and what to do.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,38 +12,45 @@
 namespace tessera {
 
 enum class FindingKind {
-  out_of_bounds,
-  misaligned,
-  race,
-  uninitialized_read,
-  divergent_barrier,
-  barrier_deadlock,
-  input_modified,
-  output_not_written,
-  wrong_result,
-  not_finite,
-  bad_launch,
-  step_limit,
-  trap,
-  read_only_write,
-  does_not_compile,
-  forbidden_include,
-  unsupported_instruction,
-  compiler_warning,
-  grader_crash,  // the process that executed the kernel ended: for a person to look at
+#define TESSERA_FINDING_KIND(kind, ...) kind,
+#include "common/finding_kinds.def"
+#undef TESSERA_FINDING_KIND
 };
+
+/// Every kind, in the order of the table.
+inline constexpr std::array kAllFindingKinds = {
+#define TESSERA_FINDING_KIND(kind, ...) FindingKind::kind,
+#include "common/finding_kinds.def"
+#undef TESSERA_FINDING_KIND
+};
+
+/// What the processes that execute a kernel may raise; the grader itself raises the other kinds.
+inline constexpr unsigned kSimulator = 1;
+inline constexpr unsigned kCard = 2;
+
+/// A kind's row of the table.
+struct FindingFacts {
+  /// What must go well before the next: a mistake in an earlier stage is shown first.
+  enum class Stage { source, launch, run, result };
+
+  std::string_view word;  // in records and lab.yaml: "out-of-bounds"
+  Stage shows_in = Stage::run;
+  unsigned raised_by = 0;        // kSimulator, kCard or both
+  bool spoils_outputs = false;   // outputs may be wrong because of it
+  int repair = 9;                // the order in which to repair what one run shows
+  std::string_view if_hidden{};  // all that a hidden case says; "": that it was found
+};
+
+const FindingFacts& about(FindingKind kind);
 
 enum class Severity { error, warning, info };
 
-/// The word used in records and lab.yaml: "out-of-bounds", "race", ...
+/// The kind's word.
 std::string_view to_string(FindingKind kind);
 std::string_view to_string(Severity severity);
 
 /// The kind that `word` names, or nothing.
 std::optional<FindingKind> finding_kind(std::string_view word);
-
-/// Every kind, in the order of the enum.
-const std::vector<FindingKind>& all_finding_kinds();
 
 struct Finding {
   FindingKind kind = FindingKind::wrong_result;

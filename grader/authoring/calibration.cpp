@@ -35,7 +35,7 @@ Json run_json(const CalibrationRun& run) {
 
 Json measurement_json(const CalibrationMeasurement& measurement) {
   Json json = {{"lab", measurement.lab},
-               {"metric", measurement.metric},
+               {"metric", to_string(measurement.metric)},
                {"over", measurement.over},
                {"device", measurement.device},
                {"driver", measurement.driver},
@@ -84,7 +84,7 @@ CalibrationRun run_from(const JsonNode& node) {
 CalibrationMeasurement measurement_from(const JsonNode& node) {
   CalibrationMeasurement measurement;
   measurement.lab = node["lab"].text();
-  measurement.metric = node["metric"].text();
+  measurement.metric = node["metric"].word(metrics_asked_by(kThreshold));
   measurement.over = node["over"].text();
   measurement.device = node["device"].text();
   measurement.driver = node["driver"].text();

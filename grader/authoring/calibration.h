@@ -27,7 +27,7 @@ struct CalibrationRun {
 /// Everything that one device tells of one metric of a lab.
 struct CalibrationMeasurement {
   std::string lab;
-  std::string metric;
+  Metric metric{};
   std::string over;    // speedup: the baseline lab's id
   std::string device;  // the card, or for modelled_time_ms the device that was simulated
   std::string driver;  // "580.159.04"; "" where none was asked

@@ -1,4 +1,5 @@
 // The kit's own references, measured on the card that is here.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ TEST_F(CalibrationOnGpu, MeasuresReferenceAndBaseline) {
             static_cast<std::ptrdiff_t>(lab.thresholds.size()));
   EXPECT_GT(measurements.size(), lab.thresholds.size()) << "right kernels that must not win";
   for (const CalibrationMeasurement& one : measurements) {
-    SCOPED_TRACE(one.metric + " " + one.kernel);
+    SCOPED_TRACE(fmt::format("{} {}", to_string(one.metric), one.kernel));
     EXPECT_EQ(one.device, device_.profile.name);
     ASSERT_EQ(one.runs.size(), 2u);
     for (const CalibrationRun& run : one.runs) {
@@ -64,8 +65,8 @@ TEST_F(CalibrationOnGpu, MeasuresReferenceAndBaseline) {
       EXPECT_LE(run.value.median, run.value.high);
       EXPECT_GT(run.value.time_ms, 0);
       EXPECT_GE(run.value.pairs, kFirstPairs * 2 / 3);
-      EXPECT_EQ(run.value.baseline_ms > 0, one.metric == "speedup");
-      if (one.metric == "time_ms") {
+      EXPECT_EQ(run.value.baseline_ms > 0, one.metric == Metric::speedup);
+      if (one.metric == Metric::time_ms) {
         EXPECT_EQ(run.value.median, run.value.time_ms);
       }
     }
@@ -81,7 +82,7 @@ TEST_F(CalibrationOnGpu, TheReferenceWinsWhatIsProposed) {
     SCOPED_TRACE(proposals_text(lab, proposals));
     ASSERT_TRUE(proposal.proposed);
     const double full = proposal.proposed->full;
-    if (is_time(lab.thresholds[proposal.threshold].metric)) {
+    if (!about(lab.thresholds[proposal.threshold].metric).more_is_better) {
       EXPECT_LT(proposal.measured->high, full);
     } else {
       EXPECT_GT(proposal.measured->low, full);

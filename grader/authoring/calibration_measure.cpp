@@ -74,7 +74,7 @@ Measurement job_of(const Lab& lab, const Threshold& threshold, const GpuDevice* 
 void add_jobs(const Measurement& reference, const std::vector<WrongKernel>& rivals,
               std::vector<Measurement>& jobs) {
   jobs.push_back(reference);
-  if (reference.threshold->metric == "speedup") return;  // the baseline is its rival
+  if (reference.threshold->metric == Metric::speedup) return;  // the baseline is its rival
   for (const WrongKernel& rival : rivals) {
     Measurement job = reference;
     job.kernel = rival.file;
@@ -148,7 +148,7 @@ void model_kernel(const Measurement& job, const GradeOptions& options, Calibrati
   items[0].id = "performance/1";
   items[0].status = Status::deferred;
   model_performance(lab, kernel->program, options, items);
-  const auto time = items[0].metrics.find("modelled_time_ms");
+  const auto time = items[0].metrics.find(Metric::modelled_time_ms);
   if (time == items[0].metrics.end()) return fail(run, items[0].message, items[0].hint);
   run.value = {
       .median = time->second, .low = time->second, .high = time->second, .time_ms = time->second};

@@ -45,7 +45,7 @@ TEST_F(CalibrationMeasure, ModelsTheReferenceOnceForAllThresholdsOnIt) {
   ASSERT_EQ(measurements.size(), 1u);
   const CalibrationMeasurement& one = measurements.front();
   EXPECT_EQ(one.lab, "00-difference");
-  EXPECT_EQ(one.metric, "modelled_time_ms");
+  EXPECT_EQ(one.metric, Metric::modelled_time_ms);
   EXPECT_EQ(one.device, "Tesla T4");
   EXPECT_EQ(one.shape, "n=100000 int32");
   EXPECT_EQ(one.reference_sha256, sha256(kReference));

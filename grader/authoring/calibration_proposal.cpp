@@ -58,7 +58,7 @@ std::string failure_of(const CalibrationMeasurement& one) {
       std::ranges::minmax(one.runs, {}, [](const CalibrationRun& run) { return run.value.median; });
   const double spread = most.value.median / least.value.median - 1;
   // Of a modelled time each run is another compiler's code.
-  if (spread <= kMostRunSpread || one.metric == "modelled_time_ms") return "";
+  if (spread <= kMostRunSpread || about(one.metric).origin == Origin::modelled) return "";
   return fmt::format(
       "unstable: the runs differ by {:.0f} %; measure again when nothing else uses "
       "the machine",
@@ -143,7 +143,7 @@ class Proposer {
     Proposal proposal;
     proposal.threshold = index;
     proposal.device = device;
-    proposal.title = threshold.metric;
+    proposal.title = to_string(threshold.metric);
     if (!threshold.over.empty()) proposal.title += " over " + threshold.over;
     if (!device.empty()) proposal.title += " on " + device;
     proposal.present = threshold.range;
@@ -170,13 +170,13 @@ class Proposer {
     rule.metric = threshold.metric;
     rule.span = span_of(measurements);
     rule.every_gpu = proposal.device.empty();
-    if (threshold.metric == "time_ms" && !rule.every_gpu) set_baseline(proposal.device, rule);
+    if (threshold.metric == Metric::time_ms && !rule.every_gpu) set_baseline(proposal.device, rule);
     const std::vector<MeasuredRival> rivals = rivals_of(threshold, proposal);
     set_rival(rivals, rule);
     proposal.measured = rule.span;
     for (const auto& [device, ones] : by_device(measurements))
       proposal.measured_on += (proposal.measured_on.empty() ? "" : " and ") + device;
-    const bool time = is_time(threshold.metric);
+    const bool time = !about(threshold.metric).more_is_better;
     if (proposal.present)
       proposal.reference_loses =
           time ? rule.span.high > proposal.present->full : rule.span.low < proposal.present->full;
@@ -209,8 +209,8 @@ class Proposer {
       };
       if (says("pass") || says("partial")) continue;
       const MeasuredSpan span = span_of({&one});
-      rivals.push_back(
-          {{one.kernel, is_time(threshold.metric) ? span.low : span.high}, says("fail")});
+      rivals.push_back({{one.kernel, about(threshold.metric).more_is_better ? span.high : span.low},
+                        says("fail")});
     }
     return rivals;
   }
@@ -220,8 +220,9 @@ class Proposer {
     for (const MeasuredRival& one : rivals) {
       const double value = one.rival.value;
       if (!one.must_win_nothing && !is_told_apart(rule.metric, rule.span, value)) continue;
-      const bool better = !rule.rival || (is_time(rule.metric) ? value < rule.rival->value
-                                                               : value > rule.rival->value);
+      const bool better =
+          !rule.rival || (about(rule.metric).more_is_better ? value > rule.rival->value
+                                                            : value < rule.rival->value);
       if (better) rule.rival = one.rival;
     }
   }

@@ -43,12 +43,12 @@ class CalibrationProposal : public testing::Test {
     return *lab;
   }
 
-  CalibrationMeasurement& measured(const std::string& metric, const std::string& device,
+  CalibrationMeasurement& measured(Metric metric, const std::string& device,
                                    const std::vector<double>& medians) {
     CalibrationMeasurement one;
     one.lab = "03-tiled";
     one.metric = metric;
-    one.over = metric == "speedup" ? "01-naive" : "";
+    one.over = metric == Metric::speedup ? "01-naive" : "";
     one.device = device;
     one.shape = "m=2048 n=1024 k=512 float32";
     for (const double median : medians) {
@@ -78,8 +78,8 @@ class CalibrationProposal : public testing::Test {
 
 TEST_F(CalibrationProposal, TellsWhatWasMeasuredAndWhatFollows) {
   const Lab lab = lab_with(std::string(kSpeedup) + kTime);
-  measured("speedup", "NVIDIA H200", {1.49, 1.48, 1.5});
-  measured("time_ms", "NVIDIA H200", {2.11, 2.12, 2.1});
+  measured(Metric::speedup, "NVIDIA H200", {1.49, 1.48, 1.5});
+  measured(Metric::time_ms, "NVIDIA H200", {2.11, 2.12, 2.1});
   EXPECT_EQ(told(lab), R"(03-tiled (m=2048 n=1024 k=512 float32)
   performance/1  speedup over 01-naive
     measured  1.49 (1.465 to 1.515, 3 runs on NVIDIA H200)
@@ -100,7 +100,7 @@ class RivalProposal : public CalibrationProposal {
   void measured_wrong(const std::string& header, double milliseconds) {
     request_.solutions = folder_.path() / "solutions";
     folder_.write("solutions/03-tiled/wrong/naive.cu", header + "\n");
-    CalibrationMeasurement& one = measured("time_ms", "NVIDIA H200", {milliseconds});
+    CalibrationMeasurement& one = measured(Metric::time_ms, "NVIDIA H200", {milliseconds});
     one.kernel = "wrong/naive.cu";
     one.kernel_sha256 = sha256(header + "\n");
   }
@@ -109,7 +109,7 @@ class RivalProposal : public CalibrationProposal {
 };
 
 TEST_F(RivalProposal, AKernelWhoseHeaderSaysSoWinsNothing) {
-  measured("time_ms", "NVIDIA H200", {2.11});
+  measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: performance/1=fail -- no tile", 2.9);
   request_.raise = true;
   EXPECT_THAT(told(lab_), AllOf(HasSubstr("proposed  full 2.7, zero 2.8"),
@@ -117,7 +117,7 @@ TEST_F(RivalProposal, AKernelWhoseHeaderSaysSoWinsNothing) {
 }
 
 TEST_F(RivalProposal, AKernelThatLosesTechniqueWinsNothingWhereItIsFarAway) {
-  measured("time_ms", "NVIDIA H200", {2.11});
+  measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: technique/1=fail -- no tile", 4.0);
   request_.raise = true;
   EXPECT_THAT(told(lab_), HasSubstr("zero is what wrong/naive.cu has, 3.96"));
@@ -127,7 +127,7 @@ TEST_F(RivalProposal, AKernelThatLosesTechniqueWinsNothingWhereItIsFarAway) {
 }
 
 TEST_F(RivalProposal, SaysWhatAKernelWouldWin) {
-  measured("time_ms", "NVIDIA H200", {2.11});
+  measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: performance/1=fail -- no tile", 4.5);
   EXPECT_THAT(told(lab_),
               AllOf(HasSubstr("kept: easier than full 3.2, zero 4.4, which --raise sets"),
@@ -135,7 +135,7 @@ TEST_F(RivalProposal, SaysWhatAKernelWouldWin) {
 }
 
 TEST_F(RivalProposal, LeavesOutAKernelThatWasEdited) {
-  measured("time_ms", "NVIDIA H200", {2.11});
+  measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: performance/1=fail -- no tile", 2.9);
   folder_.write("solutions/03-tiled/wrong/naive.cu", "// expect: performance/1=fail -- other\n");
   EXPECT_THAT(told(lab_), AllOf(HasSubstr("full is 1.5 times"),
@@ -145,7 +145,7 @@ TEST_F(RivalProposal, LeavesOutAKernelThatWasEdited) {
 TEST_F(CalibrationProposal, NamesLinesOfTheTaskThatQuoteAnOldEnd) {
   const Lab lab = lab_with(kTime);
   folder_.write("labs/03-tiled/README.md", "all points\nat 3.0 ms, none at 6.0.\n13.0 3.05\n");
-  measured("time_ms", "NVIDIA H200", {20});
+  measured(Metric::time_ms, "NVIDIA H200", {20});
   const std::string page = (folder_.path() / "labs/03-tiled/README.md").string();
   EXPECT_EQ(pages_that_quote(lab, propose(lab, request_)),
             page + ":2: has the number 3.0, which was an end until now\n" + page +
@@ -155,7 +155,7 @@ TEST_F(CalibrationProposal, NamesLinesOfTheTaskThatQuoteAnOldEnd) {
 
 TEST_F(CalibrationProposal, AddsACardBesideTheOthers) {
   const Lab lab = lab_with(kTime);
-  measured("time_ms", "Tesla T4", {20});
+  measured(Metric::time_ms, "Tesla T4", {20});
   EXPECT_THAT(told(lab), HasSubstr("time_ms on Tesla T4\n"
                                    "    measured  20 (19.8 to 20.2, 1 run)\n"
                                    "    proposed  full 31, zero 61: new\n"
@@ -170,9 +170,9 @@ TEST_F(CalibrationProposal, AddsACardBesideTheOthers) {
 
 TEST_F(CalibrationProposal, AddsEveryCardThatWasMeasuredOnce) {
   const Lab lab = lab_with(kTime);
-  measured("time_ms", "Tesla T4", {20});
-  measured("time_ms", "NVIDIA A10", {5});
-  measured("time_ms", "Tesla T4", {21});
+  measured(Metric::time_ms, "Tesla T4", {20});
+  measured(Metric::time_ms, "NVIDIA A10", {5});
+  measured(Metric::time_ms, "Tesla T4", {21});
   const auto proposals = propose(lab, request_);
   ASSERT_EQ(proposals.size(), 2u);
   EXPECT_EQ(proposals[0].device, "NVIDIA A10");
@@ -186,8 +186,8 @@ TEST_F(CalibrationProposal, AddsEveryCardThatWasMeasuredOnce) {
 
 TEST_F(CalibrationProposal, LowersARatioThatACardDoesNotReach) {
   const Lab lab = lab_with(kSpeedup);
-  measured("speedup", "NVIDIA H200", {1.5});
-  measured("speedup", "Tesla T4", {1.2});
+  measured(Metric::speedup, "NVIDIA H200", {1.5});
+  measured(Metric::speedup, "Tesla T4", {1.2});
   EXPECT_THAT(
       told(lab),
       AllOf(HasSubstr("2 runs on NVIDIA H200 and Tesla T4)\n"),
@@ -204,7 +204,7 @@ TEST_F(CalibrationProposal, LowersARatioThatACardDoesNotReach) {
 TEST_F(CalibrationProposal, RaisesARatioOnlyWhenAsked) {
   const Lab lab =
       lab_with("    - {metric: speedup, over: 01-naive, zero: 1.0, full: 1.05, points: 15}\n");
-  measured("speedup", "NVIDIA H200", {1.8});
+  measured(Metric::speedup, "NVIDIA H200", {1.8});
   EXPECT_EQ(difference(lab), "");
   EXPECT_THAT(told(lab), HasSubstr("kept: easier than full 1.2, zero 1.0, which --raise sets"));
   request_.raise = true;
@@ -216,7 +216,7 @@ TEST_F(CalibrationProposal, KeepsTheLinesEndsOfWindows) {
   std::string windows;
   for (const std::string& line : split_lines(text_)) windows += line + "\r\n";
   text_ = windows;
-  measured("speedup", "NVIDIA H200", {1.8});
+  measured(Metric::speedup, "NVIDIA H200", {1.8});
   const auto edited = apply(lab, text_, propose(lab, request_), folder_.path());
   ASSERT_TRUE(edited) << edited.error().str();
   std::string expected = windows;
@@ -231,7 +231,7 @@ TEST_F(CalibrationProposal, SaysWhatWasNotMeasured) {
 
 TEST_F(CalibrationProposal, ProposesNothingFromAnUnstableCard) {
   const Lab lab = lab_with(kTime);
-  CalibrationRun& run = measured("time_ms", "Tesla T4", {20, 20, 20}).runs[1];
+  CalibrationRun& run = measured(Metric::time_ms, "Tesla T4", {20, 20, 20}).runs[1];
   run.failure = "unstable: another process used the GPU in 9 of 21 pairs";
   run.hint = "measure again when nothing else uses the GPU";
   EXPECT_THAT(told(lab),
@@ -244,13 +244,13 @@ TEST_F(CalibrationProposal, ProposesNothingFromAnUnstableCard) {
 
 TEST_F(CalibrationProposal, ProposesNothingWhereTheRunsDiffer) {
   const Lab lab = lab_with(kTime);
-  measured("time_ms", "Tesla T4", {20, 20, 23});
+  measured(Metric::time_ms, "Tesla T4", {20, 20, 23});
   EXPECT_THAT(told(lab), HasSubstr("missing   unstable: the runs differ by 15 %"));
 }
 
 TEST_F(CalibrationProposal, ProposesNothingForAnotherShape) {
   const Lab lab = lab_with(kTime);
-  measured("time_ms", "Tesla T4", {20}).shape = "m=16 n=16 k=16 float32";
+  measured(Metric::time_ms, "Tesla T4", {20}).shape = "m=16 n=16 k=16 float32";
   EXPECT_THAT(told(lab),
               HasSubstr("missing   was measured at m=16 n=16 k=16 float32, the lab times "
                         "m=2048 n=1024 k=512 float32;\n"));
@@ -261,8 +261,8 @@ TEST_F(CalibrationProposal, ProposesNothingForAReferenceThatChanged) {
   folder_.write("solutions/03-tiled/kernel.cu", "the same\n");
   folder_.write("solutions/01-naive/kernel.cu", "another\n");
   request_.solutions = folder_.path() / "solutions";
-  measured("speedup", "Tesla T4", {1.5}).baseline_sha256 = sha256("what was measured\n");
-  measured("time_ms", "Tesla T4", {20}).reference_sha256 = sha256("the same\n");
+  measured(Metric::speedup, "Tesla T4", {1.5}).baseline_sha256 = sha256("what was measured\n");
+  measured(Metric::time_ms, "Tesla T4", {20}).reference_sha256 = sha256("the same\n");
   EXPECT_THAT(told(lab), HasSubstr("missing   the reference of 01-naive has changed"));
   EXPECT_THAT(told(lab), HasSubstr("full 31, zero 61: new"));
   folder_.write("solutions/03-tiled/kernel.cu", "not the same\n");
@@ -273,7 +273,7 @@ TEST_F(CalibrationProposal, CompilersThatDifferAreNoInstability) {
   const Lab lab = lab_with(
       "    - {metric: modelled_time_ms, devices: {Tesla T4: {zero: 10, full: 9}}, "
       "points: 5}\n");
-  measured("modelled_time_ms", "Tesla T4", {4, 8});
+  measured(Metric::modelled_time_ms, "Tesla T4", {4, 8});
   EXPECT_THAT(difference(lab), HasSubstr("{zero: 25, full: 13}"));
 }
 
@@ -281,7 +281,7 @@ TEST_F(CalibrationProposal, RefusesAnEditThatWouldChangeMore) {
   const Lab lab = lab_with(
       "    - {metric: time_ms, devices: {A: &ends {full: 3.0, zero: 6.0}}, points: 5}\n"
       "    - {metric: modelled_time_ms, devices: {A: *ends}, points: 5}\n");
-  measured("time_ms", "A", {20});
+  measured(Metric::time_ms, "A", {20});
   EXPECT_THAT(difference(lab), HasSubstr("lab.yaml:11:"));
   EXPECT_THAT(difference(lab), HasSubstr("cannot be changed without changing something else"));
 }

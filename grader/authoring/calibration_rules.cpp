@@ -77,40 +77,45 @@ RuleResult speedup_rule(const RuleRequest& request) {
   return result;
 }
 
+bool less_is_better(Metric metric) {
+  return !about(metric).more_is_better;
+}
+
 /// Rounds a value of the metric to two digits: to the student's good, or against it.
-double rounded_for(const std::string& metric, double value, bool easier) {
-  return two_digits(value, is_time(metric) == easier);
+double rounded_for(Metric metric, double value, bool easier) {
+  return two_digits(value, less_is_better(metric) == easier);
 }
 
 /// A value that is `factor` times worse.
-double worse_by(const std::string& metric, double factor, double value) {
-  return is_time(metric) ? factor * value : value / factor;
+double worse_by(Metric metric, double factor, double value) {
+  return less_is_better(metric) ? factor * value : value / factor;
 }
 
-bool is_worse(const std::string& metric, double one, double other) {
-  return is_time(metric) ? one > other : one < other;
+bool is_worse(Metric metric, double one, double other) {
+  return less_is_better(metric) ? one > other : one < other;
 }
 
 /// The end of the span that a right kernel must be left room from.
-double worst_of(const std::string& metric, const MeasuredSpan& span) {
-  return is_time(metric) ? span.high : span.low;
+double worst_of(Metric metric, const MeasuredSpan& span) {
+  return less_is_better(metric) ? span.high : span.low;
 }
 
 /// "1.5 times" a time, "1/1.5 of" a rate.
-std::string times_text(const std::string& metric, double factor) {
-  return fmt::format(fmt::runtime(is_time(metric) ? "{:g} times" : "1/{:g} of"), factor);
+std::string times_text(Metric metric, double factor) {
+  return fmt::format(fmt::runtime(less_is_better(metric) ? "{:g} times" : "1/{:g} of"), factor);
 }
 
 /// Without baseline and rival.
 RuleResult plain_rule(const RuleRequest& request) {
-  const std::string& metric = request.metric;
+  const Metric metric = request.metric;
   const double worst = worst_of(metric, request.span);
   RuleResult result;
   result.range =
       Threshold::Range{.zero = rounded_for(metric, worse_by(metric, kZeroFactor, worst), true),
                        .full = rounded_for(metric, worse_by(metric, kFullFactor, worst), true)};
-  result.why = fmt::format("full is {}, zero {} the {}", times_text(metric, kFullFactor),
-                           times_text(metric, kZeroFactor), is_time(metric) ? "slowest" : "lowest");
+  result.why =
+      fmt::format("full is {}, zero {} the {}", times_text(metric, kFullFactor),
+                  times_text(metric, kZeroFactor), less_is_better(metric) ? "slowest" : "lowest");
   return result;
 }
 
@@ -131,7 +136,7 @@ void keep_baseline_from_winning(const RuleRequest& request, RuleResult& result) 
 /// `zero` is at most what the rival has, and `full` half-way between that and the least that a
 /// right kernel must be left.
 void keep_rival_from_winning(const RuleRequest& request, RuleResult& result) {
-  const std::string& metric = request.metric;
+  const Metric metric = request.metric;
   const Rival& rival = *request.rival;
   const double zero = rounded_for(metric, rival.value, false);
   if (!is_worse(metric, result.range->zero, zero)) return;
@@ -171,29 +176,29 @@ double as_written(double value) {
   return std::stod(range_number(value));
 }
 
-bool near(const std::string& metric, double present, double ruled) {
-  const double base = metric == "speedup" ? 1 : 0;
+bool near(Metric metric, double present, double ruled) {
+  const double base = metric == Metric::speedup ? 1 : 0;
   return std::abs(ruled - present) <= kTolerance * std::abs(present - base) + 1e-9;
 }
 
 }  // namespace
 
-bool is_told_apart(const std::string& metric, const MeasuredSpan& reference, double value) {
+bool is_told_apart(Metric metric, const MeasuredSpan& reference, double value) {
   return is_worse(metric, value, worse_by(metric, kFullFactor, worst_of(metric, reference)));
 }
 
 RuleResult apply_rule(const RuleRequest& request) {
-  const bool ratio = request.metric == "speedup";
+  const bool ratio = request.metric == Metric::speedup;
   RuleResult result = ratio ? speedup_rule(request) : time_or_rate_rule(request);
   if (result.range) result.range = {as_written(result.range->zero), as_written(result.range->full)};
-  if (request.every_gpu && !ratio && request.metric != "modelled_time_ms") {
+  if (request.every_gpu && !ratio && about(request.metric).origin != Origin::modelled) {
     result.may_tighten = false;
     result.why += "; no other card is known, so it is never made harder";
   }
   return result;
 }
 
-RangeDecision decide(const std::string& metric, const std::optional<Threshold::Range>& present,
+RangeDecision decide(Metric metric, const std::optional<Threshold::Range>& present,
                      const RuleResult& rule, bool raise) {
   const Threshold::Range ruled = rule.range.value();
   if (!present) return {ruled, "new"};

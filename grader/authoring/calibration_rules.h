@@ -25,7 +25,7 @@ struct Rival {
 };
 
 struct RuleRequest {
-  std::string metric;
+  Metric metric{};
   MeasuredSpan span;
   bool every_gpu = false;  // the range is for all cards, not for the one that was measured
   /// The time of a baseline that must not win, ms; only for time_ms.
@@ -45,7 +45,7 @@ struct RuleResult {
 
 /// Whether a kernel is so much worse than the reference that a range which leaves every right
 /// kernel its margin can also leave this one nothing.
-bool is_told_apart(const std::string& metric, const MeasuredSpan& reference, double value);
+bool is_told_apart(Metric metric, const MeasuredSpan& reference, double value);
 
 /// Errors and instabilities are no business of a rule: `span` is sound.
 RuleResult apply_rule(const RuleRequest& request);
@@ -59,7 +59,7 @@ struct RangeDecision {
 /// An end that is there becomes easier where the rule says so by more than 10 %, harder only with
 /// `raise`. For speedup the tenth is of the gain over 1. A `zero` that lets a rival win something
 /// is no matter of a tenth.
-RangeDecision decide(const std::string& metric, const std::optional<Threshold::Range>& present,
+RangeDecision decide(Metric metric, const std::optional<Threshold::Range>& present,
                      const RuleResult& rule, bool raise);
 
 /// As lab.yaml has it: "3.0", "12", "1.24", "0.048".

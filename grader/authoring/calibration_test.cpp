@@ -11,7 +11,7 @@ using testing::HasSubstr;
 CalibrationMeasurement sample() {
   CalibrationMeasurement one;
   one.lab = "03-tiled";
-  one.metric = "speedup";
+  one.metric = Metric::speedup;
   one.over = "01-naive";
   one.device = "NVIDIA H200";
   one.driver = "580.1";

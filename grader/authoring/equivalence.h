@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -37,7 +36,7 @@ class EquivalenceCheck {
     bool clean = false;  // passed, and nothing was found
     bool certain = true;
     std::uint64_t launch_steps = 0;
-    std::map<std::string, double> metrics;
+    Metrics metrics;
     std::vector<std::byte> output;
   };
 

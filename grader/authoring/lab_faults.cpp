@@ -133,7 +133,7 @@ std::vector<std::string> doubts(const Lab& lab) {
     };
     if (item.naive && meets(*item.naive)) {
       found.push_back(fmt::format("technique/{} ({}): naive, {:g}, meets the requirement", i + 1,
-                                  item.metric, *item.naive));
+                                  to_string(item.metric), *item.naive));
     }
     for (std::size_t j = 0; j < i; ++j) {
       const TechniqueItem& other = lab.technique[j];

@@ -20,12 +20,12 @@ Lab sound_lab() {
   lab.checks_points = 10;
   lab.forbid = {FindingKind::race};
   TechniqueItem loads;
-  loads.metric = "global_load_requests";
+  loads.metric = Metric::global_load_requests;
   loads.at_most = 10;
   loads.naive = 20;
   loads.points = 20;
   TechniqueItem shared;
-  shared.metric = "static_shared_bytes";
+  shared.metric = Metric::static_shared_bytes;
   shared.at_least = 1;
   shared.naive = 0;
   shared.points = 10;
@@ -60,7 +60,7 @@ TEST(Doubts, EqualCasesAndEqualRequirements) {
 TEST(Doubts, TwoThresholdsForOneMeasurement) {
   Lab lab = sound_lab();
   Threshold threshold;
-  threshold.metric = "time_ms";
+  threshold.metric = Metric::time_ms;
   threshold.devices["NVIDIA H200"] = {.zero = 6, .full = 3};
   lab.thresholds = {threshold, threshold};
   EXPECT_THAT(doubts(lab), ElementsAre("performance/1 and performance/2 measure the same"));

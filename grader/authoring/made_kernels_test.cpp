@@ -56,7 +56,7 @@ TEST(MadeKernels, StoresBecomeAtomics) {
 
 TEST(MadeKernels, TheLessonIsKeptForTheShapesThatAreSeen) {
   Lab lab = difference_lab();
-  lab.cases[0].counted = {"barriers"};
+  lab.cases[0].counted = {Metric::barriers};
   lab.cases.push_back(lab.cases[0]);
   lab.cases.back().hidden = true;
   lab.cases.back().extents = {{"n", 77}};

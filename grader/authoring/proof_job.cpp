@@ -62,9 +62,9 @@ Margin margin_of(const Item& item, std::string requirement, double limit, bool a
   return {item.id, std::move(requirement), limit, {{compiler, value, percent}}};
 }
 
-/// The item's number `name`, where it was measured.
-std::optional<double> measured(const Item& item, const std::string& name) {
-  const auto found = item.metrics.find(name);
+/// The item's number, if it was measured.
+std::optional<double> measured(const Item& item, Metric metric) {
+  const auto found = item.metrics.find(metric);
   return found == item.metrics.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -91,8 +91,9 @@ std::vector<Margin> margins_of(const Lab& lab, const std::string& device, const 
     const Item* item = find_item(record, "performance", i);
     const auto value = item == nullptr ? std::nullopt : measured(*item, threshold.metric);
     if (!range || !value) continue;
-    margins.push_back(margin_of(*item, fmt::format("{} full {:g}", threshold.metric, range->full),
-                                range->full, is_time(threshold.metric), *value, record.compiler));
+    margins.push_back(
+        margin_of(*item, fmt::format("{} full {:g}", to_string(threshold.metric), range->full),
+                  range->full, !about(threshold.metric).more_is_better, *value, record.compiler));
   }
   return margins;
 }

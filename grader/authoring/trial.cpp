@@ -19,7 +19,6 @@ constexpr std::uint64_t kTimesTheReference = 8;
 constexpr std::uint64_t kSmallLaunch = 2'000'000;
 
 /// A quotient of instructions: where the compiler puts one of them moves it.
-constexpr const char* kParallelWarps = "parallel_warps";
 constexpr double kRoomOfParallelWarps = 0.05;
 
 /// Warp instructions of one warp, for a second run of a kernel that is known to end.
@@ -125,16 +124,16 @@ std::string code_of(const Program& program) {
   return code;
 }
 
-std::string worse_counter(const std::map<std::string, double>& metrics,
-                          const std::map<std::string, double>& reference) {
-  for (const auto& [name, value] : metrics) {
-    const auto before = reference.find(name);
-    if (before == reference.end()) return "more " + name;
-    const bool more_is_better =
-        name == "theoretical_occupancy" || name == kParallelWarps || name == kResultsThroughShared;
-    const double room = name == kParallelWarps ? kRoomOfParallelWarps * before->second : 0;
-    if (more_is_better && value < before->second - room) return "less " + name;
-    if (!more_is_better && value > before->second) return "more " + name;
+std::string worse_counter(const Metrics& metrics, const Metrics& reference) {
+  for (const auto& [metric, value] : metrics) {
+    const auto before = reference.find(metric);
+    if (before == reference.end()) return fmt::format("more {}", to_string(metric));
+    const double room =
+        metric == Metric::parallel_warps ? kRoomOfParallelWarps * before->second : 0;
+    const bool more_is_better = about(metric).more_is_better;
+    if (more_is_better && value < before->second - room)
+      return fmt::format("less {}", to_string(metric));
+    if (!more_is_better && value > before->second) return fmt::format("more {}", to_string(metric));
   }
   return "";
 }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -71,7 +70,6 @@ std::string code_of(const Program& program);
 
 /// "more instructions", "less parallel_warps": a counter of `metrics` that is worse than in
 /// `reference`, or "".
-std::string worse_counter(const std::map<std::string, double>& metrics,
-                          const std::map<std::string, double>& reference);
+std::string worse_counter(const Metrics& metrics, const Metrics& reference);
 
 }  // namespace tessera

@@ -69,9 +69,10 @@ TEST_F(CutShort, WhatWasFoundUntilThenIsLost) {
 }
 
 TEST(WorseCounter, SaysInWhichDirection) {
-  const std::map<std::string, double> reference = {{"instructions", 100}, {"parallel_warps", 8}};
+  const Metrics reference = {{Metric::instructions, 100}, {Metric::parallel_warps, 8}};
   const auto worse = [&](double instructions, double warps) {
-    return worse_counter({{"instructions", instructions}, {"parallel_warps", warps}}, reference);
+    return worse_counter({{Metric::instructions, instructions}, {Metric::parallel_warps, warps}},
+                         reference);
   };
   EXPECT_EQ(worse(100, 8), "");
   EXPECT_EQ(worse(101, 8), "more instructions");

@@ -150,8 +150,9 @@ class Check {
                             .bounds = kernel.bounds};
     report_.findings = check_launch(request_.shape, needs, request_.device);
     if (!report_.findings.empty()) return std::nullopt;
-    report_.metrics["static_shared_bytes"] = static_cast<double>(kernel.static_shared_bytes);
-    report_.metrics["dynamic_shared_bytes"] = static_cast<double>(request_.shape.shared_bytes);
+    report_.metrics[Metric::static_shared_bytes] = static_cast<double>(kernel.static_shared_bytes);
+    report_.metrics[Metric::dynamic_shared_bytes] =
+        static_cast<double>(request_.shape.shared_bytes);
     const Stopwatch stopwatch;
     add_what_it_takes();
     report_.run_seconds = stopwatch.seconds();

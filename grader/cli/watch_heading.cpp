@@ -8,7 +8,6 @@
 
 #include "common/numbers.h"
 #include "grader/report/causes.h"
-#include "grader/report/metric_words.h"
 
 namespace tessera {
 namespace {
@@ -24,8 +23,7 @@ bool compiles(const Record& record) {
   return std::ranges::none_of(record.items, [](const Item& item) {
     return std::ranges::any_of(item.findings, [](const Finding& finding) {
       return finding.severity == Severity::error &&
-             (finding.kind == FindingKind::does_not_compile ||
-              finding.kind == FindingKind::forbidden_include);
+             about(finding.kind).shows_in == FindingFacts::Stage::source;
     });
   });
 }
@@ -39,8 +37,8 @@ bool passes(const Record& record, const std::string& id) {
 std::string name_of(const Item& item) {
   const std::string label = case_label(item);
   if (!label.empty()) return label;
-  if (item.id.find('/') == std::string::npos) return item.id;
-  return std::string(metric_words(item.title.substr(0, item.title.find_first_of(" ,"))));
+  const auto metric = metric_of(item);
+  return metric ? std::string(metric_words(*metric)) : item.id;
 }
 
 /// Names of the items that pass in `one` and not in `other`.

@@ -31,7 +31,7 @@ std::string Ratio::words() const {
   return fmt::format("times as fast as {}{}{}", quote, to, quote);
 }
 
-bool Experiment::measures(const std::string& metric) const {
+bool Experiment::measures(Metric metric) const {
   return std::ranges::count(measure, metric) > 0;
 }
 

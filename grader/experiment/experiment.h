@@ -57,18 +57,18 @@ struct Variant {
 };
 
 struct Ratio {
-  std::string to;              // name of a row; "": there are no ratios
-  std::string of = "time_ms";  // a time
-  bool interleaved = false;    // both are measured in turn, and the ratio has an interval
+  std::string to;               // name of a row; "": there are no ratios
+  Metric of = Metric::time_ms;  // a time
+  bool interleaved = false;     // both are measured in turn, and the ratio has an interval
 
   /// What a ratio says: "times as fast as slow"; a name with blanks stands in quotes.
   std::string words() const;
 };
 
 struct Plot {
-  std::string name;               // of its file: "time"
-  std::string x;                  // "shape", "row", or the name of a setting
-  std::string y;                  // a metric
+  std::string name;  // of its file: "time"
+  std::string x;     // "shape", "row", or the name of a setting
+  Metric y{};
   std::vector<std::string> rows;  // those drawn; empty: all
   Settings only;                  // settings that a variant must have
   std::optional<int> shape;       // the one drawn, where x is a setting; else a curve for each
@@ -85,7 +85,7 @@ struct Reported {
   };
   std::string source;  // "S5"
   std::string device;  // "GeForce RTX 3080"
-  std::string metric;
+  Metric metric{};
   std::vector<Figure> figures;
 };
 
@@ -100,13 +100,13 @@ struct Experiment {
   std::vector<int> simulated_shapes;  // run in the simulator
   std::vector<std::string> devices;   // profiles for which occupancy is calculated besides
   std::vector<Row> rows;
-  std::vector<std::string> measure;  // metrics, in the order of columns
+  std::vector<Metric> measure;  // in the order of columns
   Ratio ratio;
   std::vector<Plot> plots;
   std::vector<Reported> reported;
   std::filesystem::path directory;
 
-  bool measures(const std::string& metric) const;
+  bool measures(Metric metric) const;
   const Row* row_called(const std::string& name) const;
 
   /// Every extent of the operation `shape` long.

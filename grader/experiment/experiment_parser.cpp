@@ -7,7 +7,6 @@
 #include "common/text.h"
 #include "grader/experiment/experiment.h"
 #include "grader/experiment/experiment_keys.h"
-#include "grader/experiment/metric.h"
 #include "grader/experiment/number_text.h"
 #include "grader/experiment/row_parser.h"
 #include "grader/lab/yaml_reader.h"
@@ -21,12 +20,11 @@ namespace fs = std::filesystem;
 constexpr int kMostShape = 1 << 28;
 constexpr double kMostFigure = 1e12;
 
-std::vector<std::string> metric_names(bool text_too) {
-  std::vector<std::string> names;
-  for (const Metric& metric : experiment_metrics()) {
-    if (text_too || metric.name != "limited_by") names.push_back(metric.name);
-  }
-  return names;
+/// The metrics whose values are numbers.
+std::vector<Metric> metrics_with_numbers() {
+  std::vector<Metric> metrics = metrics_asked_by(kExperiment);
+  std::erase_if(metrics, [](Metric metric) { return about(metric).unit == Unit::word; });
+  return metrics;
 }
 
 class ExperimentParser : private YamlReader {
@@ -74,6 +72,10 @@ class ExperimentParser : private YamlReader {
     return value_or_empty(read_word(file_, node, what, known));
   }
 
+  Metric number_metric(const YAML::Node& node) {
+    return value_or_empty(read_metric(file_, node, metrics_with_numbers()));
+  }
+
   void read_all(YamlMapping& map) {
     const std::vector<std::string> elements = {"float32", "int32"};
     with(map, "operation", [&](const YAML::Node& node) {
@@ -93,7 +95,7 @@ class ExperimentParser : private YamlReader {
     });
     with(map, "measure", [&](const YAML::Node& node) {
       experiment_.measure =
-          value_or_empty(read_words(file_, node, "measure", "metric", metric_names(true)));
+          value_or_empty(read_metrics(file_, node, "measure", metrics_asked_by(kExperiment)));
     });
     with(map, "rows", [&](const YAML::Node& node) {
       Expected<std::vector<Row>> rows = read_rows(file_, map, node, experiment_, labs_);
@@ -137,12 +139,12 @@ class ExperimentParser : private YamlReader {
 
   /// Counters come from a run in the simulator, which needs a shape of its own size.
   void check_simulated(const YAML::Node& node) {
-    for (const std::string& name : experiment_.measure) {
-      const Metric* metric = find_metric(name);
-      if (metric->origin != Origin::simulated || !experiment_.simulated_shapes.empty()) continue;
+    for (const Metric metric : experiment_.measure) {
+      if (about(metric).origin != Origin::simulated || !experiment_.simulated_shapes.empty())
+        continue;
       fail(node, fmt::format("'{}' is counted by the simulator; add 'simulated: [160]', the shapes "
                              "that it runs",
-                             name));
+                             to_string(metric)));
       return;
     }
   }
@@ -170,15 +172,17 @@ class ExperimentParser : private YamlReader {
     Ratio& ratio = experiment_.ratio;
     with(map, "to", [&](const YAML::Node& to) { ratio.to = word(to, "row", row_names()); });
     with(map, "of", [&](const YAML::Node& of) {
-      ratio.of = word(of, "time", {"time_ms", "end_to_end_ms"});
+      const std::string time = word(of, "time", {"time_ms", "end_to_end_ms"});
+      ratio.of = metric_named(time).value_or(ratio.of);
     });
     with(map, "interleaved", [&](const YAML::Node& entry) {
       ratio.interleaved = word(entry, "choice", {"true", "false"}) == "true";
     });
     if (!error_ && !experiment_.measures(ratio.of)) {
-      fail(node, fmt::format("a ratio of {0} needs {0} among 'measure'; add it", ratio.of));
+      fail(node,
+           fmt::format("a ratio of {0} needs {0} among 'measure'; add it", to_string(ratio.of)));
     }
-    if (!error_ && ratio.interleaved && ratio.of != "time_ms")
+    if (!error_ && ratio.interleaved && ratio.of != Metric::time_ms)
       fail(node, "only time_ms is measured interleaved; leave 'interleaved' or 'of' out");
   }
 
@@ -222,7 +226,7 @@ class ExperimentParser : private YamlReader {
     std::vector<std::string> known = setting_names();
     known.insert(known.end(), {"shape", "row"});
     with(map, "x", [&](const YAML::Node& x) { plot.x = word(x, "axis", known); });
-    with(map, "y", [&](const YAML::Node& y) { plot.y = word(y, "metric", metric_names(false)); });
+    with(map, "y", [&](const YAML::Node& y) { plot.y = number_metric(y); });
     with(map, "rows", [&](const YAML::Node& rows) {
       plot.rows = value_or_empty(read_words(file_, rows, "rows", "row", row_names()));
     });
@@ -250,9 +254,7 @@ class ExperimentParser : private YamlReader {
     reported.source = map.text("source").value_or("");
     reported.device = map.text("device").value_or("");
     if (keep(map)) return;
-    with(map, "metric", [&](const YAML::Node& metric) {
-      reported.metric = word(metric, "metric", metric_names(false));
-    });
+    with(map, "metric", [&](const YAML::Node& metric) { reported.metric = number_metric(metric); });
     with(map, "figures", [&](const YAML::Node& figures) {
       for (const YAML::Node& entry : list(figures, "figures"))
         reported.figures.push_back(read_figure(entry));

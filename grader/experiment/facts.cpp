@@ -12,18 +12,13 @@
 namespace tessera {
 namespace {
 
-bool wants_prefix(const Experiment& experiment, std::string_view prefix) {
-  return std::ranges::any_of(experiment.measure,
-                             [&](const std::string& name) { return name.starts_with(prefix); });
-}
-
 /// Values of one variant, for the metrics that the experiment wants.
 class Facts {
  public:
   Facts(const Experiment& experiment, Origin origin, std::string device)
       : experiment_(experiment), origin_(origin), device_(std::move(device)) {}
 
-  Value* add(const std::string& metric, std::optional<double> number, std::string text = "") {
+  Value* add(Metric metric, std::optional<double> number, std::string text = "") {
     if (!experiment_.measures(metric)) return nullptr;
     Value value;
     value.metric = metric;
@@ -35,10 +30,10 @@ class Facts {
     return &values_.back();
   }
 
-  void add(const std::map<std::string, double>& metrics) {
-    for (const std::string& name : experiment_.measure) {
-      const auto found = metrics.find(name);
-      if (found != metrics.end()) add(name, found->second);
+  void add(const Metrics& metrics) {
+    for (const Metric metric : experiment_.measure) {
+      const auto found = metrics.find(metric);
+      if (found != metrics.end()) add(metric, found->second);
     }
   }
 
@@ -55,28 +50,28 @@ std::vector<Value> occupancy_values(const Experiment& experiment, const Subject&
                                     const DeviceProfile& device, const LaunchShape& launch) {
   Facts facts(experiment, Origin::calculated, device.name);
   const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
-  facts.add("static_shared_bytes", static_cast<double>(fixed));
-  facts.add("dynamic_shared_bytes", static_cast<double>(launch.shared_bytes));
-  const bool wants_registers =
-      experiment.measures("registers_per_thread") || experiment.measures("theoretical_occupancy");
+  facts.add(Metric::static_shared_bytes, static_cast<double>(fixed));
+  facts.add(Metric::dynamic_shared_bytes, static_cast<double>(launch.shared_bytes));
+  const bool wants_registers = experiment.measures(Metric::registers_per_thread) ||
+                               experiment.measures(Metric::theoretical_occupancy);
   std::optional<int> registers;
   if (wants_registers)
     registers = cubin_registers(code_for(device, subject), subject.program.kernel.entry);
-  if (registers) facts.add("registers_per_thread", *registers);
+  if (registers) facts.add(Metric::registers_per_thread, *registers);
   const KernelNeeds needs{.static_shared_bytes = fixed,
                           .registers_per_thread = registers.value_or(0),
                           .bounds = subject.program.kernel.bounds};
   const std::vector<Finding> refused = check_launch(launch, needs, device);
   if (!refused.empty()) {
-    if (Value* value = facts.add("theoretical_occupancy", std::nullopt, "no launch"))
+    if (Value* value = facts.add(Metric::theoretical_occupancy, std::nullopt, "no launch"))
       value->note = refused.front().message;
     return facts.take();
   }
   const Occupancy result = occupancy(device, static_cast<std::uint32_t>(launch.block.count()),
                                      registers.value_or(0), fixed + launch.shared_bytes);
-  facts.add("blocks_per_sm", result.blocks_per_sm);
-  facts.add("limited_by", std::nullopt, result.limited_by);
-  Value* value = facts.add("theoretical_occupancy", result.percent);
+  facts.add(Metric::blocks_per_sm, result.blocks_per_sm);
+  facts.add(Metric::limited_by, std::nullopt, result.limited_by);
+  Value* value = facts.add(Metric::theoretical_occupancy, result.percent);
   if (value != nullptr && !registers)
     value->note = "registers are not known here and taken not to limit";
   return facts.take();
@@ -87,13 +82,11 @@ std::vector<Value> occupancy_values(const Experiment& experiment, const Subject&
 std::vector<Value> compiled_values(const Experiment& experiment, const Subject& subject,
                                    const DeviceProfile& device, const GradeOptions& options) {
   const std::string& entry = subject.program.kernel.entry;
-  std::vector<Value> values;
-  if (wants_prefix(experiment, "ptx_")) {
-    Facts facts(experiment, Origin::compiled, "PTX of " + subject.compiler);
-    facts.add(count_ptx(subject.program.ptx, entry));
-    values = facts.take();
-  }
-  if (!wants_prefix(experiment, "sass_") || options.compiler == CompilerKind::clang) return values;
+  Facts ptx(experiment, Origin::compiled, "PTX of " + subject.compiler);
+  ptx.add(count_ptx(subject.program.ptx, entry));
+  std::vector<Value> values = ptx.take();
+  const bool wants_sass = std::ranges::any_of(experiment.measure, is_of_sass);
+  if (!wants_sass || options.compiler == CompilerKind::clang) return values;
   const auto listing = disassemble(code_for(device, subject));
   if (!listing) return values;
   Facts facts(experiment, Origin::compiled,
@@ -108,9 +101,8 @@ std::vector<Value> calculated_values(const Experiment& experiment, const Variant
                                      const Subject& subject,
                                      const std::vector<DeviceProfile>& devices,
                                      const GradeOptions& options) {
-  const bool wanted = std::ranges::any_of(experiment.measure, [](const std::string& name) {
-    return find_metric(name)->origin == Origin::calculated;
-  });
+  const bool wanted = std::ranges::any_of(
+      experiment.measure, [](Metric metric) { return about(metric).origin == Origin::calculated; });
   if (!wanted) return {};
   const auto launched =
       call_launch(subject.lab, subject.program,

@@ -85,7 +85,7 @@ std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& wor
   if (!values.front().number) return values;
   std::string mistake = mistake_in(experiment, request, result, data, options);
   if (!mistake.empty())
-    return {without_number("time_ms", "wrong", std::move(mistake), place_of(data, options))};
+    return {without_number(Metric::time_ms, "wrong", std::move(mistake), place_of(data, options))};
   return values;
 }
 
@@ -105,7 +105,8 @@ std::vector<Value> transfer_variant(const Experiment& experiment, const Variant&
     inputs.push_back(data.operands[i].host);
   std::string mistake = mistake_in(experiment, data, inputs, result.contents.back(), options);
   if (!mistake.empty())
-    return {without_number("end_to_end_ms", "wrong", std::move(mistake), place_of(data, options))};
+    return {without_number(Metric::end_to_end_ms, "wrong", std::move(mistake),
+                           place_of(data, options))};
   return values;
 }
 

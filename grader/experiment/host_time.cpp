@@ -53,7 +53,7 @@ std::vector<double> run_times(const HostProduct& product, const HostMatrix& a, c
   return times;
 }
 
-Value value_of(const std::string& metric, int shape) {
+Value value_of(Metric metric, int shape) {
   Value value;
   value.metric = metric;
   value.shape = shape;
@@ -115,7 +115,7 @@ std::vector<Value> time_on_host(const Experiment& experiment, const Variant& var
     time.note = fmt::format("{} run{}, no interval", times.size(), times.size() == 1 ? "" : "s");
   }
   std::vector<Value> values;
-  for (const char* metric : {"time_ms", "end_to_end_ms"}) {
+  for (const Metric metric : {Metric::time_ms, Metric::end_to_end_ms}) {
     if (!experiment.measures(metric)) continue;
     values.push_back(time);
     values.back().metric = metric;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <optional>
+#include <ranges>
 
 #include "common/temporary_directory.h"
 #include "common/text.h"
@@ -14,57 +16,75 @@
 namespace tessera {
 namespace {
 
-constexpr std::array kKinds = {"instructions", "fma",    "mul",      "add",     "integer",
-                               "loads",        "stores", "barriers", "branches"};
+using OptionalMetric = std::optional<Metric>;  // nothing: among all instructions alone
 
-/// "" counts among all instructions alone. Atomics are neither loads nor stores.
-std::string_view kind_of(const ptx::Instruction& instruction) {
+constexpr std::array kPtxKinds = {Metric::ptx_fma,      Metric::ptx_mul,     Metric::ptx_add,
+                                  Metric::ptx_integer,  Metric::ptx_loads,   Metric::ptx_stores,
+                                  Metric::ptx_barriers, Metric::ptx_branches};
+
+/// Atomics are neither loads nor stores.
+OptionalMetric metric_of(const ptx::Instruction& instruction) {
   using enum InstructionClass;
+  using enum Metric;
   const ptx::InstructionInfo& info = ptx::info_of(instruction);
   const InstructionClass unit = ptx::class_of(instruction);
   if (unit == memory && !info.is(ptx::kAtomic) && ptx::space_of(instruction) != ptx::Space::local)
-    return info.is(ptx::kStores) ? "stores" : "loads";
+    return info.is(ptx::kStores) ? ptx_stores : ptx_loads;
   if (unit == fp32 || unit == fp64) {
-    if (info.name == "fma" || info.name == "mul") return info.name;
-    return info.name == "add" || info.name == "sub" ? "add" : "";
+    if (info.name == "fma") return ptx_fma;
+    if (info.name == "mul") return ptx_mul;
+    return info.name == "add" || info.name == "sub" ? OptionalMetric(ptx_add) : std::nullopt;
   }
-  if (info.is(ptx::kBranches)) return "branches";
-  return info.unit == ptx::Unit::barrier ? "barriers" : unit == integer ? "integer" : "";
+  if (info.is(ptx::kBranches)) return ptx_branches;
+  if (info.unit == ptx::Unit::barrier) return ptx_barriers;
+  return unit == integer ? OptionalMetric(ptx_integer) : std::nullopt;
 }
 
 struct Rule {
   std::string_view prefix;  // of the opcode
-  const char* kind;
+  OptionalMetric metric;
 };
 
-/// The first that fits counts; what none fits is among all instructions alone.
-constexpr std::array kSassRules = {
-    Rule{"FFMA", "fma"},      Rule{"FMUL", "mul"},      Rule{"FADD", "add"},
-    Rule{"LDG", "loads"},     Rule{"LDS", "loads"},     Rule{"STG", "stores"},
-    Rule{"STS", "stores"},    Rule{"BAR", "barriers"},  Rule{"BRA", "branches"},
-    Rule{"IMAD.MOV", ""},     Rule{"IMAD", "integer"},  Rule{"IADD", "integer"},
-    Rule{"UIADD", "integer"}, Rule{"UIMAD", "integer"}, Rule{"LEA", "integer"},
-    Rule{"ULEA", "integer"},  Rule{"ISETP", "integer"}, Rule{"UISETP", "integer"},
-    Rule{"LOP3", "integer"},  Rule{"ULOP3", "integer"}, Rule{"SHF", "integer"},
-    Rule{"USHF", "integer"},  Rule{"VIADD", "integer"}, Rule{"IMNMX", "integer"},
-};
+/// The first that fits counts.
+constexpr auto kSassRules = [] {
+  using enum Metric;
+  return std::array{
+      Rule{"FFMA", sass_fma},         Rule{"FMUL", sass_mul},      Rule{"FADD", sass_add},
+      Rule{"LDG", sass_loads},        Rule{"LDS", sass_loads},     Rule{"STG", sass_stores},
+      Rule{"STS", sass_stores},       Rule{"BAR", sass_barriers},  Rule{"BRA", sass_branches},
+      Rule{"IMAD.MOV", std::nullopt}, Rule{"IMAD", sass_integer},  Rule{"IADD", sass_integer},
+      Rule{"UIADD", sass_integer},    Rule{"UIMAD", sass_integer}, Rule{"LEA", sass_integer},
+      Rule{"ULEA", sass_integer},     Rule{"ISETP", sass_integer}, Rule{"UISETP", sass_integer},
+      Rule{"LOP3", sass_integer},     Rule{"ULOP3", sass_integer}, Rule{"SHF", sass_integer},
+      Rule{"USHF", sass_integer},     Rule{"VIADD", sass_integer}, Rule{"IMNMX", sass_integer}};
+}();
+
+OptionalMetric metric_of(std::string_view opcode) {
+  const auto rule = std::ranges::find_if(
+      kSassRules, [&](const Rule& one) { return opcode.starts_with(one.prefix); });
+  return rule == kSassRules.end() ? std::nullopt : rule->metric;
+}
 
 class Counts {
  public:
-  explicit Counts(std::string prefix) : prefix_(std::move(prefix)) {
-    for (const char* kind : kKinds) counts_[prefix_ + kind] = 0;
+  /// Of instructions in `all` and, each from 0, in `kinds`.
+  template <class Kinds>
+  Counts(Metric all, const Kinds& kinds) : all_(all), counts_{{all, 0}} {
+    for (const OptionalMetric kind : kinds) {
+      if (kind) counts_[*kind] = 0;
+    }
   }
 
-  void add(std::string_view kind) {
-    ++counts_[prefix_ + "instructions"];
-    if (!kind.empty()) ++counts_[prefix_ + std::string(kind)];
+  void add(OptionalMetric kind) {
+    ++counts_[all_];
+    if (kind) ++counts_[*kind];
   }
 
-  std::map<std::string, double> take() { return std::move(counts_); }
+  Metrics take() { return std::move(counts_); }
 
  private:
-  std::string prefix_;
-  std::map<std::string, double> counts_;
+  Metric all_;
+  Metrics counts_;
 };
 
 std::string_view without_blanks(std::string_view text) {
@@ -116,28 +136,25 @@ std::string find_nvdisasm() {
 
 }  // namespace
 
-std::vector<std::string> instruction_metrics() {
-  std::vector<std::string> names;
-  for (const char* language : {"ptx_", "sass_"}) {
-    for (const char* kind : kKinds) names.push_back(std::string(language) + kind);
-  }
-  return names;
+bool is_of_sass(Metric metric) {
+  return metric == Metric::sass_instructions ||
+         std::ranges::count(kSassRules, metric, &Rule::metric) > 0;
 }
 
-std::map<std::string, double> count_ptx(std::string_view text, std::string_view entry) {
+Metrics count_ptx(std::string_view text, std::string_view entry) {
   const auto module = ptx::parse(text);
   if (!module) return {};
   const auto kernel = std::ranges::find_if(module->functions, [&](const ptx::Function& function) {
     return function.entry && function.name == entry;
   });
   if (kernel == module->functions.end()) return {};
-  Counts counts("ptx_");
-  for (const ptx::Instruction& instruction : kernel->body) counts.add(kind_of(instruction));
+  Counts counts(Metric::ptx_instructions, kPtxKinds);
+  for (const ptx::Instruction& instruction : kernel->body) counts.add(metric_of(instruction));
   return counts.take();
 }
 
-std::map<std::string, double> count_sass(std::string_view listing, std::string_view entry) {
-  Counts counts("sass_");
+Metrics count_sass(std::string_view listing, std::string_view entry) {
+  Counts counts(Metric::sass_instructions, std::views::transform(kSassRules, &Rule::metric));
   const std::string label = ".text." + std::string(entry) + ":";
   bool inside = false;
   bool found = false;
@@ -154,9 +171,9 @@ std::map<std::string, double> count_sass(std::string_view listing, std::string_v
     }
     const std::string_view opcode = sass_opcode(line);
     // NOPs fill the text up behind its last instruction.
-    if (!opcode.empty() && opcode != "NOP") counts.add(kind_of(opcode));
+    if (!opcode.empty() && opcode != "NOP") counts.add(metric_of(opcode));
   }
-  return found ? counts.take() : std::map<std::string, double>();
+  return found ? counts.take() : Metrics();
 }
 
 std::optional<std::string> disassemble(std::string_view cubin) {

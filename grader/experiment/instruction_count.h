@@ -2,22 +2,22 @@
 // in SASS, which the assembler makes of it. Text, not execution: a loop's body counts once.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "common/metric.h"
 
 namespace tessera {
 
-/// "ptx_instructions", "ptx_fma", ..., "sass_instructions", "sass_fma", ...
-std::vector<std::string> instruction_metrics();
+/// Whether it is one of those that count_sass() counts.
+bool is_of_sass(Metric metric);
 
 /// Counts by metric of kernel `entry` in PTX text; empty if it is not there or the text is no PTX.
-std::map<std::string, double> count_ptx(std::string_view text, std::string_view entry);
+Metrics count_ptx(std::string_view text, std::string_view entry);
 
 /// Counts by metric of kernel `entry` in what `nvdisasm -c` prints; empty where it is not there.
-std::map<std::string, double> count_sass(std::string_view listing, std::string_view entry);
+Metrics count_sass(std::string_view listing, std::string_view entry);
 
 /// What nvdisasm says of `cubin`, or nothing where there is no nvdisasm in PATH or in the CUDA
 /// Toolkit (TESSERA_NVDISASM names another).

@@ -42,16 +42,16 @@ $L__BB0_1:
 
 TEST(InstructionCount, OfPtxIsByKernelAndKind) {
   const auto counts = count_ptx(kPtx, "kernel");
-  EXPECT_EQ(counts.at("ptx_instructions"), 15);
-  EXPECT_EQ(counts.at("ptx_fma"), 1);
-  EXPECT_EQ(counts.at("ptx_mul"), 2);
-  EXPECT_EQ(counts.at("ptx_add"), 1);
-  EXPECT_EQ(counts.at("ptx_integer"), 3) << "mad, add, setp";
-  EXPECT_EQ(counts.at("ptx_loads"), 2) << "parameters are none";
-  EXPECT_EQ(counts.at("ptx_stores"), 1);
-  EXPECT_EQ(counts.at("ptx_barriers"), 1);
-  EXPECT_EQ(counts.at("ptx_branches"), 1);
-  EXPECT_EQ(count_ptx(kPtx, "other").at("ptx_instructions"), 2);
+  EXPECT_EQ(counts.at(Metric::ptx_instructions), 15);
+  EXPECT_EQ(counts.at(Metric::ptx_fma), 1);
+  EXPECT_EQ(counts.at(Metric::ptx_mul), 2);
+  EXPECT_EQ(counts.at(Metric::ptx_add), 1);
+  EXPECT_EQ(counts.at(Metric::ptx_integer), 3) << "mad, add, setp";
+  EXPECT_EQ(counts.at(Metric::ptx_loads), 2) << "parameters are none";
+  EXPECT_EQ(counts.at(Metric::ptx_stores), 1);
+  EXPECT_EQ(counts.at(Metric::ptx_barriers), 1);
+  EXPECT_EQ(counts.at(Metric::ptx_branches), 1);
+  EXPECT_EQ(count_ptx(kPtx, "other").at(Metric::ptx_instructions), 2);
   EXPECT_TRUE(count_ptx(kPtx, "kern").empty());
 }
 
@@ -105,14 +105,14 @@ constexpr const char* kListing = R"(	.headerflags	@"EF_CUDA_SM90"
 
 TEST(InstructionCount, OfSassIsByKernelAndKindWithoutTheFillingBehind) {
   const auto counts = count_sass(kListing, "kernel");
-  EXPECT_EQ(counts.at("sass_instructions"), 12);
-  EXPECT_EQ(counts.at("sass_fma"), 1);
-  EXPECT_EQ(counts.at("sass_mul"), 0);
-  EXPECT_EQ(counts.at("sass_integer"), 1) << "a move is written as IMAD.MOV";
-  EXPECT_EQ(counts.at("sass_loads"), 2);
-  EXPECT_EQ(counts.at("sass_stores"), 1);
-  EXPECT_EQ(counts.at("sass_barriers"), 1);
-  EXPECT_EQ(counts.at("sass_branches"), 2);
+  EXPECT_EQ(counts.at(Metric::sass_instructions), 12);
+  EXPECT_EQ(counts.at(Metric::sass_fma), 1);
+  EXPECT_EQ(counts.at(Metric::sass_mul), 0);
+  EXPECT_EQ(counts.at(Metric::sass_integer), 1) << "a move is written as IMAD.MOV";
+  EXPECT_EQ(counts.at(Metric::sass_loads), 2);
+  EXPECT_EQ(counts.at(Metric::sass_stores), 1);
+  EXPECT_EQ(counts.at(Metric::sass_barriers), 1);
+  EXPECT_EQ(counts.at(Metric::sass_branches), 2);
   EXPECT_TRUE(count_sass(kListing, "kern").empty());
 }
 

@@ -67,8 +67,8 @@ class PlotMaker {
     metric_ = plot_.y;
     for (const Origin origin : {Origin::measured, Origin::modelled, Origin::simulated,
                                 Origin::calculated, Origin::compiled}) {
-      const bool model = origin == Origin::modelled && plot_.y == "time_ms";
-      const std::string metric = model ? "modelled_time_ms" : plot_.y;
+      const bool model = origin == Origin::modelled && plot_.y == Metric::time_ms;
+      const Metric metric = model ? Metric::modelled_time_ms : plot_.y;
       for (const Value& value : results_.values) {
         if (value.metric != metric || value.origin != origin || !value.number) continue;
         origin_ = origin;
@@ -228,9 +228,10 @@ class PlotMaker {
 
   /// The metric's name, and what its numbers are multiples of.
   std::string y_label(const std::string& unit) const {
-    if (metric_ == "ratio") return experiment_.ratio.words();
-    if (metric_ == "theoretical_occupancy") return metric_ + ", percent";
-    return unit.empty() ? metric_ : metric_ + ", " + unit;
+    if (metric_ == Metric::ratio) return experiment_.ratio.words();
+    const std::string name(to_string(metric_));
+    if (about(metric_).unit == Unit::percent) return name + ", percent";
+    return unit.empty() ? name : name + ", " + unit;
   }
 
   std::string y_axis() const {
@@ -329,7 +330,7 @@ class PlotMaker {
   const Plot& plot_;
   const Results& results_;
   Origin origin_ = Origin::measured;
-  std::string metric_;
+  Metric metric_{};
   std::string device_;
   std::vector<std::string> devices_;
   bool gpu_ = false;  // a GPU has a part in it

@@ -19,7 +19,7 @@ Value value(const std::string& row, int shape, double number, Origin origin = Or
   one.row = row;
   one.settings = {{"BLOCK", "64"}};
   one.shape = shape;
-  one.metric = origin == Origin::modelled ? "modelled_time_ms" : "time_ms";
+  one.metric = origin == Origin::modelled ? Metric::modelled_time_ms : Metric::time_ms;
   one.number = number;
   one.origin = origin;
   one.device = "NVIDIA H200";

@@ -4,7 +4,7 @@
 #include "common/host_product.h"
 #include "common/text.h"
 #include "grader/experiment/experiment_keys.h"
-#include "grader/experiment/metric.h"
+#include "grader/experiment/instruction_count.h"
 #include "grader/gpu/transfer.h"
 
 namespace tessera {
@@ -24,10 +24,9 @@ TEST(ExperimentReadme, MentionsEveryKey) {
 }
 
 TEST(ExperimentReadme, MentionsEveryMetricOfItsOwn) {
-  for (const Metric& metric : experiment_metrics()) {
-    const bool sass = metric.name.starts_with("sass_");
-    if (metric.origin == Origin::simulated || sass) continue;
-    EXPECT_THAT(page(), HasSubstr("`" + metric.name + "`"));
+  for (const Metric metric : metrics_asked_by(kExperiment)) {
+    if (about(metric).origin == Origin::simulated || is_of_sass(metric)) continue;
+    EXPECT_THAT(page(), HasSubstr("`" + std::string(to_string(metric)) + "`"));
   }
 }
 

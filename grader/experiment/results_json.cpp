@@ -17,7 +17,7 @@ Json to_json(const Value& value) {
   json["settings"] = Json::object();
   for (const auto& [name, text] : value.settings) json["settings"][name] = text;
   json["shape"] = value.shape == 0 ? Json(nullptr) : Json(value.shape);
-  json["metric"] = value.metric;
+  json["metric"] = to_string(value.metric);
   json["value"] = number(value.number);
   json["low"] = number(value.low);
   json["high"] = number(value.high);

@@ -23,19 +23,18 @@ constexpr double kMostModelledBytes = 256e6;
 /// Kernels that take longer are left out: several launches are needed for a time.
 constexpr double kMostLaunchMs = 3000;
 
-bool wants(const Experiment& experiment, std::initializer_list<const char*> metrics) {
-  return std::ranges::any_of(metrics,
-                             [&](const char* metric) { return experiment.measures(metric); });
+bool wants(const Experiment& experiment, std::initializer_list<Metric> metrics) {
+  return std::ranges::any_of(metrics, [&](Metric metric) { return experiment.measures(metric); });
 }
 
 bool wants_time(const Experiment& experiment) {
-  return wants(experiment, {"time_ms", "gflops", "gb_per_s", "efficiency"});
+  return wants(experiment, {Metric::time_ms, Metric::gflops, Metric::gb_per_s, Metric::efficiency});
 }
 
 /// A model stands in for a clock where there is no GPU.
 bool wants_model(const Experiment& experiment, const GradeOptions& grade) {
   if (!grade.simulate) return false;
-  return experiment.measures("modelled_time_ms") || (!grade.gpu && wants_time(experiment));
+  return experiment.measures(Metric::modelled_time_ms) || (!grade.gpu && wants_time(experiment));
 }
 
 bool can_be_modelled(const Experiment& experiment, int shape) {
@@ -83,7 +82,7 @@ class Run {
       value.row = variant.row->name;
       value.settings = variant.settings;
       if (options_.on_value) options_.on_value(value);
-      if (value.metric == experiment_.ratio.of || value.metric == "modelled_time_ms")
+      if (value.metric == experiment_.ratio.of || value.metric == Metric::modelled_time_ms)
         times_[{variant.label(), value.shape}] = value;
     }
   }
@@ -201,7 +200,7 @@ class Run {
     value.note = reason;
     value.device = devices_.front().name;
     value.origin = options_.grade.gpu ? Origin::measured : Origin::modelled;
-    if (!options_.grade.gpu) value.metric = "modelled_time_ms";
+    if (!options_.grade.gpu) value.metric = Metric::modelled_time_ms;
     return value;
   }
 
@@ -213,7 +212,7 @@ class Run {
     const Value* base = other == nullptr ? nullptr : time_of(*other, shape);
     if (own == nullptr || base == nullptr || own->origin != base->origin) return;
     Value ratio = *own;
-    ratio.metric = "ratio";
+    ratio.metric = Metric::ratio;
     ratio.number = *base->number / *own->number;
     ratio.low.reset();
     ratio.high.reset();
@@ -223,9 +222,9 @@ class Run {
     std::vector<Value> values;
     const bool told = experiment_.ratio.interleaved && own->origin == Origin::measured;
     if (!told) values.push_back(ratio);
-    if (experiment_.measures("efficiency") && variant.setting("threads")) {
+    if (experiment_.measures(Metric::efficiency) && variant.setting("threads")) {
       Value efficiency = ratio;
-      efficiency.metric = "efficiency";
+      efficiency.metric = Metric::efficiency;
       const double threads = threads_of(variant);
       for (auto* number : {&efficiency.number, &efficiency.low, &efficiency.high}) {
         if (*number) **number /= threads;

@@ -35,7 +35,7 @@ class RunExperiment : public testing::Test {
   }
 
   /// Of BLOCK=64 where nothing else is said.
-  const Value* find(const std::string& row, const std::string& metric, int shape,
+  const Value* find(const std::string& row, Metric metric, int shape,
                     const std::string& device = "NVIDIA H200") const {
     for (const Value& value : values_) {
       const bool setting = value.settings.empty() || value.settings.front().second == "64";
@@ -55,20 +55,20 @@ class RunExperiment : public testing::Test {
 TEST_F(RunExperiment, CountsModelsCalculatesAndCompares) {
   run(experiment_yaml());
   ASSERT_EQ(error_, std::nullopt);
-  const Value* requests = find("slow", "global_load_requests", 256);
+  const Value* requests = find("slow", Metric::global_load_requests, 256);
   ASSERT_NE(requests, nullptr);
   EXPECT_EQ(requests->number, 16) << "8 warps load an element and its left neighbour";
   EXPECT_EQ(requests->origin, Origin::simulated);
-  const Value* time = find("slow", "modelled_time_ms", 2000);
+  const Value* time = find("slow", Metric::modelled_time_ms, 2000);
   ASSERT_NE(time, nullptr);
   EXPECT_GT(*time->number, 0);
   EXPECT_EQ(time->origin, Origin::modelled);
-  EXPECT_EQ(find("slow", "time_ms", 2000), nullptr) << "there is no GPU to measure it";
-  EXPECT_EQ(find("fast", "ratio", 2000)->number, 1.0);
-  EXPECT_EQ(find("fast", "ratio", 2000)->origin, Origin::modelled);
-  EXPECT_EQ(find("slow", "theoretical_occupancy", 0)->number, 100);
+  EXPECT_EQ(find("slow", Metric::time_ms, 2000), nullptr) << "there is no GPU to measure it";
+  EXPECT_EQ(find("fast", Metric::ratio, 2000)->number, 1.0);
+  EXPECT_EQ(find("fast", Metric::ratio, 2000)->origin, Origin::modelled);
+  EXPECT_EQ(find("slow", Metric::theoretical_occupancy, 0)->number, 100);
   const bool counted = std::ranges::any_of(values_, [](const Value& value) {
-    return value.metric == "ptx_instructions" && value.origin == Origin::compiled &&
+    return value.metric == Metric::ptx_instructions && value.origin == Origin::compiled &&
            *value.number > 5;
   });
   EXPECT_TRUE(counted);
@@ -80,8 +80,8 @@ TEST_F(RunExperiment, CountsModelsCalculatesAndCompares) {
 TEST_F(RunExperiment, OccupancyIsCalculatedForOtherDevicesToo) {
   run(experiment_yaml("devices: [rtx-3080]\n"));
   ASSERT_EQ(error_, std::nullopt);
-  const Value* here = find("slow", "theoretical_occupancy", 0);
-  const Value* there = find("slow", "theoretical_occupancy", 0, "NVIDIA GeForce RTX 3080");
+  const Value* here = find("slow", Metric::theoretical_occupancy, 0);
+  const Value* there = find("slow", Metric::theoretical_occupancy, 0, "NVIDIA GeForce RTX 3080");
   ASSERT_NE(here, nullptr);
   ASSERT_NE(there, nullptr);
   EXPECT_EQ(here->number, 100);
@@ -100,19 +100,19 @@ TEST_F(RunExperiment, AWrongKernelHasNoTime) {
   yaml.replace(yaml.find(fast), fast.size(), "name: fast, kernel: off_by_one");
   run(yaml);
   ASSERT_EQ(error_, std::nullopt);
-  const Value* time = find("fast", "modelled_time_ms", 1000);
+  const Value* time = find("fast", Metric::modelled_time_ms, 1000);
   ASSERT_NE(time, nullptr);
   EXPECT_FALSE(time->number);
   EXPECT_EQ(time->text, "wrong");
   EXPECT_THAT(time->note, HasSubstr("result"));
-  EXPECT_NE(find("slow", "modelled_time_ms", 1000), nullptr) << "the others go on";
+  EXPECT_NE(find("slow", Metric::modelled_time_ms, 1000), nullptr) << "the others go on";
 }
 
 TEST_F(RunExperiment, AKernelThatDoesNotCompileSaysWhere) {
   folder_.folder().write("labs/experiments/differences/kernel.cu",
                          "#include <tessera/lab.cuh>\n__global__ void naive() { nothing(); }\n");
   run(experiment_yaml());
-  const Value* time = find("slow", "modelled_time_ms", 1000);
+  const Value* time = find("slow", Metric::modelled_time_ms, 1000);
   ASSERT_NE(time, nullptr);
   EXPECT_THAT(time->note, HasSubstr("kernel.cu:2:"));
   EXPECT_THAT(time->note, HasSubstr("nothing"));
@@ -134,8 +134,8 @@ ratio: {to: serial}
   for (const Value& value : values_) {
     EXPECT_EQ(value.origin, Origin::measured);
     EXPECT_EQ(value.shape, 40);
-    told.push_back(value.row + " " + to_string(value.settings) + " " + value.metric + " " +
-                   value.text);
+    told.push_back(value.row + " " + to_string(value.settings) + " " +
+                   std::string(to_string(value.metric)) + " " + value.text);
   }
   EXPECT_THAT(told, Contains("serial  time_ms "));
   EXPECT_THAT(told, Contains("serial  gflops "));

@@ -98,7 +98,7 @@ std::string shown_number(double number) {
 std::string shown(const Value& value, bool whole) {
   if (!value.number) return value.text;
   const std::string number = shown_number(*value.number);
-  const bool interval = whole && value.metric == "ratio" && value.low && value.high;
+  const bool interval = whole && value.metric == Metric::ratio && value.low && value.high;
   if (!interval) return number;
   const bool same = *value.low <= 1 && *value.high >= 1;
   const int digits = *value.number < 10 ? 4 : 1;

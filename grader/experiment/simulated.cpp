@@ -21,7 +21,7 @@ std::string mistake_in(const CaseOutcome& outcome) {
   return found == outcome.findings.end() ? "" : found->message;
 }
 
-Value value_of(const std::string& metric, Origin origin, int shape, const GradeOptions& options) {
+Value value_of(Metric metric, Origin origin, int shape, const GradeOptions& options) {
   Value value;
   value.metric = metric;
   value.origin = origin;
@@ -44,10 +44,10 @@ SimulatedRun simulate_variant(const Experiment& experiment, const Variant& varia
     const CaseOutcome outcome = simulate_case(lab, subject.program, i + 1, Patience(), options);
     const std::string mistake = mistake_in(outcome);
     if (run.wrong.empty()) run.wrong = mistake;
-    for (const std::string& name : experiment.measure) {
-      if (find_metric(name)->origin != Origin::simulated) continue;
-      const auto counted = outcome.metrics.find(name);
-      Value value = value_of(name, Origin::simulated, shape, options);
+    for (const Metric metric : experiment.measure) {
+      if (about(metric).origin != Origin::simulated) continue;
+      const auto counted = outcome.metrics.find(metric);
+      Value value = value_of(metric, Origin::simulated, shape, options);
       if (!mistake.empty()) {
         value.text = "wrong";
         value.note = mistake;
@@ -71,9 +71,8 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
   const KernelNeeds needs{.static_shared_bytes = fixed, .bounds = subject.program.kernel.bounds};
   if (launch == nullptr || !check_launch(*launch, needs, options.device).empty()) return {};
-  std::map<std::string, double> metrics = {
-      {"static_shared_bytes", static_cast<double>(fixed)},
-      {"dynamic_shared_bytes", static_cast<double>(launch->shared_bytes)}};
+  Metrics metrics = {{Metric::static_shared_bytes, static_cast<double>(fixed)},
+                     {Metric::dynamic_shared_bytes, static_cast<double>(launch->shared_bytes)}};
   RunRequest request = operands.launch(subject.lab, subject.program, one, *launch, options);
   request.step_limit = kStepLimit;
   std::optional<int> registers;
@@ -82,8 +81,8 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   const std::string told =
       add_modelled_time(metrics, *subject.program.interpreter, request, registers);
   if (told.empty()) return {};
-  Value time = value_of("modelled_time_ms", Origin::modelled, shape, options);
-  time.number = metrics.at("modelled_time_ms");
+  Value time = value_of(Metric::modelled_time_ms, Origin::modelled, shape, options);
+  time.number = metrics.at(Metric::modelled_time_ms);
   time.note = told;
   std::vector<Value> values = {time};
   add_rates(experiment, shape, time, values);
@@ -103,7 +102,7 @@ void add_rates(const Experiment& experiment, int shape, const Value& time,
                std::vector<Value>& values) {
   const double steps = experiment.work(shape);
   const double operations = experiment.operation->is_product() ? 2 * steps : steps;
-  const auto add = [&](const char* metric, double amount) {
+  const auto add = [&](Metric metric, double amount) {
     if (!experiment.measures(metric) || !time.number || *time.number <= 0) return;
     Value rate = time;
     const auto at = [&](double milliseconds) { return amount / (milliseconds * 1e6); };
@@ -114,8 +113,8 @@ void add_rates(const Experiment& experiment, int shape, const Value& time,
     rate.note.clear();
     values.push_back(std::move(rate));
   };
-  add("gflops", operations);
-  add("gb_per_s", operand_bytes(experiment, shape));
+  add(Metric::gflops, operations);
+  add(Metric::gb_per_s, operand_bytes(experiment, shape));
 }
 
 }  // namespace tessera

@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-using Key = std::pair<std::string, int>;  // metric, shape
+using Key = std::pair<Metric, int>;  // metric, shape
 
 /// Values that may stand in one table.
 struct Section {
@@ -63,16 +63,16 @@ std::vector<std::string> labels_of(const Experiment& experiment,
 }
 
 /// The metrics that have values: times first, then those of `measure` in its order, the ratio last.
-std::vector<std::string> metrics_of(const Experiment& experiment,
-                                    const std::vector<const Value*>& values) {
-  std::vector<std::string> order = {"time_ms", "modelled_time_ms"};
+std::vector<Metric> metrics_of(const Experiment& experiment,
+                               const std::vector<const Value*>& values) {
+  std::vector<Metric> order = {Metric::time_ms, Metric::modelled_time_ms};
   order.insert(order.end(), experiment.measure.begin(), experiment.measure.end());
-  order.emplace_back("ratio");
-  std::vector<std::string> metrics;
-  for (const std::string& name : order) {
+  order.push_back(Metric::ratio);
+  std::vector<Metric> metrics;
+  for (const Metric metric : order) {
     const bool present =
-        std::ranges::count(values, name, [](const Value* value) { return value->metric; }) > 0;
-    if (present && std::ranges::count(metrics, name) == 0) metrics.push_back(name);
+        std::ranges::count(values, metric, [](const Value* value) { return value->metric; }) > 0;
+    if (present && std::ranges::count(metrics, metric) == 0) metrics.push_back(metric);
   }
   return metrics;
 }
@@ -86,7 +86,7 @@ std::vector<int> shapes_of(const std::vector<const Value*>& values) {
 }
 
 const Value* find_value(const std::vector<const Value*>& values, const std::string& label,
-                        const std::string& metric, int shape) {
+                        Metric metric, int shape) {
   // The last one counts: a file may hold a row twice.
   const auto found = std::find_if(values.rbegin(), values.rend(), [&](const Value* value) {
     return value->metric == metric && (value->shape == shape || value->shape == 0) &&
@@ -136,11 +136,11 @@ class TableMaker {
  private:
   void add_section(const Section& section) {
     const std::vector<int> shapes = shapes_of(section.values);
-    const std::vector<std::string> metrics = metrics_of(experiment_, section.values);
+    const std::vector<Metric> metrics = metrics_of(experiment_, section.values);
     const std::vector<std::string> labels = labels_of(experiment_, section.values);
     const std::string place = place_of(section, results_);
     if (shapes.size() > 1) {
-      for (const std::string& metric : metrics) {
+      for (const Metric metric : metrics) {
         std::vector<Key> keys;
         for (const int shape : shapes) keys.emplace_back(metric, shape);
         add_table(place + ": " + heading(metric), section, labels, keys, true);
@@ -149,7 +149,7 @@ class TableMaker {
     }
     std::vector<Key> keys;
     const int shape = shapes.empty() ? 0 : shapes.front();
-    for (const std::string& metric : metrics) keys.emplace_back(metric, shape);
+    for (const Metric metric : metrics) keys.emplace_back(metric, shape);
     const std::string title = shape == 0 ? place : fmt::format("{}, n = {}", place, shape);
     add_table(title, section, labels, keys, false);
   }
@@ -183,14 +183,14 @@ class TableMaker {
   }
 
   /// The metric's name; of ratios what they are over.
-  std::string heading(const std::string& metric) const {
-    return metric == "ratio" ? experiment_.ratio.words() : metric;
+  std::string heading(Metric metric) const {
+    return metric == Metric::ratio ? experiment_.ratio.words() : std::string(to_string(metric));
   }
 
   void add_reported(const Reported& reported) {
     Table table;
-    table.title =
-        fmt::format("Reported by {} for {}: {}", reported.source, reported.device, reported.metric);
+    table.title = fmt::format("Reported by {} for {}: {}", reported.source, reported.device,
+                              to_string(reported.metric));
     table.columns = {"n"};
     const std::vector<int> shapes = shapes_in(reported);
     for (const int shape : shapes) table.columns.push_back(std::to_string(shape));
@@ -234,7 +234,7 @@ class TableMaker {
       std::vector<std::string> cells = {label_of(figure)};
       bool any = false;
       for (const int shape : shapes) {
-        const Value* ours = find_value(values, label_of(figure), "ratio", shape);
+        const Value* ours = find_value(values, label_of(figure), Metric::ratio, shape);
         const auto theirs = reported_ratio(reported, figure, shape);
         cells.push_back(ours != nullptr && ours->number ? shown_number(*ours->number) : "");
         cells.push_back(theirs ? shown_number(*theirs) : "");
@@ -250,7 +250,7 @@ class TableMaker {
     for (const Origin origin : {Origin::measured, Origin::modelled}) {
       std::vector<const Value*> found;
       for (const Value& value : results_.values) {
-        if (value.metric == "ratio" && value.origin == origin) found.push_back(&value);
+        if (value.metric == Metric::ratio && value.origin == origin) found.push_back(&value);
       }
       if (!found.empty()) return found;
     }

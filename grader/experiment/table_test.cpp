@@ -13,7 +13,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-Value value(const std::string& row, const std::string& block, int shape, const std::string& metric,
+Value value(const std::string& row, const std::string& block, int shape, Metric metric,
             double number, Origin origin = Origin::measured) {
   Value one;
   one.row = row;
@@ -51,18 +51,19 @@ class Tables : public testing::Test {
 };
 
 TEST_F(Tables, OneShapeStandsInOneTableWithIntervals) {
-  Value ratio = value("fast", "64", 1000, "ratio", 1.25);
+  Value ratio = value("fast", "64", 1000, Metric::ratio, 1.25);
   ratio.low = 1.2;
   ratio.high = 1.3;
-  Value same = value("fast", "128", 1000, "ratio", 1.001);
+  Value same = value("fast", "128", 1000, Metric::ratio, 1.001);
   same.low = 0.998;
   same.high = 1.004;
-  results_.values = {value("slow", "64", 1000, "time_ms", 2.5),
-                     value("fast", "64", 1000, "time_ms", 2),
-                     ratio,
-                     value("fast", "128", 1000, "time_ms", 2.5),
-                     same,
-                     value("fast", "64", 256, "global_load_requests", 12345, Origin::simulated)};
+  results_.values = {
+      value("slow", "64", 1000, Metric::time_ms, 2.5),
+      value("fast", "64", 1000, Metric::time_ms, 2),
+      ratio,
+      value("fast", "128", 1000, Metric::time_ms, 2.5),
+      same,
+      value("fast", "64", 256, Metric::global_load_requests, 12345, Origin::simulated)};
   experiment_.reported.clear();
   EXPECT_EQ(text(), R"(differences: Differences
 2026-11-21, seed 7, driver 580.1, nvrtc 13.0
@@ -80,8 +81,8 @@ Counted by the simulator, NVIDIA H200, n = 256
 }
 
 TEST_F(Tables, SeveralShapesAreColumnsOfATableForEachMetric) {
-  results_.values = {value("slow", "64", 1000, "time_ms", 2.5),
-                     value("slow", "64", 2000, "time_ms", 5.125)};
+  results_.values = {value("slow", "64", 1000, Metric::time_ms, 2.5),
+                     value("slow", "64", 2000, Metric::time_ms, 5.125)};
   experiment_.reported.clear();
   EXPECT_EQ(text(), R"(differences: Differences
 2026-11-21, seed 7, driver 580.1, nvrtc 13.0
@@ -93,9 +94,9 @@ Measured on NVIDIA H200, 2026-11-21: time_ms
 }
 
 TEST_F(Tables, ADocumentsFiguresStandApartAndItsRatiosBeside) {
-  results_.values = {value("slow", "64", 1000, "time_ms", 2.5),
-                     value("fast", "64", 1000, "time_ms", 2),
-                     value("fast", "64", 1000, "ratio", 1.25)};
+  results_.values = {value("slow", "64", 1000, Metric::time_ms, 2.5),
+                     value("fast", "64", 1000, Metric::time_ms, 2),
+                     value("fast", "64", 1000, Metric::ratio, 1.25)};
   EXPECT_THAT(text(), HasSubstr(R"(
 Reported by S9 for Some GPU: time_ms
   n              1000
@@ -109,8 +110,8 @@ Here (measured, NVIDIA H200), and in S9 on Some GPU: times as fast as slow
 }
 
 TEST_F(Tables, WhatIsModelledNeverStandsBesideWhatIsMeasured) {
-  results_.values = {value("slow", "64", 1000, "time_ms", 2.5),
-                     value("fast", "64", 1000, "modelled_time_ms", 7.5, Origin::modelled)};
+  results_.values = {value("slow", "64", 1000, Metric::time_ms, 2.5),
+                     value("fast", "64", 1000, Metric::modelled_time_ms, 7.5, Origin::modelled)};
   const std::vector<Table> tables = tables_of(experiment_, results_);
   EXPECT_EQ(tables[0].title, "Measured on NVIDIA H200, 2026-11-21, n = 1000");
   EXPECT_EQ(tables[0].rows.size(), 1u);
@@ -118,7 +119,7 @@ TEST_F(Tables, WhatIsModelledNeverStandsBesideWhatIsMeasured) {
 }
 
 TEST_F(Tables, AFigureThatIsMissingSaysWhy) {
-  Value wrong = value("fast", "64", 1000, "time_ms", 0);
+  Value wrong = value("fast", "64", 1000, Metric::time_ms, 0);
   wrong.number.reset();
   wrong.text = "wrong";
   wrong.note = "C[3] is 4, expected 5";
@@ -128,8 +129,8 @@ TEST_F(Tables, AFigureThatIsMissingSaysWhy) {
 }
 
 TEST_F(Tables, MarkdownHasTheSameCells) {
-  results_.values = {value("slow", "64", 1000, "time_ms", 2.5),
-                     value("fast", "128", 1000, "time_ms", 4.75)};
+  results_.values = {value("slow", "64", 1000, Metric::time_ms, 2.5),
+                     value("fast", "128", 1000, Metric::time_ms, 4.75)};
   experiment_.reported.clear();
   EXPECT_EQ(markdown_tables(experiment_, results_),
             "2026-11-21, seed 7, driver 580.1, nvrtc 13.0\n\n"
@@ -144,9 +145,9 @@ TEST_F(Tables, LongTablesOfAPageAreFoldedButForTheFirst) {
   for (std::size_t i = 0; i < many; ++i) {
     const std::string block = std::to_string(i);
     experiment_.rows[0].lists[0].second.push_back(block);
-    results_.values.push_back(value("slow", block, 1000, "time_ms", 2.5));
+    results_.values.push_back(value("slow", block, 1000, Metric::time_ms, 2.5));
     results_.values.push_back(
-        value("slow", block, 256, "global_load_requests", 3, Origin::simulated));
+        value("slow", block, 256, Metric::global_load_requests, 3, Origin::simulated));
   }
   experiment_.reported.clear();
   const std::string page = markdown_tables(experiment_, results_);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMostSpread = 0.05;  // without a note
 
-Value value_of(const std::string& metric, const ValuePlace& place) {
+Value value_of(Metric metric, const ValuePlace& place) {
   Value value;
   value.metric = metric;
   value.shape = place.shape;
@@ -76,8 +76,7 @@ void set_interval(Value& value, std::vector<double> samples) {
 
 }  // namespace
 
-Value without_number(const std::string& metric, std::string word, std::string note,
-                     const ValuePlace& place) {
+Value without_number(Metric metric, std::string word, std::string note, const ValuePlace& place) {
   Value value = value_of(metric, place);
   value.text = std::move(word);
   value.note = std::move(note);
@@ -87,18 +86,18 @@ Value without_number(const std::string& metric, std::string word, std::string no
 std::vector<Value> timed_values(const Experiment& experiment, const TimingResult& result,
                                 const ValuePlace& place) {
   if (result.status != GpuStatus::completed)
-    return {without_number("time_ms", word_of(result.status), result.message, place)};
+    return {without_number(Metric::time_ms, word_of(result.status), result.message, place)};
   const TimingStatistics& statistics = result.statistics;
   const std::vector<double> samples = samples_of(result);
   if (!can_be_told(statistics, samples))
-    return {without_number("time_ms", "unstable", why_unstable(statistics), place)};
-  Value time = value_of("time_ms", place);
+    return {without_number(Metric::time_ms, "unstable", why_unstable(statistics), place)};
+  Value time = value_of(Metric::time_ms, place);
   set_interval(time, samples);
   time.note = note_on(result, samples.size());
   std::vector<Value> values = {time};
   add_rates(experiment, place.shape, time, values);
   if (statistics.verdict != TimingVerdict::unstable && statistics.baseline_ms > 0) {
-    Value ratio = value_of("ratio", place);
+    Value ratio = value_of(Metric::ratio, place);
     ratio.number = statistics.median;
     ratio.low = statistics.low;
     ratio.high = statistics.high;
@@ -111,11 +110,11 @@ std::vector<Value> timed_values(const Experiment& experiment, const TimingResult
 std::vector<Value> transfer_values(const Experiment& experiment, const TransferResult& result,
                                    const ValuePlace& place) {
   if (result.status != GpuStatus::completed)
-    return {without_number("end_to_end_ms", word_of(result.status), result.message, place)};
+    return {without_number(Metric::end_to_end_ms, word_of(result.status), result.message, place)};
   if (result.samples.empty())
-    return {without_number("end_to_end_ms", "unstable", "too few samples", place)};
+    return {without_number(Metric::end_to_end_ms, "unstable", "too few samples", place)};
   std::vector<Value> values;
-  const auto add = [&](const char* metric, double TransferSample::*part) {
+  const auto add = [&](Metric metric, double TransferSample::*part) {
     if (!experiment.measures(metric)) return;
     Value value = value_of(metric, place);
     std::vector<double> samples;
@@ -124,10 +123,10 @@ std::vector<Value> transfer_values(const Experiment& experiment, const TransferR
     value.note = fmt::format("{} times", result.samples.size());
     values.push_back(std::move(value));
   };
-  add("to_device_ms", &TransferSample::to_device);
-  add("launch_ms", &TransferSample::launch);
-  add("to_host_ms", &TransferSample::to_host);
-  add("end_to_end_ms", &TransferSample::end_to_end);
+  add(Metric::to_device_ms, &TransferSample::to_device);
+  add(Metric::launch_ms, &TransferSample::launch);
+  add(Metric::to_host_ms, &TransferSample::to_host);
+  add(Metric::end_to_end_ms, &TransferSample::end_to_end);
   return values;
 }
 

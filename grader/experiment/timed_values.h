@@ -21,8 +21,7 @@ struct ValuePlace {
   std::string device;  // "NVIDIA H200"
 };
 
-Value without_number(const std::string& metric, std::string word, std::string note,
-                     const ValuePlace& place);
+Value without_number(Metric metric, std::string word, std::string note, const ValuePlace& place);
 
 /// time_ms first; where it has a number also the rates that the experiment wants, and the ratio
 /// with its interval where a baseline was interleaved. Times that vary by more than 5 %, or are too

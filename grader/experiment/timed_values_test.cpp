@@ -43,7 +43,7 @@ class TimedValues : public testing::Test {
     const std::vector<Value> values = told(result);
     EXPECT_EQ(values.size(), 1u);
     EXPECT_FALSE(values.front().number);
-    EXPECT_EQ(values.front().metric, "time_ms");
+    EXPECT_EQ(values.front().metric, Metric::time_ms);
     return values.front().text + ": " + values.front().note;
   }
 
@@ -51,10 +51,10 @@ class TimedValues : public testing::Test {
 };
 
 TEST_F(TimedValues, AreTheMedianItsIntervalAndHowItWasMeasured) {
-  experiment_.measure.emplace_back("gb_per_s");
+  experiment_.measure.emplace_back(Metric::gb_per_s);
   const std::vector<Value> values = told(measured({2.00, 2.02, 2.01, 2.03, 2.00, 2.04, 2.05}));
   ASSERT_EQ(values.size(), 2u);
-  EXPECT_EQ(values[0].metric, "time_ms");
+  EXPECT_EQ(values[0].metric, Metric::time_ms);
   EXPECT_EQ(values[0].origin, Origin::measured);
   EXPECT_EQ(values[0].device, "NVIDIA H200");
   EXPECT_EQ(values[0].shape, 2000);
@@ -62,7 +62,7 @@ TEST_F(TimedValues, AreTheMedianItsIntervalAndHowItWasMeasured) {
   EXPECT_EQ(values[0].low, 2.00);
   EXPECT_EQ(values[0].high, 2.05);
   EXPECT_EQ(values[0].note, "7 samples of 4 launches at 1980 MHz");
-  EXPECT_EQ(values[1].metric, "gb_per_s");
+  EXPECT_EQ(values[1].metric, Metric::gb_per_s);
   EXPECT_DOUBLE_EQ(*values[1].number, 2 * 2000 * 4 / 2.02e6);
 }
 
@@ -107,7 +107,7 @@ TEST_F(TimedValues, OfAClockThatMovedAreNotTold) {
 TEST_F(TimedValues, HaveARatioWhereABaselineRanInTurn) {
   const std::vector<Value> values = told(measured({2, 2, 2, 2, 2, 2, 2}, 3));
   ASSERT_EQ(values.size(), 2u);
-  EXPECT_EQ(values[1].metric, "ratio");
+  EXPECT_EQ(values[1].metric, Metric::ratio);
   EXPECT_EQ(values[1].number, 1.5);
   EXPECT_EQ(values[1].low, 1.5);
   EXPECT_EQ(values[1].note, "7 interleaved pairs");
@@ -128,7 +128,7 @@ TEST_F(TimedValues, OfAKernelThatDidNotEndWellAreAWord) {
 }
 
 TEST_F(TimedValues, OfTransfersAreThoseThatTheExperimentWants) {
-  experiment_.measure = {"to_device_ms", "end_to_end_ms"};
+  experiment_.measure = {Metric::to_device_ms, Metric::end_to_end_ms};
   TransferResult result;
   result.message = "the card is gone";
   const ValuePlace place{2000, "NVIDIA H200"};
@@ -141,11 +141,11 @@ TEST_F(TimedValues, OfTransfersAreThoseThatTheExperimentWants) {
   }
   const std::vector<Value> values = transfer_values(experiment_, result, place);
   ASSERT_EQ(values.size(), 2u);
-  EXPECT_EQ(values[0].metric, "to_device_ms");
+  EXPECT_EQ(values[0].metric, Metric::to_device_ms);
   EXPECT_EQ(values[0].number, 4);
   EXPECT_EQ(values[0].low, 1);
   EXPECT_EQ(values[0].high, 7);
-  EXPECT_EQ(values[1].metric, "end_to_end_ms");
+  EXPECT_EQ(values[1].metric, Metric::end_to_end_ms);
   EXPECT_EQ(values[1].number, 13);
   EXPECT_EQ(values[1].note, "7 times");
 }

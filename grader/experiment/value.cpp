@@ -17,9 +17,6 @@ constexpr std::array kColumns = {"experiment", "row",  "settings", "shape",  "me
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-constexpr std::array kOrigins = {Origin::measured, Origin::modelled, Origin::simulated,
-                                 Origin::calculated, Origin::compiled};
-
 /// Fields with a comma or a quote are quoted; no field holds a line end.
 std::string field(std::string text) {
   std::ranges::replace(text, '\n', ' ');
@@ -77,8 +74,9 @@ Expected<Value> value_in(const std::vector<std::string>& fields, const Error& pl
   const auto shape = whole_in(fields[3]);
   if (!fields[3].empty() && (!shape || *shape < 1)) return wrong("shape", fields[3]);
   value.shape = shape.value_or(0);
-  value.metric = fields[4];
-  if (find_metric(value.metric) == nullptr) return wrong("metric", fields[4]);
+  const auto metric = metric_named(fields[4]);
+  if (!metric || (about(*metric).asked_by & kExperiment) == 0) return wrong("metric", fields[4]);
+  value.metric = *metric;
   value.number = number_in(fields[5]);
   if (!value.number) value.text = fields[5];
   for (const std::size_t i : {6, 7}) {
@@ -87,8 +85,8 @@ Expected<Value> value_in(const std::vector<std::string>& fields, const Error& pl
   value.low = number_in(fields[6]);
   value.high = number_in(fields[7]);
   const auto origin =
-      std::ranges::find_if(kOrigins, [&](Origin one) { return to_string(one) == fields[8]; });
-  if (origin == kOrigins.end()) return wrong("origin of a figure", fields[8]);
+      std::ranges::find_if(kAllOrigins, [&](Origin one) { return to_string(one) == fields[8]; });
+  if (origin == kAllOrigins.end()) return wrong("origin of a figure", fields[8]);
   value.origin = *origin;
   value.device = fields[9];
   value.note = fields[10];
@@ -108,7 +106,7 @@ std::string csv_line(const RunInfo& info, const Value& value) {
                                 value.row,
                                 to_string(value.settings),
                                 value.shape == 0 ? "" : std::to_string(value.shape),
-                                value.metric,
+                                std::string(to_string(value.metric)),
                                 value.number ? number_text(value.number) : value.text,
                                 number_text(value.low),
                                 number_text(value.high),

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "common/expected.h"
+#include "common/metric.h"
 #include "grader/experiment/experiment.h"
-#include "grader/experiment/metric.h"
 
 namespace tessera {
 
@@ -18,7 +18,7 @@ struct Value {
   std::string row;
   Settings settings;
   int shape = 0;  // 0: it does not depend on the shape
-  std::string metric;
+  Metric metric{};
   Origin origin = Origin::measured;
   std::string device;            // "NVIDIA H200"; of a host its processor
   std::optional<double> number;  // where there is none, `text` says why

@@ -19,7 +19,7 @@ Results two_values() {
   time.row = "dynamic, size known";
   time.settings = {{"BLOCK", "16"}, {"carveout", "50"}};
   time.shape = 2048;
-  time.metric = "time_ms";
+  time.metric = Metric::time_ms;
   time.device = "NVIDIA H200";
   time.number = 12.25;
   time.low = 12;
@@ -27,7 +27,7 @@ Results two_values() {
   time.note = "21 samples of \"1\" launch";
   Value wrong;
   wrong.row = "RR";
-  wrong.metric = "modelled_time_ms";
+  wrong.metric = Metric::modelled_time_ms;
   wrong.origin = Origin::modelled;
   wrong.text = "wrong";
   results.values = {time, wrong};

@@ -63,14 +63,13 @@ void tell_assert(Finding& finding, const std::string& log) {
   finding.example = {{"block", assert->block}, {"thread", assert->thread}};
 }
 
-void add_metrics(const KernelReport& kernel, const LaunchShape& shape,
-                 std::map<std::string, double>& metrics) {
+void add_metrics(const KernelReport& kernel, const LaunchShape& shape, Metrics& metrics) {
   if (!kernel.known) return;
-  metrics["registers_per_thread"] = kernel.registers_per_thread;
-  metrics["static_shared_bytes"] = static_cast<double>(kernel.static_shared_bytes);
-  metrics["dynamic_shared_bytes"] = static_cast<double>(shape.shared_bytes);
+  metrics[Metric::registers_per_thread] = kernel.registers_per_thread;
+  metrics[Metric::static_shared_bytes] = static_cast<double>(kernel.static_shared_bytes);
+  metrics[Metric::dynamic_shared_bytes] = static_cast<double>(shape.shared_bytes);
   if (kernel.theoretical_occupancy > 0) {
-    metrics["theoretical_occupancy"] = kernel.theoretical_occupancy;
+    metrics[Metric::theoretical_occupancy] = kernel.theoretical_occupancy;
   }
 }
 

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/finding.h"
+#include "common/metric.h"
 #include "grader/gpu/device.h"
 #include "grader/gpu/kernel.h"
 
@@ -38,7 +38,7 @@ struct GpuRunResult {
   std::vector<std::vector<std::byte>> contents;
   /// registers_per_thread, theoretical_occupancy (percent), static_shared_bytes and
   /// dynamic_shared_bytes, wherever the kernel could be loaded
-  std::map<std::string, double> metrics;
+  Metrics metrics;
   double milliseconds = 0;  // of the launch; one sample of a cold kernel, not a measurement
   std::string output;       // device printf, the first MiB of all runs of one process together
 };

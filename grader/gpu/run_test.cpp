@@ -89,10 +89,10 @@ TEST_F(RunOnGpu, ARightKernelCompletesWithItsOutputAndMetrics) {
     EXPECT_EQ(output[i], 2 * static_cast<float>(i % 17));
   }
   EXPECT_GT(result.milliseconds, 0);
-  EXPECT_GE(result.metrics.at("registers_per_thread"), 4);
-  EXPECT_EQ(result.metrics.at("static_shared_bytes"), 0);
-  EXPECT_GT(result.metrics.at("theoretical_occupancy"), 50);
-  EXPECT_LE(result.metrics.at("theoretical_occupancy"), 100);
+  EXPECT_GE(result.metrics.at(Metric::registers_per_thread), 4);
+  EXPECT_EQ(result.metrics.at(Metric::static_shared_bytes), 0);
+  EXPECT_GT(result.metrics.at(Metric::theoretical_occupancy), 50);
+  EXPECT_LE(result.metrics.at(Metric::theoretical_occupancy), 100);
 }
 
 TEST_F(RunOnGpu, MatricesByValueHoldTheAddressesOfTheirBuffers) {
@@ -229,7 +229,7 @@ TEST_F(RunOnGpu, ALaunchTooLargeIsNotMade) {
   EXPECT_EQ(empty.status, GpuStatus::not_launched);
   const GpuRunResult shared = result_of(run_of(kCopy, {{1, 1, 1}, {32, 1, 1}, 1 << 20}));
   EXPECT_EQ(shared.status, GpuStatus::not_launched);
-  EXPECT_GE(shared.metrics.at("registers_per_thread"), 4);
+  EXPECT_GE(shared.metrics.at(Metric::registers_per_thread), 4);
 }
 
 TEST_F(RunOnGpu, DynamicSharedMemoryMayPass48KiB) {
@@ -247,8 +247,8 @@ TEST_F(RunOnGpu, DynamicSharedMemoryMayPass48KiB) {
                        {{1, 1, 1}, {256, 1, 1}, bytes}));
   ASSERT_EQ(result.status, GpuStatus::completed) << result.message;
   EXPECT_EQ(values_in<float>(result.contents[1])[5], 5);
-  EXPECT_EQ(result.metrics.at("dynamic_shared_bytes"), static_cast<double>(bytes));
-  EXPECT_GT(result.metrics.at("theoretical_occupancy"), 0);
+  EXPECT_EQ(result.metrics.at(Metric::dynamic_shared_bytes), static_cast<double>(bytes));
+  EXPECT_GT(result.metrics.at(Metric::theoretical_occupancy), 0);
 }
 
 TEST_F(RunOnGpu, RunsOfOneCallShareAProcessUntilOneBreaks) {

@@ -107,10 +107,10 @@ TimingResult result_of(const TimingRequest& request, const TimingReport& report,
   }
   if (report.candidate.known) {
     result.metrics = {
-        {"registers_per_thread", report.candidate.registers_per_thread},
-        {"static_shared_bytes", static_cast<double>(report.candidate.static_shared_bytes)},
-        {"dynamic_shared_bytes", dynamic_shared_bytes(request.candidate)},
-        {"theoretical_occupancy", report.candidate.theoretical_occupancy}};
+        {Metric::registers_per_thread, report.candidate.registers_per_thread},
+        {Metric::static_shared_bytes, static_cast<double>(report.candidate.static_shared_bytes)},
+        {Metric::dynamic_shared_bytes, dynamic_shared_bytes(request.candidate)},
+        {Metric::theoretical_occupancy, report.candidate.theoretical_occupancy}};
   }
   if (result.status != GpuStatus::completed) return result;
   result.pairs.assign(report.pair, report.pair + report.pairs);

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -58,8 +57,8 @@ struct TimingResult {
   std::vector<TimingPair> pairs;  // in the order they were taken
   int candidate_launches = 0;     // that one sample is the mean of
   int baseline_launches = 0;
-  std::map<std::string, double> metrics;  // as GpuRunResult::metrics
-  std::vector<TimedOutput> outputs;       // none where the measurement was given up early
+  Metrics metrics;                   // as GpuRunResult::metrics
+  std::vector<TimedOutput> outputs;  // none where the measurement was given up early
 };
 
 /// Measures in a child process. Where the kernel or the baseline fails, the status says so; a

@@ -83,7 +83,7 @@ TEST_F(TimeOnGpu, TwiceTheWorkIsTwiceTheTime) {
   EXPECT_GE(result.statistics.candidate_ms * result.candidate_launches, 0.15);
   EXPECT_GT(result.statistics.clock_mhz, 300);
   EXPECT_LT(result.statistics.clock_mhz, 1.1 * device.profile.clock_mhz);
-  EXPECT_GE(result.metrics.at("registers_per_thread"), 4);
+  EXPECT_GE(result.metrics.at(Metric::registers_per_thread), 4);
 }
 
 TEST_F(TimeOnGpu, AKernelAgainstItselfIsOne) {

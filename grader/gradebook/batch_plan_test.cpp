@@ -16,7 +16,7 @@ class PlanJobs : public BookTest {
   PlanJobs() {
     lab_.id = "03-tiled";
     Threshold threshold;
-    threshold.metric = "time_ms";
+    threshold.metric = Metric::time_ms;
     threshold.devices = {{"NVIDIA H200", {.zero = 2, .full = 1}}};
     lab_.thresholds = {threshold};
     book_.set_assignment(assignment("03-tiled", "h1"));
@@ -105,7 +105,7 @@ TEST_F(PlanJobs, PointsThatWaitedForAGpuAreMeasuredWhereItIs) {
 }
 
 TEST_F(PlanJobs, PointsThatTheModelGivesWaitForNoGpu) {
-  lab_.thresholds[0].metric = "modelled_time_ms";
+  lab_.thresholds[0].metric = Metric::modelled_time_ms;
   grade("a", 30);
   grade("b", 30, "a");
   grade("c", 0);

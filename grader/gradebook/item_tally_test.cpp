@@ -54,7 +54,7 @@ TEST(ItemTally, TheItemOfAnEditedLabIsAnotherOne) {
 TEST(ItemTally, ALabelHasNothingOfOneStudent) {
   ItemTally tally;
   Item item = barriers(Status::pass, 10);
-  item.metrics = {{"barriers", 20}};
+  item.metrics = {{Metric::barriers, 20}};
   tally.add(item);
   tally.add(sample_item("correctness/2", "m=2 n=2 k=2 ones", Status::pass, 5, 5));
   tally.add(sample_item("correctness/3", "hidden case 1", Status::pass, 5, 5));

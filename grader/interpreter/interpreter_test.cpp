@@ -111,7 +111,7 @@ TEST_F(InterpreterTest, RunsALaunchInSharedMemory) {
   const RunResult result = interpreter.run(launch.request);
   EXPECT_EQ(result.status, RunStatus::completed);
   EXPECT_THAT(result.findings, IsEmpty());
-  EXPECT_EQ(result.metrics.at("global_load_requests"), 1);
+  EXPECT_EQ(result.metrics.at(Metric::global_load_requests), 1);
   EXPECT_EQ(launch.number(5), 10u);
 }
 

@@ -6,7 +6,11 @@ namespace tessera::wire {
 
 template <>
 struct Largest<FindingKind> {
-  static constexpr FindingKind value = FindingKind::grader_crash;
+  static constexpr FindingKind value = kAllFindingKinds.back();
+};
+template <>
+struct Largest<Metric> {
+  static constexpr Metric value = kAllMetrics.back();
 };
 template <>
 struct Largest<Severity> {

@@ -13,7 +13,7 @@ RunResult some_result() {
   finding.kind = FindingKind::race;
   finding.example = {{"thread", "(1, 0, 0)"}};
   result.findings = {finding};
-  result.metrics = {{"instructions", 12.5}};
+  result.metrics = {{Metric::instructions, 12.5}};
   LineAccess access;
   access.line = 3;
   access.worst.offsets.assign(32, std::nullopt);
@@ -27,7 +27,7 @@ TEST(Messages, AResultComesBackAsItWas) {
   const RunReply reply = decode_run_reply(encode(RunReply(some_result())));
   const auto& result = std::get<RunResult>(reply);
   EXPECT_EQ(result.findings.at(0).example.at(0).second, "(1, 0, 0)");
-  EXPECT_EQ(result.metrics.at("instructions"), 12.5);
+  EXPECT_EQ(result.metrics.at(Metric::instructions), 12.5);
   EXPECT_EQ(result.lines.at(0).worst.offsets.at(4), 128u);
   EXPECT_EQ(result.lines.at(0).worst.offsets.at(5), std::nullopt);
   EXPECT_EQ(result.output, std::string("a\0b", 3));

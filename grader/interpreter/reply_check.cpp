@@ -5,8 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
-#include <string_view>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,19 +44,8 @@ void make_plain(std::string& text, std::size_t most = kMostTextBytes) {
 }
 
 void check_finding(Finding& finding) {
-  static const std::set<FindingKind> kOfExecution = {FindingKind::out_of_bounds,
-                                                     FindingKind::misaligned,
-                                                     FindingKind::race,
-                                                     FindingKind::uninitialized_read,
-                                                     FindingKind::divergent_barrier,
-                                                     FindingKind::barrier_deadlock,
-                                                     FindingKind::input_modified,
-                                                     FindingKind::bad_launch,
-                                                     FindingKind::step_limit,
-                                                     FindingKind::trap,
-                                                     FindingKind::read_only_write,
-                                                     FindingKind::unsupported_instruction};
-  require(kOfExecution.count(finding.kind) != 0, "a finding of a kind that no execution has");
+  require((about(finding.kind).raised_by & kSimulator) != 0,
+          "a finding of a kind that no execution has");
   require(finding.line >= 0 && finding.line <= kMostLine && finding.column >= 0,
           "a finding in a line that no source has");
   require(finding.example.size() <= 64, "an example with too many words");
@@ -68,25 +56,26 @@ void check_finding(Finding& finding) {
   }
 }
 
-/// The names that run() gives: `ratio` of two others, or a count.
+/// The counters that every run has.
 struct Counters {
-  const std::map<std::string, double>& all;
+  const Metrics& all;
 
-  double operator()(const std::string& name) const {
-    const auto found = all.find(name);
+  double operator()(std::optional<Metric> metric) const {
+    const auto found = all.find(metric.value());
     require(found != all.end(), "a counter is missing");
     return found->second;
   }
 };
 
-void check_ratio(const Counters& counters, const std::string& op) {
-  const auto found = counters.all.find("global_" + op + "_sectors_per_request");
-  const double requests = counters("global_" + op + "_requests");
-  require((found != counters.all.end()) == (requests > 0), "a ratio of nothing");
-  if (requests > 0) {
-    require(found->second == counters("global_" + op + "_sectors") / requests,
-            "a ratio that is not one");
-  }
+bool is_of_run(Metric metric) {
+  return about(metric).origin == Origin::simulated || metric == Metric::static_shared_bytes ||
+         metric == Metric::dynamic_shared_bytes;
+}
+
+void check_ratio(const Metrics& metrics, Metric ratio, double passes, double requests) {
+  const auto found = metrics.find(ratio);
+  require((found != metrics.end()) == (requests > 0), "a ratio of nothing");
+  if (requests > 0) require(found->second == passes / requests, "a ratio that is not one");
 }
 
 double warps_of(const LaunchShape& shape) {
@@ -99,70 +88,48 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
     require(result.metrics.empty(), "counters of a launch that was none");
     return;
   }
-  static const std::set<std::string_view> kNames = {"barriers",
-                                                    "dynamic_shared_bytes",
-                                                    "global_atomic_excess_sectors",
-                                                    "global_atomic_requests",
-                                                    "global_atomic_sectors",
-                                                    "global_load_bytes",
-                                                    "global_load_excess_sectors",
-                                                    "global_load_requests",
-                                                    "global_load_sectors",
-                                                    "global_load_sectors_per_request",
-                                                    "global_store_excess_sectors",
-                                                    "global_store_requests",
-                                                    "global_store_sectors",
-                                                    "global_store_sectors_per_request",
-                                                    "instructions",
-                                                    "parallel_warps",
-                                                    "results_through_shared",
-                                                    "shared_atomic_bank_conflicts",
-                                                    "shared_atomic_requests",
-                                                    "shared_atomic_wavefronts",
-                                                    "shared_load_bank_conflicts",
-                                                    "shared_load_requests",
-                                                    "shared_load_wavefronts",
-                                                    "shared_store_bank_conflicts",
-                                                    "shared_store_requests",
-                                                    "shared_store_wavefronts",
-                                                    "static_shared_bytes",
-                                                    "worst_load_excess_sectors"};
-  for (const auto& [name, value] : result.metrics) {
-    require(kNames.count(name) != 0, "a counter that a run has not");
+  for (const auto& [metric, value] : result.metrics) {
+    require(is_of_run(metric), "a counter that a run has not");
     require(std::isfinite(value) && value >= 0, "a counter that is no number");
   }
   const Counters counters{result.metrics};
-  const auto through_shared = result.metrics.find("results_through_shared");
+  const auto through_shared = result.metrics.find(Metric::results_through_shared);
   require(through_shared == result.metrics.end() ||
               (request.shared_readers && through_shared->second <= 100),
           "results through shared memory that nobody asked for, or more than all");
-  require(counters("static_shared_bytes") == static_cast<double>(kernel.static_shared_bytes) &&
-              counters("dynamic_shared_bytes") == static_cast<double>(request.shape.shared_bytes),
-          "shared memory that the launch has not");
-  for (const char* op : {"load", "store"}) check_ratio(counters, op);
+  require(
+      counters(Metric::static_shared_bytes) == static_cast<double>(kernel.static_shared_bytes) &&
+          counters(Metric::dynamic_shared_bytes) == static_cast<double>(request.shape.shared_bytes),
+      "shared memory that the launch has not");
+  for (const Metric metric : kAllMetrics) {
+    const auto [accesses, quantity] = about(metric).counts;
+    if (quantity != Quantity::per_request) continue;
+    check_ratio(result.metrics, metric, counters(counter_of(accesses, Quantity::passes)),
+                counters(counter_of(accesses, Quantity::requests)));
+  }
   if (result.status != RunStatus::completed) return;
-  const double instructions = counters("instructions");
+  const double instructions = counters(Metric::instructions);
   if (request.step_limit != 0) {
     const double limit = static_cast<double>(request.step_limit) + kStepsBeyondLimit;
     require(instructions <= warps_of(request.shape) * limit,
             "more instructions than its warps had");
   }
-  require(counters("barriers") <= instructions, "more barriers than instructions");
-  require(counters("parallel_warps") <= warps_of(request.shape),
+  require(counters(Metric::barriers) <= instructions, "more barriers than instructions");
+  require(counters(Metric::parallel_warps) <= warps_of(request.shape),
           "more warps at work than were launched");
-  require(counters("worst_load_excess_sectors") <= kMostPasses, "a load of too many sectors");
-  require(counters("global_load_bytes") <= kMostLoadBytes * (counters("global_load_requests") +
-                                                             counters("global_atomic_requests")),
+  require(counters(Metric::worst_load_excess_sectors) <= kMostPasses, "a load of too many sectors");
+  require(counters(Metric::global_load_bytes) <=
+              kMostLoadBytes * (counters(Metric::global_load_requests) +
+                                counters(Metric::global_atomic_requests)),
           "more bytes loaded than loads can ask for");
-  const std::string memory_ops[] = {"global_load", "global_store", "global_atomic",
-                                    "shared_load", "shared_store", "shared_atomic"};
-  for (const std::string& op : memory_ops) {
-    const bool global = op.starts_with("global");
-    const double requests = counters(op + "_requests");
-    const double passes = counters(op + (global ? "_sectors" : "_wavefronts"));
+  for (const Metric metric : kAllMetrics) {
+    const auto [accesses, quantity] = about(metric).counts;
+    if (accesses == Accesses::none || quantity != Quantity::requests) continue;
+    const double requests = counters(metric);
+    const double passes = counters(counter_of(accesses, Quantity::passes));
     require(requests <= instructions, "more requests than instructions");
     require(passes >= requests && passes <= requests * kMostPasses, "passes without requests");
-    require(counters(op + (global ? "_excess_sectors" : "_bank_conflicts")) <= passes,
+    require(counters(counter_of(accesses, Quantity::excess)) <= passes,
             "more passes too many than passes");
   }
 }

@@ -312,7 +312,7 @@ __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 256)), dim3(
   ASSERT_EQ(item_called(honest, "performance/1").status, Status::pass) << told(honest);
   ASSERT_EQ(item_called(kept, "performance/1").status, Status::pass) << told(kept);
   const auto time = [](const Record& record) {
-    return item_called(record, "performance/1").metrics.at("time_ms");
+    return item_called(record, "performance/1").metrics.at(Metric::time_ms);
   };
   EXPECT_GE(time(kept), 0.9 * time(honest));
 }

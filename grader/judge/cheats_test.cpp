@@ -628,7 +628,7 @@ TEST_F(Cheats, SharedMemoryThatCarriesNoInputsWinsNoResultsThroughShared) {
   for (const std::string& body : bodies) {
     const Record record = grade_technique(kThroughShared, product_kernel(body));
     EXPECT_EQ(statuses(record), "pass pass pass pass fail") << body << "\n" << told(record);
-    EXPECT_LT(record.items.back().metrics.at("results_through_shared"), 2) << body;
+    EXPECT_LT(record.items.back().metrics.at(Metric::results_through_shared), 2) << body;
   }
   const Record atomics = grade_technique(kThroughShared, product_kernel(kAtomicTiles));
   EXPECT_EQ(atomics.items.back().status, Status::fail) << told(atomics);
@@ -650,7 +650,7 @@ TEST_F(Cheats, ResultsThroughSharedAreWonByTilesOfAllInputs) {
 )";
   const Record both = grade_technique(kThroughShared, product_kernel(tiles));
   EXPECT_EQ(statuses(both), "pass pass pass pass pass") << told(both);
-  EXPECT_EQ(both.items.back().metrics.at("results_through_shared"), 100);
+  EXPECT_EQ(both.items.back().metrics.at(Metric::results_through_shared), 100);
   std::string one = tiles;
   one.replace(one.find("* b[p][x]"), 9,
               "* (start + p < B.height && column < B.width ? B(start + p, column) : 0.0f)");

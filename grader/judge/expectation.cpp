@@ -45,7 +45,7 @@ std::optional<std::string> mistake_in(const std::string& word) {
   }
   if (finding_kind(word)) return std::nullopt;
   std::vector<std::string> kinds;
-  for (const FindingKind kind : all_finding_kinds()) kinds.emplace_back(to_string(kind));
+  for (const FindingKind kind : kAllFindingKinds) kinds.emplace_back(to_string(kind));
   return fmt::format("'{}' is no kind of finding{}", word, did_you_mean(word, kinds));
 }
 

@@ -109,7 +109,7 @@ TEST_F(Grade, ARightKernelWinsWhatCanBeMeasured) {
   EXPECT_EQ(record.sha256.size(), 64u);
   EXPECT_FALSE(record.compiler.empty());
   EXPECT_FALSE(record.untouched);
-  EXPECT_GT(record.items[2].metrics.at("instructions"), 0);
+  EXPECT_GT(record.items[2].metrics.at(Metric::instructions), 0);
 }
 
 /// kLab with one threshold, `threshold`, in place of its own.
@@ -126,7 +126,7 @@ TEST_F(Grade, AModelledTimeNeedsNoGpu) {
   EXPECT_EQ(easy.score, 55);
   EXPECT_EQ(easy.deferred, 0);
   EXPECT_THAT(easy.items.back().message, HasSubstr("modelled, not measured"));
-  const double time = easy.items.back().metrics.at("modelled_time_ms");
+  const double time = easy.items.back().metrics.at(Metric::modelled_time_ms);
   EXPECT_GT(time, 0);
 
   const Record half =

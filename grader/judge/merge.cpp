@@ -55,21 +55,6 @@ bool is_inside_a_warp(const Finding& finding) {
   return finding.kind == FindingKind::race && finding.message.ends_with(kNoWarpBarrier);
 }
 
-std::string hidden_message(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::wrong_result:
-      return "the result is wrong";
-    case FindingKind::output_not_written:
-      return "elements of the output were not written";
-    case FindingKind::not_finite:
-      return "elements of the output are not finite numbers";
-    case FindingKind::input_modified:
-      return "an input was changed";
-    default:
-      return fmt::format("{} was found", to_string(kind));
-  }
-}
-
 }  // namespace
 
 std::string cause_of(const Finding& finding) {
@@ -104,7 +89,10 @@ Finding redacted(const Finding& finding) {
   // out.
   told.file = finding.file;
   told.count = 1;
-  told.message = hidden_message(finding.kind) + " in a case that is not shown";
+  const std::string_view what = about(finding.kind).if_hidden;
+  told.message = fmt::format(
+      "{} in a case that is not shown",
+      what.empty() ? fmt::format("{} was found", to_string(finding.kind)) : std::string(what));
   told.hint =
       "the lab's page says what must work: try other shapes and data than those of the cases shown";
   return told;

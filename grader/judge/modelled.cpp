@@ -45,14 +45,14 @@ class Model {
     const std::optional<Roof> roof = roof_of(lab_, options_.device);
     if (item.goal) item.goal->roof = roof;
     const double least = roof ? std::max(roof->compute_ms, roof->memory_ms) : 0;
-    if (metrics_.at("modelled_time_ms") < least) {
+    if (metrics_.at(Metric::modelled_time_ms) < least) {
       return end_item(item, Status::fail,
                       fmt::format("{} This is less than the {:.3g} ms that moving the operands and "
                                   "computing take: part of the work was left out",
                                   message_, least),
                       "do the same work for every shape");
     }
-    award(item, metrics_.at("modelled_time_ms"), threshold, options_.device.name);
+    award(item, metrics_.at(Metric::modelled_time_ms), threshold, options_.device.name);
   }
 
  private:
@@ -82,8 +82,8 @@ class Model {
                             .bounds = program_.kernel.bounds};
     const std::vector<Finding> bad = check_launch(*launch, needs, options_.device);
     if (!bad.empty()) return fail(Status::fail, bad.front().message, bad.front().hint);
-    metrics_["static_shared_bytes"] = static_cast<double>(static_bytes);
-    metrics_["dynamic_shared_bytes"] = static_cast<double>(launch->shared_bytes);
+    metrics_[Metric::static_shared_bytes] = static_cast<double>(static_bytes);
+    metrics_[Metric::dynamic_shared_bytes] = static_cast<double>(launch->shared_bytes);
     RunRequest request = operands.launch(lab_, program_, *shape, *launch, options_);
     request.step_limit = kModelledSteps;
     request.launch_step_limit = kLaunchStepLimit;
@@ -138,7 +138,7 @@ class Model {
   bool ran_ = false;
   std::optional<Item> failure_;
   std::string message_;
-  std::map<std::string, double> metrics_;
+  Metrics metrics_;
 };
 
 }  // namespace

@@ -410,7 +410,7 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
                                                            "  __syncthreads();\n" +
                                                            kFromTile));
     EXPECT_EQ(item_called(record, "technique/2").status, Status::pass) << told(record);
-    std::vector<std::map<std::string, double>> all;
+    std::vector<Metrics> all;
     for (const Item& item : record.items) all.push_back(item.metrics);
     return all;
   };

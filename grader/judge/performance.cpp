@@ -16,7 +16,7 @@ namespace {
 
 /// The two ends in the quantity that is timed: a ratio over a baseline, or milliseconds.
 TimingThreshold timed(const Threshold& threshold, const Threshold::Range& range, double work) {
-  if (threshold.metric != "gflops") return {range.full, range.zero};
+  if (threshold.metric != Metric::gflops) return {range.full, range.zero};
   const double scale = 2 * work / 1e6;  // ms = 2 work / (GFLOP/s 1e6)
   return {scale / range.full, scale / range.zero};
 }
@@ -57,7 +57,7 @@ class Measurement {
     if (!result) return std::nullopt;
     const TimingStatistics& statistics = result->statistics;
     MetricInterval interval{statistics.median, statistics.low, statistics.high};
-    if (threshold.metric == "gflops") {
+    if (threshold.metric == Metric::gflops) {
       interval = {gflops_at(statistics.median), gflops_at(statistics.high),
                   gflops_at(statistics.low)};
     }
@@ -126,13 +126,13 @@ class Measurement {
   }
 
   bool set_baseline(const Threshold& threshold, TimingRequest& request, Item& item) {
-    if (threshold.metric == "fraction_of_cublas") {
+    if (threshold.metric == Metric::fraction_of_cublas) {
       if (!lab_.operation->is_product() || lab_.element != Element::float32)
         return end_item(item, Status::infra, "cuBLAS multiplies float32 matrices alone"), false;
       request.baseline = CublasSgemm{operands_[2].host.height(), operands_[2].host.width(),
                                      operands_[0].host.width()};
     }
-    if (threshold.metric != "speedup") return true;
+    if (threshold.metric != Metric::speedup) return true;
     auto found = find_baseline(threshold.over, options_);
     if (const std::string* reason = std::get_if<std::string>(&found))
       return end_item(item, Status::deferred, *reason), false;
@@ -172,12 +172,12 @@ class Measurement {
     const TimingStatistics& statistics = result.statistics;
     const double gflops = gflops_at(statistics.candidate_ms);
     const double value =
-        threshold.metric == "gflops" ? gflops_at(statistics.deciding) : statistics.deciding;
+        threshold.metric == Metric::gflops ? gflops_at(statistics.deciding) : statistics.deciding;
     item.metrics = result.metrics;
-    item.metrics["time_ms"] = statistics.candidate_ms;
-    item.metrics["clock_mhz"] = statistics.clock_mhz;
-    if (lab_.operation->is_product()) item.metrics["gflops"] = gflops;
-    if (statistics.baseline_ms > 0) item.metrics["baseline_ms"] = statistics.baseline_ms;
+    item.metrics[Metric::time_ms] = statistics.candidate_ms;
+    item.metrics[Metric::clock_mhz] = statistics.clock_mhz;
+    if (lab_.operation->is_product()) item.metrics[Metric::gflops] = gflops;
+    if (statistics.baseline_ms > 0) item.metrics[Metric::baseline_ms] = statistics.baseline_ms;
     item.metrics[threshold.metric] = value;
     item.message = message(threshold, result);
     if (item.goal) item.goal->roof = roof_of(lab_, options_.gpu->profile);

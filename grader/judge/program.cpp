@@ -86,8 +86,8 @@ Finding no_launcher(const Lab& lab) {
 bool asks_for_registers(const Lab& lab) {
   return std::ranges::any_of(lab.thresholds, &Threshold::is_modelled) ||
          std::ranges::any_of(lab.technique, [](const TechniqueItem& technique) {
-           return technique.metric == "registers_per_thread" ||
-                  technique.metric == "theoretical_occupancy";
+           return technique.metric == Metric::registers_per_thread ||
+                  technique.metric == Metric::theoretical_occupancy;
          });
 }
 

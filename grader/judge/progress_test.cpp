@@ -25,7 +25,7 @@ Lab three_cases() {
   lab.checks_points = 10;
   lab.forbid = {FindingKind::race};
   TechniqueItem technique;
-  technique.metric = "barriers";
+  technique.metric = Metric::barriers;
   technique.at_least = 1;
   technique.points = 5;
   lab.technique = {technique};
@@ -34,7 +34,7 @@ Lab three_cases() {
 
 CaseOutcome passed_case() {
   CaseOutcome outcome;
-  outcome.metrics = {{"barriers", 4}};
+  outcome.metrics = {{Metric::barriers, 4}};
   return outcome;
 }
 
@@ -83,7 +83,7 @@ TEST(Progress, WithTheLastCaseItIsWhatTheCasesWeigh) {
   EXPECT_EQ(points(items_so_far(three_cases(), all)), 45);
 }
 
-Threshold threshold(const std::string& metric) {
+Threshold threshold(Metric metric) {
   Threshold one;
   one.metric = metric;
   one.range = Threshold::Range{1, 2};
@@ -93,7 +93,7 @@ Threshold threshold(const std::string& metric) {
 
 TEST(Progress, ATimeThatIsStillModelledIsNotDeferred) {
   Lab lab = three_cases();
-  lab.thresholds = {threshold("modelled_time_ms"), threshold("time_ms")};
+  lab.thresholds = {threshold(Metric::modelled_time_ms), threshold(Metric::time_ms)};
   GradeOptions options;
   const auto items =
       with_unmeasured(lab, weigh(lab, {passed_case(), passed_case(), passed_case()}), options);

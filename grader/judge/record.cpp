@@ -45,6 +45,11 @@ bool not_measured(const Item& item) {
   return item.status == Status::deferred || item.status == Status::infra;
 }
 
+std::optional<Metric> metric_of(const Item& item) {
+  // Its title begins with the name; older records say it nowhere else.
+  return metric_named(std::string_view(item.title).substr(0, item.title.find_first_of(" ,")));
+}
+
 void sum_points(Record& record) {
   record.score = record.max_score = record.deferred = 0;
   for (const Item& item : record.items) {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "common/finding.h"
 #include "common/line_profile.h"
+#include "common/metric.h"
 #include "grader/judge/result_map.h"
 
 namespace tessera {
@@ -46,7 +46,7 @@ struct Roof {
 /// What an item asks of one metric: points continuous between `zero` and `full`, or all of them
 /// within `at_least` and `at_most`.
 struct Goal {
-  std::string metric;           // "speedup", "global_load_sectors_per_request"
+  Metric metric{};
   std::string over;             // of a speedup: the lab whose reference is the baseline
   std::string device;           // that `zero` and `full` are set for; "" where for every one
   std::optional<double> value;  // what was counted or measured
@@ -79,7 +79,7 @@ struct Item {
   std::string message;
   std::string hint;
   std::vector<Finding> findings;
-  std::map<std::string, double> metrics;
+  Metrics metrics;
   std::optional<ResultMap> map;  // of an output that is wrong; never of a hidden case
   std::optional<Goal> goal;      // of technique and performance
   std::optional<StepUse> steps;  // of a case that was simulated; for `lab check`, in no JSON
@@ -109,6 +109,9 @@ struct Record {
 
 /// Whether the item's points are neither won nor lost: deferred, infra.
 bool not_measured(const Item& item);
+
+/// The metric that a technique or performance item is about; nothing of another item.
+std::optional<Metric> metric_of(const Item& item);
 
 /// Sets score, max_score and deferred from the items.
 void sum_points(Record& record);

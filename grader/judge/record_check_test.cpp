@@ -97,7 +97,7 @@ TEST_F(RecordCheck, AModelledTimeIsWonByItsValueAlone) {
 }
 
 TEST_F(RecordCheck, TechniqueIsWonByItsCountersAlone) {
-  item("technique/1").metrics["barriers"] = 3;
+  item("technique/1").metrics[Metric::barriers] = 3;
   EXPECT_THAT(reason(), Optional(HasSubstr("counters do not earn")));
 }
 

@@ -11,9 +11,9 @@
 namespace tessera {
 namespace {
 
-std::uint64_t shared_bytes(const std::map<std::string, double>& metrics) {
-  return static_cast<std::uint64_t>(metrics.at("static_shared_bytes") +
-                                    metrics.at("dynamic_shared_bytes"));
+std::uint64_t shared_bytes(const Metrics& metrics) {
+  return static_cast<std::uint64_t>(metrics.at(Metric::static_shared_bytes) +
+                                    metrics.at(Metric::dynamic_shared_bytes));
 }
 
 }  // namespace
@@ -52,25 +52,25 @@ bool may_hold_many_registers(std::string_view ptx) {
   return false;
 }
 
-std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,
-                          const LaunchShape& shape, std::optional<int> registers) {
+std::string add_occupancy(Metrics& metrics, const DeviceProfile& device, const LaunchShape& shape,
+                          std::optional<int> registers) {
   const Occupancy result = occupancy(device, static_cast<std::uint32_t>(shape.block.count()),
                                      registers.value_or(0), shared_bytes(metrics));
-  if (registers) metrics["registers_per_thread"] = *registers;
-  metrics["theoretical_occupancy"] = result.percent;
+  if (registers) metrics[Metric::registers_per_thread] = *registers;
+  metrics[Metric::theoretical_occupancy] = result.percent;
   return fmt::format("occupancy: {} blocks on a multiprocessor, limited by {}{}",
                      result.blocks_per_sm, result.limited_by,
                      registers ? "" : "; registers are not known here and taken not to limit");
 }
 
-std::string add_modelled_time(std::map<std::string, double>& metrics, Interpreter& interpreter,
-                              const RunRequest& request, std::optional<int> registers) {
+std::string add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
+                              std::optional<int> registers) {
   const std::optional<LaunchCounters> counters = interpreter.sample_launch(request);
   if (!counters) return "";
   const ModelledTime time = modelled_time(request.shape, *counters, registers.value_or(0),
                                           shared_bytes(metrics), request.device);
   if (time.total == 0) return "";
-  metrics["modelled_time_ms"] = time.total;
+  metrics[Metric::modelled_time_ms] = time.total;
   return fmt::format(
       "modelled, not measured: {:.3g} ms on {}, limited by {}. Each part alone, ms: issue {:.3g}, "
       "global lines in L1 {:.3g}, shared memory {:.3g}, L2 {:.3g}, DRAM {:.3g}, waiting {:.3g}.",

@@ -1,7 +1,6 @@
 // What a kernel takes of a multiprocessor: registers, and with them the occupancy.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "common/device_profile.h"
 #include "common/finding.h"
 #include "common/launch.h"
+#include "common/metric.h"
 #include "grader/compile/compiler.h"
 #include "grader/interpreter/interpreter.h"
 
@@ -30,14 +30,14 @@ bool may_hold_many_registers(std::string_view ptx);
 
 /// Adds registers_per_thread, where known, and theoretical_occupancy to the metrics of a launch
 /// that ran; unknown registers are taken not to limit it. Returns what limits it, in words.
-std::string add_occupancy(std::map<std::string, double>& metrics, const DeviceProfile& device,
-                          const LaunchShape& shape, std::optional<int> registers);
+std::string add_occupancy(Metrics& metrics, const DeviceProfile& device, const LaunchShape& shape,
+                          std::optional<int> registers);
 
 /// Adds modelled_time_ms, the model of the launch in `interpreter` on `request.device`
 /// (timing_model.h), to `metrics`, which has the launch's shared bytes. Runs a few blocks, which
 /// write to the request's memory. Returns the time with its parts and what limits it, in words; ""
 /// and no metric where one of the blocks stops.
-std::string add_modelled_time(std::map<std::string, double>& metrics, Interpreter& interpreter,
-                              const RunRequest& request, std::optional<int> registers);
+std::string add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
+                              std::optional<int> registers);
 
 }  // namespace tessera

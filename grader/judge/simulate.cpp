@@ -254,10 +254,10 @@ class CaseRun {
 
   std::optional<std::uint32_t> shared_readers() const {
     const auto item =
-        std::ranges::find(lab_.technique, kResultsThroughShared, &TechniqueItem::metric);
+        std::ranges::find(lab_.technique, Metric::results_through_shared, &TechniqueItem::metric);
     if (item == lab_.technique.end()) return std::nullopt;
     const bool counts = number_ - 1 == lab_.largest_case() ||
-                        std::ranges::count(case_.counted, kResultsThroughShared) > 0;
+                        std::ranges::count(case_.counted, Metric::results_through_shared) > 0;
     if (!counts) return std::nullopt;
     return item->readers;
   }

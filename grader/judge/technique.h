@@ -1,8 +1,6 @@
 // A requirement on a counter, held against what was counted.
 #pragma once
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include "grader/judge/record.h"
@@ -10,17 +8,15 @@
 
 namespace tessera {
 
-using Counters = std::map<std::string, double>;
-
 /// Title, status, points, message and hint of one technique item in one case. Atomics count as
 /// loads and as stores where there is a ceiling on these. A ratio that was not counted because
 /// there was no such request fails; a metric that this machine cannot know is deferred.
-Item technique_item(const TechniqueItem& technique, const Counters& metrics);
+Item technique_item(const TechniqueItem& technique, const Metrics& metrics);
 
 /// The counters of a case, by its index in Lab::cases.
 struct CountedCase {
   std::size_t index = 0;
-  const Counters* metrics = nullptr;
+  const Metrics* metrics = nullptr;
 };
 
 /// All technique items of the lab. `cases` are those of Lab::counted_cases(), in that order: an

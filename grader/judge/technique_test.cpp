@@ -12,7 +12,7 @@ using testing::Not;
 
 TechniqueItem sectors() {
   TechniqueItem technique;
-  technique.metric = "global_load_sectors_per_request";
+  technique.metric = Metric::global_load_sectors_per_request;
   technique.at_most = 4.5;
   technique.naive = 32;
   technique.good = 4;
@@ -21,17 +21,17 @@ TechniqueItem sectors() {
 }
 
 TEST(Technique, IsAllOrNothing) {
-  const Item won = technique_item(sectors(), {{"global_load_sectors_per_request", 4.5}});
+  const Item won = technique_item(sectors(), {{Metric::global_load_sectors_per_request, 4.5}});
   EXPECT_EQ(won.status, Status::pass);
   EXPECT_EQ(won.points, 5);
   EXPECT_EQ(won.title, "global_load_sectors_per_request at most 4.5");
-  const Item lost = technique_item(sectors(), {{"global_load_sectors_per_request", 4.51}});
+  const Item lost = technique_item(sectors(), {{Metric::global_load_sectors_per_request, 4.51}});
   EXPECT_EQ(lost.status, Status::fail);
   EXPECT_EQ(lost.points, 0);
 }
 
 TEST(Technique, StatesThreeNumbers) {
-  const Item item = technique_item(sectors(), {{"global_load_sectors_per_request", 16}});
+  const Item item = technique_item(sectors(), {{Metric::global_load_sectors_per_request, 16}});
   EXPECT_EQ(item.message,
             "global_load_sectors_per_request is 16 (naive 32, good 4); required: at most 4.5");
   EXPECT_FALSE(item.hint.empty());
@@ -39,16 +39,16 @@ TEST(Technique, StatesThreeNumbers) {
 
 TEST(Technique, TellsItsGoalAsData) {
   Goal goal;
-  goal.metric = "global_load_sectors_per_request";
+  goal.metric = Metric::global_load_sectors_per_request;
   goal.at_most = 4.5;
   goal.naive = 32;
   goal.good = 4;
   EXPECT_EQ(technique_item(sectors(), {}).goal, goal);
   goal.value = 16;
-  EXPECT_EQ(technique_item(sectors(), {{"global_load_sectors_per_request", 16}}).goal, goal);
+  EXPECT_EQ(technique_item(sectors(), {{Metric::global_load_sectors_per_request, 16}}).goal, goal);
 }
 
-std::string hint_of(const std::string& metric, const std::string& own = "") {
+std::string hint_of(Metric metric, const std::string& own = "") {
   TechniqueItem technique;
   technique.metric = metric;
   technique.at_most = 10;
@@ -58,28 +58,28 @@ std::string hint_of(const std::string& metric, const std::string& own = "") {
 }
 
 TEST(Technique, TheHintIsOfWhatIsTooMany) {
-  EXPECT_THAT(hint_of("global_load_requests"), HasSubstr("belongs in shared memory"));
-  EXPECT_THAT(hint_of("global_load_requests"), Not(HasSubstr("neighbouring")));
-  EXPECT_THAT(hint_of("global_load_sectors"),
+  EXPECT_THAT(hint_of(Metric::global_load_requests), HasSubstr("belongs in shared memory"));
+  EXPECT_THAT(hint_of(Metric::global_load_requests), Not(HasSubstr("neighbouring")));
+  EXPECT_THAT(hint_of(Metric::global_load_sectors),
               AllOf(HasSubstr("less often"), HasSubstr("neighbouring")));
-  EXPECT_THAT(hint_of("global_load_sectors_per_request"), HasSubstr("neighbouring lanes"));
+  EXPECT_THAT(hint_of(Metric::global_load_sectors_per_request), HasSubstr("neighbouring lanes"));
 }
 
 TEST(Technique, TheHintForTooLittleIsAnother) {
-  for (const auto& [metric, ignored] : counter_metrics()) {
+  for (const Metric metric : metrics_asked_by(kTechnique)) {
     TechniqueItem technique;
     technique.metric = metric;
     technique.at_least = 10;
     const std::string hint = technique_item(technique, {{metric, 9}}).hint;
-    EXPECT_NE(hint, "") << metric;
-    if (metric == "dynamic_shared_bytes") continue;
-    EXPECT_NE(hint, hint_of(metric)) << metric;
+    EXPECT_NE(hint, "") << to_string(metric);
+    if (metric == Metric::dynamic_shared_bytes) continue;
+    EXPECT_NE(hint, hint_of(metric)) << to_string(metric);
   }
 }
 
 TEST(Technique, BeyondBothEndsTheHintIsOfTheEndThatIsMissed) {
   TechniqueItem technique;
-  technique.metric = "shared_load_requests";
+  technique.metric = Metric::shared_load_requests;
   technique.at_least = 10;
   technique.at_most = 20;
   EXPECT_THAT(technique_item(technique, {{technique.metric, 9}}).hint, HasSubstr("__shared__"));
@@ -88,18 +88,20 @@ TEST(Technique, BeyondBothEndsTheHintIsOfTheEndThatIsMissed) {
 
 TEST(Technique, TheHintNamesWhatAThreadStoredItself) {
   TechniqueItem technique;
-  technique.metric = kResultsThroughShared;
+  technique.metric = Metric::results_through_shared;
   technique.at_least = 90;
-  EXPECT_THAT(technique_item(technique, {{kResultsThroughShared, 23}}).hint,
+  EXPECT_THAT(technique_item(technique, {{Metric::results_through_shared, 23}}).hint,
               HasSubstr("what a thread stored itself counts only if other threads read it too"));
 }
 
 TEST(Technique, ALabMayHintBetter) {
-  EXPECT_EQ(hint_of("global_load_requests", "copy the weights, too"), "copy the weights, too");
+  EXPECT_EQ(hint_of(Metric::global_load_requests, "copy the weights, too"),
+            "copy the weights, too");
 }
 
 TEST(Technique, ARatioOfNoRequestsFails) {
-  const Item item = technique_item(sectors(), {{"instructions", 100}, {"global_load_requests", 0}});
+  const Item item =
+      technique_item(sectors(), {{Metric::instructions, 100}, {Metric::global_load_requests, 0}});
   EXPECT_EQ(item.status, Status::fail);
   EXPECT_EQ(item.message,
             "no global load was executed, so global_load_sectors_per_request is not known");
@@ -107,7 +109,7 @@ TEST(Technique, ARatioOfNoRequestsFails) {
 
 TEST(Technique, WhatThisMachineCannotTellIsDeferred) {
   TechniqueItem registers;
-  registers.metric = "registers_per_thread";
+  registers.metric = Metric::registers_per_thread;
   registers.at_most = 64;
   registers.points = 5;
   EXPECT_EQ(technique_item(registers, {}).status, Status::deferred);
@@ -115,27 +117,27 @@ TEST(Technique, WhatThisMachineCannotTellIsDeferred) {
 
 TEST(Technique, ARangeHasTwoEnds) {
   TechniqueItem bytes;
-  bytes.metric = "static_shared_bytes";
+  bytes.metric = Metric::static_shared_bytes;
   bytes.at_least = 1;
   bytes.at_most = 2048;
-  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 0}}).status, Status::fail);
-  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 2048}}).status, Status::pass);
-  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 4096}}).status, Status::fail);
-  EXPECT_EQ(technique_item(bytes, {{"static_shared_bytes", 1}}).title,
+  EXPECT_EQ(technique_item(bytes, {{Metric::static_shared_bytes, 0}}).status, Status::fail);
+  EXPECT_EQ(technique_item(bytes, {{Metric::static_shared_bytes, 2048}}).status, Status::pass);
+  EXPECT_EQ(technique_item(bytes, {{Metric::static_shared_bytes, 4096}}).status, Status::fail);
+  EXPECT_EQ(technique_item(bytes, {{Metric::static_shared_bytes, 1}}).title,
             "static_shared_bytes at least 1 and at most 2,048");
 }
 
 /// At most 10 loads, which atomics count as.
 TechniqueItem few_loads() {
   TechniqueItem technique;
-  technique.metric = "global_load_requests";
+  technique.metric = Metric::global_load_requests;
   technique.at_most = 10;
   technique.points = 5;
   return technique;
 }
 
 TEST(Technique, AtomicsCountAgainstACeiling) {
-  const Counters metrics = {{"global_load_requests", 2}, {"global_atomic_requests", 9}};
+  const Metrics metrics = {{Metric::global_load_requests, 2}, {Metric::global_atomic_requests, 9}};
   const Item item = technique_item(few_loads(), metrics);
   EXPECT_EQ(item.status, Status::fail);
   EXPECT_EQ(item.message,
@@ -145,24 +147,25 @@ TEST(Technique, AtomicsCountAgainstACeiling) {
 }
 
 TEST(Technique, EveryCeilingOnMemoryHasItsAtomics) {
-  for (const auto& [metric, ignored] : counter_metrics()) {
-    const bool memory = metric.starts_with("global_") || metric.starts_with("shared_");
-    const bool of_atomics = metric.find("_atomic_") != std::string::npos;
-    if (!memory || of_atomics || metric.ends_with("_per_request")) continue;
-    if (metric == "global_load_bytes") continue;  // which counts atomics itself
-    EXPECT_NE(atomics_beside(metric), "") << metric;
+  for (const Metric metric : metrics_asked_by(kTechnique)) {
+    const std::string_view name = to_string(metric);
+    const bool memory = name.starts_with("global_") || name.starts_with("shared_");
+    const bool of_atomics = name.find("_atomic_") != name.npos;
+    if (!memory || of_atomics || name.ends_with("_per_request")) continue;
+    if (metric == Metric::global_load_bytes) continue;  // which counts atomics itself
+    EXPECT_NE(atomics_beside(metric), std::nullopt) << name;
   }
 }
 
 TEST(Technique, AtomicsDoNotReachAFloor) {
   TechniqueItem technique;
-  technique.metric = "shared_load_requests";
+  technique.metric = Metric::shared_load_requests;
   technique.at_least = 10;
   technique.points = 5;
-  EXPECT_EQ(
-      technique_item(technique, {{"shared_load_requests", 2}, {"shared_atomic_requests", 100}})
-          .status,
-      Status::fail);
+  EXPECT_EQ(technique_item(technique, {{Metric::shared_load_requests, 2},
+                                       {Metric::shared_atomic_requests, 100}})
+                .status,
+            Status::fail);
 }
 
 Case sized_case(int n, bool hidden = false) {
@@ -170,7 +173,7 @@ Case sized_case(int n, bool hidden = false) {
   one.extents = {{"n", n}};
   one.data_name = "integers";
   one.hidden = hidden;
-  one.counted = {"global_load_requests", "barriers"};
+  one.counted = {Metric::global_load_requests, Metric::barriers};
   return one;
 }
 
@@ -183,7 +186,7 @@ Lab counting_lab() {
   loads.scales_with = {{.name = "n"}};
   loads.lesson = true;
   TechniqueItem barriers;
-  barriers.metric = "barriers";
+  barriers.metric = Metric::barriers;
   barriers.at_least = 1;
   barriers.points = 5;
   lab.technique = {loads, barriers};
@@ -192,9 +195,9 @@ Lab counting_lab() {
 
 std::vector<Item> items_of(const Lab& lab, double shown, double small, double hidden) {
   const auto counters = [](double loads) {
-    return Counters{{"global_load_requests", loads}, {"barriers", 1}};
+    return Metrics{{Metric::global_load_requests, loads}, {Metric::barriers, 1}};
   };
-  const Counters all[] = {counters(shown), counters(small), counters(hidden)};
+  const Metrics all[] = {counters(shown), counters(small), counters(hidden)};
   return technique_items(lab, {{0, &all[0]}, {1, &all[1]}, {2, &all[2]}});
 }
 
@@ -208,7 +211,7 @@ TEST(Technique, ARequirementGrowsWithTheCase) {
 
 TEST(Technique, ACaseMayCountForOtherRequirementsAlone) {
   Lab lab = counting_lab();
-  lab.cases[1].counted = {"barriers"};
+  lab.cases[1].counted = {Metric::barriers};
   EXPECT_EQ(items_of(lab, 10, 6, 100)[0].status, Status::pass);
 }
 
@@ -219,7 +222,7 @@ TEST(Technique, ARequirementThatIsMissedInAnotherCaseIsMissed) {
   EXPECT_EQ(items[0].message, "in n=50 integers: global_load_requests is 6; required: at most 5");
   // The numbers are those of that case, too.
   EXPECT_EQ(items[0].title, "global_load_requests at most 10");
-  EXPECT_EQ(items[0].metrics.at("global_load_requests"), 6);
+  EXPECT_EQ(items[0].metrics.at(Metric::global_load_requests), 6);
   EXPECT_EQ(items[0].goal->at_most, 5);
 }
 
@@ -230,7 +233,7 @@ TEST(Technique, OfAHiddenCaseNoNumberIsTold) {
       items[0].message,
       "missed in a hidden case; in the visible one global_load_requests is 10; required: at most "
       "10");
-  EXPECT_EQ(items[0].metrics.at("global_load_requests"), 10);
+  EXPECT_EQ(items[0].metrics.at(Metric::global_load_requests), 10);
   EXPECT_EQ(items[0].goal->at_most, 10);
 }
 

@@ -216,7 +216,7 @@ Goal goal_of(const Threshold& threshold) {
 }
 
 std::string threshold_title(const Threshold& threshold) {
-  std::string title = threshold.metric;
+  std::string title(to_string(threshold.metric));
   if (!threshold.over.empty()) title += " over " + threshold.over;
   if (threshold.range) return title + fmt::format(", all points at {:g}", threshold.range->full);
   const auto& [device, range] = *threshold.devices.begin();
@@ -313,7 +313,7 @@ std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string
   items.front().findings = findings;
   const Status gate_status = is_open(status) ? status : Status::skipped;
   if (has_checks(lab)) items.push_back(checks_item(lab, {}, gate_status, AccessChecks::left_out));
-  const Counters nothing;
+  const Metrics nothing;
   add_dependents(lab, gate_status, AccessChecks::left_out, {{lab.largest_case(), &nothing}}, items);
   return items;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +31,7 @@ struct CaseOutcome {
   std::string message;  // why it is not a pass
   std::string hint;
   std::vector<Finding> findings;  // causes first
-  std::map<std::string, double> metrics;
+  Metrics metrics;
   std::optional<StepUse> steps;  // where it was simulated
   /// Of all warps together, in the run that had most: RunResult::launch_steps.
   std::uint64_t launch_steps = 0;

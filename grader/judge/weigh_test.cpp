@@ -29,12 +29,12 @@ Lab sample_lab() {
   lab.checks_points = 10;
   lab.forbid = {FindingKind::race, FindingKind::out_of_bounds};
   TechniqueItem technique;
-  technique.metric = "barriers";
+  technique.metric = Metric::barriers;
   technique.at_least = 1;
   technique.points = 5;
   lab.technique = {technique};
   Threshold threshold;
-  threshold.metric = "speedup";
+  threshold.metric = Metric::speedup;
   threshold.over = "01-naive";
   threshold.range = Threshold::Range{1.0, 1.2};
   threshold.points = 20;
@@ -53,7 +53,7 @@ Finding finding_of(FindingKind kind, int line, const std::string& message) {
 
 CaseOutcome passed() {
   CaseOutcome outcome;
-  outcome.metrics = {{"barriers", 4}};
+  outcome.metrics = {{Metric::barriers, 4}};
   return outcome;
 }
 
@@ -164,7 +164,7 @@ TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
   wrong.example = {{"element", "C[126][3]"}};
   CaseOutcome outcome = failed(wrong);
   outcome.hint = wrong.hint;
-  outcome.metrics = {{"instructions", 12345}};
+  outcome.metrics = {{Metric::instructions, 12345}};
   outcome.map = result_map("C", 128, 8, [](int, int) { return ElementState::wrong; });
   const auto items = weigh(sample_lab(), {passed(), passed(), outcome});
   const Item& hidden = item(items, "correctness/3");
@@ -194,20 +194,20 @@ TEST(Weigh, AVisibleCaseHasTheMapOfItsOutput) {
 TEST(Weigh, GoalsAreToldAlsoWhereNothingWasMeasured) {
   const CaseOutcome wrong = failed(finding_of(FindingKind::wrong_result, 0, "C is wrong"));
   Lab lab = sample_lab();
-  lab.thresholds.push_back({"time_ms", "", std::nullopt, {{"NVIDIA H200", {6, 3}}}, 10});
+  lab.thresholds.push_back({Metric::time_ms, "", std::nullopt, {{"NVIDIA H200", {6, 3}}}, 10});
   const auto items = weigh(lab, {passed(), wrong, passed()});
   Goal barriers;
-  barriers.metric = "barriers";
+  barriers.metric = Metric::barriers;
   barriers.at_least = 1;
   EXPECT_EQ(item(items, "technique/1").goal, barriers) << "skipped: no value";
   Goal speedup;
-  speedup.metric = "speedup";
+  speedup.metric = Metric::speedup;
   speedup.over = "01-naive";
   speedup.zero = 1.0;
   speedup.full = 1.2;
   EXPECT_EQ(item(items, "performance/1").goal, speedup);
   Goal time;
-  time.metric = "time_ms";
+  time.metric = Metric::time_ms;
   time.device = "NVIDIA H200";
   time.zero = 6;
   time.full = 3;
@@ -248,7 +248,8 @@ std::string all_of(const Item& item) {
                         one.file, one.line, one.column, one.message, one.hint, one.count);
     for (const auto& [key, value] : one.example) text += key + value;
   }
-  for (const auto& [name, value] : item.metrics) text += fmt::format("{}={}", name, value);
+  for (const auto& [metric, value] : item.metrics)
+    text += fmt::format("{}={}", to_string(metric), value);
   if (item.map) text += "map";
   return text;
 }
@@ -295,7 +296,7 @@ TEST(Weigh, HiddenCasesThatFailInOneKindLookAlike) {
     one.findings.back().severity = Severity::warning;
   });
   expect_alike("time", [](CaseOutcome& one) { one.seconds = 3.7; });
-  expect_alike("counters", [](CaseOutcome& one) { one.metrics = {{"barriers", 37}}; });
+  expect_alike("counters", [](CaseOutcome& one) { one.metrics = {{Metric::barriers, 37}}; });
   expect_alike("map", [](CaseOutcome& one) {
     one.map = result_map("C", 37, 8, [](int, int) { return ElementState::wrong; });
   });
@@ -303,12 +304,12 @@ TEST(Weigh, HiddenCasesThatFailInOneKindLookAlike) {
 
 TEST(Weigh, CountersComeFromTheLargestVisibleCase) {
   CaseOutcome small = passed();
-  small.metrics = {{"barriers", 0}};
+  small.metrics = {{Metric::barriers, 0}};
   CaseOutcome hidden = passed();
-  hidden.metrics = {{"barriers", 0}};
+  hidden.metrics = {{Metric::barriers, 0}};
   const auto items = weigh(sample_lab(), {small, passed(), hidden});
   EXPECT_EQ(item(items, "technique/1").status, Status::pass);
-  EXPECT_EQ(item(items, "technique/1").metrics.at("barriers"), 4);
+  EXPECT_EQ(item(items, "technique/1").metrics.at(Metric::barriers), 4);
 }
 
 TEST(Weigh, WhatTheSimulatorCannotJudgeIsNotWonAndInTheTotal) {

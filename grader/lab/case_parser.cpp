@@ -81,10 +81,10 @@ class CaseParser {
 
  private:
   std::optional<Error> read_counted(const YAML::Node& node, Case& result) const {
-    std::vector<std::string> metrics;
+    std::vector<Metric> metrics;
     for (const TechniqueItem& item : lab_.technique) metrics.push_back(item.metric);
     if (node.IsSequence()) {
-      const auto some = read_words(file_, node, "counted", "metric", metrics);
+      const auto some = read_metrics(file_, node, "counted", metrics);
       if (!some) return some.error();
       result.counted = *some;
       return std::nullopt;

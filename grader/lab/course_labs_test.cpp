@@ -22,14 +22,14 @@ Lab lab_with(Threshold threshold) {
 
 Threshold for_every_card() {
   Threshold threshold;
-  threshold.metric = "speedup";
+  threshold.metric = Metric::speedup;
   threshold.range = Threshold::Range{.zero = 1, .full = 2};
   return threshold;
 }
 
 Threshold for_card(const std::string& name) {
   Threshold threshold;
-  threshold.metric = "time_ms";
+  threshold.metric = Metric::time_ms;
   threshold.devices[name] = {.zero = 6, .full = 3};
   return threshold;
 }
@@ -96,7 +96,7 @@ TEST(CourseDevices, ModelledTimeNeedsNoCard) {
   Course course;
   course.devices = {"NVIDIA A100"};
   Threshold threshold = for_card("NVIDIA H200");
-  threshold.metric = "modelled_time_ms";
+  threshold.metric = Metric::modelled_time_ms;
   Lab lab = lab_with(threshold);
   EXPECT_FALSE(keep_course_devices(course, lab));
   EXPECT_TRUE(lab.thresholds[0].devices.contains("NVIDIA H200"));

@@ -11,6 +11,7 @@
 #include "common/expected.h"
 #include "common/finding.h"
 #include "common/host_matrix.h"
+#include "common/metric.h"
 #include "common/operation.h"
 #include "common/recipe.h"
 
@@ -24,7 +25,7 @@ struct Case {
   std::string data_name;                  // as written: "uniform"
   int pitch = 0;                          // elements of padding after each row, of every operand
   bool hidden = false;                    // from hidden.yaml
-  std::vector<std::string> counted;       // metrics whose requirements hold in it as well
+  std::vector<Metric> counted;            // metrics whose requirements hold in it as well
 };
 
 /// An extent or a parameter by which a requirement is multiplied or divided.
@@ -35,7 +36,7 @@ struct Factor {
 
 /// A requirement on a counter, all or nothing.
 struct TechniqueItem {
-  std::string metric;
+  Metric metric{};
   std::optional<double> at_least;
   std::optional<double> at_most;
   std::optional<double> naive;  // what the naive kernel has, shown to the student
@@ -54,7 +55,7 @@ struct TechniqueItem {
 /// Points continuous between `zero` and `full`, the better end: the smaller one for times, the
 /// larger one for the rest.
 struct Threshold {
-  std::string metric;
+  Metric metric{};
   std::string over;  // speedup: the baseline lab's id
   struct Range {
     double zero = 0;
@@ -67,7 +68,7 @@ struct Threshold {
   double points = 0;
 
   /// Whether the simulator's model decides it, and no clock.
-  bool is_modelled() const { return metric == "modelled_time_ms"; }
+  bool is_modelled() const { return about(metric).origin == Origin::modelled; }
 
   bool operator==(const Threshold&) const = default;
 };
@@ -110,24 +111,6 @@ struct Lab {
   /// there are any.
   std::string case_title(const Case& one) const;
 };
-
-/// Counters that a technique item may name, with a sentence that says what each is and its unit.
-const std::map<std::string, std::string>& counter_metrics();
-
-/// The counter that takes another run of some blocks, so that it is there for labs alone that ask.
-inline constexpr const char* kResultsThroughShared = "results_through_shared";
-
-/// The counter of atomics on the same memory, in the same unit, as one of loads or of stores:
-/// "global_atomic_sectors" of "global_load_sectors". "" where there is none. Atomics read and
-/// write, so a ceiling on loads or stores is one on both.
-std::string atomics_beside(const std::string& metric);
-
-/// Metrics of thresholds: speedup, time_ms, gflops, fraction_of_cublas need a GPU,
-/// modelled_time_ms does not.
-const std::map<std::string, std::string>& timing_metrics();
-
-/// Whether a smaller value of the metric is the better one.
-bool is_time(const std::string& metric);
 
 /// Reads labs/NN-name/lab.yaml and, where `hidden` names an existing file, its `cases`, which come
 /// last. `datasets` is where recipes are found; `cards` are the names of devices that have a

@@ -159,7 +159,7 @@ class LabParser : private YamlReader {
     map.require("forbid");
     if (keep(map)) return;
     std::vector<std::string> known;
-    for (const FindingKind kind : all_finding_kinds()) known.emplace_back(to_string(kind));
+    for (const FindingKind kind : kAllFindingKinds) known.emplace_back(to_string(kind));
     const YAML::Node forbid = *map.find("forbid");
     for (const std::string& word :
          value_or_empty(read_words(file_, forbid, "forbid", "check", known))) {
@@ -172,20 +172,20 @@ class LabParser : private YamlReader {
       read_technique_item(entry);
     }
     for (const TechniqueItem& item : lab_.technique) {
-      if (item.at_least && item.metric.ends_with(kPerRequest)) check_floor_on_ratio(node, item);
+      if (item.at_least && is_ratio(item.metric)) check_floor_on_ratio(node, item);
     }
   }
 
   /// Requests that nobody needs raise a mean as well as they lower it.
   void check_floor_on_ratio(const YAML::Node& node, const TechniqueItem& item) {
-    const std::string requests = beside(item.metric, "_requests");
+    const Metric requests = beside(item.metric, Quantity::requests);
     const bool held = std::ranges::any_of(lab_.technique, [&](const TechniqueItem& other) {
       return other.metric == requests && other.at_most;
     });
     if (!held)
       fail(node,
            fmt::format("a floor on {} is met by requests that nobody needs; add a ceiling on {}",
-                       item.metric, requests));
+                       to_string(item.metric), to_string(requests)));
   }
 
   void read_technique_item(const YAML::Node& node) {
@@ -202,23 +202,24 @@ class LabParser : private YamlReader {
     if (const auto lesson = map.find("lesson"))
       item.lesson = value_or_empty(read_flag(file_, *lesson, "lesson"));
     if (const auto factors = map.find("scales_with")) item.scales_with = read_factors(*factors);
-    item.metric =
-        value_or_empty(read_metric(file_, *map.find("metric"), counter_metrics(), timing_metrics(),
-                                   "is a time; put it under performance: thresholds"));
+    item.metric = value_or_empty(read_metric(file_, *map.find("metric"), kTechnique, kThreshold,
+                                             "is a time; put it under performance: thresholds"));
     if (const auto readers = map.find("readers")) {
       item.readers = static_cast<std::uint32_t>(map.whole("readers", 1, 2).value_or(1));
-      if (item.metric != kResultsThroughShared)
-        return fail(*readers, fmt::format("'readers' is for {} alone", kResultsThroughShared));
+      if (item.metric != Metric::results_through_shared)
+        return fail(*readers, "'readers' is for results_through_shared alone");
     }
     check_requirement(item, map, node);
     lab_.technique.push_back(std::move(item));
   }
 
-  static constexpr std::string_view kPerRequest = "_sectors_per_request";
+  static bool is_ratio(Metric metric) {
+    return about(metric).counts.quantity == Quantity::per_request;
+  }
 
-  /// "global_load_excess_sectors" of "global_load_sectors_per_request", say.
-  static std::string beside(const std::string& ratio, std::string_view ending) {
-    return ratio.substr(0, ratio.size() - kPerRequest.size()).append(ending);
+  /// Another counter of the same accesses.
+  static Metric beside(Metric ratio, Quantity quantity) {
+    return counter_of(about(ratio).counts.accesses, quantity).value();
   }
 
   /// "k" multiplies, "/block" divides.
@@ -240,12 +241,12 @@ class LabParser : private YamlReader {
                          const YAML::Node& node) {
     if (!item.at_least && !item.at_most)
       return fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
-    if (item.at_most && item.metric.ends_with(kPerRequest)) {
+    if (item.at_most && is_ratio(item.metric)) {
       return fail(
           *map.find("at_most"),
           fmt::format("a ceiling on a ratio is met by requests that nobody needs; set one on "
                       "{}",
-                      beside(item.metric, "_excess_sectors")));
+                      to_string(beside(item.metric, Quantity::excess))));
     }
     if (item.at_least && item.at_most && *item.at_least > *item.at_most)
       return fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");

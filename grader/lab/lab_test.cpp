@@ -254,7 +254,7 @@ TEST_F(LoadLab, ACaseMayCountForSomeRequirementsAlone) {
                         "cases:\n  - {m: 64, n: 8, k: 8, counted: [global_load_excess_sectors]}\n"
                         "  - {m: 8, n: 8, k: 8, counted: false}\n");
   ASSERT_TRUE(lab) << lab.error().str();
-  EXPECT_EQ(lab->cases[2].counted, std::vector<std::string>{"global_load_excess_sectors"});
+  EXPECT_EQ(lab->cases[2].counted, std::vector{Metric::global_load_excess_sectors});
   EXPECT_EQ(lab->counted_cases(), (std::vector<std::size_t>{1, 2}));
   EXPECT_THAT(error_of("pitch: 8}", "pitch: 8, counted: [barriers]}"),
               HasSubstr("unknown metric 'barriers'"));

@@ -88,12 +88,12 @@ class ThresholdParser : private YamlReader {
     threshold.points = required_number(map, "points", kMaxPoints);
     if (keep(map)) return threshold;
     threshold.metric =
-        value_or_empty(read_metric(file_, *map.find("metric"), timing_metrics(), counter_metrics(),
+        value_or_empty(read_metric(file_, *map.find("metric"), kThreshold, kTechnique,
                                    "is a counter; put it under technique"));
     if (threshold.points == 0)
       fail(*map.find("points"), "'points' is 0; nothing could be won here");
     if (const auto over = map.find("over")) threshold.over = read_baseline(*over);
-    if ((threshold.metric == "speedup") != map.has("over"))
+    if ((threshold.metric == Metric::speedup) != map.has("over"))
       fail(node, "'over' (a lab's name) belongs to the metric speedup, and to no other");
     if (map.has("zero") || map.has("full"))
       threshold.range = read_range(threshold.metric, map, node);
@@ -125,17 +125,17 @@ class ThresholdParser : private YamlReader {
     return id;
   }
 
-  Threshold::Range read_range(const std::string& metric, YamlMapping& map, const YAML::Node& node) {
+  Threshold::Range read_range(Metric metric, YamlMapping& map, const YAML::Node& node) {
     const Threshold::Range range{required_number(map, "zero", kMaxMetric),
                                  required_number(map, "full", kMaxMetric)};
     if (keep(map)) return range;
-    const bool time = is_time(metric);
+    const bool time = !about(metric).more_is_better;
     if (range.zero == range.full) {
       fail(node, "'zero' and 'full' are equal; points run from one to the other");
     } else if (time != (range.full < range.zero)) {
       fail(node, fmt::format("a {} is better: 'full' ({:g}) must be {} 'zero' ({:g}); swapped?",
-                             time ? "shorter time" : "larger " + metric, range.full,
-                             time ? "below" : "above", range.zero));
+                             time ? "shorter time" : fmt::format("larger {}", to_string(metric)),
+                             range.full, time ? "below" : "above", range.zero));
     }
     return range;
   }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "common/text.h"
 #include "common/yaml_mapping.h"
@@ -26,6 +25,12 @@ std::string shown(const YAML::Node& node) {
   if (node.IsScalar()) return "'" + node.Scalar() + "'";
   if (node.IsSequence()) return "a list";
   return node.IsMap() ? "a mapping" : "nothing";
+}
+
+std::vector<std::string> names_of(const std::vector<Metric>& metrics) {
+  std::vector<std::string> names;
+  for (const Metric metric : metrics) names.emplace_back(to_string(metric));
+  return names;
 }
 
 }  // namespace
@@ -77,15 +82,29 @@ Expected<bool> read_flag(const fs::path& file, const YAML::Node& node, const std
                     fmt::format("'{}' is {}; expected true or false", key, shown(node)));
 }
 
-Expected<std::string> read_metric(const fs::path& file, const YAML::Node& node,
-                                  const std::map<std::string, std::string>& allowed,
-                                  const std::map<std::string, std::string>& elsewhere,
-                                  const std::string& advice) {
-  if (node.IsScalar() && elsewhere.contains(node.Scalar()))
+Expected<Metric> read_metric(const fs::path& file, const YAML::Node& node, unsigned who,
+                             unsigned others, const std::string& advice) {
+  const auto metric = metric_named(node.IsScalar() ? node.Scalar() : "");
+  if (metric && (about(*metric).asked_by & others) != 0)
     return yaml_error(file, node, fmt::format("metric '{}' {}", node.Scalar(), advice));
-  std::vector<std::string> names;
-  std::ranges::transform(allowed, std::back_inserter(names), [](const auto& m) { return m.first; });
-  return read_word(file, node, "metric", names);
+  return read_metric(file, node, metrics_asked_by(who));
+}
+
+Expected<Metric> read_metric(const fs::path& file, const YAML::Node& node,
+                             const std::vector<Metric>& known) {
+  const Expected<std::string> name = read_word(file, node, "metric", names_of(known));
+  if (!name) return name.error();
+  return *metric_named(*name);
+}
+
+Expected<std::vector<Metric>> read_metrics(const fs::path& file, const YAML::Node& node,
+                                           const std::string& key,
+                                           const std::vector<Metric>& known) {
+  const auto names = read_words(file, node, key, "metric", names_of(known));
+  if (!names) return names.error();
+  std::vector<Metric> metrics;
+  for (const std::string& name : *names) metrics.push_back(*metric_named(name));
+  return metrics;
 }
 
 Expected<std::string> read_identifier(const fs::path& file, const YAML::Node& node,

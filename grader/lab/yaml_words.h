@@ -4,11 +4,11 @@
 #include <yaml-cpp/yaml.h>
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "common/expected.h"
+#include "common/metric.h"
 
 namespace tessera {
 
@@ -30,12 +30,19 @@ Expected<std::vector<std::string>> read_words(const std::filesystem::path& file,
 Expected<bool> read_flag(const std::filesystem::path& file, const YAML::Node& node,
                          const std::string& key);
 
-/// The name of a metric at `node`, one of `allowed`. For one of `elsewhere` the Error is
-/// "metric 'x' ADVICE".
-Expected<std::string> read_metric(const std::filesystem::path& file, const YAML::Node& node,
-                                  const std::map<std::string, std::string>& allowed,
-                                  const std::map<std::string, std::string>& elsewhere,
-                                  const std::string& advice);
+/// The metric at `node`, one that `who` asks for: kTechnique, kThreshold. For one that `others` ask
+/// for the Error is "metric 'x' ADVICE".
+Expected<Metric> read_metric(const std::filesystem::path& file, const YAML::Node& node,
+                             unsigned who, unsigned others, const std::string& advice);
+
+/// The metric at `node`, one of `known`.
+Expected<Metric> read_metric(const std::filesystem::path& file, const YAML::Node& node,
+                             const std::vector<Metric>& known);
+
+/// The entries of a list of metrics.
+Expected<std::vector<Metric>> read_metrics(const std::filesystem::path& file,
+                                           const YAML::Node& node, const std::string& key,
+                                           const std::vector<Metric>& known);
 
 /// The name at `node`: letters, digits and underscores, as C++ has them.
 Expected<std::string> read_identifier(const std::filesystem::path& file, const YAML::Node& node,

@@ -17,8 +17,6 @@ namespace {
 
 using Memory = LineAccess::Memory;
 
-constexpr std::string_view kSectorsPerRequest = "_sectors_per_request";
-
 /// "A" or "memory".
 std::string name_of(const AccessShape& shape) {
   return shape.variable.empty() ? "memory" : shape.variable;
@@ -155,17 +153,21 @@ std::string shared_advice(const CountedSource& source, const AccessShape& shape)
       lanes_lie(shape), shape.passes, shape.ideal, layout_advice(source, shape));
 }
 
-/// Whether the metric tells how well such accesses lie: "global_load_sectors_per_request" of global
-/// loads; "global_load_requests" says only how many there are.
-bool tells_of(const std::string& metric, const LineAccess& access) {
-  const bool global = access.memory == Memory::global;
-  if (metric.ends_with("_requests")) return false;
-  return metric.starts_with(std::string(global ? "global" : "shared") +
-                            (access.store ? "_store_" : "_load_"));
+/// What the counters of global or shared memory call it.
+Accesses accesses_of(const LineAccess& access) {
+  if (is_shared(access)) return access.store ? Accesses::shared_store : Accesses::shared_load;
+  return access.store ? Accesses::global_store : Accesses::global_load;
+}
+
+/// Whether the metric says how well such accesses lie, and not only how many there are.
+bool tells_of(Metric metric, const LineAccess& access) {
+  const auto [accesses, quantity] = about(metric).counts;
+  return accesses == accesses_of(access) && quantity != Quantity::requests;
 }
 
 bool wants_strides(const Item& item) {
-  return item.goal && item.goal->at_least && item.goal->metric.ends_with(kSectorsPerRequest);
+  return item.goal && item.goal->at_least &&
+         about(item.goal->metric).counts.quantity == Quantity::per_request;
 }
 
 }  // namespace

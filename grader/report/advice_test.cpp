@@ -144,7 +144,7 @@ TEST(Advice, NoneWithoutARequest) {
 TEST(Advice, StridesAreNoFaultWhereTheLabWantsThem) {
   Record record = won_record();
   record.items[3].goal.emplace();
-  record.items[3].goal->metric = "global_store_sectors_per_request";
+  record.items[3].goal->metric = Metric::global_store_sectors_per_request;
   record.items[3].goal->at_most = 4.5;
   const LineAccess global = access_at(1, Memory::global, false, 1, column_of_a());
   const LineAccess shared = access_at(1, Memory::shared, false, 1, shape("As", 32, 1, 128));
@@ -162,7 +162,7 @@ Record record_of_wasteful_lines() {
   item.status = Status::fail;
   item.hint = "neighbouring lanes should touch neighbouring addresses";
   item.goal.emplace();
-  item.goal->metric = "global_load_sectors_per_request";
+  item.goal->metric = Metric::global_load_sectors_per_request;
   record.lines = {access_at(19, Memory::global, false, 10, column_of_a()),
                   access_at(20, Memory::global, false, 90, column_of_a()),
                   access_at(21, Memory::global, true, 500, column_of_a()),
@@ -178,10 +178,10 @@ TEST(RemedyOf, IsTheAdviceOnTheLineThatWastesMost) {
 
 TEST(RemedyOf, IsTheHintWhereNoLineIsToBlame) {
   Record record = record_of_wasteful_lines();
-  record.items[3].goal->metric = "global_load_requests";
+  record.items[3].goal->metric = Metric::global_load_requests;
   EXPECT_EQ(remedy_of(record.items[3], record), record.items[3].hint)
       << "too many, however they lie";
-  record.items[3].goal->metric = "global_load_sectors_per_request";
+  record.items[3].goal->metric = Metric::global_load_sectors_per_request;
   record.lines.clear();
   EXPECT_EQ(remedy_of(record.items[3], record), record.items[3].hint);
   EXPECT_EQ(costliest_access(record.items[3], record), nullptr);

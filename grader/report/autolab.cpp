@@ -49,8 +49,8 @@ Json scores_of(const std::vector<Problem>& problems) {
 
 double gflops(const Record& record) {
   const Item* timed = timed_item(record);
-  if (timed == nullptr || !timed->metrics.contains("gflops")) return 0;
-  return std::round(timed->metrics.at("gflops"));
+  if (timed == nullptr || !timed->metrics.contains(Metric::gflops)) return 0;
+  return std::round(timed->metrics.at(Metric::gflops));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(AutolabReport, AMeasuredTimeIsOnTheScoreboard) {
   Record record = won_record();
   record.items[4].status = Status::partial;
   record.items[4].points = 5;
-  record.items[4].metrics = {{"time_ms", 15.1}, {"gflops", 812.4}};
+  record.items[4].metrics = {{Metric::time_ms, 15.1}, {Metric::gflops, 812.4}};
   EXPECT_EQ(autolab_report({record}),
             "{\"scores\":{\"Correctness\":50.0,\"Checks\":10.0,\"Technique\":10.0,"
             "\"Performance\":5.0},\"scoreboard\":[75.0,812.0]}\n");

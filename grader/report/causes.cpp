@@ -12,10 +12,11 @@
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/merge.h"
 #include "grader/report/advice.h"
-#include "grader/report/metric_words.h"
 
 namespace tessera {
 namespace {
+
+using Stage = FindingFacts::Stage;
 
 constexpr std::string_view kCasePrefix = "correctness/";
 constexpr std::size_t kMaxListed = 4;
@@ -36,29 +37,13 @@ bool is_error(const Finding& finding) {
 
 /// The compiler speaks of the file, not of a case.
 bool concerns_cases(const Finding& finding) {
-  return finding.kind != FindingKind::does_not_compile &&
-         finding.kind != FindingKind::compiler_warning &&
-         finding.kind != FindingKind::forbidden_include;
+  return about(finding.kind).shows_in != Stage::source;
 }
 
 /// What the comparison found has no line: one telling of a kind is enough.
 std::string key_of(const Finding& finding) {
   const bool compared = finding.line == 0 && concerns_cases(finding);
   return compared ? std::string(to_string(finding.kind)) : cause_of(finding);
-}
-
-/// What the run did wrong, so that its outputs may be wrong too.
-bool spoils_outputs(FindingKind kind) {
-  using enum FindingKind;
-  return kind == out_of_bounds || kind == misaligned || kind == race ||
-         kind == uninitialized_read || kind == divergent_barrier || kind == barrier_deadlock ||
-         kind == input_modified;
-}
-
-/// What the comparison of the outputs finds.
-bool is_compared(FindingKind kind) {
-  using enum FindingKind;
-  return kind == wrong_result || kind == not_finite || kind == output_not_written;
 }
 
 /// Whether the result has a diagnosis that says more than where or what the elements are.
@@ -76,18 +61,12 @@ bool tells_error(const Cause& cause) {
 /// Earlier ones make later ones; a diagnosis of the result names the mistake where a check shows
 /// what came of it.
 int rank_of(const Cause& cause) {
-  if (cause.title.empty() && cause.finding.kind == FindingKind::compiler_warning) return 0;
+  const Stage stage = about(cause.finding.kind).shows_in;
+  if (cause.title.empty() && stage == Stage::source) return 0;
   if (!tells_error(cause)) return 4;
-  if (is_compared(cause.finding.kind)) return names_mistake(cause.finding) ? 2 : 4;
-  switch (cause.finding.kind) {
-    case FindingKind::forbidden_include:
-    case FindingKind::does_not_compile:
-      return 0;
-    case FindingKind::bad_launch:
-      return 1;
-    default:
-      return 3;
-  }
+  if (stage == Stage::launch) return 1;
+  if (stage == Stage::run) return 3;
+  return names_mistake(cause.finding) ? 2 : 4;
 }
 
 class Collector {
@@ -188,7 +167,7 @@ class Collector {
   }
 
   std::optional<std::size_t> what_it_follows(const Cause& cause, std::size_t index) const {
-    if (!is_compared(cause.finding.kind)) return std::nullopt;
+    if (about(cause.finding.kind).shows_in != Stage::result) return std::nullopt;
     for (std::size_t i = 0; i < index; ++i) {
       const Cause& first = causes_[i];
       if (tells_error(first) && !first.after && may_follow(cause, first)) return i;
@@ -202,11 +181,11 @@ class Collector {
     if (!diagnosis_word(cause.finding).empty()) return false;
     const auto did_wrong = [&](const std::string& label) {
       return std::ranges::any_of(causes_, [&](const Cause& other) {
-        return tells_error(other) && spoils_outputs(other.finding.kind) &&
+        return tells_error(other) && about(other.finding.kind).spoils_outputs &&
                std::ranges::count(other.cases, label) > 0;
       });
     };
-    return spoils_outputs(first.finding.kind) &&
+    return about(first.finding.kind).spoils_outputs &&
            std::ranges::count(first.cases, cause.cases.front()) > 0 &&
            std::ranges::all_of(cause.cases, did_wrong);
   }
@@ -243,6 +222,18 @@ std::string finding_name(const Finding& finding) {
   return finding.line > 0 ? fmt::format("{} in line {}", kind, finding.line) : kind;
 }
 
+std::string_view metric_words(Metric metric) {
+  const MetricFacts& facts = about(metric);
+  return facts.words.empty() ? facts.name : facts.words;
+}
+
+std::string worded_title(const Item& item) {
+  const auto metric = metric_of(item);
+  if (!metric || metric_words(*metric) == to_string(*metric)) return item.title;
+  return fmt::format("{}{} ({})", metric_words(*metric),
+                     item.title.substr(to_string(*metric).size()), to_string(*metric));
+}
+
 std::string case_label(const Item& item) {
   if (!is_case(item)) return "";
   if (item.hidden) return item.title;
@@ -257,9 +248,9 @@ std::string item_name(const Item& item) {
 std::string item_label(const Item& item) {
   if (!item.id.starts_with("technique/") && !item.id.starts_with("performance/"))
     return item_name(item);
-  // The title begins with the metric.
-  const auto value = item.metrics.find(item.title.substr(0, item.title.find_first_of(" ,")));
   const std::string title = worded_title(item);
+  const auto metric = metric_of(item);
+  const auto value = metric ? item.metrics.find(*metric) : item.metrics.end();
   if (value == item.metrics.end()) return title;
   return title + ": " + short_number(value->second) + elsewhere(item);
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/finding.h"
@@ -31,6 +32,14 @@ std::vector<Cause> causes_of(const Record& record);
 
 /// "race in line 20", "wrong-result"
 std::string finding_name(const Finding& finding);
+
+/// What the labs' pages call the metric: "global loads" for global_load_requests; its name if it
+/// has no words of its own.
+std::string_view metric_words(Metric metric);
+
+/// The item's title with these words in place of the metric, and its name after them: "global loads
+/// at most 16,000 (global_load_requests)". Any other title stays as it is.
+std::string worded_title(const Item& item);
 
 /// "case 2", "hidden case 1"; "" for an item that is no case.
 std::string case_label(const Item& item);

@@ -128,14 +128,42 @@ TEST(ItemLabel, OfAnotherShapeSaysWhatIsAskedThere) {
   item.id = "technique/1";
   item.title = "global_load_requests at most 12,000";
   item.status = Status::fail;
-  item.metrics["global_load_requests"] = 13000;
+  item.metrics[Metric::global_load_requests] = 13000;
   item.goal.emplace();
   item.goal->at_most = 12000;
   EXPECT_EQ(item_label(item), "global loads at most 12,000 (global_load_requests): 13,000");
-  item.metrics["global_load_requests"] = 896;
+  item.metrics[Metric::global_load_requests] = 896;
   item.goal->at_most = 600;
   EXPECT_EQ(item_label(item),
             "global loads at most 12,000 (global_load_requests): 896 of 600 in another shape");
+}
+
+std::string worded(std::string title) {
+  Item item;
+  item.title = std::move(title);
+  return worded_title(item);
+}
+
+TEST(MetricWords, StandBeforeTheMetricsName) {
+  EXPECT_EQ(worded("global_load_requests at most 16,000"),
+            "global loads at most 16,000 (global_load_requests)");
+  EXPECT_EQ(worded("speedup over 01-naive, all points at 1.2"),
+            "speed-up over 01-naive, all points at 1.2 (speedup)");
+  EXPECT_EQ(worded("time_ms, all points at 3"), "time, ms, all points at 3 (time_ms)");
+}
+
+TEST(MetricWords, LeaveOtherTitlesAlone) {
+  EXPECT_EQ(worded("barriers at most 1,024"), "barriers at most 1,024");
+  EXPECT_EQ(worded("no out-of-bounds, race"), "no out-of-bounds, race");
+  EXPECT_EQ(worded(""), "");
+}
+
+TEST(MetricWords, EveryMetricWithAnUnderscoreHasSome) {
+  for (const Metric metric : metrics_asked_by(kTechnique | kThreshold)) {
+    const std::string_view name = to_string(metric);
+    const bool may_stand = name.find('_') == name.npos;
+    EXPECT_TRUE(may_stand || metric_words(metric) != name) << name;
+  }
 }
 
 }  // namespace

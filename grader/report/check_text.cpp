@@ -13,10 +13,10 @@
 namespace tessera {
 namespace {
 
-std::string metrics_table(const std::map<std::string, double>& metrics) {
+std::string metrics_table(const Metrics& metrics) {
   std::string text;
-  for (const auto& [name, value] : metrics) {
-    text += fmt::format("  {:<40}{:>16}\n", name, short_number(value));
+  for (const auto& [metric, value] : metrics) {
+    text += fmt::format("  {:<40}{:>16}\n", to_string(metric), short_number(value));
   }
   return text;
 }

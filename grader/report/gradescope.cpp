@@ -45,12 +45,12 @@ Json test_of(const Item& item, const Record& record, const std::string& number,
 void add_times(const Record& record, const std::string& prefix, Json& leaderboard) {
   const Item* timed = timed_item(record);
   if (timed == nullptr) return;
-  if (timed->metrics.contains("gflops")) {
+  if (timed->metrics.contains(Metric::gflops)) {
     leaderboard.push_back(
-        {{"name", prefix + "GFLOP/s"}, {"value", std::round(timed->metrics.at("gflops"))}});
+        {{"name", prefix + "GFLOP/s"}, {"value", std::round(timed->metrics.at(Metric::gflops))}});
   }
   leaderboard.push_back({{"name", prefix + "Time (ms)"},
-                         {"value", rounded_points(timed->metrics.at("time_ms"))},
+                         {"value", rounded_points(timed->metrics.at(Metric::time_ms))},
                          {"order", "asc"}});
 }
 

@@ -172,7 +172,7 @@ TEST(GradescopeReport, AHiddenCaseTellsNeitherShapeNorValues) {
   Item& hidden = record.items[1];
   hidden.status = Status::fail;
   hidden.points = 0;
-  hidden.metrics = {{"instructions", 987654}};
+  hidden.metrics = {{Metric::instructions, 987654}};
   Finding finding;
   finding.kind = FindingKind::race;
   finding.line = 23;
@@ -236,7 +236,7 @@ Record timed_record() {
   Record record = won_record();
   record.items[4].status = Status::partial;
   record.items[4].points = 10;
-  record.items[4].metrics = {{"time_ms", 15.12345}, {"gflops", 812.4}};
+  record.items[4].metrics = {{Metric::time_ms, 15.12345}, {Metric::gflops, 812.4}};
   return record;
 }
 

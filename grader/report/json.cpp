@@ -40,9 +40,9 @@ Json to_json(const std::vector<Finding>& findings) {
   return json;
 }
 
-Json to_json(const std::map<std::string, double>& metrics) {
+Json to_json(const Metrics& metrics) {
   Json json = Json::object();
-  for (const auto& [name, value] : metrics) json[name] = json_number(value);
+  for (const auto& [metric, value] : metrics) json[to_string(metric)] = json_number(value);
   return json;
 }
 
@@ -97,7 +97,7 @@ Json to_json(const ResultMap& map) {
 /// What is not known has no key.
 Json to_json(const Goal& goal) {
   Json json;
-  json["metric"] = goal.metric;
+  json["metric"] = to_string(goal.metric);
   if (!goal.over.empty()) json["over"] = goal.over;
   if (!goal.device.empty()) json["device"] = goal.device;
   const std::pair<const char*, const std::optional<double>&> numbers[] = {

@@ -28,7 +28,7 @@ Status status_from(const Node& node) {
 
 Finding finding_from(const Node& node) {
   Finding finding;
-  finding.kind = node["kind"].word(all_finding_kinds());
+  finding.kind = node["kind"].word(kAllFindingKinds);
   finding.severity =
       node["severity"].word(std::array{Severity::error, Severity::warning, Severity::info});
   finding.file = node["file"].text();
@@ -80,9 +80,12 @@ ResultMap map_from(const Node& node) {
   return map;
 }
 
-Goal goal_from(const Node& node) {
+/// Nothing where another version of the grader knew a metric that this one lacks.
+std::optional<Goal> goal_from(const Node& node) {
+  const auto metric = metric_named(node["metric"].text());
+  if (!metric) return std::nullopt;
   Goal goal;
-  goal.metric = node["metric"].text();
+  goal.metric = *metric;
   if (node.has("over")) goal.over = node["over"].text();
   if (node.has("device")) goal.device = node["device"].text();
   const std::pair<const char*, std::optional<double>&> numbers[] = {
@@ -116,8 +119,10 @@ Item item_from(const Node& node) {
   item.message = node["message"].text();
   item.hint = node["hint"].text();
   item.findings = node["findings"].list(finding_from);
-  node["metrics"].entries(
-      [&](const std::string& name, const Node& value) { item.metrics[name] = value.metric(); });
+  node["metrics"].entries([&](const std::string& name, const Node& node) {
+    const double value = node.metric();
+    if (const auto metric = metric_named(name)) item.metrics[*metric] = value;
+  });
   if (node.has("map")) item.map = map_from(node["map"]);
   if (node.has("goal")) item.goal = goal_from(node["goal"]);
   return item;

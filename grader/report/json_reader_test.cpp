@@ -17,7 +17,7 @@ using nlohmann::literals::operator""_json_pointer;
 
 Goal sample_goal() {
   Goal goal;
-  goal.metric = "speedup";
+  goal.metric = Metric::speedup;
   goal.over = "01-naive";
   goal.device = "NVIDIA H200";
   goal.value = 1.5;
@@ -38,7 +38,7 @@ Record full_record() {
   record.seed = std::numeric_limits<std::uint64_t>::max();
   Item& item = record.items[1];
   item.hint = "follow one element";
-  item.metrics = {{"instructions", 1e12}, {"time_ms", 0.1}};
+  item.metrics = {{Metric::instructions, 1e12}, {Metric::time_ms, 0.1}};
   item.map = result_map("C", 3, 130, [](int row, int column) {
     return row == 2 && column > 127 ? ElementState::unwritten : ElementState::right;
   });
@@ -136,14 +136,24 @@ TEST(ReadRecord, EveryStatusComesBack) {
 
 TEST(ReadRecord, AMetricThatWasNotFiniteIsNaN) {
   Record record = won_record();
-  record.items[0].metrics = {{"x", std::numeric_limits<double>::infinity()}};
+  record.items[0].metrics = {{Metric::time_ms, std::numeric_limits<double>::infinity()}};
   const Expected<Record> read = read_record(json_report({record}));
   ASSERT_TRUE(read);
-  EXPECT_TRUE(std::isnan(read->items[0].metrics.at("x")));
+  EXPECT_TRUE(std::isnan(read->items[0].metrics.at(Metric::time_ms)));
 }
 
 TEST(ReadRecord, UnknownKeysAreLeftAlone) {
   EXPECT_EQ(error_after([](Json& json) { json["later"] = {1, 2}; }), "no error");
+}
+
+TEST(ReadRecord, UnknownMetricsAreLeftOut) {
+  Json later = full_json();
+  later["items"][1]["metrics"] = {{"instructions", 5}, {"of_tomorrow", 6}};
+  later["items"][1]["goal"]["metric"] = "of_tomorrow";
+  const Expected<Record> read = read_record(later.dump());
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_EQ(read->items[1].metrics, (Metrics{{Metric::instructions, 5}}));
+  EXPECT_FALSE(read->items[1].goal);
 }
 
 TEST(ReadRecord, WhatOlderRecordsLackMayBeMissing) {

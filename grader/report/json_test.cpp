@@ -37,8 +37,8 @@ TEST(JsonReport, IsAListForSeveralLabs) {
 
 TEST(JsonReport, WritesWhatIsNotFiniteAsNull) {
   Record record = won_record();
-  record.items[0].metrics = {{"x", std::numeric_limits<double>::infinity()}};
-  EXPECT_TRUE(Json::parse(json_report({record}))["items"][0]["metrics"]["x"].is_null());
+  record.items[0].metrics = {{Metric::time_ms, std::numeric_limits<double>::infinity()}};
+  EXPECT_TRUE(Json::parse(json_report({record}))["items"][0]["metrics"]["time_ms"].is_null());
 }
 
 TEST(JsonReport, HasWhatPicturesNeed) {
@@ -47,7 +47,7 @@ TEST(JsonReport, HasWhatPicturesNeed) {
     return column == 3 ? ElementState::wrong : ElementState::right;
   });
   record.items[1].goal.emplace();
-  record.items[1].goal->metric = "time_ms";
+  record.items[1].goal->metric = Metric::time_ms;
   record.items[1].goal->value = 2;
   record.items[1].goal->roof = Roof{0.5, 0.25};
   const Json json = Json::parse(json_report({record}));
@@ -127,7 +127,7 @@ TEST(JsonReport, TellsWhatEachLineAskedOfMemory) {
 
 TEST(CheckJson, HasFindingsMetricsLinesAndSeconds) {
   CheckReport report;
-  report.metrics = {{"instructions", 12}};
+  report.metrics = {{Metric::instructions, 12}};
   report.run_seconds = 0.25;
   report.lines = json_lines();
   const Json json = Json::parse(json_report(report));

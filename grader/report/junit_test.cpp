@@ -101,7 +101,7 @@ TEST(JunitReport, AFailureTellsItsFindingsWithTheQuotedSource) {
 TEST(JunitReport, NamesAreTheSameWhateverIsCounted) {
   Record record = won_record();
   const auto name_of_the_counter = [&](double counted) {
-    record.items[3].metrics = {{"global_load_sectors_per_request", counted}};
+    record.items[3].metrics = {{Metric::global_load_sectors_per_request, counted}};
     const std::string xml = junit_report({record});
     const std::size_t begin = xml.find("name=\"global_load");
     return xml.substr(begin, xml.find(" time", begin) - begin);

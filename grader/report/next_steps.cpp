@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "grader/report/advice.h"
-#include "grader/report/metric_words.h"
+#include "grader/report/causes.h"
 
 namespace tessera {
 namespace {

@@ -45,7 +45,7 @@ TEST(NextSteps, AMissedCounterPointsAtTheLineThatWastesMost) {
   record.items[3].status = Status::fail;
   record.items[3].points = 0;
   record.items[3].goal.emplace();
-  record.items[3].goal->metric = "global_load_sectors_per_request";
+  record.items[3].goal->metric = Metric::global_load_sectors_per_request;
   record.lines = {access_at(19, LineAccess::Memory::global, false, 10, column_of_a()),
                   access_at(20, LineAccess::Memory::global, false, 90, column_of_a())};
   const std::vector<NextStep> steps = next_steps(record, causes_of(record));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "common/expected.h"
 #include "common/finding.h"
 #include "common/line_profile.h"
+#include "common/metric.h"
 #include "grader/judge/record.h"
 #include "grader/lab/course.h"
 
@@ -73,7 +73,7 @@ struct CheckReport {
   std::string device;
   std::uint64_t seed = 0;
   std::vector<Finding> findings;
-  std::map<std::string, double> metrics;
+  Metrics metrics;
   std::string occupancy;   // what limits it; "" where the kernel did not run
   std::string modelled;    // the modelled time and what limits it; "" where there is none
   bool time_only = false;  // a few blocks ran, for the modelled time: nothing was checked

@@ -41,7 +41,7 @@ inline Record won_record() {
                               Status::pass, 10, 10),
                   sample_item("performance/1", "speedup over 01-naive, all points at 1.2",
                               Status::deferred, 0, 20)};
-  record.items[3].metrics = {{"global_load_sectors_per_request", 4}};
+  record.items[3].metrics = {{Metric::global_load_sectors_per_request, 4}};
   record.items[4].message = "needs a GPU";
   sum_points(record);
   return record;

@@ -46,7 +46,8 @@ TEST(TextReport, AMeasuredThresholdShowsItsValue) {
   Record record = won_record();
   record.items.push_back(
       sample_item("performance/2", "modelled_time_ms, all points at 0.016", Status::pass, 10, 10));
-  record.items.back().metrics = {{"modelled_time_ms", 0.0107}, {"static_shared_bytes", 2048}};
+  record.items.back().metrics = {{Metric::modelled_time_ms, 0.0107},
+                                 {Metric::static_shared_bytes, 2048}};
   EXPECT_THAT(
       text_report(record, {}),
       HasSubstr("pass      modelled time, ms, all points at 0.016 (modelled_time_ms): 0.0107 "));
@@ -269,7 +270,7 @@ TEST(CheckText, ShowsFindingsOutputAndMetrics) {
   report.device = "simulated NVIDIA H200";
   report.seed = 7;
   report.output = "x = 3";
-  report.metrics = {{"instructions", 12345}, {"theoretical_occupancy", 66.67}};
+  report.metrics = {{Metric::instructions, 12345}, {Metric::theoretical_occupancy, 66.67}};
   report.compile_seconds = 0.5;
   EXPECT_EQ(text_report(report, {}), R"(axpy  k.cu, simulated NVIDIA H200, clang 14.0.6, seed 7
 

@@ -10,7 +10,7 @@ const Item* timed_item(const Record& record) {
   });
   if (!right) return nullptr;
   const auto timed = std::ranges::find_if(record.items, [](const Item& item) {
-    return !not_measured(item) && item.metrics.contains("time_ms");
+    return !not_measured(item) && item.metrics.contains(Metric::time_ms);
   });
   return timed == record.items.end() ? nullptr : &*timed;
 }

@@ -205,7 +205,7 @@ FindingNote* Worker::spare_note(FindingKind kind) {
     return remark;
   if (notes_of[kind] > kNotesOfEachKind) return nullptr;
   return first([&](const FindingNote& note) {
-    return notes_of[note.key.kind] > kMaxNotes / (2 * all_finding_kinds().size());
+    return notes_of[note.key.kind] > kMaxNotes / (2 * kAllFindingKinds.size());
   });
 }
 

@@ -10,8 +10,8 @@ namespace tessera::test {
 namespace {
 
 /// Metrics of one launch of `body` with a buffer `data` of 64 KiB.
-std::map<std::string, double> metrics_of(const std::string& body, Dim3 block = {32, 1, 1},
-                                         Dim3 grid = {}, const std::string& scope = "") {
+Metrics metrics_of(const std::string& body, Dim3 block = {32, 1, 1}, Dim3 grid = {},
+                   const std::string& scope = "") {
   PtxProgram program(body, scope);
   program.shape.block = block;
   program.shape.grid = grid;
@@ -74,53 +74,49 @@ TEST(GlobalSectors, FollowThePattern) {
   };
   for (const GlobalCase& test : cases) {
     SCOPED_TRACE(test.what);
-    std::map<std::string, double> loads =
-        metrics_of(test.address + " mov.f32 %f0, 0f00000000; " + test.load + " END:");
-    EXPECT_EQ(loads["global_load_requests"], 1);
-    EXPECT_EQ(loads["global_load_sectors"], test.sectors);
-    EXPECT_EQ(loads["global_load_sectors_per_request"], test.sectors);
-    EXPECT_EQ(loads["global_store_requests"], 0);
-    EXPECT_FALSE(loads.contains("global_store_sectors_per_request"));
+    Metrics loads = metrics_of(test.address + " mov.f32 %f0, 0f00000000; " + test.load + " END:");
+    EXPECT_EQ(loads[Metric::global_load_requests], 1);
+    EXPECT_EQ(loads[Metric::global_load_sectors], test.sectors);
+    EXPECT_EQ(loads[Metric::global_load_sectors_per_request], test.sectors);
+    EXPECT_EQ(loads[Metric::global_store_requests], 0);
+    EXPECT_FALSE(loads.contains(Metric::global_store_sectors_per_request));
     if (test.store == nullptr) continue;
-    std::map<std::string, double> stores = metrics_of(
-        test.address + " mov.u32 %r0, 0; mov.f32 %f0, 0f00000000; " + test.store + " END:");
-    EXPECT_EQ(stores["global_store_requests"], 1);
-    EXPECT_EQ(stores["global_store_sectors"], test.sectors);
-    EXPECT_EQ(stores["global_load_requests"], 0);
+    Metrics stores = metrics_of(test.address + " mov.u32 %r0, 0; mov.f32 %f0, 0f00000000; " +
+                                test.store + " END:");
+    EXPECT_EQ(stores[Metric::global_store_requests], 1);
+    EXPECT_EQ(stores[Metric::global_store_sectors], test.sectors);
+    EXPECT_EQ(stores[Metric::global_load_requests], 0);
   }
 }
 
 TEST(GlobalSectors, GuardsAndGenericAddressesCountTheSame) {
-  std::map<std::string, double> guarded =
-      metrics_of("setp.lt.u32 %p0, %index, 9; @%p0 ld.global.u32 %r0, [%data_at];");
-  EXPECT_EQ(guarded["global_load_requests"], 1);
-  EXPECT_EQ(guarded["global_load_sectors"], 2);
-  std::map<std::string, double> off =
-      metrics_of("setp.gt.u32 %p0, %index, 99; @%p0 ld.global.u32 %r0, [%data_at];");
-  EXPECT_EQ(off["global_load_requests"], 0);
-  EXPECT_EQ(off["global_load_sectors"], 0);
-  EXPECT_FALSE(off.contains("global_load_sectors_per_request"));
-  std::map<std::string, double> generic =
-      metrics_of("ld.u32 %r0, [%data_at]; st.u32 [%data_at], %r0;");
-  EXPECT_EQ(generic["global_load_requests"], 1);
-  EXPECT_EQ(generic["global_load_sectors"], 4);
-  EXPECT_EQ(generic["global_store_sectors"], 4);
+  Metrics guarded = metrics_of("setp.lt.u32 %p0, %index, 9; @%p0 ld.global.u32 %r0, [%data_at];");
+  EXPECT_EQ(guarded[Metric::global_load_requests], 1);
+  EXPECT_EQ(guarded[Metric::global_load_sectors], 2);
+  Metrics off = metrics_of("setp.gt.u32 %p0, %index, 99; @%p0 ld.global.u32 %r0, [%data_at];");
+  EXPECT_EQ(off[Metric::global_load_requests], 0);
+  EXPECT_EQ(off[Metric::global_load_sectors], 0);
+  EXPECT_FALSE(off.contains(Metric::global_load_sectors_per_request));
+  Metrics generic = metrics_of("ld.u32 %r0, [%data_at]; st.u32 [%data_at], %r0;");
+  EXPECT_EQ(generic[Metric::global_load_requests], 1);
+  EXPECT_EQ(generic[Metric::global_load_sectors], 4);
+  EXPECT_EQ(generic[Metric::global_store_sectors], 4);
 }
 
 TEST(GlobalSectors, AddUpOverWarpsAndBlocks) {
-  std::map<std::string, double> metrics = metrics_of(
-      "ld.global.u32 %r0, [%data_at]; ld.global.u32 %r0, [%data];", {72, 1, 1}, {5, 1, 1});
-  EXPECT_EQ(metrics["global_load_requests"], 2 * 3 * 5);
+  Metrics metrics = metrics_of("ld.global.u32 %r0, [%data_at]; ld.global.u32 %r0, [%data];",
+                               {72, 1, 1}, {5, 1, 1});
+  EXPECT_EQ(metrics[Metric::global_load_requests], 2 * 3 * 5);
   // 72 lanes: 4 + 4 + 1 sectors, and a broadcast a warp.
-  EXPECT_EQ(metrics["global_load_sectors"], 5 * (4 + 4 + 1 + 3));
+  EXPECT_EQ(metrics[Metric::global_load_sectors], 5 * (4 + 4 + 1 + 3));
 }
 
 TEST(GlobalSectors, DivergentHalvesAreTwoRequests) {
-  std::map<std::string, double> metrics = metrics_of(
+  Metrics metrics = metrics_of(
       "and.b32 %r0, %index, 1; setp.eq.u32 %p0, %r0, 0; @%p0 bra EVEN; ld.global.u32 %r0, "
       "[%data_at]; bra END; EVEN: ld.global.u32 %r0, [%data_at]; END:");
-  EXPECT_EQ(metrics["global_load_requests"], 2);
-  EXPECT_EQ(metrics["global_load_sectors"], 8);
+  EXPECT_EQ(metrics[Metric::global_load_requests], 2);
+  EXPECT_EQ(metrics[Metric::global_load_sectors], 8);
 }
 
 TEST(GlobalSectors, ExcessIsWhatTheAccessDoesNotNeed) {
@@ -147,40 +143,40 @@ TEST(GlobalSectors, ExcessIsWhatTheAccessDoesNotNeed) {
   };
   for (const ExcessCase& test : cases) {
     SCOPED_TRACE(test.what);
-    std::map<std::string, double> metrics = metrics_of(test.address + test.load + " END:");
-    EXPECT_EQ(metrics["global_load_sectors"], test.sectors);
-    EXPECT_EQ(metrics["global_load_excess_sectors"], test.excess);
-    EXPECT_EQ(metrics["global_store_excess_sectors"], 0);
+    Metrics metrics = metrics_of(test.address + test.load + " END:");
+    EXPECT_EQ(metrics[Metric::global_load_sectors], test.sectors);
+    EXPECT_EQ(metrics[Metric::global_load_excess_sectors], test.excess);
+    EXPECT_EQ(metrics[Metric::global_store_excess_sectors], 0);
   }
 }
 
 TEST(Atomics, AreCountedByThemselves) {
-  std::map<std::string, double> global =
+  Metrics global =
       metrics_of(element(1024) +
                  " atom.global.add.f32 %f0, [%rd0], 0f00000000; red.global.add.u32 [%data], 1;");
-  EXPECT_EQ(global["global_atomic_requests"], 2);
-  EXPECT_EQ(global["global_atomic_sectors"], 32 + 1);
-  EXPECT_EQ(global["global_atomic_excess_sectors"], 28);
-  EXPECT_EQ(global["global_load_requests"], 0);
-  EXPECT_EQ(global["global_store_requests"], 0);
-  std::map<std::string, double> shared = metrics_of(
+  EXPECT_EQ(global[Metric::global_atomic_requests], 2);
+  EXPECT_EQ(global[Metric::global_atomic_sectors], 32 + 1);
+  EXPECT_EQ(global[Metric::global_atomic_excess_sectors], 28);
+  EXPECT_EQ(global[Metric::global_load_requests], 0);
+  EXPECT_EQ(global[Metric::global_store_requests], 0);
+  Metrics shared = metrics_of(
       ".shared .align 16 .b8 tile[8192]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 8, %r1; "
       "st.shared.u32 [%r0], 0; atom.shared.exch.b32 %r2, [%r0], 1;");
-  EXPECT_EQ(shared["shared_atomic_requests"], 1);
-  EXPECT_EQ(shared["shared_atomic_wavefronts"], 2);
-  EXPECT_EQ(shared["shared_atomic_bank_conflicts"], 1);
-  EXPECT_EQ(shared["shared_store_requests"], 1);
-  EXPECT_EQ(shared["shared_load_requests"], 0);
+  EXPECT_EQ(shared[Metric::shared_atomic_requests], 1);
+  EXPECT_EQ(shared[Metric::shared_atomic_wavefronts], 2);
+  EXPECT_EQ(shared[Metric::shared_atomic_bank_conflicts], 1);
+  EXPECT_EQ(shared[Metric::shared_store_requests], 1);
+  EXPECT_EQ(shared[Metric::shared_load_requests], 0);
 }
 
 TEST(Atomics, GuardsAndGenericAddressesCountTheSame) {
-  std::map<std::string, double> metrics = metrics_of(
+  Metrics metrics = metrics_of(
       ".shared .align 16 .b8 tile[128]; mov.u64 %rd1, tile; cvta.shared.u64 %rd1, %rd1; "
       "atom.add.u32 %r0, [%rd1], 1; red.add.u32 [%data_at], 1; "
       "setp.gt.u32 %p0, %index, 99; @%p0 red.global.add.u32 [%data_at], 1;");
-  EXPECT_EQ(metrics["shared_atomic_requests"], 1);
-  EXPECT_EQ(metrics["global_atomic_requests"], 1);
-  EXPECT_EQ(metrics["global_atomic_sectors"], 4);
+  EXPECT_EQ(metrics[Metric::shared_atomic_requests], 1);
+  EXPECT_EQ(metrics[Metric::global_atomic_requests], 1);
+  EXPECT_EQ(metrics[Metric::global_atomic_sectors], 4);
 }
 
 TEST(Builtins, TextsOfSharedMemoryAreLoadsAndTheHeapIsAtomics) {
@@ -197,17 +193,17 @@ TEST(Builtins, TextsOfSharedMemoryAreLoadsAndTheHeapIsAtomics) {
       { .param .b64 n; st.param.b64 [n], %rd2; .param .b64 b; call.uni (b), malloc, (n); })",
                      scope);
   const RunResult run = program.run();
-  EXPECT_EQ(run.metrics.at("shared_load_requests"), 1);
-  EXPECT_EQ(run.metrics.at("global_atomic_requests"), 1);
+  EXPECT_EQ(run.metrics.at(Metric::shared_load_requests), 1);
+  EXPECT_EQ(run.metrics.at(Metric::global_atomic_requests), 1);
 }
 
 TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
-  std::map<std::string, double> metrics = metrics_of(
+  Metrics metrics = metrics_of(
       ".shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1; "
       "st.shared::cluster.u32 [%r0], %index; ld.shared::cluster.u32 %r2, [%r0];");
-  EXPECT_EQ(metrics["shared_store_requests"], 1);
-  EXPECT_EQ(metrics["shared_load_requests"], 1);
-  EXPECT_EQ(metrics["shared_load_wavefronts"], 1);
+  EXPECT_EQ(metrics[Metric::shared_store_requests], 1);
+  EXPECT_EQ(metrics[Metric::shared_load_requests], 1);
+  EXPECT_EQ(metrics[Metric::shared_load_wavefronts], 1);
 }
 
 /// 32 threads, each of which has its element of `data` in %r3 and in its word of shared memory, and
@@ -232,7 +228,7 @@ double percent_through_shared(const std::string& body, std::uint32_t readers = 1
   EXPECT_EQ(run.findings.size(), 0u);
   for (const std::uint32_t word : program.contents<std::uint32_t>("result")) EXPECT_NE(word, 0u);
   EXPECT_EQ(program.contents<std::uint32_t>("data"), data);
-  return run.metrics.at("results_through_shared");
+  return run.metrics.at(Metric::results_through_shared);
 }
 
 TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
@@ -261,7 +257,7 @@ TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
     program.host_threads = host_threads;
     const RunResult run = program.run();
     EXPECT_FALSE(run.findings.empty());
-    return run.metrics.at("results_through_shared");
+    return run.metrics.at(Metric::results_through_shared);
   };
   const double alone = percent(1);
   for (int run = 0; run < 200; ++run) ASSERT_EQ(percent(8), alone) << "run " << run;
@@ -370,12 +366,12 @@ TEST(ResultsThroughShared, AFewThatAreTheSameByChanceDoNotCount) {
 }
 
 TEST(ParallelWarps, AreThoseThatShareTheWork) {
-  EXPECT_EQ(metrics_of("mov.u32 %r0, 0;", {256, 1, 1}, {3, 1, 1})["parallel_warps"], 24);
+  EXPECT_EQ(metrics_of("mov.u32 %r0, 0;", {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps], 24);
   // One warp that does all of the work.
   const double alone = metrics_of(
       "setp.ge.u32 %p0, %index, 32; @%p0 bra END; mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; "
       "setp.lt.u32 %p1, %r0, 10000; @%p1 bra LOOP; END:",
-      {256, 1, 1}, {3, 1, 1})["parallel_warps"];
+      {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps];
   EXPECT_GE(alone, 1);
   EXPECT_LT(alone, 1.1);
 }
@@ -385,29 +381,29 @@ TEST(ParallelWarps, AreNoneThatLoadNothing) {
   const std::string loads = element(4) +
                             "setp.ge.u32 %p0, %index, 32; @!%p0 ld.global.f32 %f0, [%rd0];"
                             "@%p0 mov.f32 %f0, 0f00000000;";
-  EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})["parallel_warps"], 1);
+  EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps], 1);
 }
 
 TEST(LoadedBytes, AreThoseThatLanesAskFor) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
-  EXPECT_EQ(metrics_of(element(4) + load + load)["global_load_bytes"], 256);
-  EXPECT_EQ(metrics_of(element(0) + load)["global_load_bytes"], 128);
+  EXPECT_EQ(metrics_of(element(4) + load + load)[Metric::global_load_bytes], 256);
+  EXPECT_EQ(metrics_of(element(0) + load)[Metric::global_load_bytes], 128);
 }
 
 TEST(WorstLoad, IsOneAccess) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   auto metrics = metrics_of(element(4) + load + load + load + element(32) + load);
-  EXPECT_EQ(metrics["global_load_excess_sectors"], 28);
-  EXPECT_EQ(metrics["worst_load_excess_sectors"], 28);
-  EXPECT_EQ(metrics_of(element(4) + load)["worst_load_excess_sectors"], 0);
+  EXPECT_EQ(metrics[Metric::global_load_excess_sectors], 28);
+  EXPECT_EQ(metrics[Metric::worst_load_excess_sectors], 28);
+  EXPECT_EQ(metrics_of(element(4) + load)[Metric::worst_load_excess_sectors], 0);
   // The same instruction, once along a column and nine times along a row.
   metrics =
       metrics_of(element(32) +
                  "mov.u32 %r0, 0; LOOP: ld.global.f32 %f0, [%rd0]; mul.wide.u32 %rd1, %index, 28; "
                  "setp.eq.u32 %p0, %r0, 0; @%p0 sub.s64 %rd0, %rd0, %rd1; add.u32 %r0, %r0, 1; "
                  "setp.lt.u32 %p1, %r0, 10; @%p1 bra LOOP;");
-  EXPECT_EQ(metrics["global_load_excess_sectors"], 28);
-  EXPECT_EQ(metrics["worst_load_excess_sectors"], 28);
+  EXPECT_EQ(metrics[Metric::global_load_excess_sectors], 28);
+  EXPECT_EQ(metrics[Metric::worst_load_excess_sectors], 28);
 }
 
 struct SharedCase {
@@ -465,16 +461,16 @@ TEST(SharedWavefronts, FollowTheBanks) {
         ".shared .align 16 .b8 tile[8192]; mov.u32 %r1, tile; mov.u32 %r4, 0; mov.u32 %r5, 0; "
         "mov.u32 %r6, 0; mov.u32 %r7, 0; " +
         test.address;
-    std::map<std::string, double> loads = metrics_of(setup + access(test.bytes, false) + " END:");
-    EXPECT_EQ(loads["shared_load_requests"], 1);
-    EXPECT_EQ(loads["shared_load_wavefronts"], test.wavefronts);
-    EXPECT_EQ(loads["shared_load_bank_conflicts"], test.conflicts);
-    EXPECT_EQ(loads["shared_store_requests"], 0);
-    std::map<std::string, double> stores = metrics_of(setup + access(test.bytes, true) + " END:");
-    EXPECT_EQ(stores["shared_store_requests"], 1);
-    EXPECT_EQ(stores["shared_store_wavefronts"], test.wavefronts);
-    EXPECT_EQ(stores["shared_store_bank_conflicts"], test.conflicts);
-    EXPECT_EQ(stores["shared_load_requests"], 0);
+    Metrics loads = metrics_of(setup + access(test.bytes, false) + " END:");
+    EXPECT_EQ(loads[Metric::shared_load_requests], 1);
+    EXPECT_EQ(loads[Metric::shared_load_wavefronts], test.wavefronts);
+    EXPECT_EQ(loads[Metric::shared_load_bank_conflicts], test.conflicts);
+    EXPECT_EQ(loads[Metric::shared_store_requests], 0);
+    Metrics stores = metrics_of(setup + access(test.bytes, true) + " END:");
+    EXPECT_EQ(stores[Metric::shared_store_requests], 1);
+    EXPECT_EQ(stores[Metric::shared_store_wavefronts], test.wavefronts);
+    EXPECT_EQ(stores[Metric::shared_store_bank_conflicts], test.conflicts);
+    EXPECT_EQ(stores[Metric::shared_load_requests], 0);
   }
 }
 
@@ -489,19 +485,19 @@ TEST(Counters, MeasuredTileKernelHasTheCardsNumbers) {
     mad.lo.u32 %r8, %r2, 64, %r3; mad.lo.u32 %r9, %r1, 4, %r4; ld.shared.f32 %f0, [%r8];
     ld.shared.f32 %f1, [%r9];
     mad.lo.u32 %r10, %r1, 64, %r3; ld.shared.f32 %f2, [%r10];)";
-  std::map<std::string, double> metrics = metrics_of(body, {16, 16, 1}, {3, 1, 1});
-  EXPECT_EQ(metrics["shared_store_requests"], 3 * 8 * 2);
-  EXPECT_EQ(metrics["shared_store_bank_conflicts"], 0);
-  EXPECT_EQ(metrics["shared_load_requests"], 3 * 8 * 3);
+  Metrics metrics = metrics_of(body, {16, 16, 1}, {3, 1, 1});
+  EXPECT_EQ(metrics[Metric::shared_store_requests], 3 * 8 * 2);
+  EXPECT_EQ(metrics[Metric::shared_store_bank_conflicts], 0);
+  EXPECT_EQ(metrics[Metric::shared_load_requests], 3 * 8 * 3);
   // A[x][k]: 16 rows of 64 bytes, two banks, eight words each.
-  EXPECT_EQ(metrics["shared_load_wavefronts"], 3 * 8 * (1 + 1 + 8));
-  EXPECT_EQ(metrics["shared_load_bank_conflicts"], 3 * 8 * 7);
-  EXPECT_EQ(metrics["static_shared_bytes"], 2048);
+  EXPECT_EQ(metrics[Metric::shared_load_wavefronts], 3 * 8 * (1 + 1 + 8));
+  EXPECT_EQ(metrics[Metric::shared_load_bank_conflicts], 3 * 8 * 7);
+  EXPECT_EQ(metrics[Metric::static_shared_bytes], 2048);
 }
 
 TEST(Counters, InstructionsAreThoseOfWarps) {
   const auto instructions = [](const std::string& body) {
-    return metrics_of(body, {96, 1, 1}, {2, 1, 1}).at("instructions");
+    return metrics_of(body, {96, 1, 1}, {2, 1, 1}).at(Metric::instructions);
   };
   const double none = instructions("");
   EXPECT_EQ(instructions("add.u32 %r0, %index, 1; add.u32 %r0, %r0, 1;") - none, 2 * 6);
@@ -517,9 +513,9 @@ TEST(Counters, SharedBytesAreTheDeclaredAndTheLaunched) {
                      ".extern .shared .align 16 .b8 pool[];\n.shared .align 4 .b8 fixed[100];\n");
   program.shape.shared_bytes = 4096;
   program.shape.block = {1, 1, 1};
-  std::map<std::string, double> metrics = program.run().metrics;
-  EXPECT_EQ(metrics["dynamic_shared_bytes"], 4096);
-  EXPECT_EQ(metrics["static_shared_bytes"], 100);
+  Metrics metrics = program.run().metrics;
+  EXPECT_EQ(metrics[Metric::dynamic_shared_bytes], 4096);
+  EXPECT_EQ(metrics[Metric::static_shared_bytes], 100);
 }
 
 /// A kernel with something of everything: divergence, shared memory, atomics, a mistake in some
@@ -553,7 +549,7 @@ PtxProgram mixed_program() {
 
 struct Outcome {
   std::string findings;
-  std::map<std::string, double> metrics;
+  Metrics metrics;
   std::vector<std::uint32_t> out;
   std::vector<std::uint32_t> counter;
   bool operator==(const Outcome&) const = default;

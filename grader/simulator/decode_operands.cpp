@@ -192,6 +192,7 @@ Ref Decoder::predicate_destination(const Operand& operand) {
 
 Ref Decoder::second_predicate(const Operand& operand) {
   if (operand.second.empty() || operand.second == "_") return Ref{0, kPredicateBank};
+  if (operand.second == operand.name) throw InvalidPtx{"two results in " + operand.name};
   return predicate(operand.second);
 }
 

@@ -84,15 +84,15 @@ TEST(OutOfBounds, AddressesThatWrapTouchASector) {
   PtxProgram program("mov.u64 %rd0, 0; ld.global.u64 %rd1, [%rd0+-4];");
   program.buffer("data", std::vector<std::uint32_t>(32, 0));
   const RunResult result = program.run();
-  EXPECT_EQ(result.metrics.at("global_load_requests"), 1);
-  EXPECT_EQ(result.metrics.at("global_load_sectors"), 1);
+  EXPECT_EQ(result.metrics.at(Metric::global_load_requests), 1);
+  EXPECT_EQ(result.metrics.at(Metric::global_load_sectors), 1);
 }
 
 TEST(OutOfBounds, AddressesThatWrapTakeNoConflictsAway) {
   PtxProgram program(".shared .align 4 .b8 word[4]; mov.u64 %rd0, -2; ld.shared.u32 %r0, [%rd0];");
   const RunResult result = program.run();
-  EXPECT_GE(result.metrics.at("shared_load_wavefronts"), 1);
-  EXPECT_GE(result.metrics.at("shared_load_bank_conflicts"), 0);
+  EXPECT_GE(result.metrics.at(Metric::shared_load_wavefronts), 1);
+  EXPECT_GE(result.metrics.at(Metric::shared_load_bank_conflicts), 0);
 }
 
 TEST(OutOfBounds, TheFirstThreadOfTheGridMissesNoGuard) {

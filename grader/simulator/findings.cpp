@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -12,19 +11,6 @@
 
 namespace tessera::sim {
 namespace {
-
-/// What to repair first: an access that goes astray can cause everything else.
-std::ptrdiff_t rank(FindingKind kind) {
-  static constexpr FindingKind kOrder[] = {FindingKind::unsupported_instruction,
-                                           FindingKind::out_of_bounds,
-                                           FindingKind::misaligned,
-                                           FindingKind::read_only_write,
-                                           FindingKind::divergent_barrier,
-                                           FindingKind::barrier_deadlock,
-                                           FindingKind::race,
-                                           FindingKind::uninitialized_read};
-  return std::find(std::begin(kOrder), std::end(kOrder), kind) - std::begin(kOrder);
-}
 
 /// A note in terms of source lines.
 struct Told {
@@ -118,8 +104,8 @@ class Collector {
     }
     for (RaceGroup& group : races) result.push_back(repaired(group));
     std::stable_sort(result.begin(), result.end(), [](const Finding& a, const Finding& b) {
-      return std::make_tuple(a.severity, rank(a.kind), a.line) <
-             std::make_tuple(b.severity, rank(b.kind), b.line);
+      return std::make_tuple(a.severity, about(a.kind).repair, a.line) <
+             std::make_tuple(b.severity, about(b.kind).repair, b.line);
     });
     return result;
   }

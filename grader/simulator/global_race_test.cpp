@@ -308,9 +308,9 @@ TEST(GlobalRace, ALaunchThatIsRepeatedIsCountedOnce) {
     program.host_threads = threads;
     RunResult result = program.run();
     expect_clean(result);
-    EXPECT_EQ(result.metrics["global_load_requests"], 8);
-    EXPECT_EQ(result.metrics["global_load_sectors"], 32);
-    EXPECT_EQ(result.metrics["global_store_requests"], 8);
+    EXPECT_EQ(result.metrics[Metric::global_load_requests], 8);
+    EXPECT_EQ(result.metrics[Metric::global_load_sectors], 32);
+    EXPECT_EQ(result.metrics[Metric::global_store_requests], 8);
     EXPECT_EQ(program.contents<std::uint32_t>("data"), Values(256, 1001));
   }
 }

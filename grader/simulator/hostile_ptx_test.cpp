@@ -202,13 +202,16 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"RangeOfAVariableOutside", "mov.u32 %r1, 2;", ".global .b32 %r1;"},
         Refused{"SharedVariableOfOneOutside", ".shared .b32 x; st.shared.u32 [x], 1;",
                 ".shared .b32 x;"},
+        Refused{"TwoResultsInOnePredicate", "setp.eq.u32 %p1|%p1, 1, 1;"},
+        Refused{"ANameThatIsAnAliasTwice", "",
+                ".func f() { ret; } .func g() { ret; } .alias e, f; .alias e, g;", 4},
         Refused{"ACharacterOfValue0", std::string("// ") + '\0' + "\nbar.sync 0;"}),
     [](const auto& test) { return test.param.name; });
 
 /// How many barriers a warp passes in `body`.
 double barriers_of(const std::string& body) {
   PtxProgram program(body);
-  return program.run().metrics.at("barriers");
+  return program.run().metrics.at(Metric::barriers);
 }
 
 TEST(HostilePtx, CommentsAndStringsEndWherePtxasEndsThem) {

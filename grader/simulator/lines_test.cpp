@@ -285,7 +285,8 @@ TEST(Lines, AddUpToTheLaunch) {
     if (!global) sums[name + "bank_conflicts"] += static_cast<double>(line.passes - line.ideal);
   }
   EXPECT_EQ(sums.size(), 7u);
-  for (const auto& [name, value] : sums) EXPECT_EQ(result.metrics.at(name), value) << name;
+  for (const auto& [name, value] : sums)
+    EXPECT_EQ(result.metrics.at(metric_named(name).value()), value) << name;
 }
 
 TEST(Lines, OfALaunchThatIsRepeatedAreCountedOnce) {

@@ -54,8 +54,11 @@ void Parser::function(bool entry) {
   const auto in_register = [](const Variable& variable) { return variable.space != Space::param; };
   result.register_parameters = std::ranges::any_of(result.returns, in_register) ||
                                std::ranges::any_of(result.parameters, in_register);
+  no_return_ = false;
   attributes(result.bounds);
   if (!accept(';')) {
+    // ptxas drops what follows a call of it, whether it returns or not.
+    if (no_return_) fail_unknown("the simulator has no functions that never return");
     expect('{');
     result.defined = true;
     body(result);
@@ -74,6 +77,8 @@ void Parser::attributes(LaunchBounds& bounds) {
       bounds.block = extents();
     } else if (word == "reqnctapercluster") {
       bounds.cluster = extents();
+    } else if (word == "noreturn") {
+      no_return_ = true;
     } else {
       while (number_here()) {
         integer();

@@ -85,7 +85,7 @@ void Parser::fail_directive(const std::string& word) const {
 void Parser::alias() {
   const std::string text = name();
   expect(',');
-  module_.aliases[text] = name();
+  if (!module_.aliases.try_emplace(text, name()).second) fail("'" + text + "' is an alias twice");
   expect(';');
   count_name();
 }

@@ -126,6 +126,7 @@ class Parser : Scanner {
   std::unordered_map<std::string, std::size_t> function_at_;  // in module_.functions
   std::unordered_set<std::string> defined_;                   // in the function that is read
   std::string function_;                                      // the one that is read
+  bool no_return_ = false;                                    // it has this attribute
   Location location_;
   Module module_;
 };

@@ -33,6 +33,13 @@ double times(std::uint64_t all, std::uint64_t most) {
   return static_cast<double>(all) / static_cast<double>(std::max<std::uint64_t>(most, 1));
 }
 
+/// What the instruction is counted as if it reaches global memory, and if shared memory.
+std::pair<Accesses, Accesses> accesses_of(const SiteInfo& info) {
+  if (info.atomic) return {Accesses::global_atomic, Accesses::shared_atomic};
+  if (info.store) return {Accesses::global_store, Accesses::shared_store};
+  return {Accesses::global_load, Accesses::shared_load};
+}
+
 class Run {
  public:
   Run(const Module& module, const RunRequest& request) : module_(module), request_(request) {}
@@ -74,7 +81,7 @@ class Run {
       result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
     remove_own_memory();
     if (request_.shared_readers && status_ == RunStatus::completed)
-      result.metrics["results_through_shared"] = results_through_shared(before);
+      result.metrics[Metric::results_through_shared] = results_through_shared(before);
     return result;
   }
 
@@ -424,9 +431,9 @@ class Run {
 
   // ---- results
 
-  std::map<std::string, double> metrics(const std::vector<Site>& sites) const {
-    std::map<std::string, double> result;
-    std::map<std::string, AccessCount> global, shared;  // by what the instruction does
+  Metrics metrics(const std::vector<Site>& sites) const {
+    Metrics result;
+    std::map<Accesses, AccessCount> counts;
     std::uint32_t worst_load = 0;
     std::uint64_t instructions = 0, barriers = 0, longest_warp = 0, loaded = 0, most_loaded = 0;
     for (const Worker& worker : workers_) {
@@ -437,37 +444,33 @@ class Run {
       barriers += worker.barriers;
     }
     for (std::size_t i = 0; i < sites.size(); ++i) {
-      const SiteInfo& info = module_.sites[i];
-      const char* op = info.atomic ? "atomic" : info.store ? "store" : "load";
-      add_count(global[op], sites[i].global);
-      if (op == std::string_view("load"))
+      const auto [global, shared] = accesses_of(module_.sites[i]);
+      add_count(counts[global], sites[i].global);
+      if (global == Accesses::global_load)
         worst_load = std::max(worst_load, sites[i].global.worst_excess);
-      add_count(shared[op], sites[i].shared);
+      add_count(counts[shared], sites[i].shared);
     }
-    const auto put = [&](const std::string& name, std::uint64_t value) {
-      result[name] = static_cast<double>(value);
+    const auto put = [&](Metric metric, std::uint64_t value) {
+      result[metric] = static_cast<double>(value);
     };
-    for (const std::string op : {"load", "store", "atomic"}) {
-      put("global_" + op + "_requests", global[op].requests);
-      put("global_" + op + "_sectors", global[op].pieces);
-      put("global_" + op + "_excess_sectors", global[op].pieces - global[op].least);
-      if (global[op].requests != 0 && op != "atomic") {
-        result["global_" + op + "_sectors_per_request"] =
-            static_cast<double>(global[op].pieces) / static_cast<double>(global[op].requests);
-      }
-      put("shared_" + op + "_requests", shared[op].requests);
-      put("shared_" + op + "_wavefronts", shared[op].pieces);
-      put("shared_" + op + "_bank_conflicts", shared[op].pieces - shared[op].least);
+    for (const Metric metric : kAllMetrics) {
+      const auto [accesses, quantity] = about(metric).counts;
+      if (accesses == Accesses::none) continue;
+      const AccessCount& count = counts[accesses];
+      if (quantity == Quantity::requests) put(metric, count.requests);
+      if (quantity == Quantity::passes) put(metric, count.pieces);
+      if (quantity == Quantity::excess) put(metric, count.pieces - count.least);
+      if (quantity == Quantity::per_request && count.requests != 0)
+        result[metric] = times(count.pieces, count.requests);
     }
-    put("barriers", barriers);
-    put("instructions", instructions);
-    put("worst_load_excess_sectors", worst_load);
-    put("global_load_bytes", loaded);
-    result["parallel_warps"] = times(instructions, longest_warp);
-    if (loaded > 0)
-      result["parallel_warps"] = std::min(result["parallel_warps"], times(loaded, most_loaded));
-    put("static_shared_bytes", launch_.static_shared_bytes);
-    put("dynamic_shared_bytes", request_.shape.shared_bytes);
+    put(Metric::global_load_bytes, loaded);
+    put(Metric::barriers, barriers);
+    put(Metric::instructions, instructions);
+    put(Metric::worst_load_excess_sectors, worst_load);
+    double& warps = result[Metric::parallel_warps] = times(instructions, longest_warp);
+    if (loaded > 0) warps = std::min(warps, times(loaded, most_loaded));
+    put(Metric::static_shared_bytes, launch_.static_shared_bytes);
+    put(Metric::dynamic_shared_bytes, request_.shape.shared_bytes);
     return result;
   }
 

@@ -17,6 +17,7 @@
 #include "common/finding.h"
 #include "common/launch_limits.h"
 #include "common/line_profile.h"
+#include "common/metric.h"
 #include "grader/simulator/launch_counters.h"
 #include "grader/simulator/load_error.h"
 #include "grader/simulator/memory.h"
@@ -138,8 +139,7 @@ enum class RunStatus {
 struct RunResult {
   RunStatus status = RunStatus::completed;
   std::vector<Finding> findings;  // ordered by what to repair first
-  std::map<std::string, double>
-      metrics;  // names of design.md, section 4; ratios are absent where there was no request
+  Metrics metrics;                // of a launch; ratios are absent if there was no request
   std::vector<LineAccess> lines;  // by line; loads before stores, global before shared memory
   std::string output;             // device printf, in the order of blocks
   bool output_cut = false;        // more was printed

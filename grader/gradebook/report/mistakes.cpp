@@ -88,8 +88,9 @@ std::string trimmed(const std::string& line) {
 }
 
 /// The compiler's words say more than the line at which it gave up.
-bool compiler_speaks(FindingKind kind) {
-  return kind == FindingKind::does_not_compile || kind == FindingKind::forbidden_include;
+bool compiler_speaks(const Finding& finding) {
+  return finding.severity == Severity::error &&
+         about(finding.kind).shows_in == FindingFacts::Stage::source;
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
     const bool quotable =
         finding.line > 0 && static_cast<std::size_t>(finding.line) <= record.source.size();
     if (quotable) made.quoted = trimmed(record.source[static_cast<std::size_t>(finding.line) - 1]);
-    if (compiler_speaks(finding.kind)) {
+    if (compiler_speaks(finding)) {
       made.mistake.pattern = pattern_of_message(finding.message);
     } else if (quotable) {
       made.mistake.pattern = pattern_of(source, finding.line, known);

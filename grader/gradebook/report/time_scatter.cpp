@@ -12,40 +12,34 @@ namespace {
 
 constexpr std::string_view kPerformance = "performance/";
 
-/// The metric is the first word of the title of such an item.
-std::string metric_of(const std::string& title) {
-  return title.substr(0, title.find_first_of(" ,"));
-}
-
-bool is_ratio(const std::string& metric) {
-  return metric == "speedup" || metric == "fraction_of_cublas";
+bool is_ratio(Metric metric) {
+  return about(metric).unit == Unit::times;
 }
 
 /// Time over the baseline's is what a speed-up is the inverse of: the value that decided.
-double value_of(const std::string& metric, double measured) {
+double value_of(Metric metric, double measured) {
   return is_ratio(metric) ? 1 / measured : measured;
 }
 
-TimeScatter new_scatter(const Item& item) {
-  const std::string metric = metric_of(item.title);
+TimeScatter new_scatter(const Item& item, Metric metric) {
   TimeScatter scatter;
   scatter.title = item.title;
-  scatter.axis = is_ratio(metric) ? "time over baseline" : metric;
-  scatter.less_is_better = metric != "gflops";
+  scatter.axis = is_ratio(metric) ? "time over baseline" : to_string(metric);
+  scatter.less_is_better = is_ratio(metric) || !about(metric).more_is_better;
   scatter.max_points = item.max_points;
   return scatter;
 }
 
-std::string limit_text(std::string_view what, const std::string& metric, double limit,
+std::string limit_text(std::string_view what, Metric metric, double limit,
                        const std::string& device) {
-  const std::string unit = is_ratio(metric) ? "" : " " + metric;
+  const std::string unit = is_ratio(metric) ? "" : fmt::format(" {}", to_string(metric));
   std::string text = fmt::format("{}: {}{}", what, short_number(value_of(metric, limit)), unit);
-  if (is_ratio(metric)) text += fmt::format(" ({} {})", metric, short_number(limit));
+  if (is_ratio(metric)) text += fmt::format(" ({} {})", to_string(metric), short_number(limit));
   if (!device.empty()) text += " on " + device;
   return text;
 }
 
-void add_limits(const std::string& metric, const Threshold::Range& range, const std::string& device,
+void add_limits(Metric metric, const Threshold::Range& range, const std::string& device,
                 std::vector<TimeLimit>& limits) {
   const auto add = [&](std::string_view what, double limit) {
     if (limit > 0)
@@ -56,24 +50,23 @@ void add_limits(const std::string& metric, const Threshold::Range& range, const 
 }
 
 /// Of the threshold with the same number, if it is still of this metric.
-std::vector<TimeLimit> limits_of(const Lab* lab, const Item& item) {
+std::vector<TimeLimit> limits_of(const Lab* lab, const Item& item, Metric metric) {
   std::vector<TimeLimit> limits;
   if (lab == nullptr) return limits;
   for (std::size_t i = 0; i < lab->thresholds.size(); ++i) {
     const Threshold& threshold = lab->thresholds[i];
     if (item.id != fmt::format("{}{}", kPerformance, i + 1)) continue;
-    if (threshold.metric != metric_of(item.title)) continue;
-    if (threshold.range) add_limits(threshold.metric, *threshold.range, "", limits);
-    for (const auto& [device, range] : threshold.devices)
-      add_limits(threshold.metric, range, device, limits);
+    if (threshold.metric != metric) continue;
+    if (threshold.range) add_limits(metric, *threshold.range, "", limits);
+    for (const auto& [device, range] : threshold.devices) add_limits(metric, range, device, limits);
   }
   return limits;
 }
 
 /// What was measured for the item; nothing where it was not, or is no positive number.
-std::optional<double> measured_of(const Item& item) {
+std::optional<double> measured_of(const Item& item, Metric metric) {
   if (not_measured(item)) return std::nullopt;
-  const auto found = item.metrics.find(metric_of(item.title));
+  const auto found = item.metrics.find(metric);
   const bool usable =
       found != item.metrics.end() && std::isfinite(found->second) && found->second > 0;
   return usable ? std::optional(found->second) : std::nullopt;
@@ -82,14 +75,15 @@ std::optional<double> measured_of(const Item& item) {
 }  // namespace
 
 void TimeTally::add(const Item& item) {
-  if (!item.id.starts_with(kPerformance)) return;
+  const auto metric = metric_of(item);
+  if (!item.id.starts_with(kPerformance) || !metric) return;
   auto scatter = std::ranges::find(scatters_, item.title, &TimeScatter::title);
   if (scatter == scatters_.end()) {
-    scatter = scatters_.insert(scatter, new_scatter(item));
-    scatter->limits = limits_of(lab_, item);
+    scatter = scatters_.insert(scatter, new_scatter(item, *metric));
+    scatter->limits = limits_of(lab_, item, *metric);
   }
-  if (const auto measured = measured_of(item)) {
-    scatter->kernels.push_back({value_of(metric_of(item.title), *measured), item.status});
+  if (const auto measured = measured_of(item, *metric)) {
+    scatter->kernels.push_back({value_of(*metric, *measured), item.status});
   } else {
     ++(item.status == Status::deferred ? scatter->deferred : scatter->untimed);
   }

@@ -16,11 +16,11 @@ using testing::SizeIs;
 Lab timed_lab() {
   Lab lab;
   Threshold speedup;
-  speedup.metric = "speedup";
+  speedup.metric = Metric::speedup;
   speedup.over = "01-naive";
   speedup.range = Threshold::Range{1, 1.25};
   Threshold time;
-  time.metric = "time_ms";
+  time.metric = Metric::time_ms;
   time.devices = {{"NVIDIA H200", {6, 3}}};
   lab.thresholds = {speedup, time};
   return lab;
@@ -30,7 +30,8 @@ Item speedup_item(Status status, double speedup) {
   Item item = sample_item("performance/1", "speedup over 01-naive, all points at 1.25", status,
                           status == Status::pass ? 20 : 0, 20);
   if (speedup > 0)
-    item.metrics = {{"speedup", speedup}, {"time_ms", 2}, {"baseline_ms", 2 * speedup}};
+    item.metrics = {
+        {Metric::speedup, speedup}, {Metric::time_ms, 2}, {Metric::baseline_ms, 2 * speedup}};
   return item;
 }
 
@@ -63,7 +64,7 @@ TEST(TimeScatter, ATimeIsInMillisecondsWithTheLimitsOfItsDevice) {
   TimeTally tally(&lab);
   Item item = sample_item("performance/2", "time_ms on NVIDIA H200, all points at 3",
                           Status::partial, 5, 10);
-  item.metrics = {{"time_ms", 4.5}, {"gflops", 3000}};
+  item.metrics = {{Metric::time_ms, 4.5}, {Metric::gflops, 3000}};
   tally.add(item);
   const TimeScatter scatter = tally.scatters().front();
   EXPECT_EQ(scatter.axis, "time_ms");
@@ -76,7 +77,7 @@ TEST(TimeScatter, MoreGflopsAreBetter) {
   TimeTally tally(nullptr);
   for (const double gflops : {10.0, 30.0, 20.0}) {
     Item item = sample_item("performance/1", "gflops, all points at 25", Status::fail, 0, 10);
-    item.metrics = {{"gflops", gflops}, {"time_ms", 1}};
+    item.metrics = {{Metric::gflops, gflops}, {Metric::time_ms, 1}};
     tally.add(item);
   }
   EXPECT_THAT(values_of(tally.scatters().front()), ElementsAre(30, 20, 10));
@@ -98,7 +99,7 @@ TEST(TimeScatter, WhatHasNoTimeIsCounted) {
 
 TEST(TimeScatter, AnItemThatTheLabNoLongerHasIsWithoutLimits) {
   Lab lab = timed_lab();
-  lab.thresholds[0].metric = "fraction_of_cublas";
+  lab.thresholds[0].metric = Metric::fraction_of_cublas;
   TimeTally tally(&lab);
   tally.add(speedup_item(Status::pass, 2));
   EXPECT_THAT(tally.scatters().front().limits, IsEmpty());

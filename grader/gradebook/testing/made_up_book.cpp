@@ -193,7 +193,7 @@ class BookWriter {
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       for (const TechniqueItem& technique : lab.technique)
         outcomes[i].metrics[technique.metric] = counter(technique, right);
-      outcomes[i].metrics["instructions"] = 1'000;
+      outcomes[i].metrics[Metric::instructions] = 1'000;
       if (i >= first) fail(flaw, line, outcomes[i]);
     }
     std::vector<Item> items = weigh(lab, outcomes);
@@ -246,9 +246,9 @@ class BookWriter {
       const auto range = range_on(threshold, kDevice);
       if (!range) return;
       const double value = range->zero * std::pow(range->full / range->zero, 2.2 * share() - 0.5);
-      const double milliseconds = threshold.metric == "time_ms" ? value : 4 / value;
-      item.metrics = {{threshold.metric, value}, {"time_ms", milliseconds}};
-      if (threshold.metric == "speedup") item.metrics["baseline_ms"] = 4;
+      const double milliseconds = threshold.metric == Metric::time_ms ? value : 4 / value;
+      item.metrics = {{threshold.metric, value}, {Metric::time_ms, milliseconds}};
+      if (threshold.metric == Metric::speedup) item.metrics[Metric::baseline_ms] = 4;
       item.message = "made up";
       award(item, value, threshold, kDevice);
     });

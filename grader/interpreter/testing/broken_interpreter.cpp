@@ -26,7 +26,7 @@ void forge(const std::string& deed, RunResult& result) {
   if (deed == "counters-below-zero") spoil(-1);
   if (deed == "counters-no-number") spoil(std::numeric_limits<double>::quiet_NaN());
   if (deed == "counters-beyond-the-launch") spoil(1e18);
-  if (deed == "counters-of-its-own") result.metrics["modelled_time_ms"] = 0.001;
+  if (deed == "counters-of-its-own") result.metrics[Metric::modelled_time_ms] = 0.001;
   if (deed == "counters-missing") result.metrics.clear();
   if (deed == "finding-of-the-judge") finding.kind = FindingKind::wrong_result;
   if (deed == "finding-in-no-line") finding.kind = FindingKind::race, finding.line = -1;

@@ -221,18 +221,18 @@ Html causes_articles(const Record& record, const std::vector<Cause>& causes,
 
 Html counters_table(const Record& record) {
   std::vector<const Item*> cases;
-  std::set<std::string> metrics;
+  std::set<Metric> metrics;
   for (const Item& item : record.items) {
     if (part_of(item) != "correctness" || item.metrics.empty()) continue;
     cases.push_back(&item);
-    for (const auto& [name, unused] : item.metrics) metrics.insert(name);
+    for (const auto& [metric, unused] : item.metrics) metrics.insert(metric);
   }
   if (cases.empty()) return {};
   Html head = element("th", {{"scope", "col"}}, "Counter");
   for (const Item* item : cases) head += element("th", {{"scope", "col"}}, case_label(*item));
   Html rows;
-  for (const std::string& metric : metrics) {
-    Html row = element("th", {{"scope", "row"}}, name_text(metric));
+  for (const Metric metric : metrics) {
+    Html row = element("th", {{"scope", "row"}}, name_text(to_string(metric)));
     for (const Item* item : cases) {
       const auto found = item->metrics.find(metric);
       const bool known = found != item->metrics.end() && std::isfinite(found->second);

@@ -42,7 +42,7 @@ TEST(TextReport, DrawsEachPictureOnce) {
   record.items[2].findings.push_back(record.items[1].findings[1]);
   record.items[2].findings.back().kind = FindingKind::not_finite;
   record.items[1].findings.push_back(record.items[2].findings.back());
-  record.items.push_back(failing_technique("global_load_sectors"));
+  record.items.push_back(failing_technique(Metric::global_load_sectors));
   const std::string text = text_report(record, {});
   EXPECT_EQ(text.find(kMap), text.rfind(kMap));
   EXPECT_EQ(text.find(kSectors), text.rfind(kSectors));
@@ -128,13 +128,13 @@ TEST(AccessOfAnItem, IsTheWorstThatItsMetricCounts) {
   LineAccess store = record.lines[0];
   store.store = true;
   record.lines.insert(record.lines.begin(), {mild, store});
-  EXPECT_EQ(access_of(failing_technique("global_load_sectors_per_request"), record),
+  EXPECT_EQ(access_of(failing_technique(Metric::global_load_sectors_per_request), record),
             &record.lines[2]);
-  EXPECT_EQ(access_of(failing_technique("global_store_sectors_per_request"), record),
+  EXPECT_EQ(access_of(failing_technique(Metric::global_store_sectors_per_request), record),
             &record.lines[1]);
-  EXPECT_EQ(access_of(failing_technique("shared_load_wavefronts"), record), &record.lines[3]);
-  EXPECT_EQ(access_of(failing_technique("shared_store_bank_conflicts"), record), nullptr);
-  EXPECT_EQ(access_of(failing_technique("barriers"), record), nullptr);
+  EXPECT_EQ(access_of(failing_technique(Metric::shared_load_wavefronts), record), &record.lines[3]);
+  EXPECT_EQ(access_of(failing_technique(Metric::shared_store_bank_conflicts), record), nullptr);
+  EXPECT_EQ(access_of(failing_technique(Metric::barriers), record), nullptr);
 }
 
 }  // namespace

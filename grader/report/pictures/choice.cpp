@@ -5,18 +5,12 @@
 #include "grader/report/pictures/warp_access.h"
 
 namespace tessera {
-namespace {
-
-bool is_of_elements(FindingKind kind) {
-  return kind == FindingKind::wrong_result || kind == FindingKind::not_finite ||
-         kind == FindingKind::output_not_written;
-}
-
-}  // namespace
 
 const ResultMap* map_of(const Cause& cause, const Record& record) {
   // A message of no finding has no kind.
-  if (!cause.title.empty() || !is_of_elements(cause.finding.kind)) return nullptr;
+  const bool is_finding = cause.title.empty();
+  if (!is_finding || about(cause.finding.kind).shows_in != FindingFacts::Stage::result)
+    return nullptr;
   const std::optional<ResultMap>& map = record.items[cause.item].map;
   return map && is_worth_drawing(*map) ? &*map : nullptr;
 }

@@ -1,6 +1,8 @@
 // Accesses of source lines, and a record with something to draw, for tests.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -43,9 +45,10 @@ inline ResultMap last_columns() {
   });
 }
 
-inline Item failing_technique(const std::string& metric) {
-  Item item = sample_item("technique/1", metric + " at most 4", Status::fail, 0, 5);
-  item.message = metric + " is too large";
+inline Item failing_technique(Metric metric) {
+  Item item = sample_item("technique/1", fmt::format("{} at most 4", to_string(metric)),
+                          Status::fail, 0, 5);
+  item.message = fmt::format("{} is too large", to_string(metric));
   item.goal.emplace();
   item.goal->metric = metric;
   return item;
@@ -54,9 +57,9 @@ inline Item failing_technique(const std::string& metric) {
 inline Item slow_performance() {
   Item item = sample_item("performance/1", "time_ms", Status::partial, 2, 5);
   item.message = "4 ms";
-  item.metrics = {{"time_ms", 4}};
+  item.metrics = {{Metric::time_ms, 4}};
   item.goal.emplace();
-  item.goal->metric = "time_ms";
+  item.goal->metric = Metric::time_ms;
   item.goal->zero = 6;
   item.goal->full = 3;
   return item;
@@ -72,8 +75,8 @@ inline Record pictured_record() {
                     [](unsigned lane) -> std::optional<std::uint64_t> { return 64 * lane; }),
       sample_access(LineAccess::Memory::shared, 4,
                     [](unsigned lane) -> std::optional<std::uint64_t> { return 128 * lane; })};
-  record.items.back() = failing_technique("global_load_sectors_per_request");
-  record.items.push_back(failing_technique("shared_load_bank_conflicts"));
+  record.items.back() = failing_technique(Metric::global_load_sectors_per_request);
+  record.items.push_back(failing_technique(Metric::shared_load_bank_conflicts));
   record.items.push_back(slow_performance());
   return record;
 }

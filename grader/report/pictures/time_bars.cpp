@@ -15,8 +15,8 @@ bool is_time(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-std::optional<double> metric_of(const Item& item, const char* name) {
-  const auto found = item.metrics.find(name);
+std::optional<double> time_of(const Item& item, Metric metric) {
+  const auto found = item.metrics.find(metric);
   if (found == item.metrics.end() || !is_time(found->second)) return std::nullopt;
   return found->second;
 }
@@ -25,15 +25,17 @@ std::optional<double> metric_of(const Item& item, const char* name) {
 std::optional<double> time_at(const Goal& goal, std::optional<double> threshold, double own,
                               std::optional<double> baseline) {
   if (!threshold || !is_time(*threshold)) return std::nullopt;
-  if (goal.metric == "time_ms" || goal.metric == "modelled_time_ms") return *threshold;
-  if (goal.metric == "speedup" || goal.metric == "fraction_of_cublas") {
-    if (!baseline) return std::nullopt;
-    return *baseline / *threshold;
+  switch (about(goal.metric).unit) {
+    case Unit::milliseconds:
+      return *threshold;
+    case Unit::times:
+      return baseline ? std::optional(*baseline / *threshold) : std::nullopt;
+    case Unit::rate:  // Of one amount of work, time and rate are inverse.
+      if (goal.value && is_time(*goal.value)) return own * *goal.value / *threshold;
+      return std::nullopt;
+    default:
+      return std::nullopt;
   }
-  // Of one amount of work, time and rate are inverse.
-  if (goal.metric == "gflops" && goal.value && is_time(*goal.value))
-    return own * *goal.value / *threshold;
-  return std::nullopt;
 }
 
 }  // namespace
@@ -41,14 +43,14 @@ std::optional<double> time_at(const Goal& goal, std::optional<double> threshold,
 std::vector<TimeBar> time_bars(const Item& item) {
   if (!item.goal) return {};
   const Goal& goal = *item.goal;
-  const bool modelled = goal.metric == "modelled_time_ms";
-  const std::optional<double> own = metric_of(item, modelled ? "modelled_time_ms" : "time_ms");
+  const bool modelled = about(goal.metric).origin == Origin::modelled;
+  const auto own = time_of(item, modelled ? goal.metric : Metric::time_ms);
   if (!own) return {};
   std::vector<TimeBar> bars;
   const auto add = [&](Kind kind, const std::string& label, std::optional<double> ms) {
     if (ms && is_time(*ms)) bars.push_back({kind, label, *ms});
   };
-  const std::optional<double> baseline = metric_of(item, "baseline_ms");
+  const std::optional<double> baseline = time_of(item, Metric::baseline_ms);
   add(Kind::yours, modelled ? "your kernel (model)" : "your kernel", own);
   add(Kind::baseline, goal.over.empty() ? "cuBLAS" : goal.over, baseline);
   add(Kind::threshold, "no points from", time_at(goal, goal.zero, *own, baseline));

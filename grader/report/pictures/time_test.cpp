@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Item measured(const std::string& metric, double value, double zero, double full) {
-  Item item = sample_item("performance/1", metric, Status::partial, 5, 10);
+Item measured(Metric metric, double value, double zero, double full) {
+  Item item = sample_item("performance/1", std::string(to_string(metric)), Status::partial, 5, 10);
   item.goal.emplace();
   item.goal->metric = metric;
   item.goal->value = value;
@@ -27,10 +27,10 @@ Item measured(const std::string& metric, double value, double zero, double full)
 }
 
 Item speedup() {
-  Item item = measured("speedup", 1.25, 1, 2);
+  Item item = measured(Metric::speedup, 1.25, 1, 2);
   item.goal->over = "01-naive";
   item.goal->roof = Roof{0.5, 0.25};
-  item.metrics = {{"time_ms", 8}, {"baseline_ms", 10}};
+  item.metrics = {{Metric::time_ms, 8}, {Metric::baseline_ms, 10}};
   return item;
 }
 
@@ -48,42 +48,42 @@ TEST(TimeBars, OfASpeedupAreTimesOfTheBaseline) {
 }
 
 TEST(TimeBars, OfATimeAreTheThresholds) {
-  Item item = measured("time_ms", 4, 6, 3);
-  item.metrics = {{"time_ms", 4}};
+  Item item = measured(Metric::time_ms, 4, 6, 3);
+  item.metrics = {{Metric::time_ms, 4}};
   item.goal->roof = Roof{0, 0.25};
   EXPECT_THAT(told(item), ElementsAre("your kernel 4 ms", "no points from 6 ms",
                                       "all points up to 3 ms", "roof: memory 0.25 ms"));
 }
 
 TEST(TimeBars, OfARateAreInverse) {
-  Item item = measured("gflops", 1000, 500, 4000);
-  item.metrics = {{"time_ms", 4}, {"gflops", 1000}};
+  Item item = measured(Metric::gflops, 1000, 500, 4000);
+  item.metrics = {{Metric::time_ms, 4}, {Metric::gflops, 1000}};
   EXPECT_THAT(told(item),
               ElementsAre("your kernel 4 ms", "no points from 8 ms", "all points up to 1 ms"));
 }
 
 TEST(TimeBars, OfCublasNameIt) {
-  Item item = measured("fraction_of_cublas", 0.25, 0, 0.5);
-  item.metrics = {{"time_ms", 4}, {"baseline_ms", 1}};
+  Item item = measured(Metric::fraction_of_cublas, 0.25, 0, 0.5);
+  item.metrics = {{Metric::time_ms, 4}, {Metric::baseline_ms, 1}};
   EXPECT_THAT(told(item), ElementsAre("your kernel 4 ms", "cuBLAS 1 ms", "all points up to 2 ms"));
 }
 
 TEST(TimeBars, AModelledTimeSaysSo) {
-  Item item = measured("modelled_time_ms", 4, 6, 3);
-  item.metrics = {{"modelled_time_ms", 4}};
+  Item item = measured(Metric::modelled_time_ms, 4, 6, 3);
+  item.metrics = {{Metric::modelled_time_ms, 4}};
   EXPECT_THAT(told(item), ElementsAre("your kernel (model) 4 ms", "no points from 6 ms",
                                       "all points up to 3 ms"));
 }
 
 TEST(TimeBars, WhatIsNoTimeIsLeftOut) {
   Item item = speedup();
-  item.metrics["baseline_ms"] = std::numeric_limits<double>::quiet_NaN();
+  item.metrics[Metric::baseline_ms] = std::numeric_limits<double>::quiet_NaN();
   item.goal->zero = std::numeric_limits<double>::infinity();
   item.goal->roof = Roof{std::numeric_limits<double>::quiet_NaN(), -1};
   EXPECT_THAT(told(item), ElementsAre("your kernel 8 ms"));
   EXPECT_EQ(time_text(item, {}), "") << "there is nothing to compare it with";
   EXPECT_EQ(time_svg(item), "");
-  item.metrics["time_ms"] = std::numeric_limits<double>::quiet_NaN();
+  item.metrics[Metric::time_ms] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(told(item), IsEmpty());
 }
 
@@ -124,7 +124,7 @@ TEST(TimePicture, AnyTimesFitAScreenAndAreAnSvg) {
   std::vector<std::string> svgs;
   for (const double own : {1e-300, 1e-6, 1.0, 1e9, 1e300}) {
     Item item = speedup();
-    item.metrics["time_ms"] = own;
+    item.metrics[Metric::time_ms] = own;
     item.goal->over = "09-a-lab-with-a-very-long-<name>\x1b";
     expect_fits_a_screen(time_text(item, {}));
     EXPECT_THAT(time_text(item, {}), Not(HasSubstr("\x1b")));
