@@ -31,7 +31,7 @@ std::vector<std::string> labs() {
   return names;
 }
 
-class RunOnGpu : public ::testing::Test {
+class RunLabOnGpu : public ::testing::Test {
  protected:
   void SetUp() override {
     // Asked before anything is compiled, which takes seconds.
@@ -68,7 +68,7 @@ class RunOnGpu : public ::testing::Test {
   RunResult result;
 };
 
-class RunLab : public RunOnGpu, public ::testing::WithParamInterface<std::string> {};
+class RunLab : public RunLabOnGpu, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(RunLab, TheReferenceIsRightInEveryMemoryAndCleanUnderComputeSanitizer) {
   run("--from solutions " + GetParam() + " --memory all");
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Labs, RunLab, ::testing::ValuesIn(labs()), [](const aut
   return name;
 });
 
-TEST_F(RunOnGpu, AnExtentOfEachKindIsTaken) {
+TEST_F(RunLabOnGpu, AnExtentOfEachKindIsTaken) {
   run("--from solutions 04 --size 100 --k 7 --m 33");
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 0) << result.output;
@@ -109,7 +109,7 @@ TEST_F(RunOnGpu, AnExtentOfEachKindIsTaken) {
   EXPECT_THAT(result.output, HasSubstr("C is right: all 33 x 100 elements"));
 }
 
-TEST_F(RunOnGpu, AnAddressOutsideNamesTheCallAndWhatToDo) {
+TEST_F(RunLabOnGpu, AnAddressOutsideNamesTheCallAndWhatToDo) {
   run_body("C.data[1ll << 40] = 1;");
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 1);
@@ -118,7 +118,7 @@ TEST_F(RunOnGpu, AnAddressOutsideNamesTheCallAndWhatToDo) {
   EXPECT_THAT(result.output, HasSubstr("run: make grade LAB=03-tiled"));
 }
 
-TEST_F(RunOnGpu, ALaunchThatTheGpuRefusesIsExplained) {
+TEST_F(RunLabOnGpu, ALaunchThatTheGpuRefusesIsExplained) {
   run_body("", "dim3(64, 64)");
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 1);
@@ -127,7 +127,7 @@ TEST_F(RunOnGpu, ALaunchThatTheGpuRefusesIsExplained) {
                         "1024 in a block.\nChange `launch` in kernel.cu, or the size.\n"));
 }
 
-TEST_F(RunOnGpu, OneWrongElementIsFound) {
+TEST_F(RunLabOnGpu, OneWrongElementIsFound) {
   run_body(
       "int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x; float sum = 0;"
       "for (int p = 0; p < A.width; ++p) sum += A(i, p) * B(p, j);"
@@ -137,7 +137,7 @@ TEST_F(RunOnGpu, OneWrongElementIsFound) {
   EXPECT_THAT(result.output, HasSubstr("C is WRONG in 1 of 64 rows: C(63, 5) is "));
 }
 
-TEST_F(RunOnGpu, ADebugBuildRuns) {
+TEST_F(RunLabOnGpu, ADebugBuildRuns) {
   run("--debug --from solutions 03 --size 64 --repeat 0");
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 0) << result.output;

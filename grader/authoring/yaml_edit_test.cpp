@@ -11,7 +11,7 @@ using testing::HasSubstr;
 const YamlPath kDevices = {"thresholds", "0", "devices"};
 constexpr const char* kFast = "{full: 1.5, zero: 3.0}";
 
-std::string replaced(const std::string& text, const YamlPath& path, const std::string& value) {
+std::string with_value(const std::string& text, const YamlPath& path, const std::string& value) {
   const auto edited = replace_scalar(text, path, value);
   return edited ? *edited : "error: " + edited.error().str();
 }
@@ -23,11 +23,11 @@ std::string appended(const std::string& text, const std::string& key,
 }
 
 TEST(ReplaceScalar, LeavesCommentsOrderAndLayout) {
-  EXPECT_EQ(replaced("# zero: 1.0\n"
-                     "list:\n"
-                     "  - {zero: 1.0,   full: 1.2} # full: 1.2, as measured\n"
-                     "  -   full:   1.2   # again\n",
-                     {"list", "0", "full"}, "1.15"),
+  EXPECT_EQ(with_value("# zero: 1.0\n"
+                       "list:\n"
+                       "  - {zero: 1.0,   full: 1.2} # full: 1.2, as measured\n"
+                       "  -   full:   1.2   # again\n",
+                       {"list", "0", "full"}, "1.15"),
             "# zero: 1.0\n"
             "list:\n"
             "  - {zero: 1.0,   full: 1.15} # full: 1.2, as measured\n"
@@ -35,31 +35,31 @@ TEST(ReplaceScalar, LeavesCommentsOrderAndLayout) {
 }
 
 TEST(ReplaceScalar, CountsBytesBehindLettersOfSeveralBytes) {
-  EXPECT_EQ(replaced("# für α\n{title: Größe, full: 3.0}\n", {"full"}, "12"),
+  EXPECT_EQ(with_value("# für α\n{title: Größe, full: 3.0}\n", {"full"}, "12"),
             "# für α\n{title: Größe, full: 12}\n");
 }
 
 TEST(ReplaceScalar, KeepsLineEndsAndByteOrderMark) {
-  EXPECT_EQ(replaced("\xef\xbb\xbf# first\r\na: 1\r\nfull: 3.0 # ms\r\nz: 2\r\n", {"full"}, "12"),
+  EXPECT_EQ(with_value("\xef\xbb\xbf# first\r\na: 1\r\nfull: 3.0 # ms\r\nz: 2\r\n", {"full"}, "12"),
             "\xef\xbb\xbf# first\r\na: 1\r\nfull: 12 # ms\r\nz: 2\r\n");
 }
 
 TEST(ReplaceScalar, KeepsAMissingLastLineEnd) {
-  EXPECT_EQ(replaced("a: 1\nfull: 3.0", {"full"}, "4"), "a: 1\nfull: 4");
+  EXPECT_EQ(with_value("a: 1\nfull: 3.0", {"full"}, "4"), "a: 1\nfull: 4");
 }
 
 TEST(ReplaceScalar, NamesThePlaceThatItCannotEdit) {
-  EXPECT_EQ(replaced("a: 1\nfull: \"3.0\"\n", {"full"}, "4"),
+  EXPECT_EQ(with_value("a: 1\nfull: \"3.0\"\n", {"full"}, "4"),
             "error: line 2:7: full is no plain value; edit it by hand");
-  EXPECT_EQ(replaced("a: 1\n", {"full"}, "4"),
+  EXPECT_EQ(with_value("a: 1\n", {"full"}, "4"),
             "error: line 1:1: full is not there; edit it by hand");
-  EXPECT_EQ(replaced("a: [1]\n", {"a"}, "4"),
+  EXPECT_EQ(with_value("a: [1]\n", {"a"}, "4"),
             "error: line 1:4: a is no plain value; edit it by hand");
-  EXPECT_THAT(replaced("a: [1\n", {"a"}, "4"), HasSubstr("is not valid YAML"));
+  EXPECT_THAT(with_value("a: [1\n", {"a"}, "4"), HasSubstr("is not valid YAML"));
 }
 
 TEST(ReplaceScalar, RefusesWhatAnAliasShares) {
-  EXPECT_THAT(replaced("a: &range {full: 3.0}\nb: *range\n", {"b", "full"}, "4"),
+  EXPECT_THAT(with_value("a: &range {full: 3.0}\nb: *range\n", {"b", "full"}, "4"),
               HasSubstr("b.full cannot be changed without changing something else"));
 }
 

@@ -27,7 +27,7 @@ class Ended {
   Record record_;
 };
 
-TEST(Progress, TellsRateAndTimeLeft) {
+TEST(BatchProgress, TellsRateAndTimeLeft) {
   std::ostringstream out;
   const auto start = Clock::now();
   BatchProgress progress(out, 100, false, start);
@@ -36,7 +36,7 @@ TEST(Progress, TellsRateAndTimeLeft) {
   EXPECT_EQ(progress.shared(), 19u);
 }
 
-TEST(Progress, CountsWhatWentWrong) {
+TEST(BatchProgress, CountsWhatWentWrong) {
   std::ostringstream out;
   const auto start = Clock::now();
   BatchProgress progress(out, 10, false, start);
@@ -46,7 +46,7 @@ TEST(Progress, CountsWhatWentWrong) {
               HasSubstr("2 out of time, 1 not graded by our fault"));
 }
 
-TEST(Progress, InALogFileIsALineEveryTenSeconds) {
+TEST(BatchProgress, InALogFileIsALineEveryTenSeconds) {
   std::ostringstream out;
   const auto start = Clock::now();
   BatchProgress progress(out, 100, false, start);
@@ -56,7 +56,7 @@ TEST(Progress, InALogFileIsALineEveryTenSeconds) {
   EXPECT_EQ(std::ranges::count(text, '\n'), 2);
 }
 
-TEST(Progress, OnATerminalIsOneLine) {
+TEST(BatchProgress, OnATerminalIsOneLine) {
   std::ostringstream out;
   const auto start = Clock::now();
   BatchProgress progress(out, 2, true, start);

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Of, EachExperiment, testing::ValuesIn(names()), [](cons
   return name;
 });
 
-TEST(Experiments, AreAllInTheTableOfContents) {
+TEST(KitExperiments, AreAllInTheTableOfContents) {
   const auto page = read_file(kLabs / "experiments" / "README.md");
   ASSERT_TRUE(page);
   ASSERT_GE(names().size(), 11u);

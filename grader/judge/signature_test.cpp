@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Lab lab_with(std::vector<std::string> arguments) {
+Lab lab_called_with(std::vector<std::string> arguments) {
   Lab lab;
   lab.operation = find_operation("matmul");
   lab.kernel = "matmul";
@@ -45,18 +45,18 @@ TEST(ParameterTypes, AreSplitAtTheTopLevel) {
 }
 
 TEST(FindKernel, AcceptsTheDeclaredParameters) {
-  const Lab lab = lab_with({"A", "B", "C"});
+  const Lab lab = lab_called_with({"A", "B", "C"});
   EXPECT_EQ(message(lab, "matmul(Matrix<float const>, Matrix<float const>, Matrix<float>)"),
             "found");
   EXPECT_EQ(message(lab, "matmul(Matrix<float>, Matrix<float const>, Matrix<float>)"), "found");
-  const Lab pointers = lab_with({"A.data", "B.data", "C.data", "m", "n", "k"});
+  const Lab pointers = lab_called_with({"A.data", "B.data", "C.data", "m", "n", "k"});
   EXPECT_EQ(message(pointers, "matmul(float const*, float const*, float*, int, int, int)"),
             "found");
   EXPECT_EQ(message(pointers, "matmul(float*, float*, float*, int, int, int)"), "found");
 }
 
 TEST(FindKernel, SaysWhichParameterDiffers) {
-  const Lab lab = lab_with({"A", "B", "C"});
+  const Lab lab = lab_called_with({"A", "B", "C"});
   EXPECT_EQ(message(lab, "matmul(Matrix<float const>, float const*, Matrix<float>)"),
             "parameter 2 of matmul (B) is const float*, expected Matrix<const float>");
   EXPECT_EQ(message(lab, "matmul(Matrix<float const>, Matrix<float const>, Matrix<float const>)"),
@@ -69,7 +69,7 @@ TEST(FindKernel, SaysWhichParameterDiffers) {
 
 TEST(FindKernel, ShowsTheWholeDeclarationAndItsLine) {
   const auto result =
-      find_kernel({kernel_called("matmul", "matmul(int)")}, lab_with({"A", "B", "C"}),
+      find_kernel({kernel_called("matmul", "matmul(int)")}, lab_called_with({"A", "B", "C"}),
                   {"// matmul(", "__global__ void", "matmul(int x) {", "}"});
   const Finding& finding = std::get<Finding>(result);
   EXPECT_EQ(finding.kind, FindingKind::does_not_compile);
@@ -80,7 +80,7 @@ TEST(FindKernel, ShowsTheWholeDeclarationAndItsLine) {
 }
 
 TEST(FindKernel, ChecksSizesOfExternC) {
-  const Lab lab = lab_with({"A", "C.data", "m"});
+  const Lab lab = lab_called_with({"A", "C.data", "m"});
   const auto find = [&](std::vector<std::uint32_t> bytes) {
     return find_kernel({kernel_called("matmul", "matmul", std::move(bytes))}, lab, {});
   };
@@ -91,7 +91,7 @@ TEST(FindKernel, ChecksSizesOfExternC) {
 }
 
 TEST(FindKernel, TakesTheOverloadThatFits) {
-  const Lab lab = lab_with({"C.data"});
+  const Lab lab = lab_called_with({"C.data"});
   const auto result = find_kernel(
       {kernel_called("matmul", "matmul(int)"), kernel_called("matmul", "matmul(float*)")}, lab, {});
   ASSERT_EQ(result.index(), 0u);
@@ -99,7 +99,7 @@ TEST(FindKernel, TakesTheOverloadThatFits) {
 }
 
 TEST(FindKernel, NamesWhatIsThereInstead) {
-  const Lab lab = lab_with({"A", "B", "C"});
+  const Lab lab = lab_called_with({"A", "B", "C"});
   const KernelInfo launcher = kernel_called(kLaunchEntry, kLaunchEntry);
   const auto misspelt = find_kernel({kernel_called("matmull", "matmull()"), launcher}, lab,
                                     {"", "__global__ void matmull() {", "}"});
@@ -114,7 +114,7 @@ TEST(FindKernel, NamesWhatIsThereInstead) {
 }
 
 TEST(Epilogue, CallsLaunchWithExtentsThenParameters) {
-  Lab lab = lab_with({"A", "B", "C"});
+  Lab lab = lab_called_with({"A", "B", "C"});
   lab.parameters = {"block"};
   EXPECT_EQ(expected_launch(lab),
             "__host__ __device__ Launch launch(int m, int n, int k, int block)");
@@ -124,7 +124,7 @@ TEST(Epilogue, CallsLaunchWithExtentsThenParameters) {
 
 TEST(FindKernel, SaysThatGlobalIsMissing) {
   const auto result =
-      find_kernel({}, lab_with({"A", "B", "C"}),
+      find_kernel({}, lab_called_with({"A", "B", "C"}),
                   {"#include <tessera/lab.cuh>", "__device__ void matmul(int a) {"});
   const Finding& finding = std::get<Finding>(result);
   EXPECT_EQ(finding.message, "matmul is no kernel: __global__ is missing before it");
@@ -132,7 +132,7 @@ TEST(FindKernel, SaysThatGlobalIsMissing) {
 }
 
 TEST(OtherLabRemark, IsForAFileThatBeginsWithAnotherLab) {
-  Lab lab = lab_with({"A", "B", "C"});
+  Lab lab = lab_called_with({"A", "B", "C"});
   lab.id = "03-tiled";
   EXPECT_EQ(other_lab_remark(lab, {"// Lab 07: B = A transposed.", "#include <tessera/lab.cuh>"}),
             "the file's first line says Lab 07: is it another lab's kernel?");

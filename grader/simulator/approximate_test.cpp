@@ -7,15 +7,11 @@
 #include <limits>
 #include <numbers>
 
+#include "grader/simulator/testing/odd_values.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
 namespace {
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kTiny = std::numeric_limits<float>::min();
-constexpr float kDenorm = std::numeric_limits<float>::denorm_min();
-constexpr std::uint32_t kOtherNan = 0xffc12345;
 
 std::vector<float> between(double low, double high, int count) {
   std::vector<float> values;

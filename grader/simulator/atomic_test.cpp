@@ -3,16 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
+#include "grader/simulator/testing/odd_values.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
 namespace {
-
-constexpr std::int32_t kMin32 = std::numeric_limits<std::int32_t>::min();
-constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 
 /// Before, operands, after.
 struct Change {

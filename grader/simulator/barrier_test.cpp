@@ -218,7 +218,7 @@ TEST(Barrier, UnalignedFormsCountTheThreadsThatCome) {
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(values[i], i % 2 == 1 ? 20u : 10u);
 }
 
-TEST(Progress, LanesOfAWarpMaySpinForEachOther) {
+TEST(WarpProgress, LanesOfAWarpMaySpinForEachOther) {
   // Each lane takes a lock; the others of its warp spin meanwhile.
   PtxProgram program(R"(
   AGAIN:
@@ -233,7 +233,7 @@ TEST(Progress, LanesOfAWarpMaySpinForEachOther) {
   EXPECT_EQ(program.contents<std::uint32_t>("lock"), (Values{0, 128}));
 }
 
-TEST(Progress, ALaneMayWaitForAnotherOfItsWarp) {
+TEST(WarpProgress, ALaneMayWaitForAnotherOfItsWarp) {
   PtxProgram program(R"(
     setp.eq.u32 %p0, %index, 31; @%p0 bra SIGNAL;
   WAIT:
@@ -249,7 +249,7 @@ TEST(Progress, ALaneMayWaitForAnotherOfItsWarp) {
   EXPECT_EQ(program.contents<std::uint32_t>("flag"), (Values{7, 32}));
 }
 
-TEST(Progress, AWarpMayWaitForAFlagOfAnother) {
+TEST(WarpProgress, AWarpMayWaitForAFlagOfAnother) {
   for (const char* waits_first : {"lt", "ge"}) {  // the waiting warp is the lower, then the higher
     PtxProgram program(
         std::string(".shared .align 4 .u32 flag; .shared .align 4 .u32 data; setp.eq.u32 %p2, "

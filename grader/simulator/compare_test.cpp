@@ -4,14 +4,13 @@
 
 #include <limits>
 
+#include "grader/simulator/testing/odd_values.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kDenorm = std::numeric_limits<float>::denorm_min();
 
 /// What a comparison says of (less, equal, greater, unordered).
 struct Comparison {

@@ -2,20 +2,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 
+#include "grader/simulator/testing/odd_values.h"
 #include "grader/simulator/testing/ptx_program.h"
 #include "grader/simulator/testing/rounding.h"
 
 namespace tessera::test {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr double kInfD = std::numeric_limits<double>::infinity();
-constexpr float kDenorm = std::numeric_limits<float>::denorm_min();
 constexpr std::uint64_t kNanD = 0x7ff8000000000000;
-constexpr std::uint32_t kOtherNan = 0xffc12345;
 
 struct IntegerType {
   bool is_signed;

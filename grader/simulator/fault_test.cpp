@@ -436,7 +436,7 @@ TEST(Unsupported, IsNoErrorWhereItIsNotReached) {
   expect_clean(program.run());
 }
 
-TEST(Findings, OneCauseIsSaidOnce) {
+TEST(RunFindings, OneCauseIsSaidOnce) {
   // Every thread of every block makes the same mistake in two instructions.
   PtxProgram program = at_line_42(
       "ld.global.u32 %r0, [%data_at+65536];\n .loc 1 43 1\n st.global.u32 [%data_at+65536], 1;");

@@ -4,21 +4,17 @@
 
 #include <limits>
 
+#include "grader/simulator/testing/odd_values.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kQuietNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kMax = std::numeric_limits<float>::max();
-constexpr float kTiny = std::numeric_limits<float>::min();  // smallest normal number
-constexpr float kDenorm = std::numeric_limits<float>::denorm_min();
-constexpr double kInfD = std::numeric_limits<double>::infinity();
 constexpr double kMaxD = std::numeric_limits<double>::max();
 constexpr double kDenormD = std::numeric_limits<double>::denorm_min();
 constexpr std::uint32_t kSignallingNan = 0x7f800001;
-constexpr std::uint32_t kOtherNan = 0xffc12345;
 
 TEST(FloatAdd, FollowsIeee) {
   for (const char* body : {"add.f32 %x, %a, %b;", "add.rn.f32 %x, %a, %b;"}) {

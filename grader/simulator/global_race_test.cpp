@@ -31,7 +31,7 @@ RunResult in_two_blocks(const std::string& body) {
 
 const std::string kOther = "xor.b32 %r1, %index, 32; mad.wide.u32 %rd1, %r1, 4, %data;";
 const std::string kLoadOther = "ld.global.u32 %r0, [%rd1];";
-const std::string kStoreOwn = "st.global.u32 [%data_at], %t;";
+const std::string kStoreWord = "st.global.u32 [%data_at], %t;";
 
 TEST(GlobalRace, WritesOfTwoThreadsOfABlock) {
   const Finding finding =
@@ -77,23 +77,23 @@ TEST(GlobalRace, AllThreadsInOneElementMissTheirIndex) {
 }
 
 TEST(GlobalRace, AReadAndAWriteInsideABlock) {
-  expect_race(only_finding(in_one_block(kOther + at(20, kStoreOwn) + at(24, kLoadOther))), 20, 24);
-  expect_race(only_finding(in_one_block(kOther + at(20, kLoadOther) + at(24, kStoreOwn))), 20, 24);
+  expect_race(only_finding(in_one_block(kOther + at(20, kStoreWord) + at(24, kLoadOther))), 20, 24);
+  expect_race(only_finding(in_one_block(kOther + at(20, kLoadOther) + at(24, kStoreWord))), 20, 24);
 }
 
 TEST(GlobalRace, ABarrierOrdersItsBlock) {
-  expect_clean(in_one_block(kOther + at(20, kStoreOwn) + "bar.sync 0;" + at(24, kLoadOther)));
-  expect_clean(in_one_block(kOther + at(20, kLoadOther) + "bar.sync 0;" + at(24, kStoreOwn)));
+  expect_clean(in_one_block(kOther + at(20, kStoreWord) + "bar.sync 0;" + at(24, kLoadOther)));
+  expect_clean(in_one_block(kOther + at(20, kLoadOther) + "bar.sync 0;" + at(24, kStoreWord)));
 }
 
 TEST(GlobalRace, InsideAWarpSyncwarpOrders) {
   const std::string near = "xor.b32 %r1, %index, 1; mad.wide.u32 %rd1, %r1, 4, %data;";
   const Finding finding =
-      only_finding(in_one_block(near + at(20, kStoreOwn) + at(24, kLoadOther), 32));
+      only_finding(in_one_block(near + at(20, kStoreWord) + at(24, kLoadOther), 32));
   expect_race(finding, 20, 24);
   EXPECT_THAT(finding.message, HasSubstr("no __syncwarp() between"));
   expect_clean(
-      in_one_block(near + at(20, kStoreOwn) + "bar.warp.sync -1;" + at(24, kLoadOther), 32));
+      in_one_block(near + at(20, kStoreWord) + "bar.warp.sync -1;" + at(24, kLoadOther), 32));
 }
 
 TEST(GlobalRace, BetweenBlocksBothAreNamed) {
@@ -124,7 +124,7 @@ TEST(GlobalRace, BlocksAreNamedInThreeDimensions) {
 TEST(GlobalRace, ABarrierOrdersNothingBetweenBlocks) {
   // Each block reads what the other one writes.
   const Finding finding =
-      only_finding(in_two_blocks(kOther + at(20, kStoreOwn) + "bar.sync 0;" + at(24, kLoadOther)));
+      only_finding(in_two_blocks(kOther + at(20, kStoreWord) + "bar.sync 0;" + at(24, kLoadOther)));
   expect_race(finding, 20, 24);
   EXPECT_EQ(finding.count, 64u);
   EXPECT_THAT(finding.message, HasSubstr("blocks run in any order"));
@@ -223,7 +223,7 @@ const std::string kLoadOwnCached = at(20, "ld.global.nc.u32 %r0, [%data_at];");
 TEST(ReadOnlyCache, SeesNoStoresOfItsLaunch) {
   // A thread's own store, before or after it; a barrier does not help.
   const std::string load_other = at(20, kOther + "ld.global.nc.u32 %r0, [%rd1];");
-  const std::string store = at(24, kStoreOwn);
+  const std::string store = at(24, kStoreWord);
   for (const std::string& body :
        {kLoadOwnCached + store, store + kLoadOwnCached, load_other + "bar.sync 0;" + store,
         store + "bar.sync 0;" + load_other}) {
@@ -233,7 +233,7 @@ TEST(ReadOnlyCache, SeesNoStoresOfItsLaunch) {
     EXPECT_THAT(finding.hint, AllOf(HasSubstr("__ldg()"), HasSubstr("__restrict__")));
     EXPECT_EQ(finding.count, 64u);
   }
-  EXPECT_THAT(only_finding(in_one_block(kLoadOwnCached + at(24, kStoreOwn))).message,
+  EXPECT_THAT(only_finding(in_one_block(kLoadOwnCached + at(24, kStoreWord))).message,
               HasSubstr("line 20 reads data[0] (thread (0, 0, 0) of block (0, 0, 0)), line 24 "
                         "stores it (thread (0, 0, 0) of block (0, 0, 0))"));
 }
@@ -285,7 +285,7 @@ TEST(GlobalRace, OneCauseIsSaidOnce) {
 TEST(GlobalRace, FindingsDoNotDependOnTheHostsThreads) {
   const auto outcome = [](int threads) {
     PtxProgram program =
-        global_program(kOther + at(20, kStoreOwn) + at(22, kLoadOther) +
+        global_program(kOther + at(20, kStoreWord) + at(22, kLoadOther) +
                            at(30, "mad.wide.u32 %rd0, %t, 4, %out; st.global.u32 [%rd0], %index;") +
                            at(40, "ld.global.u32 %r3, [%out+4]; st.global.u32 [%out_at], %r3;"),
                        4, 64);

@@ -3,13 +3,12 @@
 
 #include <limits>
 
+#include "grader/simulator/testing/odd_values.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr std::uint32_t kOtherNan = 0xffc12345;
 const Types kTo16{"b16", {"b32"}};
 const Types kFrom16{"b32", {"b16"}};
 

@@ -11,8 +11,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kHead = ".version 8.8\n.target sm_90\n.address_size 64\n";  // three lines
-
 /// A module with `scope` on line 4 and a kernel whose body stands on line 7.
 std::string module_of(const std::string& body, const std::string& scope = "") {
   return kHead + scope +

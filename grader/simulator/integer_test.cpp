@@ -3,14 +3,13 @@
 
 #include <limits>
 
+#include "grader/simulator/testing/odd_values.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
 namespace {
 
-constexpr std::int32_t kMin32 = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t kMax32 = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
 
 const Types kWide16{"b32", {"b16", "b16"}};

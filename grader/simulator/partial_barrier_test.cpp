@@ -23,10 +23,6 @@ RunResult run_warps(const std::string& body, std::uint32_t threads = 128) {
   return warps_program(body, threads).run();
 }
 
-const std::string kStoreOwn = "st.shared.u32 [%at], %t;";
-const std::string kLoadNear = "ld.shared.u32 %r1, [%near];";
-const std::string kLoadFar = "ld.shared.u32 %r1, [%far];";
-
 /// Threads 0 to 63 meet at barrier 1, the others at barrier 2.
 const std::string kHalvesMeet =
     "shr.u32 %group, %t, 6; add.u32 %group, %group, 1; bar.sync %group, 64;";

@@ -16,8 +16,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::string kHead = ".version 8.8\n.target sm_90\n.address_size 64\n";  // three lines
-
 ptx::Module parsed(const std::string& text) {
   Expected<ptx::Module, LoadError> module = ptx::parse(text);
   if (!module) {

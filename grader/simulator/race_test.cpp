@@ -28,10 +28,6 @@ RunResult run_shared(const std::string& body, std::uint32_t threads = 64) {
   return shared_program(body, threads).run();
 }
 
-const std::string kStoreOwn = "st.shared.u32 [%at], %t;";
-const std::string kLoadFar = "ld.shared.u32 %r0, [%far];";
-const std::string kLoadNear = "ld.shared.u32 %r0, [%near];";
-
 TEST(SharedRace, MissingBarrierIsOneFinding) {
   const Finding finding = only_finding(run_shared(at(20, kStoreOwn) + at(24, kLoadFar)));
   expect_race(finding, 20, 24);

@@ -15,7 +15,7 @@ namespace tessera::test {
 namespace {
 
 constexpr std::size_t kRegisters = 8;
-constexpr std::size_t kThreads = 64;
+constexpr std::size_t kProgramThreads = 64;
 constexpr int kSteps = 80;
 
 /// An instruction on D, A, B and C, and what it computes.
@@ -248,9 +248,9 @@ void run_random_program(std::uint64_t seed, const std::vector<Operation<Word>>& 
     const std::size_t d = pick(), a = pick(), b = pick(), c = pick();
     steps.push_back({&operation, d, a, b, c, static_cast<int>(random() % 4)});
   }
-  std::vector<Word> inputs(kRegisters * kThreads);
+  std::vector<Word> inputs(kRegisters * kProgramThreads);
   for (Word& input : inputs) input = draw(random);
-  std::vector<U32> masks(kThreads);
+  std::vector<U32> masks(kProgramThreads);
   for (U32& mask : masks) mask = static_cast<U32>(random() & 1);
 
   const std::string type = sizeof(Word) == 4 ? "b32" : "b64";
@@ -274,14 +274,14 @@ void run_random_program(std::uint64_t seed, const std::vector<Operation<Word>>& 
     body += fmt::format("st.global.{} [%rd22+{}], %v{};\n", type, i * sizeof(Word), i);
 
   PtxProgram program(body);
-  program.shape.block = {kThreads, 1, 1};
+  program.shape.block = {kProgramThreads, 1, 1};
   program.buffer("in", inputs);
-  program.buffer("out", std::vector<Word>(kRegisters * kThreads, 0));
+  program.buffer("out", std::vector<Word>(kRegisters * kProgramThreads, 0));
   program.buffer("mask", masks);
   expect_clean(program.run());
   const std::vector<Word> outputs = program.contents<Word>("out");
 
-  for (std::size_t thread = 0; thread < kThreads; ++thread) {
+  for (std::size_t thread = 0; thread < kProgramThreads; ++thread) {
     std::array<Word, kRegisters> v{};
     std::copy_n(inputs.begin() + static_cast<std::ptrdiff_t>(thread * kRegisters), kRegisters,
                 v.begin());

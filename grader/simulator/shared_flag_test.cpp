@@ -7,7 +7,7 @@ namespace {
 
 /// A body with its thread's number in %t, its lane in %lane, its own word of `data` in %at and that
 /// of the thread 32 before it in %from; `lock`, `flag`, `sum` and `other_flag` are 0.
-PtxProgram shared_program(const std::string& body, std::uint32_t threads) {
+PtxProgram flags_program(const std::string& body, std::uint32_t threads) {
   PtxProgram program(R"(
     .shared .align 4 .u32 lock; .shared .align 4 .u32 flag; .shared .align 4 .u32 other_flag;
     .shared .align 4 .u32 sum; .shared .align 16 .b8 data[1024];
@@ -20,7 +20,7 @@ PtxProgram shared_program(const std::string& body, std::uint32_t threads) {
   return program;
 }
 
-const std::string kFence = "membar.cta;\n";
+const std::string kFenceBlock = "membar.cta;\n";
 const std::string kTake =
     "TAKE: atom.shared.cas.b32 %r1, [lock], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra TAKE; "
     "membar.cta;\n";
@@ -30,10 +30,10 @@ const std::string kUpdate =
 
 /// One thread of each warp runs `locked`; then thread 0 stores the sum.
 PtxProgram one_of_each_warp(const std::string& locked) {
-  PtxProgram program = shared_program("setp.ne.u32 %p0, %lane, 0; @%p0 bra END;\n" + locked +
-                                          "END: bar.sync 0; ld.shared.u32 %r3, [sum]; @%p9 "
-                                          "st.global.u32 [%out], %r3;",
-                                      128);
+  PtxProgram program = flags_program("setp.ne.u32 %p0, %lane, 0; @%p0 bra END;\n" + locked +
+                                         "END: bar.sync 0; ld.shared.u32 %r3, [sum]; @%p9 "
+                                         "st.global.u32 [%out], %r3;",
+                                     128);
   program.buffer("out", std::vector<std::uint32_t>(1, 0));
   return program;
 }
@@ -61,7 +61,7 @@ TEST(SharedLock, ASwapThatStoresNothingGivesNothingBack) {
         "setp.ne.u32 %p0, %t, 32; @%p0 bra END;\n"
         "atom.shared.or.b32 %r2, [flag], 0; setp.eq.u32 %p0, %r2, 9; @%p0 bra END;\n" +
         at(30, "ld.shared.u32 %r3, [data];") + "END:";
-    return shared_program(store + swap + load, 64).run();
+    return flags_program(store + swap + load, 64).run();
   };
   expect_clean(after_swap(0));
   expect_race(only_finding(after_swap(1)), 20, 30);
@@ -81,31 +81,32 @@ TEST(SharedLock, ProtectsEveryPassOfALoop) {
 }
 
 const std::string kStoreData = at(20, "st.shared.u32 [%at], %t;");
-const std::string kReadData = at(30, "ld.shared.u32 %r3, [%from];");
-const std::string kSetFlag = "@%p9 atom.shared.exch.b32 %r1, [flag], 1;\n";
+const std::string kLoadData = at(30, "ld.shared.u32 %r3, [%from];");
+const std::string kRaiseFlag = "@%p9 atom.shared.exch.b32 %r1, [flag], 1;\n";
 const std::string kWait =
     "WAIT: atom.shared.or.b32 %r1, [flag], 0; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;\n";
 const std::string kSyncWarp = "bar.warp.sync -1;\n";
 
 /// Warp 0 runs `producer`, warp 1 `consumer`.
 RunResult handshake(const std::string& producer, const std::string& consumer) {
-  return shared_program("setp.ge.u32 %p0, %t, 32; @%p0 bra CONSUMER;\n" + producer +
-                            "bra END;\nCONSUMER:" + consumer + "END:",
-                        64)
+  return flags_program("setp.ge.u32 %p0, %t, 32; @%p0 bra CONSUMER;\n" + producer +
+                           "bra END;\nCONSUMER:" + consumer + "END:",
+                       64)
       .run();
 }
 
 TEST(SharedFlag, DataBeforeItIsOrdered) {
   // The thread that sets the flag fences, or each for itself.
-  expect_clean(handshake(kStoreData + kSyncWarp + kFence + kSetFlag, kWait + kReadData));
-  expect_clean(handshake(kStoreData + kFence + kSyncWarp + kSetFlag, kWait + kReadData));
+  expect_clean(handshake(kStoreData + kSyncWarp + kFenceBlock + kRaiseFlag, kWait + kLoadData));
+  expect_clean(handshake(kStoreData + kFenceBlock + kSyncWarp + kRaiseFlag, kWait + kLoadData));
 }
 
 TEST(SharedFlag, DataAfterItIsNot) {
   expect_race(
-      only_finding(handshake(kFence + kSetFlag + kSyncWarp + kStoreData, kWait + kReadData)), 20,
-      30);
-  expect_race(only_finding(handshake(kFence + kSetFlag + kStoreData, kWait + kReadData)), 20, 30);
+      only_finding(handshake(kFenceBlock + kRaiseFlag + kSyncWarp + kStoreData, kWait + kLoadData)),
+      20, 30);
+  expect_race(only_finding(handshake(kFenceBlock + kRaiseFlag + kStoreData, kWait + kLoadData)), 20,
+              30);
 }
 
 const std::string kReadLane1 = at(30, thread_only(33, "ld.shared.u32 %r3, [%from];"));
@@ -151,10 +152,10 @@ TEST(SharedFlag, IsReadForTheLanesThatHaveMetItsReader) {
 TEST(SharedFlag, OneThreadMayWaitForItsWarp) {
   const std::string one_waits =
       "setp.ne.u32 %p2, %lane, 0; @%p2 bra WAITED;\n" + kWait + "WAITED:" + kSyncWarp;
-  expect_clean(handshake(kStoreData + kSyncWarp + kFence + kSetFlag, one_waits + kReadData));
-  expect_race(
-      only_finding(handshake(kFence + kSetFlag + kSyncWarp + kStoreData, one_waits + kReadData)),
-      20, 30);
+  expect_clean(handshake(kStoreData + kSyncWarp + kFenceBlock + kRaiseFlag, one_waits + kLoadData));
+  expect_race(only_finding(handshake(kFenceBlock + kRaiseFlag + kSyncWarp + kStoreData,
+                                     one_waits + kLoadData)),
+              20, 30);
 }
 
 TEST(SharedFlag, AReadAfterItRacesWithTheStoreThatWaitedForIt) {
@@ -163,13 +164,13 @@ TEST(SharedFlag, AReadAfterItRacesWithTheStoreThatWaitedForIt) {
   const std::string load = at(20, "ld.shared.u32 %r3, [%at];");
   const std::string store = at(30, "st.shared.u32 [%from], %t;");
   const auto overwritten = [&](const std::string& reader) {
-    return shared_program("setp.ge.u32 %p0, %t, 32;" + prepare + "@%p0 bra CONSUMER;\n" + reader +
-                              "bra END;\nCONSUMER:" + kWait + store + "END:",
-                          64)
+    return flags_program("setp.ge.u32 %p0, %t, 32;" + prepare + "@%p0 bra CONSUMER;\n" + reader +
+                             "bra END;\nCONSUMER:" + kWait + store + "END:",
+                         64)
         .run();
   };
-  expect_clean(overwritten(load + kSyncWarp + kFence + kSetFlag));
-  expect_race(only_finding(overwritten(kFence + kSetFlag + kSyncWarp + load)), 20, 30);
+  expect_clean(overwritten(load + kSyncWarp + kFenceBlock + kRaiseFlag));
+  expect_race(only_finding(overwritten(kFenceBlock + kRaiseFlag + kSyncWarp + load)), 20, 30);
 }
 
 /// Thread 0 of warps 0 to 2 read a word, and all but the `silent` one say so by a flag of their
@@ -184,14 +185,14 @@ RunResult shared_readers(int silent) {
         "WAIT{0}: ld.volatile.shared.u32 %r1, [{1}]; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT{0};\n",
         warp, flags[warp]);
   }
-  body += waits + kFence + at(30, "st.shared.u32 [sum], 42; bra END;");
+  body += waits + kFenceBlock + at(30, "st.shared.u32 [sum], 42; bra END;");
   for (int warp = 0; warp < 3; ++warp) {
     body += fmt::format("READER{}:", warp) + at(20 + warp, "ld.shared.u32 %r3, [sum];");
     if (warp != silent)
-      body += kFence + fmt::format("st.volatile.shared.u32 [{}], 1;", flags[warp]);
+      body += kFenceBlock + fmt::format("st.volatile.shared.u32 [{}], 1;", flags[warp]);
     body += "bra END;\n";
   }
-  return shared_program(body + "END:", 128).run();
+  return flags_program(body + "END:", 128).run();
 }
 
 TEST(SharedFlag, NoReaderIsForgottenBehindOthers) {
@@ -233,9 +234,9 @@ TEST(SharedFlag, VectorsAndBytesKnowTheirTimeToo) {
   for (const auto& [store, load] :
        {std::pair(quad_store, quad_load), std::pair(byte_store, byte_load)}) {
     SCOPED_TRACE(store);
-    expect_clean(handshake(store + kSyncWarp + kFence + kSetFlag, kWait + load));
-    expect_race(only_finding(handshake(kFence + kSetFlag + kSyncWarp + store, kWait + load)), 20,
-                30);
+    expect_clean(handshake(store + kSyncWarp + kFenceBlock + kRaiseFlag, kWait + load));
+    expect_race(only_finding(handshake(kFenceBlock + kRaiseFlag + kSyncWarp + store, kWait + load)),
+                20, 30);
   }
 }
 

@@ -15,7 +15,7 @@ void expect_uninitialized(const Finding& finding, int line) {
   EXPECT_NE(finding.hint, "");
 }
 
-PtxProgram shared_program(const std::string& body) {
+PtxProgram unwritten_program(const std::string& body) {
   PtxProgram program(R"(
     .shared .align 4 .b8 tile[4096]; .reg .b32 %t, %tile, %at; mov.u32 %t, %tid.x;
     mov.u32 %tile, tile; mad.lo.u32 %at, %t, 4, %tile;)" +
@@ -24,13 +24,13 @@ PtxProgram shared_program(const std::string& body) {
   return program;
 }
 
-RunResult run_shared(const std::string& body) {
-  return shared_program(body).run();
+RunResult run_unwritten(const std::string& body) {
+  return unwritten_program(body).run();
 }
 
 TEST(UninitializedShared, AnElementBeyondTheThreadsOfTheBlockIsToldSo) {
-  PtxProgram program = shared_program("st.shared.u32 [%at], %t; bar.sync 0;" +
-                                      at(42, "ld.shared.u32 %r0, [%at+16];"));
+  PtxProgram program = unwritten_program("st.shared.u32 [%at], %t; bar.sync 0;" +
+                                         at(42, "ld.shared.u32 %r0, [%at+16];"));
   const auto hint = [&](std::uint32_t element_bytes) {
     program.shared_arrays["tile"] = {element_bytes, {4096 / element_bytes}};
     return only_finding(program.run()).hint;
@@ -41,8 +41,8 @@ TEST(UninitializedShared, AnElementBeyondTheThreadsOfTheBlockIsToldSo) {
 }
 
 TEST(UninitializedShared, AWordThatNobodyWrites) {
-  const Finding finding = only_finding(
-      run_shared("st.shared.u32 [%at], %t; bar.sync 0;" + at(42, "ld.shared.u32 %r0, [%at+16];")));
+  const Finding finding = only_finding(run_unwritten("st.shared.u32 [%at], %t; bar.sync 0;" +
+                                                     at(42, "ld.shared.u32 %r0, [%at+16];")));
   expect_uninitialized(finding, 42);
   EXPECT_EQ(finding.count, 4u);
   EXPECT_EQ(finding.message,
@@ -54,7 +54,7 @@ TEST(UninitializedShared, AWordThatNobodyWrites) {
 
 TEST(UninitializedShared, AWordThatTheReaderWritesLater) {
   const Finding finding = only_finding(
-      run_shared(at(42, "ld.shared.u32 %r0, [%at];") + at(44, "st.shared.u32 [%at], %r0;")));
+      run_unwritten(at(42, "ld.shared.u32 %r0, [%at];") + at(44, "st.shared.u32 [%at], %r0;")));
   expect_uninitialized(finding, 42);
   EXPECT_EQ(finding.count, 64u);
 }
@@ -62,14 +62,14 @@ TEST(UninitializedShared, AWordThatTheReaderWritesLater) {
 TEST(UninitializedShared, AWordThatAnotherWritesAfterABarrier) {
   // The barrier orders the two: nothing races, the value is missing all the same.
   expect_uninitialized(
-      only_finding(run_shared(
+      only_finding(run_unwritten(
           at(42, "xor.b32 %r1, %t, 32; mad.lo.u32 %r1, %r1, 4, %tile; ld.shared.u32 %r0, [%r1];") +
           at(43, "bar.sync 0;") + at(44, "st.shared.u32 [%at], %t;"))),
       42);
 }
 
 TEST(UninitializedShared, AMissingBarrierIsARaceAlone) {
-  const RunResult result = run_shared(
+  const RunResult result = run_unwritten(
       at(40, "st.shared.u32 [%at], %t;") +
       at(42, "xor.b32 %r1, %t, 32; mad.lo.u32 %r1, %r1, 4, %tile; ld.shared.u32 %r0, [%r1];"));
   expect_race(only_finding(result), 40, 42);
@@ -81,7 +81,7 @@ TEST(UninitializedShared, StoresOfTheSameValueHideNothing) {
   const std::string stores = at(43, thread_only(0, "st.shared.u32 [tile+12], 5;")) +
                              at(44, thread_only(32, "st.shared.u32 [tile+12], 5;"));
   const RunResult result =
-      run_shared(read + stores + "bar.sync 0;" + at(50, "ld.shared.u32 %r1, [tile+12];"));
+      run_unwritten(read + stores + "bar.sync 0;" + at(50, "ld.shared.u32 %r1, [tile+12];"));
   ASSERT_EQ(result.findings.size(), 2u) << describe(result);
   expect_uninitialized(result.findings[0], 42);
   EXPECT_EQ(result.findings[0].count, 1u);
@@ -90,7 +90,7 @@ TEST(UninitializedShared, StoresOfTheSameValueHideNothing) {
 }
 
 TEST(UninitializedShared, ARaceElsewhereHidesNothing) {
-  const RunResult result = run_shared(
+  const RunResult result = run_unwritten(
       at(40, "st.shared.u32 [%at], %t;") +
       at(42, "xor.b32 %r1, %t, 32; mad.lo.u32 %r1, %r1, 4, %tile; ld.shared.u32 %r0, [%r1];") +
       at(50, "ld.shared.u32 %r0, [tile+2048];"));
@@ -103,25 +103,25 @@ TEST(UninitializedShared, AtomicsReadWhatTheyUpdate) {
   for (const char* atomic : {"atom.shared.add.u32 %r0, [tile], 1;", "red.shared.max.u32 [tile], 1;",
                              "atom.shared.cas.b32 %r0, [tile], 0, 1;"}) {
     SCOPED_TRACE(atomic);
-    expect_uninitialized(only_finding(run_shared(at(42, thread_only(0, atomic)))), 42);
+    expect_uninitialized(only_finding(run_unwritten(at(42, thread_only(0, atomic)))), 42);
   }
 }
 
 TEST(UninitializedShared, AnAtomicExchangeMayBeTheFirstWrite) {
-  expect_clean(run_shared(thread_only(0, "atom.shared.exch.b32 %r0, [tile], 1;") +
-                          "bar.sync 0; ld.shared.u32 %r1, [tile];"));
+  expect_clean(run_unwritten(thread_only(0, "atom.shared.exch.b32 %r0, [tile], 1;") +
+                             "bar.sync 0; ld.shared.u32 %r1, [tile];"));
 }
 
 TEST(UninitializedShared, WhatAnAtomicLeftIsAValue) {
   // One cause: the reads after the first update are not told again.
   const Finding finding =
-      only_finding(run_shared(at(42, "atom.shared.add.u32 %r0, [tile], 1;") + "bar.sync 0;" +
-                              at(50, "ld.shared.u32 %r0, [tile];")));
+      only_finding(run_unwritten(at(42, "atom.shared.add.u32 %r0, [tile], 1;") + "bar.sync 0;" +
+                                 at(50, "ld.shared.u32 %r0, [tile];")));
   expect_uninitialized(finding, 42);
 }
 
 TEST(UninitializedShared, EveryBlockStartsAnew) {
-  PtxProgram program = shared_program(
+  PtxProgram program = unwritten_program(
       "mov.u32 %r1, %ctaid.x; setp.ne.u32 %p0, %r1, 0; @!%p0 st.shared.u32 [%at], %t; bar.sync 0;" +
       at(42, "ld.shared.u32 %r0, [%at];"));
   program.shape.grid = {3, 1, 1};
@@ -133,8 +133,8 @@ TEST(UninitializedShared, EveryBlockStartsAnew) {
 
 TEST(UninitializedShared, LanesThatAreOffReadNothing) {
   expect_clean(
-      run_shared("setp.lt.u32 %p0, %t, 40; @%p0 st.shared.u32 [%at], %t; @%p0 "
-                 "ld.shared.u32 %r0, [%at];"));
+      run_unwritten("setp.lt.u32 %p0, %t, 40; @%p0 st.shared.u32 [%at], %t; @%p0 "
+                    "ld.shared.u32 %r0, [%at];"));
 }
 
 const std::string kOwn =

@@ -18,6 +18,9 @@
 
 namespace tessera::test {
 
+/// The three lines that begin every module.
+inline const std::string kHead = ".version 8.8\n.target sm_90\n.address_size 64\n";
+
 /// What an output holds before the kernel runs, repeated over its bytes.
 inline constexpr std::uint8_t kPoisonByte = 0xCD;
 inline constexpr std::uint32_t kPoison32 = 0xCDCDCDCDu;

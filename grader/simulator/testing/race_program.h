@@ -23,6 +23,12 @@ inline std::string thread_only(int thread, const std::string& instruction) {
   return fmt::format("setp.eq.u32 %p15, %t, {}; @%p15 {}\n", thread, instruction);
 }
 
+/// Accesses of a thread's own word of shared memory and of two other threads', whose addresses the
+/// test's program has put into these registers.
+inline const std::string kStoreOwn = "st.shared.u32 [%at], %t;";
+inline const std::string kLoadNear = "ld.shared.u32 %r0, [%near];";
+inline const std::string kLoadFar = "ld.shared.u32 %r0, [%far];";
+
 /// An error of kind race between the two lines, told at either of them and naming both.
 inline void expect_race(const Finding& finding, int line, int other_line) {
   EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::race));

@@ -1,0 +1,40 @@
+# cmake -D PROGRAM=... -D LONG=... -D PROPERTIES=... -D INTO=FILE -P suites.cmake: writes what CTest
+# includes, a test for each suite of a GoogleTest program (CMakeLists.txt, tessera_test).
+execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE list COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "\n[A-Za-z0-9_/]+\\.[ \n]" suites "\n${list}")
+list(TRANSFORM suites REPLACE "[\n. ]" "")
+
+set(text "")
+foreach(suite IN LISTS suites)
+  set(cost "")
+  set(shards 1)
+  foreach(entry IN LISTS LONG)
+    if(entry MATCHES "^${suite}(:([0-9]+))?$")
+      list(REMOVE_ITEM LONG ${entry})
+      set(cost " COST 1000")
+      if(CMAKE_MATCH_2)
+        set(shards ${CMAKE_MATCH_2})
+      endif()
+    endif()
+  endforeach()
+  foreach(shard RANGE 1 ${shards})
+    set(test ${suite})
+    if(shards GREATER 1)
+      set(test ${suite}:${shard}-of-${shards})
+    endif()
+    math(EXPR index "${shard} - 1")
+    # What ends with a list of skipped tests has no list of failed ones.
+    string(APPEND text "add_test([[${test}]] [[${PROGRAM}]] [[--gtest_filter=${suite}.*]])\n"
+      "set_tests_properties([[${test}]] PROPERTIES TIMEOUT 900${cost}"
+      " SKIP_REGULAR_EXPRESSION [=[\\[  SKIPPED \\] [^\n]*\n$]=]"
+      " ENVIRONMENT [[OMP_WAIT_POLICY=passive;GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}]]")
+    foreach(word IN LISTS PROPERTIES)
+      string(APPEND text " [[${word}]]")
+    endforeach()
+    string(APPEND text ")\n")
+  endforeach()
+endforeach()
+if(LONG)
+  message(FATAL_ERROR "${PROGRAM} has no suite of this name: ${LONG}")
+endif()
+file(WRITE ${INTO} "${text}")
