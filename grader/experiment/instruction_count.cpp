@@ -115,12 +115,6 @@ std::string_view sass_opcode(std::string_view line) {
   return first_word(line);
 }
 
-std::string_view kind_of(std::string_view sass_opcode) {
-  const auto rule = std::ranges::find_if(
-      kSassRules, [&](const Rule& rule) { return sass_opcode.starts_with(rule.prefix); });
-  return rule == kSassRules.end() ? "" : rule->kind;
-}
-
 std::string find_nvdisasm() {
   if (const char* chosen = std::getenv("TESSERA_NVDISASM"); chosen != nullptr)
     return find_program(chosen);

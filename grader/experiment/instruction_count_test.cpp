@@ -70,9 +70,9 @@ TEST(InstructionCount, OfPtxGoesByTypeWhereTheNameSaysNeither) {
 }
 )",
                                 "kernel");
-  EXPECT_EQ(counts.at("ptx_integer"), 2) << "selp, min.s32";
-  EXPECT_EQ(counts.at("ptx_add"), 1);
-  EXPECT_EQ(counts.at("ptx_stores"), 1) << "an atomic is none";
+  EXPECT_EQ(counts.at(Metric::ptx_integer), 2) << "selp, min.s32";
+  EXPECT_EQ(counts.at(Metric::ptx_add), 1);
+  EXPECT_EQ(counts.at(Metric::ptx_stores), 1) << "an atomic is none";
 }
 
 constexpr const char* kListing = R"(	.headerflags	@"EF_CUDA_SM90"

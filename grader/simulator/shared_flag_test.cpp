@@ -114,12 +114,13 @@ const std::string kReadLane1 = at(30, thread_only(33, "ld.shared.u32 %r3, [%from
 /// Lane 1 stores a word, its warp does `meeting`, and lane 0 sets the flag for which the other warp
 /// waits.
 RunResult store_and_set_flag(const std::string& meeting) {
-  return handshake(at(20, thread_only(1, "st.shared.u32 [%at], %t;")) + meeting + kFence + kSetFlag,
-                   kWait + kReadLane1);
+  return handshake(
+      at(20, thread_only(1, "st.shared.u32 [%at], %t;")) + meeting + kFenceBlock + kRaiseFlag,
+      kWait + kReadLane1);
 }
 
 /// The lanes of `mask` meet; the others go on.
-std::string meet(unsigned mask) {
+std::string meet_by_mask(unsigned mask) {
   return fmt::format(
       "shr.u32 %r4, {0}, %lane; and.b32 %r4, %r4, 1; setp.eq.u32 %p2, %r4, 0; @%p2 bra PAST{0};"
       "bar.warp.sync {0}; PAST{0}:\n",
@@ -128,25 +129,25 @@ std::string meet(unsigned mask) {
 
 TEST(SharedFlag, OrdersWhatLanesDidThatHaveMetItsLane) {
   expect_clean(store_and_set_flag(kSyncWarp));
-  expect_clean(store_and_set_flag(meet(0x3)));
+  expect_clean(store_and_set_flag(meet_by_mask(0x3)));
   expect_race(only_finding(store_and_set_flag("")), 20, 30);
-  expect_race(only_finding(store_and_set_flag(meet(0xfffffffd))), 20, 30);
+  expect_race(only_finding(store_and_set_flag(meet_by_mask(0xfffffffd))), 20, 30);
 }
 
 TEST(SharedFlag, OrdersWhatAThirdLaneHandsOn) {
-  expect_clean(store_and_set_flag(meet(0x6) + meet(0x5)));
-  expect_race(only_finding(store_and_set_flag(meet(0x5) + meet(0x6))), 20, 30);
+  expect_clean(store_and_set_flag(meet_by_mask(0x6) + meet_by_mask(0x5)));
+  expect_race(only_finding(store_and_set_flag(meet_by_mask(0x5) + meet_by_mask(0x6))), 20, 30);
 }
 
 TEST(SharedFlag, IsReadForTheLanesThatHaveMetItsReader) {
   const auto read_after = [](const std::string& meeting) {
-    return handshake(kStoreData + kSyncWarp + kFence + kSetFlag,
+    return handshake(kStoreData + kSyncWarp + kFenceBlock + kRaiseFlag,
                      thread_only(32, "bra READER;") + "bra MEET;\nREADER:" + kWait +
                          "MEET:" + meeting + kReadLane1);
   };
   expect_clean(read_after(kSyncWarp));
-  expect_clean(read_after(meet(0x3)));
-  expect_race(only_finding(read_after(meet(0xfffffffd))), 20, 30);
+  expect_clean(read_after(meet_by_mask(0x3)));
+  expect_race(only_finding(read_after(meet_by_mask(0xfffffffd))), 20, 30);
 }
 
 TEST(SharedFlag, OneThreadMayWaitForItsWarp) {
