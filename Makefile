@@ -109,7 +109,11 @@ run:
 test check: $(BUILD)/CTestTestfile.cmake
 	$(call build,all)
 	$(if $(filter build,$(BUILD)),$(MAKE) fuzz-short)
-	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure $(CTEST_ARGS)
+	status=0
+	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure $(CTEST_ARGS) || status=$$?
+	awk '/^\[==========\] .* ran\./ { ran += $$2 } END { print ran + 0 " tests of GoogleTest ran." }' \
+	  $(BUILD)/Testing/Temporary/LastTest.log
+	exit $$status
 
 fuzz: $(BUILD)/CTestTestfile.cmake
 	$(call build,fuzz_seeds)
@@ -119,7 +123,7 @@ fuzz: $(BUILD)/CTestTestfile.cmake
 
 fuzz-short:
 	$(call build_fuzz)
-	grader/simulator/fuzz/run.sh --short build-fuzz 30
+	grader/simulator/fuzz/run.sh --short build-fuzz 30 $(JOBS)
 
 # Twice, for the AddressSanitizer of GCC 12 and 13 does not hold its allocator's locks across a fork:
 # once in a thousand tests a compiler's process waits for one until it is ended.

@@ -2,8 +2,8 @@
 # run.sh BUILD SECONDS JOBS: every target of BUILD/fuzz_targets for an equal share of the time, on JOBS
 # cores; what it finds worth keeping stays in BUILD/corpus. Ends at the first input that fails and
 # says how to repeat it.
-# run.sh --short BUILD SECONDS: the same from the repository's corpus alone, with one seed, keeping
-# nothing.
+# run.sh --short BUILD SECONDS JOBS: the same from the repository's corpus alone, with one seed, keeping
+# nothing; JOBS targets run side by side.
 set -euo pipefail
 
 short=false
@@ -14,14 +14,17 @@ fi
 build=$1
 seconds=$2
 jobs=${3-1}
-log=$(mktemp)
 scratch=$(mktemp --directory)
-trap 'rm -rf "$log" "$scratch"' EXIT
+trap 'rm -rf "$scratch"' EXIT
 
 count=$(wc -l <"$build/fuzz_targets")
-while read -r name program corpus dictionary seeds; do
-  kept=$build/corpus/$name
-  options=(-max_total_time=$((seconds / count > 0 ? seconds / count : 1)) -timeout=20 -rss_limit_mb=4096
+share=$((seconds * ($($short && echo "$jobs" || echo 1)) / count))
+
+# run_target NAME PROGRAM CORPUS DICTIONARY SEEDS: a line of fuzz_targets.
+run_target() {
+  local name=$1 program=$2 corpus=$3 dictionary=$4 seeds=$5
+  local kept=$build/corpus/$name log=$scratch/$name.log
+  local options=(-max_total_time=$((share > 0 ? share : 1)) -timeout=20 -rss_limit_mb=4096
     -max_len=30000 "-artifact_prefix=$build/found-$name-")
   [[ $dictionary == - ]] || options+=("-dict=$dictionary")
   if $short; then
@@ -31,14 +34,29 @@ while read -r name program corpus dictionary seeds; do
     options+=("-fork=$jobs")
   fi
   mkdir -p "$kept"
-  folders=("$kept" "$corpus")
+  local folders=("$kept" "$corpus")
   if ! $short && [[ $seeds != - && -d $build/seeds/$seeds ]]; then folders+=("$build/seeds/$seeds"); fi
   if ! nice "$program" "${options[@]}" "${folders[@]}" >"$log" 2>&1 </dev/null; then
     grep --max-count=1 --after-context=12 --extended-regexp 'ERROR|runtime error|what\(\)' "$log" >&2 ||
       tail -n 20 "$log" >&2
     echo "$name failed. Repeat it with: $program $(grep --only-matching "$build/found-$name-[^ ]*" "$log" | tail -n 1)" >&2
     echo "Keep the input, minimised, in $corpus: every test run reads it." >&2
-    exit 1
+    return 1
   fi
   echo "$name: nothing found ($(grep --extended-regexp --only-matching '^#[0-9]+' "$log" | tail -n 1 | tr -d '#') inputs)"
+}
+
+running=0
+while read -r name program corpus dictionary seeds; do
+  if ! $short; then
+    run_target "$name" "$program" "$corpus" "$dictionary" "$seeds"
+    continue
+  fi
+  if [[ $running -ge $jobs ]]; then
+    wait -n
+    running=$((running - 1))
+  fi
+  run_target "$name" "$program" "$corpus" "$dictionary" "$seeds" &
+  running=$((running + 1))
 done <"$build/fuzz_targets"
+for ((; running > 0; --running)); do wait -n; done
