@@ -139,11 +139,16 @@ bool reads_clock(const ptx::Instruction& instruction) {
   });
 }
 
-/// Loads and stores that other threads can see at any time.
+/// Loads and stores that other threads can see at any time. Those of a thread's own stack, which
+/// Clang reaches through %SP, no other thread sees.
 bool is_strong_access(const ptx::Instruction& instruction) {
   const auto has = [&](std::string_view word) { return instruction.has(word); };
+  const auto on_stack = [](const ptx::Operand& operand) {
+    return operand.address && (operand.name == "%SP" || operand.name == "%SPL");
+  };
   const ptx::InstructionInfo& info = ptx::info_of(instruction);
   return info.unit == ptx::Unit::memory && !info.is(ptx::kAtomic) && !has("local") &&
+         std::ranges::none_of(instruction.operands, on_stack) &&
          (has("volatile") || std::ranges::any_of(kStrongWords, has));
 }
 
@@ -189,8 +194,8 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
-    result.use.sets_flags |=
-        fences(instruction) || is_strong_access(instruction) || reads_clock(instruction);
+    result.use.sets_flags |= fences(instruction) || reads_clock(instruction) ||
+                             (is_strong_access(instruction) && info.is(ptx::kStores));
   }
   return result;
 }

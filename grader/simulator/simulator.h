@@ -43,7 +43,7 @@ struct KernelInfo {
   /// Blocks may talk to each other.
   bool blocks_talk = false;
   /// Threads may order what they do by more than barriers of their block or warp: by fences,
-  /// volatile or acquiring accesses, barriers of a part of a block, or the clock. Races of such a
+  /// volatile or releasing stores, barriers of a part of a block, or the clock. Races of such a
   /// kernel are looked for, and not all are found.
   bool sets_flags = false;
   LaunchBounds bounds;
