@@ -92,7 +92,9 @@ double measurable(const Record& record) {
 
 std::string not_right(const Record& record) {
   for (const Item& item : record.items) {
-    const bool right = item.status == Status::pass;
+    // Flags leave the checks to a person, of a right kernel too.
+    const bool right =
+        item.status == Status::pass || (item.id == "checks" && item.status == Status::review);
     if (!right && (item.id.starts_with("correctness/") || item.id == "checks"))
       return fmt::format("{} ({}): {}", item.id, item.title, item.message);
   }
