@@ -52,7 +52,8 @@ struct Fields<OutOfMemoryReply> {
 };
 TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
-               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.sets_flags, it.bounds);
+               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.sets_flags,
+               it.bounds);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,
