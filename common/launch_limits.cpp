@@ -12,6 +12,10 @@
 namespace tessera {
 namespace {
 
+/// Without cudaFuncAttributeNonPortableClusterSizeAllowed (CUDA C++ Programming Guide, "Thread
+/// Block Clusters").
+constexpr std::uint64_t kMostBlocksOfCluster = 8;
+
 constexpr const char* kFittingBlock =
     "Choose a smaller block, or give __launch_bounds__ the block's size.";
 
@@ -51,6 +55,11 @@ std::optional<Finding> bounds_finding(const LaunchShape& shape, const LaunchBoun
                                   "runs in blocks of {} alone",
                                   extents(shape.block), extents(bounds.block)),
                       "Launch blocks of this size, or give __block_size__ the block's.");
+  }
+  if (bounds.cluster.count() > kMostBlocksOfCluster) {
+    return bad_launch(fmt::format("a cluster of {} blocks: every device runs at most {} together",
+                                  bounds.cluster.count(), kMostBlocksOfCluster),
+                      "Give __cluster_dims__ fewer blocks.");
   }
   if (!is_multiple(shape.grid, bounds.cluster)) {
     return bad_launch(fmt::format("a grid of {} does not fit: by its __cluster_dims__ this kernel "

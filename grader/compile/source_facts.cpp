@@ -183,6 +183,18 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
   return {};
 }
 
+bool may_have_assembly(std::string_view source) {
+  const auto may_be = [](const Token& token) {
+    return is(token, "asm") || is(token, "__asm") || is(token, "__asm__") || is(token, "##");
+  };
+  const TokenizedSource all = tokenize(source);
+  return std::ranges::any_of(all.code, may_be) ||
+         std::ranges::any_of(all.directives, [&](const Directive& directive) {
+           return directive.rest.find("%:%:") != directive.rest.npos ||
+                  std::ranges::any_of(directive.tokens, may_be);
+         });
+}
+
 int first_line_with(std::string_view source, std::string_view name) {
   const std::vector<Token> code = tokenize(source).code;
   const auto found = std::ranges::find_if(code, [&](const Token& token) {

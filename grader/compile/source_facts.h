@@ -24,6 +24,9 @@ std::map<int, int> return_lines(std::string_view source);
 /// loops or asks. A skeleton does not.
 bool is_begun(std::string_view source, std::string_view kernel);
 
+/// Whether it may have asm(): the word stands there, or `##` that could make it.
+bool may_have_assembly(std::string_view source);
+
 /// The first line with the identifier `name`; 0 where it does not stand there.
 int first_line_with(std::string_view source, std::string_view name);
 

@@ -95,6 +95,16 @@ TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
     EXPECT_TRUE(is_begun(std::string("__global__ void f(int* x) { ") + body + " }", "f")) << body;
 }
 
+TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
+  for (const char* source : {"asm(\"exit;\");", "__asm__ volatile (\"\");", "as\\\nm(\"\");",
+                             "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n",
+                             "#define JOIN(a, b) a%:%:b\n"})
+    EXPECT_TRUE(may_have_assembly(source)) << source;
+  for (const char* source :
+       {"// asm", "const char* text = \"asm(\";", "int assembly, _asm;", "#define TEXT(a) #a\n"})
+    EXPECT_FALSE(may_have_assembly(source)) << source;
+}
+
 TEST(NameLines, AreThoseOfUsesAndNotOfDeclarations) {
   const auto lines = name_lines(
       "void f(const float* A, Matrix<float> C) {\n"

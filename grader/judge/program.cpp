@@ -171,17 +171,18 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
   const std::optional<KernelInfo> launcher = find_launcher(*all, lab);
   if (!launcher) return refused(no_launcher(lab));
-  return Program{std::move(interpreter),
-                 std::get<KernelInfo>(kernel),
-                 *launcher,
-                 ptx,
-                 ptx,
-                 shared_array_shapes(normalized),
-                 return_lines(normalized),
-                 name_lines(normalized),
-                 {},
-                 std::nullopt,
-                 nullptr};
+  return Program{.interpreter = std::move(interpreter),
+                 .kernel = std::get<KernelInfo>(kernel),
+                 .launcher = *launcher,
+                 .ptx = ptx,
+                 .module = ptx,
+                 .shared_arrays = shared_array_shapes(normalized),
+                 .return_lines = return_lines(normalized),
+                 .name_lines = name_lines(normalized),
+                 .assembly = may_have_assembly(normalized),
+                 .warnings = {},
+                 .registers = std::nullopt,
+                 .reference = nullptr};
 }
 
 namespace {

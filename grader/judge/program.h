@@ -42,6 +42,7 @@ struct Program {
   std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
   std::map<int, int> return_lines;                  // of the source
   std::map<std::string, std::set<int>> name_lines;  // of the source
+  bool assembly = false;                            // the source may have asm()
   std::vector<Finding> warnings;                    // of the compiler
   std::optional<int> registers;  // of a thread, where machine code was asked for and made
   std::shared_ptr<const ReferenceProgram> reference;  // of a lab that declares its operation

@@ -244,6 +244,7 @@ class CaseRun {
       add_occupancy(result.metrics, options_.device, shape, program_.registers);
     CaseOutcome outcome;
     if (program_.kernel.sets_flags) outcome.checks = AccessChecks::limited;
+    if (program_.assembly) outcome.checks = AccessChecks::assembly;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);

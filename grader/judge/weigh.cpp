@@ -24,12 +24,17 @@ constexpr const char* kBeyond =
 
 constexpr const char* kSetsFlags =
     "the kernel orders its threads by more than __syncthreads(), __syncwarp() and atomic "
-    "functions: "
-    "whether that is enough, a person has to judge";
+    "functions: whether that is enough, a person has to judge";
 constexpr const char* kWithoutFlags =
     "take out what the kernel does not need: `volatile`, __threadfence() and its like, barriers of "
-    "a "
-    "part of a block, clock()";
+    "a part of a block, clock()";
+constexpr const char* kAssembly =
+    "the kernel has inline assembly: a person has to judge whether it does on a GPU what it does "
+    "in "
+    "the simulator";
+constexpr const char* kWithoutAssembly =
+    "where CUDA has a function that does the same, call it in place of asm() (and of `##`, which "
+    "can make one)";
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
@@ -190,6 +195,10 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
     item.status = Status::review;
     item.message = kSetsFlags;
     item.hint = kWithoutFlags;
+  } else if (any_pass && checks == AccessChecks::assembly) {
+    item.status = Status::review;
+    item.message = kAssembly;
+    item.hint = kWithoutAssembly;
   } else if (any_pass && checks == AccessChecks::left_out) {
     item.status = Status::deferred;
     item.message = kUnchecked;

@@ -21,6 +21,7 @@ enum class AccessChecks {
   done,
   left_out,    // it ran on a GPU
   limited,     // KernelInfo::sets_flags: not every race is found
+  assembly,    // the source has asm(), which a GPU may read otherwise than the simulator
   impossible,  // the simulator lacks what the kernel uses
 };
 

@@ -348,6 +348,15 @@ TEST(Weigh, FlagsLeaveTheChecksToAPerson) {
   EXPECT_EQ(item(items, "technique/1").status, Status::pass);
 }
 
+TEST(Weigh, AssemblyLeavesTheChecksToAPerson) {
+  CaseOutcome assembly = passed();
+  assembly.checks = AccessChecks::assembly;
+  const auto items = weigh(sample_lab(), {assembly, assembly, assembly});
+  EXPECT_EQ(item(items, "checks").status, Status::review);
+  EXPECT_THAT(item(items, "checks").message, HasSubstr("inline assembly"));
+  EXPECT_EQ(item(items, "technique/1").status, Status::pass);
+}
+
 TEST(Weigh, OurOwnFailuresCostNothing) {
   CaseOutcome failed_grader = passed();
   failed_grader.status = Status::infra;

@@ -116,6 +116,22 @@ TEST(Atomic, AddsFloats) {
   check_atomic("add.noftz.bf16x2", "b32", {{0x3f804000, {0x3f803f80}, 0x40004040}});
 }
 
+TEST(Atomic, GlobalFloatAddFlushesSubnormals) {
+  for (const char* space : {".global", ""}) {
+    PtxProgram program(fmt::format("red{}.add.f32 [%out_at], 0f00000001;", space));
+    program.buffer("out", std::vector<std::uint32_t>(32, 2));  // two of the smallest
+    expect_clean(program.run());
+    EXPECT_EQ(program.contents<std::uint32_t>("out"), std::vector<std::uint32_t>(32, 0)) << space;
+  }
+}
+
+TEST(Atomic, NoneReachesAThreadsOwnMemory) {
+  PtxProgram program(
+      ".local .align 4 .b32 own; st.local.u32 [own], 1; mov.u64 %rd0, own; cvta.local.u64 %rd0, "
+      "%rd0; red.add.u32 [%rd0], 1;");
+  EXPECT_EQ(only_finding(program.run()).kind, FindingKind::out_of_bounds);
+}
+
 TEST(Atomic, SharedFloatAddKeepsSubnormals) {
   check32(
       ".shared .align 4 .b8 cells[1024]; .reg .b32 %at; mov.u32 %at, cells; mad.lo.u32 %at, "

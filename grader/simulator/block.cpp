@@ -111,7 +111,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
   warp.settled = warp.next_look = warp.loaded_bytes = 0;
-  warp.carry = 0;
+  warp.carry = static_cast<Mask>(drawn(launch.key, warp.index));
   warp.sync_count = warp.full_sync = 0;
   warp.known.clear();
   warp.known_row = {};

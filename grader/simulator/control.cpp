@@ -142,6 +142,16 @@ int join_for(Warp& warp, const Inst* inst) {
   throw BlockStopped{};
 }
 
+[[noreturn]] void stop_at_parting_branch(Warp& warp, const Inst* inst) {
+  warp.worker->note(
+      {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
+        note.message = "the threads of a warp part at a branch that says .uni: they do not";
+        note.hint = "Leave out .uni where a condition may differ between the threads of a warp.";
+        note.example.emplace_back("block", to_string(warp.block->id));
+      });
+  throw BlockStopped{};
+}
+
 }  // namespace
 
 bool turn_is_spent(const Warp& warp) {
@@ -244,6 +254,7 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
   warp.jump_from = inst;
   warp.jump_to = inst + 1;
   if (mask == 0) return inst + 1;
+  if (inst->flags & BranchFlags::kUniform) stop_at_parting_branch(warp, inst);
   warp.join = join_for(warp, inst);
   // The lanes that fall through run first; those of a loop come back to a join that waits for them.
   warp.splits.push_back({target, mask, warp.frame, warp.join, SplitState::ready, inst});
@@ -471,7 +482,10 @@ const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const bool all = mask == warp.active;
   const Inst* from = inst->guard != 0 ? inst : warp.jump_to == inst ? warp.jump_from : nullptr;
-  for_lanes(mask, [&](unsigned lane) { warp.left_from[lane] = from; });
+  for_lanes(mask, [&](unsigned lane) {
+    warp.left_from[lane] = from;
+    warp.ended_in[lane] = warp.worker->epoch;
+  });
   warp.live &= ~mask;
   warp.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));
   forsake(warp, warp.join, kNoJoin, mask, all);

@@ -13,6 +13,11 @@ namespace tessera::sim {
 inline constexpr const char* kNeedsReview =
     "The simulator cannot judge this kernel: it counts 0 until a GPU or a person has.";
 
+/// Inst::flags of branch.
+struct BranchFlags {
+  static constexpr std::uint32_t kUniform = 1;  // .uni
+};
+
 // Handlers. Inst::target is the branch target; Inst::reconverge where its lanes meet again.
 const Inst* branch(Warp& warp, const Inst* inst, Mask mask);
 const Inst* branch_indexed(Warp& warp, const Inst* inst,

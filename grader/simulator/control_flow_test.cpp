@@ -1,12 +1,31 @@
 // Branches, loops, tables of targets, exit and return in a kernel (PTX ISA, 9.7.13).
 #include <gtest/gtest.h>
 
-#include "grader/simulator/testing/ptx_program.h"
+#include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
 namespace {
 
 using Values = std::vector<std::uint32_t>;
+
+TEST(UniformBranch, StopsTheLaunchWhereTheThreadsOfAWarpPart) {
+  PtxProgram program(at(20, "setp.lt.u32 %p0, %index, 7; @%p0 bra.uni END;") + "END:");
+  const RunResult result = program.run();
+  EXPECT_EQ(result.status, RunStatus::stopped) << describe(result);
+  const Finding finding = only_finding(result);
+  EXPECT_EQ(finding.kind, FindingKind::trap);
+  EXPECT_EQ(finding.line, 20);
+}
+
+TEST(UniformBranch, MayPartTheWarpsOfABlock) {
+  PtxProgram program(
+      "setp.lt.u32 %p0, %index, 32; @%p0 bra.uni END; st.global.u32 [%out_at], 1; END:");
+  program.shape.block = {64, 1, 1};
+  program.buffer("out", std::vector<std::uint32_t>(64, 0));
+  expect_clean(program.run());
+  EXPECT_EQ(program.contents<std::uint32_t>("out")[31], 0u);
+  EXPECT_EQ(program.contents<std::uint32_t>("out")[32], 1u);
+}
 
 TEST(Branch, NestedDivergenceGoesAllFourWays) {
   const Values values = lanes(R"(
@@ -175,11 +194,11 @@ TEST(Scopes, MayReuseALabel) {
             Values(32, 3));
 }
 
-TEST(Scopes, HideRegistersOfTheSameName) {
-  EXPECT_EQ(
-      lanes("mov.u32 %r0, 5; { .reg .b32 %r0; mov.u32 %r0, 9; { .reg .b32 %r0; mov.u32 %r0, 1; }\n"
-            "add.u32 %x, %r0, 0; } add.u32 %x, %x, %r0;"),
-      Values(32, 14));
+TEST(Scopes, HaveRegistersOfTheirOwn) {
+  EXPECT_EQ(lanes("{ .reg .b32 one; mov.u32 one, 5; mov.u32 %x, one; }\n"
+                  "{ .reg .b64 one; mov.u64 one, 9; cvt.u32.u64 %r0, one; }\n"
+                  "add.u32 %x, %x, %r0;"),
+            Values(32, 14));
 }
 
 }  // namespace

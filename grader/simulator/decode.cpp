@@ -234,11 +234,12 @@ void Decoder::expect_operands(std::size_t count) const {
 void Decoder::emit() {
   using Emit = void (Decoder::*)(const Opcode&);
   static constexpr Emit kEmits[] = {
-#define INSTRUCTION(name, unit, traits, decode, ...) decode,
+#define INSTRUCTION(name, words, unit, traits, decode, ...) decode,
 #include "grader/simulator/instruction_set.def"
   };
   const Opcode op(current_->words);
   if (kEmits[op.row] == nullptr) throw DecodeError{"not implemented"};
+  if (const auto word = ptx::unknown_word(*current_)) throw DecodeError{"not known: ." + *word};
   try {
     (this->*kEmits[op.row])(op);
   } catch (const Mismatch& mismatch) {

@@ -22,9 +22,10 @@ bool declared_slots_fit(const List& list, const ptx::Function& function) {
 
 }  // namespace
 
-void Decoder::emit_branch(const Opcode&) {
+void Decoder::emit_branch(const Opcode& op) {
   expect_operands(1);
   Inst inst = blank(branch);
+  if (op.has("uni")) inst.flags |= BranchFlags::kUniform;
   branch_labels_.emplace_back(function_.code.size(), operand(0).name);
   reconverge_at_.emplace_back(function_.code.size(), reconverge_[block_]);
   append(inst);
@@ -101,7 +102,6 @@ void Decoder::emit_call(const Opcode& op) {
 }
 
 void Decoder::emit_barrier(const Opcode& op) {
-  if (op.has("cluster")) throw DecodeError{"a barrier of a cluster"};
   if (op.has("warp")) return append(meeting(op, &kSync, 1));
   groups_.clear();
   Inst inst = blank(barrier);

@@ -39,19 +39,6 @@ ptx::Space Decoder::access_space(const Operand& operand) {
   return symbol(operand.name).space;
 }
 
-/// Loads and stores whose words all say what is simulated, or what the caches do.
-bool is_plain_access(const Opcode& op) {
-  static constexpr std::string_view kWords[] = {
-      "acquire", "ca",    "cg", "const", "cluster",  "cs",    "cta",     "cv",      "global",
-      "gpu",     "local", "lu", "mmio",  "nc",       "param", "relaxed", "release", "shared",
-      "sys",     "v2",    "v4", "v8",    "volatile", "wb",    "weak",    "wt"};
-  return std::all_of(op.words.begin() + 1, op.words.end(), [](std::string_view word) {
-    const std::string_view before_colons = word.substr(0, word.find("::"));
-    return std::ranges::find(kWords, before_colons) != std::end(kWords) || before_colons == "L1" ||
-           before_colons == "L2" || before_colons == "level" || ptx::type_from(word);
-  });
-}
-
 std::uint32_t Decoder::order_flags(const Opcode& op) {
   std::uint32_t flags = 0;
   if (op.has("volatile")) flags |= MemoryFlags::kVolatile;
@@ -67,7 +54,11 @@ void Decoder::add_site(Inst& inst, const Opcode& op, bool store, bool atomic) {
   inst.flags |= order_flags(op);
   inst.talks = atomic || (inst.flags & MemoryFlags::kTalks) != 0;
   inst.site = static_cast<std::uint32_t>(sites_.size());
-  sites_.push_back({store, atomic, index_, inst.source});
+  sites_.push_back({.store = store,
+                    .atomic = atomic,
+                    .bytes = inst.size,
+                    .function = index_,
+                    .source = inst.source});
 }
 
 void Decoder::assign_pattern(Inst& inst, Space space, unsigned width) {
@@ -96,7 +87,6 @@ unsigned Decoder::vector_count(const Opcode& op, const Operand& value) {
 }
 
 void Decoder::emit_load(const Opcode& op) {
-  if (!is_plain_access(op)) throw DecodeError{"a load in this form"};
   expect_operands(2);
   const Operand& to = operand(0);
   const Space space = access_space(operand(1));
@@ -122,7 +112,6 @@ void Decoder::emit_load(const Opcode& op) {
 }
 
 void Decoder::emit_store(const Opcode& op) {
-  if (!is_plain_access(op)) throw DecodeError{"a store in this form"};
   expect_operands(2);
   const Operand& from = operand(1);
   const Space space = access_space(operand(0));

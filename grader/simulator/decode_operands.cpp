@@ -101,11 +101,14 @@ bool Decoder::names_register(const Operand& operand) {
 Ref Decoder::source(const Operand& operand, unsigned bytes) {
   if (operand.address || operand.negated) throw Mismatch{{"an address where a value is expected"}};
   switch (operand.kind) {
-    case Kind::integer:
     case Kind::float32:
+      if (bytes != 4) throw DecodeError{"a number of 32 bits in this place"};
+      [[fallthrough]];
+    case Kind::integer:
       return constant(static_cast<std::uint64_t>(operand.value), bytes);
     case Kind::float64: {
       if (bytes == 8) return constant(static_cast<std::uint64_t>(operand.value), 8);
+      if (bytes != 4) throw DecodeError{"a fraction in this place"};
       const auto narrow = static_cast<float>(std::bit_cast<double>(operand.value));
       return constant(std::bit_cast<std::uint32_t>(narrow), bytes);
     }

@@ -41,14 +41,15 @@ void Decoder::emit_unpack(unsigned bytes) {
 }
 
 void Decoder::emit_convert(const Opcode& op) {
-  if (op.has("pack")) throw DecodeError{"not implemented"};
   const Type to = op.type(0), from = op.type(1);
   const bool packs = to == Type::f16x2 || to == Type::bf16x2;
   Inst inst = blank(nullptr);
   inst.flags = convert_flags(op);
-  if (packs && from != Type::f32) throw DecodeError{"this form of cvt"};
+  const bool tf32 = op.has("tf32");
+  if ((packs && from != Type::f32) || tf32 != op.has("rna") || (tf32 && op.has("relu")))
+    throw DecodeError{"this form of cvt"};
   expect_operands(packs ? 3 : 2);
-  if (packs || op.has("tf32")) {
+  if (packs || tf32) {
     inst.run = convert_handler(op, 4, 4);
     inst.a = source(operand(1), 4);
     if (packs) inst.b = source(operand(2), 4);

@@ -252,6 +252,7 @@ struct Warp {
   const Inst* jump_to = nullptr;
   /// The branch that led each lane that has ended straight to its end; nullptr where there was
   /// other work between.
+  std::array<std::uint32_t, kLanes> ended_in{};  // epoch; of lanes that live nothing
   std::array<const Inst*, kLanes> left_from{};
   Mask carry = 0;                                             // CC.CF of each lane
   unsigned index = 0;                                         // in the block

@@ -383,7 +383,7 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
     case Space::generic:
       if (address - kSharedWindow < kWindowSize)
         return shared_pointer(warp, inst, lane, address - kSharedWindow, bytes, access, incoming);
-      if (address - kLocalWindow < kWindowSize)
+      if (address - kLocalWindow < kWindowSize && access != Access::atomic)
         return local_pointer(warp, inst, lane, address - kLocalWindow, bytes, access);
       return global_pointer(warp, inst, lane, address, bytes, access, incoming);
     case Space::constant:

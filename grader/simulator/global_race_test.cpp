@@ -86,6 +86,18 @@ TEST(GlobalRace, ABarrierOrdersItsBlock) {
   expect_clean(in_one_block(kOther + at(20, kLoadOther) + "bar.sync 0;" + at(24, kStoreWord)));
 }
 
+TEST(GlobalRace, ABarrierDoesNotOrderWhatAThreadThatHasEndedStored) {
+  // Warp 1 stores; warp 0 reads it behind two barriers, to which warp 1 comes or not.
+  const auto races = [](const std::string& at_the_end) {
+    const RunResult result = in_one_block(
+        "setp.ge.u32 %p1, %t, 32; " + at(20, "@%p1 " + kStoreWord) + "@%p1 " + at_the_end + kOther +
+        at(24, kLoadOther) + "st.global.u32 [%out_at], %r0; END:");
+    return std::ranges::count(result.findings, FindingKind::race, &Finding::kind);
+  };
+  EXPECT_EQ(races("bra END; bar.sync 0; bar.sync 0;"), 1);
+  EXPECT_EQ(races("bra WAIT; WAIT: bar.sync 0; bar.sync 0; @%p1 bra END;"), 0);
+}
+
 TEST(GlobalRace, InsideAWarpSyncwarpOrders) {
   const std::string near = "xor.b32 %r1, %index, 1; mad.wide.u32 %rd1, %r1, 4, %data;";
   const Finding finding =

@@ -156,24 +156,33 @@ class UnknownPtx : public ::testing::TestWithParam<Unknown> {};
 
 INSTANTIATE_TEST_SUITE_P(
     Hostile, UnknownPtx,
-    ::testing::Values(Unknown{"StoreOf128Bits", "st.global.b128 [%data_at], 1;"},
-                      Unknown{"SetOfEightBits", "set.lt.u8.u32 %h0, %r0, %r1;"},
-                      Unknown{"TestOfIntegers", "testp.finite.u16 %p0, %h0;"},
-                      Unknown{"AddressOf16Bits", "cvta.global.u16 %h0, %h1;"},
-                      Unknown{"MatchOf16Bits", "match.any.sync.b16 %r0, %h0, -1;"},
-                      Unknown{"ShuffleOf64Bits", "shfl.sync.idx.b64 %rd0, %rd1, 0, 31, -1;"},
-                      Unknown{"ReductionOfFloats", "redux.sync.min.f32 %f0, %f1, -1;"},
-                      Unknown{"EmptyPack", "mov.b64 %rd0, {};"},
-                      Unknown{"PackOfThree", "mov.b64 %rd0, {%h0, %h1, %h2};"},
-                      Unknown{"Tf32OfAConstant", "cvt.rna.tf32.f64 %rd0, 1.0;"},
-                      Unknown{"AtomOnLocalMemory", "atom.local.add.u32 %r0, [%rd0], 1;"},
-                      Unknown{"ResultInAWiderRegister", "add.u32 %rd0, %r0, 1;"},
-                      Unknown{"ThreeOperandMinimum", "min.f32 %f0, %f1, %f2, %f3;"},
-                      Unknown{"NewKindOfAddress",
-                              "cp.async.bulk.tensor.2d.shared.global [%r0], [%rd0, {%r1, %r2}];"},
-                      Unknown{"SpecialOf8Bits", "st.global.u8 [%data_at], %envreg1;"},
-                      Unknown{"RegisterAsArgument", "call f, (%r0);",
-                              ".func f(.param .b32 a) { ret; }"}),
+    ::testing::Values(
+        Unknown{"StoreOf128Bits", "st.global.b128 [%data_at], 1;"},
+        Unknown{"SetOfEightBits", "set.lt.u8.u32 %h0, %r0, %r1;"},
+        Unknown{"TestOfIntegers", "testp.finite.u16 %p0, %h0;"},
+        Unknown{"AddressOf16Bits", "cvta.global.u16 %h0, %h1;"},
+        Unknown{"MatchOf16Bits", "match.any.sync.b16 %r0, %h0, -1;"},
+        Unknown{"ShuffleOf64Bits", "shfl.sync.idx.b64 %rd0, %rd1, 0, 31, -1;"},
+        Unknown{"ReductionOfFloats", "redux.sync.min.f32 %f0, %f1, -1;"},
+        Unknown{"EmptyPack", "mov.b64 %rd0, {};"},
+        Unknown{"PackOfThree", "mov.b64 %rd0, {%h0, %h1, %h2};"},
+        Unknown{"Tf32OfAConstant", "cvt.rna.tf32.f64 %rd0, 1.0;"},
+        Unknown{"Tf32RoundedAnotherWay", "cvt.rn.tf32.f32 %r0, %f0;"},
+        Unknown{"Tf32WithoutNegatives", "cvt.rna.relu.tf32.f32 %r0, %f0;"},
+        Unknown{"ConversionThatStaysFinite", "cvt.rn.satfinite.f16x2.f32 %r0, %f0, %f1;"},
+        Unknown{"FmaOutOfBounds", "fma.rn.oob.f16 %h0, %h1, %h2, %h3;"},
+        Unknown{"MinimumWithTheSignOfBoth", "min.xorsign.abs.f16 %h0, %h1, %h2;"},
+        Unknown{"MinimumOfNansAndSigns", "min.NaN.xorsign.abs.f32 %f0, %f1, %f2;"},
+        Unknown{"ComparisonThatFlushesHalves", "setp.lt.ftz.f16 %p0, %h0, %h1;"},
+        Unknown{"AbsoluteValueThatFlushes", "abs.ftz.f16 %h0, %h1;"},
+        Unknown{"LogicIntoAPredicate", "lop3.or.b32 %r0|%p0, %r1, %r2, %r3, 1, %p1;"},
+        Unknown{"AtomOnLocalMemory", "atom.local.add.u32 %r0, [%rd0], 1;"},
+        Unknown{"ResultInAWiderRegister", "add.u32 %rd0, %r0, 1;"},
+        Unknown{"ThreeOperandMinimum", "min.f32 %f0, %f1, %f2, %f3;"},
+        Unknown{"NewKindOfAddress",
+                "cp.async.bulk.tensor.2d.shared.global [%r0], [%rd0, {%r1, %r2}];"},
+        Unknown{"SpecialOf8Bits", "st.global.u8 [%data_at], %envreg1;"},
+        Unknown{"RegisterAsArgument", "call f, (%r0);", ".func f(.param .b32 a) { ret; }"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(UnknownPtx, IsUnsupportedWhereItIsReached) {
@@ -189,8 +198,21 @@ TEST_P(UnknownPtx, IsUnsupportedWhereItIsReached) {
 INSTANTIATE_TEST_SUITE_P(
     NamesOfTwoThings, RefusedPtx,
     ::testing::Values(
-        Refused{"RegisterBeforeItsBlockDeclaresIt",
-                "{ .reg .pred q; setp.eq.u32 q, 1, 1; { @q bar.sync 0; .reg .pred q; } }"},
+        Refused{"ABlockInsideOfABlock",
+                "{ .param .b32 p; st.param.b32 [p], 1; { .param .b32 p; st.param.b32 [p], 2; } }"},
+        Refused{"RegisterOfABlockAndOutsideOfIt", ".reg .b32 z; { .reg .b32 z; mov.u32 z, 1; }", "",
+                9},
+        Refused{"ParameterOfABlockAndOutsideOfIt",
+                ".param .b32 p; st.param.b32 [p], 1; { .param .b32 p; st.param.b32 [p], 2; }", "",
+                9},
+        Refused{"LabelOfABlockAndOutsideOfIt", "{ bra L; L: } L:", "", 9},
+        Refused{"RangeOfABlockAndOutsideOfIt", ".reg .b32 z<4>; { .reg .b32 z<5>; }", "", 9},
+        Refused{"RegisterInARange", ".reg .b32 z02; { .reg .b32 z<3>; mov.b32 z02, 6; }", "", 9},
+        Refused{"RangesOfTwoPrefixes", ".reg .b32 r<20>; .reg .b32 r1<9>; mov.u32 r12, 1;", "", 9},
+        Refused{"RegisterBeforeItsBlockDeclaresIt", "{ @q bar.sync 0; .reg .pred q; }"},
+        Refused{"FractionInAnInteger", "", ".const .b32 half = 0.5;", 4},
+        Refused{"SingleInADouble", "", ".const .f64 one = 0f3F800000;", 4},
+        Refused{"IntegerInAFloat", "", ".const .f32 one = 1;", 4},
         Refused{"RangeBeforeItsBlockDeclaresIt", "{ mov.u32 %r1, 2; .reg .b32 %r<4>; }"},
         Refused{"RegisterOfASpecialName", ".reg .b32 %gridid; mov.u32 %gridid, 1;"},
         Refused{"RegisterOfANameToCome", ".reg .b32 %envreg3;"},
@@ -201,6 +223,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"SharedVariableOfOneOutside", ".shared .b32 x; st.shared.u32 [x], 1;",
                 ".shared .b32 x;"},
         Refused{"TwoResultsInOnePredicate", "setp.eq.u32 %p1|%p1, 1, 1;"},
+        Refused{"PrototypeOfWhatNeverReturns",
+                "p: .callprototype _ () .noreturn; mov.u64 %rd0, 0; call %rd0, (), p;"},
+        Refused{"DeclarationOfWhatNeverReturns", "", ".extern .func free(.param .b64 a) .noreturn;",
+                4},
+        Refused{"GridOfClusters", "",
+                ".entry e() .blocksareclusters .reqnctapercluster 2, 1, 1 { ret; }", 4},
+        Refused{"TableOfABlock", "{ L: t: .branchtargets L; }"},
+        Refused{"ATableTwice", "L: t: .branchtargets L; t: .branchtargets L;"},
         Refused{"ANameThatIsAnAliasTwice", "",
                 ".func f() { ret; } .func g() { ret; } .alias e, f; .alias e, g;", 4},
         Refused{"ACharacterOfValue0", std::string("// ") + '\0' + "\nbar.sync 0;"}),
@@ -434,6 +464,19 @@ TEST(LoadFaults, VectorsOfEightAreNoneBeforeTheirArchitecture) {
   std::string newer = module_of(load);
   newer.replace(newer.find("sm_90"), 5, "sm_100a");
   EXPECT_TRUE(load_module(newer));
+}
+
+TEST(LoadFaults, NoInstructionIsSimulatedWithAWordThatIsNot) {
+  constexpr std::string_view kNames[] = {
+#define INSTRUCTION(name, ...) name,
+#include "grader/simulator/instruction_set.def"
+  };
+  for (const std::string_view name : kNames) {
+    if (name.empty() || name == "bra" || name == "brx") continue;  // these need their targets first
+    PtxProgram program(std::string(name) + ".frobnicate;");
+    EXPECT_EQ(program.run().status, RunStatus::unsupported) << name;
+  }
+  EXPECT_EQ(PtxProgram("bra.frobnicate END; END:").run().status, RunStatus::unsupported);
 }
 
 TEST(LoadFaults, AccessesWithWordsThatAreNotSimulatedAreUnsupported) {

@@ -78,8 +78,8 @@ float widen(std::uint16_t bits) {
   } else {
     value = std::ldexp(fraction + (1 << kFraction), exponent - kBias - kFraction);
   }
-  const float result = canonical(static_cast<float>(value));
-  return bits & 0x8000 ? -result : result;
+  if (value != value) return canonical(static_cast<float>(value));
+  return static_cast<float>(bits & 0x8000 ? -value : value);
 }
 
 /// `value` rounded once to the 16-bit format. A double holds every float, and every product of two

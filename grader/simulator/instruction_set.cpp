@@ -8,7 +8,7 @@ namespace tessera::ptx {
 namespace {
 
 constexpr InstructionInfo kInstructions[] = {
-#define INSTRUCTION(name, unit, traits, ...) {name, Unit::unit, traits},
+#define INSTRUCTION(name, words, unit, traits, ...) {name, words, Unit::unit, traits},
 #include "grader/simulator/instruction_set.def"
 };
 
@@ -25,6 +25,16 @@ constexpr auto kRowsByName = [] {
 static_assert(std::ranges::adjacent_find(kRowsByName, {}, name_of) == kRowsByName.end(),
               "two rows of one name");
 
+/// Whether `word` is in a column `words` of the table.
+bool stands_in(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::string_view known = words.substr(0, words.find(' '));
+    if (known.ends_with("::") ? word.starts_with(known) : word == known) return true;
+    words.remove_prefix(std::min(known.size() + 1, words.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
 std::size_t row_of(std::string_view name) {
@@ -34,6 +44,14 @@ std::size_t row_of(std::string_view name) {
 
 const InstructionInfo& info_of(const Instruction& instruction) {
   return kInstructions[row_of(instruction.name())];
+}
+
+std::optional<std::string> unknown_word(const Instruction& instruction) {
+  const std::string_view known = info_of(instruction).words;
+  for (auto word = instruction.words.begin() + 1; word != instruction.words.end(); ++word) {
+    if (!type_from(*word) && !stands_in(known, *word)) return *word;
+  }
+  return std::nullopt;
 }
 
 bool has_result(const Instruction& instruction) {

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "grader/simulator/launch_counters.h"
@@ -36,7 +38,8 @@ enum Traits : unsigned {
 };
 
 struct InstructionInfo {
-  std::string_view name;  // the opcode up to its first dot
+  std::string_view name;   // the opcode up to its first dot
+  std::string_view words;  // those of its words that are simulated: see instruction_set.def
   Unit unit = Unit::by_type;
   unsigned traits = 0;
 
@@ -47,6 +50,9 @@ struct InstructionInfo {
 std::size_t row_of(std::string_view name);
 
 const InstructionInfo& info_of(const Instruction& instruction);
+
+/// The first of its words that is neither a type nor simulated.
+std::optional<std::string> unknown_word(const Instruction& instruction);
 
 /// Whether its first operand is what it writes.
 bool has_result(const Instruction& instruction);

@@ -258,6 +258,11 @@ TEST(CarryChain, SubtractsWithBorrow) {
   check32("sub.cc.s32 %r0, %a, %b; subc.s32 %x, 10, 3;", {{{1, 2}, 6}, {{2, 1}, 7}});
 }
 
+TEST(CarryChain, ASubtractionThatBorrowsCarriesNothing) {
+  check32("sub.cc.u32 %r0, %a, %b; addc.u32 %x, 0, 0;", {{{1, 2}, 0}, {{2, 1}, 1}, {{2, 2}, 1}});
+  check32("add.cc.u32 %r0, %a, %b; subc.u32 %x, 0, 0;", {{{1, 2}, -1}, {{-1, 1}, 0}});
+}
+
 TEST(CarryChain, Works64BitsAtATime) {
   check64("add.cc.u64 %rd0, %a, %b; addc.u64 %x, 0, 0;", {{{-1, 1}, 1}, {{kMax64, 1}, 0}});
   check64("sub.cc.u64 %rd0, %a, %b; subc.u64 %x, 0, 0;", {{{0, 1}, -1}, {{1, 1}, 0}});

@@ -106,6 +106,12 @@ TEST(LaunchBounds, AGridIsWholeClusters) {
             "that are multiples of 2 x 1 x 1");
 }
 
+TEST(LaunchBounds, AClusterHasAtMostEightBlocks) {
+  EXPECT_EQ(refusal(".reqnctapercluster 8, 1, 1", {16, 1, 1}, {32, 1, 1}), "");
+  EXPECT_EQ(refusal(".reqnctapercluster 16, 1, 1", {16, 1, 1}, {32, 1, 1}),
+            "a cluster of 16 blocks: every device runs at most 8 together");
+}
+
 TEST(LaunchBounds, AreNumbersAboveZero) {
   for (const char* bounds : {".maxntid 0, 1, 1", ".reqntid 8, 0", ".reqnctapercluster 0",
                              ".maxntid 4294967296", ".maxntid -1"}) {

@@ -10,7 +10,7 @@ namespace tessera::ptx {
 
 // The text and what is written in it.
 inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
-inline constexpr int kMaxNesting = 32;  // blocks, or brackets of an operand or an initialiser
+inline constexpr int kMaxNesting = 32;  // brackets of an operand or an initialiser
 inline constexpr std::size_t kMaxInstructions = std::size_t{1} << 19;
 inline constexpr std::size_t kMaxOperands = std::size_t{1} << 21;
 inline constexpr std::size_t kMaxNames = std::size_t{1} << 20;  // that declarations make

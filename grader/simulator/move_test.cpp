@@ -85,6 +85,16 @@ TEST(SpecialRegisters, TellTheShapeOfTheLaunch) {
   EXPECT_EQ(value("%nwarpid") >= 1, true);
 }
 
+TEST(SpecialRegisters, SayNothingOfWhichLaunchItIs) {
+  EXPECT_NE(lanes("mov.u32 %x, %gridid;").front(), 0u);
+}
+
+TEST(SpecialRegisters, TellSharedMemoryAsItIsAllocated) {
+  EXPECT_EQ(
+      lanes(".shared .b8 data[1028]; mov.u32 %r0, data; mov.u32 %x, %total_smem_size;").front(),
+      1152u);
+}
+
 TEST(SpecialRegisters, LaneMasksFollowTheLane) {
   const auto mask = [](const std::string& name) {
     return lanes("mov.u32 %x, %lanemask_" + name + ";");

@@ -113,7 +113,12 @@ const Inst* atomic(Warp& warp, const Inst* inst, Mask mask) {
     T old{};
     if (host != nullptr) {
       std::memcpy(&old, host, sizeof old);
-      const T updated = F::apply(old, b[lane], c[lane]);
+      T updated = F::apply(old, b[lane], c[lane]);
+      if constexpr (std::is_same_v<F, FloatAdd>) {
+        const bool in_shared = kSpace == Space::shared ||
+                               (kSpace == Space::generic && address - kSharedWindow < kWindowSize);
+        if (!in_shared) updated = flush(F::apply(flush(old), flush(b[lane]), c[lane]));
+      }
       std::memcpy(host, &updated, sizeof updated);
     }
     if (to != nullptr) to[lane] = old;

@@ -274,8 +274,8 @@ LaneOp bmsk(const Opcode& op) {
   return op.has("wrap") ? lane_op2<Bmsk<true>, U32, U32>() : lane_op2<Bmsk<false>, U32, U32>();
 }
 
-LaneOp lop3(const Opcode& op) {
-  return op.has("BoolOp") ? LaneOp{} : LaneOp{logic_table, 4, 4, 4, 4, 4};
+LaneOp lop3(const Opcode&) {
+  return {logic_table, 4, 4, 4, 4, 4};
 }
 
 LaneOp funnel(const Opcode& op) {
@@ -306,7 +306,8 @@ LaneOp szext(const Opcode& op) {
 
 LaneOp bit_op(const Opcode& op) {
   static constexpr LaneMaker kMakers[] = {
-#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) bits,
+#define INSTRUCTION(name, words, unit, traits, decode, integer, bits, floating, directed, half) \
+  bits,
 #include "grader/simulator/instruction_set.def"
   };
   return kMakers[op.row](op);

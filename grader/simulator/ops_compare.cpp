@@ -227,6 +227,7 @@ Handler by_comparison(const Opcode& op) {
 
 template <template <class> class Maker>
 Handler by_type(const Opcode& op, Type type) {
+  if (op.has("ftz") && type != Type::f32) return nullptr;
   switch (type) {
     case Type::f16:
       return by_comparison<Maker<Half<HalfFormat>>>(op);
@@ -237,7 +238,7 @@ Handler by_type(const Opcode& op, Type type) {
     case Type::bf16x2:
       return by_comparison<Maker<HalfPair<Bfloat16Format>>>(op);
     default:
-      if (type == Type::f32 && op.has("ftz")) return by_comparison<Maker<Flushed>>(op);
+      if (op.has("ftz")) return by_comparison<Maker<Flushed>>(op);
       return of_type<U16, I16, U32, I32, U64, I64, float, double>(
           as_unsigned(type), [&]<class T>(T) { return by_comparison<Maker<Plain<T>>>(op); });
   }

@@ -118,7 +118,8 @@ LaneOp three(const Opcode& op) {
 
 LaneOp directed_op(const Opcode& op) {
   static constexpr LaneMaker kMakers[] = {
-#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) directed,
+#define INSTRUCTION(name, words, unit, traits, decode, integer, bits, floating, directed, half) \
+  directed,
 #include "grader/simulator/instruction_set.def"
   };
   return kMakers[op.row](op);

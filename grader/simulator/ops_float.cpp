@@ -228,12 +228,12 @@ LaneOp copysign(const Opcode& op) {
 }
 
 LaneOp minimum(const Opcode& op) {
-  if (op.has("xorsign")) return two<MinXorsignAbs>(op);
+  if (op.has("xorsign")) return op.has("NaN") ? LaneOp{} : two<MinXorsignAbs>(op);
   return op.has("NaN") ? two<MinNan>(op) : two<Min>(op);
 }
 
 LaneOp maximum(const Opcode& op) {
-  if (op.has("xorsign")) return two<MaxXorsignAbs>(op);
+  if (op.has("xorsign")) return op.has("NaN") ? LaneOp{} : two<MaxXorsignAbs>(op);
   return op.has("NaN") ? two<MaxNan>(op) : two<Max>(op);
 }
 
@@ -241,7 +241,8 @@ LaneOp maximum(const Opcode& op) {
 
 LaneOp float_op(const Opcode& op) {
   static constexpr LaneMaker kMakers[] = {
-#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) floating,
+#define INSTRUCTION(name, words, unit, traits, decode, integer, bits, floating, directed, half) \
+  floating,
 #include "grader/simulator/instruction_set.def"
   };
   if (op.type() != Type::f32 && op.type() != Type::f64) return {};

@@ -59,16 +59,18 @@ struct Tanh {
 
 template <class F, class Format, bool kFtz, bool kSat>
 struct Scalar {
+  static constexpr U16 kExponent = 0x7fff & ~((1 << Format::kFractionBits) - 1);
+
   static float input(U16 bits) {
     const float value = widen<Format>(bits);
-    return kFtz && std::fabs(value) < 0x1p-14f ? std::copysign(0.0f, value) : value;
+    return kFtz && (bits & kExponent) == 0 ? std::copysign(0.0f, value) : value;
   }
   template <class... T>
   static U16 apply(T... bits) {
     double value = F::apply(input(bits)...);
     if (kSat) value = saturate01(value);
     const U16 result = narrow<Format>(value);
-    if (kFtz && (result & 0x7c00) == 0) return result & 0x8000;
+    if (kFtz && (result & kExponent) == 0) return result & 0x8000;
     return result;
   }
 };
@@ -85,8 +87,12 @@ struct Pair {
 struct Abs {
   static U16 apply(U16 a) { return static_cast<U16>(a & 0x7fff); }
 };
+template <class Format>
 struct Neg {
-  static U16 apply(U16 a) { return static_cast<U16>(a ^ 0x8000); }
+  static U16 apply(U16 a) {
+    const float value = widen<Format>(a);
+    return value != value ? Format::kNan : static_cast<U16>(a ^ 0x8000);
+  }
 };
 
 bool is_pair(const Opcode& op) {
@@ -109,13 +115,18 @@ LaneOp with_modifiers(const Opcode& op, Make make) {
 }
 
 template <class S>
-LaneOp sign(const Opcode& op) {
+LaneOp lane_or_pair(const Opcode& op) {
   return is_pair(op) ? lane_op1<Pair<S>, U32, U32>() : lane_op1<S, U16, U16>();
+}
+
+template <class S>
+LaneOp sign(const Opcode& op) {
+  return op.has("ftz") ? LaneOp{} : lane_or_pair<S>(op);
 }
 
 template <class F>
 LaneOp one(const Opcode& op) {
-  return in_format<F, false, false>(op, [&]<class S>(S) { return sign<S>(op); });
+  return with_modifiers<F>(op, [&]<class S>(S) { return lane_or_pair<S>(op); });
 }
 
 template <class F>
@@ -132,10 +143,16 @@ LaneOp three(const Opcode& op) {
   });
 }
 
+LaneOp negate(const Opcode& op) {
+  return op.type() == Type::f16 || op.type() == Type::f16x2 ? sign<Neg<HalfFormat>>(op)
+                                                            : sign<Neg<Bfloat16Format>>(op);
+}
 LaneOp minimum(const Opcode& op) {
+  if (op.has("xorsign")) return {};
   return op.has("NaN") ? two<MinNan>(op) : two<Min>(op);
 }
 LaneOp maximum(const Opcode& op) {
+  if (op.has("xorsign")) return {};
   return op.has("NaN") ? two<MaxNan>(op) : two<Max>(op);
 }
 LaneOp fma(const Opcode& op) {
@@ -146,7 +163,8 @@ LaneOp fma(const Opcode& op) {
 
 LaneOp half_op(const Opcode& op) {
   static constexpr LaneMaker kMakers[] = {
-#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) half,
+#define INSTRUCTION(name, words, unit, traits, decode, integer, bits, floating, directed, half) \
+  half,
 #include "grader/simulator/instruction_set.def"
   };
   const bool is_half = is_pair(op) || op.type() == Type::f16 || op.type() == Type::bf16;

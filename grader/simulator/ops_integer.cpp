@@ -343,18 +343,16 @@ const Inst* add_with_carry(Warp& warp, const Inst* inst, Mask mask) {
   const T* a = warp.reg<T>(inst->a);
   const T* b = warp.reg<T>(inst->b);
   const bool subtract = inst->flags & CarryFlags::kSubtract;
+  const bool reads_carry = inst->flags & CarryFlags::kCarryIn;
   alignas(64) T result[kLanes] = {};
   Mask carry_out = 0;
   for_lanes(mask, [&](unsigned lane) {
-    const unsigned carry_in = inst->flags & CarryFlags::kCarryIn ? (warp.carry >> lane) & 1 : 0;
-    if (subtract) {  // CC.CF is the borrow
-      result[lane] = static_cast<T>(a[lane] - b[lane] - carry_in);
-      carry_out |= Mask{a[lane] < b[lane] || (carry_in && a[lane] == b[lane])} << lane;
-    } else {
-      const T sum = static_cast<T>(a[lane] + b[lane]);
-      result[lane] = static_cast<T>(sum + carry_in);
-      carry_out |= Mask{sum < a[lane] || result[lane] < sum} << lane;
-    }
+    // a - b is a + ~b + 1: CC.CF is 0 where it borrows.
+    const T addend = subtract ? static_cast<T>(~b[lane]) : b[lane];
+    const unsigned carry_in = reads_carry ? (warp.carry >> lane) & 1 : subtract;
+    const T sum = static_cast<T>(a[lane] + addend);
+    result[lane] = static_cast<T>(sum + carry_in);
+    carry_out |= Mask{sum < a[lane] || result[lane] < sum} << lane;
   });
   blend(warp.reg<T>(inst->dst), result, mask);
   if (inst->flags & CarryFlags::kCarryOut) warp.carry = (warp.carry & ~mask) | carry_out;
@@ -449,7 +447,8 @@ LaneOp maximum(const Opcode& op) {
 
 LaneOp integer_op(const Opcode& op) {
   static constexpr LaneMaker kMakers[] = {
-#define INSTRUCTION(name, unit, traits, decode, integer, bits, floating, directed, half) integer,
+#define INSTRUCTION(name, words, unit, traits, decode, integer, bits, floating, directed, half) \
+  integer,
 #include "grader/simulator/instruction_set.def"
   };
   return ptx::is_float(op.type()) || op.type() == Type::none ? LaneOp{} : kMakers[op.row](op);

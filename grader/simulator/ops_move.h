@@ -22,7 +22,7 @@ Handler unpack_handler(unsigned bytes, unsigned total);
 /// dst = the special register whose index is Inst::flags.
 Handler special_handler(unsigned bytes);
 /// The index of "%tid.x"; -1 for an unknown name.
-int special_index(const std::string& name);
+int special_index(std::string_view name);
 
 // Predicates: dst.offset, a.offset and b.offset are indices; flags bit 0 negates a, bit 1 negates
 // b.

@@ -7,38 +7,19 @@
 namespace tessera::ptx {
 namespace {
 
-constexpr std::string_view kSpecialNames[] = {"%tid",
-                                              "%ntid",
-                                              "%ctaid",
-                                              "%nctaid",
-                                              "%laneid",
-                                              "%warpid",
-                                              "%nwarpid",
-                                              "%smid",
-                                              "%nsmid",
-                                              "%gridid",
-                                              "%lanemask_eq",
-                                              "%lanemask_le",
-                                              "%lanemask_lt",
-                                              "%lanemask_ge",
-                                              "%lanemask_gt",
-                                              "%clock",
-                                              "%clock_hi",
-                                              "%clock64",
-                                              "%globaltimer",
-                                              "%globaltimer_lo",
-                                              "%globaltimer_hi",
-                                              "%dynamic_smem_size",
-                                              "%total_smem_size",
-                                              "%is_explicit_cluster",
-                                              "%clusterid",
-                                              "%nclusterid",
-                                              "%cluster_ctaid",
-                                              "%cluster_nctaid",
-                                              "%cluster_ctarank",
-                                              "%cluster_nctarank"};
+constexpr std::string_view kSpecialNames[] = {
+#define SPECIAL(name, value) name,
+#include "grader/simulator/special_registers.def"
+};
 
 constexpr std::int64_t kMaxRegisters = 1 << 24;
+
+constexpr const char* kDigits = "0123456789";
+
+/// `name` without the number at its end.
+std::string stem(const std::string& name) {
+  return name.substr(0, name.find_last_not_of(kDigits) + 1);
+}
 
 }  // namespace
 
@@ -56,9 +37,10 @@ void Parser::function(bool entry) {
                                std::ranges::any_of(result.parameters, in_register);
   no_return_ = false;
   attributes(result.bounds);
+  // ptxas drops what follows a call of it, whether it returns or not.
+  if (no_return_ && result.name != "__assertfail")
+    fail_unknown("the simulator has no functions that never return");
   if (!accept(';')) {
-    // ptxas drops what follows a call of it, whether it returns or not.
-    if (no_return_) fail_unknown("the simulator has no functions that never return");
     expect('{');
     result.defined = true;
     body(result);
@@ -67,6 +49,7 @@ void Parser::function(bool entry) {
 }
 
 void Parser::attributes(LaunchBounds& bounds) {
+  bool grid_of_clusters = false;
   for (std::string word = try_directive(); !word.empty(); word = try_directive()) {
     if (word == "pragma") {
       quoted();
@@ -79,13 +62,17 @@ void Parser::attributes(LaunchBounds& bounds) {
       bounds.cluster = extents();
     } else if (word == "noreturn") {
       no_return_ = true;
-    } else {
-      while (number_here()) {
-        integer();
-        if (!accept(',')) break;
-      }
+    } else if (word == "maxnreg" || word == "minnctapersm" || word == "maxnctapersm" ||
+               word == "maxclusterrank") {
+      integer();
+    } else if (word == "blocksareclusters") {
+      grid_of_clusters = true;
+    } else if (word != "explicitcluster") {
+      fail_directive(word);
     }
   }
+  if (grid_of_clusters && bounds.cluster.count() > 1)
+    fail_unknown("the simulator does not know launches of a number of clusters");
 }
 
 Dim3 Parser::extents() {
@@ -133,7 +120,7 @@ std::vector<Variable> Parser::parameter_list() {
 
 void Parser::need_declarable(const std::string& text, bool range) const {
   const auto digits = [](std::string_view rest) {
-    return rest.find_first_not_of("0123456789") == rest.npos;
+    return rest.find_first_not_of(kDigits) == rest.npos;
   };
   const bool taken = text == "_" || text == "WARP_SZ" || special(text) ||
                      is_reserved_register(text) ||
@@ -149,17 +136,16 @@ void Parser::define(const std::string& text) {
 }
 
 void Parser::body(Function& function) {
-  int depth = 1;
   location_ = {};
-  while (depth > 0) {
+  for (;;) {
     skip_space();
     if (at_end()) fail("'" + function.name + "' has no closing brace");
     if (accept('{')) {
-      if (++depth > kMaxNesting)
-        fail_over_limit("blocks are nested more than " + std::to_string(kMaxNesting) + " deep");
-      scopes_.push_back({function.body.size(), {}, {}});
+      if (scope_) fail_unknown("the simulator does not know blocks inside of blocks");
+      scope_.emplace().first = function.body.size();
     } else if (accept('}')) {
-      if (--depth > 0) close_scope(function);
+      if (!scope_) break;
+      close_scope(function);
     } else if (peek() == '.') {
       body_directive(function);
     } else if (!label(function)) {
@@ -167,18 +153,47 @@ void Parser::body(Function& function) {
       function.body.push_back(instruction());
     }
   }
+  need_one_reading(function);
+}
+
+void Parser::need_one_reading(const Function& function) const {
+  const auto refuse = [&](std::string_view name, std::string_view what) {
+    fail_unknown("'" + std::string(name) + "' " + std::string(what) +
+                 ": the simulator does not know which of the two ptxas takes");
+  };
+  std::unordered_map<std::string, bool> is_inner;  // by name
+  const auto note = [&](const std::string& unique) {
+    const std::string name = declared_name(unique);
+    const bool inner = name != unique;
+    if (is_inner.try_emplace(name, inner).first->second != inner)
+      refuse(name, "is declared in a block and outside of it");
+    return name;
+  };
+  std::unordered_set<std::string> prefixes;
+  for (const auto& [unique, range] : function.ranges) {
+    const std::string prefix = note(unique);
+    if (stem(prefix) != prefix) refuse(prefix, "is a range, and ends in a digit");
+    prefixes.insert(prefix);
+  }
+  const auto note_single = [&](const std::string& unique) {
+    const std::string name = note(unique);
+    if (stem(name) != name && prefixes.contains(stem(name)))
+      refuse(name, "is called as a register of a range");
+  };
+  for (const std::string& name : defined_) note_single(name);
+  for (const auto& [label, at] : function.labels) note_single(label);
 }
 
 std::string Parser::declared(const std::string& text, std::size_t since) {
-  if (scopes_.empty()) return text;
-  Scope::Name& name = scopes_.back().renamed[text];
+  if (!scope_) return text;
+  Scope::Name& name = scope_->renamed[text];
   if (name.unique.empty()) name = {text + "#" + std::to_string(++renamed_), since};
   return name.unique;
 }
 
 void Parser::close_scope(Function& function) {
-  const Scope scope = std::move(scopes_.back());
-  scopes_.pop_back();
+  const Scope scope = std::move(*scope_);
+  scope_.reset();
   for (std::size_t i = scope.first; i < function.body.size(); ++i) {
     rename(scope, i, function.body[i].guard);
     for (Operand& operand : function.body[i].operands) rename(scope, i, operand);
@@ -263,10 +278,9 @@ void Parser::registers(Function& function) {
     need_declarable(text, true);
     const auto number = static_cast<std::uint32_t>(count);
     std::string prefix = text;
-    if (!scopes_.empty()) {
+    if (scope_) {
       prefix += "#" + std::to_string(++renamed_) + "_";
-      if (!scopes_.back()
-               .ranges.try_emplace(text, Scope::Range{prefix, number, function.body.size()})
+      if (!scope_->ranges.try_emplace(text, Scope::Range{prefix, number, function.body.size()})
                .second)
         fail("'" + text + "' is declared twice");
     }
@@ -305,6 +319,19 @@ void Parser::location() {
   location_.merged = true;
 }
 
+void Parser::prototype() {
+  while (!accept(';')) {
+    if (const std::string word = try_directive(); !word.empty()) {
+      if (word != "param" && word != "reg" && word != "align" && !type_from(word))
+        fail_directive(word);
+    } else if (number_here()) {
+      integer();
+    } else if (!accept('(') && !accept(')') && !accept(',') && !accept('[') && !accept(']')) {
+      name();
+    }
+  }
+}
+
 bool Parser::label(Function& function) {
   const Place start = place();
   const std::string text = try_name();
@@ -312,7 +339,9 @@ bool Parser::label(Function& function) {
     const Place after = place();
     const std::string word = try_directive();
     if (word == "branchtargets") {
+      if (scope_) fail_unknown("the simulator does not know a block's own .branchtargets");
       std::vector<std::string>& targets = function.branch_targets[text];
+      if (!targets.empty()) fail("'" + text + "' is a table twice");
       do {
         targets.push_back(name());
         count_name();
@@ -321,7 +350,7 @@ bool Parser::label(Function& function) {
     } else if (word == "callprototype") {
       function.prototypes[text] = true;
       count_name();
-      skip_until(';');
+      prototype();
     } else {
       return_to(after);
       count_name();

@@ -132,8 +132,17 @@ void Parser::number_initialiser(Variable& variable, std::size_t offset) {
     variable.relocations.push_back(relocation);
     return;
   }
-  if (value.kind == Operand::Kind::float64 && variable.type == Type::f32)
+  const bool single = value.kind == Operand::Kind::float32;
+  const bool converted = value.kind == Operand::Kind::float64 && variable.type == Type::f32;
+  const bool as_it_is = value.kind == Operand::Kind::integer
+                            ? !is_float(variable.type)
+                            : variable.type == (single ? Type::f32 : Type::f64);
+  if (converted) {
     bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value.value)));
+  } else if (!as_it_is) {
+    fail_unknown("the simulator does not know what a number of this kind is in '" + variable.name +
+                 "'");
+  }
   std::memcpy(variable.data.data() + offset, &bits,
               std::min<std::size_t>(bytes(variable.type), sizeof bits));
 }

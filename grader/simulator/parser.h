@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -64,6 +65,8 @@ class Parser : Scanner {
   /// Gives the inner block's instructions the names that declared() made: labels may be used before
   /// they stand.
   void close_scope(Function& function);
+  /// Refuses a body of which two names may be read as one: ptxas may take the other one.
+  void need_one_reading(const Function& function) const;
   void body_directive(Function& function);
   void body_variables(Function& function, Space space, bool external);
   /// Refuses a name, or one of a range of numbered names, that PTX gives something itself.
@@ -72,6 +75,8 @@ class Parser : Scanner {
   void define(const std::string& text);
   void registers(Function& function);
   void location();
+  /// What follows .callprototype: a call passes what fits, whatever it says.
+  void prototype();
   bool label(Function& function);
   Instruction instruction();
   Operand operand();
@@ -115,7 +120,7 @@ class Parser : Scanner {
     Parser& parser_;
   };
 
-  std::vector<Scope> scopes_;
+  std::optional<Scope> scope_;  // where the parser is in one
   int renamed_ = 0;
   int nesting_ = 0;
   std::size_t instructions_ = 0;

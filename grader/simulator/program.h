@@ -78,6 +78,7 @@ struct List {
 struct SiteInfo {
   bool store = false;
   bool atomic = false;
+  std::uint32_t bytes = 0;  // of one element
   std::uint32_t function = 0;
   std::uint32_t source = 0;  // index into the function's locations
 };

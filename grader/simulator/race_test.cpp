@@ -351,6 +351,19 @@ TEST(SharedAtomics, RaceWithPlainAccesses) {
       run_shared(kZero + at(20, add) + "bar.sync 0;" + at(24, "ld.shared.u32 %r0, [tile];")));
 }
 
+TEST(SharedAtomics, OfTwoSizesRaceWithOneAnother) {
+  const auto updates = [](const std::string& second) {
+    PtxProgram program(
+        ".shared .align 8 .u64 sum; mov.u32 %r0, sum; setp.eq.u32 %p1, %index, 0; @%p1 "
+        "st.shared.u64 [sum], 0; bar.sync 0; setp.lt.u32 %p0, %index, 32;\n" +
+        at(20, "@%p0 red.shared.add.u32 [%r0], 1;") + "@%p0 bra END;\n" + at(21, second) + "END:");
+    program.shape.block = {64, 1, 1};
+    return program;
+  };
+  expect_race(only_finding(updates("red.shared.add.u64 [%r0], 1;").run()), 21, 20);
+  expect_clean(updates("red.shared.add.u32 [%r0], 1;").run());
+}
+
 TEST(SharedAtomics, DoNotHideAPlainStoreOfTheirOwnThread) {
   // if (t == 0) sum = 0; atomicAdd(&sum, t); without a barrier between.
   const std::string clear = at(20, thread_only(0, "st.shared.u32 [tile], 0;"));

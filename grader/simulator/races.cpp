@@ -50,11 +50,6 @@ bool unordered_in_epoch(const Warp& warp, std::uint32_t before, std::uint32_t no
   return !warp.met(before, Who::thread(now) % kLanes);
 }
 
-/// Whether others may make strong accesses at the same time as this one.
-bool is_strong(std::uint32_t who) {
-  return (who & (Who::kAtomic | Who::kVolatile)) != 0;
-}
-
 /// The moment of an access that this warp makes.
 Moment moment_of(const Warp& warp, const Footprint& now) {
   Moment moment = now.moment();
@@ -63,11 +58,25 @@ Moment moment_of(const Warp& warp, const Footprint& now) {
   return moment;
 }
 
+/// Whether the thread, of the running block, came to no barrier after that access.
+bool has_ended(const Warp& warp, const Footprint& access) {
+  const std::uint32_t thread = Who::thread(access.who);
+  const Warp& own = warp.block->warps[thread / kLanes];
+  return ((own.live >> thread % kLanes) & 1) == 0 && own.ended_in[thread % kLanes] == access.epoch;
+}
+
 /// Whether two accesses, one of them a write, may happen in either order.
-bool unordered(const Warp& warp, const Footprint& before, const Footprint& now) {
+bool unordered(const Warp& warp, Footprint before, Footprint now) {
   if (before.block == 0) return false;
+  // Of different sizes, they are not morally strong (PTX ISA, "Memory Consistency Model").
+  const std::vector<SiteInfo>& sites = warp.worker->launch->module->sites;
+  if (sites[before.site].bytes != sites[now.site].bytes) {
+    before.who = Who::plain(before.who);
+    now.who = Who::plain(now.who);
+  }
   if (before.block == now.block) {
-    if (before.epoch != now.epoch || !unordered_in_epoch(warp, before.who, now.who)) return false;
+    const bool barrier_between = before.epoch != now.epoch && !has_ended(warp, before);
+    if (barrier_between || !unordered_in_epoch(warp, before.who, now.who)) return false;
   } else if (Who::talk(before.who, now.who) && !((before.who | now.who) & Who::kBlockScope)) {
     return false;
   }
@@ -200,7 +209,7 @@ const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
 
 /// Whether readers are to be kept one by one, and this is one that orders nothing itself.
 bool keeps_reader(const Warp& warp, std::uint32_t who) {
-  return warp.worker->launch->keeps_readers && !is_strong(who);
+  return warp.worker->launch->keeps_readers && !Who::strong(who);
 }
 
 Trace& trace_of(Worker& worker, const Allocation& allocation) {
@@ -347,15 +356,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
         shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
-      if (is_strong(who)) {
-        if (store.block != 0 && !is_strong(store.who)) worker.earlier.add_store(granule, store);
-      } else if (!same) {
-        worker.earlier.forget(granule);
-      } else if (after_write) {
-        worker.earlier.add_store(granule, store);
-      } else {
-        worker.earlier.forget_reads(granule);
-      }
+      worker.earlier.store_over(granule, store, Who::strong(who), same, after_write);
       shadow.record_write(granule, who, now, inst->site, warp.steps);
     }
   }
@@ -416,16 +417,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       if (read != nullptr) tell(*read, false, false, false);
     }
     if (earlier.cached.block != 0 && !told) tell(earlier.cached, false, false, true);
-    if (is_strong(now.who)) {
-      const Footprint& store = granule.write;
-      if (store.block != 0 && !is_strong(store.who)) trace.earlier.add_store(at, store);
-    } else if (!same) {
-      trace.earlier.forget(at);
-    } else if (after_write) {
-      trace.earlier.add_store(at, granule.write);
-    } else {
-      trace.earlier.forget_reads(at);
-    }
+    trace.earlier.store_over(at, granule.write, Who::strong(now.who), same, after_write);
     record_write(granule, now);
   }
 }

@@ -40,10 +40,14 @@ struct Who {
     return thread | sync_count << kSyncShift;
   }
 
-  /// Whether two accesses of different warps may meet in one word: both are atomic or volatile.
-  static bool talk(std::uint32_t a, std::uint32_t b) {
-    return (a & (kAtomic | kVolatile)) != 0 && (b & (kAtomic | kVolatile)) != 0;
-  }
+  /// Whether others may make strong accesses at the same time as this one.
+  static bool strong(std::uint32_t who) { return (who & (kAtomic | kVolatile)) != 0; }
+
+  /// Whether two accesses of different warps may meet in one word.
+  static bool talk(std::uint32_t a, std::uint32_t b) { return strong(a) && strong(b); }
+
+  /// The same access as a plain one.
+  static std::uint32_t plain(std::uint32_t who) { return who & ~(kAtomic | kVolatile); }
 
   /// Whether `now` is unordered with `before`, of the same block and epoch. Volatile accesses order
   /// nothing between the lanes of a warp.

@@ -62,9 +62,13 @@ void Earlier::forget_reads(std::size_t granule) {
   found->second.reads.clear();
 }
 
-void Earlier::erase(std::size_t granule) {
+void Earlier::store_over(std::size_t granule, const Footprint& last, bool strong, bool same_value,
+                         bool unordered) {
+  const bool hides = strong ? last.block != 0 && !Who::strong(last.who) : same_value && unordered;
+  if (hides) return add_store(granule, last);
+  if (strong || granules_.empty()) return;
   forget_reads(granule);
-  granules_.erase(granule);
+  if (!same_value) granules_.erase(granule);
 }
 
 Trace::Trace(std::uint64_t bytes, unsigned granule_bytes) : granule_bytes_(granule_bytes) {

@@ -48,14 +48,11 @@ class Earlier {
   }
   /// False, with nothing kept, beyond the most.
   bool add_read(std::size_t granule, const Footprint& read);
-  void add_store(std::size_t granule, const Footprint& store);
   void add_cached(std::size_t granule, const Footprint& read);
-
-  /// What follows comes after them, or they have been told.
-  void forget(std::size_t granule) {
-    if (!granules_.empty()) erase(granule);
-  }
-  void forget_reads(std::size_t granule);
+  /// Another store comes over `last`. Keeps what it hides; the rest is ordered before it or has
+  /// been told. `same_value`: a plain one of the value that is there; `unordered`: with `last`.
+  void store_over(std::size_t granule, const Footprint& last, bool strong, bool same_value,
+                  bool unordered);
   void forget_all();
 
  private:
@@ -64,7 +61,8 @@ class Earlier {
   static constexpr std::size_t kMostStores = 16;  // of a granule: every access looks at each
 
   const EarlierAccesses& look_up(std::size_t granule) const;
-  void erase(std::size_t granule);
+  void add_store(std::size_t granule, const Footprint& store);
+  void forget_reads(std::size_t granule);
   bool full() const { return reads_ >= kMost || granules_.size() >= kMost; }
 
   std::unordered_map<std::size_t, EarlierAccesses> granules_;
