@@ -101,6 +101,14 @@ TEST_F(ReleasedLabs, GradescopeGradesAWholeHandoutInAFolder) {
   EXPECT_GT(json.at("score").get<double>(), 0);
 }
 
+TEST_F(ReleasedLabs, GradescopeTakesAFolderOfAnyName) {
+  release({"03"});
+  submit("line feed\n/kernel.cu", "solutions/03-tiled/kernel.cu");
+  const Json json = results();
+  ASSERT_TRUE(json.is_object());
+  EXPECT_GT(json.at("score").get<double>(), 0);
+}
+
 TEST_F(ReleasedLabs, GradescopeGivesNoPointsForNoFile) {
   release({"03"});
   const Json json = results();

@@ -287,7 +287,8 @@ TEST_F(Cheats, OneUnwrittenElementFailsTheCase) {
 
 constexpr const char* kToHalf = R"(
 __device__ float half_of(float x) {
-  return __uint_as_float((__float_as_uint(x) + 0x1000) & 0xffffe000);
+  const unsigned bits = __float_as_uint(x);
+  return __uint_as_float((bits + 0xfff + (bits >> 13 & 1)) & 0xffffe000);
 }
 )";
 

@@ -69,8 +69,9 @@ Refusal does_not_compile(std::vector<Finding> findings) {
 
 std::optional<KernelInfo> find_launcher(const std::vector<KernelInfo>& all, const Lab& lab) {
   const auto found = std::ranges::find(all, kLaunchEntry, &KernelInfo::entry);
-  const bool whole =
-      found != all.end() && found->parameter_bytes.size() == launch_arguments(lab).size() + 1;
+  std::vector<std::uint32_t> bytes(launch_arguments(lab).size(), sizeof(int));
+  bytes.push_back(sizeof(std::uint64_t));
+  const bool whole = found != all.end() && found->parameter_bytes == bytes;
   return whole ? std::optional(*found) : std::nullopt;
 }
 

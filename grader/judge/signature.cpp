@@ -102,7 +102,6 @@ std::optional<Finding> wrong_types(const Lab& lab, const std::vector<std::string
   return std::nullopt;
 }
 
-/// For extern "C" kernels, which do not tell their types.
 std::optional<Finding> wrong_sizes(const Lab& lab, const std::vector<std::uint32_t>& found) {
   const std::vector<Parameter> expected = expected_parameters(lab);
   if (auto finding = wrong_count(lab, found.size(), expected.size())) return finding;
@@ -117,8 +116,10 @@ std::optional<Finding> wrong_sizes(const Lab& lab, const std::vector<std::uint32
 }
 
 std::optional<Finding> wrong_parameters(const KernelInfo& kernel, const Lab& lab) {
+  // extern "C" kernels do not tell their types, and inline assembly may tell others than it has.
   const auto types = parameter_types(kernel.signature);
-  return types ? wrong_types(lab, *types) : wrong_sizes(lab, kernel.parameter_bytes);
+  auto finding = types ? wrong_types(lab, *types) : std::nullopt;
+  return finding ? finding : wrong_sizes(lab, kernel.parameter_bytes);
 }
 
 /// The line of `void name(`, or 0.

@@ -142,6 +142,8 @@ TEST(Bfe, ExtractsAndExtendsAField) {
                                       {{0x80000000, 40, 4}, -1},  // the sign is the top bit there
                                       {{0x7fffffff, 40, 4}, 0},
                                       {{-1, 4, 0}, 0}});
+  check32("bfe.u32 %x, %a, %b, %c;", {{{-1, 256, 7}, 0x7f}});
+  check(kField64, "bfe.u64 %x, %a, %b, %c;", {{{-1, 256, 7}, 0}, {{-1, 4, 256}, -1ULL >> 4}});
   check(kField64, "bfe.u64 %x, %a, %b, %c;",
         {{{0x123456789abcdef0, 32, 16}, 0x5678},
          {{-1, 60, 16}, 15},

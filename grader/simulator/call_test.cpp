@@ -76,6 +76,15 @@ TEST(Call, PassesParametersAndAResult) {
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], 10 * i + 7);
 }
 
+TEST(Call, ParametersLieAsCloseAsTheyMay) {
+  const Values values = lanes(call("second", "%index", "%x"), R"(
+.func (.param .b32 result) second(.param .b32 a) { .param .b32 b; .param .b32 c;
+  .reg .b32 %r<2>; st.param.b32 [b], 5; st.param.b32 [c], 6; ld.param.b32 %r0, [b+4];
+  st.param.b32 [result], %r0; ret; }
+)");
+  EXPECT_EQ(values, Values(32, 6));
+}
+
 TEST(Call, KeepsTheCallersRegisters) {
   const Values values = lanes(
       "mov.u32 %r0, 1000; mov.u32 %r1, 2000; mov.u32 %r2, 3000;\n"

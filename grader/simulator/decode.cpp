@@ -68,7 +68,7 @@ Function Decoder::decode_all() {
 ParamSlot Decoder::parameter_slot(const ptx::Variable& variable) {
   const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
   const std::uint64_t offset = (function_.parameter_bytes + align - 1) / align * align;
-  const std::uint64_t end = (offset + variable.size + 7) / 8 * 8;
+  const std::uint64_t end = offset + variable.size;
   if (end > ptx::kMaxFrameParameterBytes)
     throw InvalidPtx{"a function's parameters and its calls have more than " +
                          std::to_string(ptx::kMaxFrameParameterBytes) + " bytes",
@@ -81,7 +81,7 @@ ParamSlot Decoder::parameter_slot(const ptx::Variable& variable) {
 void Decoder::lay_out_parameters() {
   for (const ptx::Variable& variable : source_.parameters)
     function_.parameters.push_back(parameter_slot(variable));
-  if (source_.entry && function_.parameter_bytes > (ptx::kMaxKernelParameterBytes + 7) / 8 * 8)
+  if (source_.entry && function_.parameter_bytes > ptx::kMaxKernelParameterBytes)
     throw InvalidPtx{"the parameters of a kernel have at most " +
                          std::to_string(ptx::kMaxKernelParameterBytes) + " bytes",
                      source_.ptx_line, LoadFault::over_limit};
@@ -107,6 +107,7 @@ void Decoder::lay_out_parameters() {
                               .address = address[ptx::declared_name(variable.name)],
                               .size = variable.size};
   }
+  function_.parameter_bytes = (function_.parameter_bytes + 15) / 16 * 16;  // lanes are aligned
 }
 
 void Decoder::lay_out_locals() {

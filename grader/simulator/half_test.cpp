@@ -113,8 +113,9 @@ TEST(HalfArithmetic, RoundsToEven) {
                                   {{kInfH, 0}, kNan16},
                                   {{kDenormH, kHalf}, 0}});
   check16("fma.rn.f16 %x, %a, %b, %c;", {{{k1Up, k1Up, 0xbc02}, 0x0010}, {{k2, k3, k1}, 0x4700}});
-  check16("neg.f16 %x, %a;", {{{k1}, kMinus1}, {{0}, kMinusZero}});
-  check16("abs.f16 %x, %a;", {{{kMinus1}, k1}, {{kMinusZero}, 0}});
+  check16("neg.f16 %x, %a;", {{{k1}, kMinus1}, {{0}, kMinusZero}, {{kNanH}, 0x7fff}});
+  check16("abs.f16 %x, %a;", {{{kMinus1}, k1}, {{kMinusZero}, 0}, {{kNanH}, 0x7fff}});
+  check16("neg.bf16 %x, %a;", {{{kB1}, kBMinus1}, {{kBNan}, 0x7fff}});
 }
 
 TEST(HalfArithmetic, SaturatesAndFlushes) {

@@ -186,6 +186,13 @@ TEST(IntegerDivide, ByZeroAndOverflowDoNotEndTheProgram) {
   }
 }
 
+TEST(IntegerDivide, NothingRemainsOfADivisionByZeroButOnes) {
+  // As an H100 has it.
+  check32("rem.u32 %x, %a, %b;", {{{7, 0}, -1}});
+  check32("rem.s32 %x, %a, %b;", {{{7, 0}, -1}});
+  check64("rem.u64 %x, %a, %b;", {{{7, 0}, -1}});
+}
+
 TEST(IntegerAbsAndNeg, WrapAtTheSmallestNumber) {
   check16("abs.s16 %x, %a;", {{{-5}, 5}, {{5}, 5}, {{0x8000}, 0x8000}});
   check32("abs.s32 %x, %a;", {{{-5}, 5}, {{5}, 5}, {{0}, 0}, {{kMin32}, kMin32}});

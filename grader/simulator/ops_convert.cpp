@@ -122,7 +122,7 @@ D float_to_float(S source, const Modes& modes) {
   if (modes.ftz) value = flush(value);
   if (modes.to_integer) value = round_to_integer(value, modes.rounding);
   if (modes.sat) value = saturate01(value);
-  if (modes.relu && value < 0) value = 0;
+  if (modes.relu && value <= 0) value = 0;
   if constexpr (kIsHalf<D>) {
     return D{narrow<typename FormatOf<D>::type>(
         static_cast<double>(value), modes.to_integer ? Rounding::nearest_even : modes.rounding)};
@@ -224,7 +224,7 @@ const Inst* pack(Warp& warp, const Inst* inst, Mask mask) {
   const float* b = warp.reg<float>(inst->b);
   write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned lane) {
     const auto half = [&](float value) {
-      if (modes.relu && value < 0) value = 0;
+      if (modes.relu && value <= 0) value = 0;
       if (modes.sat) value = saturate01(value);
       return std::uint32_t{narrow<Format>(static_cast<double>(value), modes.rounding)};
     };

@@ -84,8 +84,12 @@ struct Pair {
   }
 };
 
+template <class Format>
 struct Abs {
-  static U16 apply(U16 a) { return static_cast<U16>(a & 0x7fff); }
+  static U16 apply(U16 a) {
+    const float value = widen<Format>(a);
+    return value != value ? Format::kNan : static_cast<U16>(a & 0x7fff);
+  }
 };
 template <class Format>
 struct Neg {
@@ -119,11 +123,6 @@ LaneOp lane_or_pair(const Opcode& op) {
   return is_pair(op) ? lane_op1<Pair<S>, U32, U32>() : lane_op1<S, U16, U16>();
 }
 
-template <class S>
-LaneOp sign(const Opcode& op) {
-  return op.has("ftz") ? LaneOp{} : lane_or_pair<S>(op);
-}
-
 template <class F>
 LaneOp one(const Opcode& op) {
   return with_modifiers<F>(op, [&]<class S>(S) { return lane_or_pair<S>(op); });
@@ -143,10 +142,13 @@ LaneOp three(const Opcode& op) {
   });
 }
 
-LaneOp negate(const Opcode& op) {
-  return op.type() == Type::f16 || op.type() == Type::f16x2 ? sign<Neg<HalfFormat>>(op)
-                                                            : sign<Neg<Bfloat16Format>>(op);
+template <template <class> class F>
+LaneOp sign(const Opcode& op) {
+  if (op.has("ftz")) return {};
+  return op.type() == Type::f16 || op.type() == Type::f16x2 ? lane_or_pair<F<HalfFormat>>(op)
+                                                            : lane_or_pair<F<Bfloat16Format>>(op);
 }
+
 LaneOp minimum(const Opcode& op) {
   if (op.has("xorsign")) return {};
   return op.has("NaN") ? two<MinNan>(op) : two<Min>(op);

@@ -130,7 +130,7 @@ struct Div {
 template <class T>
 struct Rem {
   static T apply(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(-1);
     if constexpr (std::is_signed_v<T>) {
       if (b == -1) return 0;
     }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "common/text.h"
 #include "grader/gradebook/intake/csv.h"
 #include "grader/gradebook/intake/names.h"
 
@@ -182,7 +183,7 @@ bool identifies(const Key& key, const std::string& value) {
 bool differ(const Key& key, const Identity& one, const Identity& other) {
   const std::string& a = one.*key.field;
   const std::string& b = other.*key.field;
-  return identifies(key, a) && identifies(key, b) && folded(a) != folded(b);
+  return identifies(key, a) && identifies(key, b) && lower_case(a) != lower_case(b);
 }
 
 bool contradict(const Identity& one, const Identity& other) {
@@ -239,7 +240,7 @@ class RosterReader {
  private:
   std::optional<Error> note_key(const CsvRow& row, const Key& key, const std::string& value) {
     if (value.empty()) return std::nullopt;
-    const auto [first, added] = lines_[key.what].emplace(folded(value), row.line);
+    const auto [first, added] = lines_[key.what].emplace(lower_case(value), row.line);
     if (added) return std::nullopt;
     return error(row, "the " + std::string(key.what) + " '" + printable_name(value) +
                           "' is also in line " + std::to_string(first->second) +
@@ -297,8 +298,8 @@ Expected<Roster> Roster::from_csv(std::string_view text, const std::string& file
 void Roster::add_to_indexes(std::size_t person) {
   static_assert(kKeyCount == kKeys.size());
   for (std::size_t key = 0; key < kKeys.size(); ++key) {
-    const std::string value = folded(people_[person].*kKeys[key].field);
-    if (!value.empty()) by_key_[key].emplace(value, person);
+    const std::string value = lower_case(people_[person].*kKeys[key].field);
+    if (!value.empty()) by_key_[key].emplace(value, Owner{person});
   }
   for (const std::string& form : name_forms(people_[person].name)) by_name_[form].push_back(person);
 }
@@ -308,16 +309,25 @@ void Roster::learn(std::size_t index, const Identity& known) {
     const Field field = kKeys[key].field;
     if (field == &Identity::moodle_id || !(people_[index].*field).empty()) continue;
     if (!identifies(kKeys[key], known.*field)) continue;
-    if (by_key_[key].emplace(folded(known.*field), index).second)
+    if (by_key_[key]
+            .emplace(lower_case(known.*field), Owner{.person = index, .claimed = true})
+            .second)
       people_[index].*field = known.*field;
   }
 }
 
+const Roster::Owner* Roster::owner_of(std::size_t key, const Identity& person) const {
+  const auto found = by_key_[key].find(lower_case(person.*kKeys[key].field));
+  return found == by_key_[key].end() ? nullptr : &found->second;
+}
+
 std::optional<std::size_t> Roster::found_by_key(const Identity& person) const {
-  for (std::size_t key = 0; key < kKeys.size(); ++key) {
-    const auto found = by_key_[key].find(folded(person.*kKeys[key].field));
-    if (found == by_key_[key].end()) continue;
-    if (!are_two_people(people_[found->second], person)) return found->second;
+  for (const bool claimed : {false, true}) {
+    for (std::size_t key = 0; key < kKeys.size(); ++key) {
+      const Owner* owner = owner_of(key, person);
+      if (owner == nullptr || owner->claimed != claimed) continue;
+      if (!are_two_people(people_[owner->person], person)) return owner->person;
+    }
   }
   return std::nullopt;
 }
@@ -345,13 +355,15 @@ std::vector<std::size_t> Roster::called_for_sure(const std::string& name, bool o
 std::vector<RosterHit> Roster::contradictions(const Identity& person) const {
   std::vector<RosterHit> hits;
   std::set<std::size_t> owners;
-  for (std::size_t key = 0; key < kKeys.size(); ++key) {
-    const std::string& value = person.*kKeys[key].field;
-    if (!identifies(kKeys[key], value)) continue;
-    const auto found = by_key_[key].find(folded(value));
-    if (found == by_key_[key].end()) continue;
-    owners.insert(found->second);
-    hits.push_back({std::string(kKeys[key].what), value, people_[found->second]});
+  for (const bool claimed : {false, true}) {
+    if (claimed && !owners.empty()) break;  // what the list itself says is believed
+    for (std::size_t key = 0; key < kKeys.size(); ++key) {
+      const std::string& value = person.*kKeys[key].field;
+      const Owner* owner = owner_of(key, person);
+      if (!identifies(kKeys[key], value) || owner == nullptr || owner->claimed != claimed) continue;
+      owners.insert(owner->person);
+      hits.push_back({std::string(kKeys[key].what), value, people_[owner->person]});
+    }
   }
   const auto is_unnamed_or_called_so = [&](std::size_t owner) {
     const std::vector<std::size_t> all = called(person.name);
@@ -372,7 +384,7 @@ void Roster::remember(const Identity& person, bool others_are_called_so) {
   for (std::size_t key = 0; key < kKeys.size(); ++key) {
     const std::string& value = person.*kKeys[key].field;
     if (kKeys[key].field != &Identity::moodle_id && identifies(kKeys[key], value))
-      by_key_[key].emplace(folded(value), *index);
+      by_key_[key].emplace(lower_case(value), Owner{.person = *index, .claimed = true});
   }
 }
 
@@ -405,6 +417,10 @@ std::optional<Identity> Roster::find(const Identity& person, bool others_are_cal
   Identity complete = people_[*index];
   for (const Field field : kFields) {
     if ((complete.*field).empty()) complete.*field = person.*field;
+  }
+  for (std::size_t key = 0; key < kKeys.size(); ++key) {
+    const Owner* owner = owner_of(key, complete);
+    if (owner != nullptr && owner->person != *index) (complete.*kKeys[key].field).clear();
   }
   return complete;
 }

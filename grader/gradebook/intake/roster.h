@@ -44,12 +44,14 @@ class Roster {
   /// "doejane" are the same too, but no name that differs in punctuation. Two with different Canvas
   /// ids or school's numbers are two people, whatever else they share, and one of the same name
   /// with another of any of these keys is somebody else. What the roster leaves empty is filled
-  /// from `person`. Nothing where the roster does not know them.
+  /// from `person`, but for keys that are somebody else's. Nothing where the roster does not know
+  /// them.
   std::optional<Identity> find(const Identity& person, bool others_are_called_so = false) const;
 
   /// What `person` is known by, where that is of different people: every key that is somebody's,
   /// and the name where it is somebody's and of nobody whom the keys tell. Else nothing: a name
-  /// that is only spelled otherwise contradicts no key.
+  /// that is only spelled otherwise contradicts no key, and neither does one of remember() or
+  /// learn() where the list itself says who it is.
   std::vector<RosterHit> contradictions(const Identity& person) const;
 
   /// Keys of `person`, whom find() knows, that are nobody's so far are theirs from now on; but for
@@ -72,16 +74,22 @@ class Roster {
 
  private:
   static constexpr std::size_t kKeyCount = 6;
-  using Index = std::unordered_map<std::string, std::size_t>;
+  struct Owner {
+    std::size_t person = 0;  // index into people_
+    bool claimed = false;    // by a submission, not in the list: it may be what somebody typed
+  };
+  using Index = std::unordered_map<std::string, Owner>;
 
   void add_to_indexes(std::size_t person);
   std::optional<std::size_t> index_of(const Identity& person, bool others_are_called_so) const;
+  /// Whose that key of `person` is; nullptr: nobody's.
+  const Owner* owner_of(std::size_t key, const Identity& person) const;
   std::optional<std::size_t> found_by_key(const Identity& person) const;
   std::vector<std::size_t> called(const std::string& name) const;
   std::vector<std::size_t> called_for_sure(const std::string& name, bool others_are) const;
 
   std::vector<Identity> people_;
-  std::array<Index, kKeyCount> by_key_;  // folded key -> index into people_
+  std::array<Index, kKeyCount> by_key_;                                // by the key in lower case
   std::unordered_map<std::string, std::vector<std::size_t>> by_name_;  // form of the name
 };
 

@@ -111,11 +111,23 @@ TEST_F(RosterContradictions, AKeyThatIsNobodysContradictsNothing) {
   EXPECT_THAT(contradicting(roster_, {}), IsEmpty());
 }
 
-TEST_F(RosterContradictions, ANumberIsOfWhoCameWithItFirst) {
+TEST_F(RosterContradictions, ANumberThatSomebodyTypedTakesNobodyElsesWork) {
   Roster names = roster("name,email\nJane Doe,jane@x.edu\nMax Roe,max@x.edu\n");
   names.remember({.email = "jane@x.edu", .sis_id = "111"});
-  EXPECT_THAT(contradicting(names, {.email = "max@x.edu", .sis_id = "111"}),
-              ElementsAre("school's number: Jane Doe", "email: Max Roe"));
+  EXPECT_EQ(names.find({.sis_id = "111"})->name, "Jane Doe");
+  const Identity max{.email = "max@x.edu", .sis_id = "111"};
+  EXPECT_THAT(contradicting(names, max), IsEmpty());
+  EXPECT_EQ(names.find(max)->name, "Max Roe");
+  EXPECT_EQ(names.find(max)->sis_id, "") << "it is Jane's so far";
+  EXPECT_THAT(contradicting(names, {.name = "Max Roe", .sis_id = "111"}),
+              ElementsAre("school's number: Jane Doe", "name: Max Roe"));
+}
+
+TEST(RosterFind, AnAddressOfOtherLettersIsAnothers) {
+  const Roster names = roster("name,email,login\nKim Doe,kim@x.edu,kim\n");
+  EXPECT_TRUE(names.find({.email = "KIM@X.edu"}));
+  EXPECT_FALSE(names.find({.email = "\u212aim@x.edu"})) << "the Kelvin sign";
+  EXPECT_FALSE(names.find({.login = "k\u0130m"}));
 }
 
 TEST(RosterFind, NamesakesAreThoseWhoMayBeMeant) {
