@@ -108,10 +108,15 @@ void Decoder::emit_setp(const Opcode& op) {
   append(inst);
 }
 
+void Decoder::need_no_guard() const {
+  if (!current_->guard.empty()) throw DecodeError{"a guard that ptxas does not keep"};
+}
+
 void Decoder::emit_set(const Opcode& op) {
   const unsigned bytes = ptx::bytes(op.type(1));
   Inst inst = blank(set_handler(op));
   if (inst.run == nullptr) throw DecodeError{"this form of set"};
+  if (ptx::is_float(op.type())) need_no_guard();
   inst.a = source(operand(1), bytes);
   inst.b = source(operand(2), bytes);
   inst.offset = set_true_value(op);
@@ -170,6 +175,7 @@ void Decoder::emit_isspacep(const Opcode&) {
 
 void Decoder::emit_testp(const Opcode& op) {
   expect_operands(2);
+  need_no_guard();
   Inst inst = blank(testp_handler(op));
   if (inst.run == nullptr) throw DecodeError{"this form of testp"};
   inst.a = source(operand(1), ptx::bytes(op.type()));

@@ -148,6 +148,8 @@ class Decoder {
   // decode_values.cpp: moves, conversions, comparisons, predicates
   void emit_pack(unsigned bytes);
   void emit_unpack(unsigned bytes);
+  /// For instructions whose results ptxas lets escape from a guard (13.0).
+  void need_no_guard() const;
   void combination(Inst& inst, const Opcode& op, std::size_t index);
   void emit_predicate_logic(const Opcode& op);
 
