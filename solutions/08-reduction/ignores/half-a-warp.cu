@@ -1,6 +1,6 @@
-// Half a warp adds, and its threads meet in shared memory: two loads of four words a block, no
-// shuffle.
+// expect: technique/5=fail -- half a warp adds 16 elements a thread, its threads meet in shared memory
 #include <tessera/lab.cuh>
+
 constexpr int PIECE = 256;
 __global__ void block_sums(const float* input, float* partial, int n, int blocks) {
   __shared__ float4 sums[4];
