@@ -142,7 +142,8 @@ void Parser::body(Function& function) {
     if (at_end()) fail("'" + function.name + "' has no closing brace");
     if (accept('{')) {
       if (scope_) fail_unknown("the simulator does not know blocks inside of blocks");
-      scope_.emplace().first = function.body.size();
+      scope_ = Scope();
+      scope_->first = function.body.size();
     } else if (accept('}')) {
       if (!scope_) break;
       close_scope(function);
