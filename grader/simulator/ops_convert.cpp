@@ -175,6 +175,13 @@ const Inst* integers(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
+/// To a wider float, which holds every value.
+const Inst* float_to_double(Warp& warp, const Inst* inst, Mask mask) {
+  const float* a = warp.reg<float>(inst->a);
+  write_lanes<double>(warp, inst->dst, mask, [=](unsigned lane) { return double{a[lane]}; });
+  return inst + 1;
+}
+
 /// Registers may be wider than the types: the source's low bytes count, the result is extended.
 template <class D, class S>
 const Inst* general(Warp& warp, const Inst* inst, Mask mask) {
@@ -268,6 +275,8 @@ Handler convert_handler(const Opcode& op, unsigned dst_bytes, unsigned src_bytes
   if (op.has("tf32")) return to_tf32;
   if (op.type(0) == Type::f16x2) return pack<HalfFormat>;
   if (op.type(0) == Type::bf16x2) return pack<Bfloat16Format>;
+  const bool plain = op.words.size() == 3;  // cvt and its types
+  if (plain && op.type(0) == Type::f64 && op.type(1) == Type::f32) return float_to_double;
   return of_element(op.type(0), [&]<class D>(D) {
     return of_element(op.type(1), [&]<class S>(S) { return pick<D, S>(op, dst_bytes, src_bytes); });
   });
