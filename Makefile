@@ -220,7 +220,9 @@ define build_fuzz
 	  exit 0
 	fi
 	mkdir -p build-fuzz
-	if ! { cmake -S . -B build-fuzz -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) -DTESSERA_FUZZ=ON -DTESSERA_CUDA=OFF &&
+	generator=()
+	if [[ ! -e build-fuzz/CMakeCache.txt ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
+	if ! { cmake -S . -B build-fuzz "$${generator[@]}" -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) -DTESSERA_FUZZ=ON -DTESSERA_CUDA=OFF &&
 	       nice cmake --build build-fuzz --parallel $(JOBS) --target fuzz_programs; } >build-fuzz/build.log 2>&1; then
 	  tail -n 20 build-fuzz/build.log >&2
 	  exit 3

@@ -122,7 +122,7 @@ class Runs {
     return hash;
   }
 
-  void add_to(std::set<std::uint64_t>& hashes) const {
+  void add_to(std::unordered_set<std::uint64_t>& hashes) const {
     for (std::size_t begin = 0; begin < places_.size(); ++begin) {
       if (const auto hash = spelt(begin)) hashes.insert(*hash);
       if (const auto hash = renamed(begin)) hashes.insert(*hash);

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "common/expected.h"
@@ -38,8 +38,8 @@ class SolutionText {
   Expected<std::vector<Leak>> found_below(const std::filesystem::path& folder) const;
 
  private:
-  std::set<std::uint64_t> solutions_;  // hashes of runs
-  std::set<std::uint64_t> given_;
+  std::unordered_set<std::uint64_t> solutions_;  // hashes of runs
+  std::unordered_set<std::uint64_t> given_;
 };
 
 }  // namespace tessera

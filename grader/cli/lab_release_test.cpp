@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "common/testing/source_root.h"
@@ -23,41 +24,54 @@ using Json = nlohmann::json;
 /// autograder.zip, run_autograder its copy, submission/ and results/ are empty.
 class ReleasedLabs : public testing::Test {
  protected:
-  void release(std::vector<std::string> labs) {
-    std::vector<std::string> arguments = {"lab",
-                                          "release",
-                                          "--without-program",
-                                          "--labs",
-                                          (kRoot / "labs").string(),
-                                          "--out",
-                                          (folder_.path() / "out").string()};
-    arguments.insert(arguments.end(), labs.begin(), labs.end());
-    const ProgramResult result = run_program(folder_, arguments);
-    ASSERT_EQ(result.status, 0) << result.err;
-    fs::create_directories(root() / "submission");
-    fs::create_directory(root() / "results");
-    fs::rename(folder_.path() / "out/autograder", root() / "source");
-    fs::copy_file(root() / "source/run_autograder", root() / "run_autograder");
+  static void TearDownTestSuite() { releases_.clear(); }
+
+  /// Once for all tests with these labs.
+  void release(const std::vector<std::string>& labs) {
+    const auto [found, fresh] = releases_.try_emplace(labs);
+    folder_ = &found->second;
+    if (fresh) {
+      std::vector<std::string> arguments = {"lab",
+                                            "release",
+                                            "--without-program",
+                                            "--labs",
+                                            (kRoot / "labs").string(),
+                                            "--out",
+                                            (folder_->path() / "out").string()};
+      arguments.insert(arguments.end(), labs.begin(), labs.end());
+      const ProgramResult result = run_program(*folder_, arguments);
+      ASSERT_EQ(result.status, 0) << result.err;
+      fs::create_directories(root());
+      fs::rename(folder_->path() / "out/autograder", root() / "source");
+      fs::copy_file(root() / "source/run_autograder", root() / "run_autograder");
+    }
+    for (const fs::path& folder : {root() / "submission", root() / "results"}) {
+      fs::remove_all(folder);
+      fs::create_directory(folder);
+    }
   }
 
   void submit(const fs::path& name, const fs::path& kernel) const {
-    folder_.write("autograder/submission" / name, *read_file(kRoot / kernel));
+    folder_->write("autograder/submission" / name, *read_file(kRoot / kernel));
   }
 
   /// results.json; null where run_autograder failed.
   Json results(const std::string& program = TESSERA_PROGRAM) const {
-    const std::string command = "TESSERA_CACHE='" + (folder_.path() / "cache").string() +
+    const std::string command = "TESSERA_CACHE='" + (folder_->path() / "cache").string() +
                                 "' AUTOGRADER_ROOT='" + root().string() + "' TESSERA='" + program +
                                 "' '" + (root() / "run_autograder").string() + "' 2>'" +
-                                (folder_.path() / "err.txt").string() + "'";
+                                (folder_->path() / "err.txt").string() + "'";
     if (std::system(command.c_str()) != 0) return Json();
     const auto text = read_file(root() / "results/results.json");
     return text ? Json::parse(*text) : Json();
   }
 
-  fs::path root() const { return folder_.path() / "autograder"; }
+  fs::path root() const { return folder_->path() / "autograder"; }
 
-  TestFolder folder_;
+  TestFolder* folder_ = nullptr;
+
+ private:
+  static inline std::map<std::vector<std::string>, TestFolder> releases_;
 };
 
 /// What a submission can win where there is no GPU.
@@ -155,10 +169,10 @@ exec sleep 60
 TEST_F(ReleasedLabs, GradescopeGetsWhatIsGradedWhenTheTimeIsUp) {
   release({"03"});
   submit("kernel.cu", "solutions/03-tiled/kernel.cu");
-  folder_.write("hanging", kHangingGrader);
-  fs::permissions(folder_.path() / "hanging", fs::perms::owner_all);
+  folder_->write("hanging", kHangingGrader);
+  fs::permissions(folder_->path() / "hanging", fs::perms::owner_all);
   setenv("TIME_LIMIT", "0.5", 1);
-  const Json json = results((folder_.path() / "hanging").string());
+  const Json json = results((folder_->path() / "hanging").string());
   unsetenv("TIME_LIMIT");
   ASSERT_TRUE(json.is_object());
   EXPECT_EQ(json, (Json{{"score", 20}}));
@@ -175,19 +189,19 @@ std::string command_of(const std::string& workflow) {
 
 TEST_F(ReleasedLabs, WorkflowWritesItsSummaryAndThePoints) {
   release({"00"});
-  const fs::path handout = folder_.path() / "out/handout";
+  const fs::path handout = folder_->path() / "out/handout";
   const std::string options = command_of(*read_file(handout / ".github/workflows/grade.yml"));
-  const fs::path summary = folder_.path() / "summary.md";
+  const fs::path summary = folder_->path() / "summary.md";
   const std::string command = "cd '" + handout.string() + "' && TESSERA_CACHE='" +
-                              (folder_.path() / "cache").string() + "' GITHUB_STEP_SUMMARY='" +
+                              (folder_->path() / "cache").string() + "' GITHUB_STEP_SUMMARY='" +
                               summary.string() + "' GITHUB_WORKSPACE='" + handout.string() +
                               "' '" TESSERA_PROGRAM "' grade" + options + " >'" +
-                              (folder_.path() / "out.txt").string() + "'";
+                              (folder_->path() / "out.txt").string() + "'";
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
   EXPECT_THAT(*read_file(summary), AllOf(HasSubstr("### 00-adjacent-difference: Adjacent"),
                                          HasSubstr("Nothing written yet")));
-  EXPECT_THAT(*read_file(folder_.path() / "out.txt"),
+  EXPECT_THAT(*read_file(folder_->path() / "out.txt"),
               AllOf(testing::StartsWith("::stop-commands::"), HasSubstr("Adjacent difference"),
                     HasSubstr("::notice title=Autograding report::{\"totalPoints\":0,")));
 }

@@ -257,14 +257,27 @@ std::string graded(const Lab& lab, const fs::path& file, const DeviceProfile& de
   return json_report({record});
 }
 
+/// The lab without its largest cases, which add no finding.
+Lab with_small_cases(Lab lab) {
+  constexpr double kMostWork = 1'000'000;
+  std::erase_if(lab.cases, [](const Case& each) {
+    double work = 1;
+    for (const auto& [name, extent] : each.extents) work *= extent;
+    return work > kMostWork;
+  });
+  return lab;
+}
+
 /// Every wrong kernel of the kit's, as it is and laid out anew: retelling the record of the one
 /// must give the record that grading the other gives.
 class RetoldLab : public testing::TestWithParam<std::string> {};
 
 TEST_P(RetoldLab, IsWhatGradingTheOtherSourceGives) {
-  const auto lab = load_lab(kRoot / "labs" / GetParam(),
-                            kRoot / "solutions" / GetParam() / "hidden.yaml", kRoot / "datasets");
-  ASSERT_TRUE(lab);
+  const auto whole = load_lab(kRoot / "labs" / GetParam(),
+                              kRoot / "solutions" / GetParam() / "hidden.yaml", kRoot / "datasets");
+  ASSERT_TRUE(whole);
+  const Lab lab = with_small_cases(*whole);
+  ASSERT_GT(lab.cases.size(), 2u);
   const auto device = load_device_profile("nvidia-h200", kRoot / "common" / "devices");
   const TemporaryDirectory folder;
   const fs::path other_file = folder.path() / "kernel.cu";
@@ -276,10 +289,10 @@ TEST_P(RetoldLab, IsWhatGradingTheOtherSourceGives) {
     if (endless || code_key(source) != code_key(other)) continue;
     ++kernels;
     ASSERT_FALSE(write_file(other_file, other));
-    const auto record = read_record(graded(*lab, entry.path(), *device));
+    const auto record = read_record(graded(lab, entry.path(), *device));
     ASSERT_TRUE(record) << record.error().str();
     EXPECT_EQ(json_report({retold(*record, source, other, other_file.string())}),
-              graded(*lab, other_file, *device))
+              graded(lab, other_file, *device))
         << entry.path();
   }
   EXPECT_GT(kernels, 5);

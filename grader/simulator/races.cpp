@@ -85,8 +85,7 @@ bool unordered(const Warp& warp, Footprint before, Footprint now) {
 
 /// An access of one lane, and the one noticed before that is unordered with it.
 struct Clash {
-  std::string variable;
-  std::string element;
+  const std::string& variable;
   bool after_write = false;  // the other one is a store or an update
   Access access = Access::read;
   bool same_value = false;
@@ -135,7 +134,9 @@ std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
   return self ? "" : thread;
 }
 
-void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) {
+/// `element()` is the name of the element, which the first race with its key alone asks for.
+template <class Element>
+void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, Element element) {
   const Launch& launch = *warp.worker->launch;
   FindingKey key{FindingKind::race, warp.frame->function, inst->source, clash.variable,
                  clash.other_site};
@@ -151,7 +152,7 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash) 
                                             : Access::write;
     Race race;
     race.variable = clash.variable;
-    race.element = clash.element;
+    race.element = element();
     race.scope = key.scope;
     race.first = {verb(other), other_thread(warp, lane, clash),
                   to_string(block_id(clash.other_block, launch.shape.grid))};
@@ -310,14 +311,14 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const auto tell = [&](const Footprint& before, std::size_t granule, bool after_write, bool same) {
     note_race(warp, inst, lane,
               {.variable = variable.name,
-               .element = element_at(variable, address),
                .after_write = after_write,
                .access = access,
                .same_value = same,
                .dynamic = variable.dynamic,
                .other_site = before.site,
                .other_who = before.who,
-               .other_block = warp.block->index});
+               .other_block = warp.block->index},
+              [&] { return element_at(variable, address); });
     if (!same && !worker.early_reads.empty()) worker.raced_words.insert(granule);
     told = true;
   };
@@ -378,14 +379,14 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
   const auto tell = [&](const Footprint& before, bool after_write, bool same, bool cached) {
     note_race(warp, inst, lane,
               {.variable = allocation.info.name,
-               .element = element_name(allocation.info, static_cast<std::int64_t>(offset)),
                .after_write = after_write,
                .access = access,
                .same_value = same,
                .cached = cached,
                .other_site = before.site,
                .other_who = before.who,
-               .other_block = before.block - 1});
+               .other_block = before.block - 1},
+              [&] { return element_name(allocation.info, static_cast<std::int64_t>(offset)); });
     told = true;
   };
   const auto unordered_here = [&](const Footprint& before) { return unordered(warp, before, now); };
