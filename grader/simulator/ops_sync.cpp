@@ -43,14 +43,14 @@ struct WaitingPlace {
   int line() const { return function().locations[inst->source].line; }
   /// Where the barrier's function was called; of the kernel itself a place without a frame.
   WaitingPlace call() const { return {frame->caller, frame->call}; }
-  /// Whether the source has both in one line and column. A compiler may make two instructions of
-  /// one.
+  /// Whether one function has both in one line and column of the source. A compiler may make two
+  /// instructions of one.
   bool is_written_at(const WaitingPlace& other) const {
     const auto place = [](const WaitingPlace& waiting) {
       const ptx::Location& at = waiting.function().locations[waiting.inst->source];
       return std::tuple(at.line, at.column, at.inlined_file, at.inlined_line, at.inlined_column);
     };
-    return place(*this) == place(other);
+    return frame->function == other.frame->function && place(*this) == place(other);
   }
 };
 

@@ -70,11 +70,22 @@ bool banks_disjoint(const Pattern& pattern, std::uint64_t offset) {
 
 void analyse(Pattern& pattern, Mask mask, unsigned width) {
   auto& address = pattern.address;
-  const unsigned first = static_cast<unsigned>(std::countr_zero(mask));
+  const std::uint64_t first = address[static_cast<std::size_t>(std::countr_zero(mask))];
+  pattern.mask = mask;
+  pattern.width = width;
+  pattern.wavefronts = 0;
+  pattern.sectors = 0;
+  pattern.segment = 0;
+  pattern.consecutive = 0;
+  // Idle lanes repeat an active one, so that the loops below need no mask.
+  if (std::has_single_bit(mask)) {
+    address.fill(first);
+    pattern.low = pattern.high = pattern.all_bits = first;
+    return;
+  }
   if (mask != kAllLanes) {
-    // Idle lanes repeat an active one, so that the loops below need no mask.
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if (!((mask >> lane) & 1)) address[lane] = address[first];
+      if (!((mask >> lane) & 1)) address[lane] = first;
     }
   }
   std::uint64_t low = address[0], high = address[0], bits = 0;
@@ -92,12 +103,6 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   pattern.low = low;
   pattern.high = high;
   pattern.all_bits = bits;
-  pattern.mask = mask;
-  pattern.width = width;
-  pattern.wavefronts = 0;
-  pattern.sectors = 0;
-  pattern.segment = 0;
-  pattern.consecutive = 0;
   for (unsigned length : {32u, 16u, 8u}) {
     if (regular(pattern, length, equal, rising)) return;
   }

@@ -18,7 +18,7 @@ scratch=$(mktemp --directory)
 trap 'rm -rf "$scratch"' EXIT
 
 count=$(wc -l <"$build/fuzz_targets")
-share=$((seconds * ($($short && echo "$jobs" || echo 1)) / count))
+share=$((seconds / count))  # of processor time: JOBS targets run side by side
 
 # run_target NAME PROGRAM CORPUS DICTIONARY SEEDS: a line of fuzz_targets.
 run_target() {
