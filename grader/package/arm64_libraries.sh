@@ -3,7 +3,7 @@
 # installed, for some of these packages replace those of this machine.
 set -euo pipefail
 
-into=$1
+into=$(realpath --canonicalize-missing "$1")
 if [[ -d $into ]]; then exit; fi
 if ! command -v aarch64-linux-gnu-g++ >/dev/null || ! dpkg --print-foreign-architectures | grep -qx arm64; then
   echo "make package ARCH=arm64 needs a compiler for arm64 and the list of its packages; as root:" >&2
@@ -18,5 +18,4 @@ mapfile -t -O "${#packages[@]}" packages < <(
   apt-cache depends "${packages[@]}" | sed -n 's/.*Depends: \(lib\(yaml\|fmt\|seccomp\).*\)/\1/p' | sort -u)
 apt-get download --quiet=2 "${packages[@]}" libcli11-dev nlohmann-json3-dev
 for package in *.deb; do dpkg-deb --extract "$package" ..; done
-cd ../..
 mv "$into.new" "$into"

@@ -207,9 +207,13 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at, std::uint
   predicates[0] = kAllLanes;
   parameters.resize(std::size_t{callee.parameter_bytes} * kLanes);
   fill_with_poison(parameters, poison);
-  local_base =
-      from != nullptr ? (from->local_base + from->function->local_bytes + 15) / 16 * 16 : 0;
+  local_base = from != nullptr ? from->local_base_of(callee) : 0;
   depth = from != nullptr ? from->depth + 1 : 0;
+}
+
+std::uint64_t Frame::local_base_of(const Function& callee) const {
+  const std::uint64_t end = local_base + function->local_bytes;
+  return (end + callee.local_align - 1) / callee.local_align * callee.local_align;
 }
 
 std::uint64_t Frame::bytes() const {
@@ -346,8 +350,7 @@ void reserve_local(Warp& warp, const Frame& frame) {
 /// A frame for the callee, where the stack and the worker's memory have room for one.
 Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   Worker& worker = *warp.worker;
-  const std::uint64_t stack =
-      warp.frame->local_base + warp.frame->function->local_bytes + callee.local_bytes;
+  const std::uint64_t stack = warp.frame->local_base_of(callee) + callee.local_bytes;
   // Only of calls that are deeper than there are functions does no driver know the depth.
   const bool recurses = warp.frame->depth > worker.launch->module->functions.size();
   const std::uint64_t recursion = warp.frame->depth * kLeastFrameBytes + stack;

@@ -115,6 +115,11 @@ void Decoder::lay_out_locals() {
     if (variable.space != Space::local) continue;
     const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
     const std::uint64_t offset = (function_.local_bytes + align - 1) / align * align;
+    if (align > ptx::kMaxLocalAlign)
+      throw InvalidPtx{"an array of each thread's own is aligned to more than " +
+                           std::to_string(ptx::kMaxLocalAlign) + " bytes",
+                       variable.ptx_line, LoadFault::over_limit};
+    function_.local_align = std::max(function_.local_align, align);
     function_.local_bytes = offset + variable.size;
     if (function_.local_bytes > ptx::kMaxLocalBytes)
       throw InvalidPtx{"the arrays of a thread's own have more than " +

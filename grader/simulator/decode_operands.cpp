@@ -108,7 +108,7 @@ Ref Decoder::source(const Operand& operand, unsigned bytes) {
       return constant(static_cast<std::uint64_t>(operand.value), bytes);
     case Kind::float64: {
       if (bytes == 8) return constant(static_cast<std::uint64_t>(operand.value), 8);
-      if (bytes != 4) throw DecodeError{"a fraction in this place"};
+      if (bytes != 4 || !current_->has("f32")) throw DecodeError{"a fraction in this place"};
       const auto narrow = static_cast<float>(std::bit_cast<double>(operand.value));
       return constant(std::bit_cast<std::uint32_t>(narrow), bytes);
     }
@@ -225,6 +225,7 @@ void Decoder::attach_list(Inst& inst, const std::vector<Operand>& elements, unsi
   for (const Operand& element : elements) {
     const bool sink = element.kind == Kind::sink;
     if (sink && !written) throw InvalidPtx{"'_' where a value is expected"};
+    if (element.kind == Kind::float64 && bytes != 8) throw DecodeError{"a fraction in this place"};
     if (sink) {
       list.refs.emplace_back();
     } else {

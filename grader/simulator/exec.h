@@ -92,6 +92,8 @@ struct Frame {
   std::uint32_t depth = 0;
 
   void enter(const Function& callee, Frame* from, const Inst* at, std::uint32_t poison);
+  /// Where the .local variables of a function that it calls begin.
+  std::uint64_t local_base_of(const Function& callee) const;
   /// What it has taken, and what it will take for that function at least.
   std::uint64_t bytes() const;
   static std::uint64_t bytes_of(const Function& callee);

@@ -177,6 +177,8 @@ INSTANTIATE_TEST_SUITE_P(
         Unknown{"AbsoluteValueThatFlushes", "abs.ftz.f16 %h0, %h1;"},
         Unknown{"GuardedSetOfAFloat",
                 "@%p0 set.ge.f32.s32 %f0, %r0, %r1; @!%p0 set.ge.f32.s32 %f0, %r0, %r1;"},
+        Unknown{"FractionInAPack", "mov.b64 %rd0, {%f0, 2.0};"},
+        Unknown{"FractionOfNoFloat", "mov.b32 %r0, 1.5;"},
         Unknown{"GuardedTest", "@%p0 testp.finite.f32 %p1, %f0; @!%p0 testp.finite.f32 %p1, %f0;"},
         Unknown{"LogicIntoAPredicate", "lop3.or.b32 %r0|%p0, %r1, %r2, %r3, 1, %p1;"},
         Unknown{"AtomOnLocalMemory", "atom.local.add.u32 %r0, [%rd0], 1;"},
@@ -315,6 +317,27 @@ TEST(HostilePtx, APointerToAFunctionPointsExactlyAtOneThatFits) {
     EXPECT_EQ(result.status, RunStatus::stopped) << address;
     EXPECT_EQ(only_finding(result).kind, FindingKind::trap) << address;
   }
+}
+
+TEST(HostilePtx, VariablesLieAtMultiplesOfTheirAlignment) {
+  const std::string callee = R"(
+.func (.param .b64 r) local_address() { .local .b8 own[8]; .local .align 64 .b8 aligned[8];
+  .reg .b64 %a; mov.u64 %a, aligned; cvta.local.u64 %a, %a; st.param.b64 [r], %a; ret; })";
+  const std::string scope =
+      ".const .b8 a[3]; .const .align 4096 .b8 b[8]; .global .b8 c[5]; .global .align 1024 .b8 "
+      "d[8]; .shared .b8 e[5]; .shared .align 2048 .b8 f[8]; .extern .shared .align 4096 .b8 g[];";
+  for (const auto& [name, align] : {std::pair("b", 4096), {"d", 1024}, {"f", 2048}, {"g", 4096}}) {
+    EXPECT_EQ(lanes(fmt::format("mov.u64 %rd0, {}; cvt.u32.u64 %x, %rd0; and.b32 %x, %x, {};", name,
+                                align - 1),
+                    scope),
+              std::vector<std::uint32_t>(32, 0))
+        << name;
+  }
+  EXPECT_EQ(lanes(".local .b8 own[20]; st.local.u8 [own], 1; { .param .b64 answer; call (answer), "
+                  "local_address; ld.param.u64 %rd0, [answer]; } cvt.u32.u64 %x, %rd0; and.b32 "
+                  "%x, %x, 63;",
+                  callee),
+            std::vector<std::uint32_t>(32, 0));
 }
 
 TEST(HostilePtx, DynamicSharedMemoryDoesNotWrapAround) {

@@ -26,6 +26,7 @@ inline constexpr std::size_t kMaxGlobals = std::size_t{1} << 12;  // variables i
 // Memory, in bytes. The ISA gives the limits of .const, .local and a kernel's parameters; the
 // others are the simulator's own.
 inline constexpr std::uint64_t kMaxAlign = 1 << 12;
+inline constexpr std::uint64_t kMaxLocalAlign = 1024;
 inline constexpr std::uint64_t kMaxGlobalBytes = std::uint64_t{256} << 20;
 inline constexpr std::uint64_t kMaxConstantBytes = 64 << 10;
 inline constexpr std::uint64_t kMaxLocalBytes = 512 << 10;  // of a function, a thread

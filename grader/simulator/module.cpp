@@ -69,15 +69,17 @@ std::string function_name(const std::string& signature) {
 class SharedLayout {
  public:
   void add(const ptx::Variable& variable, Symbols& symbols) {
+    const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
     if (variable.size == 0) {
       dynamic_.push_back(variable.name);
+      dynamic_align_ = std::max(dynamic_align_, align);
       return;
     }
-    const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
     packed_ = (packed_ + align - 1) / align * align;
     const std::uint64_t gap =
         std::max<std::uint64_t>(kLeastGap, std::max(variable.size, previous_));
-    const std::uint64_t address = (end_ + gap + 127) / 128 * 128 + packed_ % 128;
+    const std::uint64_t rows = std::max<std::uint64_t>(align, 128);  // of banks
+    const std::uint64_t address = (end_ + gap + rows - 1) / rows * rows + packed_ % 128;
     previous_ = variable.size;
     packed_ += variable.size;
     end_ = address + variable.size;
@@ -93,8 +95,8 @@ class SharedLayout {
 
   /// All extern arrays start at one address after the others.
   void place_dynamic(Symbols& symbols) {
-    const std::uint64_t address =
-        (end_ + std::max<std::uint64_t>(kLeastGap, previous_) + 1023) / 1024 * 1024;
+    const std::uint64_t behind = end_ + std::max<std::uint64_t>(kLeastGap, previous_);
+    const std::uint64_t address = (behind + dynamic_align_ - 1) / dynamic_align_ * dynamic_align_;
     for (const std::string& name : dynamic_) {
       symbols[name] = {.space = Space::shared, .address = address};
       variables_.push_back({variable_name(name), name, address, 0, true});
@@ -108,6 +110,7 @@ class SharedLayout {
   std::uint64_t end_ = 0;
   std::uint64_t packed_ = 0;
   std::uint64_t previous_ = 0;
+  std::uint64_t dynamic_align_ = 1024;
   std::vector<std::string> dynamic_;
   std::vector<SharedVariable> variables_;
 };
@@ -338,6 +341,8 @@ std::optional<LoadError> lay_out_globals(const ptx::Module& source, Module& modu
                         .message = "more than " + std::to_string(ptx::kMaxGlobals) +
                                    " variables in global and constant memory"};
     if (error) return error;
+    const std::uint64_t align = std::max<std::uint64_t>(variable.align, 256);
+    next = (next + align - 1) / align * align;
     symbols[variable.name] = {.space = variable.space, .address = next, .size = variable.size};
     GlobalVariable global;
     global.name = variable_name(variable.name);
@@ -347,7 +352,7 @@ std::optional<LoadError> lay_out_globals(const ptx::Module& source, Module& modu
     global.read_only = constant;
     global.data = variable.data;
     module.globals.push_back(std::move(global));
-    next += (variable.size + (1u << 20) + 255) / 256 * 256;
+    next += variable.size + (1u << 20);
   }
   return std::nullopt;
 }

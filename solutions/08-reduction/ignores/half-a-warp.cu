@@ -1,4 +1,5 @@
-// expect: technique/5=fail -- half a warp adds 16 elements a thread, its threads meet in shared memory
+// expect: technique/5=fail -- half a warp adds 16 elements a thread, its threads meet in shared
+// memory
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;
@@ -26,4 +27,6 @@ __global__ void block_sums(const float* input, float* partial, int n, int blocks
     partial[blockIdx.x] = x.x + x.y + x.z + x.w;
   }
 }
-__host__ __device__ Launch launch(int n, int blocks) { return {dim3(blocks), dim3(32), 0}; }
+__host__ __device__ Launch launch(int n, int blocks) {
+  return {dim3(blocks), dim3(32), 0};
+}
