@@ -213,6 +213,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"LabelOfABlockAndOutsideOfIt", "{ bra L; L: } L:", "", 9},
         Refused{"RangeOfABlockAndOutsideOfIt", ".reg .b32 z<4>; { .reg .b32 z<5>; }", "", 9},
         Refused{"RegisterInARange", ".reg .b32 z02; { .reg .b32 z<3>; mov.b32 z02, 6; }", "", 9},
+        Refused{"RegisterInARangeOfItsBlock", "{ .reg .b32 z<3>; .reg .b32 z2; }", "", 9},
+        Refused{"RegisterWithALeadingZero", ".reg .b32 z<3>; { .reg .b32 z02; }", "", 9},
         Refused{"RangesOfTwoPrefixes", ".reg .b32 r<20>; .reg .b32 r1<9>; mov.u32 r12, 1;", "", 9},
         Refused{"RegisterBeforeItsBlockDeclaresIt", "{ @q bar.sync 0; .reg .pred q; }"},
         Refused{"FractionInAnInteger", "", ".const .b32 half = 0.5;", 4},
@@ -272,6 +274,12 @@ TEST(HostilePtx, RangesOfInnerBlocksAreTheirOwn) {
       "mov.u32 %x, 7; { .reg .b32 t<4>; mov.u32 t1, 5; add.u32 %x, %x, t1; }\n"
       "{ .reg .b64 t<4>; mov.u64 t1, 9; cvt.u32.u64 %r0, t1; add.u32 %x, %x, %r0; }");
   EXPECT_EQ(values, std::vector<std::uint32_t>(32, 21));
+}
+
+TEST(HostilePtx, ABlocksOwnRegisterHidesThatOfARange) {
+  EXPECT_EQ(lanes("mov.u32 %r1, 5; { .reg .b32 %r1; mov.u32 %r1, 9; mov.u32 %x, %r1; }\n"
+                  "{ .reg .b32 %r; mov.u32 %r, 100; add.u32 %x, %x, %r; } add.u32 %x, %x, %r1;"),
+            std::vector<std::uint32_t>(32, 114));
 }
 
 TEST(HostilePtx, AnAddressSpaceDoesNotLendItsMemoryToAnother) {

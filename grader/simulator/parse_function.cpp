@@ -162,27 +162,30 @@ void Parser::need_one_reading(const Function& function) const {
     fail_unknown("'" + std::string(name) + "' " + std::string(what) +
                  ": the simulator does not know which of the two ptxas takes");
   };
-  std::unordered_map<std::string, bool> is_inner;  // by name
-  const auto note = [&](const std::string& unique) {
-    const std::string name = declared_name(unique);
+  using Levels = std::unordered_map<std::string, bool>;  // by name: whether inside of a block
+  const auto note = [&](Levels& levels, const std::string& unique) {
+    std::string name = declared_name(unique);
     const bool inner = name != unique;
-    if (is_inner.try_emplace(name, inner).first->second != inner)
+    if (levels.try_emplace(name, inner).first->second != inner)
       refuse(name, "is declared in a block and outside of it");
     return name;
   };
-  std::unordered_set<std::string> prefixes;
+  Levels prefixes, names;
   for (const auto& [unique, range] : function.ranges) {
-    const std::string prefix = note(unique);
+    const std::string prefix = note(prefixes, unique);
     if (stem(prefix) != prefix) refuse(prefix, "is a range, and ends in a digit");
-    prefixes.insert(prefix);
   }
-  const auto note_single = [&](const std::string& unique) {
-    const std::string name = note(unique);
-    if (stem(name) != name && prefixes.contains(stem(name)))
-      refuse(name, "is called as a register of a range");
-  };
-  for (const std::string& name : defined_) note_single(name);
-  for (const auto& [label, at] : function.labels) note_single(label);
+  for (const std::string& unique : defined_) note(names, unique);
+  for (const auto& [label, at] : function.labels) note(names, label);
+  for (const auto& [name, inner] : names) {
+    const std::string prefix = stem(name);
+    const auto range = prefixes.find(prefix);
+    if (prefix == name || range == prefixes.end()) continue;
+    const bool leading_zero = name[prefix.size()] == '0' && name.size() > prefix.size() + 1;
+    // A block's own %p1 hides that of a range outside, as NVRTC's own functions have it.
+    const bool hides = inner && !range->second;
+    if (leading_zero || !hides) refuse(name, "is called as a register of a range");
+  }
 }
 
 std::string Parser::declared(const std::string& text, std::size_t since) {
