@@ -19,8 +19,17 @@ Lab lab_called_with(std::vector<std::string> arguments) {
   return lab;
 }
 
+/// Bytes of a parameter of that type.
+std::uint32_t bytes_of(const std::string& type) {
+  return type.starts_with("Matrix") ? 24 : type.ends_with("*") ? 8 : 4;
+}
+
 KernelInfo kernel_called(const std::string& name, const std::string& signature,
                          std::vector<std::uint32_t> bytes = {}) {
+  const auto types = parameter_types(signature);
+  if (types && bytes.empty()) {
+    for (const std::string& type : *types) bytes.push_back(bytes_of(type));
+  }
   KernelInfo kernel;
   kernel.entry = name;
   kernel.name = name;
@@ -88,6 +97,13 @@ TEST(FindKernel, ChecksSizesOfExternC) {
   EXPECT_EQ(std::get<Finding>(find({8, 8, 4})).message,
             "parameter 1 of matmul (A) has 8 bytes, expected Matrix<const float>, which has 24");
   EXPECT_EQ(std::get<Finding>(find({24, 8})).message, "matmul has 2 parameters, expected 3");
+}
+
+TEST(FindKernel, ChecksSizesOfNamesThatTellOthers) {
+  const auto result =
+      find_kernel({kernel_called("matmul", "matmul(int)", {8})}, lab_called_with({"m"}), {});
+  EXPECT_EQ(std::get<Finding>(result).message,
+            "parameter 1 of matmul (m) has 8 bytes, expected int, which has 4");
 }
 
 TEST(FindKernel, TakesTheOverloadThatFits) {

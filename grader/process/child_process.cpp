@@ -135,9 +135,12 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
     if (result.status == SIGXFSZ) result.end = ChildResult::End::out_of_output;
   }
   const bool failed = result.end != ChildResult::End::exited || result.status != 0;
-  // The kernel's own clock for RLIMIT_CPU and this one differ a little, on a busy machine by more.
-  const bool at_limit = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
-  const bool took_time = at_limit || cpu > 0.9 * limits.cpu_seconds || asked_too_much(limits);
+  // At RLIMIT_CPU the kernel kills. Its own clock for that and this one differ a little, on a busy
+  // machine by more.
+  const double kernels_limit = std::ceil(limits.cpu_seconds);
+  const bool by_kernel = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !overdue;
+  const bool took_time = cpu > 0.9 * limits.cpu_seconds ||
+                         (by_kernel && cpu > 0.5 * kernels_limit) || asked_too_much(limits);
   if (failed && (took_time || (overdue && took_much(cpu, used, limits)))) {
     result.end = ChildResult::End::out_of_time;
   } else if (overdue) {

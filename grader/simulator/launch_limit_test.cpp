@@ -13,7 +13,11 @@ using ::testing::HasSubstr;
 
 constexpr std::uint64_t kLimit = 500'000;
 /// Ten times what any of these takes on a slow machine; uncharged, some took a millisecond.
+#ifdef __SANITIZE_ADDRESS__
+constexpr double kSecondsOfStep = 50e-6;
+#else
 constexpr double kSecondsOfStep = 10e-6;
+#endif
 
 /// A loop without end.
 std::string forever(const std::string& body) {
