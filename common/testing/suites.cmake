@@ -1,5 +1,7 @@
-# cmake -D PROGRAM=... -D LONG=... -D PROPERTIES=... -D INTO=FILE -P suites.cmake: writes what CTest
+# cmake -D PROGRAM=[EMULATOR;]FILE -D LONG=... -D PROPERTIES=... -D INTO=FILE -P suites.cmake: writes what CTest
 # includes, a test for each suite of a GoogleTest program (CMakeLists.txt, tessera_test).
+list(REMOVE_ITEM PROGRAM "")
+list(JOIN PROGRAM "]] [[" command)
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE list COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "\n[A-Za-z0-9_/]+\\.[ \n]" suites "\n${list}")
 list(TRANSFORM suites REPLACE "[\n. ]" "")
@@ -24,7 +26,7 @@ foreach(suite IN LISTS suites)
     endif()
     math(EXPR index "${shard} - 1")
     # What ends with a list of skipped tests has no list of failed ones.
-    string(APPEND text "add_test([[${test}]] [[${PROGRAM}]] [[--gtest_filter=${suite}.*]])\n"
+    string(APPEND text "add_test([[${test}]] [[${command}]] [[--gtest_filter=${suite}.*]])\n"
       "set_tests_properties([[${test}]] PROPERTIES TIMEOUT 900${cost}"
       " SKIP_REGULAR_EXPRESSION [=[\\[  SKIPPED \\] [^\n]*\n$]=]"
       " ENVIRONMENT [[OMP_WAIT_POLICY=passive;GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}]]")

@@ -28,7 +28,11 @@ struct InterpreterOptions {
   std::filesystem::path program;  // tessera-interpreter
   int threads = 0;                // of the simulator; 0: one a processor
   /// Processor time of one request, beyond what the steps take that a launch may have.
+#ifdef __SANITIZE_ADDRESS__
+  double cpu_seconds = 120;
+#else
   double cpu_seconds = 30;
+#endif
 };
 
 /// One process with one module at a time. After a crash the next request starts another process,

@@ -12,12 +12,9 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr std::uint64_t kLimit = 500'000;
-/// Ten times what any of these takes on a slow machine; uncharged, some took a millisecond.
-#ifdef __SANITIZE_ADDRESS__
+/// Far more than any of these takes under a sanitizer or an emulator; uncharged, some took a
+/// millisecond.
 constexpr double kSecondsOfStep = 50e-6;
-#else
-constexpr double kSecondsOfStep = 10e-6;
-#endif
 
 /// A loop without end.
 std::string forever(const std::string& body) {
