@@ -120,7 +120,7 @@ class JsonNode {
   }
 
   void fail(std::string message) const {
-    if (!error_) error_ = Error{"", 0, 0, std::move(message)};
+    if (!error_) error_ = Error{.message = std::move(message)};
   }
 
  private:

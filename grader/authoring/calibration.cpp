@@ -130,7 +130,7 @@ Expected<std::vector<CalibrationMeasurement>> read_calibration(std::string_view 
     if (error) return *error;
     return measurements;
   } catch (const Json::exception&) {
-    return Error{"", 0, 0, "is not JSON as `tessera lab calibrate --json` writes it"};
+    return Error{.message = "is not JSON as `tessera lab calibrate --json` writes it"};
   }
 }
 

@@ -403,10 +403,11 @@ Expected<std::string> apply(const Lab& lab, const std::string& text,
   after.id = lab.id;
   after.directory = lab.directory;
   if (auto error = parse_lab(directory.write("lab.yaml", edited), {datasets, {}}, after)) {
-    return Error{file, 0, 0, "would not be a lab any more: " + error->message};
+    return Error{.file = file, .message = "would not be a lab any more: " + error->message};
   }
   if (after.thresholds != expected_thresholds(lab, proposals))
-    return Error{file, 0, 0, "more than the proposed ends would change; edit it by hand"};
+    return Error{.file = file,
+                 .message = "more than the proposed ends would change; edit it by hand"};
   return edited;
 }
 

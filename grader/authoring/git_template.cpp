@@ -35,7 +35,7 @@ Expected<std::string> git_output(const fs::path& folder,
   const Expected<ChildResult> result = run_program(command, "", ChildLimits{});
   if (!result) return result.error();
   if (result->end == ChildResult::End::exited && result->status == 0) return result->output;
-  return Error{"", 0, 0, "git " + arguments.front() + " failed: " + result->log};
+  return Error{.message = "git " + arguments.front() + " failed: " + result->log};
 }
 
 /// The same where only what went wrong counts.

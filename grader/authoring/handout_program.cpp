@@ -53,8 +53,9 @@ std::optional<Error> copy_program(const fs::path& from, const fs::path& handout)
   const std::string machine = machine_of(from / kPrograms.front());
   if (machine.empty()) {
     return Error{
-        from.string(), 0, 0,
-        "holds no program tessera for Linux on x86-64 or arm64; name the folder of a build"};
+        .file = from.string(),
+        .message =
+            "holds no program tessera for Linux on x86-64 or arm64; name the folder of a build"};
   }
   const fs::path to = handout / handout_program(machine).parent_path();
   fs::create_directories(to);

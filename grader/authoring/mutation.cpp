@@ -172,11 +172,11 @@ class MutationRun {
     if (open().empty()) return std::nullopt;
     const auto built = bench_.build(lab_, source_);
     if (const Refusal* refusal = std::get_if<Refusal>(&built))
-      return Error{reference.string(), 0, 0, refusal->message};
+      return Error{.file = reference.string(), .message = refusal->message};
     const Program& program = std::get<Program>(built);
     const Grading grading(lab_, bench_, program, options_.grade.seed);
     if (const std::string& lost = grading.reference_loss(); !lost.empty())
-      return Error{reference.string(), 0, 0, "the reference itself loses: " + lost};
+      return Error{.file = reference.string(), .message = "the reference itself loses: " + lost};
     try_on_cases(grading);
     accept();
     compare(program);

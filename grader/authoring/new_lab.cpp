@@ -40,21 +40,23 @@ std::string quoted(const std::string& title) {
 
 std::optional<Error> check_name(const NewLab& lab) {
   if (!is_lab_id(lab.id)) {
-    return Error{lab.id, 0, 0,
-                 "cannot be a lab's name; expected two digits, a dash, and small letters, digits "
-                 "and dashes: 07-my-stencil"};
+    return Error{
+        .file = lab.id,
+        .message =
+            "cannot be a lab's name; expected two digits, a dash, and small letters, digits "
+            "and dashes: 07-my-stencil"};
   }
   std::error_code ignored;
   for (const fs::path& folder : {lab.labs / lab.id, lab.solutions / lab.id}) {
     if (fs::exists(fs::symlink_status(folder, ignored)))
-      return Error{folder.string(), 0, 0, "is there already; nothing was written"};
+      return Error{.file = folder.string(), .message = "is there already; nothing was written"};
   }
   for (const fs::path& other : find_labs(lab.labs)) {
     const std::string id = other.filename().string();
     if (id.starts_with(number_of(lab.id) + "-")) {
-      return Error{other.string(), 0, 0,
-                   "has the number " + number_of(lab.id) +
-                       " already; take another, so that one number means one lab"};
+      return Error{.file = other.string(),
+                   .message = "has the number " + number_of(lab.id) +
+                              " already; take another, so that one number means one lab"};
     }
   }
   return std::nullopt;
@@ -110,7 +112,8 @@ Expected<Files> copy_of(const NewLab& lab) {
   std::error_code ignored;
   for (const fs::path& needed : {declaration / "lab.yaml", solution / "kernel.cu"}) {
     if (!fs::is_regular_file(needed, ignored))
-      return Error{needed.string(), 0, 0, "is not there, so this lab cannot be copied"};
+      return Error{.file = needed.string(),
+                   .message = "is not there, so this lab cannot be copied"};
   }
   Files files;
   if (auto error = add_copies(declaration, lab.labs / lab.id, lab, files)) return *error;
@@ -138,7 +141,7 @@ Expected<std::vector<fs::path>> create_lab(const NewLab& lab) {
     }
     return written;
   } catch (const fs::filesystem_error& failure) {
-    return Error{failure.path1().string(), 0, 0, failure.code().message()};
+    return Error{.file = failure.path1().string(), .message = failure.code().message()};
   }
 }
 

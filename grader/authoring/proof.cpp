@@ -192,7 +192,8 @@ Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOp
       keeps ? options.grade.cache_dir : fs::path(), options.program);
   const std::vector<CompilerInfo> compilers = chosen_compilers(options.grade.compiler);
   if (compilers.empty())
-    return Error{lab.id, 0, 0, "no compiler on this machine; `tessera doctor` tells what to do"};
+    return Error{.file = lab.id,
+                 .message = "no compiler on this machine; `tessera doctor` tells what to do"};
   auto accepted = read_accepted(solution / "mutants.yaml");
   if (!accepted) return accepted.error();
   const OtherKernelPlaces places{solution, options.grade.datasets, accepted->references};

@@ -74,8 +74,9 @@ Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selec
     const Expected<std::string> present = read_file(skeleton);
     if (!present) return present.error();
     if (*present != *generated) {
-      return Error{skeleton.string(), 0, 0,
-                   "is not what the reference gives; see: tessera lab skeleton " + lab.id};
+      return Error{
+          .file = skeleton.string(),
+          .message = "is not what the reference gives; see: tessera lab skeleton " + lab.id};
     }
     text.add_skeleton(*present);
   }
@@ -95,9 +96,9 @@ std::optional<Error> check_folders(const ReleaseRequest& request, const Selectio
     const Expected<Lab> lab = load_one(request, one.id);
     if (!lab) return lab.error();
     if (std::string fault = page_fault(*lab); !fault.empty())
-      return Error{"", 0, 0, std::move(fault)};
+      return Error{.message = std::move(fault)};
     if (std::string fault = solution_fault(solution_of(request, one.id)); !fault.empty())
-      return Error{"", 0, 0, std::move(fault)};
+      return Error{.message = std::move(fault)};
   }
   return std::nullopt;
 }
@@ -160,9 +161,10 @@ std::optional<Error> check_leaks(const SolutionText& solutions, const fs::path& 
   if (!leaks) return leaks.error();
   if (leaks->empty()) return std::nullopt;
   const Leak& leak = leaks->front();
-  return Error{leak.file.lexically_relative(handout).string(), leak.line, 0,
-               "would give away a solution: '" + leak.text +
-                   "' and what follows stand in a reference. Nothing was released"};
+  return Error{.file = leak.file.lexically_relative(handout).string(),
+               .line = leak.line,
+               .message = "would give away a solution: '" + leak.text +
+                          "' and what follows stand in a reference. Nothing was released"};
 }
 
 std::optional<Error> write_zips(const fs::path& out, Release& release) {
@@ -204,7 +206,7 @@ Expected<Release> write_release(const ReleaseRequest& request) {
   if (auto error = prove_release(proof, release.notes)) return *error;
   if (!request.update.empty()) {
     if (const auto failure = update_repository(handout, request.update))
-      return Error{request.update.string(), 0, 0, *failure + ". Nothing was released"};
+      return Error{.file = request.update.string(), .message = *failure + ". Nothing was released"};
   }
   if (const auto failure = make_repository(handout))
     release.notes.push_back("handout/ is no Git repository: " + *failure);
@@ -224,7 +226,7 @@ void empty(const fs::path& folder) {
 Expected<Release> release(const ReleaseRequest& request) {
   std::error_code ignored;
   if (fs::exists(request.out, ignored) && !fs::is_empty(request.out, ignored))
-    return Error{request.out.string(), 0, 0, "is not empty; name a new folder"};
+    return Error{.file = request.out.string(), .message = "is not empty; name a new folder"};
   try {
     fs::create_directories(request.out);
     Expected<Release> result = write_release(request);
@@ -232,7 +234,7 @@ Expected<Release> release(const ReleaseRequest& request) {
     return result;
   } catch (const fs::filesystem_error& failure) {
     empty(request.out);
-    return Error{failure.path1().string(), 0, 0, failure.code().message()};
+    return Error{.file = failure.path1().string(), .message = failure.code().message()};
   }
 }
 

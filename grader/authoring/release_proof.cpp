@@ -28,7 +28,7 @@ constexpr int kPointsLost = 1;
 constexpr int kInfrastructure = 3;
 
 Error nothing_released(const std::string& what) {
-  return Error{"", 0, 0, what + ". Nothing was released"};
+  return Error{.message = what + ". Nothing was released"};
 }
 
 /// Whether something is lost, and not only what this machine cannot grade.
@@ -150,11 +150,11 @@ class UnpackedRelease {
         notes.push_back(fmt::format("{} could not be graded here: {}", reference.string(), fault));
         continue;
       }
-      return Error{
-          reference.string(), 0, 0,
-          fmt::format("does not win its own lab in the handout: {}. `tessera lab check {}` "
-                      "says more. Nothing was released",
-                      fault, record->lab)};
+      return Error{.file = reference.string(),
+                   .message = fmt::format(
+                       "does not win its own lab in the handout: {}. `tessera lab check {}` "
+                       "says more. Nothing was released",
+                       fault, record->lab)};
     }
     return std::nullopt;
   }

@@ -92,14 +92,17 @@ class Reader {
     }
     if (open_) return fault(open_->number, "is not closed; '// END SOLUTION' is missing");
     if (solution_.empty()) {
-      return Error{file_, 0, 0,
-                   "nothing is marked as the solution; put '// BEGIN SOLUTION: YOUR CODE HERE' and "
-                   "'// END SOLUTION' around what students must write"};
+      return Error{
+          .file = file_,
+          .message =
+              "nothing is marked as the solution; put '// BEGIN SOLUTION: YOUR CODE HERE' and "
+              "'// END SOLUTION' around what students must write"};
     }
     return std::nullopt;
   }
 
   std::string& skeleton() { return skeleton_; }
+  std::string& clean() { return clean_; }
   std::vector<std::string>& solution() { return solution_; }
 
  private:
@@ -112,6 +115,7 @@ class Reader {
                    "reads like a mark and is none; a mark stands alone on its line: "
                    "'// BEGIN SOLUTION', '// BEGIN SOLUTION: TEXT' or '// END SOLUTION'");
     }
+    clean_ += line.all;
     if (open_) {
       keep_back(line);
     } else {
@@ -169,13 +173,14 @@ class Reader {
   }
 
   std::optional<Error> fault(int line, std::string message) const {
-    return Error{file_, line, 0, std::move(message)};
+    return Error{.file = file_, .line = line, .message = std::move(message)};
   }
 
   std::string file_;
   std::optional<Line> open_;  // the mark that is not closed yet
   int lines_inside_ = 0;      // of the solution, since then
   std::string skeleton_;
+  std::string clean_;
   std::vector<std::string> solution_;
 };
 
@@ -185,6 +190,12 @@ Expected<std::string> skeleton_of(std::string_view source, const std::string& fi
   Reader reader(file);
   if (auto error = reader.read(source)) return *error;
   return std::move(reader.skeleton());
+}
+
+Expected<std::string> clean_solution(std::string_view source, const std::string& file) {
+  Reader reader(file);
+  if (auto error = reader.read(source)) return *error;
+  return std::move(reader.clean());
 }
 
 Expected<std::vector<std::string>> solution_lines(std::string_view source,

@@ -1,5 +1,5 @@
-// One source for two files: the reference marks what a student must write, and the skeleton is what
-// remains.
+// One source for three texts: the reference marks what a student must write; the skeleton is what
+// remains, and the clean solution is all but the marks.
 //
 //     // BEGIN SOLUTION: YOUR CODE HERE
 //     //: //   1. an array in shared memory
@@ -29,6 +29,9 @@ namespace tessera {
 /// closed or not opened, a marked part with no solution in it, a line that was meant as a mark but
 /// is none, replacement text outside of marks or with a backslash at its end.
 Expected<std::string> skeleton_of(std::string_view source, const std::string& file);
+
+/// The same source as a lecturer shows it: without marks and replacement text. The same errors.
+Expected<std::string> clean_solution(std::string_view source, const std::string& file);
 
 /// The lines of the marked parts in their order, without the space around them: what must not get
 /// out. Empty lines and replacement text are not among them. The same errors.

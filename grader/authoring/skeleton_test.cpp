@@ -53,6 +53,16 @@ TEST(Skeleton, LastLineNeedsNoLineEnd) {
   EXPECT_EQ(skeleton("// BEGIN SOLUTION\nx\n// END SOLUTION\na"), "a");
 }
 
+TEST(CleanSolution, IsAllButMarksAndReplacementText) {
+  EXPECT_EQ(
+      *clean_solution("// Lab\n// BEGIN SOLUTION\n// How it works.\n// END SOLUTION\nvoid f() {\n"
+                      "  // BEGIN SOLUTION: TODO\n  //: int x;\n\n  int x = 1;\n"
+                      "  // END SOLUTION\n}\n",
+                      "kernel.cu"),
+      "// Lab\n// How it works.\nvoid f() {\n\n  int x = 1;\n}\n");
+  EXPECT_FALSE(clean_solution("// BEGIN SOLUTION\nx\n", "kernel.cu"));
+}
+
 TEST(Skeleton, OrdinaryCommentsAreNoMarks) {
   const std::string source = "// the beginning of a solution\n// END\nint endSolution = 1;\n";
   EXPECT_EQ(skeleton(source + "// BEGIN SOLUTION\nx\n// END SOLUTION\n"), source);

@@ -28,7 +28,7 @@ Expected<std::vector<WrongKernel>> read_wrong_kernels(const Lab& lab, const fs::
     Expected<Expectation> expectation = read_expectation(*source, file.string());
     if (!expectation) return expectation.error();
     if (std::string unknown = unknown_item(*expectation, lab); !unknown.empty())
-      return Error{file.string(), 1, 0, std::move(unknown)};
+      return Error{.file = file.string(), .line = 1, .message = std::move(unknown)};
     kernels.push_back({file, std::move(*source), std::move(*expectation)});
   }
   return kernels;

@@ -54,8 +54,9 @@ Expected<YAML::Node> parse(const std::string& text) {
   try {
     return YAML::Load(text);
   } catch (const YAML::Exception& exception) {
-    return Error{"", exception.mark.line + 1, exception.mark.column + 1,
-                 "is not valid YAML: " + exception.msg};
+    return Error{.line = exception.mark.line + 1,
+                 .column = exception.mark.column + 1,
+                 .message = "is not valid YAML: " + exception.msg};
   }
 }
 

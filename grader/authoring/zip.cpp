@@ -53,8 +53,9 @@ class Zip {
   void check(int status) {
     if (status >= ARCHIVE_WARN || error_) return;
     const char* reason = archive_error_string(archive_.get());
-    error_ = Error{file_.string(), 0, 0,
-                   std::string("cannot be written: ") + (reason == nullptr ? "?" : reason)};
+    error_ =
+        Error{.file = file_.string(),
+              .message = std::string("cannot be written: ") + (reason == nullptr ? "?" : reason)};
   }
 
   fs::path file_;
@@ -87,8 +88,9 @@ std::optional<Error> unpack_zip(const fs::path& file, const fs::path& into) {
                                                                    archive_read_free);
   const auto failure = [&] {
     const char* reason = archive_error_string(zip.get());
-    return Error{file.string(), 0, 0,
-                 std::string("cannot be unpacked: ") + (reason == nullptr ? "?" : reason)};
+    return Error{
+        .file = file.string(),
+        .message = std::string("cannot be unpacked: ") + (reason == nullptr ? "?" : reason)};
   };
   constexpr std::size_t kBlock = 1 << 16;
   archive_read_support_format_zip(zip.get());

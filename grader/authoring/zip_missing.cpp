@@ -9,13 +9,15 @@ bool can_zip() {
 
 std::optional<Error> write_zip(const std::filesystem::path&, const std::string&,
                                const std::filesystem::path& file) {
-  return Error{file.string(), 0, 0,
-               "cannot be written: built without libarchive; install libarchive-dev (./setup.sh "
-               "does), then build again"};
+  return Error{
+      .file = file.string(),
+      .message =
+          "cannot be written: built without libarchive; install libarchive-dev (./setup.sh "
+          "does), then build again"};
 }
 
 std::optional<Error> unpack_zip(const std::filesystem::path& file, const std::filesystem::path&) {
-  return Error{file.string(), 0, 0, "cannot be unpacked: built without libarchive"};
+  return Error{.file = file.string(), .message = "cannot be unpacked: built without libarchive"};
 }
 
 }  // namespace tessera

@@ -76,7 +76,7 @@ ExitStatus list_experiments(const std::vector<Experiment>& experiments) {
 
 std::optional<Error> check_arguments(const BenchArguments& arguments) {
   const auto wrong = [](const char* option, const char* message) {
-    return Error{option, 0, 0, message};
+    return Error{.file = option, .message = message};
   };
   if (!arguments.from.empty() && arguments.names.size() > 1)
     return wrong("--from", "shows the results of one experiment; give one name, or none");

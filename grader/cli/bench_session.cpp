@@ -26,8 +26,8 @@ std::optional<Error> make_directory(const fs::path& directory) {
   std::error_code failure;
   if (!directory.empty()) fs::create_directories(directory, failure);
   if (!failure) return std::nullopt;
-  return Error{directory.string(), 0, 0,
-               "cannot be made: " + failure.message() + "; --out names another folder"};
+  return Error{.file = directory.string(),
+               .message = "cannot be made: " + failure.message() + "; --out names another folder"};
 }
 
 std::optional<Error> write_plots(const Experiment& experiment, const Results& results,
@@ -84,8 +84,8 @@ std::optional<Error> BenchSession::open() {
   file_.open(results_file(directory_), std::ios::trunc);
   file_ << csv_heading() << std::flush;
   if (file_) return std::nullopt;
-  return Error{results_file(directory_).string(), 0, 0,
-               "cannot be written; --out names another folder"};
+  return Error{.file = results_file(directory_).string(),
+               .message = "cannot be written; --out names another folder"};
 }
 
 void BenchSession::add(const Value& value) {

@@ -28,9 +28,9 @@ std::optional<Error> set_shapes(std::vector<int> shapes, std::vector<Experiment>
   for (Experiment& experiment : experiments) {
     for (const int shape : shapes) {
       if (shape % experiment.multiple_of == 0) continue;
-      return Error{fmt::format("--shapes {}", shape), 0, 0,
-                   fmt::format("the kernels of '{}' take multiples of {}", experiment.id,
-                               experiment.multiple_of)};
+      return Error{.file = fmt::format("--shapes {}", shape),
+                   .message = fmt::format("the kernels of '{}' take multiples of {}", experiment.id,
+                                          experiment.multiple_of)};
     }
     experiment.shapes = shapes;
   }
@@ -43,10 +43,11 @@ std::optional<Error> check_memory(const Experiment& experiment, const RunOptions
   for (const int shape : experiment.shapes) {
     const double wanted = kCopies * operand_bytes(experiment, shape);
     if (wanted <= memory) continue;
-    return Error{fmt::format("n = {}", shape), 0, 0,
-                 fmt::format("'{}' would take {:.0f} GiB of memory, and this machine has {:.0f}; "
-                             "give smaller ones with --shapes",
-                             experiment.id, wanted / kGiB, memory / kGiB)};
+    return Error{
+        .file = fmt::format("n = {}", shape),
+        .message = fmt::format("'{}' would take {:.0f} GiB of memory, and this machine has {:.0f}; "
+                               "give smaller ones with --shapes",
+                               experiment.id, wanted / kGiB, memory / kGiB)};
   }
   return std::nullopt;
 }

@@ -44,8 +44,8 @@ Expected<Dim3> parse_dim3(const std::string& option, const std::string& text) {
     if (*stop != ',') break;
     at = stop + 1;
   }
-  return Error{fmt::format("{} {}", option, text), 0, 0,
-               "expected X, X,Y or X,Y,Z in whole numbers, as in 16,16"};
+  return Error{.file = fmt::format("{} {}", option, text),
+               .message = "expected X, X,Y or X,Y,Z in whole numbers, as in 16,16"};
 }
 
 Expected<LaunchShape> parse_shape(const CheckArguments& arguments) {

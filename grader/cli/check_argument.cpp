@@ -37,10 +37,11 @@ const std::vector<ScalarType>& scalar_types() {
 }
 
 Error mistake(const std::string& text, const std::string& what) {
-  return Error{fmt::format("--arg {}", text), 0, 0,
-               what +
-                   "; write TYPE=NUMBER, TYPE[N]=RECIPE, TYPE[ROWS,COLUMNS]=RECIPE or "
-                   "matrix:TYPE[ROWS,COLUMNS]=RECIPE, as in float32[4096]=uniform or int32=64"};
+  return Error{
+      .file = fmt::format("--arg {}", text),
+      .message = what +
+                 "; write TYPE=NUMBER, TYPE[N]=RECIPE, TYPE[ROWS,COLUMNS]=RECIPE or "
+                 "matrix:TYPE[ROWS,COLUMNS]=RECIPE, as in float32[4096]=uniform or int32=64"};
 }
 
 template <class T>

@@ -123,7 +123,7 @@ class Check {
       add_untold_errors(result.findings, std::move(findings));
       return stopped == 0;
     };
-    request_.hold = 2 * result.longest_warp;
+    request_.hold = hold_beyond(result.longest_warp);
     for (const auto& [turns, instead] : kOtherOrders) {
       if (!ends(turns) && instead) ends(*instead);
     }
@@ -157,7 +157,8 @@ class Check {
     add_what_it_takes();
     report_.run_seconds = stopwatch.seconds();
     if (!report_.modelled.empty() || !report_.findings.empty()) return std::nullopt;
-    return Error{"--time-only", 0, 0, "a block of the launch stops; check it without this option"};
+    return Error{.file = "--time-only",
+                 .message = "a block of the launch stops; check it without this option"};
   }
 
   /// By name; among overloads the one with as many parameters as there are arguments.
@@ -171,18 +172,20 @@ class Check {
       if (!chosen || fits) chosen = kernel;
     }
     if (chosen) return *chosen;
-    return Error{arguments_.file, 0, 0,
-                 fmt::format("no __global__ function called {}{}; found: {}", arguments_.kernel,
-                             did_you_mean(arguments_.kernel, names), fmt::join(names, ", "))};
+    return Error{
+        .file = arguments_.file,
+        .message = fmt::format("no __global__ function called {}{}; found: {}", arguments_.kernel,
+                               did_you_mean(arguments_.kernel, names), fmt::join(names, ", "))};
   }
 
   std::optional<Error> make_arguments(const KernelInfo& kernel) {
     const std::size_t expected = kernel.parameter_bytes.size();
     if (arguments_.arguments.size() != expected) {
-      return Error{"--arg", 0, 0,
-                   fmt::format("{} takes {} arguments, {} given; repeat --arg in the order of its "
-                               "parameters",
-                               kernel.signature, expected, arguments_.arguments.size())};
+      return Error{.file = "--arg",
+                   .message = fmt::format(
+                       "{} takes {} arguments, {} given; repeat --arg in the order of its "
+                       "parameters",
+                       kernel.signature, expected, arguments_.arguments.size())};
     }
     const std::vector<std::string> names = parameter_names(source_, kernel.name, expected);
     for (std::size_t i = 0; i < expected; ++i) {
@@ -191,9 +194,10 @@ class Check {
           argument_at(i, named ? names[i] : fmt::format("arg{}", i + 1));
       if (!argument) return argument.error();
       if (argument->size() != kernel.parameter_bytes[i]) {
-        return Error{"--arg " + arguments_.arguments[i], 0, 0,
-                     fmt::format("has {} bytes, parameter {} of {} has {}", argument->size(), i + 1,
-                                 kernel.signature, kernel.parameter_bytes[i])};
+        return Error{
+            .file = "--arg " + arguments_.arguments[i],
+            .message = fmt::format("has {} bytes, parameter {} of {} has {}", argument->size(),
+                                   i + 1, kernel.signature, kernel.parameter_bytes[i])};
       }
       request_.arguments.push_back(*argument);
     }

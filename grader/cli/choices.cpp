@@ -16,7 +16,8 @@ Expected<std::vector<fs::path>> chosen_labs(const std::vector<std::string>& word
   if (words.empty()) {
     std::vector<fs::path> all = find_labs(labs);
     if (!all.empty()) return all;
-    return Error{labs.string(), 0, 0, "no labs here; a lab is a folder with a lab.yaml"};
+    return Error{.file = labs.string(),
+                 .message = "no labs here; a lab is a folder with a lab.yaml"};
   }
   std::vector<fs::path> chosen;
   for (const std::string& word : words) {
@@ -78,9 +79,9 @@ Expected<std::vector<GpuDevice>> chosen_gpus(const Locations& locations, const s
   for (const int index : gpus) {
     const auto found = std::ranges::find(*devices, index, &GpuDevice::index);
     if (found == devices->end()) {
-      return Error{fmt::format("--gpus {}", index), 0, 0,
-                   fmt::format("the GPUs here are 0 to {}; `tessera doctor` lists them",
-                               devices->size() - 1)};
+      return Error{.file = fmt::format("--gpus {}", index),
+                   .message = fmt::format("the GPUs here are 0 to {}; `tessera doctor` lists them",
+                                          devices->size() - 1)};
     }
     chosen.push_back(*found);
   }

@@ -100,7 +100,7 @@ TEST(GpuLines, TellHowCountersCanBeHad) {
 }
 
 TEST(GpuLines, WithoutAGpuGiveTheReason) {
-  EXPECT_THAT(gpu_lines(Error{"", 0, 0, "the NVIDIA driver sees no GPU"}, CounterAccess::unknown),
+  EXPECT_THAT(gpu_lines(Error{.message = "the NVIDIA driver sees no GPU"}, CounterAccess::unknown),
               ElementsAre("none: the NVIDIA driver sees no GPU", "points for time are deferred"));
 }
 

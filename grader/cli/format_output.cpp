@@ -88,7 +88,7 @@ std::filesystem::path resolved(const std::filesystem::path& file) {
 }
 
 Error format_error(const std::string& word, const std::string& message) {
-  return {"--format " + word, 0, 0, message};
+  return {.file = "--format " + word, .message = message};
 }
 
 /// Written to, not replaced: a pipe, a device.
@@ -102,7 +102,8 @@ std::optional<Error> append_to(const std::string& file, const std::string& text)
   std::ofstream stream(file, std::ios::app | std::ios::binary);
   stream << text << std::flush;
   if (stream) return std::nullopt;
-  return Error{file, 0, 0, "cannot be appended to; the variable GITHUB_STEP_SUMMARY names it"};
+  return Error{.file = file,
+               .message = "cannot be appended to; the variable GITHUB_STEP_SUMMARY names it"};
 }
 
 }  // namespace

@@ -92,23 +92,26 @@ std::optional<Error> check_places(const GradeArguments& arguments, const FormatO
   const bool json_printed = JsonOutput(file).takes_standard_output();
   const std::string format = output.printed();
   if (arguments.watch && (json_printed || format != "text")) {
-    return Error{"--watch", 0, 0,
-                 "shows text on standard output; give --json and --format files: --format " +
-                     (format == "text" ? "junit" : format) + "=FILE"};
+    return Error{
+        .file = "--watch",
+        .message = "shows text on standard output; give --json and --format files: --format " +
+                   (format == "text" ? "junit" : format) + "=FILE"};
   }
   if (json_printed && format != "text") {
-    return Error{"--json -", 0, 0,
-                 "standard output is for --format " + format + "; give --json a file"};
+    return Error{.file = "--json -",
+                 .message = "standard output is for --format " + format + "; give --json a file"};
   }
   if (!file.empty() && output.writes_to(file))
-    return Error{"--json " + file, 0, 0, "a format is written to this file; give each its own"};
+    return Error{.file = "--json " + file,
+                 .message = "a format is written to this file; give each its own"};
   return std::nullopt;
 }
 
 std::optional<Error> check_arguments(const GradeArguments& arguments, const FormatOutput& output) {
   std::error_code ignored;
   if (!arguments.from.empty() && !fs::is_directory(arguments.from, ignored)) {
-    return Error{arguments.from, 0, 0, "no such directory; --from names a folder of submissions"};
+    return Error{.file = arguments.from,
+                 .message = "no such directory; --from names a folder of submissions"};
   }
   if (auto error = check_places(arguments, output)) return error;
   if (auto error = output.check()) return error;

@@ -55,7 +55,7 @@ Error no_student(const std::string& word, const std::vector<BookStudent>& all) {
   for (const BookStudent& student : all) {
     for (const std::string& name : names_of(student.identity)) known.push_back(name);
   }
-  return {"", 0, 0, fmt::format("no student '{}'{}", word, did_you_mean(word, known))};
+  return {.message = fmt::format("no student '{}'{}", word, did_you_mean(word, known))};
 }
 
 /// The student who is called so, in full or, where only one has it, in part.
@@ -74,9 +74,8 @@ Expected<BookStudent> student_called(const std::string& word, const std::vector<
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(8, found.size()); ++i)
     list += (i > 0 ? ", " : "") + told_apart(found[i]->identity);
-  return Error{"", 0, 0,
-               fmt::format("'{}' means {} students: {}; give an email or a number", word,
-                           found.size(), list)};
+  return Error{.message = fmt::format("'{}' means {} students: {}; give an email or a number", word,
+                                      found.size(), list)};
 }
 
 ExitStatus run_show(const GradebookArguments& arguments) {

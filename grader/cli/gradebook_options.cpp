@@ -110,11 +110,11 @@ std::optional<Error> check_descriptors(int workers, std::size_t gpus) {
                kOwnDescriptors + kGpuDescriptors * gpus);
   const auto allowed = short_of_descriptors(needed);
   if (!allowed) return std::nullopt;
-  return Error{"", 0, 0,
-               fmt::format("{} at a time need {} open files, and this shell allows {}: nothing was "
-                           "graded; raise the limit (ulimit -n {}){}",
-                           counted(static_cast<std::uint64_t>(workers), "grading"), needed,
-                           *allowed, needed, workers > 1 ? ", or give fewer --jobs" : "")};
+  return Error{.message = fmt::format(
+                   "{} at a time need {} open files, and this shell allows {}: nothing was "
+                   "graded; raise the limit (ulimit -n {}){}",
+                   counted(static_cast<std::uint64_t>(workers), "grading"), needed, *allowed,
+                   needed, workers > 1 ? ", or give fewer --jobs" : "")};
 }
 
 }  // namespace

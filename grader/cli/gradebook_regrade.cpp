@@ -108,7 +108,8 @@ std::optional<Error> keep_named(const std::vector<std::string>& words, std::vect
   for (const std::string& word : words) {
     const auto found =
         std::ranges::find_if(labs, [&](const Lab& lab) { return names_lab(word, lab.id); });
-    if (found == labs.end()) return Error{"--lab " + word, 0, 0, "the course has no such lab"};
+    if (found == labs.end())
+      return Error{.file = "--lab " + word, .message = "the course has no such lab"};
     named.push_back(*found);
   }
   labs = std::move(named);

@@ -188,7 +188,8 @@ class Calibration {
     }
     const Expected<std::string> now = read_file(file);
     if (!now || *now != *before)
-      return usage_error(Error{file.string(), 0, 0, "has changed meanwhile; run this again"});
+      return usage_error(
+          Error{.file = file.string(), .message = "has changed meanwhile; run this again"});
     if (const auto error = write_file(file, *after)) return infrastructure_error(*error);
     tell(file.string() + ": written\n" + pages_that_quote(lab, proposals));
     return kSuccess;

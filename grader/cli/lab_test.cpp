@@ -83,6 +83,19 @@ TEST_F(LabCommands, SkeletonThatDiffersStaysWithoutForce) {
   EXPECT_EQ(skeleton(), "// TODO\n");
 }
 
+TEST_F(LabCommands, ShowPrintsTheSolutionWithoutMarks) {
+  folder_.write("solutions/00-first/kernel.cu",
+                "int x;\n// BEGIN SOLUTION: TODO\n//: int y;\nint y = 1;\n// END SOLUTION\n");
+  EXPECT_EQ(lab({"show", "00"}).out, "int x;\nint y = 1;\n");
+  EXPECT_EQ(lab({"show"}).status, 2);
+}
+
+TEST_F(LabCommands, ShowNamesWhatIsMissing) {
+  const ProgramResult result = lab({"show", "00"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("solutions/00-first/kernel.cu"));
+}
+
 TEST_F(LabCommands, SkeletonNamesTheLineOfABrokenMark) {
   folder_.write("solutions/00-first/kernel.cu", "int x;\n// END SOLUTION\n");
   const ProgramResult result = lab({"skeleton"});

@@ -22,10 +22,10 @@ std::optional<Error> check_labs_version(const std::filesystem::path& labs, const
   const Expected<std::string> text = read_file(labs / "VERSION");
   if (!text || numbers_of(*text) <= numbers_of(own)) return std::nullopt;
   const std::string theirs = text->substr(0, text->find('\n'));
-  return Error{labs.string(), 0, 0,
-               "these labs are of Tessera " + theirs + ", and this program is " + own +
-                   ": install that version, or use `make grade` where the labs came with a "
-                   "program"};
+  return Error{.file = labs.string(),
+               .message = "these labs are of Tessera " + theirs + ", and this program is " + own +
+                          ": install that version, or use `make grade` where the labs came with a "
+                          "program"};
 }
 
 }  // namespace tessera

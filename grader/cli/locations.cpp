@@ -131,8 +131,8 @@ Expected<Locations> with_the_kit(Locations found) {
   found.include_dir = common / "include";
   found.devices = common / "devices";
   if (!has_device_headers(common)) {
-    return Error{found.include_dir.string(), 0, 0,
-                 "the kit's device headers are not here; run from the kit's folder"};
+    return Error{.file = found.include_dir.string(),
+                 .message = "the kit's device headers are not here; run from the kit's folder"};
   }
   found.cache = writable_cache();
   const fs::path program = program_file();
@@ -155,8 +155,8 @@ Expected<Locations> find_locations(const fs::path& labs) {
             "DIR with the course's labs"};
   }
   if (!fs::is_directory(found.labs, ignored)) {
-    return Error{found.labs.string(), 0, 0,
-                 "no such directory; --labs names the folder of the labs"};
+    return Error{.file = found.labs.string(),
+                 .message = "no such directory; --labs names the folder of the labs"};
   }
   Expected<Locations> all = with_the_kit(std::move(found));
   if (!all) return all;
@@ -230,7 +230,8 @@ std::string fresh_key() {
 std::optional<Error> check_writable(const fs::path& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    return Error{path.string(), 0, 0, "is a directory; expected the name of a file to write"};
+    return Error{.file = path.string(),
+                 .message = "is a directory; expected the name of a file to write"};
   }
   const bool special = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
   if (special) return std::nullopt;

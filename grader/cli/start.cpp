@@ -44,7 +44,7 @@ std::optional<Error> copy_course(const fs::path& kit, const fs::path& to) {
     copy_part(kit / "labs", to / "labs");
     if (fs::exists(kit / "solutions")) copy_part(kit / "solutions", to / "solutions");
   } catch (const fs::filesystem_error& error) {
-    return Error{to.string(), 0, 0, "cannot be filled: " + error.code().message()};
+    return Error{.file = to.string(), .message = "cannot be filled: " + error.code().message()};
   }
   if (auto error = write_editor_settings(kit, to)) return error;
   return write_file(to / "labs" / "VERSION", TESSERA_VERSION "\n");
@@ -65,14 +65,15 @@ ExitStatus run_start(const fs::path& to) {
   std::error_code ignored;
   if (fs::exists(to / "labs", ignored))
     return usage_error(
-        Error{(to / "labs").string(), 0, 0, "is there already; nothing was changed"});
+        Error{.file = (to / "labs").string(), .message = "is there already; nothing was changed"});
   if (fs::exists(to, ignored) && !fs::is_empty(to, ignored))
-    return usage_error(Error{to.string(), 0, 0, "is not an empty folder; name a new one"});
+    return usage_error(
+        Error{.file = to.string(), .message = "is not an empty folder; name a new one"});
   const fs::path& kit = home_folder();
   const std::vector<fs::path> labs = find_labs(kit / "labs");
   if (labs.empty())
     return infrastructure_error(
-        Error{(kit / "labs").string(), 0, 0, "holds no labs; install again"});
+        Error{.file = (kit / "labs").string(), .message = "holds no labs; install again"});
   if (auto error = copy_course(kit, to)) return infrastructure_error(*error);
   const std::string first = labs.front().filename().string();
   std::cout << fmt::format(

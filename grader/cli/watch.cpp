@@ -141,7 +141,7 @@ class Session {
   }
 
   Expected<Record> read_answer(const ForkedResult& result) const {
-    if (!result.ok) return Error{"", 0, 0, "the grader broke down"};
+    if (!result.ok) return Error{.message = "the grader broke down"};
     return read_record(result.answer);
   }
 

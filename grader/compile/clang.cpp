@@ -32,9 +32,10 @@ std::string version_in(const std::string& banner) {
 
 /// The error for a compiler whose banner says that it will not do, or nothing.
 std::optional<Error> check_version(const std::string& path, const std::string& version) {
-  if (version.empty()) return Error{path, 0, 0, fmt::format("is not Clang; {}", kClangRemedy)};
+  if (version.empty())
+    return Error{.file = path, .message = fmt::format("is not Clang; {}", kClangRemedy)};
   if (std::atoi(version.c_str()) >= kOldestClang) return std::nullopt;
-  return Error{path, 0, 0, fmt::format("is Clang {}; {}", version, kClangRemedy)};
+  return Error{.file = path, .message = fmt::format("is Clang {}; {}", version, kClangRemedy)};
 }
 
 /// The newest architecture not above `compute_capability` that Clang 14 knows; PTX for it runs on
@@ -155,7 +156,7 @@ Expected<BackendOutput> run_clang(const std::string& path, const BackendRequest&
   if (!compiled) return compiled.error();
   ChildResult* run = &compiled->child;
   if (run->end == ChildResult::End::exited && run->status == kNoProgram)
-    return Error{path, 0, 0, "cannot be run"};
+    return Error{.file = path, .message = "cannot be run"};
   const std::string version = version_in(run->log);
   if (auto problem = check_version(path, version)) return *problem;
   BackendOutput output;
@@ -172,7 +173,7 @@ Expected<std::string> find_clang() {
   if (const char* chosen = std::getenv("TESSERA_CLANG"); chosen != nullptr && *chosen != '\0') {
     const std::string path = find_program(chosen);
     if (!path.empty()) return path;
-    return Error{"", 0, 0, fmt::format("TESSERA_CLANG={}: there is no such program", chosen)};
+    return Error{.message = fmt::format("TESSERA_CLANG={}: there is no such program", chosen)};
   }
   std::vector<std::string> names = {"clang++"};
   for (int major = kNewestClang; major >= kOldestClang; --major) {
@@ -182,7 +183,7 @@ Expected<std::string> find_clang() {
     const std::string path = find_program(name);
     if (!path.empty()) return path;
   }
-  return Error{"", 0, 0, fmt::format("no clang++ was found in PATH; {}", kClangRemedy)};
+  return Error{.message = fmt::format("no clang++ was found in PATH; {}", kClangRemedy)};
 }
 
 CompilerInfo clang_info() {

@@ -40,9 +40,9 @@ Expected<Chosen> choose(const CompileRequest& request) {
     if (request.compiler == CompilerKind::nvrtc || request.cubin) return identity.error();
   } else if (request.cubin) {
     return Error{
-        "", 0, 0,
-        "clang makes PTX alone: what assembles it into a cubin comes with the CUDA Toolkit; "
-        "use --compiler nvrtc, or --backend simulator"};
+        .message =
+            "clang makes PTX alone: what assembles it into a cubin comes with the CUDA Toolkit; "
+            "use --compiler nvrtc, or --backend simulator"};
   }
   auto identity = kClang.identity();
   if (!identity) return identity.error();

@@ -37,9 +37,10 @@ class CompilerProcess {
       environment.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
     const pid_t process = spawn_on_channel({program.string()}, environment, its);
     if (process < 0) {
-      return Error{program.string(), 0, 0,
-                   fmt::format("cannot be started: {}; it runs the compilers: build it with `make`",
-                               std::strerror(-process))};
+      return Error{.file = program.string(),
+                   .message = fmt::format(
+                       "cannot be started: {}; it runs the compilers: build it with `make`",
+                       std::strerror(-process))};
     }
     return std::unique_ptr<CompilerProcess>(new CompilerProcess(program, process, std::move(mine)));
   }
@@ -137,9 +138,11 @@ Expected<CompilerReply> ask_a_server(const fs::path& program, const CompilerRequ
     process.reset();
     for (const int file : descriptors.last(2)) empty(file);
   }
-  return Error{program.string(), 0, 0,
-               "the process that runs the compilers ended twice, or answered nonsense: build it "
-               "anew; `tessera doctor` tells whether this machine can confine it"};
+  return Error{
+      .file = program.string(),
+      .message =
+          "the process that runs the compilers ended twice, or answered nonsense: build it "
+          "anew; `tessera doctor` tells whether this machine can confine it"};
 }
 
 }  // namespace
@@ -147,22 +150,22 @@ Expected<CompilerReply> ask_a_server(const fs::path& program, const CompilerRequ
 Expected<CompilerRun> run_compiler(const fs::path& program, const CompilerRequest& request,
                                    const CompilerTask& task) {
   if (program.empty()) {
-    return Error{"", 0, 0,
-                 "tessera-compiler is not named, and nothing is compiled without its confinement; "
-                 "build it with `make`"};
+    return Error{
+        .message =
+            "tessera-compiler is not named, and nothing is compiled without its confinement; "
+            "build it with `make`"};
   }
   MemoryFile input("tessera-task");
   MemoryFile output("tessera-output");
   MemoryFile log("tessera-log");
   if (!input.is_open() || !output.is_open() || !log.is_open() || !input.fill(encode(task))) {
-    return Error{"", 0, 0,
-                 std::string("cannot hold a compiler's input and output in memory: ") +
-                     std::strerror(errno) + "; free some memory and try again"};
+    return Error{.message = std::string("cannot hold a compiler's input and output in memory: ") +
+                            std::strerror(errno) + "; free some memory and try again"};
   }
   const int descriptors[] = {input.descriptor(), output.descriptor(), log.descriptor()};
   auto reply = ask_a_server(program, request, descriptors);
   if (!reply) return reply.error();
-  if (!reply->failure.empty()) return Error{"", 0, 0, reply->failure};
+  if (!reply->failure.empty()) return Error{.message = reply->failure};
   const ChildLimits limits;
   CompilerRun run;
   run.library = reply->library;
@@ -171,10 +174,10 @@ Expected<CompilerRun> run_compiler(const fs::path& program, const CompilerReques
   run.child.output = output.read_head(limits.output_bytes);
   run.child.log = log.read_head(limits.log_bytes);
   if (run.child.end == ChildResult::End::exited && run.child.status == kNotConfined) {
-    return Error{"", 0, 0,
-                 fmt::format("a compiler could not be confined: {}; `tessera doctor` tells what is "
-                             "missing",
-                             run.child.log)};
+    return Error{.message = fmt::format(
+                     "a compiler could not be confined: {}; `tessera doctor` tells what is "
+                     "missing",
+                     run.child.log)};
   }
   return run;
 }

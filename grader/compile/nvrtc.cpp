@@ -72,11 +72,10 @@ Expected<BackendOutput> compile_once(const fs::path& library, const BackendReque
   ChildResult& child = run->child;
   if (child.end == ChildResult::End::exited &&
       child.status == static_cast<int>(NvrtcStatus::bad_option)) {
-    return Error{"", 0, 0,
-                 fmt::format("{} does not take compute capability {}; use {}", run->library,
-                             request.compute_capability,
-                             cubin ? "a newer CUDA Toolkit, or --backend simulator"
-                                   : "another device profile, or --compiler clang")};
+    return Error{.message = fmt::format("{} does not take compute capability {}; use {}",
+                                        run->library, request.compute_capability,
+                                        cubin ? "a newer CUDA Toolkit, or --backend simulator"
+                                              : "another device profile, or --compiler clang")};
   }
   BackendOutput output;
   output.end = nvrtc_ending(child);

@@ -56,7 +56,7 @@ struct NvrtcLibrary::Functions {
 Expected<NvrtcLibrary> NvrtcLibrary::load(const std::filesystem::path& file) {
   void* library = open_library(file.c_str());
   if (library == nullptr) {
-    return Error{"", 0, 0, fmt::format("{} cannot be loaded; {}", file.string(), kNvrtcRemedy)};
+    return Error{.message = fmt::format("{} cannot be loaded; {}", file.string(), kNvrtcRemedy)};
   }
   Functions nvrtc;
   const bool complete = bind(library, "nvrtcVersion", nvrtc.version) &&
@@ -71,8 +71,8 @@ Expected<NvrtcLibrary> NvrtcLibrary::load(const std::filesystem::path& file) {
   int major = 0;
   int minor = 0;
   if (!complete || nvrtc.version(&major, &minor) != NVRTC_SUCCESS) {
-    return Error{"", 0, 0,
-                 fmt::format("{} is not a usable NVRTC; {}", file.string(), kNvrtcRemedy)};
+    return Error{.message =
+                     fmt::format("{} is not a usable NVRTC; {}", file.string(), kNvrtcRemedy)};
   }
   NvrtcLibrary loaded;
   loaded.functions_ = std::make_shared<const Functions>(nvrtc);
@@ -123,8 +123,8 @@ Expected<std::filesystem::path> find_nvrtc() {
     if (library != nullptr && dlinfo(library, RTLD_DI_LINKMAP, &loaded) == 0)
       return std::filesystem::path(loaded->l_name);
   }
-  return Error{"", 0, 0,
-               fmt::format("{} cannot be loaded; {}", TESSERA_NVRTC_SONAME, kNvrtcRemedy)};
+  return Error{.message =
+                   fmt::format("{} cannot be loaded; {}", TESSERA_NVRTC_SONAME, kNvrtcRemedy)};
 }
 
 }  // namespace tessera

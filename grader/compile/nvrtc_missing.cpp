@@ -16,7 +16,7 @@ CompilerInfo nvrtc_info() {
 }
 
 Expected<std::string> nvrtc_identity() {
-  return Error{"nvrtc", 0, 0, kReason};
+  return Error{.file = "nvrtc", .message = kReason};
 }
 
 std::filesystem::path cuda_include_dir() {
@@ -28,13 +28,13 @@ std::vector<std::filesystem::path> toolkit_folders() {
 }
 
 Expected<BackendOutput> compile_with_nvrtc(const BackendRequest&) {
-  return Error{"nvrtc", 0, 0, kReason};
+  return Error{.file = "nvrtc", .message = kReason};
 }
 
 struct NvrtcLibrary::Functions {};
 
 Expected<NvrtcLibrary> NvrtcLibrary::load(const std::filesystem::path&) {
-  return Error{"nvrtc", 0, 0, kReason};
+  return Error{.file = "nvrtc", .message = kReason};
 }
 
 NvrtcStatus NvrtcLibrary::compile(const NvrtcTask&) const {
@@ -42,7 +42,7 @@ NvrtcStatus NvrtcLibrary::compile(const NvrtcTask&) const {
 }
 
 Expected<std::filesystem::path> find_nvrtc() {
-  return Error{"nvrtc", 0, 0, kReason};
+  return Error{.file = "nvrtc", .message = kReason};
 }
 
 }  // namespace tessera

@@ -73,11 +73,12 @@ Expected<fs::path> find_experiment(const fs::path& labs, const std::string& name
   }
   const std::string place = (labs / "experiments").string();
   if (names.empty()) {
-    return Error{place, 0, 0, "no experiments here; one is a folder with an experiment.yaml"};
+    return Error{.file = place,
+                 .message = "no experiments here; one is a folder with an experiment.yaml"};
   }
-  return Error{place, 0, 0,
-               fmt::format("no experiment '{}'{}; there are {}", name, did_you_mean(name, names),
-                           fmt::join(names, ", "))};
+  return Error{.file = place,
+               .message = fmt::format("no experiment '{}'{}; there are {}", name,
+                                      did_you_mean(name, names), fmt::join(names, ", "))};
 }
 
 Expected<std::vector<fs::path>> chosen_experiments(const std::vector<std::string>& names,

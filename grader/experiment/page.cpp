@@ -11,9 +11,10 @@ Expected<std::string> with_tables(const std::string& page, const std::string& ta
   const std::size_t begin = page.find(kTablesBegin);
   const std::size_t end = page.find(kTablesEnd);
   if (begin == std::string::npos || end == std::string::npos || end < begin) {
-    return Error{file, 0, 0,
-                 fmt::format("has no place for tables; add a line '{}' and below it a line '{}'",
-                             kTablesBegin, kTablesEnd)};
+    return Error{
+        .file = file,
+        .message = fmt::format("has no place for tables; add a line '{}' and below it a line '{}'",
+                               kTablesBegin, kTablesEnd)};
   }
   const std::size_t from = begin + std::string_view(kTablesBegin).size();
   return page.substr(0, from) + "\n\n" + tables + "\n" + page.substr(end);

@@ -350,14 +350,13 @@ bool can_plot() {
 
 Expected<std::string> draw(const std::string& program) {
   const std::string gnuplot = find_program("gnuplot");
-  if (gnuplot.empty()) return Error{"", 0, 0, "gnuplot is not here; ./setup.sh installs it"};
+  if (gnuplot.empty()) return Error{.message = "gnuplot is not here; ./setup.sh installs it"};
   const auto run = run_program({gnuplot}, program, {.cpu_seconds = 30});
   if (!run) return run.error();
   if (run->end == ChildResult::End::exited && run->status == 0 && !run->output.empty())
     return run->output;
-  return Error{
-      "", 0, 0,
-      "gnuplot did not draw the plot: " + run->log.substr(0, run->log.find_last_not_of("\n") + 1)};
+  return Error{.message = "gnuplot did not draw the plot: " +
+                          run->log.substr(0, run->log.find_last_not_of("\n") + 1)};
 }
 
 }  // namespace tessera

@@ -132,12 +132,15 @@ Expected<Results> read_results(std::string_view text, const std::string& file) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::vector<std::string> lines = split_lines(text);
   if (text.empty())
-    return Error{file, 0, 0, "is empty; expected the results.csv of a `tessera bench`"};
+    return Error{.file = file,
+                 .message = "is empty; expected the results.csv of a `tessera bench`"};
   if (lines.front() + "\n" != csv_heading()) {
-    return Error{file, 1, 0,
-                 fmt::format("is not the heading of a results.csv of `tessera bench`, which begins "
-                             "'{}', with commas",
-                             csv_heading().substr(0, 30))};
+    return Error{.file = file,
+                 .line = 1,
+                 .message = fmt::format(
+                     "is not the heading of a results.csv of `tessera bench`, which begins "
+                     "'{}', with commas",
+                     csv_heading().substr(0, 30))};
   }
   Results results;
   for (std::size_t i = 1; i < lines.size(); ++i) {

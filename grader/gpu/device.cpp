@@ -75,7 +75,7 @@ bool may_have_driver() {
 }
 
 Error no_gpu(std::string reason) {
-  return Error{"", 0, 0, std::move(reason)};
+  return Error{.message = std::move(reason)};
 }
 
 }  // namespace

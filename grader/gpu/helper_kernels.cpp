@@ -79,7 +79,8 @@ Expected<std::string> helper_module(int compute_capability,
   request.cache_dir = cache_dir;
   auto result = compile(request);
   if (!result) return result.error();
-  if (!result->ok) return Error{"helper_kernels.cu", 0, 0, result->findings.front().message};
+  if (!result->ok)
+    return Error{.file = "helper_kernels.cu", .message = result->findings.front().message};
   return std::move(result->cubin);
 }
 

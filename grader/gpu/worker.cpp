@@ -77,10 +77,10 @@ WorkerEnd wait_for(pid_t child, const Deadline& deadline, double most_ms) {
 }
 
 Error cannot_start(const std::filesystem::path& program, int error) {
-  return Error{"", 0, 0,
-               fmt::format("cannot start {} for the GPU: {}; build it with `make`, or raise the "
-                           "limit on processes",
-                           program.string(), std::strerror(error))};
+  return Error{
+      .message = fmt::format("cannot start {} for the GPU: {}; build it with `make`, or raise the "
+                             "limit on processes",
+                             program.string(), std::strerror(error))};
 }
 
 std::vector<std::uint64_t> input_sizes(GpuJob& job) {

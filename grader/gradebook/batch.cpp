@@ -155,7 +155,7 @@ class Runner {
     const std::lock_guard lock(mutex_);
     const auto result = book_.result(lab, hash);
     Expected<Record> record = result ? read_record(result->record)
-                                     : Expected<Record>(Error{"", 0, 0, "no result of " + hash});
+                                     : Expected<Record>(Error{.message = "no result of " + hash});
     if (!record)
       throw std::runtime_error("the gradebook's record is damaged: " + record.error().str());
     return std::move(*record);

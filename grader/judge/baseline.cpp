@@ -46,7 +46,7 @@ Expected<std::string> baseline_ptx(const std::string& id, const GradeOptions& op
   std::string compiler;
   auto program = build_program(*lab, *source, options, compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program))
-    return Error{reference.string(), 0, 0, refusal->message};
+    return Error{.file = reference.string(), .message = refusal->message};
   return std::get<Program>(std::move(program)).ptx;
 }
 

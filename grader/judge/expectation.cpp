@@ -124,10 +124,12 @@ Expected<Expectation> read_expectation(std::string_view source, const std::strin
   const std::vector<std::string> lines = split_lines(source.substr(0, source.find('\n')));
   const std::string first = lines.empty() ? "" : lines.front();
   std::smatch match;
-  if (!std::regex_match(first, match, kHeader)) return Error{file, 1, 0, mistake_in_header(first)};
+  if (!std::regex_match(first, match, kHeader))
+    return Error{.file = file, .line = 1, .message = mistake_in_header(first)};
   Expectation expectation{split_words(match[1]), match[2]};
   for (const std::string& word : expectation.words) {
-    if (const auto mistake = mistake_in(word)) return Error{file, 1, 0, *mistake};
+    if (const auto mistake = mistake_in(word))
+      return Error{.file = file, .line = 1, .message = *mistake};
   }
   return expectation;
 }

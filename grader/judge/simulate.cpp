@@ -39,10 +39,6 @@ constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
 /// Of a warp that waits for a flag while others have their turns, which are long in some orders.
 constexpr std::uint64_t kStepsOfWaiting = 4'000'000;
 
-/// How long a warp is held up, as a multiple of what the longest took without: longer than any wait
-/// that does not look at what it waits for.
-constexpr std::uint64_t kHeldFor = 2;
-
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
   const auto found = std::ranges::find(findings, kind, &Finding::kind);
   return found == findings.end() ? nullptr : &*found;
@@ -234,7 +230,7 @@ class CaseRun {
     request.launches_before = way.launches_before;
     request.poison = drawn_nan(options_.seed + number_);
     request.key = drawn(mixed(options_.seed), number_);
-    request.hold = kHeldFor * usual_steps_;
+    request.hold = hold_beyond(usual_steps_);
     return program_.interpreter->run(request);
   }
 

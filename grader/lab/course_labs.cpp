@@ -63,12 +63,13 @@ std::optional<Error> keep_course_devices(const Course& course, Lab& lab) {
       if (own == threshold.devices.end() && threshold.range) counted[device] = *threshold.range;
     }
     if (counted.empty()) {
-      return Error{(lab.directory / "lab.yaml").string(), 0, 0,
-                   fmt::format("threshold {} ({}) is set for {}, but course.yaml counts {} alone; "
-                               "add a range for it, or the device to course.yaml",
-                               i + 1, to_string(threshold.metric),
-                               fmt::join(names_of(threshold.devices), ", "),
-                               fmt::join(course.devices, ", "))};
+      return Error{
+          .file = (lab.directory / "lab.yaml").string(),
+          .message = fmt::format(
+              "threshold {} ({}) is set for {}, but course.yaml counts {} alone; "
+              "add a range for it, or the device to course.yaml",
+              i + 1, to_string(threshold.metric), fmt::join(names_of(threshold.devices), ", "),
+              fmt::join(course.devices, ", "))};
     }
     threshold.range.reset();
     threshold.devices = std::move(counted);

@@ -144,11 +144,10 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
   if (failed && (took_time || (overdue && took_much(cpu, used, limits)))) {
     result.end = ChildResult::End::out_of_time;
   } else if (overdue) {
-    return Error{
-        "", 0, 0,
-        fmt::format("a child process got {:.1f} s of processor time in {:.3g} s and was ended; "
-                    "try again when the machine has less to do",
-                    cpu, patience)};
+    return Error{.message = fmt::format(
+                     "a child process got {:.1f} s of processor time in {:.3g} s and was ended; "
+                     "try again when the machine has less to do",
+                     cpu, patience)};
   }
   return result;
 }
@@ -160,9 +159,8 @@ Expected<ChildResult> run_child(const ChildStreams& streams, const ChildLimits& 
   std::fflush(nullptr);  // what waits in stdio is not written twice
   const pid_t child = fork();
   if (child < 0) {
-    return Error{"", 0, 0,
-                 std::string("cannot start a process for the compiler: ") + std::strerror(errno) +
-                     "; raise the limit on processes"};
+    return Error{.message = std::string("cannot start a process for the compiler: ") +
+                            std::strerror(errno) + "; raise the limit on processes"};
   }
   if (child == 0) {
     enter_child(streams, limits, memory_bytes);
@@ -179,9 +177,8 @@ Expected<ChildResult> run_child_with(std::string_view input, const ChildLimits& 
   MemoryFile log_file("tessera-log");
   if (!input_file.is_open() || !output_file.is_open() || !log_file.is_open() ||
       !input_file.fill(input)) {
-    return Error{"", 0, 0,
-                 std::string("cannot hold a compiler's input and output in memory: ") +
-                     std::strerror(errno) + "; free some memory and try again"};
+    return Error{.message = std::string("cannot hold a compiler's input and output in memory: ") +
+                            std::strerror(errno) + "; free some memory and try again"};
   }
   Expected<ChildResult> result = run_child(
       {input_file.descriptor(), output_file.descriptor(), log_file.descriptor()}, limits, body);
@@ -211,7 +208,7 @@ Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std
     return 127;
   });
   if (result && result->end == ChildResult::End::exited && result->status == 127) {
-    return Error{arguments.front(), 0, 0, "cannot be run"};
+    return Error{.file = arguments.front(), .message = "cannot be run"};
   }
   return result;
 }

@@ -48,16 +48,17 @@ constexpr int kRoomProcesses = 2;
 std::optional<Error> missing_path(const fs::path& path) {
   std::error_code unused;
   if (!path.is_absolute()) {
-    return Error{path, 0, 0, "a sandbox needs absolute paths; make this one absolute"};
+    return Error{.file = path, .message = "a sandbox needs absolute paths; make this one absolute"};
   }
   if (fs::exists(path, unused)) return std::nullopt;
-  return Error{path, 0, 0, "is to be part of a sandbox but does not exist or cannot be reached"};
+  return Error{.file = path,
+               .message = "is to be part of a sandbox but does not exist or cannot be reached"};
 }
 
 std::optional<Error> mistake_in(const SandboxRequest& request) {
   if (request.command.empty() || !fs::path(request.command.front()).is_absolute()) {
-    return Error{request.command.empty() ? "" : request.command.front(), 0, 0,
-                 "a sandbox needs a program to run, with its absolute path"};
+    return Error{.file = request.command.empty() ? "" : request.command.front(),
+                 .message = "a sandbox needs a program to run, with its absolute path"};
   }
   for (const auto* paths : {&request.readable, &request.writable, &request.hidden}) {
     for (const fs::path& path : *paths) {
@@ -67,7 +68,8 @@ std::optional<Error> mistake_in(const SandboxRequest& request) {
   for (const auto& [from, to] : request.mounted) {
     if (auto error = missing_path(from)) return error;
     if (!to.is_absolute()) {
-      return Error{to, 0, 0, "is where a sandbox shows a file; make this path absolute"};
+      return Error{.file = to,
+                   .message = "is where a sandbox shows a file; make this path absolute"};
     }
   }
   return std::nullopt;
@@ -77,7 +79,7 @@ Expected<std::vector<std::string>> command_of(const SandboxRequest& request, Iso
   if (tier == IsolationTier::limits) return request.command;
   const std::string bubblewrap = find_program("bwrap");
   if (bubblewrap.empty()) {
-    return Error{"", 0, 0, kNoBubblewrap};
+    return Error{.message = kNoBubblewrap};
   }
   return bubblewrap_command(bubblewrap, request, kRoomDescriptor, kFilterDescriptor);
 }
@@ -243,17 +245,16 @@ std::optional<SupervisorReport> Watch::report(SupervisorReport::Kind kind) const
 
 std::optional<Error> Watch::why_not_started() const {
   if (const auto failed = report(SupervisorReport::Kind::failed)) {
-    return Error{"", 0, 0,
-                 fmt::format("a sandbox cannot run its program: {}", std::strerror(failed->value))};
+    return Error{.message = fmt::format("a sandbox cannot run its program: {}",
+                                        std::strerror(failed->value))};
   }
   const auto ended = report(SupervisorReport::Kind::ended);
   const bool has_failed = ended && WIFEXITED(ended->value) && WEXITSTATUS(ended->value) == 1;
   // bwrap names the program's exit code only where it came so far as to execute it.
   if (tier_ == IsolationTier::bubblewrap && !ended_by_us_ && has_failed &&
       room_.text().find("\"exit-code\"") == std::string::npos) {
-    return Error{
-        "", 0, 0,
-        "bubblewrap cannot make a sandbox: " + log_.text().substr(0, log_.text().find('\n'))};
+    return Error{.message = "bubblewrap cannot make a sandbox: " +
+                            log_.text().substr(0, log_.text().find('\n'))};
   }
   return std::nullopt;
 }
@@ -289,10 +290,10 @@ Expected<SandboxResult> Watch::result() const {
 Expected<SandboxResult> Watch::run(std::vector<std::string> command,
                                    std::vector<std::string> environment) {
   if (!start(command, environment)) {
-    return Error{"", 0, 0,
-                 fmt::format("cannot start a process for a sandbox: {}; raise the limits on "
-                             "processes and open files",
-                             std::strerror(errno))};
+    return Error{.message =
+                     fmt::format("cannot start a process for a sandbox: {}; raise the limits on "
+                                 "processes and open files",
+                                 std::strerror(errno))};
   }
   do {
     wait_for_something();

@@ -194,7 +194,7 @@ Expected<Record> read_record(std::string_view json) {
     const bool deep = depth > kMaxDepth;
     if (!deep && event == Json::parse_event_t::object_start) keys[level + 1] = 0;
     const bool wide = !deep && event == Json::parse_event_t::key && ++keys[level] > kMaxKeys;
-    if (deep || wide) error = Error{"", 0, 0, deep ? "nested too deeply" : "too many keys"};
+    if (deep || wide) error = Error{.message = deep ? "nested too deeply" : "too many keys"};
     return !deep && !wide;
   };
   try {
@@ -203,9 +203,9 @@ Expected<Record> read_record(std::string_view json) {
     if (!error) return record;
     return *error;
   } catch (const Json::parse_error& broken) {
-    return Error{"", 0, 0, fmt::format("not JSON: broken at byte {}", broken.byte)};
+    return Error{.message = fmt::format("not JSON: broken at byte {}", broken.byte)};
   } catch (const Json::out_of_range&) {
-    return Error{"", 0, 0, "not a record: a number is too large"};
+    return Error{.message = "not a record: a number is too large"};
   }
 }
 

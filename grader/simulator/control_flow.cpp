@@ -74,11 +74,12 @@ Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function) {
     const std::vector<std::string> labels = targets(function, last);
     branches += labels.size();
     if (branches > ptx::kMaxBranches)
-      return Error{"PTX", last.ptx_line, 0, "too many branches in one function"};
+      return Error{
+          .file = "PTX", .line = last.ptx_line, .message = "too many branches in one function"};
     for (const std::string& label : labels) {
       const auto found = function.labels.find(label);
       if (found == function.labels.end())
-        return Error{"PTX", last.ptx_line, 0, "no label '" + label + "'"};
+        return Error{.file = "PTX", .line = last.ptx_line, .message = "no label '" + label + "'"};
       if (found->second < size) blocks[b].successors.push_back(block_at.at(found->second));
     }
     const bool falls_through = !ends_block(last) || !last.guard.empty();

@@ -71,16 +71,21 @@ void MemoryOrder::fence(const Moment& now, bool whole_device) {
 void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_device,
                           bool orders) {
   if (full()) return;
-  Fence own = fences_[Who::thread(now.who)];
-  if (orders) own.stand_at(now, whole_device);
+  const Fence& fence = fences_[Who::thread(now.who)];
+  Fence here;
+  if (orders) {
+    here = fence;
+    here.stand_at(now, whole_device);
+  }
+  const Fence& own = orders ? here : fence;
   Release release;
   release.order = ++order_;
-  release.met = met_at(now);
   for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
     release.time[reach] = own.time[reach];
     release.epoch[reach] = std::max(own.epoch[reach], settled_epoch_[reach]);
   }
   if (release.epoch[kBlock] == 0) return;  // no fence so far
+  release.met = met_at(now);
   release.others = settled_;
   Flag& flag = flags_[address];
   std::vector<Release>& releases = flag.releases[{now.block, Who::thread(now.who)}];

@@ -129,6 +129,12 @@ struct RunRequest {
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf kept, of the lowest blocks first
 };
 
+/// RunRequest::hold by the most instructions that a warp takes otherwise: longer than any wait that
+/// does not look at what it waits for.
+constexpr std::uint64_t hold_beyond(std::uint64_t longest_warp) {
+  return 2 * longest_warp;
+}
+
 enum class RunStatus {
   completed,
   not_launched,  // bad-launch

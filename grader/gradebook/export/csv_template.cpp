@@ -82,7 +82,10 @@ std::string CsvTemplate::text() const {
 }
 
 Error CsvTemplate::error(std::size_t row, std::size_t column, std::string message) const {
-  return Error{file_, rows_[row].line, static_cast<int>(column) + 1, std::move(message)};
+  return Error{.file = file_,
+               .line = rows_[row].line,
+               .column = static_cast<int>(column) + 1,
+               .message = std::move(message)};
 }
 
 /// From where the row's line starts to where the next row's does: the first has the byte-order
