@@ -194,8 +194,7 @@ $(BUILD)/CTestTestfile.cmake: $(if $(CMAKE_ARGS),FORCE)
 	[[ -e $@ ]] || rm -f $(BUILD)/CMakeCache.txt
 	$(choose_compiler)
 	[[ -e $@ ]] || echo "Configuring ..." >&2
-	generator=()
-	if [[ ! -e $@ ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
+	$(call choose_generator,$@)
 	if ! cmake -S . -B $(BUILD) "$${generator[@]}" $(CMAKE_ARGS) >$(BUILD)/configure.log 2>&1; then
 	  cat $(BUILD)/configure.log >&2
 	  echo "CMake could not configure the build (see above). Has ./setup.sh been run?" >&2
@@ -211,6 +210,12 @@ define choose_compiler
 	fi
 endef
 
+# For a build that has not made this file yet; a build keeps the generator that it began with.
+define choose_generator
+	generator=()
+	if [[ ! -e $(1) ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
+endef
+
 # The fuzz targets, in a build of their own. Ends the recipe without failing where Clang's libFuzzer
 # is missing.
 define build_fuzz
@@ -220,8 +225,7 @@ define build_fuzz
 	  exit 0
 	fi
 	mkdir -p build-fuzz
-	generator=()
-	if [[ ! -e build-fuzz/CMakeCache.txt ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
+	$(call choose_generator,build-fuzz/CMakeCache.txt)
 	if ! { cmake -S . -B build-fuzz "$${generator[@]}" -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) -DTESSERA_FUZZ=ON -DTESSERA_CUDA=OFF &&
 	       nice cmake --build build-fuzz --parallel $(JOBS) --target fuzz_programs; } >build-fuzz/build.log 2>&1; then
 	  tail -n 20 build-fuzz/build.log >&2

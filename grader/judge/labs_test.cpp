@@ -140,12 +140,21 @@ TEST_P(WrongKernels, AreCaughtForTheReasonTheyName) {
   expect_no_warnings(record);
 }
 
+/// Kernels beside the reference that hand sums on in other ways, as by cooperative groups.
+std::vector<Submission> other_reductions() {
+  std::vector<Submission> all = submissions(kRoot / "solutions", "right");
+  std::erase_if(all, [](const Submission& each) { return each.lab != "08-reduction"; });
+  return all;
+}
+
 std::string name_of(const testing::TestParamInfo<Submission>& info) {
   return info.param.test_name();
 }
 
 INSTANTIATE_TEST_SUITE_P(Kit, References,
                          testing::ValuesIn(submissions(kRoot / "solutions", "kernel.cu")), name_of);
+INSTANTIATE_TEST_SUITE_P(OtherReductions, References, testing::ValuesIn(other_reductions()),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Kit, Skeletons,
                          testing::ValuesIn(submissions(kRoot / "labs", "kernel.cu")), name_of);
 INSTANTIATE_TEST_SUITE_P(Kit, WrongKernels,

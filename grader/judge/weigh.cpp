@@ -30,8 +30,7 @@ constexpr const char* kWithoutFlags =
     "a part of a block, clock()";
 constexpr const char* kAssembly =
     "the kernel has inline assembly: a person has to judge whether it does on a GPU what it does "
-    "in "
-    "the simulator";
+    "in the simulator";
 constexpr const char* kWithoutAssembly =
     "where CUDA has a function that does the same, call it in place of asm() (and of `##`, which "
     "can make one)";

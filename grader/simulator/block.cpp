@@ -132,7 +132,7 @@ void start_warp(Worker& worker, Warp& warp) {
   for (unsigned lane = 0; lane < kLanes && bytes != 0; ++lane) {
     std::memcpy(warp.root.parameter(lane, 0), launch.arguments.data(), bytes);
   }
-  const std::uint64_t local = (launch.kernel->local_bytes + 15) / 16 * 16;
+  const std::uint64_t local = round_up(launch.kernel->local_bytes, 16);
   warp.local_stride = local;
   warp.local.resize(warp.local_stride * kLanes);
   fill_with_poison(warp.local, launch.poison);

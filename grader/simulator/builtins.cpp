@@ -80,7 +80,7 @@ class PrintArguments {
 
   std::uint64_t take(unsigned bytes) {
     ++taken_;
-    address_ = (address_ + bytes - 1) / bytes * bytes;
+    address_ = round_up(address_, bytes);
     const std::byte* at =
         lane_pointer(warp_, inst_, lane_, Space::generic, address_, bytes, Access::read);
     address_ += bytes;
@@ -162,14 +162,8 @@ const Inst* assert_failed(Warp& warp, const Inst* inst, Mask mask) {
   const unsigned lane = static_cast<unsigned>(std::countr_zero(mask));
   const std::string what =
       device_string(warp, inst, lane, argument<std::uint64_t>(warp, inst, 0, lane));
-  warp.worker->note({FindingKind::trap, warp.frame->function, inst->source, ""}, 1,
-                    [&](FindingNote& note) {
-                      note.message = fmt::format("assertion failed: {}", what);
-                      note.hint = "The kernel's own assert() ended the launch.";
-                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-                      note.example.emplace_back("block", to_string(warp.block->id));
-                    });
-  throw BlockStopped{};
+  stop_with_trap(warp, inst, fmt::format("assertion failed: {}", what),
+                 "The kernel's own assert() ended the launch.", lane);
 }
 
 constexpr std::uint64_t kStepsOfHeapBlock = 8;  // to find room for it

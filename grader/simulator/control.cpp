@@ -130,29 +130,20 @@ int join_for(Warp& warp, const Inst* inst) {
                   {.at = at, .frame = warp.frame, .expected = warp.active, .parent = warp.join});
 }
 
-[[noreturn]] void stop_at_wild_branch(Warp& warp, const Inst* inst, unsigned lane,
-                                      std::size_t targets) {
-  warp.worker->note(
-      {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
-        note.message = fmt::format("branches past the end of a table of {} targets", targets);
-        note.hint = "The index of brx.idx must be less than the number of targets.";
-        note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-        note.example.emplace_back("block", to_string(warp.block->id));
-      });
-  throw BlockStopped{};
-}
-
-[[noreturn]] void stop_at_parting_branch(Warp& warp, const Inst* inst) {
-  warp.worker->note(
-      {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
-        note.message = "the threads of a warp part at a branch that says .uni: they do not";
-        note.hint = "Leave out .uni where a condition may differ between the threads of a warp.";
-        note.example.emplace_back("block", to_string(warp.block->id));
-      });
-  throw BlockStopped{};
-}
-
 }  // namespace
+
+void stop_with_trap(Warp& warp, const Inst* inst, std::string message, std::string hint,
+                    std::optional<unsigned> lane) {
+  warp.worker->note({FindingKind::trap, warp.frame->function, inst->source, ""}, 1,
+                    [&](FindingNote& note) {
+                      note.message = std::move(message);
+                      note.hint = std::move(hint);
+                      if (lane)
+                        note.example.emplace_back("thread", to_string(thread_of(warp, *lane)));
+                      note.example.emplace_back("block", to_string(warp.block->id));
+                    });
+  throw BlockStopped{};
+}
 
 bool turn_is_spent(const Warp& warp) {
   const std::uint64_t patience = warp.block->patience;
@@ -212,8 +203,7 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at, std::uint
 }
 
 std::uint64_t Frame::local_base_of(const Function& callee) const {
-  const std::uint64_t end = local_base + function->local_bytes;
-  return (end + callee.local_align - 1) / callee.local_align * callee.local_align;
+  return round_up(local_base + function->local_bytes, callee.local_align);
 }
 
 std::uint64_t Frame::bytes() const {
@@ -258,7 +248,9 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
   warp.jump_from = inst;
   warp.jump_to = inst + 1;
   if (mask == 0) return inst + 1;
-  if (inst->flags & BranchFlags::kUniform) stop_at_parting_branch(warp, inst);
+  if (inst->flags & BranchFlags::kUniform)
+    stop_with_trap(warp, inst, "the threads of a warp part at a branch that says .uni: they do not",
+                   "Leave out .uni where a condition may differ between the threads of a warp.");
   warp.join = join_for(warp, inst);
   // The lanes that fall through run first; those of a loop come back to a join that waits for them.
   warp.splits.push_back({target, mask, warp.frame, warp.join, SplitState::ready, inst});
@@ -271,7 +263,10 @@ const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
   const std::uint32_t* index = warp.reg<std::uint32_t>(inst->a);
   const std::vector<std::uint32_t>& targets = warp.frame->function->lists[inst->extra].targets;
   for_lanes(mask, [&](unsigned lane) {
-    if (index[lane] >= targets.size()) stop_at_wild_branch(warp, inst, lane, targets.size());
+    if (index[lane] >= targets.size())
+      stop_with_trap(warp, inst,
+                     fmt::format("branches past the end of a table of {} targets", targets.size()),
+                     "The index of brx.idx must be less than the number of targets.", lane);
   });
   const auto target_of = [&](unsigned lane) { return targets[index[lane]]; };
   const std::uint32_t first = target_of(static_cast<unsigned>(std::countr_zero(mask)));
@@ -316,7 +311,7 @@ void copy_results(Frame* callee, Mask mask) {
 }
 
 void reserve_local(Warp& warp, const Frame& frame) {
-  const std::uint64_t need = (frame.local_base + frame.function->local_bytes + 15) / 16 * 16;
+  const std::uint64_t need = round_up(frame.local_base + frame.function->local_bytes, 16);
   if (need <= warp.local_stride) return;
   const std::uint64_t stride = std::max<std::uint64_t>(need, 2 * warp.local_stride);
   const auto grow = [&](auto& bytes, auto& grown) {
@@ -499,15 +494,9 @@ const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
 
 const Inst* trap(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  warp.worker->note({FindingKind::trap, warp.frame->function, inst->source, ""}, 1,
-                    [&](FindingNote& note) {
-                      const unsigned lane = static_cast<unsigned>(std::countr_zero(mask));
-                      note.message = "the kernel stops itself here (trap)";
-                      note.hint = "__trap() or a failed check ends the whole launch.";
-                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-                      note.example.emplace_back("block", to_string(warp.block->id));
-                    });
-  throw BlockStopped{};
+  stop_with_trap(warp, inst, "the kernel stops itself here (trap)",
+                 "__trap() or a failed check ends the whole launch.",
+                 static_cast<unsigned>(std::countr_zero(mask)));
 }
 
 const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask) {

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "grader/simulator/opcode.h"
@@ -12,6 +14,10 @@ namespace tessera::sim {
 /// The hint of what the simulator itself lacks.
 inline constexpr const char* kNeedsReview =
     "The simulator cannot judge this kernel: it counts 0 until a GPU or a person has.";
+
+/// Ends the launch with the finding `trap` at `inst`; `lane`: whose mistake it is, if one lane's.
+[[noreturn]] void stop_with_trap(Warp& warp, const Inst* inst, std::string message,
+                                 std::string hint, std::optional<unsigned> lane = std::nullopt);
 
 /// Inst::flags of branch.
 struct BranchFlags {

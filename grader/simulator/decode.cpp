@@ -67,7 +67,7 @@ Function Decoder::decode_all() {
 
 ParamSlot Decoder::parameter_slot(const ptx::Variable& variable) {
   const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
-  const std::uint64_t offset = (function_.parameter_bytes + align - 1) / align * align;
+  const std::uint64_t offset = round_up(function_.parameter_bytes, align);
   const std::uint64_t end = offset + variable.size;
   if (end > ptx::kMaxFrameParameterBytes)
     throw InvalidPtx{"a function's parameters and its calls have more than " +
@@ -107,14 +107,15 @@ void Decoder::lay_out_parameters() {
                               .address = address[ptx::declared_name(variable.name)],
                               .size = variable.size};
   }
-  function_.parameter_bytes = (function_.parameter_bytes + 15) / 16 * 16;  // lanes are aligned
+  // Lanes are aligned.
+  function_.parameter_bytes = static_cast<std::uint32_t>(round_up(function_.parameter_bytes, 16));
 }
 
 void Decoder::lay_out_locals() {
   for (const ptx::Variable& variable : source_.variables) {
     if (variable.space != Space::local) continue;
     const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
-    const std::uint64_t offset = (function_.local_bytes + align - 1) / align * align;
+    const std::uint64_t offset = round_up(function_.local_bytes, align);
     if (align > ptx::kMaxLocalAlign)
       throw InvalidPtx{"an array of each thread's own is aligned to more than " +
                            std::to_string(ptx::kMaxLocalAlign) + " bytes",

@@ -16,7 +16,7 @@ constexpr std::uint64_t kLeastGap = 64 << 10;
 constexpr std::size_t kMostFreed = 1 << 16;
 
 std::uint64_t cost_of(std::uint64_t bytes) {
-  return kHeader + (bytes + kUnit - 1) / kUnit * kUnit;
+  return kHeader + round_up(bytes, kUnit);
 }
 
 /// So that nothing of the block is reached again but through find().
@@ -52,7 +52,7 @@ std::uint64_t allocate_on_heap(Worker& worker, std::uint64_t bytes) {
   info.initialized = false;
   worker.launch->memory->place_while_running(std::move(info), address, bytes);
   heap.used += cost_of(bytes);
-  heap.next = (heap.next + span + 255) / 256 * 256;
+  heap.next = round_up(heap.next + span, 256);
   return address;
 }
 

@@ -16,10 +16,6 @@ constexpr std::uint64_t kLeastGuard = std::uint64_t{1} << 24;
 // How far from a buffer a stray address is still told in terms of it.
 constexpr std::uint64_t kNear = std::uint64_t{1} << 33;
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
 }  // namespace
 
 void fill_with_poison(std::span<std::byte> bytes, std::uint32_t poison) {

@@ -48,6 +48,11 @@ struct Allocation {
 /// What memory holds that nobody wrote: a quiet NaN, an unlikely integer.
 inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
 
+/// The least multiple of `unit` that is not below `value`.
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
 /// Fills whole words with `poison`.
 void fill_with_poison(std::span<std::byte> bytes, std::uint32_t poison = kPoison);
 

@@ -75,11 +75,11 @@ class SharedLayout {
       dynamic_align_ = std::max(dynamic_align_, align);
       return;
     }
-    packed_ = (packed_ + align - 1) / align * align;
+    packed_ = round_up(packed_, align);
     const std::uint64_t gap =
         std::max<std::uint64_t>(kLeastGap, std::max(variable.size, previous_));
     const std::uint64_t rows = std::max<std::uint64_t>(align, 128);  // of banks
-    const std::uint64_t address = (end_ + gap + rows - 1) / rows * rows + packed_ % 128;
+    const std::uint64_t address = round_up(end_ + gap, rows) + packed_ % 128;
     previous_ = variable.size;
     packed_ += variable.size;
     end_ = address + variable.size;
@@ -96,7 +96,7 @@ class SharedLayout {
   /// All extern arrays start at one address after the others.
   void place_dynamic(Symbols& symbols) {
     const std::uint64_t behind = end_ + std::max<std::uint64_t>(kLeastGap, previous_);
-    const std::uint64_t address = (behind + dynamic_align_ - 1) / dynamic_align_ * dynamic_align_;
+    const std::uint64_t address = round_up(behind, dynamic_align_);
     for (const std::string& name : dynamic_) {
       symbols[name] = {.space = Space::shared, .address = address};
       variables_.push_back({variable_name(name), name, address, 0, true});
@@ -303,8 +303,7 @@ std::optional<LoadError> lay_out_shared(const ptx::Module& source, Module& modul
     for (const SharedVariable& variable : layout.variables()) {
       if (!names.contains(variable.symbol)) continue;
       const std::uint64_t align = alignment[variable.symbol];
-      if (!variable.dynamic)
-        use->static_bytes = (use->static_bytes + align - 1) / align * align + variable.size;
+      if (!variable.dynamic) use->static_bytes = round_up(use->static_bytes, align) + variable.size;
       use->shared.push_back(variable);
     }
     use->bounds = function.bounds;
@@ -342,7 +341,7 @@ std::optional<LoadError> lay_out_globals(const ptx::Module& source, Module& modu
                                    " variables in global and constant memory"};
     if (error) return error;
     const std::uint64_t align = std::max<std::uint64_t>(variable.align, 256);
-    next = (next + align - 1) / align * align;
+    next = round_up(next, align);
     symbols[variable.name] = {.space = variable.space, .address = next, .size = variable.size};
     GlobalVariable global;
     global.name = variable_name(variable.name);

@@ -54,8 +54,7 @@ std::uint64_t clock_of(const Warp& warp) {
 
 std::uint64_t total_shared_bytes(const Warp& warp) {
   constexpr std::uint64_t kUnit = 128;  // of allocation, from sm_80 on
-  const std::uint64_t bytes = shape(warp).shared_bytes + warp.worker->launch->static_shared_bytes;
-  return (bytes + kUnit - 1) / kUnit * kUnit;
+  return round_up(shape(warp).shared_bytes + warp.worker->launch->static_shared_bytes, kUnit);
 }
 
 struct SpecialRegister {

@@ -231,15 +231,10 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
 }
 
 [[noreturn]] void stop_at_barrier(Warp& warp, const Inst* inst, const std::string& mistake) {
-  warp.worker->note(
-      {FindingKind::trap, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
-        note.message = mistake;
-        note.hint = fmt::format(
-            "A block has the barriers 0 to {}, each for all threads or for whole warps.",
-            kBarriers - 1);
-        note.example.emplace_back("block", to_string(warp.block->id));
-      });
-  throw BlockStopped{};
+  stop_with_trap(
+      warp, inst, mistake,
+      fmt::format("A block has the barriers 0 to {}, each for all threads or for whole warps.",
+                  kBarriers - 1));
 }
 
 /// A barrier's number or count of threads.

@@ -70,7 +70,7 @@ bool unordered(const Warp& warp, Footprint before, Footprint now) {
   if (before.block == 0) return false;
   // Of different sizes, they are not morally strong (PTX ISA, "Memory Consistency Model").
   const std::vector<SiteInfo>& sites = warp.worker->launch->module->sites;
-  if (sites[before.site].bytes != sites[now.site].bytes) {
+  if (Who::talk(before.who, now.who) && sites[before.site].bytes != sites[now.site].bytes) {
     before.who = Who::plain(before.who);
     now.who = Who::plain(now.who);
   }

@@ -89,7 +89,7 @@ class Roster {
   std::vector<std::size_t> called_for_sure(const std::string& name, bool others_are) const;
 
   std::vector<Identity> people_;
-  std::array<Index, kKeyCount> by_key_;                                // by the key in lower case
+  std::array<Index, kKeyCount> by_key_;                                // values in lower case
   std::unordered_map<std::string, std::vector<std::size_t>> by_name_;  // form of the name
 };
 
