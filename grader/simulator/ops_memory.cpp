@@ -58,21 +58,15 @@ std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std
   return offsets;
 }
 
-/// Adds a request of `pieces` passes to the site's count. `aligned`: bytes of a sector, or of a row
-/// of banks.
-void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
-                 unsigned width, unsigned pieces, unsigned least, unsigned aligned) {
-  pieces = std::max(pieces, least);  // fewer where addresses wrap
-  ++count.requests;
-  count.pieces += pieces;
-  count.least += least;
-  const bool worse = pieces > least + count.worst_excess;
-  if (!worse && count.requests > 1) return;
+/// Keeps a request as the site's worst so far. `aligned`: bytes of a sector, or of a row of banks.
+[[gnu::noinline]] void keep_worst(const Warp& warp, AccessCount& count, const Pattern& pattern,
+                                  const Inst* inst, unsigned width, unsigned pieces, unsigned least,
+                                  unsigned aligned) {
   const auto offset = static_cast<std::uint64_t>(inst->offset);
   count.worst_block = warp.block->index;
   count.worst_low = pattern.low + offset;
   count.worst_high = pattern.high + offset;
-  if (!worse) return;
+  if (pieces - least <= count.worst_excess) return;
   count.worst_excess = pieces - least;
   count.worst = {.variable = "",
                  .lanes = static_cast<std::uint32_t>(std::popcount(pattern.mask)),
@@ -81,6 +75,17 @@ void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, c
                  .ideal = least,
                  .stride = common_stride(pattern),
                  .offsets = offsets_of(pattern, offset, aligned)};
+}
+
+/// Adds a request of `pieces` passes to the site's count.
+void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
+                 unsigned width, unsigned pieces, unsigned least, unsigned aligned) {
+  pieces = std::max(pieces, least);  // fewer where addresses wrap
+  ++count.requests;
+  count.pieces += pieces;
+  count.least += least;
+  if (pieces - least > count.worst_excess || count.requests == 1)
+    keep_worst(warp, count, pattern, inst, width, pieces, least, aligned);
 }
 
 template <Space kSpace>

@@ -220,17 +220,24 @@ Trace& trace_of(Worker& worker, const Allocation& allocation) {
       .first->second;
 }
 
-/// Records a read of one granule that was stored before the last barrier, where no order but that
-/// of barriers counts; false, with nothing recorded, for another.
-bool read_after_barrier(const Warp& warp, std::uint32_t who, std::uint64_t offset, unsigned bytes,
-                        std::uint32_t site) {
+/// Records reads of one granule a lane where all were stored before the last barrier; false, with
+/// nothing recorded, for others.
+bool scattered_reads_clean(const Warp& warp, const Inst* inst, const Pattern& pattern) {
   Shadow& shadow = warp.worker->shadow;
   const Now now = now_of(warp);
-  const std::size_t granule = shadow.granule(offset);
-  if (warp.worker->launch->keeps_readers || granule != shadow.granule(offset + bytes - 1) ||
-      !shadow.written(granule, now) || shadow.writes.epoch[granule] == now.epoch)
-    return false;
-  shadow.record_read(granule, who, now, site, warp.steps);
+  const std::uint64_t offset =
+      static_cast<std::uint64_t>(inst->offset) - warp.worker->launch->shared_low;
+  bool clean = true;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    const std::size_t granule = shadow.granule(pattern.address[lane] + offset);
+    clean &= shadow.written(granule, now) && shadow.writes.epoch[granule] != now.epoch;
+  });
+  if (!clean) return false;
+  const std::uint32_t first_lane = who_of(warp, 0);
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    shadow.record_read(shadow.granule(pattern.address[lane] + offset), first_lane + lane, now,
+                       inst->site, warp.steps);
+  });
   return true;
 }
 
@@ -271,7 +278,7 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
     case 8:
       return pieces_clean<8>(warp, inst, pattern, access);
     default:
-      return false;
+      return access == Access::read && scattered_reads_clean(warp, inst, pattern);
   }
 }
 
@@ -295,7 +302,6 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const Now now = now_of(warp);
   const std::uint64_t offset = address - worker.launch->shared_low;
   const std::uint32_t who = who_of(warp, lane, inst, access);
-  if (access == Access::read && read_after_barrier(warp, who, offset, bytes, inst->site)) return;
   const bool looks_at_old = access == Access::read ||
                             (access == Access::atomic && !(inst->flags & AtomicFlags::kOverwrites));
   const bool same_value =

@@ -122,7 +122,13 @@ class Shadow {
     if (settled_[at] == now.epoch) return true;
     const std::uint32_t written = writes.epoch[at];
     if (written < now.first_epoch || written == now.epoch) return false;
-    record_read(at, Who::kSeveralLanes | who, now, site, 0);
+    if (reads.epoch[at] == now.epoch || !reads.time.empty()) {
+      record_read(at, Who::kSeveralLanes | who, now, site, 0);
+    } else {
+      reads.epoch[at] = now.epoch;
+      reads.who[at] = Who::kSeveralLanes | who;
+      reads.site[at] = site;
+    }
     return true;
   }
 
