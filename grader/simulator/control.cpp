@@ -489,6 +489,7 @@ const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   forsake(warp, warp.join, kNoJoin, mask, all);
   warp.active &= ~mask;
   complete_barriers(*warp.worker);
+  retry_collectives(warp);
   return all ? nullptr : inst + 1;
 }
 

@@ -95,6 +95,8 @@ bool reaches(const Function& function, std::vector<std::size_t> from,
 
 /// Releases barriers that are complete because threads exited.
 void complete_barriers(Worker& worker);
+/// After lanes of the warp have ended: those that wait for no other lane any more go on.
+void retry_collectives(Warp& warp);
 
 /// Lets lanes that are parked at joins go on without the others. False where there were none.
 bool release_parked(Warp& warp);

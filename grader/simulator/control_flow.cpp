@@ -143,4 +143,16 @@ std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks
   return result;
 }
 
+std::vector<BasicBlock> without_ways_out(std::vector<BasicBlock> blocks) {
+  const auto only_leaves = [&](int block) {
+    const BasicBlock& at = blocks[static_cast<std::size_t>(block)];
+    return at.successors.empty() && at.end - at.begin == 1;
+  };
+  for (BasicBlock& block : blocks) {
+    if (!std::ranges::all_of(block.successors, only_leaves))
+      std::erase_if(block.successors, only_leaves);
+  }
+  return blocks;
+}
+
 }  // namespace tessera::sim

@@ -149,10 +149,11 @@ void Decoder::append(Inst inst) {
 void Decoder::find_joins() {
   reconverge_.assign(blocks_.size(), kExitBlock);
   joins_.assign(blocks_.size(), false);
-  const std::vector<int> dominators = immediate_post_dominators(blocks_);
+  const std::vector<BasicBlock> inside = without_ways_out(blocks_);
+  const std::vector<int> dominators = immediate_post_dominators(inside);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const int meeting = dominators[b];
-    if (blocks_[b].successors.size() < 2 || meeting == kExitBlock || only_exits(meeting)) continue;
+    if (inside[b].successors.size() < 2 || meeting == kExitBlock || only_exits(meeting)) continue;
     reconverge_[b] = meeting;
     joins_[static_cast<std::size_t>(meeting)] = true;
   }

@@ -136,6 +136,34 @@ TEST(LanesThatNeverCome, ALaneMustNameItself) {
   EXPECT_EQ(example(finding, "thread"), "(8, 0, 0)");
 }
 
+TEST(LanesThatHaveEnded, AreAwaitedByNobody) {
+  // Whether they end before the others come to the instruction or after.
+  for (const char* which : {"setp.ge.u32 %p0, %t, 24;", "setp.lt.u32 %p0, %t, 24;"}) {
+    for (const char* instruction :
+         {"shfl.sync.bfly.b32 %r0, %t, 1, 31, -1;", "vote.sync.ballot.b32 %r0, %p1, -1;",
+          "bar.warp.sync -1;", "redux.sync.add.u32 %r0, %t, -1;"}) {
+      SCOPED_TRACE(std::string(which) + instruction);
+      expect_clean(for_threads(std::string(which) + "@%p0 bra OTHER;" + instruction +
+                                   "ret; OTHER: mov.u32 %r1, 0; AGAIN: add.u32 %r1, %r1, 1; "
+                                   "setp.lt.u32 %p2, %r1, 50; @%p2 bra AGAIN; ret;",
+                               32)
+                       .run());
+    }
+  }
+}
+
+TEST(LanesThatPart, MeetBehindAnIfThatSomeMightHaveLeft) {
+  // A third of the lanes takes a way out of which nothing comes; then all come to the barrier.
+  const std::string body =
+      "rem.u32 %r1, %t, 3; setp.ne.u32 %p0, %r1, 0; @%p0 bra MEET; setp.gt.u32 %p1, %t, {}; "
+      "@%p1 bra OUT; add.u32 %r2, %t, 1; MEET:" +
+      at(30, "bar.sync 0; bra.uni OUT; OUT: ret;");
+  expect_clean(for_threads(fmt::format(fmt::runtime(body), 99), 64).run());
+  // Who takes it is told, and is not awaited.
+  const Finding finding = only_finding(for_threads(fmt::format(fmt::runtime(body), 20), 64).run());
+  EXPECT_THAT(finding.message, HasSubstr("15 of 64 threads have returned before this barrier"));
+}
+
 const std::string kTwoBarriers =
     ".shared .align 4 .b8 tile[512]; mov.u32 %r0, tile; mad.lo.u32 %r1, %t, 4, %r0; xor.b32 %r2, "
     "%t, 32; mad.lo.u32 %r2, %r2, 4, %r0; setp.lt.u32 %p0, %t, 32; @%p0 bra FIRST;" +

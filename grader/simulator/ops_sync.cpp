@@ -329,6 +329,19 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
 
 // ---- warp-wide instructions
 
+void retry_collectives(Warp& warp) {
+  const auto waits_with = [](const Split& split, const Split& other) {
+    return other.state == SplitState::at_collective && other.members == split.members &&
+           other.next->collective == split.next->collective;
+  };
+  for (Split& split : warp.splits) {
+    if (split.state != SplitState::at_collective) continue;
+    Mask here = 0;
+    for (const Split& other : warp.splits) here |= waits_with(split, other) ? other.mask : 0;
+    if ((split.members & warp.live & ~here) == 0) split.state = SplitState::ready;
+  }
+}
+
 namespace {
 
 void note_outsiders(Warp& warp, const Inst* inst, Mask outsiders, Mask members) {
