@@ -261,15 +261,26 @@ neg.s32 %r0, %r0; st.param.b32 [r], %r0; ret; }
 .global .align 8 .u64 operations[3] = {plus, times, minus};
 )";
 
-TEST(IndirectCall, EachLaneCallsItsOwnFunction) {
-  const Values values = lanes(R"(
+// Three functions, each for a third of the lanes.
+const std::string kCallOfEachLane = R"(
     rem.u32 %r0, %index, 3; mul.wide.u32 %rd0, %r0, 8; mov.u64 %rd1, operations;
     add.u64 %rd0, %rd0, %rd1; ld.global.u64 %rd2, [%rd0];
     { .param .b32 given; .param .b32 answer; st.param.b32 [given], %index;
     shape: .callprototype (.param .b32 _) _ (.param .b32 _);
     call (answer), %rd2, (given), shape;
-    ld.param.b32 %x, [answer]; })",
-                              kTable);
+    ld.param.b32 %x, [answer]; })";
+
+TEST(IndirectCall, AllLanesMeetBehindTheCall) {
+  EXPECT_EQ(lanes(kCallOfEachLane + "activemask.b32 %x;", kTable), Values(32, 0xffffffff));
+  // Also those that do not call, where lanes that parted before meet behind the call too.
+  std::string guarded = "setp.ge.u32 %p1, %index, 30; @%p1 bra MEET; setp.ge.u32 %p0, %index, 5;\n" +
+                        kCallOfEachLane + "MEET: activemask.b32 %x;";
+  guarded.replace(guarded.find("call (answer)"), 4, "@%p0 call");
+  EXPECT_EQ(lanes(guarded, kTable), Values(32, 0xffffffff));
+}
+
+TEST(IndirectCall, EachLaneCallsItsOwnFunction) {
+  const Values values = lanes(kCallOfEachLane, kTable);
   for (std::uint32_t i = 0; i < 32; ++i)
     EXPECT_EQ(values[i], i % 3 == 0 ? i + 100 : i % 3 == 1 ? i * 3 : 0 - i);
 }

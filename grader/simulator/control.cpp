@@ -27,14 +27,24 @@ void end_join(Warp& warp, int index) {
   join = {};
 }
 
-/// Goes on with all lanes of a complete join.
+/// Whether the running lanes meet others at that place next.
+bool meets_at(const Warp& warp, const Inst* place) {
+  if (warp.join == kNoJoin) return false;
+  const Join& join = warp.joins[static_cast<std::size_t>(warp.join)];
+  return join.at == place && join.frame == warp.frame;
+}
+
+const Inst* arrive(Warp& warp);
+
+/// Goes on with all lanes of a complete join. Lanes that called different functions at once meet
+/// where each of the calls ends.
 const Inst* continue_from(Warp& warp, int index) {
   const Join join = warp.joins[static_cast<std::size_t>(index)];
   end_join(warp, index);
   warp.active = join.arrived;
   warp.join = join.parent;
   warp.activate(join.frame);
-  return join.at;
+  return join.callee != nullptr && meets_at(warp, join.at) ? arrive(warp) : join.at;
 }
 
 /// Parks the running lanes at their join, or goes on from it where they were the last.
@@ -122,10 +132,7 @@ const Inst* go_to(Warp& warp, const Inst* inst, const Inst* target) {
 int join_for(Warp& warp, const Inst* inst) {
   if (inst->reconverge == kNoReconvergence) return warp.join;
   const Inst* at = warp.code + inst->reconverge;
-  if (warp.join != kNoJoin) {
-    const Join& current = warp.joins[static_cast<std::size_t>(warp.join)];
-    if (current.at == at && current.frame == warp.frame) return warp.join;
-  }
+  if (meets_at(warp, at)) return warp.join;
   return new_join(warp,
                   {.at = at, .frame = warp.frame, .expected = warp.active, .parent = warp.join});
 }
@@ -235,10 +242,7 @@ bool Warp::ready() const {
 
 const Inst* join_point(Warp& warp, const Inst* inst, Mask) {
   --warp.steps;
-  if (warp.join == kNoJoin) return inst + 1;
-  const Join& join = warp.joins[static_cast<std::size_t>(warp.join)];
-  if (join.at != inst || join.frame != warp.frame) return inst + 1;
-  return arrive(warp);
+  return meets_at(warp, inst) ? arrive(warp) : inst + 1;
 }
 
 const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
@@ -442,11 +446,13 @@ const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = called_function(warp, inst, first);
   if (same != mask) {
     // Lanes with another target execute the call again; all meet after it.
-    warp.join = new_join(warp, {.at = inst + 1,
-                                .frame = warp.frame,
-                                .expected = warp.active,
-                                .arrived = warp.active & ~mask,
-                                .parent = warp.join});
+    if (!meets_at(warp, inst + 1)) {
+      warp.join = new_join(warp, {.at = inst + 1,
+                                  .frame = warp.frame,
+                                  .expected = warp.active,
+                                  .parent = warp.join});
+    }
+    warp.joins[static_cast<std::size_t>(warp.join)].arrived |= warp.active & ~mask;
     warp.splits.push_back({inst, mask & ~same, warp.frame, warp.join});
     warp.active = same;
   }
