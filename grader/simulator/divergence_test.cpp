@@ -261,12 +261,21 @@ TEST(DifferentBarriers, OfOneLineAreToldByTheirColumns) {
   EXPECT_TRUE(of_two_barriers(5, 5).empty()) << "one barrier that the compiler doubled";
 }
 
-/// Each half of a block waits at line 3, which is that of a function that the compiler inlined at
-/// these places ("line column").
-std::vector<Finding> of_two_inlined_barriers(const std::string& one, const std::string& other) {
-  const auto barrier_at = [](const std::string& place) {
-    return "\n.loc 1 3 5, function_name $L__info_string0, inlined_at 1 " + place + "\nbar.sync 0;";
-  };
+/// The barrier of line 3, in a function that the compiler inlined at "line column" of the source.
+std::string inlined_barrier(const std::string& place) {
+  return "\n.loc 1 3 5, function_name $L__info_string0, inlined_at 1 " + place + "\nbar.sync 0;";
+}
+
+/// The same where the function was inlined into another, at line 4, and that one at `place`.
+std::string inlined_twice(const std::string& place) {
+  return "\n.loc 1 4 9, function_name $L__info_string1, inlined_at 1 " + place +
+         inlined_barrier("4 9");
+}
+
+/// Each half of a block waits at line 3, inlined at these places.
+std::vector<Finding> of_two_inlined_barriers(
+    const std::string& one, const std::string& other,
+    std::string (*barrier_at)(const std::string&) = inlined_barrier) {
   return for_threads("setp.lt.u32 %p0, %t, 32; @%p0 bra ONE;" + barrier_at(other) +
                          " bra END; ONE:" + barrier_at(one) + " END:",
                      64)
@@ -280,6 +289,14 @@ TEST(DifferentBarriers, OfOneFunctionAreToldByTheirCalls) {
   expect_divergence(findings[0], 3);
   EXPECT_THAT(findings[0].message, HasSubstr("different barriers: two of line 3"));
   EXPECT_TRUE(of_two_inlined_barriers("21 5", "21 5").empty())
+      << "one barrier that the compiler doubled";
+}
+
+TEST(DifferentBarriers, OfOneFunctionAreToldByTheCallsOfItsCaller) {
+  const std::vector<Finding> findings = of_two_inlined_barriers("21 5", "23 5", inlined_twice);
+  ASSERT_EQ(findings.size(), 1u);
+  expect_divergence(findings[0], 3);
+  EXPECT_TRUE(of_two_inlined_barriers("21 5", "21 5", inlined_twice).empty())
       << "one barrier that the compiler doubled";
 }
 

@@ -48,7 +48,7 @@ struct WaitingPlace {
   bool is_written_at(const WaitingPlace& other) const {
     const auto place = [](const WaitingPlace& waiting) {
       const ptx::Location& at = waiting.function().locations[waiting.inst->source];
-      return std::tuple(at.line, at.column, at.inlined_file, at.inlined_line, at.inlined_column);
+      return std::tuple(at.line, at.column, at.inlined_calls);
     };
     return frame->function == other.frame->function && place(*this) == place(other);
   }

@@ -1,7 +1,9 @@
 // Functions: parameters, registers, blocks, instructions and their operands.
 #include <algorithm>
+#include <array>
 #include <limits>
 
+#include "common/mixed.h"
 #include "grader/simulator/parser.h"
 
 namespace tessera::ptx {
@@ -137,6 +139,7 @@ void Parser::define(const std::string& text) {
 
 void Parser::body(Function& function) {
   location_ = {};
+  inlined_calls_.clear();
   for (;;) {
     skip_space();
     if (at_end()) fail("'" + function.name + "' has no closing brace");
@@ -300,6 +303,7 @@ void Parser::location() {
   const auto small = [&] {
     return static_cast<int>(integer_to(std::numeric_limits<int>::max() / 2));
   };
+  using Place = std::array<int, 3>;
   const Location previous = location_;
   location_ = {};
   location_.file = small();
@@ -311,13 +315,19 @@ void Parser::location() {
       name();
       addend();
     } else if (word == "inlined_at") {
-      location_.inlined_file = small();
-      location_.inlined_line = small();
-      location_.inlined_column = small();
+      const Place call{small(), small(), small()};
+      location_.inlined_file = call[0];
+      location_.inlined_line = call[1];
+      // Where that call was inlined too, its own place came before.
+      const auto outer = inlined_calls_.find(call);
+      location_.inlined_calls = outer == inlined_calls_.end() ? 0 : outer->second;
+      for (const int part : call)
+        location_.inlined_calls = mixed(location_.inlined_calls ^ static_cast<std::uint64_t>(part));
     } else {
       fail("unknown attribute '" + word + "' of .loc");
     }
   }
+  inlined_calls_[{location_.file, location_.line, location_.column}] = location_.inlined_calls;
   if (location_.line != 0 && location_.line <= kMostLine) return;
   location_ = previous;
   location_.merged = true;

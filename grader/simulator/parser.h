@@ -1,7 +1,9 @@
 // The recursive-descent parser of PTX text, as its parts see it; ptx.h has parse().
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -133,6 +135,7 @@ class Parser : Scanner {
   std::string function_;                                      // the one that is read
   bool no_return_ = false;                                    // it has this attribute
   Location location_;
+  std::map<std::array<int, 3>, std::uint64_t> inlined_calls_;  // of file, line and column so far
   Module module_;
 };
 

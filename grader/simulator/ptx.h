@@ -77,7 +77,7 @@ struct Location {
   int column = 0;
   int inlined_file = 0;  // where the function that holds it was inlined; 0 where it was not
   int inlined_line = 0;
-  int inlined_column = 0;
+  std::uint64_t inlined_calls = 0;  // equal where the same calls, inlined, led to it; 0: none
   /// The compiler says that the instruction stands for no single line (`.loc` with line 0), most
   /// often because it made one of several. The place is that of the instruction before.
   bool merged = false;
