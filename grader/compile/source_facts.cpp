@@ -1,6 +1,7 @@
 #include "grader/compile/source_facts.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -184,13 +185,34 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
 }
 
 bool may_have_assembly(std::string_view source) {
-  const auto may_be = [](const Token& token) {
-    return is(token, "asm") || is(token, "__asm") || is(token, "__asm__") || is(token, "##");
+  // Of the toolkit's macros those that paste tokens have such names.
+  const auto may_paste = [](const Token& token) {
+    static constexpr std::string_view kWellKnown[] = {
+        "__CUDA_ARCH__",        "__CUDACC__",           "__CUDACC_RTC__", "__CUDACC_DEBUG__",
+        "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__NVCC__",       "__FILE__",
+        "__LINE__",             "__COUNTER__",          "__FUNCTION__",   "__PRETTY_FUNCTION__",
+        "__VA_ARGS__",          "__VA_OPT__"};
+    const std::size_t name = token.text.find_first_not_of('_');
+    return token.kind == Token::Kind::identifier && (name == 1 || name == 2) &&
+           std::isupper(static_cast<unsigned char>(token.text[name])) != 0 &&
+           std::ranges::find(kWellKnown, token.text) == std::end(kWellKnown);
+  };
+  const auto may_be = [&](const Token& token) {
+    return is(token, "asm") || is(token, "__asm") || is(token, "__asm__") || is(token, "##") ||
+           may_paste(token);
+  };
+  // What stands between asm and its text in a header.
+  const auto redefines = [](const Directive& directive) {
+    if ((directive.name != "define" && directive.name != "undef") || directive.tokens.empty())
+      return false;
+    const Token& name = directive.tokens[0];
+    return name.text.starts_with("__") || is(name, "volatile") || is(name, "inline") ||
+           is(name, "goto");
   };
   const TokenizedSource all = tokenize(source);
   return std::ranges::any_of(all.code, may_be) ||
          std::ranges::any_of(all.directives, [&](const Directive& directive) {
-           return directive.rest.find("%:%:") != directive.rest.npos ||
+           return directive.rest.find("%:%:") != directive.rest.npos || redefines(directive) ||
                   std::ranges::any_of(directive.tokens, may_be);
          });
 }

@@ -24,7 +24,8 @@ std::map<int, int> return_lines(std::string_view source);
 /// loops or asks. A skeleton does not.
 bool is_begun(std::string_view source, std::string_view kernel);
 
-/// Whether it may have asm(): the word stands there, or `##` that could make it.
+/// Whether it may have asm(): the word stands there, or what could make it (`##`, a macro of a
+/// header that pastes tokens) or change that of a header (a word redefined that stands in it).
 bool may_have_assembly(std::string_view source);
 
 /// The first line with the identifier `name`; 0 where it does not stand there.
