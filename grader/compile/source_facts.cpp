@@ -187,11 +187,20 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
 bool may_have_assembly(std::string_view source) {
   // Of the toolkit's macros those that paste tokens have such names.
   const auto may_paste = [](const Token& token) {
-    static constexpr std::string_view kWellKnown[] = {
-        "__CUDA_ARCH__",        "__CUDACC__",           "__CUDACC_RTC__", "__CUDACC_DEBUG__",
-        "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__NVCC__",       "__FILE__",
-        "__LINE__",             "__COUNTER__",          "__FUNCTION__",   "__PRETTY_FUNCTION__",
-        "__VA_ARGS__",          "__VA_OPT__"};
+    static constexpr std::string_view kWellKnown[] = {"__CUDA_ARCH__",
+                                                      "__CUDACC__",
+                                                      "__CUDACC_RTC__",
+                                                      "__CUDACC_DEBUG__",
+                                                      "__CUDACC_VER_MAJOR__",
+                                                      "__CUDACC_VER_MINOR__",
+                                                      "__NVCC__",
+                                                      "__FILE__",
+                                                      "__LINE__",
+                                                      "__COUNTER__",
+                                                      "__FUNCTION__",
+                                                      "__PRETTY_FUNCTION__",
+                                                      "__VA_ARGS__",
+                                                      "__VA_OPT__"};
     const std::size_t name = token.text.find_first_not_of('_');
     return token.kind == Token::Kind::identifier && (name == 1 || name == 2) &&
            std::isupper(static_cast<unsigned char>(token.text[name])) != 0 &&

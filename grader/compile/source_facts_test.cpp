@@ -96,13 +96,12 @@ TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
 }
 
 TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
-  for (const char* source : {"asm(\"exit;\");", "__asm__ volatile (\"\");", "as\\\nm(\"\");",
-                             "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n",
-                             "#define JOIN(a, b) a%:%:b\n",
-                             "_NV_CONCAT_EVAL(as, m)(\"exit;\");", "__NV_PASTE(as, m)(\"\");",
-                             "#define JOIN _CCCL_PP_CAT\n",
-                             "#define volatile volatile(\"bar.sync 0;\"); EAT\n",
-                             "#define __volatile__ (\"\"); EAT\n", "#undef inline\n"})
+  for (const char* source :
+       {"asm(\"exit;\");", "__asm__ volatile (\"\");", "as\\\nm(\"\");",
+        "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n", "#define JOIN(a, b) a%:%:b\n",
+        "_NV_CONCAT_EVAL(as, m)(\"exit;\");", "__NV_PASTE(as, m)(\"\");",
+        "#define JOIN _CCCL_PP_CAT\n", "#define volatile volatile(\"bar.sync 0;\"); EAT\n",
+        "#define __volatile__ (\"\"); EAT\n", "#undef inline\n"})
     EXPECT_TRUE(may_have_assembly(source)) << source;
   for (const char* source :
        {"// asm", "const char* text = \"asm(\";", "int assembly, _asm;", "#define TEXT(a) #a\n",

@@ -29,7 +29,8 @@ constexpr const char* kWithoutFlags =
     "take out what the kernel does not need: `volatile`, __threadfence() and its like, barriers of "
     "a part of a block, clock()";
 constexpr const char* kAssembly =
-    "the kernel has, or hides, inline assembly: a person has to judge whether it does on a GPU what "
+    "the kernel has, or hides, inline assembly: a person has to judge whether it does on a GPU "
+    "what "
     "it does in the simulator";
 constexpr const char* kWithoutAssembly =
     "where CUDA has a function that does the same, call it in place of asm(); do without what can "

@@ -273,8 +273,9 @@ const std::string kCallOfEachLane = R"(
 TEST(IndirectCall, AllLanesMeetBehindTheCall) {
   EXPECT_EQ(lanes(kCallOfEachLane + "activemask.b32 %x;", kTable), Values(32, 0xffffffff));
   // Also those that do not call, where lanes that parted before meet behind the call too.
-  std::string guarded = "setp.ge.u32 %p1, %index, 30; @%p1 bra MEET; setp.ge.u32 %p0, %index, 5;\n" +
-                        kCallOfEachLane + "MEET: activemask.b32 %x;";
+  std::string guarded =
+      "setp.ge.u32 %p1, %index, 30; @%p1 bra MEET; setp.ge.u32 %p0, %index, 5;\n" +
+      kCallOfEachLane + "MEET: activemask.b32 %x;";
   guarded.replace(guarded.find("call (answer)"), 4, "@%p0 call");
   EXPECT_EQ(lanes(guarded, kTable), Values(32, 0xffffffff));
 }

@@ -447,10 +447,9 @@ const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {
   if (same != mask) {
     // Lanes with another target execute the call again; all meet after it.
     if (!meets_at(warp, inst + 1)) {
-      warp.join = new_join(warp, {.at = inst + 1,
-                                  .frame = warp.frame,
-                                  .expected = warp.active,
-                                  .parent = warp.join});
+      warp.join = new_join(
+          warp,
+          {.at = inst + 1, .frame = warp.frame, .expected = warp.active, .parent = warp.join});
     }
     warp.joins[static_cast<std::size_t>(warp.join)].arrived |= warp.active & ~mask;
     warp.splits.push_back({inst, mask & ~same, warp.frame, warp.join});

@@ -143,16 +143,32 @@ std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks
   return result;
 }
 
-std::vector<BasicBlock> without_ways_out(std::vector<BasicBlock> blocks) {
+std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks) {
   const auto only_leaves = [&](int block) {
     const BasicBlock& at = blocks[static_cast<std::size_t>(block)];
     return at.successors.empty() && at.end - at.begin == 1;
   };
-  for (BasicBlock& block : blocks) {
+  std::vector<BasicBlock> inside = blocks;
+  for (BasicBlock& block : inside) {
     if (!std::ranges::all_of(block.successors, only_leaves))
       std::erase_if(block.successors, only_leaves);
   }
-  return blocks;
+  // Where a loop has no other end, its way out stays.
+  std::vector<std::vector<int>> predecessors(inside.size());
+  for (std::size_t b = 0; b < inside.size(); ++b) {
+    for (const int successor : inside[b].successors)
+      predecessors[static_cast<std::size_t>(successor)].push_back(static_cast<int>(b));
+  }
+  std::vector<bool> ends(inside.size(), false);
+  std::vector<int> order;
+  for (std::size_t b = 0; b < inside.size(); ++b) {
+    if (inside[b].successors.empty() && !ends[b])
+      visit(static_cast<int>(b), predecessors, ends, order);
+  }
+  for (std::size_t b = 0; b < inside.size(); ++b) {
+    if (!ends[b]) inside[b].successors = blocks[b].successors;
+  }
+  return inside;
 }
 
 }  // namespace tessera::sim

@@ -164,6 +164,15 @@ TEST(LanesThatPart, MeetBehindAnIfThatSomeMightHaveLeft) {
   EXPECT_THAT(finding.message, HasSubstr("15 of 64 threads have returned before this barrier"));
 }
 
+TEST(LanesThatPart, MeetInALoopThatEndsTheKernel) {
+  expect_clean(for_threads("mov.u32 %r1, 0; AGAIN: and.b32 %r2, %t, 1; setp.eq.u32 %p0, %r2, 1; "
+                           "@%p0 bra MEET; add.u32 %r3, %t, 1; MEET:" +
+                               at(30, "bar.sync 0;") +
+                               "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 5; @%p1 bra AGAIN; ret;",
+                           64)
+                   .run());
+}
+
 const std::string kTwoBarriers =
     ".shared .align 4 .b8 tile[512]; mov.u32 %r0, tile; mad.lo.u32 %r1, %t, 4, %r0; xor.b32 %r2, "
     "%t, 32; mad.lo.u32 %r2, %r2, 4, %r0; setp.lt.u32 %p0, %t, 32; @%p0 bra FIRST;" +
