@@ -185,8 +185,13 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
 }
 
 bool may_have_assembly(std::string_view source) {
-  // Of the toolkit's macros those that paste tokens have such names.
-  const auto may_paste = [](const Token& token) {
+  const TokenizedSource all = tokenize(source);
+  const bool has_toolkit = std::ranges::any_of(all.directives, [](const Directive& directive) {
+    return directive.name == "include" && directive.rest.find("tessera/") == directive.rest.npos;
+  });
+  // Of the macros of headers those that paste tokens have names of two underscores and a capital
+  // letter, or of one in the CUDA Toolkit's.
+  const auto may_paste = [&](const Token& token) {
     static constexpr std::string_view kWellKnown[] = {"__CUDA_ARCH__",
                                                       "__CUDACC__",
                                                       "__CUDACC_RTC__",
@@ -202,7 +207,7 @@ bool may_have_assembly(std::string_view source) {
                                                       "__VA_ARGS__",
                                                       "__VA_OPT__"};
     const std::size_t name = token.text.find_first_not_of('_');
-    return token.kind == Token::Kind::identifier && (name == 1 || name == 2) &&
+    return token.kind == Token::Kind::identifier && (name == 2 || (name == 1 && has_toolkit)) &&
            std::isupper(static_cast<unsigned char>(token.text[name])) != 0 &&
            std::ranges::find(kWellKnown, token.text) == std::end(kWellKnown);
   };
@@ -218,7 +223,6 @@ bool may_have_assembly(std::string_view source) {
     return name.text.starts_with("__") || is(name, "volatile") || is(name, "inline") ||
            is(name, "goto");
   };
-  const TokenizedSource all = tokenize(source);
   return std::ranges::any_of(all.code, may_be) ||
          std::ranges::any_of(all.directives, [&](const Directive& directive) {
            return directive.rest.find("%:%:") != directive.rest.npos || redefines(directive) ||

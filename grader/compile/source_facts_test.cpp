@@ -99,13 +99,14 @@ TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
   for (const char* source :
        {"asm(\"exit;\");", "__asm__ volatile (\"\");", "as\\\nm(\"\");",
         "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n", "#define JOIN(a, b) a%:%:b\n",
-        "_NV_CONCAT_EVAL(as, m)(\"exit;\");", "__NV_PASTE(as, m)(\"\");",
-        "#define JOIN _CCCL_PP_CAT\n", "#define volatile volatile(\"bar.sync 0;\"); EAT\n",
-        "#define __volatile__ (\"\"); EAT\n", "#undef inline\n"})
+        "__NV_PASTE(as, m)(\"\");", "#include <nv/target>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
+        "#include <cuda/std/array>\n#define JOIN _CCCL_PP_CAT\n",
+        "#define volatile volatile(\"bar.sync 0;\"); EAT\n", "#define __volatile__ (\"\"); EAT\n",
+        "#undef inline\n"})
     EXPECT_TRUE(may_have_assembly(source)) << source;
   for (const char* source :
        {"// asm", "const char* text = \"asm(\";", "int assembly, _asm;", "#define TEXT(a) #a\n",
-        "#if __CUDA_ARCH__ >= 800\n#endif\n", "#define TILE_ 16\n#undef TILE_\n",
+        "#if __CUDA_ARCH__ >= 800\n#endif\n", "#include <tessera/lab.cuh>\n#define _TILE 16\n",
         "volatile int x = __popc(1); const int _n = 1; if (_ == _x) __syncthreads();"})
     EXPECT_FALSE(may_have_assembly(source)) << source;
 }

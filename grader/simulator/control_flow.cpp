@@ -144,10 +144,22 @@ std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks
 }
 
 std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks) {
-  const auto only_leaves = [&](int block) {
-    const BasicBlock& at = blocks[static_cast<std::size_t>(block)];
-    return at.successors.empty() && at.end - at.begin == 1;
+  std::vector<int> ways_in(blocks.size(), 0);
+  for (const BasicBlock& block : blocks) {
+    for (const int successor : block.successors) ++ways_in[static_cast<std::size_t>(successor)];
+  }
+  // An end of one instruction, which several ways may share, or what only leads to one.
+  std::vector<bool> leaves(blocks.size(), false);
+  const auto look = [&](std::size_t at) {
+    const std::vector<int>& next = blocks[at].successors;
+    leaves[at] = next.empty() ? blocks[at].end - blocks[at].begin == 1
+                              : next.size() == 1 && ways_in[at] == 1 &&
+                                    leaves[static_cast<std::size_t>(next[0])];
   };
+  // Twice, for an end may stand before what leads to it.
+  for (std::size_t b = blocks.size(); b-- > 0;) look(b);
+  for (std::size_t b = blocks.size(); b-- > 0;) look(b);
+  const auto only_leaves = [&](int block) { return leaves[static_cast<std::size_t>(block)]; };
   std::vector<BasicBlock> inside = blocks;
   for (BasicBlock& block : inside) {
     if (!std::ranges::all_of(block.successors, only_leaves))

@@ -25,7 +25,7 @@ inline constexpr int kExitBlock = -1;
 /// the reversed graph. A graph that takes too long has none: where lanes meet is a convenience.
 std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks);
 
-/// The same blocks where no branch goes to a block that only leaves the function, if another way
+/// The same blocks where no branch goes to what only leads out of the function, if another way
 /// comes to an end too: lanes that leave meet nobody, and the others go on together, as ptxas lets
 /// them.
 std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks);

@@ -164,6 +164,14 @@ TEST(LanesThatPart, MeetBehindAnIfThatSomeMightHaveLeft) {
   EXPECT_THAT(finding.message, HasSubstr("15 of 64 threads have returned before this barrier"));
 }
 
+TEST(LanesThatPart, MeetWhereTheWayOutDoesSomethingFirst) {
+  expect_clean(for_threads("rem.u32 %r1, %t, 3; setp.ne.u32 %p0, %r1, 0; @%p0 bra MEET; "
+                           "setp.gt.u32 %p1, %t, 99; @%p1 bra ERROR; add.u32 %r2, %t, 1; MEET:" +
+                               at(30, "bar.sync 0; bra.uni OUT; ERROR: mov.u32 %r3, 7; OUT: ret;"),
+                           64)
+                   .run());
+}
+
 TEST(LanesThatPart, MeetInALoopThatEndsTheKernel) {
   expect_clean(for_threads("mov.u32 %r1, 0; AGAIN: and.b32 %r2, %t, 1; setp.eq.u32 %p0, %r2, 1; "
                            "@%p0 bra MEET; add.u32 %r3, %t, 1; MEET:" +

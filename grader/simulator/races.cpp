@@ -208,11 +208,6 @@ const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
   return found == accesses.end() ? nullptr : &*found;
 }
 
-/// Whether readers are to be kept one by one, and this is one that orders nothing itself.
-bool keeps_reader(const Warp& warp, std::uint32_t who) {
-  return warp.worker->launch->keeps_readers && !Who::strong(who);
-}
-
 Trace& trace_of(Worker& worker, const Allocation& allocation) {
   const auto found = worker.traces.find(&allocation);
   if (found != worker.traces.end()) return found->second;
@@ -358,7 +353,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
       told = true;
     }
     if (access == Access::read) {
-      if (keeps_reader(warp, who) && worker.earlier.add_read(granule, access_now)) continue;
+      if (warp.worker->launch->keeps_readers && worker.earlier.add_read(granule, access_now))
+        continue;
       if (read.block != 0 && worker.order.ordered(read.moment(), moment_of(warp, access_now)))
         shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
@@ -412,7 +408,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       // An input is written by mistake alone, which is told as such.
       const bool keeps = !allocation.info.input;
       if (reads_cached && keeps) trace.earlier.add_cached(at, now);
-      if (!keeps || !keeps_reader(warp, now.who) || !trace.earlier.add_read(at, now))
+      if (!keeps || !worker.launch->keeps_readers || !trace.earlier.add_read(at, now))
         record_read(granule, now, worker.order);
       continue;
     }

@@ -44,6 +44,22 @@ TEST(SharedLock, AnUpdateInsideOfItIsWhole) {
   EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 4u);
 }
 
+/// Each warp adds to the sum; who is last, by the count in `flag`, loads it.
+PtxProgram last_of_four(const std::string& fence) {
+  return one_of_each_warp(at(20, "atom.shared.add.u32 %r2, [sum], 1;") + fence +
+                          "atom.shared.add.u32 %r3, [flag], 1; setp.ne.u32 %p1, %r3, 3; @%p1 bra "
+                          "END;\n" +
+                          fence + at(30, "ld.shared.u32 %r2, [sum];"));
+}
+
+TEST(SharedSum, OfTheLastWarpIsWholeBehindFences) {
+  expect_clean(last_of_four(kFenceBlock).run());
+}
+
+TEST(SharedSum, ItsOwnAdditionOrdersNotThoseOfOthers) {
+  expect_race(only_finding(last_of_four("").run()), 30, 20);
+}
+
 TEST(SharedLock, GivenBackBeforeTheUpdateProtectsNothing) {
   expect_race(only_finding(one_of_each_warp(kTake + kGiveBack + kUpdate).run()), 20, 20);
 }

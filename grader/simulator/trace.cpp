@@ -64,7 +64,7 @@ void Earlier::forget_reads(std::size_t granule) {
 
 void Earlier::store_over(std::size_t granule, const Footprint& last, bool strong, bool same_value,
                          bool unordered) {
-  const bool hides = strong ? last.block != 0 && !Who::strong(last.who) : same_value && unordered;
+  const bool hides = strong ? last.block != 0 : same_value && unordered;
   if (hides) return add_store(granule, last);
   if (strong || granules_.empty()) return;
   forget_reads(granule);

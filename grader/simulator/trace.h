@@ -35,7 +35,7 @@ struct Footprints {
 struct EarlierAccesses {
   std::vector<Footprint> reads;  // plain ones, the last of each thread
   /// Over which another thread, unordered with it, stored the same value, or a strong access was
-  /// made: it is ordered with other strong accesses, and these stores may not be.
+  /// made: whoever is ordered with that one may not be with these.
   std::vector<Footprint> stores;
   Footprint cached;  // a read through the read-only cache
 };
