@@ -159,7 +159,7 @@ void DeviceMemory::start_launch(Traced traced) {
 }
 
 void DeviceMemory::start(Allocation& allocation, bool traced) {
-  allocation.traced = traced && !allocation.info.read_only;
+  allocation.traced = traced && !allocation.info.read_only && !allocation.info.input;
   allocation.read = false;
   allocation.written = false;
   // calloc leaves untouched pages out of memory.

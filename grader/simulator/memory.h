@@ -108,7 +108,7 @@ class DeviceMemory {
   std::span<std::byte> bytes(std::uint64_t address);
 
   /// Forgets who read and wrote what. `traced` says which buffers to trace; read-only ones never
-  /// are.
+  /// are, and inputs neither: a store to one is told as such.
   enum class Traced { none, written, all };  // written: by the launch that ended last
   void start_launch(Traced traced);
 

@@ -405,10 +405,8 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
     }
     if (access == Access::read) {
       if (reads_cached && !told && granule.write.block != 0) tell(granule.write, true, false, true);
-      // An input is written by mistake alone, which is told as such.
-      const bool keeps = !allocation.info.input;
-      if (reads_cached && keeps) trace.earlier.add_cached(at, now);
-      if (!keeps || !worker.launch->keeps_readers || !trace.earlier.add_read(at, now))
+      if (reads_cached) trace.earlier.add_cached(at, now);
+      if (!worker.launch->keeps_readers || !trace.earlier.add_read(at, now))
         record_read(granule, now, worker.order);
       continue;
     }
