@@ -184,14 +184,17 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
   reads.push_back(std::move(read));
 }
 
+/// Whether it is an atomic whose thread looks at the value that was there.
+bool sees_value(const Inst* inst, Access access) {
+  return access == Access::atomic && (inst->flags & AtomicFlags::kResult) != 0;
+}
+
 /// Takes a flag's part in the order of memory: set by atomics and volatile stores, read by atomics
 /// and volatile loads. A compare-and-swap that does not store (`stores`) only reads it.
 void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment& now,
                Access access, bool stores) {
   MemoryOrder& order = warp.worker->order;
-  const bool reads = access == Access::read ||
-                     (access == Access::atomic && (inst->flags & AtomicFlags::kResult) != 0);
-  if (reads) order.acquire(address, now);
+  if (access == Access::read || sees_value(inst, access)) order.acquire(address, now);
   if (access == Access::read || !stores) return;
   const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
   order.release(address, now, whole_device, (inst->flags & MemoryFlags::kReleases) != 0);
@@ -359,7 +362,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
         shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
-      worker.earlier.store_over(granule, store, Who::strong(who), same, after_write);
+      worker.earlier.store_over(granule, store, Who::strong(who), sees_value(inst, access), same,
+                                after_write);
       shadow.record_write(granule, who, now, inst->site, warp.steps);
     }
   }
@@ -418,7 +422,8 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       if (read != nullptr) tell(*read, false, false, false);
     }
     if (earlier.cached.block != 0 && !told) tell(earlier.cached, false, false, true);
-    trace.earlier.store_over(at, granule.write, Who::strong(now.who), same, after_write);
+    trace.earlier.store_over(at, granule.write, Who::strong(now.who), sees_value(inst, access),
+                             same, after_write);
     record_write(granule, now);
   }
 }

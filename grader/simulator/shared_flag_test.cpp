@@ -46,7 +46,7 @@ TEST(SharedLock, AnUpdateInsideOfItIsWhole) {
 
 /// Each warp adds to the sum; who is last, by the count in `flag`, loads it.
 PtxProgram last_of_four(const std::string& fence) {
-  return one_of_each_warp(at(20, "atom.shared.add.u32 %r2, [sum], 1;") + fence +
+  return one_of_each_warp(at(20, "red.shared.add.u32 [sum], 1;") + fence +
                           "atom.shared.add.u32 %r3, [flag], 1; setp.ne.u32 %p1, %r3, 3; @%p1 bra "
                           "END;\n" +
                           fence + at(30, "ld.shared.u32 %r2, [sum];"));

@@ -62,9 +62,10 @@ void Earlier::forget_reads(std::size_t granule) {
   found->second.reads.clear();
 }
 
-void Earlier::store_over(std::size_t granule, const Footprint& last, bool strong, bool same_value,
-                         bool unordered) {
-  const bool hides = strong ? last.block != 0 : same_value && unordered;
+void Earlier::store_over(std::size_t granule, const Footprint& last, bool strong, bool sees,
+                         bool same_value, bool unordered) {
+  const bool hides =
+      strong ? last.block != 0 && !(sees && Who::strong(last.who)) : same_value && unordered;
   if (hides) return add_store(granule, last);
   if (strong || granules_.empty()) return;
   forget_reads(granule);

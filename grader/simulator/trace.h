@@ -50,9 +50,10 @@ class Earlier {
   bool add_read(std::size_t granule, const Footprint& read);
   void add_cached(std::size_t granule, const Footprint& read);
   /// Another store comes over `last`. Keeps what it hides; the rest is ordered before it or has
-  /// been told. `same_value`: a plain one of the value that is there; `unordered`: with `last`.
-  void store_over(std::size_t granule, const Footprint& last, bool strong, bool same_value,
-                  bool unordered);
+  /// been told. `sees`: an atomic whose thread looks at the value that others left, as at a ticket;
+  /// `same_value`: a plain store of the value that is there; `unordered`: with `last`.
+  void store_over(std::size_t granule, const Footprint& last, bool strong, bool sees,
+                  bool same_value, bool unordered);
   void forget_all();
 
  private:
