@@ -329,20 +329,19 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
 
 // ---- warp-wide instructions
 
-void retry_collectives(Warp& warp) {
-  const auto waits_with = [](const Split& split, const Split& other) {
-    return other.state == SplitState::at_collective && other.members == split.members &&
-           other.next->collective == split.next->collective;
-  };
-  for (Split& split : warp.splits) {
-    if (split.state != SplitState::at_collective) continue;
-    Mask here = 0;
-    for (const Split& other : warp.splits) here |= waits_with(split, other) ? other.mask : 0;
-    if ((split.members & warp.live & ~here) == 0) split.state = SplitState::ready;
-  }
+namespace {
+
+/// Whether these lanes wait in an instruction of that kind for the same members.
+bool waits_in(const Split& split, const Inst* inst, Mask members) {
+  return split.state == SplitState::at_collective && split.members == members &&
+         split.next->collective == inst->collective;
 }
 
-namespace {
+Mask lanes_that_wait(const Warp& warp, const Inst* inst, Mask members) {
+  Mask lanes = 0;
+  for (const Split& split : warp.splits) lanes |= waits_in(split, inst, members) ? split.mask : 0;
+  return lanes;
+}
 
 void note_outsiders(Warp& warp, const Inst* inst, Mask outsiders, Mask members) {
   warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "mask"}, 1,
@@ -381,6 +380,14 @@ bool complete_at_once(Warp& warp, const Inst* inst, Mask group, Mask members) {
 
 }  // namespace
 
+void retry_collectives(Warp& warp) {
+  for (Split& split : warp.splits) {
+    if (split.state != SplitState::at_collective) continue;
+    const Mask here = lanes_that_wait(warp, split.next, split.members);
+    if ((split.members & warp.live & ~here) == 0) split.state = SplitState::ready;
+  }
+}
+
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   // Lanes may name different members (each half of a warp its own): every group is by itself.
@@ -401,13 +408,7 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   Exchange exchange;
   inst->collective->publish(warp, inst, mask, exchange);
   // Lanes of the same instruction kind and member mask may come from other places in the code.
-  Mask here = mask;
-  for (const Split& split : warp.splits) {
-    if (split.state == SplitState::at_collective && split.members == members &&
-        split.next->collective == inst->collective) {
-      here |= split.mask;
-    }
-  }
+  const Mask here = mask | lanes_that_wait(warp, inst, members);
   if (mask != warp.active) {
     warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
     warp.active = mask;
@@ -420,9 +421,7 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   Frame* running = warp.frame;
   const auto for_waiting = [&](auto action) {
     for (Split& split : warp.splits) {
-      if (split.state != SplitState::at_collective || split.members != members ||
-          split.next->collective != inst->collective)
-        continue;
+      if (!waits_in(split, inst, members)) continue;
       warp.activate(split.frame);
       action(split);
     }
