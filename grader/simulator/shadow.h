@@ -124,7 +124,7 @@ class Shadow {
     if (written < now.first_epoch || written == now.epoch) return false;
     if (reads.epoch[at] == now.epoch || !reads.time.empty()) {
       record_read(at, Who::kSeveralLanes | who, now, site, 0);
-    } else {
+    } else {  // the first read of the epoch, as most are: there is nothing to merge
       reads.epoch[at] = now.epoch;
       reads.who[at] = Who::kSeveralLanes | who;
       reads.site[at] = site;
