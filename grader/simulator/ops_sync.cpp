@@ -34,6 +34,15 @@ void write_reduction(Warp& warp, const Inst* inst, Mask mask, std::uint32_t vote
   }
 }
 
+/// Whether `to` can be reached from `from` inside one function.
+bool leads_to(const Function& function, const Inst* from, const Inst* to) {
+  const Inst* code = function.code.data();
+  const std::less<const Inst*> before;
+  if (before(from, code) || !before(from, code + function.code.size())) return false;
+  return reaches(function, {static_cast<std::size_t>(from - code)},
+                 [&](std::size_t at) { return code + at == to; });
+}
+
 /// A barrier at which threads wait, or a call that led them there.
 struct WaitingPlace {
   const Frame* frame = nullptr;
@@ -43,14 +52,18 @@ struct WaitingPlace {
   int line() const { return function().locations[inst->source].line; }
   /// Where the barrier's function was called; of the kernel itself a place without a frame.
   WaitingPlace call() const { return {frame->caller, frame->call}; }
-  /// Whether one function has both in one line and column of the source. A compiler may make two
-  /// instructions of one.
-  bool is_written_at(const WaitingPlace& other) const {
+  /// Whether one function has both in one line and column of the source. A compiler makes two
+  /// instructions of one where it unrolls a loop, in which one follows the other, but never one for
+  /// each side of a branch: it must not move a barrier under a condition.
+  bool is_one_with(const WaitingPlace& other) const {
     const auto place = [](const WaitingPlace& waiting) {
       const ptx::Location& at = waiting.function().locations[waiting.inst->source];
       return std::tuple(at.line, at.column, at.inlined_calls);
     };
-    return frame->function == other.frame->function && place(*this) == place(other);
+    if (frame->function != other.frame->function) return false;
+    if (inst == other.inst) return true;
+    return place(*this) == place(other) && (leads_to(function(), inst, other.inst) ||
+                                            leads_to(function(), other.inst, inst));
   }
 };
 
@@ -61,7 +74,7 @@ std::optional<std::pair<WaitingPlace, WaitingPlace>> parting(WaitingPlace here,
   std::optional<std::pair<WaitingPlace, WaitingPlace>> last;
   for (; here.frame != nullptr && there.frame != nullptr;
        here = here.call(), there = there.call()) {
-    if (!here.is_written_at(there)) last = {here, there};
+    if (!here.is_one_with(there)) last = {here, there};
   }
   return last;
 }
@@ -97,15 +110,6 @@ void note_parts(Worker& worker, const WaitingPlace& place) {
             "out of the condition, so that every thread of the block reaches it together.";
         note.example.emplace_back("block", to_string(worker.block.id));
       });
-}
-
-/// Whether `to` can be reached from `from` inside one function.
-bool leads_to(const Function& function, const Inst* from, const Inst* to) {
-  const Inst* code = function.code.data();
-  const std::less<const Inst*> before;
-  if (before(from, code) || !before(from, code + function.code.size())) return false;
-  return reaches(function, {static_cast<std::size_t>(from - code)},
-                 [&](std::size_t at) { return code + at == to; });
 }
 
 /// Whether the source has a `return` under the branch's condition (nullptr: any `return` of the
