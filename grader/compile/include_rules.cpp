@@ -94,12 +94,6 @@ bool is_plain_path(std::string_view path) {
          path.find("//") == std::string_view::npos;
 }
 
-bool is_tessera_header(std::string_view path) {
-  constexpr std::string_view kFolder = "tessera/";
-  return path.starts_with(kFolder) && path.ends_with(".cuh") && is_plain_path(path) &&
-         path.find('/', kFolder.size()) == std::string_view::npos;
-}
-
 bool is_toolkit_header(std::string_view path) {
   if (std::ranges::find(kToolkitHeaders, path) != std::end(kToolkitHeaders)) return true;
   return is_plain_path(path) && std::ranges::any_of(kToolkitFolders, [&](std::string_view folder) {
@@ -131,16 +125,6 @@ Finding forbidden(const std::string& file, const Directive& at, std::string mess
                   std::string_view hint = kAccepted) {
   return finding(FindingKind::forbidden_include, file, at.line, at.column, std::move(message),
                  hint);
-}
-
-/// What #include names: the path between <> or "", or nothing for a computed include.
-std::optional<std::string> included_path(const Directive& directive) {
-  const std::string& rest = directive.rest;
-  if (rest.empty() || (rest.front() != '<' && rest.front() != '"')) return std::nullopt;
-  const char closing = rest.front() == '<' ? '>' : '"';
-  const auto end = rest.find(closing, 1);
-  if (end == std::string::npos) return std::nullopt;
-  return rest.substr(1, end - 1);
 }
 
 std::optional<Finding> check_include(const Directive& directive, const std::string& file) {
@@ -243,6 +227,21 @@ std::vector<std::string> tessera_headers(const std::filesystem::path& include_di
 }
 
 }  // namespace
+
+bool is_tessera_header(std::string_view path) {
+  constexpr std::string_view kFolder = "tessera/";
+  return path.starts_with(kFolder) && path.ends_with(".cuh") && is_plain_path(path) &&
+         path.find('/', kFolder.size()) == std::string_view::npos;
+}
+
+std::optional<std::string> included_path(const Directive& directive) {
+  const std::string& rest = directive.rest;
+  if (rest.empty() || (rest.front() != '<' && rest.front() != '"')) return std::nullopt;
+  const char closing = rest.front() == '<' ? '>' : '"';
+  const auto end = rest.find(closing, 1);
+  if (end == std::string::npos) return std::nullopt;
+  return rest.substr(1, end - 1);
+}
 
 std::vector<Finding> check_directives(const TokenizedSource& source, const std::string& file_name) {
   std::vector<Finding> findings;

@@ -2,13 +2,21 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/finding.h"
 #include "grader/compile/lexer.h"
 
 namespace tessera {
+
+/// What #include names: the path between <> or "", or nothing for a computed include.
+std::optional<std::string> included_path(const Directive& directive);
+
+/// Whether the path names one of this kit's device headers.
+bool is_tessera_header(std::string_view path);
 
 /// What is wrong with the directives of a source as such: headers outside the accepted ones,
 /// computed includes, #embed, __has_include, #line, pragmas that read files. Of a header that no

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <span>
 
+#include "grader/compile/include_rules.h"
 #include "grader/compile/lexer.h"
 
 namespace tessera {
@@ -187,7 +188,8 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
 bool may_have_assembly(std::string_view source) {
   const TokenizedSource all = tokenize(source);
   const bool has_toolkit = std::ranges::any_of(all.directives, [](const Directive& directive) {
-    return directive.name == "include" && directive.rest.find("tessera/") == directive.rest.npos;
+    const std::optional<std::string> path = included_path(directive);
+    return directive.name == "include" && !(path && is_tessera_header(*path));
   });
   // Of the macros of headers those that paste tokens have names of two underscores and a capital
   // letter, or of one in the CUDA Toolkit's.

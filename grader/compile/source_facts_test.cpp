@@ -101,6 +101,8 @@ TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
         "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n", "#define JOIN(a, b) a%:%:b\n",
         "__NV_PASTE(as, m)(\"\");", "#include <nv/target>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#include <cuda/std/array>\n#define JOIN _CCCL_PP_CAT\n",
+        "#include <nv/target> /* tessera/lab.cuh */ x\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
+        "#include \"nv/target\" \"tessera/lab.cuh\"\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#define volatile volatile(\"bar.sync 0;\"); EAT\n", "#define __volatile__ (\"\"); EAT\n",
         "#undef inline\n"})
     EXPECT_TRUE(may_have_assembly(source)) << source;

@@ -29,15 +29,16 @@ std::vector<std::string> targets(const ptx::Function& function,
   return {};
 }
 
-/// Order in which every block comes after its successors, from the virtual exit backwards.
-void visit(int block, const std::vector<std::vector<int>>& predecessors, std::vector<bool>& seen,
+/// Adds to `order` what is not seen yet and leads to the block, in the reversed graph `back`: every
+/// block comes after those that it leads to.
+void visit(int block, const std::vector<BasicBlock>& back, std::vector<bool>& seen,
            std::vector<int>& order) {
   // An explicit stack: generated code can have very many blocks in a row.
   std::vector<std::pair<int, std::size_t>> stack{{block, 0}};
   seen[static_cast<std::size_t>(block)] = true;
   while (!stack.empty()) {
     auto& [current, next] = stack.back();
-    const auto& list = predecessors[static_cast<std::size_t>(current)];
+    const auto& list = back[static_cast<std::size_t>(current)].successors;
     if (next < list.size()) {
       const int child = list[next++];
       if (!seen[static_cast<std::size_t>(child)]) {
@@ -89,19 +90,26 @@ Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function) {
   return blocks;
 }
 
+std::vector<BasicBlock> reversed(const std::vector<BasicBlock>& blocks) {
+  std::vector<BasicBlock> result(blocks.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (int successor : blocks[b].successors)
+      result[static_cast<std::size_t>(successor)].successors.push_back(static_cast<int>(b));
+  }
+  return result;
+}
+
 std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks) {
   // The reversed graph gets one more node, the exit, before every block that threads leave from.
   const int exit = static_cast<int>(blocks.size());
-  std::vector<std::vector<int>> predecessors(blocks.size() + 1);
+  std::vector<BasicBlock> back = reversed(blocks);
+  back.emplace_back();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (int successor : blocks[b].successors)
-      predecessors[static_cast<std::size_t>(successor)].push_back(static_cast<int>(b));
-    if (blocks[b].successors.empty())
-      predecessors[static_cast<std::size_t>(exit)].push_back(static_cast<int>(b));
+    if (blocks[b].successors.empty()) back.back().successors.push_back(static_cast<int>(b));
   }
   std::vector<bool> seen(blocks.size() + 1, false);
   std::vector<int> order;
-  visit(exit, predecessors, seen, order);
+  visit(exit, back, seen, order);
   std::vector<int> rank(blocks.size() + 1, -1);
   for (std::size_t i = 0; i < order.size(); ++i)
     rank[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
@@ -166,21 +174,53 @@ std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks) 
       std::erase_if(block.successors, only_leaves);
   }
   // Where a loop has no other end, its way out stays.
-  std::vector<std::vector<int>> predecessors(inside.size());
-  for (std::size_t b = 0; b < inside.size(); ++b) {
-    for (const int successor : inside[b].successors)
-      predecessors[static_cast<std::size_t>(successor)].push_back(static_cast<int>(b));
-  }
+  const std::vector<BasicBlock> back = reversed(inside);
   std::vector<bool> ends(inside.size(), false);
   std::vector<int> order;
   for (std::size_t b = 0; b < inside.size(); ++b) {
-    if (inside[b].successors.empty() && !ends[b])
-      visit(static_cast<int>(b), predecessors, ends, order);
+    if (inside[b].successors.empty() && !ends[b]) visit(static_cast<int>(b), back, ends, order);
   }
   for (std::size_t b = 0; b < inside.size(); ++b) {
     if (!ends[b]) inside[b].successors = blocks[b].successors;
   }
   return inside;
+}
+
+std::vector<int> meetings_before_barriers(const ptx::Function& function,
+                                          const std::vector<BasicBlock>& blocks) {
+  const std::size_t size = blocks.size();
+  const auto has_barrier = [&](std::size_t b) {
+    return std::any_of(function.body.begin() + static_cast<std::ptrdiff_t>(blocks[b].begin),
+                       function.body.begin() + static_cast<std::ptrdiff_t>(blocks[b].end),
+                       [](const ptx::Instruction& instruction) {
+                         return ptx::info_of(instruction).unit == ptx::Unit::barrier &&
+                                !instruction.has("warp");
+                       });
+  };
+  const std::vector<BasicBlock> back = reversed(blocks);
+  std::vector<bool> leads_to_one(size, false);
+  std::vector<int> order;
+  for (std::size_t b = 0; b < size; ++b) {
+    if (!leads_to_one[b] && has_barrier(b)) visit(static_cast<int>(b), back, leads_to_one, order);
+  }
+  // A way ends at its first barrier; what follows that in its block begins another, behind all
+  // blocks.
+  std::vector<BasicBlock> ways(size);
+  std::vector<std::size_t> beginning(size);
+  for (std::size_t b = 0; b < size; ++b) {
+    beginning[b] = has_barrier(b) ? ways.size() : b;
+    if (beginning[b] != b) ways.emplace_back();
+    std::vector<int>& next = ways[beginning[b]].successors;
+    std::ranges::copy_if(blocks[b].successors, std::back_inserter(next), [&](int successor) {
+      return leads_to_one[static_cast<std::size_t>(successor)];
+    });
+  }
+  const std::vector<int> dominators = immediate_post_dominators(ways);
+  std::vector<int> meetings(size, kExitBlock);
+  for (std::size_t b = 0; b < size; ++b) {
+    if (ways[beginning[b]].successors.size() > 1) meetings[b] = dominators[beginning[b]];
+  }
+  return meetings;
 }
 
 }  // namespace tessera::sim

@@ -149,11 +149,20 @@ void Decoder::append(Inst inst) {
 void Decoder::find_joins() {
   reconverge_.assign(blocks_.size(), kExitBlock);
   joins_.assign(blocks_.size(), false);
+  // Where threads may leave the function, the others meet as if those did not.
+  const std::vector<int> dominators = immediate_post_dominators(blocks_);
+  const std::vector<int> before_barriers = meetings_before_barriers(source_, blocks_);
   const std::vector<BasicBlock> inside = without_ways_out(blocks_);
-  const std::vector<int> dominators = immediate_post_dominators(inside);
+  const std::vector<int> dominators_inside = immediate_post_dominators(inside);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const int meeting = dominators[b];
-    if (inside[b].successors.size() < 2 || meeting == kExitBlock || only_exits(meeting)) continue;
+    if (blocks_[b].successors.size() < 2) continue;
+    int meeting = kExitBlock;
+    const int at_last = inside[b].successors.size() < 2 ? kExitBlock : dominators_inside[b];
+    for (const int candidate : {dominators[b], before_barriers[b], at_last}) {
+      if (meeting == kExitBlock && candidate != kExitBlock && !only_exits(candidate))
+        meeting = candidate;
+    }
+    if (meeting == kExitBlock) continue;
     reconverge_[b] = meeting;
     joins_[static_cast<std::size_t>(meeting)] = true;
   }

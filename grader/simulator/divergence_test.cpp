@@ -172,6 +172,22 @@ TEST(LanesThatPart, MeetWhereTheWayOutDoesSomethingFirst) {
                    .run());
 }
 
+TEST(LanesThatPart, MeetWhereTwoSidesShareAWayOutThatParts) {
+  // As a compiler merges two calls of assert() and what follows them.
+  const std::string side =
+      "setp.gt.u32 %p1, %t, 99; @%p1 bra ERROR; add.u32 %r2, %t, 1; bra.uni MEET;";
+  const std::string body = "rem.u32 %r1, %t, 3; setp.ne.u32 %p0, %r1, 0; @%p0 bra OTHER;" + side +
+                           "OTHER:" + side + "MEET:" + at(30, "bar.sync 0;") +
+                           "bra.uni LAST; ERROR: setp.gt.u32 %p2, %t, 200; @%p2 bra SAYS; "
+                           "mov.u32 %r3, 7; ret; SAYS: mov.u32 %r3, 8; ret; LAST:";
+  expect_clean(for_threads(body + "ret;", 64).run());
+  // In a loop, whose end is no way out.
+  expect_clean(for_threads("mov.u32 %r4, 0; AGAIN:" + body +
+                               "add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 3; @%p3 bra AGAIN; ret;",
+                           64)
+                   .run());
+}
+
 TEST(LanesThatPart, MeetInALoopThatEndsTheKernel) {
   expect_clean(for_threads("mov.u32 %r1, 0; AGAIN: and.b32 %r2, %t, 1; setp.eq.u32 %p0, %r2, 1; "
                            "@%p0 bra MEET; add.u32 %r3, %t, 1; MEET:" +
@@ -264,14 +280,16 @@ TEST(EarlyReturn, PastTheBarrierIsAnError) {
 std::vector<Finding> of_two_barriers(const std::string& one, const std::string& other,
                                      bool in_a_loop = false) {
   return for_threads("setp.lt.u32 %p0, %t, 32; setp.gt.u32 %p1, %t, 1000; BEGIN: @%p0 bra ONE;" +
-                         other + " bra END; ONE:" + one + " END:" +
-                         (in_a_loop ? "@%p1 bra BEGIN;" : ""),
+                         other + " bra END; ONE:" + one +
+                         " END:" + (in_a_loop ? "@%p1 bra BEGIN;" : ""),
                      64)
       .run()
       .findings;
 }
 
-std::string in_column(int column) { return fmt::format("\n.loc 1 21 {}\nbar.sync 0;", column); }
+std::string in_column(int column) {
+  return fmt::format("\n.loc 1 21 {}\nbar.sync 0;", column);
+}
 
 TEST(DifferentBarriers, OfOneLineAreToldByTheirColumns) {
   const std::vector<Finding> findings = of_two_barriers(in_column(5), in_column(40), true);
@@ -280,6 +298,14 @@ TEST(DifferentBarriers, OfOneLineAreToldByTheirColumns) {
   EXPECT_THAT(findings[0].message, HasSubstr("different barriers: two of line 21"));
   EXPECT_TRUE(of_two_barriers(in_column(5), in_column(5), true).empty())
       << "one barrier that the compiler doubled";
+}
+
+TEST(DifferentBarriers, OfOnePlaceAreToldByWhatTheyReduce) {
+  const std::string place = "\n.loc 1 21 0\n";
+  EXPECT_EQ(of_two_barriers(place + "barrier.red.popc.aligned.u32 %r1, 0, %p0;",
+                            place + "barrier.red.or.aligned.pred %p2, 0, %p0;", true)
+                .size(),
+            1u);
 }
 
 TEST(DifferentBarriers, OfOnePlaceAreToldWhereNeitherFollowsTheOther) {

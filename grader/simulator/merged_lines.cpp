@@ -10,15 +10,6 @@ using Ranges = std::map<int, LineRange>;
 /// Instructions looked at, and ranges kept. What is merged beyond that keeps no lines.
 constexpr std::size_t kMostWork = 20'000'000;
 
-std::vector<BasicBlock> reversed(const std::vector<BasicBlock>& blocks) {
-  std::vector<BasicBlock> result(blocks.size());
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (int successor : blocks[b].successors)
-      result[static_cast<std::size_t>(successor)].successors.push_back(static_cast<int>(b));
-  }
-  return result;
-}
-
 /// The blocks on the ways from `start` to `end`, with `start` and without `end`.
 std::vector<std::size_t> blocks_between(const std::vector<BasicBlock>& graph, std::size_t start,
                                         int end) {

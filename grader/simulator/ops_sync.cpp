@@ -60,10 +60,10 @@ struct WaitingPlace {
       const ptx::Location& at = waiting.function().locations[waiting.inst->source];
       return std::tuple(at.line, at.column, at.inlined_calls);
     };
-    if (frame->function != other.frame->function) return false;
+    if (frame->function != other.frame->function || inst->flags != other.inst->flags) return false;
     if (inst == other.inst) return true;
-    return place(*this) == place(other) && (leads_to(function(), inst, other.inst) ||
-                                            leads_to(function(), other.inst, inst));
+    return place(*this) == place(other) &&
+           (leads_to(function(), inst, other.inst) || leads_to(function(), other.inst, inst));
   }
 };
 
