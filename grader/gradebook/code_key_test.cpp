@@ -259,7 +259,7 @@ std::string graded(const Lab& lab, const fs::path& file, const DeviceProfile& de
 
 /// The lab without its largest cases, which add no finding.
 Lab with_small_cases(Lab lab) {
-  constexpr double kMostWork = 1'000'000;
+  constexpr double kMostWork = 100'000;
   std::erase_if(lab.cases, [](const Case& each) {
     double work = 1;
     for (const auto& [name, extent] : each.extents) work *= extent;
