@@ -117,12 +117,12 @@ test check: $(BUILD)/CTestTestfile.cmake
 
 fuzz: $(BUILD)/CTestTestfile.cmake
 	$(call build,fuzz_seeds)
-	$(call build_fuzz)
+	$(call build_fuzz,Release)
 	[[ -d build-fuzz/seeds/ptx ]] || $(BUILD)/grader/simulator/fuzz_seeds build-fuzz/seeds/ptx
 	grader/simulator/fuzz/run.sh build-fuzz $$(($(MINUTES) * 60)) $(JOBS)
 
 fuzz-short:
-	$(call build_fuzz)
+	$(call build_fuzz,Debug)
 	grader/simulator/fuzz/run.sh --short build-fuzz 30 $(JOBS)
 
 # Twice, for the AddressSanitizer of GCC 12 and 13 does not hold its allocator's locks across a fork:
@@ -216,8 +216,8 @@ define choose_generator
 	if [[ ! -e $(1) ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
 endef
 
-# The fuzz targets, in a build of their own. Ends the recipe without failing where Clang's libFuzzer
-# is missing.
+# The fuzz targets, in a build of their own of the type that is given. Ends the recipe without failing
+# where Clang's libFuzzer is missing.
 define build_fuzz
 	if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
       $(FUZZ_CXX) -x c++ - -fsanitize=fuzzer,address,undefined -o /dev/null 2>/dev/null; then
@@ -226,7 +226,8 @@ define build_fuzz
 	fi
 	mkdir -p build-fuzz
 	$(call choose_generator,build-fuzz/CMakeCache.txt)
-	if ! { cmake -S . -B build-fuzz "$${generator[@]}" -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) -DTESSERA_FUZZ=ON -DTESSERA_CUDA=OFF &&
+	if ! { cmake -S . -B build-fuzz "$${generator[@]}" -DCMAKE_BUILD_TYPE=$(1) \
+	          -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) -DTESSERA_FUZZ=ON -DTESSERA_CUDA=OFF &&
 	       nice cmake --build build-fuzz --parallel $(JOBS) --target fuzz_programs; } >build-fuzz/build.log 2>&1; then
 	  tail -n 20 build-fuzz/build.log >&2
 	  exit 3
