@@ -13,14 +13,14 @@ namespace tessera {
 /// A hash of what the compiler sees of `source`, line for line: blanks within a line, comments and
 /// lines without code do not count; where a line of code ends does, since findings name lines.
 /// Equal keys make the same program. A source whose layout may count is the same as its own bytes
-/// only: one that asks for its own text or place (__LINE__, assert), makes strings or pastes names
-/// in macros (# and ##), includes more than tessera/, has line splices, trigraphs, raw strings,
-/// control characters or names beyond ASCII, or cannot be told apart into tokens.
+/// only: one that asks for its own text or place (__LINE__, assert, any __builtin), makes strings
+/// or pastes names in macros (# and ##), includes more than tessera/, has line splices, trigraphs,
+/// raw strings, control characters or names beyond ASCII, or cannot be told apart into tokens.
 std::string code_key(std::string_view source);
 
 /// Rises with every change of what code_key() returns: keys that were kept are made anew, and code
 /// that is graded again meets other inputs.
-inline constexpr int kCodeKeyVersion = 1;
+inline constexpr int kCodeKeyVersion = 2;
 
 /// `record`, made of the source `from`, as it would be of `to`, which has the same code_key: lines,
 /// columns, hash and quoted source are those of `to`. `path` is what the record calls the file.

@@ -116,6 +116,23 @@ constexpr LayoutPair kPairs[] = {
      "__global__ void k(int* p) { *p = n([] {}); }\n",
      "template <class T> __device__ int n(T) { return sizeof(__PRETTY_FUNCTION__); }\n"
      "__global__ void k(int* p) { *p =                                n([] {}); }\n"},
+    {"a lambda whose place a built-in function prints",
+     "__device__ int at;\n"
+     "__device__ int print(const char* text) { at = text[0]; return 0; }\n"
+     "template <class T> struct W { T t; };\n"
+     "template <class T> __device__ void dump(T t) {\n"
+     "  W<T> w{t};\n"
+     "  __builtin_dump_struct(&w, (int (*)(const char*, ...))&print);\n"
+     "}\n"
+     "__global__ void k(int* p) { dump([] {}); *p = at; }\n",
+     "__device__ int at;\n"
+     "__device__ int print(const char* text) { at = text[0]; return 0; }\n"
+     "template <class T> struct W { T t; };\n"
+     "template <class T> __device__ void dump(T t) {\n"
+     "  W<T> w{t};\n"
+     "  __builtin_dump_struct(&w, (int (*)(const char*, ...))&print);\n"
+     "}\n"
+     "__global__ void k(int* p) { dump(      [] {}); *p = at; }\n"},
     {"an assertion's text", "__global__ void k(int* p) { assert(*p>0); }\n",
      "__global__ void k(int* p) { assert(*p > 0); }\n"},
     {"a carriage return that ends a comment", "__global__ void k(int* p) { //\r*p = 1;\n}\n",
