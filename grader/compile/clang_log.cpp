@@ -62,6 +62,15 @@ std::optional<SourcePlace> parse_own_place(std::string_view note) {
   return parse_place(note.substr(kStart.size()));
 }
 
+/// What is wrong in "fatal error: error in backend: Undefined external symbol", or "". The code
+/// generator knows no place.
+std::string_view without_place(std::string_view line) {
+  for (const std::string_view start : {"fatal error: error in backend: ", "fatal error: "}) {
+    if (line.starts_with(start)) return line.substr(start.size());
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<Diagnostic> parse_clang_log(std::string_view log) {
@@ -83,6 +92,11 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
     const std::string_view line = text;
     if (auto includer = parse_includer(line)) {
       next_includers.insert(next_includers.begin(), *includer);
+      continue;
+    }
+    if (const std::string_view message = without_place(line); !message.empty()) {
+      close();
+      diagnostics.push_back({Severity::error, {}, std::string(message), {}, ""});
       continue;
     }
     for (const Level& level : kLevels) {

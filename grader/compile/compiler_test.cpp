@@ -192,6 +192,28 @@ TEST_P(CompilerTest, ANameBeyondAsciiIsTakenOrTheCompilerIsNamed) {
               HasSubstr("NVRTC, which compiles here, takes no letters"));
 }
 
+TEST_P(CompilerTest, ASymbolBeyondAsciiIsNamedWithItsPlace) {
+  const CompileResult result = compiled(
+      "__global__ void k(float* p) {\n  __shared__ float k\u00e4se[32];\n"
+      "  k\u00e4se[threadIdx.x] = p[threadIdx.x];\n  __syncthreads();\n"
+      "  p[threadIdx.x] = k\u00e4se[31 - threadIdx.x];\n}\n");
+  ASSERT_FALSE(result.ok);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings[0].line, 2);
+  EXPECT_THAT(result.findings[0].message, HasSubstr("takes no letters beyond ASCII in"));
+  EXPECT_THAT(result.findings[0].message, HasSubstr("k\u00e4se"));
+}
+
+TEST_P(CompilerTest, AChangedCopyOfABuiltInVariableIsTakenOrGetsARemedy) {
+  const CompileResult result = compiled(
+      "__global__ void k(unsigned int* p) {\n  auto block = blockIdx;\n  block.x += 3;\n"
+      "  p[0] = block.x;\n}\n");
+  if (result.ok) return;
+  EXPECT_EQ(GetParam(), CompilerKind::clang) << messages(result);
+  EXPECT_EQ(result.findings[0].line, 3);
+  EXPECT_THAT(result.findings[0].hint, HasSubstr("uint3 copy = blockIdx;"));
+}
+
 TEST_P(CompilerTest, AMissingLaunchIsOneFindingWithTheHint) {
   CompileRequest wanted = request("#include <tessera/lab.cuh>\n__global__ void matmul() {}\n");
   wanted.epilogue = kEpilogue;

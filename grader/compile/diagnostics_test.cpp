@@ -92,6 +92,16 @@ TEST(ClangLog, WhatTheOptimizerSaysOfALoopIsToldAtTheLoop) {
   EXPECT_THAT(findings[0].hint, HasSubstr("#pragma unroll"));
 }
 
+TEST(ClangLog, WhatTheCodeGeneratorRefusesHasNoPlace) {
+  const auto diagnostics = parse_clang_log(
+      "fatal error: error in backend: Undefined external symbol \"__udivti3\"\n"
+      "clang: error: clang frontend command failed with exit code 70\n");
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].message, "Undefined external symbol \"__udivti3\"");
+  EXPECT_EQ(diagnostics[0].severity, Severity::error);
+  EXPECT_EQ(diagnostics[0].place.line, 0);
+}
+
 TEST(NvrtcLog, LambdasOfAnyTypeAreNoMistake) {
   constexpr std::string_view kLambda =
       "kernel.cu(2): error: A function without execution space annotations "

@@ -105,6 +105,8 @@ constexpr Remedy kRemedies[] = {
     {"cannot assign to return value", "", kStoreHint},
     {"read-only variable is not assignable", "", kStoreHint},
     {"must be a modifiable lvalue", "", kStoreHint},
+    {"no setter defined for property", "this variable is built in and cannot be changed",
+     "with Clang, a copy that is to be changed needs its type: uint3 copy = blockIdx;"},
     // Rounding up.
     {"call to 'ceil' is ambiguous", kCeilMessage, kCeilHint},
     {"overloaded function \"ceil\"", kCeilMessage, kCeilHint},

@@ -141,19 +141,23 @@ Finding emptied_finding(const TokenRange& code, std::size_t at, const std::strin
                     fmt::format("delete the ; behind the {}", word == "if" ? "condition" : "loop"));
 }
 
-/// NVRTC alone knows no letters beyond ASCII.
+/// NVRTC takes letters beyond ASCII in no name, Clang in none that other code may refer to; it does
+/// not say where.
 void explain_letters(const TokenizedSource& source, Finding& error) {
-  if (!holds(error.message, "unrecognized token")) return;
+  const bool clang = holds(error.message, "Symbol name with unsupported characters");
+  if (!clang && !holds(error.message, "unrecognized token")) return;
   const auto is_beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
   const auto found = std::ranges::find_if(source.code, [&](const Token& token) {
-    return token.line == error.line && token.kind == Token::Kind::identifier &&
+    return (clang || token.line == error.line) && token.kind == Token::Kind::identifier &&
            std::ranges::any_of(token.text, is_beyond_ascii);
   });
   if (found == source.code.end()) return;
+  error.line = found->line;
   error.column = found->column;
   error.message = fmt::format(
-      "NVRTC, which compiles here, takes no letters beyond ASCII in a name: {}", found->text);
-  error.hint = "write the name in plain letters; nvcc and Clang take it as it is";
+      "{}, which compiles here, takes no letters beyond ASCII in {}: {}", clang ? "Clang" : "NVRTC",
+      clang ? "the name of a function, type or shared or global variable" : "a name", found->text);
+  error.hint = "write the name in plain letters, which every compiler takes";
 }
 
 /// A name that is known in the head of the loop alone.
