@@ -173,6 +173,26 @@ bool is_pointed_to(std::span<const Token> code, std::size_t at) {
   return before.kind == Token::Kind::punctuator && !is_any(before, {")", "]", ">"});
 }
 
+/// Macros that hold a `return;`, whose semicolon may follow the macro, or such a macro.
+std::set<std::string> returning_macros(const std::vector<Directive>& directives) {
+  std::set<std::string> names;
+  const auto returns = [&](const std::vector<Token>& tokens) {
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+      const bool ends = i + 1 == tokens.size() || is_any(tokens[i + 1], {";", "}"});
+      if ((is(tokens[i], "return") && ends) || names.contains(tokens[i].text)) return true;
+    }
+    return false;
+  };
+  for (std::size_t known = names.size() + 1; known != names.size();) {
+    known = names.size();
+    for (const Directive& directive : directives) {
+      if (directive.name == "define" && returns(directive.tokens))
+        names.insert(directive.tokens.front().text);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
@@ -242,10 +262,13 @@ int first_line_with(std::string_view source, std::string_view name) {
 
 std::map<int, int> return_lines(std::string_view source) {
   std::map<int, int> lines;
-  const std::vector<Token> code = tokenize(source).code;
+  const TokenizedSource tokens = tokenize(source);
+  const std::vector<Token>& code = tokens.code;
   const std::vector<Nesting> nesting = nesting_of(code);
+  const std::set<std::string> macros = returning_macros(tokens.directives);
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
-    if (!is(code[i], "return") || !is(code[i + 1], ";")) continue;
+    const bool returns = is(code[i], "return") && is(code[i + 1], ";");
+    if (!returns && !macros.contains(code[i].text)) continue;
     const auto [entry, fresh] = lines.try_emplace(code[i].line, code[i].line);
     entry->second = std::min(entry->second, code[condition_of(code, nesting, i)].line);
   }

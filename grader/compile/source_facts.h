@@ -15,9 +15,10 @@ namespace tessera {
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
                                          std::size_t count);
 
-/// The lines with a `return;`, where a thread may end (a value goes to a caller), and for each the
-/// first line of the condition that it stands under: `if (i >= n) return;`. Its own line where it
-/// stands under none. A condition that holds nothing but another one belongs to it.
+/// The lines with a `return;`, where a thread may end (a value goes to a caller), or with a macro
+/// that holds one, and for each the first line of the condition that it stands under:
+/// `if (i >= n) return;`. Its own line where it stands under none. A condition that holds nothing
+/// but another one belongs to it.
 std::map<int, int> return_lines(std::string_view source);
 
 /// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,

@@ -71,6 +71,15 @@ TEST(ReturnLines, AConditionAroundOneAloneBelongsToIt) {
   EXPECT_EQ(condition("if (a) {\n  x();\n  if (never) return;\n}"), 4);
 }
 
+TEST(ReturnLines, AMacroMayReturn) {
+  EXPECT_THAT(
+      return_lines("#define LEAVE return\n#define GUARD(c) if (!(c)) LEAVE\n"
+                   "#define ONE return 1\n#define UNLESS(c) do { if (c) return; } while (0)\n"
+                   "void f() {\n  GUARD(i < n);\n  UNLESS(i >= n);\n  if (x)\n    LEAVE;\n"
+                   "}\nint g() {\n  ONE;\n}\n"),
+      ElementsAre(Pair(6, 6), Pair(7, 7), Pair(9, 8)));
+}
+
 TEST(ReturnLines, OfBrokenCodeEndSomewhere) {
   for (const char* source : {"}return;", ") return;", "else return;", "if ) return;", "{ return;",
                              "if (a) return", "} } { ( } return; )", "( return;"})
