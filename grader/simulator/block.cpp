@@ -113,6 +113,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.settled = warp.next_look = warp.loaded_bytes = 0;
   warp.carry = static_cast<Mask>(drawn(launch.key, warp.index));
   warp.sync_count = warp.full_sync = 0;
+  warp.full_sync_time = 0;
   warp.known.clear();
   warp.known_row = {};
   warp.jump_from = warp.jump_to = nullptr;

@@ -246,6 +246,7 @@ struct Warp {
   std::uint64_t next_look = 0;       // steps at which the limits are looked at again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
   std::uint32_t full_sync = 0;       // sync count when all of them met last
+  std::uint64_t full_sync_time = 0;  // steps then
   /// known[known_row[lane]] is what that lane knows. Lanes that met last have one row. Empty while
   /// only all of them have met.
   std::vector<LaneCounts> known;
@@ -406,6 +407,8 @@ struct Worker {
   /// A barrier orders what the threads that wait at it did. What a thread stored that has ended
   /// counts as stored in the epoch that begins.
   void keep_stores_of_ended();
+  /// Called where the warp's sync count is a multiple of Who::kAgeing.
+  void age_accesses(const Warp& warp);
   Frame* take_frame();
   void give_frame(Frame* frame);
   /// Adds one to the note with that key; `describe` fills a new one.

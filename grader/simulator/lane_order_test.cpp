@@ -56,11 +56,43 @@ TEST(PartsOfAWarp, HideNoRaceOfTwoPartsThatMeetOften) {
 }
 
 TEST(PartsOfAWarp, OrderTheirOwnLanesHoweverOftenTheyMeet) {
-  for (const int times : {1, 64, 65, 200, 5000}) {
+  for (const int times : {1, 64, 65, 200, 5000, 131'071, 131'072}) {
     SCOPED_TRACE(times);
     expect_clean(run_warp(store_at(20, 9) + meet(0, 15, times) + load_at(24, 3)));
     // Others meet after.
     expect_clean(run_warp(store_at(20, 9) + meet(0, 15) + meet(16, 31, times) + load_at(24, 3)));
+  }
+}
+
+/// More often than the bits of a Who tell apart.
+constexpr int kVeryOften[] = {65'536, 131'071, 131'072, 131'073, 262'144};
+
+RunResult run_long(const std::string& body) {
+  PtxProgram program = warp_program(body);
+  program.buffer("data", std::vector<std::uint32_t>(32, 1));
+  program.step_limit = 10'000'000;
+  return program.run();
+}
+
+TEST(PartsOfAWarp, TheWholeWarpOrdersHoweverOftenItMeets) {
+  for (const int times : kVeryOften) {
+    SCOPED_TRACE(times);
+    const std::string often = meet(0, 31, times);
+    expect_clean(run_long(store_at(20, 9) + often + load_at(24, 3)));
+    expect_clean(run_long(load_at(20, 9) + often + store_at(24, 3)));
+    expect_clean(run_long(at(20, thread_only(9, "st.global.u32 [%data+4], %t;")) + often +
+                          at(24, thread_only(3, "ld.global.u32 %r1, [%data+4];"))));
+  }
+}
+
+TEST(PartsOfAWarp, HideNoRaceOfLanesThatWaitVeryLong) {
+  for (const int times : kVeryOften) {
+    SCOPED_TRACE(times);
+    const std::string waits = meet(0, 31);
+    expect_race(
+        only_finding(run_long(store_at(20, 20) + meet(0, 15, times) + load_at(24, 3) + waits)), 20,
+        24);
+    expect_clean(run_long(store_at(20, 9) + meet(0, 15, times) + load_at(24, 3) + waits));
   }
 }
 

@@ -65,6 +65,13 @@ bool has_ended(const Warp& warp, const Footprint& access) {
   return ((own.live >> thread % kLanes) & 1) == 0 && own.ended_in[thread % kLanes] == access.epoch;
 }
 
+/// Whether all lanes of the warp have met since that access, which is one of theirs. Of shared
+/// memory not every access has its time.
+bool met_whole(const Warp& warp, const Footprint& access) {
+  const bool own = Who::warp(access.who) == warp.index && !(access.who & Who::kSeveralWarps);
+  return own && access.time != 0 && access.time < warp.full_sync_time;
+}
+
 /// Whether two accesses, one of them a write, may happen in either order.
 bool unordered(const Warp& warp, Footprint before, Footprint now) {
   if (before.block == 0) return false;
@@ -76,7 +83,8 @@ bool unordered(const Warp& warp, Footprint before, Footprint now) {
   }
   if (before.block == now.block) {
     const bool barrier_between = before.epoch != now.epoch && !has_ended(warp, before);
-    if (barrier_between || !unordered_in_epoch(warp, before.who, now.who)) return false;
+    if (barrier_between || met_whole(warp, before)) return false;
+    if (!unordered_in_epoch(warp, before.who, now.who)) return false;
   } else if (Who::talk(before.who, now.who) && !((before.who | now.who) & Who::kBlockScope)) {
     return false;
   }
@@ -442,9 +450,10 @@ const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 void Warp::meet(Mask lanes) {
-  ++sync_count;
+  if (++sync_count % Who::kAgeing == 0) worker->age_accesses(*this);
   if ((live & ~lanes) == 0) {
     full_sync = sync_count;
+    full_sync_time = steps;
     if (!known.empty()) known[0].fill(full_sync);
     known_row = {};
     return;
@@ -476,6 +485,18 @@ void Warp::meet(Mask lanes) {
 bool Warp::met(std::uint32_t before, unsigned lane) const {
   if (known.empty()) return Who::synced(before, sync_count) < full_sync;
   return covers(known[known_row[lane]], sync_count, before);
+}
+
+void Worker::age_accesses(const Warp& warp) {
+  const std::size_t granules = shadow.writes.epoch.size();
+  charge(granules / kGranulesOfStep);
+  for (Shadow::Column* column : {&shadow.writes, &shadow.reads}) {
+    for (std::size_t at = 0; at < granules; ++at) {
+      std::uint32_t& who = column->who[at];
+      if (column->epoch[at] == epoch && Who::warp(who) == warp.index)
+        who = Who::aged(who, warp.sync_count);
+    }
+  }
 }
 
 void Worker::keep_stores_of_ended() {

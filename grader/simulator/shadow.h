@@ -40,6 +40,14 @@ struct Who {
     return thread | sync_count << kSyncShift;
   }
 
+  /// The bits of `who` come again after 131,072 syncs. Whoever replaces it by this whenever its
+  /// warp counts a multiple of kAgeing never takes it for a later one.
+  static std::uint32_t aged(std::uint32_t who, std::uint32_t now) {
+    constexpr std::uint32_t kOld = 2 * kAgeing;
+    return now - synced(who, now) > kOld ? make(who & ~kSync, now - kOld) : who;
+  }
+  static constexpr std::uint32_t kAgeing = 1u << 15;
+
   /// Whether others may make strong accesses at the same time as this one.
   static bool strong(std::uint32_t who) { return (who & (kAtomic | kVolatile)) != 0; }
 
