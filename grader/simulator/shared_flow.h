@@ -104,7 +104,7 @@ class SharedTape {
     std::vector<Turn> turns;
     std::size_t next = 0;
   };
-  static constexpr std::size_t kMostTurns = 200'000;  // of a block: 27 MB
+  static constexpr std::size_t kMostTurns = 600'000;  // of a block: 82 MB
   static constexpr std::uint64_t kFew = 64;           // one load of so many
 
   /// Who loads what one store has put there.
