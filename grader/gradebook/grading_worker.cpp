@@ -90,26 +90,23 @@ Record failed(Record record, const Lab& lab, Status status, const std::string& m
 constexpr const char* kOurFault =
     "this is not the submission's fault; it is graded again next time";
 
-Record told_by_end(Record record, const Lab& lab, const SandboxResult& result,
-                   const SandboxLimits& limits) {
-  switch (result.end) {
-    case End::out_of_time:
-      return failed(std::move(record), lab, Status::timeout,
-                    fmt::format("grading was stopped after {:.0f} s", limits.wall_seconds),
-                    "does a loop never end, or does a template grow without end?");
-    case End::out_of_memory:
-      return failed(std::move(record), lab, Status::error,
-                    fmt::format("grading was stopped: it took more than {} MiB of memory",
-                                limits.memory_bytes >> 20),
-                    "does a template grow without end?");
-    default:
-      break;
-  }
+/// What an end says that was neither a record nor a limit of the kernel's.
+ProcessCrash crash_of(const SandboxResult& result) {
   const std::string head = result.log.substr(0, result.log.find('\n'));
-  return failed(std::move(record), lab, Status::infra,
-                fmt::format("the process that grades ended with status {}{}{}", result.status,
-                            head.empty() ? "" : ": ", head),
-                kOurFault);
+  const auto told = [&](const std::string& what) {
+    return ProcessCrash(
+        fmt::format("the process that grades {}{}{}", what, head.empty() ? "" : ": ", head));
+  };
+  switch (result.end) {
+    case End::killed:
+      return told(fmt::format("ended with signal {}", result.status));
+    case End::out_of_processes:
+      return told("started too many processes");
+    case End::out_of_output:
+      return told("wrote too much");
+    default:
+      return told(fmt::format("ended with status {} and no record", result.status));
+  }
 }
 
 RecordOrigin origin_of(const Record& empty, const WorkerOptions& options) {
@@ -119,19 +116,28 @@ RecordOrigin origin_of(const Record& empty, const WorkerOptions& options) {
   return origin;
 }
 
-/// What one run of the worker came to; nothing where `stop` ended it. Throws ProcessCrash where its
-/// end speaks against the kernel: a signal, or a record that cannot be.
+/// What one run of the worker came to; nothing where `stop` ended it. Throws ProcessCrash where it
+/// left no record, or one that cannot be.
 std::optional<Record> graded_once(const Lab& lab, const Record& empty,
                                   const SandboxRequest& request, const WorkerOptions& options,
                                   const std::atomic<bool>& stop) {
   const auto result = run_sandboxed(request, options.tier, stop);
   if (!result) return failed(empty, lab, Status::infra, result.error().str(), kOurFault);
   if (result->end == End::stopped) return std::nullopt;
-  if (result->end == End::killed)
-    throw ProcessCrash(fmt::format("the process that grades ended with signal {}", result->status));
-  if (result->end != End::exited) return told_by_end(empty, lab, *result, options.limits);
+  if (result->end == End::out_of_time) {
+    return failed(empty, lab, Status::timeout,
+                  fmt::format("grading was stopped after {:.0f} s", options.limits.wall_seconds),
+                  "does a loop never end, or does a template grow without end?");
+  }
+  if (result->end == End::out_of_memory) {
+    return failed(empty, lab, Status::error,
+                  fmt::format("grading was stopped: it took more than {} MiB of memory",
+                              options.limits.memory_bytes >> 20),
+                  "does a template grow without end?");
+  }
+  if (result->end != End::exited) throw crash_of(*result);
   Expected<Record> record = read_record(result->output);
-  if (!record) return told_by_end(empty, lab, *result, options.limits);
+  if (!record) throw crash_of(*result);
   if (const auto reason = why_impossible(*record, lab, origin_of(empty, options)))
     throw ProcessCrash("its record cannot be: " + *reason);
   record->path = empty.path;
@@ -141,20 +147,39 @@ std::optional<Record> graded_once(const Lab& lab, const Record& empty,
   return std::move(*record);
 }
 
+/// Nothing where `stop` ended it. Throws ProcessCrash that repeats.
+std::optional<Record> graded(const Lab& lab, const std::string& source, const Record& empty,
+                             const WorkerOptions& options, const std::atomic<bool>& stop) {
+  const TemporaryDirectory folder;
+  fs::create_directories(folder.path() / lab.id);
+  folder.write(lab.id + "/kernel.cu", source);
+  const SandboxRequest request = request_for(lab, folder.path(), options);
+  return with_second_try([&] { return graded_once(lab, empty, request, options, stop); });
+}
+
+/// Whether the worker breaks on a file without a kernel too: then it is not the submission's doing.
+bool breaks_on_nothing(const Lab& lab, const WorkerOptions& options,
+                       const std::atomic<bool>& stop) {
+  try {
+    graded(lab, "", without_items(lab, "", "kernel.cu", options), options, stop);
+    return false;
+  } catch (const ProcessCrash&) {
+    return true;
+  }
+}
+
 }  // namespace
 
 std::optional<Record> grade_in_sandbox(const Lab& lab, const std::string& source,
                                        const std::string& path, const WorkerOptions& options,
                                        const std::atomic<bool>& stop) {
-  const TemporaryDirectory folder;
-  fs::create_directories(folder.path() / lab.id);
-  folder.write(lab.id + "/kernel.cu", source);
-  const Record empty = without_items(lab, source, path, options);
-  const SandboxRequest request = request_for(lab, folder.path(), options);
+  Record record = without_items(lab, source, path, options);
   try {
-    return with_second_try([&] { return graded_once(lab, empty, request, options, stop); });
+    return graded(lab, source, record, options, stop);
   } catch (const ProcessCrash& crash) {
-    Record record = empty;
+    if (breaks_on_nothing(lab, options, stop))
+      return failed(std::move(record), lab, Status::infra, crash.what(), kOurFault);
+    if (stop) return std::nullopt;
     record.items = weigh_crash(lab, crash);
     sum_points(record);
     return record;

@@ -38,10 +38,10 @@ correctness:
   }
 
   /// The lab's record with all points, as an honest worker would write it.
-  std::string full_record(std::uint64_t seed) {
+  std::string full_record(std::uint64_t seed, const std::string& source = kSource) {
     Record record;
     record.lab = lab_.id;
-    record.sha256 = sha256(kSource);
+    record.sha256 = sha256(source);
     record.seed = seed;
     record.backend = "simulator";
     record.items = weigh_nothing(lab_, Status::pass, "", "", {});
@@ -50,8 +50,14 @@ correctness:
     return json_report({record});
   }
 
-  /// Grades with a worker that does this, in words of the shell.
+  /// Grades with a worker that does this, in words of the shell, where there is a kernel.
   Record graded_by(const std::string& script) {
+    folder_.write("nothing", full_record(7, ""));
+    return graded_always_by("if [ ! -s \"$6/$2/kernel.cu\" ]; then exec cat " +
+                            (folder_.path() / "nothing").string() + "; fi\n" + script);
+  }
+
+  Record graded_always_by(const std::string& script) {
     const auto program = folder_.write("worker", "#!/bin/sh\n" + script + "\n");
     chmod(program.c_str(), 0700);
     const std::atomic<bool> never = false;
@@ -112,10 +118,21 @@ TEST_F(GradingWorker, ASignalThatDoesNotRepeatIsForgiven) {
   EXPECT_EQ(record.score, 20);
 }
 
-TEST_F(GradingWorker, NoRecordIsOurFault) {
-  const Record record = graded_by("exit 3");
-  EXPECT_EQ(record.items.at(0).status, Status::infra);
-  EXPECT_EQ(exit_status({record}), 3);
+TEST_F(GradingWorker, NoRecordIsTheKernelsUnlessThereIsNoneWithoutItEither) {
+  options_.limits.output_bytes = 1 << 20;
+  for (const char* script : {"exit 3", "exit 0", "echo '{'", "head -c 2000000 /dev/zero",
+                             "echo no >&2; exit 200", "kill -SEGV $$"}) {
+    SCOPED_TRACE(script);
+    EXPECT_TRUE(is_blamed(graded_by(script)));
+    const Record record = graded_always_by(script);
+    EXPECT_EQ(record.items.at(0).status, Status::infra);
+    EXPECT_EQ(exit_status({record}), 3);
+  }
+}
+
+TEST_F(GradingWorker, WhatTheProcessSaysIsTold) {
+  EXPECT_EQ(graded_always_by("echo no room >&2; exit 3").items.at(0).message,
+            "the process that grades ended with status 3 and no record: no room");
 }
 
 }  // namespace
