@@ -112,6 +112,45 @@ std::string two_stores_hint(const Race& race, const std::pair<int, int>& lines,
       first, last, race.variable, barrier);
 }
 
+/// Whether one line reads plainly what another updates by an atomic function.
+bool is_read_of_updates(const Race& race) {
+  const auto verbs = std::minmax(race.first.verb, race.second.verb);
+  return verbs.first == "reads" && verbs.second == "updates";
+}
+
+constexpr const char* kReadOfUpdatesHint =
+    " Where any of the updates may be read, as before a loop with atomicCAS, read through a "
+    "pointer "
+    "to volatile.";
+
+std::string order_hint(const Race& race, const RaceHull& all) {
+  if (race.scope == RaceScope::grid) return between_blocks_hint(race);
+  const std::string_view barrier =
+      race.scope == RaceScope::warp ? "__syncwarp()" : "__syncthreads()";
+  const auto [first, last] = all.common;
+  if (first == 0) return fmt::format("Put {} between the two accesses.", barrier);
+  if (all.unheld) {
+    return fmt::format(
+        "A barrier stands between line {} and line {}, and not every thread of the block waits at "
+        "it: does it stand under a condition?",
+        first, last);
+  }
+  std::string hint;
+  if (first == last) {
+    hint = one_line_hint(race, first, barrier);
+  } else {
+    hint = all.next_pass
+               ? fmt::format("{} is missing after line {}, before line {} runs again.", barrier,
+                             all.hull.second, all.hull.first)
+               : fmt::format("{} is missing between line {} and line {}.", barrier, first, last);
+    if (all.stores_only) return two_stores_hint(race, all.common, hint);
+  }
+  std::set<std::string> others = all.subjects;
+  others.erase(race.variable);
+  if (!others.empty()) hint += fmt::format(" It is missing for {} too.", fmt::join(others, ", "));
+  return hint;
+}
+
 }  // namespace
 
 Race in_program_order(Race race, Between between) {
@@ -145,31 +184,7 @@ std::vector<std::pair<std::string, std::string>> race_example(const Race& race) 
 
 std::string race_hint(const Race& race, const RaceHull& all) {
   if (race.cached) return kCachedHint;
-  if (race.scope == RaceScope::grid) return between_blocks_hint(race);
-  const std::string_view barrier =
-      race.scope == RaceScope::warp ? "__syncwarp()" : "__syncthreads()";
-  const auto [first, last] = all.common;
-  if (first == 0) return fmt::format("Put {} between the two accesses.", barrier);
-  if (all.unheld) {
-    return fmt::format(
-        "A barrier stands between line {} and line {}, and not every thread of the block waits at "
-        "it: does it stand under a condition?",
-        first, last);
-  }
-  std::string hint;
-  if (first == last) {
-    hint = one_line_hint(race, first, barrier);
-  } else {
-    hint = all.next_pass
-               ? fmt::format("{} is missing after line {}, before line {} runs again.", barrier,
-                             all.hull.second, all.hull.first)
-               : fmt::format("{} is missing between line {} and line {}.", barrier, first, last);
-    if (all.stores_only) return two_stores_hint(race, all.common, hint);
-  }
-  std::set<std::string> others = all.subjects;
-  others.erase(race.variable);
-  if (!others.empty()) hint += fmt::format(" It is missing for {} too.", fmt::join(others, ", "));
-  return hint;
+  return order_hint(race, all) + (is_read_of_updates(race) ? kReadOfUpdatesHint : "");
 }
 
 }  // namespace tessera::sim

@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Race race_of(std::string_view first, int first_line, std::string_view second, int second_line) {
   Race race;
@@ -141,6 +142,15 @@ TEST(RaceHint, OtherThreadsOfTwoBlocksAreNoMissingBlockIdx) {
                                        "length)?"));
   race.second.thread = race.first.thread;
   EXPECT_THAT(hint_of(race), HasSubstr("is blockIdx missing in the index?"));
+}
+
+TEST(RaceHint, APlainReadOfWhatIsUpdatedMayBeMeant) {
+  Race race = race_of("reads", 3, "updates", 5);
+  EXPECT_THAT(hint_of(race), EndsWith("before a loop with atomicCAS, read through a pointer to "
+                                      "volatile."));
+  race.scope = RaceScope::grid;
+  EXPECT_THAT(hint_of(race), HasSubstr("read through a pointer to volatile"));
+  EXPECT_THAT(hint_of(race_of("stores", 3, "updates", 5)), Not(HasSubstr("volatile")));
 }
 
 }  // namespace
