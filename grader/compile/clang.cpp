@@ -54,6 +54,8 @@ void append_code_options(std::vector<std::string>& all) {
   };
   // As nvcc does: products and sums are fused.
   add({"-S", "-O3", "-ffp-contract=fast", "-fno-exceptions"});
+  // As nvcc does: an array may be seen as one of floats and as one of ints.
+  add({"-fno-strict-aliasing"});
   // An endless loop without an effect stays, so that the step limit names it. Since Clang 12.
   add({"-fno-finite-loops"});
   // What two branches have in common stays in both: merged it has no line, and of two barriers one

@@ -118,9 +118,7 @@ std::string_view metadata(std::string_view rest, std::string_view name) {
 
 class Rewriter {
  public:
-  explicit Rewriter(std::string_view text) : lines_(split_lines(text)) {
-    for (const std::string& line : lines_) note_tag(line);
-  }
+  explicit Rewriter(std::string_view text) : lines_(split_lines(text)) {}
 
   std::optional<std::string> rewritten() {
     std::string result;
@@ -135,24 +133,6 @@ class Rewriter {
   }
 
  private:
-  /// What the first bytes of a struct are said to be: "!26 = !{i64 0, i64 4, !27, ...".
-  struct Tag {
-    int bytes = 0;
-    std::string name;
-  };
-
-  void note_tag(std::string_view line) {
-    if (!line.starts_with("!")) return;
-    const std::string_view name = cut_until(line, " ");
-    if (!skip(line, " = !{i64 0, i64 ")) return;
-    const std::string_view digits = cut_until(line, ",");
-    Tag tag;
-    std::from_chars(digits.data(), digits.data() + digits.size(), tag.bytes);
-    if (!skip(line, ", ")) return;
-    tag.name = cut_until(line, ",}");
-    tags_[std::string(name)] = tag;
-  }
-
   void note_pointee(std::string_view line) {
     if (!skip(line, "  %")) return;
     const std::string name = "%" + std::string(cut_until(line, " "));
@@ -219,9 +199,6 @@ class Rewriter {
     std::string marks;
     if (const auto place = metadata(line, "!dbg "); !place.empty())
       marks += fmt::format(", !dbg {}", place);
-    const auto tag = tags_.find(std::string(metadata(line, "!tbaa.struct ")));
-    const bool tagged = tag != tags_.end() && tag->second.bytes == vector->element_bytes;
-    const std::string memory_marks = tagged ? marks + ", !tbaa " + tag->second.name : marks;
 
     const std::string type = fmt::format("<{} x {}>", vector->components, vector->element);
     const std::string value = fmt::format("%tessera.{}", copies_++);
@@ -234,14 +211,13 @@ class Rewriter {
     };
     const std::string source = pointer(from, "from"), target = pointer(to, "to");
     code += fmt::format("  {} = load {}, {}, align {}{}\n", value, type, source,
-                        alignment(from, *vector), memory_marks);
+                        alignment(from, *vector), marks);
     code += fmt::format("  store {} {}, {}, align {}{}\n", type, value, target,
-                        alignment(to, *vector), memory_marks);
+                        alignment(to, *vector), marks);
     return code;
   }
 
   std::vector<std::string> lines_;
-  std::map<std::string, Tag> tags_;
   std::map<std::string, Pointee> pointees_;  // of the function's pointers
   int copies_ = 0;
 };

@@ -189,12 +189,17 @@ __TESSERA_HD unsigned int __brev(unsigned int x) {
 __TESSERA_HD unsigned long long __brevll(unsigned long long x) {
   return __builtin_bitreverse64(x);
 }
-__TESSERA_TERNARY(__byte_perm, unsigned int, "r", "prmt.b32")
 __TESSERA_TERNARY(__funnelshift_l, unsigned int, "r", "shf.l.wrap.b32")
 __TESSERA_TERNARY(__funnelshift_lc, unsigned int, "r", "shf.l.clamp.b32")
 __TESSERA_TERNARY(__funnelshift_r, unsigned int, "r", "shf.r.wrap.b32")
 __TESSERA_TERNARY(__funnelshift_rc, unsigned int, "r", "shf.r.clamp.b32")
 __TESSERA_TERNARY(__usad, unsigned int, "r", "sad.u32")
+// The instruction takes the highest bit of a selector for the sign of the byte.
+__TESSERA_FN unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selectors) {
+  unsigned int result;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(selectors & 0x7777));
+  return result;
+}
 __TESSERA_FN unsigned int __sad(int x, int y, unsigned int z) {
   unsigned int result;
   asm("sad.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(z));
