@@ -107,6 +107,7 @@ void Decoder::emit_load(const Opcode& op) {
   } else {
     inst.dst = destination(to, reg_bytes);
   }
+  if (vector || space == Space::local || space == Space::generic) inst.flags |= copy_flags(to);
   add_site(inst, op, false, false);
   append(inst);
 }
@@ -138,17 +139,38 @@ void Decoder::emit_store(const Opcode& op) {
   append(inst);
 }
 
-bool Decoder::is_read(const Operand& result) {
-  if (mentions_.empty()) {
-    const auto count = [&](const Operand& operand, const auto& self) -> void {
-      if (!operand.name.empty()) ++mentions_[operand.name];
-      for (const Operand& element : operand.elements) self(element, self);
-    };
+Decoder::Uses Decoder::uses_of(const Operand& operand) {
+  const auto count = [&](const Operand& named, std::uint32_t Uses::*where,
+                         const auto& self) -> void {
+    if (!named.name.empty()) ++(uses_[named.name].*where);
+    for (const Operand& element : named.elements) self(element, where, self);
+  };
+  if (uses_.empty()) {
     for (const Instruction& instruction : source_.body) {
-      for (const Operand& operand : instruction.operands) count(operand, count);
+      for (const Operand& each : instruction.operands) count(each, &Uses::all, count);
+      if (instruction.name() != "st" || instruction.operands.size() != 2) continue;
+      const Operand& stored = instruction.operands[1];
+      const bool parameter = instruction.has("param");
+      if (parameter) count(stored, &Uses::in_parameters, count);
+      if (parameter || stored.kind == Kind::vector) count(stored, &Uses::in_vectors, count);
     }
   }
-  return mentions_[result.name] > 1;
+  return uses_[operand.name];
+}
+
+std::uint32_t Decoder::copy_flags(const Operand& loaded) {
+  const bool vector = loaded.kind == Kind::vector;
+  const std::vector<Operand> elements = vector ? loaded.elements : std::vector{loaded};
+  const bool used = std::ranges::any_of(
+      elements, [&](const Operand& element) { return uses_of(element).all > 1; });
+  std::uint32_t flags = MemoryFlags::kHandedOn;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Uses uses = uses_of(elements[i]);
+    if (uses.all == 1 || uses.all != uses.in_parameters + 1) flags &= ~MemoryFlags::kHandedOn;
+    if (used && uses.all == 1) flags |= MemoryFlags::kUnused << i;
+    if (uses.all > 1 && uses.all == uses.in_vectors + 1) flags |= MemoryFlags::kCopied << i;
+  }
+  return flags;
 }
 
 void Decoder::emit_atomic(const Opcode& op) {
@@ -166,7 +188,7 @@ void Decoder::emit_atomic(const Opcode& op) {
   address(inst, operand(first));
   inst.size = bytes;
   if (op.has("exch")) inst.flags |= AtomicFlags::kOverwrites;
-  if (result && (is_read(operand(0)) || op.has("acquire") || op.has("acq_rel"))) {
+  if (result && (uses_of(operand(0)).all > 1 || op.has("acquire") || op.has("acq_rel"))) {
     inst.flags |= AtomicFlags::kResult;
     inst.dst = destination(operand(0), bytes);
   }

@@ -140,8 +140,15 @@ class Decoder {
   /// Elements of a vector access, 1 where `value` is no vector; what .v2, .v4 and .v8 say must
   /// agree.
   static unsigned vector_count(const Opcode& op, const Operand& value);
-  /// Whether an operand of the function beside this one names its register.
-  bool is_read(const Operand& result);
+  /// How often the function's operands name a register, and where as a value that is stored.
+  struct Uses {
+    std::uint32_t all = 0;
+    std::uint32_t in_vectors = 0;  // or in parameters
+    std::uint32_t in_parameters = 0;
+  };
+  Uses uses_of(const Operand& operand);
+  /// kHandedOn and kCopied of MemoryFlags.
+  std::uint32_t copy_flags(const Operand& loaded);
   /// Addresses in that register are no longer the same.
   void note_write(Ref ref);
 
@@ -174,8 +181,7 @@ class Decoder {
   std::vector<std::uint32_t> block_start_;
   std::size_t block_ = 0;  // where current_ stands
   const Instruction* current_ = nullptr;
-  std::unordered_map<std::string_view, std::uint32_t>
-      mentions_;  // of registers; empty: not counted
+  std::unordered_map<std::string_view, Uses> uses_;  // of registers; empty: not counted
   // Which pattern slot holds the addresses of (bank, offset, space, width) at this point of the
   // basic block.
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned, unsigned>, std::uint32_t> groups_;

@@ -283,8 +283,10 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
     const auto written = warp.local_written.begin() + static_cast<std::ptrdiff_t>(at);
     if (access != Access::read) {
       std::fill_n(written, bytes, std::uint8_t{1});
-    } else if (std::none_of(written, written + bytes, [](std::uint8_t set) { return set != 0; })) {
-      // Padding of a struct may come along unwritten: none of the bytes must hold a value.
+    } else if (!(inst->flags & MemoryFlags::kHandedOn) &&
+               std::none_of(written, written + bytes, [](std::uint8_t set) { return set != 0; })) {
+      // Padding of a struct may come along unwritten: none of the bytes must hold a value. The one
+      // byte of a struct without members is handed on by value.
       note_plain(warp, inst, lane, FindingKind::uninitialized_read, "local",
                  fmt::format("reads {} bytes of a local array that this thread has not written "
                              "(offset {} in its {} bytes of local memory)",

@@ -15,6 +15,17 @@ struct MemoryFlags {
   static constexpr std::uint32_t kBlockScope = 64;  // for the block alone
   static constexpr std::uint32_t kCached = 128;     // ld.global.nc: through the read-only cache
   static constexpr std::uint32_t kTalks = kVolatile | kStrong;
+  static constexpr std::uint32_t kHandedOn = 256;  // ld: all goes into parameters of calls alone
+  /// ld: the first element is only copied by stores of vectors or into parameters; the next bits
+  /// are those of the others.
+  static constexpr std::uint32_t kCopied = 512;
+  /// The same for those that are not used where others are: the compiler made one load of several.
+  static constexpr std::uint32_t kUnused = kCopied << 8;
+  static constexpr std::uint32_t kAnyUnused = 0xff * kUnused;
+
+  static bool has_element(std::uint32_t flags, std::uint32_t first, std::uint64_t element) {
+    return (flags / first >> element & 1) != 0;
+  }
 };
 
 /// ld and st. Inst::a holds the base addresses, `offset` is added, `size` is an element's bytes in

@@ -300,6 +300,37 @@ StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address) {
           .own = Who::thread(worker.shadow.writes.who[granule]) == Who::thread(who_of(warp, lane))};
 }
 
+namespace {
+
+/// Whether a granule that is loaded and that nobody has written may be padding of a struct: another
+/// byte of its element has been, or another element, and this one is just copied along.
+bool may_be_padding(const Warp& warp, const Inst* inst, std::uint64_t offset, unsigned bytes,
+                    std::size_t granule) {
+  if (inst->size == 0) return false;  // no ld
+  const Shadow& shadow = warp.worker->shadow;
+  const Now now = now_of(warp);
+  const auto any_written = [&](std::uint64_t from, std::uint64_t count) {
+    bool any = false;
+    for (std::size_t at = shadow.granule(from); at <= shadow.granule(from + count - 1); ++at)
+      any = any || shadow.written(at, now);
+    return any;
+  };
+  const std::uint64_t distance = granule * shadow.granule_bytes() - offset;
+  const std::uint64_t element = distance / inst->size;
+  return MemoryFlags::has_element(inst->flags, MemoryFlags::kCopied, element)
+             ? any_written(offset, bytes)
+             : any_written(offset + element * inst->size, inst->size);
+}
+
+/// Whether a load has that byte for its neighbours alone. A wide granule may lie before the load.
+bool is_unused(const Inst* inst, Access access, std::uint64_t offset, std::uint64_t byte) {
+  if (access != Access::read || (inst->flags & MemoryFlags::kAnyUnused) == 0 || byte < offset)
+    return false;
+  return MemoryFlags::has_element(inst->flags, MemoryFlags::kUnused, (byte - offset) / inst->size);
+}
+
+}  // namespace
+
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,
                        const std::byte* incoming) {
@@ -336,6 +367,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   };
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
        ++granule) {
+    if (is_unused(inst, access, offset, granule * shadow.granule_bytes())) continue;
     const auto last = [&](const Shadow::Column& column) {
       const std::uint64_t time = column.time.empty() ? 0 : column.time[granule];
       return Footprint{access_now.block, column.who[granule], now.epoch, column.site[granule],
@@ -359,7 +391,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
       if (unordered_here(read)) one = &read;
       if (one != nullptr) tell(*one, granule, false, false);
     }
-    if (looks_at_old && !after_write && !shadow.written(granule, now) && !told) {
+    if (looks_at_old && !after_write && !shadow.written(granule, now) && !told &&
+        !(access == Access::read && may_be_padding(warp, inst, offset, bytes, granule))) {
       note_early_read(warp, inst, lane, variable, address, granule);
       told = true;
     }
@@ -407,6 +440,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
   const bool reads_cached = access == Access::read && (inst->flags & MemoryFlags::kCached) != 0;
   const bool same = access == Access::write && same_value;
   for (std::size_t at = trace.granule(offset); at <= trace.granule(offset + bytes - 1); ++at) {
+    if (is_unused(inst, access, offset, at * trace.granule_bytes())) continue;
     Footprints& granule = trace[at];
     const EarlierAccesses& earlier = trace.earlier.of(at);
     const bool after_write = unordered_here(granule.write);

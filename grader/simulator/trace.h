@@ -78,6 +78,7 @@ class Trace {
   std::size_t granule(std::uint64_t offset) const {
     return static_cast<std::size_t>(offset / granule_bytes_);
   }
+  unsigned granule_bytes() const { return granule_bytes_; }
   Footprints& operator[](std::size_t granule) { return footprints_[granule]; }
 
   Earlier earlier;

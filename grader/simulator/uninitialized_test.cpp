@@ -140,6 +140,42 @@ TEST(UninitializedShared, LanesThatAreOffReadNothing) {
 const std::string kOwn =
     ".local .align 4 .b8 own[16]; .reg .b64 %own, %own_i; mov.u64 %own, own;\n";
 
+/// The first three words of each thread's four are written; its neighbour's are loaded at line 42.
+RunResult run_padded(const std::string& use) {
+  PtxProgram program(
+      ".shared .align 16 .b8 tile[1024]; .reg .b32 %at, %near, %v<4>; mov.u32 %r0, tile; "
+      "mad.lo.u32 %at, %index, 16, %r0; xor.b32 %near, %at, 16; st.shared.u32 [%at], 1; "
+      "st.shared.u32 [%at+4], 2; st.shared.u32 [%at+8], 3; bar.sync 0;" +
+      at(42, "ld.shared.v4.u32 {%v0, %v1, %v2, %v3}, [%near];") + use);
+  return program.run();
+}
+
+TEST(UninitializedShared, PaddingThatComesAlongIsNotRead) {
+  expect_clean(run_padded("add.u32 %r0, %v0, %v1; add.u32 %r0, %r0, %v2;"));
+  expect_clean(run_padded("bar.sync 0; st.shared.v4.u32 [%at], {%v0, %v1, %v2, %v3};"));
+  expect_uninitialized(only_finding(run_padded("add.u32 %r0, %v0, %v3;")), 42);
+  expect_uninitialized(only_finding(run_padded("st.shared.u32 [%at], %v3;")), 42);
+}
+
+TEST(UninitializedShared, OneWrittenByteMakesAnElement) {
+  const std::string words = "st.shared.u8 [%at+3], 1; bar.sync 0;";
+  expect_clean(run_unwritten(words + at(42, "ld.shared.u32 %r0, [%at];")));
+  expect_uninitialized(
+      only_finding(run_unwritten(words + at(42, "ld.shared.v2.u16 {%r0, %r1}, [%at];"))), 42);
+}
+
+TEST(UninitializedLocal, AByteThatIsHandedToACallIsNotRead) {
+  const auto run = [](const std::string& use) {
+    PtxProgram program(
+        ".local .align 4 .b8 own[4]; .reg .b16 %byte;" + at(42, "ld.local.u8 %byte, [own];") +
+            "{ .param .b8 given; st.param.b8 [given], %byte; call.uni take, (given); }" + use,
+        ".func take(.param .b8 given) { ret; }\n");
+    return program.run();
+  };
+  expect_clean(run(""));
+  expect_uninitialized(only_finding(run("cvt.u32.u16 %r0, %byte;")), 42);
+}
+
 TEST(UninitializedLocal, AnElementReadBeforeItIsWritten) {
   PtxProgram program(kOwn + "st.local.u32 [%own], 1; st.local.u32 [%own+4], 2;" +
                      at(42, "ld.local.u32 %r0, [%own+8];"));
