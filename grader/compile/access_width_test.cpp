@@ -7,6 +7,7 @@
 #include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"
+#include "grader/compile/vector_copies.h"
 
 namespace tessera {
 namespace {
@@ -94,6 +95,13 @@ std::string kernel_of(const std::string& ptx, const Vector& vector) {
   EXPECT_NE(begin, std::string::npos) << vector.type;
   if (begin == std::string::npos) return "";
   return ptx.substr(begin, ptx.find("\n}", begin) - begin);
+}
+
+TEST(NamesVectors, InCodeAndMacrosAlone) {
+  EXPECT_TRUE(names_vectors("float4 v;"));
+  EXPECT_TRUE(names_vectors("#define V int2\n"));
+  EXPECT_TRUE(names_vectors("v = make_float4(1, 2, 3, 4);"));
+  EXPECT_FALSE(names_vectors("// float4\nfloat v;  /* int2 */"));
 }
 
 TEST_P(AccessTest, AVectorThatIsAssignedIntoASharedArrayIsOneAccess) {

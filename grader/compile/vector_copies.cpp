@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "grader/compile/lexer.h"
 
 namespace tessera {
 namespace {
@@ -225,8 +226,15 @@ class Rewriter {
 }  // namespace
 
 bool names_vectors(std::string_view program) {
-  return std::ranges::any_of(kVectorTypes,
-                             [&](const VectorType& type) { return holds(program, type.name); });
+  const auto is_vector = [](const Token& token) {
+    return std::ranges::any_of(
+        kVectorTypes, [&](const VectorType& type) { return holds(token.text, type.name); });
+  };
+  const TokenizedSource tokens = tokenize(program);
+  return std::ranges::any_of(tokens.code, is_vector) ||
+         std::ranges::any_of(tokens.directives, [&](const Directive& directive) {
+           return std::ranges::any_of(directive.tokens, is_vector);
+         });
 }
 
 std::optional<std::string> with_whole_vector_copies(std::string_view text) {
