@@ -205,6 +205,35 @@ std::vector<std::string> parameter_names(std::string_view source, std::string_vi
   return {};
 }
 
+FunctionFacts function_facts(std::string_view source, std::string_view name) {
+  FunctionFacts first;
+  FunctionFacts here;  // what stands before the function
+  const std::vector<Token> code = tokenize(source).code;
+  int depth = 0, depth_of_template = 0;  // 0: in none
+  for (std::size_t at = 0; at + 1 < code.size(); ++at) {
+    here.is_global |= is(code[at], "__global__");
+    here.is_template |= is(code[at], "template");
+    if (is(code[at], name) && is(code[at + 1], "(") &&
+        (here.is_global || (at > 0 && is(code[at - 1], "void")))) {
+      here.line = code[at].line;
+      here.is_template |= depth_of_template != 0;
+      here.is_nested = depth > 0;
+      if (here.is_global) return here;
+      if (first.line == 0) first = here;
+    }
+    if (is(code[at], "{")) {
+      ++depth;
+      if (here.is_template && depth_of_template == 0) depth_of_template = depth;
+    }
+    if (is(code[at], "}")) {
+      if (depth_of_template == depth) depth_of_template = 0;
+      depth = std::max(depth - 1, 0);
+    }
+    if (is_any(code[at], {";", "{", "}"})) here = {};
+  }
+  return first;
+}
+
 bool may_have_assembly(std::string_view source) {
   const TokenizedSource all = tokenize(source);
   const bool has_toolkit = std::ranges::any_of(all.directives, [](const Directive& directive) {

@@ -15,6 +15,17 @@ namespace tessera {
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
                                          std::size_t count);
 
+/// How a function is declared.
+struct FunctionFacts {
+  int line = 0;              // of its name; 0: it is not there
+  bool is_global = false;    // __global__ stands before it
+  bool is_template = false;  // or a member of one
+  bool is_nested = false;    // in a namespace or class
+};
+
+/// Of the first kernel called `name`; else of the first function that returns nothing.
+FunctionFacts function_facts(std::string_view source, std::string_view name);
+
 /// The lines with a `return;`, where a thread may end (a value goes to a caller), or with a macro
 /// that holds one, and for each the first line of the condition that it stands under:
 /// `if (i >= n) return;`. Its own line where it stands under none. A condition that holds nothing

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/text.h"
+#include "grader/compile/source_facts.h"
 #include "grader/judge/epilogue.h"
 
 namespace tessera {
@@ -122,42 +123,28 @@ std::optional<Finding> wrong_parameters(const KernelInfo& kernel, const Lab& lab
   return finding ? finding : wrong_sizes(lab, kernel.parameter_bytes);
 }
 
-/// The line of `void name(`, or 0.
-int function_line(const std::vector<std::string>& source, const std::string& name) {
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    if (source[i].find("void " + name + "(") != std::string::npos) return static_cast<int>(i) + 1;
-  }
-  return 0;
+/// Why a function that is there is no kernel of the lab's.
+std::string why_no_kernel(const FunctionFacts& function) {
+  if (!function.is_global) return "is no kernel: __global__ is missing before it";
+  if (function.is_template) return "is a template, of which the grader cannot know the arguments";
+  if (function.is_nested) return "must not stand in a namespace or class";
+  return "has no code: it needs a body, and must not be static";
 }
 
-/// The line that declares `name` after a __global__, or 0.
-int declaration_line(const std::vector<std::string>& source, const std::string& name) {
-  bool global = false;
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    const std::size_t keyword = source[i].find("__global__");
-    global = global || keyword != std::string::npos;
-    const std::size_t at = source[i].find(name + "(", keyword == std::string::npos ? 0 : keyword);
-    if (global && at != std::string::npos) return static_cast<int>(i) + 1;
-    if (source[i].find(';') != std::string::npos) global = false;
-  }
-  return 0;
-}
-
-Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab,
-                  const std::vector<std::string>& source) {
+Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab, std::string_view source) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernels) {
     if (kernel.entry != kLaunchEntry) names.push_back(kernel.name);
   }
   Finding finding;
   finding.kind = FindingKind::does_not_compile;
-  if (const int line = function_line(source, lab.kernel); line != 0) {
-    finding.message = fmt::format("{} is no kernel: __global__ is missing before it", lab.kernel);
-    finding.line = line;
+  if (const FunctionFacts own = function_facts(source, lab.kernel); own.line != 0) {
+    finding.message = fmt::format("{} {}", lab.kernel, why_no_kernel(own));
+    finding.line = own.line;
   } else if (names.size() == 1) {
     finding.message =
         fmt::format("kernel.cu has {}; it must be called {}", names.front(), lab.kernel);
-    finding.line = declaration_line(source, names.front());
+    finding.line = function_facts(source, names.front()).line;
   } else {
     finding.message =
         fmt::format("no __global__ function called {}; found: {}", lab.kernel,
@@ -229,8 +216,7 @@ std::optional<std::vector<std::string>> parameter_types(const std::string& signa
 }
 
 std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& kernels,
-                                              const Lab& lab,
-                                              const std::vector<std::string>& source) {
+                                              const Lab& lab, std::string_view source) {
   std::optional<Finding> mistake;
   for (const KernelInfo& kernel : kernels) {
     if (kernel.name != lab.kernel) continue;
@@ -239,12 +225,12 @@ std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& ker
     if (!mistake) mistake = wrong;
   }
   if (mistake) {
-    mistake->line = declaration_line(source, lab.kernel);
+    mistake->line = function_facts(source, lab.kernel).line;
   } else {
     mistake = no_kernel(kernels, lab, source);
   }
   mistake->file = "kernel.cu";
-  if (const std::string remark = other_lab_remark(lab, source); !remark.empty())
+  if (const std::string remark = other_lab_remark(lab, split_lines(source)); !remark.empty())
     mistake->message += fmt::format(" ({})", remark);
   return *mistake;
 }

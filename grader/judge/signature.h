@@ -40,7 +40,6 @@ std::optional<std::vector<std::string>> parameter_types(const std::string& signa
 /// The lab's kernel among `kernels`, or a does-not-compile finding that says what is missing or
 /// which parameter differs. `source` is where the line of the kernel is looked up.
 std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& kernels,
-                                              const Lab& lab,
-                                              const std::vector<std::string>& source);
+                                              const Lab& lab, std::string_view source);
 
 }  // namespace tessera

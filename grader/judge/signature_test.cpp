@@ -79,7 +79,7 @@ TEST(FindKernel, SaysWhichParameterDiffers) {
 TEST(FindKernel, ShowsTheWholeDeclarationAndItsLine) {
   const auto result =
       find_kernel({kernel_called("matmul", "matmul(int)")}, lab_called_with({"A", "B", "C"}),
-                  {"// matmul(", "__global__ void", "matmul(int x) {", "}"});
+                  "// __global__ void matmul(\n__global__ void\nmatmul(int x) {\n}");
   const Finding& finding = std::get<Finding>(result);
   EXPECT_EQ(finding.kind, FindingKind::does_not_compile);
   EXPECT_EQ(finding.line, 3);
@@ -118,7 +118,7 @@ TEST(FindKernel, NamesWhatIsThereInstead) {
   const Lab lab = lab_called_with({"A", "B", "C"});
   const KernelInfo launcher = kernel_called(kLaunchEntry, kLaunchEntry);
   const auto misspelt = find_kernel({kernel_called("matmull", "matmull()"), launcher}, lab,
-                                    {"", "__global__ void matmull() {", "}"});
+                                    "\n__global__ void matmull() {\n}");
   EXPECT_EQ(std::get<Finding>(misspelt).message, "kernel.cu has matmull; it must be called matmul");
   EXPECT_EQ(std::get<Finding>(misspelt).line, 2);
   const auto several =
@@ -139,12 +139,27 @@ TEST(Epilogue, CallsLaunchWithExtentsThenParameters) {
 }
 
 TEST(FindKernel, SaysThatGlobalIsMissing) {
-  const auto result =
-      find_kernel({}, lab_called_with({"A", "B", "C"}),
-                  {"#include <tessera/lab.cuh>", "__device__ void matmul(int a) {"});
+  const auto result = find_kernel({}, lab_called_with({"A", "B", "C"}),
+                                  "#include <tessera/lab.cuh>\n__device__ void matmul(int a) {");
   const Finding& finding = std::get<Finding>(result);
   EXPECT_EQ(finding.message, "matmul is no kernel: __global__ is missing before it");
   EXPECT_EQ(finding.line, 2);
+}
+
+TEST(FindKernel, SaysWhyAFunctionThatIsThereIsNoKernel) {
+  const auto message = [](const std::string& source) {
+    const auto result = find_kernel({}, lab_called_with({"A"}), source);
+    return std::get<Finding>(result).message;
+  };
+  EXPECT_EQ(message("template <int N>\n__global__ void matmul(int a) {}"),
+            "matmul is a template, of which the grader cannot know the arguments");
+  EXPECT_EQ(message("template <int N> struct S {\n  static __global__ void matmul(int a);\n};"),
+            "matmul is a template, of which the grader cannot know the arguments");
+  EXPECT_EQ(
+      message("template <int N> struct S {};\nnamespace mine {\n__global__ void matmul() {}}"),
+      "matmul must not stand in a namespace or class");
+  EXPECT_EQ(message("void f() { matmul(1); }\n__global__ void matmul(int a);"),
+            "matmul has no code: it needs a body, and must not be static");
 }
 
 TEST(OtherLabRemark, IsForAFileThatBeginsWithAnotherLab) {
