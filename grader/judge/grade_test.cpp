@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/text.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/test_folder.h"
@@ -428,7 +429,9 @@ TEST_F(Grade, AKernelWithoutItsStoreIsNotUntouched) {
 }
 
 TEST_F(Grade, EmptyMissingAndHugeFilesAreErrors) {
-  EXPECT_EQ(grade_lab(kLab, "").items[0].message, "kernel.cu is empty");
+  const Record nothing = grade_lab(kLab, "");
+  EXPECT_EQ(nothing.items[0].message, "kernel.cu is empty");
+  EXPECT_EQ(nothing.sha256, sha256(""));
   EXPECT_THAT(grade_lab(kLab, std::string(2 << 20, 'x')).items[0].message, HasSubstr("1048576"));
   folder_.write("labs/03-tiled/lab.yaml", kLab);
   const auto lab = load_lab(folder_.path() / "labs/03-tiled", "", folder_.path());

@@ -117,12 +117,6 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::pat
                    "a kernel file is text, at most 1 MiB, and readable",
                    {}};
   }
-  if (content->find_first_not_of(" \t\r\n") == std::string::npos) {
-    return Refusal{Status::error,
-                   fmt::format("{} is empty", submission.filename().string()),
-                   skeleton_hint(lab),
-                   {}};
-  }
   return *content;
 }
 
@@ -168,7 +162,7 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
       refusal.status = Status::review;
     return refusal;
   }
-  const auto kernel = find_kernel(*all, lab, split_lines(normalized));
+  const auto kernel = find_kernel(*all, lab, normalized);
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
   const std::optional<KernelInfo> launcher = find_launcher(*all, lab);
   if (!launcher) return refused(no_launcher(lab));
@@ -216,6 +210,8 @@ bool compiler_is_missing(const GradeOptions& options) {
 
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
                                              const GradeOptions& options, std::string& compiler) {
+  if (source.find_first_not_of(" \t\r\n") == std::string::npos)
+    return Refusal{Status::error, "kernel.cu is empty", skeleton_hint(lab), {}};
   auto interpreter = start_interpreter(options);  // while the compiler works
   Expected<CompileResult> compiled = compile_submission(lab, source, options);
   if (!compiled) {
