@@ -57,9 +57,13 @@ void visit(int block, const std::vector<BasicBlock>& back, std::vector<bool>& se
 Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function) {
   const std::size_t size = function.body.size();
   std::set<std::size_t> leaders{0};
-  for (const auto& [label, index] : function.labels) leaders.insert(index);
   for (std::size_t i = 0; i < size; ++i) {
     if (ends_block(function.body[i])) leaders.insert(i + 1);
+    // Labels that no branch names, such as Clang's for debuggers, begin nothing.
+    for (const std::string& label : targets(function, function.body[i])) {
+      if (const auto found = function.labels.find(label); found != function.labels.end())
+        leaders.insert(found->second);
+    }
   }
   leaders.erase(leaders.lower_bound(size), leaders.end());
   std::vector<BasicBlock> blocks;

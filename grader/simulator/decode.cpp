@@ -55,6 +55,8 @@ Function Decoder::decode_all() {
   if (!blocks) throw InvalidPtx{blocks.error().message, blocks.error().line};
   blocks_ = std::move(*blocks);
   find_joins();
+  late_checks_ = late_checks(source_, blocks_);
+  for (const LateCheck& late : late_checks_) late_loads_[late.load].elements |= 1u << late.element;
   for (std::size_t b = 0; b < blocks_.size(); ++b) emit_block(b);
   emit_end();
   resolve_targets();
@@ -187,6 +189,7 @@ void Decoder::emit_block(std::size_t b) {
     if (ptx::row_of(name) == 0)
       throw InvalidPtx{"PTX has no instruction '" + ptx::declared_name(name) + "'"};
     if (i == blocks_[b].begin && joins_[b]) append_unguarded(blank(join_point));
+    emit_late_checks(i);
     const std::size_t before = function_.code.size();
     try {
       if (source_.register_parameters) throw DecodeError{"a function without an ABI"};

@@ -109,7 +109,38 @@ void Decoder::emit_load(const Opcode& op) {
   }
   if (vector || space == Space::local || space == Space::generic) inst.flags |= copy_flags(to);
   add_site(inst, op, false, false);
+  await_checks(inst, space);
   append(inst);
+}
+
+void Decoder::await_checks(Inst& load, Space space) {
+  const auto late = late_loads_.find(static_cast<std::size_t>(current_ - source_.body.data()));
+  if (late == late_loads_.end()) return;
+  Inst& check = late->second.check = load;
+  check.run = check_read;
+  check.flags &= ~(MemoryFlags::kAnyUnused | MemoryFlags::kHandedOn);
+  check.count = 1;
+  check.target = static_cast<std::uint32_t>(space);
+  load.flags |= MemoryFlags::kUnused * late->second.elements;
+}
+
+void Decoder::emit_late_checks(std::size_t body_index) {
+  const auto here = std::ranges::equal_range(late_checks_, body_index, {}, &LateCheck::before);
+  for (const LateCheck& late : here) {
+    Inst check = late_loads_.at(late.load).check;
+    if (check.run == nullptr) continue;  // the load is not supported
+    check.offset += static_cast<std::int64_t>(late.element) * check.size;
+    List gates;
+    for (const Conjunction& condition : late.when) {
+      for (const Literal& literal : condition) {
+        gates.refs.push_back(predicate(literal.predicate));
+        gates.sizes.push_back(literal.negated ? GateFlags::kNegated : 0);
+      }
+      gates.sizes.back() |= GateFlags::kLast;
+    }
+    attach(check, std::move(gates));
+    append_unguarded(check);
+  }
 }
 
 void Decoder::emit_store(const Opcode& op) {

@@ -11,6 +11,7 @@
 
 #include "grader/simulator/control_flow.h"
 #include "grader/simulator/decode.h"
+#include "grader/simulator/late_checks.h"
 #include "grader/simulator/opcode.h"
 #include "grader/simulator/prove.h"
 
@@ -147,8 +148,12 @@ class Decoder {
     std::uint32_t in_parameters = 0;
   };
   Uses uses_of(const Operand& operand);
-  /// kHandedOn and kCopied of MemoryFlags.
+  /// kHandedOn, kCopied and kUnused of MemoryFlags.
   std::uint32_t copy_flags(const Operand& loaded);
+  /// Keeps what later checks of the load need, and marks the elements that have one.
+  void await_checks(Inst& load, Space space);
+  /// The checks that stand before the instruction of that number.
+  void emit_late_checks(std::size_t body_index);
   /// Addresses in that register are no longer the same.
   void note_write(Ref ref);
 
@@ -190,6 +195,12 @@ class Decoder {
   std::vector<std::pair<std::uint32_t, std::vector<std::string>>> list_labels_;  // by list
   std::vector<std::pair<std::size_t, int>> reconverge_at_;
   std::vector<ListRead> lists_read_;
+  std::vector<LateCheck> late_checks_;
+  struct LateLoad {
+    std::uint32_t elements = 0;  // bits of those that are checked later
+    Inst check{};                // of its first element; no handler where it was not decoded
+  };
+  std::unordered_map<std::size_t, LateLoad> late_loads_;  // by index in the body
 };
 
 }  // namespace tessera::sim

@@ -315,6 +315,14 @@ std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::u
   return nullptr;
 }
 
+/// Of the bytes of a load, those up to its last element that the program reads here.
+unsigned bytes_until_unused(const Inst* inst, unsigned bytes) {
+  while (bytes != 0 &&
+         MemoryFlags::has_element(inst->flags, MemoryFlags::kUnused, bytes / inst->size - 1))
+    bytes -= inst->size;
+  return bytes;
+}
+
 }  // namespace
 
 std::string element_name(const BufferInfo& info, std::int64_t offset) {
@@ -361,6 +369,37 @@ void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
   }
 }
 
+const std::byte* host_at(const Warp& warp, unsigned lane, Space space, std::uint64_t address,
+                         unsigned bytes) {
+  const Launch& launch = *warp.worker->launch;
+  if (space == Space::generic) {
+    if (address - kSharedWindow < kWindowSize)
+      return host_at(warp, lane, Space::shared, address - kSharedWindow, bytes);
+    if (address - kLocalWindow < kWindowSize)
+      return host_at(warp, lane, Space::local, address - kLocalWindow, bytes);
+  }
+  if (space == Space::shared) {
+    const SharedVariable* variable = launch.shared_before(address);
+    const bool held =
+        variable != nullptr && inside(address, bytes, variable->address, variable->size);
+    return held ? warp.worker->shared.data() + (address - launch.shared_low) : nullptr;
+  }
+  if (space == Space::local) {
+    const std::uint64_t end = warp.frame->local_base + warp.frame->function->local_bytes;
+    const bool held = inside(address, bytes, 0, end);
+    return held ? warp.local.data() + lane * warp.local_stride + address : nullptr;
+  }
+  if (space == Space::param) {
+    const bool held = inside(address, bytes, 0, warp.frame->function->parameter_bytes);
+    return held ? warp.frame->parameter(lane, static_cast<std::uint32_t>(address)) : nullptr;
+  }
+  const Allocation* allocation = launch.memory->find(address);
+  const bool held = allocation != nullptr &&
+                    inside(address, bytes, allocation->address, allocation->size) &&
+                    (space != Space::constant || allocation->info.read_only);
+  return held ? allocation->data + (address - allocation->address) : nullptr;
+}
+
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space,
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming) {
@@ -374,6 +413,10 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
                "A 16-byte access needs an address that is a multiple of 16: check the pitch and "
                "where the array starts.");
     return nullptr;  // the hardware ends the kernel here
+  }
+  if (access == Access::read && (inst->flags & MemoryFlags::kAnyUnused) != 0) {
+    bytes = bytes_until_unused(inst, bytes);
+    if (bytes == 0) return nullptr;
   }
   switch (space) {
     case Space::shared:

@@ -9,6 +9,7 @@
 #include "grader/simulator/control.h"
 #include "grader/simulator/control_flow.h"
 #include "grader/simulator/instruction_set.h"
+#include "grader/simulator/ops_memory.h"
 #include "grader/simulator/timing.h"
 
 namespace tessera::sim {
@@ -324,7 +325,8 @@ FunctionTiming timing_of(const ptx::Function& source, const Function& function,
   timing.counts.resize(function.code.size());
   for (std::size_t i = 0; i < function.code.size(); ++i) {
     const Inst& inst = function.code[i];
-    timing.counts[i] = i + 1 == function.code.size() || function.code[i + 1].source != inst.source;
+    timing.counts[i] = inst.run != check_read && (i + 1 == function.code.size() ||
+                                                  function.code[i + 1].source != inst.source);
     // What the text says of an access holds for one that was decoded as such.
     InstTiming& known = timing.instructions[inst.source];
     if (!timing.counts[i] || known.kind != InstructionClass::memory) continue;

@@ -286,11 +286,13 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
         lane_pointer(warp, inst, lane, kSpace, address, count * sizeof(T), Access::read);
     for (unsigned e = 0; e < count; ++e) {
       if (registers.sink(e)) continue;
+      const std::byte* from = host != nullptr ? host + e * sizeof(T) : nullptr;
+      if (MemoryFlags::has_element(inst->flags, MemoryFlags::kUnused, e))
+        from = host_at(warp, lane, kSpace, address + e * sizeof(T), sizeof(T));
       const std::uint32_t word = warp.worker->launch->poison;
       std::uint64_t poison = std::uint64_t{word} << 32 | word;
       T value;
-      std::memcpy(&value,
-                  host != nullptr ? host + e * sizeof(T) : reinterpret_cast<std::byte*>(&poison),
+      std::memcpy(&value, from != nullptr ? from : reinterpret_cast<std::byte*>(&poison),
                   sizeof value);
       warp.reg<D>(registers[e])[lane] = static_cast<D>(value);
     }
@@ -342,11 +344,13 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   if constexpr (kSpace == Space::global) count_loaded(warp, pattern, width);
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
+  const bool checked = kVector || (inst->flags & MemoryFlags::kUnused) == 0;
   if constexpr (kSpace == Space::shared) {
-    clean = clean && shared_access_clean(warp, inst, pattern, Access::read);
+    clean = clean && (!checked || shared_access_clean(warp, inst, pattern, Access::read));
   } else if constexpr (kSpace == Space::global) {
-    clean = clean && !site.allocation->traced &&
-            all_written(*site.allocation, pattern, static_cast<std::uint64_t>(inst->offset), width);
+    clean = clean && (!checked || (!site.allocation->traced &&
+                                   all_written(*site.allocation, pattern,
+                                               static_cast<std::uint64_t>(inst->offset), width)));
   }
   if (clean) {
     const Registers registers(warp, inst, inst->dst, kVector);
@@ -550,6 +554,24 @@ void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned
   base_addresses(warp, inst, pattern);
   analyse(pattern, mask, width);
   count(space, pattern);
+}
+
+const Inst* check_read(Warp& warp, const Inst* inst, Mask mask) {
+  const List& gates = warp.frame->function->lists[inst->extra];
+  Mask read = 0;
+  Mask condition = kAllLanes;
+  for (std::size_t i = 0; i < gates.refs.size(); ++i) {
+    const bool negated = (gates.sizes[i] & GateFlags::kNegated) != 0;
+    condition &= warp.predicates[gates.refs[i].offset] ^ (negated ? kAllLanes : 0);
+    if ((gates.sizes[i] & GateFlags::kLast) == 0) continue;
+    read |= condition;
+    condition = kAllLanes;
+  }
+  for_lanes(mask & read, [&](unsigned lane) {
+    lane_pointer(warp, inst, lane, static_cast<Space>(inst->target), lane_address(warp, inst, lane),
+                 inst->size, Access::read);
+  });
+  return inst + 1;
 }
 
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane) {

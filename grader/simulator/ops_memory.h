@@ -19,7 +19,8 @@ struct MemoryFlags {
   /// ld: the first element is only copied by stores of vectors or into parameters; the next bits
   /// are those of the others.
   static constexpr std::uint32_t kCopied = 512;
-  /// The same for those that are not used where others are: the compiler made one load of several.
+  /// The same for those that the program does not read here: the compiler made one load of several,
+  /// or loads what it may need later, where check_read() stands.
   static constexpr std::uint32_t kUnused = kCopied << 8;
   static constexpr std::uint32_t kAnyUnused = 0xff * kUnused;
 
@@ -35,6 +36,15 @@ struct MemoryFlags {
 Handler load_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool is_signed,
                      bool vector);
 Handler store_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool vector);
+
+/// Checks the read of an element, of an earlier load whose `a`, `offset`, `size` and `site` it has,
+/// in the lanes where one of the conditions of Function::lists[extra] holds. `target` is the Space.
+/// A condition is a run of predicates, all of which must hold: GateFlags are their `sizes`.
+const Inst* check_read(Warp& warp, const Inst* inst, Mask mask);
+struct GateFlags {
+  static constexpr std::uint32_t kNegated = 1;
+  static constexpr std::uint32_t kLast = 2;  // of its condition
+};
 
 /// Inst::flags of atomics, beside kWideBase.
 struct AtomicFlags {
@@ -57,11 +67,16 @@ void count_atomic(Warp& warp, const Inst* inst, ptx::Space space, Mask mask, uns
 enum class Access : std::uint8_t { read, write, atomic };
 
 /// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
-/// (out-of-bounds, misaligned, read-only). `incoming` is what a store brings, or what a
+/// (out-of-bounds, misaligned, read-only) or where the program reads no element of a load here (see
+/// MemoryFlags::kUnused). `incoming` is what a store brings, or what a
 /// compare-and-swap must find to store anything.
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming = nullptr);
+
+/// The same for an element that is loaded and not checked: nothing is noted.
+const std::byte* host_at(const Warp& warp, unsigned lane, ptx::Space space, std::uint64_t address,
+                         unsigned bytes);
 
 /// Whether an access of shared memory is ordered with all others and reads nothing unwritten. Looks
 /// at whole pieces of the pattern; false sends the access lane by lane through lane_pointer, which

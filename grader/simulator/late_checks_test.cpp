@@ -1,0 +1,156 @@
+// Elements that are loaded before it is known whether the program reads them.
+#include "grader/simulator/testing/race_program.h"
+
+namespace tessera::test {
+namespace {
+
+/// 64 threads of which those below 8 store their words of `tile`; then word 40 is loaded in line
+/// 42. %many is true in no thread, %some in threads 40 to 63, %few in those from 60 on.
+RunResult run_late(const std::string& body,
+                   const std::string& load = "ld.shared.u32 %v0, [tile+160];") {
+  PtxProgram program(R"(
+    .shared .align 16 .b8 tile[256]; .reg .b32 %t, %at, %base, %v<9>; .reg .pred %many, %some, %few, %c<4>;
+    mov.u32 %t, %tid.x; mov.u32 %at, tile; mad.lo.u32 %at, %t, 4, %at;
+    setp.lt.u32 %p0, %t, 8; @%p0 st.shared.u32 [%at], %t; bar.sync 0;
+    setp.ge.u32 %some, %t, 40; setp.ge.u32 %few, %t, 60; setp.gt.u32 %many, %t, 99;
+    mov.u32 %v5, %t; mov.u32 %base, tile;)" +
+                     at(42, load) + body + "\nst.global.u32 [%out_at], %v1;");
+  program.shape.block = {64, 1, 1};
+  program.buffer("out", std::vector<std::uint32_t>(64, 0));
+  return program.run();
+}
+
+void expect_read(const RunResult& result, std::uint64_t threads) {
+  const Finding finding = only_finding(result);
+  EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::uninitialized_read));
+  EXPECT_EQ(finding.line, 42);
+  EXPECT_EQ(finding.count, threads);
+}
+
+TEST(LateChecks, AnElementIsReadWhereASelectionTakesIt) {
+  expect_clean(run_late("selp.u32 %v1, %v0, 0, %many;"));
+  expect_read(run_late("selp.u32 %v1, %v0, 0, %some;"), 24);
+  expect_read(run_late("selp.u32 %v1, 0, %v0, %some;"), 40);
+  expect_read(run_late("selp.u32 %v1, 0, 1, %some; add.u32 %v2, %v0, 1; mov.u32 %v1, %v2;"), 64);
+}
+
+TEST(LateChecks, WhatIsComputedOfItIsSelected) {
+  const std::string product = "mad.lo.u32 %v2, %v0, 5, %t; cvt.rn.f32.u32 %f0, %v2; ";
+  expect_clean(run_late(product + "selp.f32 %f1, %f0, 0f00000000, %many; mov.b32 %v1, %f1;"));
+  expect_read(run_late(product + "selp.f32 %f1, %f0, 0f00000000, %few; mov.b32 %v1, %f1;"), 4);
+}
+
+TEST(LateChecks, ALaterSelectionTakesOfWhatAnEarlierOneTook) {
+  expect_read(run_late("selp.u32 %v2, %v0, 1, %some; selp.u32 %v1, %v2, 2, %few;"), 4);
+  expect_read(run_late("selp.u32 %v2, %v0, 1, %some; selp.u32 %v1, 2, %v2, %few;"), 20);
+}
+
+TEST(LateChecks, TwoSelectionsReadWhereOneDoes) {
+  const std::string two =
+      "selp.u32 %v2, %v0, 1, %few; selp.u32 %v3, 1, %v0, %some; add.u32 %v1, %v2, %v3;";
+  expect_read(run_late(two), 44);
+}
+
+TEST(LateChecks, AConditionThatDecidesAlone) {
+  const std::string compare = "setp.gt.u32 %c0, %v0, 3; ";
+  expect_clean(run_late(compare + "and.pred %c1, %many, %c0; selp.u32 %v1, 7, 0, %c1;"));
+  expect_read(run_late(compare + "and.pred %c1, %c0, %some; selp.u32 %v1, 7, 0, %c1;"), 24);
+  expect_read(run_late(compare + "or.pred %c1, %c0, %some; selp.u32 %v1, 7, 0, %c1;"), 40);
+  expect_read(run_late("setp.gt.and.u32 %c1, %v0, 3, %few; selp.u32 %v1, 7, 0, %c1;"), 4);
+  expect_read(run_late("setp.gt.or.u32 %c1, %v0, 3, !%few; selp.u32 %v1, 7, 0, %c1;"), 4);
+  expect_read(run_late(compare + "xor.pred %c1, %c0, %many; selp.u32 %v1, 7, 0, %c1;"), 64);
+}
+
+TEST(LateChecks, OfTwoLoadedConditionsTheFirstIsReadAlways) {
+  expect_read(run_late("setp.gt.u32 %c0, %v0, 3; ld.shared.u32 %v2, [tile]; setp.gt.u32 %c1, %v2, "
+                       "3; and.pred %c2, %c0, %c1; selp.u32 %v1, 7, 0, %c2;"),
+              64);
+}
+
+TEST(LateChecks, OtherUsesReadItAlways) {
+  const std::string select = "selp.u32 %v1, %v0, 0, %many; ";
+  for (const char* use :
+       {"st.global.u32 [%out_at], %v0;", "setp.eq.u32 %c0, %v0, 3; @%c0 bra DONE; DONE:",
+        "shfl.sync.idx.b32 %v2, %v0, 0, 31, -1;", "@%few mov.u32 %v5, %v0;"})
+    expect_read(run_late(select + use), 64);
+  expect_read(run_late("bra NEXT; NEXT: " + select), 64);
+}
+
+TEST(LateChecks, AfterAStoreItMayBeAnotherElement) {
+  const std::string store = "st.global.u32 [%out_at], %t; ";
+  const std::string last = "selp.u32 %v1, %v2, 0, %many;";
+  expect_read(run_late(store + "selp.u32 %v1, %v0, 0, %many;"), 64);
+  expect_read(run_late("selp.u32 %v2, %v0, 1, %some; " + store + last), 24);
+  expect_read(run_late("add.u32 %base, %base, 4; selp.u32 %v1, %v0, 0, %many;",
+                       "ld.shared.u32 %v0, [%base+160];"),
+              64);
+}
+
+TEST(LateChecks, EachElementOfAVectorHasItsOwn) {
+  const std::string load = "ld.shared.v2.u32 {%v0, %v2}, [tile+160];";
+  const std::string few = "selp.u32 %v3, %v0, 0, %few; ";
+  const std::string sum = "add.u32 %v1, %v3, %v4;";
+  expect_read(run_late(few + "selp.u32 %v4, %v2, 0, %some;" + sum, load), 4 + 24);
+  expect_read(run_late(few + "mov.u32 %v4, %v2;" + sum, load), 4 + 64);
+  expect_read(run_late(few + "mov.u32 %v4, 1;" + sum, load), 4);
+}
+
+TEST(LateChecks, TheValueIsTheOneThatIsThere) {
+  PtxProgram program(R"(
+    .reg .b32 %t; .reg .b64 %a, %b; .reg .pred %c;
+    mov.u32 %t, %tid.x; setp.lt.u32 %c, %t, 20; mul.wide.u32 %b, %t, 4; add.u64 %a, %in, %b;
+    ld.global.u32 %r0, [%a]; selp.b32 %r1, %r0, 7, %c; st.global.u32 [%out_at], %r1;)");
+  program.buffer("in", std::vector<std::uint32_t>(20, 1));
+  program.buffer("out", std::vector<std::uint32_t>(32, 0));
+  expect_clean(program.run());
+  std::vector<std::uint32_t> expected(32, 7);
+  std::fill_n(expected.begin(), 20, 1);
+  EXPECT_EQ(program.contents<std::uint32_t>("out"), expected);
+}
+
+TEST(LateChecks, WhatIsTakenFromOutsideIsOutOfBounds) {
+  PtxProgram program(R"(
+    .reg .b32 %t; .reg .b64 %a, %b; .reg .pred %c;
+    mov.u32 %t, %tid.x; setp.lt.u32 %c, %t, 21; mul.wide.u32 %b, %t, 4; add.u64 %a, %in, %b;)" +
+                     at(42, "ld.global.u32 %r0, [%a];") +
+                     at(43, "selp.b32 %r1, %r0, 7, %c; st.global.u32 [%out_at], %r1;"));
+  program.buffer("in", std::vector<std::uint32_t>(20, 1));
+  program.buffer("out", std::vector<std::uint32_t>(32, 0));
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::out_of_bounds));
+  EXPECT_EQ(finding.line, 42);
+  EXPECT_EQ(finding.count, 1u);
+  EXPECT_EQ(example(finding, "thread"), "(20, 0, 0)");
+}
+
+TEST(LateChecks, ANeighbourThatIsNotUsedMayLieOutside) {
+  const std::string body =
+      ".shared .align 16 .b8 three[12]; .reg .b32 %v<4>;"
+      "st.shared.u32 [three], 1; st.shared.u32 [three+4], 2; st.shared.u32 "
+      "[three+8], 3; bar.sync 0; ld.shared.v4.u32 {%v0, %v1, %v2, %v3}, [three];"
+      "add.u32 %r0, %v0, %v1; add.u32 %r0, %r0, %v2;";
+  PtxProgram program(body);
+  program.shape.block = {1, 1, 1};
+  expect_clean(program.run());
+  PtxProgram used(body + "add.u32 %r1, %r0, %v3;");
+  used.shape.block = {1, 1, 1};
+  EXPECT_EQ(to_string(only_finding(used.run()).kind), to_string(FindingKind::out_of_bounds));
+}
+
+TEST(LateChecks, AStoreBesideASelectionThatDoesNotTakeItIsNoRace) {
+  const auto run = [](const std::string& condition) {
+    PtxProgram program(R"(
+      .shared .align 4 .b8 flag[4]; .reg .b32 %t; .reg .pred %c;
+      mov.u32 %t, %tid.x; setp.gt.u32 %c, %t, )" +
+                       condition + ";" + at(42, "ld.shared.u32 %r0, [flag];") +
+                       "selp.b32 %r1, %r0, 7, %c; setp.eq.u32 %p0, %t, 0;" +
+                       at(50, "@%p0 st.shared.u32 [flag], %r1;"));
+    program.shape.block = {64, 1, 1};
+    return program.run();
+  };
+  expect_clean(run("99"));
+  expect_race(only_finding(run("40")), 42, 50);
+}
+
+}  // namespace
+}  // namespace tessera::test
