@@ -1,5 +1,6 @@
 # cmake -D PROGRAM=[EMULATOR;]FILE -D LONG=... -D PROPERTIES=... -D INTO=FILE -P suites.cmake: writes what CTest
 # includes, a test for each suite of a GoogleTest program (CMakeLists.txt, tessera_test).
+cmake_minimum_required(VERSION 3.25)
 list(REMOVE_ITEM PROGRAM "")
 list(JOIN PROGRAM "]] [[" command)
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE list COMMAND_ERROR_IS_FATAL ANY)

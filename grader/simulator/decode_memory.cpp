@@ -125,13 +125,13 @@ void Decoder::await_checks(Inst& load, Space space) {
 }
 
 void Decoder::emit_late_checks(std::size_t body_index) {
-  const auto here = std::ranges::equal_range(late_checks_, body_index, {}, &LateCheck::before);
-  for (const LateCheck& late : here) {
-    Inst check = late_loads_.at(late.load).check;
+  auto late = std::ranges::lower_bound(late_checks_, body_index, {}, &LateCheck::before);
+  for (; late != late_checks_.end() && late->before == body_index; ++late) {
+    Inst check = late_loads_.at(late->load).check;
     if (check.run == nullptr) continue;  // the load is not supported
-    check.offset += static_cast<std::int64_t>(late.element) * check.size;
+    check.offset += static_cast<std::int64_t>(late->element) * check.size;
     List gates;
-    for (const Conjunction& condition : late.when) {
+    for (const Conjunction& condition : late->when) {
       for (const Literal& literal : condition) {
         gates.refs.push_back(predicate(literal.predicate));
         gates.sizes.push_back(literal.negated ? GateFlags::kNegated : 0);

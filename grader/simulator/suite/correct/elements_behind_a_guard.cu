@@ -1,7 +1,6 @@
-// check: --kernel Guarded --grid 1 --block 32 --arg int32[64]=zeros --arg int32=5 --arg float32[64]=zeros
-// expect: clean
-// Only the first `count` elements are stored, and the others are read nowhere. Compilers load all of
-// them and select afterwards.
+// check: --kernel Guarded --grid 1 --block 32 --arg int32[64]=zeros --arg int32=5 --arg
+// float32[64]=zeros expect: clean Only the first `count` elements are stored, and the others are
+// read nowhere. Compilers load all of them and select afterwards.
 __global__ void Guarded(int* out, int count, float* fractions) {
   __shared__ int whole[64];
   __shared__ float half[64];
