@@ -281,7 +281,11 @@ TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("a typing error"));
   EXPECT_EQ(scores().at("dee 01-naive"), "7.5");
-  EXPECT_EQ(book("adjust", {"nobody", "01", "5", "--reason", "x"}).status, 2);
+  for (const char* no_name : {"nobody", "de", ""})
+    EXPECT_EQ(book("adjust", {no_name, "01", "5", "--reason", "x"}).status, 2) << no_name;
+  const ProgramResult no_number = book("adjust", {"dee", "01", "nan", "--reason", "x"});
+  EXPECT_EQ(no_number.status, 2);
+  EXPECT_THAT(no_number.err, HasSubstr("POINTS is a number"));
   const ProgramResult more = book("adjust", {"dee", "01", "500", "--reason", "x"});
   EXPECT_EQ(more.status, 2);
   EXPECT_THAT(more.err,

@@ -58,8 +58,13 @@ Error no_student(const std::string& word, const std::vector<BookStudent>& all) {
   return {.message = fmt::format("no student '{}'{}", word, did_you_mean(word, known))};
 }
 
-/// The student who is called so, in full or, where only one has it, in part.
-Expected<BookStudent> student_called(const std::string& word, const std::vector<BookStudent>& all) {
+/// How much of a name must be given: what changes a mark takes no part of one, for students choose
+/// their names.
+enum class NameMatch { in_full, in_part };
+
+/// The only student with that name, email, login or number.
+Expected<BookStudent> student_called(const std::string& word, const std::vector<BookStudent>& all,
+                                     NameMatch match) {
   std::vector<const BookStudent*> full;
   std::vector<const BookStudent*> part;
   for (const BookStudent& student : all) {
@@ -68,8 +73,9 @@ Expected<BookStudent> student_called(const std::string& word, const std::vector<
     if (std::ranges::any_of(names, [&](const std::string& name) { return contains(name, word); }))
       part.push_back(&student);
   }
-  const std::vector<const BookStudent*>& found = full.empty() ? part : full;
-  if (found.empty()) return no_student(word, all);
+  const bool whole = match == NameMatch::in_full || !full.empty();
+  const std::vector<const BookStudent*>& found = whole ? full : part;
+  if (word.empty() || found.empty()) return no_student(word, all);
   if (found.size() == 1) return *found.front();
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(8, found.size()); ++i)
@@ -85,7 +91,8 @@ ExitStatus run_show(const GradebookArguments& arguments) {
   if (!lab) return usage_error(lab.error());
   const int width = terminal_options().width;
   if (!arguments.student.empty()) {
-    const auto student = student_called(arguments.student, open->book.students());
+    const auto student =
+        student_called(arguments.student, open->book.students(), NameMatch::in_part);
     if (!student) return usage_error(student.error());
     std::cout << show_student(open->book, open->marks, student->id, width);
   } else if (*lab) {
@@ -147,13 +154,15 @@ ExitStatus run_adjust(const GradebookArguments& arguments) {
          "give POINTS to add, or --late-days: by how many days the work is late (0: not "
          "late)"});
   }
+  if (!std::isfinite(arguments.points.value_or(0)))
+    return usage_error({"", 0, 0, "POINTS is a number such as 2.5"});
   if (arguments.bonus && !arguments.points)
     return usage_error({"", 0, 0, "--bonus says what POINTS are; --late-days has none"});
   auto open = open_book(arguments, Book::Mode::write);
   if (!open) return usage_error(open.error());
   const auto lab = lab_called(arguments.lab, *open);
   if (!lab) return usage_error(lab.error());
-  const auto student = student_called(arguments.student, open->book.students());
+  const auto student = student_called(arguments.student, open->book.students(), NameMatch::in_full);
   if (!student) return usage_error(student.error());
   const auto same_lab = [&](const BookAssignment& one) { return one.lab == lab->value(); };
   const std::vector<BookAssignment> assignments = open->book.assignments();
@@ -217,7 +226,8 @@ Command add_export(CLI::App& group, const std::shared_ptr<GradebookArguments>& a
 Command add_adjust(CLI::App& group, const std::shared_ptr<GradebookArguments>& arguments) {
   CLI::App* adjust = group.add_subcommand("adjust", "Change a mark by hand, with a reason");
   add_book_options(*adjust, *arguments);
-  adjust->add_option("STUDENT", arguments->student, "Name, email, login or number")->required();
+  adjust->add_option("STUDENT", arguments->student, "Name, email, login or number, in full")
+      ->required();
   adjust->add_option("LAB", arguments->lab, "The lab")->required();
   adjust->add_option("POINTS", arguments->points,
                      "Points to add to the present grade; below 0 to take away");

@@ -121,7 +121,7 @@ void Decoder::await_checks(Inst& load, Space space) {
   check.flags &= ~(MemoryFlags::kAnyUnused | MemoryFlags::kHandedOn);
   check.count = 1;
   check.target = static_cast<std::uint32_t>(space);
-  load.flags |= MemoryFlags::kUnused * late->second.elements;
+  load.flags |= MemoryFlags::kUnused * late->second.elements | MemoryFlags::kAllInside;
 }
 
 void Decoder::emit_late_checks(std::size_t body_index) {

@@ -340,6 +340,8 @@ std::string SharedVariable::element(std::int64_t offset) const {
   const bool known = std::ranges::find(shape.extents, 0u) == shape.extents.end();
   const std::string index = known ? element_index(shape, offset) : "";
   if (!index.empty()) return name + index;
+  if (offset == 0 && piece) return "an element of " + name;
+  if (offset == 0 && size != 0 && size <= sizeof(std::uint64_t)) return name;
   return fmt::format("{} {} {} bytes", name, offset < 0 ? '-' : '+', magnitude(offset));
 }
 
@@ -415,7 +417,9 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
     return nullptr;  // the hardware ends the kernel here
   }
   if (access == Access::read && (inst->flags & MemoryFlags::kAnyUnused) != 0) {
-    bytes = bytes_until_unused(inst, bytes);
+    const unsigned read = bytes_until_unused(inst, bytes);
+    const bool may_lie_outside = (inst->flags & MemoryFlags::kAllInside) == 0;
+    if (may_lie_outside || host_at(warp, lane, space, address, bytes) != nullptr) bytes = read;
     if (bytes == 0) return nullptr;
   }
   switch (space) {

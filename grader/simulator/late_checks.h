@@ -1,6 +1,7 @@
 // Loads whose value may not matter. Compilers load an element that is surely there before they know
 // whether the program reads it, and select afterwards: `c > 20 ? s[20] : 0` becomes a load and a
-// selp. The program reads the element where the selection takes it.
+// selp. The program reads the element where the selection takes it: races and reads of unwritten
+// elements count there. What lies outside of its array is the program's own load.
 #pragma once
 
 #include <cstddef>

@@ -95,32 +95,48 @@ TEST(LateChecks, EachElementOfAVectorHasItsOwn) {
   expect_read(run_late(few + "mov.u32 %v4, 1;" + sum, load), 4);
 }
 
-TEST(LateChecks, TheValueIsTheOneThatIsThere) {
-  PtxProgram program(R"(
-    .reg .b32 %t; .reg .b64 %a, %b; .reg .pred %c;
-    mov.u32 %t, %tid.x; setp.lt.u32 %c, %t, 20; mul.wide.u32 %b, %t, 4; add.u64 %a, %in, %b;
-    ld.global.u32 %r0, [%a]; selp.b32 %r1, %r0, 7, %c; st.global.u32 [%out_at], %r1;)");
+/// Thread t loads in[t], of 20 elements, in line 42; the first `taken` threads take it, the
+/// others 7.
+PtxProgram program_of_20(int threads, int taken) {
+  PtxProgram program(fmt::format(R"(
+    .reg .b32 %t; .reg .pred %c;
+    mov.u32 %t, %tid.x; setp.lt.u32 %c, %t, {};)",
+                                 taken) +
+                     at(42, "ld.global.u32 %r0, [%in_at];") +
+                     at(43, "selp.b32 %r1, %r0, 7, %c; st.global.u32 [%out_at], %r1;"));
+  program.shape.block = {static_cast<std::uint32_t>(threads), 1, 1};
   program.buffer("in", std::vector<std::uint32_t>(20, 1));
   program.buffer("out", std::vector<std::uint32_t>(32, 0));
-  expect_clean(program.run());
-  std::vector<std::uint32_t> expected(32, 7);
-  std::fill_n(expected.begin(), 20, 1);
-  EXPECT_EQ(program.contents<std::uint32_t>("out"), expected);
+  return program;
 }
 
-TEST(LateChecks, WhatIsTakenFromOutsideIsOutOfBounds) {
-  PtxProgram program(R"(
-    .reg .b32 %t; .reg .b64 %a, %b; .reg .pred %c;
-    mov.u32 %t, %tid.x; setp.lt.u32 %c, %t, 21; mul.wide.u32 %b, %t, 4; add.u64 %a, %in, %b;)" +
-                     at(42, "ld.global.u32 %r0, [%a];") +
-                     at(43, "selp.b32 %r1, %r0, 7, %c; st.global.u32 [%out_at], %r1;"));
-  program.buffer("in", std::vector<std::uint32_t>(20, 1));
-  program.buffer("out", std::vector<std::uint32_t>(32, 0));
-  const Finding finding = only_finding(program.run());
-  EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::out_of_bounds));
-  EXPECT_EQ(finding.line, 42);
-  EXPECT_EQ(finding.count, 1u);
-  EXPECT_EQ(example(finding, "thread"), "(20, 0, 0)");
+TEST(LateChecks, TheValueIsTheOneThatIsThere) {
+  PtxProgram program = program_of_20(20, 5);
+  expect_clean(program.run());
+  const std::vector<std::uint32_t> out = program.contents<std::uint32_t>("out");
+  EXPECT_EQ(out[4], 1u);
+  EXPECT_EQ(out[5], 7u);
+}
+
+TEST(LateChecks, OutOfBoundsIsTheLoadItself) {
+  for (const int taken : {0, 20, 24}) {
+    const Finding finding = only_finding(program_of_20(24, taken).run());
+    EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::out_of_bounds));
+    EXPECT_EQ(finding.line, 42);
+    EXPECT_EQ(finding.count, 4u);
+    EXPECT_EQ(example(finding, "thread"), "(20, 0, 0)");
+  }
+}
+
+TEST(LateChecks, MisalignedIsTheLoadItself) {
+  const auto at_two = [](const std::string& condition) {
+    return run_late("selp.u32 %v1, %v0, 0, " + condition + ";", "ld.shared.u32 %v0, [tile+2];");
+  };
+  for (const char* condition : {"%many", "%some"}) {
+    const Finding finding = only_finding(at_two(condition));
+    EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::misaligned));
+    EXPECT_EQ(finding.count, 64u);
+  }
 }
 
 TEST(LateChecks, ANeighbourThatIsNotUsedMayLieOutside) {

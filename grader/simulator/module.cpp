@@ -47,9 +47,18 @@ std::string demangle(const std::string& symbol) {
   return result;
 }
 
+/// The symbol of the whole array, of one of the pieces into which compilers take a small one apart:
+/// "_ZZ1kPiE1s" of "_ZZ1kPiE1s_$_2". Other symbols as they are.
+std::string without_piece(const std::string& symbol) {
+  const std::size_t mark = symbol.rfind("_$_");
+  const bool piece =
+      mark != std::string::npos && symbol.find_first_not_of("0123456789", mark + 3) == symbol.npos;
+  return piece ? symbol.substr(0, mark) : symbol;
+}
+
 /// "As" of "matmul(Matrix<float const>, ...)::As".
 std::string variable_name(const std::string& symbol) {
-  const std::string text = demangle(ptx::declared_name(symbol));
+  const std::string text = demangle(without_piece(ptx::declared_name(symbol)));
   const std::size_t scope = text.rfind("::");
   return scope == std::string::npos ? text : text.substr(scope + 2);
 }
@@ -84,8 +93,11 @@ class SharedLayout {
     packed_ += variable.size;
     end_ = address + variable.size;
     symbols[variable.name] = {.space = Space::shared, .address = address, .size = variable.size};
-    variables_.push_back(
-        {variable_name(variable.name), variable.name, address, variable.size, false});
+    variables_.push_back({.name = variable_name(variable.name),
+                          .symbol = variable.name,
+                          .address = address,
+                          .size = variable.size,
+                          .piece = without_piece(variable.name) != variable.name});
   }
 
   bool too_large() const {
@@ -99,7 +111,11 @@ class SharedLayout {
     const std::uint64_t address = round_up(behind, dynamic_align_);
     for (const std::string& name : dynamic_) {
       symbols[name] = {.space = Space::shared, .address = address};
-      variables_.push_back({variable_name(name), name, address, 0, true});
+      variables_.push_back({.name = variable_name(name),
+                            .symbol = name,
+                            .address = address,
+                            .size = 0,
+                            .dynamic = true});
     }
   }
 

@@ -567,9 +567,12 @@ const Inst* check_read(Warp& warp, const Inst* inst, Mask mask) {
     read |= condition;
     condition = kAllLanes;
   }
+  const auto space = static_cast<Space>(inst->target);
   for_lanes(mask & read, [&](unsigned lane) {
-    lane_pointer(warp, inst, lane, static_cast<Space>(inst->target), lane_address(warp, inst, lane),
-                 inst->size, Access::read);
+    const std::uint64_t address = lane_address(warp, inst, lane);
+    const bool noted_at_load =
+        address % inst->size != 0 || host_at(warp, lane, space, address, inst->size) == nullptr;
+    if (!noted_at_load) lane_pointer(warp, inst, lane, space, address, inst->size, Access::read);
   });
   return inst + 1;
 }

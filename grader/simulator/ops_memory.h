@@ -23,6 +23,8 @@ struct MemoryFlags {
   /// or loads what it may need later, where check_read() stands.
   static constexpr std::uint32_t kUnused = kCopied << 8;
   static constexpr std::uint32_t kAnyUnused = 0xff * kUnused;
+  /// All of them lie in the array nevertheless: no compiler loads early what may not be there.
+  static constexpr std::uint32_t kAllInside = kUnused << 8;
 
   static bool has_element(std::uint32_t flags, std::uint32_t first, std::uint64_t element) {
     return (flags / first >> element & 1) != 0;
@@ -37,9 +39,10 @@ Handler load_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool i
                      bool vector);
 Handler store_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool vector);
 
-/// Checks the read of an element, of an earlier load whose `a`, `offset`, `size` and `site` it has,
-/// in the lanes where one of the conditions of Function::lists[extra] holds. `target` is the Space.
-/// A condition is a run of predicates, all of which must hold: GateFlags are their `sizes`.
+/// Checks the order of the read of an element, of an earlier load whose `a`, `offset`, `size` and
+/// `site` it has, in the lanes where one of the conditions of Function::lists[extra] holds.
+/// `target` is the Space. A condition is a run of predicates, all of which must hold: GateFlags are
+/// their `sizes`.
 const Inst* check_read(Warp& warp, const Inst* inst, Mask mask);
 struct GateFlags {
   static constexpr std::uint32_t kNegated = 1;
@@ -67,7 +70,7 @@ void count_atomic(Warp& warp, const Inst* inst, ptx::Space space, Mask mask, uns
 enum class Access : std::uint8_t { read, write, atomic };
 
 /// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
-/// (out-of-bounds, misaligned, read-only) or where the program reads no element of a load here (see
+/// (out-of-bounds, misaligned, read-only) or where the program reads no element of a load (see
 /// MemoryFlags::kUnused). `incoming` is what a store brings, or what a
 /// compare-and-swap must find to store anything.
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,

@@ -145,9 +145,10 @@ struct SharedVariable {
   std::uint64_t address = 0;  // in the shared window
   std::uint64_t size = 0;     // bytes; 0: dynamic
   bool dynamic = false;
+  bool piece = false;  // of an array that the compiler took apart
   ArrayShape shape{};  // no extents where the source does not tell
 
-  /// "As[3][5]", or "As + 212 bytes".
+  /// "As[3][5]", "As + 212 bytes", "count" of a single value, or "an element of As".
   std::string element(std::int64_t offset) const;
 };
 

@@ -165,7 +165,7 @@ class Run {
     for (SharedVariable& variable : launch_.shared) {
       if (variable.dynamic) variable.size = request_.shape.shared_bytes;
       if (const auto known = request_.shared_arrays.find(variable.name);
-          known != request_.shared_arrays.end()) {
+          known != request_.shared_arrays.end() && !variable.piece) {
         variable.shape = completed_shape(known->second, variable.size);
       }
     }
