@@ -299,8 +299,8 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
   });
 }
 
-/// Loads of single words, or of pieces of two: what shared memory holds of the inputs.
-template <class T, class D, bool kVector>
+/// Loads of single words, or of pieces of two: what memory holds of the inputs.
+template <class T, class D, Space kSpace, bool kVector>
 void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
   if constexpr (sizeof(T) >= sizeof(std::uint32_t)) {
     constexpr unsigned kWords = sizeof(T) / sizeof(std::uint32_t);
@@ -309,14 +309,23 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
     for (unsigned e = 0; e < (kVector ? inst->count : 1u); ++e) {
       if (registers.sink(e)) continue;
       std::array<StoredWord, kLanes> from{};
-      for_lanes(pattern.mask, [&](unsigned lane) {
-        from[lane] = stored_word(
-            warp, lane,
-            pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T));
-      });
+      if constexpr (kSpace == Space::shared) {
+        for_lanes(pattern.mask, [&](unsigned lane) {
+          from[lane] = stored_word(
+              warp, lane,
+              pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T));
+        });
+      }
+      const auto pass = [&](std::uint32_t* words) {
+        if constexpr (kSpace == Space::shared) {
+          tape.pass_shared(warp.index, pattern.mask, from, words);
+        } else {
+          tape.pass_global(warp.index, pattern.mask, words);
+        }
+      };
       D* values = warp.reg<D>(registers[e]);
       if constexpr (sizeof(D) == sizeof(std::uint32_t)) {
-        tape.pass(warp.index, pattern.mask, from, reinterpret_cast<std::uint32_t*>(values));
+        pass(reinterpret_cast<std::uint32_t*>(values));
         continue;
       }
       std::uint32_t words[kWords][kLanes] = {};
@@ -325,7 +334,7 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
           words[w][lane] =
               static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
       });
-      for (unsigned w = 0; w < kWords; ++w) tape.pass(warp.index, pattern.mask, from, words[w]);
+      for (unsigned w = 0; w < kWords; ++w) pass(words[w]);
       for_lanes(pattern.mask, [&](unsigned lane) {
         std::uint64_t value = 0;
         for (unsigned w = 0; w < kWords; ++w) value |= std::uint64_t{words[w][lane]} << 32 * w;
@@ -360,8 +369,8 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   } else {
     load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
   }
-  if constexpr (kSpace == Space::shared) {
-    if (warp.worker->tape != nullptr) pass_tape<T, D, kVector>(warp, inst, pattern);
+  if constexpr (kSpace == Space::shared || kSpace == Space::global) {
+    if (warp.worker->tape != nullptr) pass_tape<T, D, kSpace, kVector>(warp, inst, pattern);
   }
 }
 

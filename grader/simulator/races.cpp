@@ -290,14 +290,15 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
 
 StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address) {
   const Worker& worker = *warp.worker;
+  const StoredWord nobodys{.thread = Who::thread(who_of(warp, lane))};
   const std::uint64_t offset = address - worker.launch->shared_low;
-  if (offset >= worker.shared.size()) return {.own = true};
+  if (offset >= worker.shared.size()) return nobodys;
   const std::size_t granule = worker.shadow.granule(offset);
   const Now now = now_of(warp);
-  if (!worker.shadow.written(granule, now)) return {.own = true};
+  if (!worker.shadow.written(granule, now)) return nobodys;
   const std::uint64_t barriers = worker.shadow.writes.epoch[granule] - now.first_epoch;
   return {.store = barriers << 32 | granule,
-          .own = Who::thread(worker.shadow.writes.who[granule]) == Who::thread(who_of(warp, lane))};
+          .thread = Who::thread(worker.shadow.writes.who[granule])};
 }
 
 namespace {

@@ -101,44 +101,90 @@ void SharedTape::start(Mode mode) {
     few_alone_ = kFew * alone < loads_;
   }
   mode_ = mode;
-  for (OfWarp& warp : warps_) warp.next = 0;
+  for (OfWarp& warp : warps_) warp.shared.next = warp.global.next = 0;
 }
 
-void SharedTape::pass(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
-                      std::uint32_t* words) {
-  if (warp >= warps_.size()) warps_.resize(warp + 1);
-  OfWarp& mine = warps_[warp];
-  if (mode_ != Mode::record) {
-    if (mine.next == mine.turns.size()) return;
-    Turn& turn = mine.turns[mine.next++];
-    if (mode_ == Mode::verify) {
-      for_lanes(turn.known & mask, [&](unsigned lane) {
-        if (!elements_.is_altered(turn.words[lane], words[lane])) turn.known &= ~(Mask{1} << lane);
-      });
-      return;
-    }
-    const Mask asked = mode_ == Mode::replay ? turn.known : turn.known & turn.own;
-    for_lanes(asked & mask, [&](unsigned lane) {
-      if (few_alone_ || is_shared(from[lane].store)) words[lane] = turn.words[lane];
-    });
-    return;
-  }
-  if (turns_ == kMostTurns) return;
+SharedTape::Turn* SharedTape::next_turn(Turns& turns) {
+  if (mode_ != Mode::record)
+    return turns.next < turns.all.size() ? &turns.all[turns.next++] : nullptr;
+  if (turns_ == kMostTurns) return nullptr;
   ++turns_;
-  Turn& turn = mine.turns.emplace_back();
+  return &turns.all.emplace_back();
+}
+
+void SharedTape::keep(Turn& turn, Mask mask, const std::uint32_t* words) const {
   for_lanes(mask, [&](unsigned lane) {
     if (!elements_.contains(words[lane])) return;
     turn.words[lane] = words[lane];
     turn.known |= Mask{1} << lane;
-    ++loads_;
-    const std::uint32_t thread = static_cast<std::uint32_t>(warp) * kLanes + lane;
-    Readers& readers =
-        readers_of_.try_emplace(from[lane].store, Readers{.first = thread}).first->second;
-    ++readers.loads;
-    readers.several |= readers.first != thread;
-    readers.others |= !from[lane].own;
-    if (from[lane].own) turn.own |= Mask{1} << lane;
   });
+}
+
+void SharedTape::verify(Turn& turn, Mask mask, const std::uint32_t* words) const {
+  for_lanes(turn.known & mask, [&](unsigned lane) {
+    turn.altered[lane] = words[lane];
+    if (!elements_.is_altered(turn.words[lane], words[lane])) turn.known &= ~(Mask{1} << lane);
+  });
+}
+
+void SharedTape::pass_shared(std::size_t warp, Mask mask,
+                             const std::array<StoredWord, kLanes>& from, std::uint32_t* words) {
+  Turn* turn = next_turn(of_warp(warp).shared);
+  if (turn == nullptr) return;
+  switch (mode_) {
+    case Mode::record:
+      keep(*turn, mask, words);
+      for_lanes(turn->known, [&](unsigned lane) {
+        ++loads_;
+        const std::uint32_t thread = static_cast<std::uint32_t>(warp) * kLanes + lane;
+        const StoredWord& stored = from[lane];
+        Readers& readers =
+            readers_of_.try_emplace(stored.store, Readers{.first = thread}).first->second;
+        ++readers.loads;
+        readers.several |= readers.first != thread;
+        if (stored.thread == thread) {
+          turn->own |= Mask{1} << lane;
+        } else {
+          readers.others = true;
+          stores_[put(stored.thread, words[lane])] = stored.store;
+        }
+      });
+      return;
+    case Mode::verify:
+      verify(*turn, mask, words);
+      return;
+    case Mode::replay:
+    case Mode::replay_own_alone:
+      for_lanes(turn->known & mask, [&](unsigned lane) {
+        const bool as_before = mode_ == Mode::replay || (turn->own >> lane & 1) != 0;
+        if (!as_before) {
+          words[lane] = turn->altered[lane];
+        } else if (is_shared(from[lane].store)) {
+          words[lane] = turn->words[lane];
+        }
+      });
+      return;
+  }
+}
+
+void SharedTape::pass_global(std::size_t warp, Mask mask, std::uint32_t* words) {
+  Turn* turn = next_turn(of_warp(warp).global);
+  if (turn == nullptr) return;
+  switch (mode_) {
+    case Mode::record:
+      keep(*turn, mask, words);
+      return;
+    case Mode::verify:
+      verify(*turn, mask, words);
+      return;
+    case Mode::replay:
+    case Mode::replay_own_alone:
+      for_lanes(turn->known & mask, [&](unsigned lane) {
+        const auto store = stores_.find(put(warp * kLanes + lane, turn->words[lane]));
+        if (store != stores_.end() && is_shared(store->second)) words[lane] = turn->words[lane];
+      });
+      return;
+  }
 }
 
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {

@@ -1,9 +1,11 @@
 // Whether results come from what threads share: a block runs again on other inputs, while loads
 // from shared memory return the elements of the inputs that they returned before. A result has its
 // elements from other threads if it comes out as before then, but not if only those loads return
-// what they returned by which threads read back what they stored themselves. A load follows an
-// element only where it returns what stands in that element's place on the other inputs: one that
-// says "this bit is set" by an element says something else there.
+// what they returned by which threads read back what they stored themselves. An element that a
+// thread stores for others is its own as well where it stays in a register: its load from global
+// memory returns what it returned. A load follows an element only where it returns what stands in
+// that element's place on the other inputs: one that says "this bit is set" by an element says
+// something else there.
 #pragma once
 
 #include <array>
@@ -66,12 +68,12 @@ class InputElements {
 
 /// Which store made a word of shared memory.
 struct StoredWord {
-  std::uint64_t store = 0;  // its granule, and the barriers before it
-  bool own = false;         // by the thread that loads it
+  std::uint64_t store = 0;   // its granule, and the barriers before it
+  std::uint32_t thread = 0;  // of the block
 };
 
-/// What loads from shared memory returned to the warps of one block, in their order. A word is
-/// shared if at least `readers` threads load it, one of them not the one that stored it.
+/// What loads returned to the warps of one block, in their order. A word in shared memory is shared
+/// if at least `readers` threads load it, one of them not the one that stored it.
 class SharedTape {
  public:
   SharedTape(std::uint32_t readers, const InputElements& elements)
@@ -84,12 +86,16 @@ class SharedTape {
     replay_own_alone  // only where the thread had stored it itself
   };
 
-  /// Words that the lanes of `mask` have loaded in warp number `warp` of the block. Recording keeps
-  /// those that are elements of the inputs; replaying puts what was kept at the same turn of this
-  /// warp in their place. A word that was not shared is left as it is. Where such words are few, as
-  /// at the ends of a tile, they count like the others.
-  void pass(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
-            std::uint32_t* words);
+  /// Words that the lanes of `mask` have loaded from shared memory in warp number `warp` of the
+  /// block. Recording keeps those that are elements of the inputs; replaying puts what was kept at
+  /// the same turn of this warp in their place. A word that was not shared is left as it is. Where
+  /// such words are few, as at the ends of a tile, they count like the others.
+  void pass_shared(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
+                   std::uint32_t* words);
+
+  /// The same of words loaded from global memory. Replaying puts back those that the thread stored
+  /// into shared memory, if they were shared there.
+  void pass_global(std::size_t warp, Mask mask, std::uint32_t* words);
 
   /// The block will run from its start. The first mode is `record`.
   void start(Mode mode);
@@ -99,12 +105,16 @@ class SharedTape {
     Mask known = 0;
     Mask own = 0;
     std::array<std::uint32_t, kLanes> words{};
+    std::array<std::uint32_t, kLanes> altered{};  // on the other inputs, from Mode::verify on
   };
-  struct OfWarp {
-    std::vector<Turn> turns;
+  struct Turns {
+    std::vector<Turn> all;
     std::size_t next = 0;
   };
-  static constexpr std::size_t kMostTurns = 600'000;  // of a block: 82 MB
+  struct OfWarp {
+    Turns shared, global;
+  };
+  static constexpr std::size_t kMostTurns = 600'000;  // of a block: 160 MB
   static constexpr std::uint64_t kFew = 64;           // one load of so many
 
   /// Who loads what one store has put there.
@@ -115,10 +125,25 @@ class SharedTape {
     bool others = false;  // than the one that stored it
   };
 
+  /// The turn that comes next: a new one where that is recorded. Null: none is known.
+  Turn* next_turn(Turns& turns);
+  /// Mode::record, without the owner.
+  void keep(Turn& turn, Mask mask, const std::uint32_t* words) const;
+  /// Mode::verify.
+  void verify(Turn& turn, Mask mask, const std::uint32_t* words) const;
+  OfWarp& of_warp(std::size_t warp) {
+    if (warp >= warps_.size()) warps_.resize(warp + 1);
+    return warps_[warp];
+  }
+
+  static std::uint64_t put(std::size_t thread, std::uint32_t word) {
+    return std::uint64_t{thread} << 32 | word;
+  }
   bool is_shared(const Readers& readers) const {
     return readers.others && (readers.several || readers_ < 2);
   }
   bool is_shared(std::uint64_t store) const {
+    if (few_alone_) return true;
     const auto known = readers_of_.find(store);
     return known != readers_of_.end() && is_shared(known->second);
   }
@@ -127,7 +152,8 @@ class SharedTape {
   const InputElements& elements_;
   Mode mode_ = Mode::record;
   std::vector<OfWarp> warps_;
-  std::unordered_map<std::uint64_t, Readers> readers_of_;  // by StoredWord::store
+  std::unordered_map<std::uint64_t, Readers> readers_of_;    // by StoredWord::store
+  std::unordered_map<std::uint64_t, std::uint64_t> stores_;  // of a word that a thread put there
   std::uint64_t loads_ = 0;
   bool few_alone_ = false;  // words that are not shared
   std::size_t turns_ = 0;
