@@ -1,0 +1,18 @@
+// What fmt 9 declares in its headers and defines elsewhere: compiled here once, where its package
+// has no static library, and not in every file that formats something.
+#include <fmt/format-inl.h>
+
+FMT_BEGIN_NAMESPACE
+namespace detail {
+
+template dragonbox::decimal_fp<float> dragonbox::to_decimal(float x) noexcept;
+template dragonbox::decimal_fp<double> dragonbox::to_decimal(double x) noexcept;
+
+template locale_ref::locale_ref(const std::locale& locale);
+template std::locale locale_ref::get<std::locale>() const;
+
+template thousands_sep_result<char> thousands_sep_impl(locale_ref locale);
+template char decimal_point_impl(locale_ref locale);
+
+}  // namespace detail
+FMT_END_NAMESPACE
