@@ -192,7 +192,7 @@ std::optional<std::string> with_useless_shared_memory(const Lab& lab, const std:
                         "  const int own_place = threadIdx.x + blockDim.x * (threadIdx.y + "
                         "blockDim.y * threadIdx.z);\n"
                         "  useless[own_place] = 0;\n"
-                        "  for (int again = 0; again < 64; ++again) (void)useless[own_place]"
+                        "  for (int again = 0; again < 16; ++again) (void)useless[own_place]"
                         ";\n")});
 }
 

@@ -16,7 +16,7 @@ __global__ void matmul(const float* A, const float* B, float* C, int m, int n, i
     atomicExch(&As[i][j], A[row * k + start + j]);
     atomicExch(&Bs[i][j], B[(start + i) * n + col]);
     __syncthreads();
-    for (int p = 0; p < TILE; ++p) sum += atomicAdd(&As[i][p], 0.0f) * atomicAdd(&Bs[p][j], 0.0f);
+    for (int p = 0; p < TILE; ++p) sum += As[i][p] * atomicAdd(&Bs[p][j], 0.0f);
     __syncthreads();
   }
   C[row * n + col] = sum;
