@@ -87,6 +87,9 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   // What is declared and not used is true of every skeleton; `= {0}` is right.
   add({"-Wall", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-unused-function",
        "-Wno-missing-braces"});
+  // What NVRTC does not take.
+  add({"-Wc++20-designator", "-Wgnu-statement-expression", "-Wgnu-conditional-omitted-operand",
+       "-Wgnu-case-range"});
   // As nvcc does: {grid, block, elements * sizeof(float)} is a Launch.
   add({"-Wno-c++11-narrowing"});
   add({"-I", request.include_dir.string()});

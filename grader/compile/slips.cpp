@@ -224,9 +224,12 @@ std::set<std::string> divisors(const TokenRange& part) {
   return names;
 }
 
-bool are_exchanged(const TokenRange& grid, const TokenRange& block) {
+/// Whether the block divides by what the grid is made of; `parameters` of launch are no sizes of
+/// blocks: dim3(blocks), dim3(n / blocks) may be meant so.
+bool are_exchanged(const TokenRange& grid, const TokenRange& block, const TokenRange& parameters) {
   if (!divisors(grid).empty()) return false;
-  const std::set<std::string> pieces = divisors(block);
+  std::set<std::string> pieces = divisors(block);
+  for (const Token& token : parameters) pieces.erase(token.text);
   return std::ranges::any_of(grid, [&](const Token& token) { return pieces.contains(token.text); });
 }
 
@@ -235,13 +238,15 @@ std::optional<Finding> exchanged_launch(const TokenRange& code, const std::strin
     if (!is(code, at, "Launch") || !is(code, at + 1, "launch") || !is(code, at + 2, "(")) continue;
     const std::size_t open = behind_bracket(code, at + 2);
     if (!is(code, open, "{")) continue;
+    const TokenRange parameters = code.subspan(at + 2, open - at - 2);
     const TokenRange body = code.subspan(open, behind_bracket(code, open) - open);
     for (std::size_t i = 0; i + 1 < body.size(); ++i) {
       if (!is(body, i, "return")) continue;
       const std::size_t brace = is(body, i + 1, "Launch") ? i + 2 : i + 1;
       if (!is(body, brace, "{")) continue;
       const std::vector<TokenRange> parts = parts_in(body, brace);
-      if (parts.size() < 2 || !are_exchanged(resolved(body, parts[0]), resolved(body, parts[1])))
+      if (parts.size() < 2 ||
+          !are_exchanged(resolved(body, parts[0]), resolved(body, parts[1]), parameters))
         continue;
       return finding_at(body[i], file_name, "grid and block are exchanged",
                         "the first value of Launch is the grid, the number of blocks; the second "
@@ -288,9 +293,16 @@ std::set<std::string> kernel_parameters(const TokenRange& code) {
   return names;
 }
 
+/// A variable, from its declaration to the end of its block.
+struct ScopedName {
+  std::string name;
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+
 /// Variables that hold a sum or product of thread and block numbers, which is never below 0.
-std::set<std::string> thread_numbers(const TokenRange& code) {
-  std::set<std::string> names;
+std::vector<ScopedName> thread_numbers(const TokenRange& code) {
+  std::vector<ScopedName> names;
   for (std::size_t at = 1; at + 1 < code.size(); ++at) {
     if (!is_name(code, at) || !is_any(code, at - 1, {"int", "unsigned", "size_t"})) continue;
     if (!is(code, at + 1, "=")) continue;
@@ -301,7 +313,7 @@ std::set<std::string> thread_numbers(const TokenRange& code) {
       if (is_any(code, end, {"-", "?", "("})) break;
     }
     if (is_number && is_any(code, end, {";", ","}) && !is_changed(code, end, code[at].text))
-      names.insert(code[at].text);
+      names.push_back({code[at].text, at, end_of_block(code, end)});
   }
   return names;
 }
@@ -346,16 +358,19 @@ class Guards {
     const std::size_t body = behind_bracket(code_, at + 1);
     if (body < at + 4) return;
     for (const TokenRange& part : conjuncts(code_.subspan(at + 2, body - at - 3))) {
-      if (auto finding = never_true(part)) findings.push_back(*std::move(finding));
+      if (auto finding = never_true(part, at)) findings.push_back(*std::move(finding));
       if (auto finding = turned_round(part, body)) findings.push_back(*std::move(finding));
     }
   }
 
  private:
   /// row < 0
-  std::optional<Finding> never_true(const TokenRange& part) const {
+  std::optional<Finding> never_true(const TokenRange& part, std::size_t at) const {
     if (part.size() != 3 || !is(part, 1, "<") || !is(part, 2, "0")) return std::nullopt;
-    if (!numbers_.contains(part[0].text)) return std::nullopt;
+    const auto is_it = [&](const ScopedName& number) {
+      return number.name == part[0].text && number.first < at && at < number.end;
+    };
+    if (std::ranges::none_of(numbers_, is_it)) return std::nullopt;
     return finding_at(part[0], file_name_,
                       fmt::format("this guard is never true: {} counts threads, and is never below "
                                   "0",
@@ -383,7 +398,7 @@ class Guards {
   TokenRange code_;
   const std::string& file_name_;
   std::set<std::string> parameters_;
-  std::set<std::string> numbers_;
+  std::vector<ScopedName> numbers_;
 };
 
 // ---- references

@@ -69,6 +69,7 @@ TEST(Slips, GridAndBlockAreExchanged) {
               IsEmpty());
   EXPECT_THAT(slips_in(launch("return {dim3(1), dim3(ceil_div(n, 4), m), 0};")), IsEmpty());
   EXPECT_THAT(slips_in(launch("return {dim3(n / TILE), dim3(TILE / 2), 0};")), IsEmpty());
+  EXPECT_THAT(slips_in(launch("return {dim3(n), dim3(m / n), 0};")), IsEmpty());
 }
 
 TEST(Slips, AGuardIsTrueForNoThread) {
@@ -78,6 +79,13 @@ TEST(Slips, AGuardIsTrueForNoThread) {
               ElementsAre(HasSubstr("turned round: it stores only where row is too large")));
   EXPECT_THAT(slips_in(kernel("if (row >= n) { p[row * 2] += 1; }")),
               ElementsAre(HasSubstr("turned round")));
+}
+
+TEST(Slips, AGuardOfAnotherFunctionKnowsNothingOfTheKernelsThreads) {
+  const std::string element =
+      "__device__ int element(const int* p, int row) { if (row < 0) return 0; return p[row]; }\n";
+  EXPECT_THAT(slips_in(element + kernel("p[row] = element(p, row - 1);")), IsEmpty());
+  EXPECT_THAT(slips_in(kernel("p[row] = element(p, row - 1);") + element), IsEmpty());
 }
 
 TEST(Slips, AGuardThatLeavesOrFillsIsNone) {

@@ -29,6 +29,16 @@ inline bool is_name(const TokenRange& code, std::size_t at) {
   return at < code.size() && code[at].kind == Token::Kind::identifier;
 }
 
+/// Where the block of braces that is open at `from` ends.
+inline std::size_t end_of_block(const TokenRange& code, std::size_t from) {
+  int depth = 0;
+  for (std::size_t at = from; at < code.size(); ++at) {
+    if (is(code, at, "{")) ++depth;
+    if (is(code, at, "}") && --depth < 0) return at;
+  }
+  return code.size();
+}
+
 /// The place behind the bracket ( [ or { that closes the one at `open`; the end where none does.
 inline std::size_t behind_bracket(const TokenRange& code, std::size_t open) {
   int depth = 0;

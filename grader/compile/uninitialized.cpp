@@ -41,16 +41,6 @@ Use use_at(const TokenRange& code, std::size_t at) {
   return Use::reads;
 }
 
-/// Where the block that is open at `from` ends.
-std::size_t end_of_block(const TokenRange& code, std::size_t from) {
-  int depth = 0;
-  for (std::size_t at = from; at < code.size(); ++at) {
-    if (is(code, at, "{")) ++depth;
-    if (is(code, at, "}") && --depth < 0) return at;
-  }
-  return code.size();
-}
-
 /// Whether a statement that may run several times, or not at all, begins in [from, to).
 bool branches_between(const TokenRange& code, std::size_t from, std::size_t to) {
   for (std::size_t at = from; at < to; ++at) {
