@@ -263,6 +263,36 @@ TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
   for (int run = 0; run < 200; ++run) ASSERT_EQ(percent(8), alone) << "run " << run;
 }
 
+TEST(ResultsThroughShared, ABlockSeesByNoMarkOfOthersThatItIsFollowed) {
+  // The first block leaves a mark; a block that finds none takes its neighbour's element from
+  // shared memory, as all should.
+  PtxProgram program(R"(
+    .shared .align 16 .b8 tile[256]; .reg .b32 %t; mov.u32 %t, %tid.x; mov.u32 %r1, tile;
+    mad.lo.u32 %r0, %t, 4, %r1; ld.global.u32 %r3, [%data_at]; st.shared.u32 [%r0], %r3;
+    mul.wide.u32 %rd0, %index, 4; sub.s64 %rd0, %mark_at, %rd0; mov.u32 %r2, %ctaid.x;
+    setp.eq.u32 %p0, %r2, 0; mov.u32 %r5, 0; @!%p0 ld.global.u32 %r5, [%rd0];
+    bar.sync 0; setp.eq.u32 %p1, %r5, 0; xor.b32 %r2, %r0, 4; @%p1 ld.shared.u32 %r9, [%r2];
+    xor.b32 %r6, %index, 1; sub.s32 %r6, %r6, %index; mul.wide.s32 %rd1, %r6, 4;
+    add.s64 %rd1, %data_at, %rd1; @!%p1 ld.global.u32 %r9, [%rd1];
+    mov.u32 %r7, 1; @%p0 st.global.u32 [%rd0], %r7; st.global.u32 [%result_at], %r9;)");
+  program.shape = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
+  std::vector<std::uint32_t> data(4 * 64), mark(4 * 64), result(4 * 64);
+  for (std::uint32_t i = 0; i < data.size(); ++i) data[i] = 1000003 * (i + 1);
+  BufferInfo info;
+  info.name = "data";
+  info.input = true;
+  program.add_buffer(info, std::as_bytes(std::span(data)));
+  info = {};
+  info.name = "mark";
+  program.add_buffer(info, std::as_bytes(std::span(mark)));
+  info.name = "result";
+  info.initialized = false;
+  program.add_buffer(info, std::as_bytes(std::span(result)));
+  program.shared_readers = 1;
+  const RunResult run = program.run();
+  EXPECT_EQ(run.metrics.at(Metric::results_through_shared), 0);
+}
+
 TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   EXPECT_EQ(percent_through_shared("ld.shared.u32 %r9, [%r2];"), 100);
   // Pairs that two other threads stored.
@@ -307,6 +337,18 @@ TEST(ResultsThroughShared, DoNotCountWhereElementsStandForTheirBits) {
       selp.b32 %r4, 1, 0, %p0; shl.b32 %r4, %r4, %r10; or.b32 %r9, %r9, %r4;
       add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 32; @%p1 bra LOOP;)"),
             10);  // in one pair, where the first and the second element are its own ones
+}
+
+TEST(ResultsThroughShared, CountWhereOtherInputsTakeOtherBranches) {
+  // On each even one of a few elements the whole warp loads its neighbours' once more.
+  std::string body;
+  for (int i = 0; i < 8; ++i) {
+    body += fmt::format(
+        "ld.shared.u32 %r4, [%r1+{0}]; and.b32 %r5, %r4, 1; setp.ne.u32 %p0, %r5, 0; "
+        "@%p0 bra ODD{1}; ld.shared.u32 %r5, [%r2]; ODD{1}: ",
+        4 * i, i);
+  }
+  EXPECT_EQ(percent_through_shared(body + "ld.shared.u32 %r9, [%r2];"), 100);
 }
 
 TEST(ResultsThroughShared, CountWhatSeveralThreadsReadWhereTheyMust) {

@@ -306,26 +306,26 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
     constexpr unsigned kWords = sizeof(T) / sizeof(std::uint32_t);
     SharedTape& tape = *warp.worker->tape;
     const Registers registers(warp, inst, inst->dst, kVector);
+    const auto pass = [&](std::uint64_t offset, std::uint32_t* words) {
+      const auto address = [&](unsigned lane) {
+        return pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + offset;
+      };
+      if constexpr (kSpace == Space::shared) {
+        std::array<StoredWord, kLanes> from{};
+        for_lanes(pattern.mask,
+                  [&](unsigned lane) { from[lane] = stored_word(warp, lane, address(lane)); });
+        tape.pass_shared(warp.index, pattern.mask, from, words);
+      } else {
+        std::array<std::uint64_t, kLanes> addresses{};
+        for_lanes(pattern.mask, [&](unsigned lane) { addresses[lane] = address(lane); });
+        tape.pass_global(warp.index, pattern.mask, addresses, words);
+      }
+    };
     for (unsigned e = 0; e < (kVector ? inst->count : 1u); ++e) {
       if (registers.sink(e)) continue;
-      std::array<StoredWord, kLanes> from{};
-      if constexpr (kSpace == Space::shared) {
-        for_lanes(pattern.mask, [&](unsigned lane) {
-          from[lane] = stored_word(
-              warp, lane,
-              pattern.address[lane] + static_cast<std::uint64_t>(inst->offset) + e * sizeof(T));
-        });
-      }
-      const auto pass = [&](std::uint32_t* words) {
-        if constexpr (kSpace == Space::shared) {
-          tape.pass_shared(warp.index, pattern.mask, from, words);
-        } else {
-          tape.pass_global(warp.index, pattern.mask, words);
-        }
-      };
       D* values = warp.reg<D>(registers[e]);
       if constexpr (sizeof(D) == sizeof(std::uint32_t)) {
-        pass(reinterpret_cast<std::uint32_t*>(values));
+        pass(e * sizeof(T), reinterpret_cast<std::uint32_t*>(values));
         continue;
       }
       std::uint32_t words[kWords][kLanes] = {};
@@ -334,7 +334,8 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
           words[w][lane] =
               static_cast<std::uint32_t>(static_cast<std::uint64_t>(values[lane]) >> 32 * w);
       });
-      for (unsigned w = 0; w < kWords; ++w) pass(words[w]);
+      for (unsigned w = 0; w < kWords; ++w)
+        pass(e * sizeof(T) + w * sizeof(std::uint32_t), words[w]);
       for_lanes(pattern.mask, [&](unsigned lane) {
         std::uint64_t value = 0;
         for (unsigned w = 0; w < kWords; ++w) value |= std::uint64_t{words[w][lane]} << 32 * w;

@@ -247,6 +247,20 @@ bool scattered_reads_clean(const Warp& warp, const Inst* inst, const Pattern& pa
   return true;
 }
 
+/// Whether `who` reads a granule that it stored itself, or another thread before the last barrier:
+/// the first questions of check_shared_lane(), answered at once.
+bool own_read_clean(const Worker& worker, std::uint64_t offset, unsigned bytes, std::uint32_t who,
+                    const Now& now) {
+  const Shadow& shadow = worker.shadow;
+  if (worker.launch->fences || worker.launch->keeps_readers || bytes > shadow.granule_bytes())
+    return false;
+  const std::size_t granule = shadow.granule(offset);
+  if (granule != shadow.granule(offset + bytes - 1) || !shadow.written(granule, now)) return false;
+  const bool settled = shadow.writes.epoch[granule] != now.epoch ||
+                       Who::thread(shadow.writes.who[granule]) == Who::thread(who);
+  return settled && worker.earlier.of(granule).stores.empty();
+}
+
 template <unsigned kLength>
 bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
   Shadow& shadow = warp.worker->shadow;
@@ -290,15 +304,16 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
 
 StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address) {
   const Worker& worker = *warp.worker;
-  const StoredWord nobodys{.thread = Who::thread(who_of(warp, lane))};
+  const StoredWord nobodys{.store = ~std::uint64_t{0}, .thread = Who::thread(who_of(warp, lane))};
   const std::uint64_t offset = address - worker.launch->shared_low;
   if (offset >= worker.shared.size()) return nobodys;
   const std::size_t granule = worker.shadow.granule(offset);
   const Now now = now_of(warp);
   if (!worker.shadow.written(granule, now)) return nobodys;
-  const std::uint64_t barriers = worker.shadow.writes.epoch[granule] - now.first_epoch;
-  return {.store = barriers << 32 | granule,
-          .thread = Who::thread(worker.shadow.writes.who[granule])};
+  const std::uint32_t who = worker.shadow.writes.who[granule];
+  const std::uint32_t barriers = worker.shadow.writes.epoch[granule] - now.first_epoch;
+  return {.store = number_of_store(granule, barriers, who >> Who::kSyncShift),
+          .thread = Who::thread(who)};
 }
 
 namespace {
@@ -340,6 +355,10 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const Now now = now_of(warp);
   const std::uint64_t offset = address - worker.launch->shared_low;
   const std::uint32_t who = who_of(warp, lane, inst, access);
+  if (access == Access::read && own_read_clean(worker, offset, bytes, who, now)) {
+    shadow.record_read(shadow.granule(offset), who, now, inst->site, warp.steps);
+    return;
+  }
   const bool looks_at_old = access == Access::read ||
                             (access == Access::atomic && !(inst->flags & AtomicFlags::kOverwrites));
   const bool same_value =

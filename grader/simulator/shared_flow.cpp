@@ -76,7 +76,8 @@ NumberSet::NumberSet(std::uint64_t most) {
 InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
     : words_(count_elements(memory)), pairs_(count_elements(memory)) {
   for (const Allocation* input : FollowedInputs(memory)) {
-    const std::vector<std::byte> before(input->data, input->data + input->size);
+    inputs_.push_back({input->address, {input->data, input->data + input->size}});
+    const std::vector<std::byte>& before = inputs_.back().before;
     const std::size_t count = input->size / kWord;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t word = word_at(before.data(), i);
@@ -92,99 +93,96 @@ InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
   }
 }
 
+std::optional<std::uint32_t> InputElements::before(std::uint64_t address) const {
+  for (const Input& input : inputs_) {
+    const std::uint64_t offset = address - input.address;
+    if (offset < input.before.size() && offset % kWord == 0)
+      return word_at(input.before.data(), offset / kWord);
+  }
+  return std::nullopt;
+}
+
+std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint32_t syncs) {
+  constexpr unsigned kGranuleBits = 18;  // of 227 KiB
+  constexpr unsigned kSyncBits = 14;
+  constexpr std::uint64_t kSyncs = (1u << kSyncBits) - 1;
+  return std::uint64_t{barriers} << (kGranuleBits + kSyncBits) | (syncs & kSyncs) << kGranuleBits |
+         granule;
+}
+
 void SharedTape::start(Mode mode) {
   if (mode_ == Mode::record) {  // all that is known of who reads what
+    std::uint64_t all = 0;
     std::uint64_t alone = 0;
-    for (const auto& [store, readers] : readers_of_) {
-      if (!is_shared(readers)) alone += readers.loads;
+    for (const auto& [store, word] : words_) {
+      all += word.loads;
+      if (!is_shared(word)) alone += word.loads;
     }
-    few_alone_ = kFew * alone < loads_;
+    few_alone_ = kFew * alone < all;
   }
   mode_ = mode;
-  for (OfWarp& warp : warps_) warp.shared.next = warp.global.next = 0;
 }
 
-SharedTape::Turn* SharedTape::next_turn(Turns& turns) {
-  if (mode_ != Mode::record)
-    return turns.next < turns.all.size() ? &turns.all[turns.next++] : nullptr;
-  if (turns_ == kMostTurns) return nullptr;
-  ++turns_;
-  return &turns.all.emplace_back();
+void SharedTape::record(std::uint32_t thread, const StoredWord& from, std::uint32_t word) {
+  const bool element = elements_.contains(word);
+  auto found = words_.find(from.store);
+  if (found == words_.end()) {
+    if (!element || words_.size() == kMostWords) return;
+    found = words_.try_emplace(from.store, Word{.before = word, .first = thread}).first;
+  }
+  Word& kept = found->second;
+  kept.doubtful |= word != kept.before;
+  if (!element) return;
+  ++kept.loads;
+  kept.several |= kept.first != thread;
+  if (from.thread == thread) return;
+  kept.others = true;
+  stores_[put(from.thread, word)] = from.store;
 }
 
-void SharedTape::keep(Turn& turn, Mask mask, const std::uint32_t* words) const {
-  for_lanes(mask, [&](unsigned lane) {
-    if (!elements_.contains(words[lane])) return;
-    turn.words[lane] = words[lane];
-    turn.known |= Mask{1} << lane;
-  });
-}
-
-void SharedTape::verify(Turn& turn, Mask mask, const std::uint32_t* words) const {
-  for_lanes(turn.known & mask, [&](unsigned lane) {
-    turn.altered[lane] = words[lane];
-    if (!elements_.is_altered(turn.words[lane], words[lane])) turn.known &= ~(Mask{1} << lane);
-  });
+const SharedTape::Word* SharedTape::known(std::uint64_t store) const {
+  const auto found = words_.find(store);
+  if (found == words_.end()) return nullptr;
+  const Word& word = found->second;
+  return word.verified && !word.doubtful ? &word : nullptr;
 }
 
 void SharedTape::pass_shared(std::size_t warp, Mask mask,
                              const std::array<StoredWord, kLanes>& from, std::uint32_t* words) {
-  Turn* turn = next_turn(of_warp(warp).shared);
-  if (turn == nullptr) return;
-  switch (mode_) {
-    case Mode::record:
-      keep(*turn, mask, words);
-      for_lanes(turn->known, [&](unsigned lane) {
-        ++loads_;
-        const std::uint32_t thread = static_cast<std::uint32_t>(warp) * kLanes + lane;
-        const StoredWord& stored = from[lane];
-        Readers& readers =
-            readers_of_.try_emplace(stored.store, Readers{.first = thread}).first->second;
-        ++readers.loads;
-        readers.several |= readers.first != thread;
-        if (stored.thread == thread) {
-          turn->own |= Mask{1} << lane;
-        } else {
-          readers.others = true;
-          stores_[put(stored.thread, words[lane])] = stored.store;
-        }
-      });
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint32_t thread = static_cast<std::uint32_t>(warp) * kLanes + lane;
+    if (mode_ == Mode::record) return record(thread, from[lane], words[lane]);
+    if (mode_ == Mode::verify) {
+      const auto found = words_.find(from[lane].store);
+      if (found == words_.end()) return;
+      Word& word = found->second;
+      word.doubtful |= word.verified ? word.altered != words[lane]
+                                     : !elements_.is_altered(word.before, words[lane]);
+      word.verified = true;
+      word.altered = words[lane];
       return;
-    case Mode::verify:
-      verify(*turn, mask, words);
-      return;
-    case Mode::replay:
-    case Mode::replay_own_alone:
-      for_lanes(turn->known & mask, [&](unsigned lane) {
-        const bool as_before = mode_ == Mode::replay || (turn->own >> lane & 1) != 0;
-        if (!as_before) {
-          words[lane] = turn->altered[lane];
-        } else if (is_shared(from[lane].store)) {
-          words[lane] = turn->words[lane];
-        }
-      });
-      return;
-  }
+    }
+    const Word* word = known(from[lane].store);
+    if (word == nullptr) return;
+    if (mode_ == Mode::replay_own_alone && from[lane].thread != thread) {
+      words[lane] = word->altered;
+    } else if (few_alone_ || is_shared(*word)) {
+      words[lane] = word->before;
+    }
+  });
 }
 
-void SharedTape::pass_global(std::size_t warp, Mask mask, std::uint32_t* words) {
-  Turn* turn = next_turn(of_warp(warp).global);
-  if (turn == nullptr) return;
-  switch (mode_) {
-    case Mode::record:
-      keep(*turn, mask, words);
-      return;
-    case Mode::verify:
-      verify(*turn, mask, words);
-      return;
-    case Mode::replay:
-    case Mode::replay_own_alone:
-      for_lanes(turn->known & mask, [&](unsigned lane) {
-        const auto store = stores_.find(put(warp * kLanes + lane, turn->words[lane]));
-        if (store != stores_.end() && is_shared(store->second)) words[lane] = turn->words[lane];
-      });
-      return;
-  }
+void SharedTape::pass_global(std::size_t warp, Mask mask,
+                             const std::array<std::uint64_t, kLanes>& addresses,
+                             std::uint32_t* words) const {
+  if (mode_ != Mode::replay && mode_ != Mode::replay_own_alone) return;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::optional<std::uint32_t> before = elements_.before(addresses[lane]);
+    if (!before) return;
+    const auto store = stores_.find(put(warp * kLanes + lane, *before));
+    const Word* word = store == stores_.end() ? nullptr : known(store->second);
+    if (word != nullptr && (few_alone_ || is_shared(*word))) words[lane] = *before;
+  });
 }
 
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {

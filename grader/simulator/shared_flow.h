@@ -1,16 +1,17 @@
 // Whether results come from what threads share: a block runs again on other inputs, while loads
-// from shared memory return the elements of the inputs that they returned before. A result has its
-// elements from other threads if it comes out as before then, but not if only those loads return
-// what they returned by which threads read back what they stored themselves. An element that a
-// thread stores for others is its own as well where it stays in a register: its load from global
-// memory returns what it returned. A load follows an element only where it returns what stands in
-// that element's place on the other inputs: one that says "this bit is set" by an element says
+// from shared memory return the elements of the inputs that the same stores had put there before. A
+// result has its elements from other threads if it comes out as before then, but not if only those
+// loads return what was there by which threads read back what they stored themselves. An element
+// that a thread stores for others is its own as well where it stays in a register: its load from
+// global memory returns what it returned. A store puts an element there only if on the other inputs
+// it puts what stands in that element's place: one that says "this bit is set" by an element says
 // something else there.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -56,24 +57,36 @@ class InputElements {
   bool is_altered(std::uint32_t word, std::uint32_t altered) const {
     return pairs_.contains(pair(word, altered));
   }
+  /// The element that stood at `address` before; nothing where that is in no large input.
+  std::optional<std::uint32_t> before(std::uint64_t address) const;
 
  private:
+  struct Input {
+    std::uint64_t address = 0;
+    std::vector<std::byte> before;
+  };
+
   static std::uint64_t pair(std::uint32_t word, std::uint32_t altered) {
     return std::uint64_t{word} << 32 | altered;
   }
 
+  std::vector<Input> inputs_;
   NumberSet words_;
   NumberSet pairs_;
 };
 
 /// Which store made a word of shared memory.
 struct StoredWord {
-  std::uint64_t store = 0;   // its granule, and the barriers before it
+  std::uint64_t store = 0;   // number_of_store(); all ones: nobody stored it
   std::uint32_t thread = 0;  // of the block
 };
 
-/// What loads returned to the warps of one block, in their order. A word in shared memory is shared
-/// if at least `readers` threads load it, one of them not the one that stored it.
+/// A number for the stores to a granule of shared memory between two barriers, and between two
+/// syncs of the warp that stores: `barriers` and `syncs` are those before it.
+std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint32_t syncs);
+
+/// What the words in shared memory of one block were. A word is shared if at least `readers`
+/// threads load it, one of them not the one that stored it.
 class SharedTape {
  public:
   SharedTape(std::uint32_t readers, const InputElements& elements)
@@ -87,76 +100,48 @@ class SharedTape {
   };
 
   /// Words that the lanes of `mask` have loaded from shared memory in warp number `warp` of the
-  /// block. Recording keeps those that are elements of the inputs; replaying puts what was kept at
-  /// the same turn of this warp in their place. A word that was not shared is left as it is. Where
-  /// such words are few, as at the ends of a tile, they count like the others.
+  /// block. Recording keeps those that are elements of the inputs; replaying puts what was kept of
+  /// the same store in their place. A word that was not shared is left as it is. Where such words
+  /// are few, as at the ends of a tile, they count like the others.
   void pass_shared(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
                    std::uint32_t* words);
 
-  /// The same of words loaded from global memory. Replaying puts back those that the thread stored
-  /// into shared memory, if they were shared there.
-  void pass_global(std::size_t warp, Mask mask, std::uint32_t* words);
+  /// Words loaded from these addresses in global memory. Replaying puts back those that the thread
+  /// stored into shared memory, if they were shared there.
+  void pass_global(std::size_t warp, Mask mask, const std::array<std::uint64_t, kLanes>& addresses,
+                   std::uint32_t* words) const;
 
   /// The block will run from its start. The first mode is `record`.
   void start(Mode mode);
 
  private:
-  struct Turn {
-    Mask known = 0;
-    Mask own = 0;
-    std::array<std::uint32_t, kLanes> words{};
-    std::array<std::uint32_t, kLanes> altered{};  // on the other inputs, from Mode::verify on
+  struct Word {
+    std::uint32_t before = 0;   // an element of the inputs
+    std::uint32_t altered = 0;  // where it was verified
+    bool verified = false;
+    bool doubtful = false;    // several values, or one that is no element's
+    std::uint32_t first = 0;  // thread that loaded it
+    bool several = false;     // threads loaded it
+    bool others = false;      // than the one that stored it
+    std::uint64_t loads = 0;
   };
-  struct Turns {
-    std::vector<Turn> all;
-    std::size_t next = 0;
-  };
-  struct OfWarp {
-    Turns shared, global;
-  };
-  static constexpr std::size_t kMostTurns = 600'000;  // of a block: 160 MB
+  static constexpr std::size_t kMostWords = 1 << 20;  // of a block: 80 MB
   static constexpr std::uint64_t kFew = 64;           // one load of so many
 
-  /// Who loads what one store has put there.
-  struct Readers {
-    std::uint64_t loads = 0;
-    std::uint32_t first = 0;  // thread
-    bool several = false;
-    bool others = false;  // than the one that stored it
-  };
-
-  /// The turn that comes next: a new one where that is recorded. Null: none is known.
-  Turn* next_turn(Turns& turns);
-  /// Mode::record, without the owner.
-  void keep(Turn& turn, Mask mask, const std::uint32_t* words) const;
-  /// Mode::verify.
-  void verify(Turn& turn, Mask mask, const std::uint32_t* words) const;
-  OfWarp& of_warp(std::size_t warp) {
-    if (warp >= warps_.size()) warps_.resize(warp + 1);
-    return warps_[warp];
-  }
-
+  void record(std::uint32_t thread, const StoredWord& from, std::uint32_t word);
+  /// The word of this store, if it may be put back; else null.
+  const Word* known(std::uint64_t store) const;
+  bool is_shared(const Word& word) const { return word.others && (word.several || readers_ < 2); }
   static std::uint64_t put(std::size_t thread, std::uint32_t word) {
     return std::uint64_t{thread} << 32 | word;
-  }
-  bool is_shared(const Readers& readers) const {
-    return readers.others && (readers.several || readers_ < 2);
-  }
-  bool is_shared(std::uint64_t store) const {
-    if (few_alone_) return true;
-    const auto known = readers_of_.find(store);
-    return known != readers_of_.end() && is_shared(known->second);
   }
 
   std::uint32_t readers_;
   const InputElements& elements_;
   Mode mode_ = Mode::record;
-  std::vector<OfWarp> warps_;
-  std::unordered_map<std::uint64_t, Readers> readers_of_;    // by StoredWord::store
+  std::unordered_map<std::uint64_t, Word> words_;            // by StoredWord::store
   std::unordered_map<std::uint64_t, std::uint64_t> stores_;  // of a word that a thread put there
-  std::uint64_t loads_ = 0;
-  bool few_alone_ = false;  // words that are not shared
-  std::size_t turns_ = 0;
+  bool few_alone_ = false;                                   // words that are not shared
 };
 
 /// The words of all buffers that hold results: those that are inputs or the kernel's own do not.

@@ -283,11 +283,13 @@ class Run {
                     [](Worker& worker, std::uint64_t index) { worker.run_block(index); });
   }
 
-  /// Runs a few blocks: one by one where they may talk to each other or have been seen to meet,
-  /// else side by side. See run_each().
+  /// Whether blocks may talk to each other, or have been seen to meet in memory.
+  bool blocks_meet() const { return use().ordered_blocks || in_order_; }
+
+  /// Runs a few blocks: one by one where they may meet, else side by side. See run_each().
   template <class RunOne>
   bool run_some(std::uint64_t count, RunOne run) {
-    return run_each(count, use().ordered_blocks || in_order_ ? 1 : host_threads(), run);
+    return run_each(count, blocks_meet() ? 1 : host_threads(), run);
   }
 
   bool watch_blocks(const std::vector<std::uint64_t>& blocks, std::vector<BlockSample>& samples) {
@@ -334,7 +336,7 @@ class Run {
     return least_percent_shared(std::move(counts));
   }
 
-  /// The results that this block leaves, in memory that holds `inputs`. Where blocks may talk those
+  /// The results that this block leaves, in memory that holds `inputs`. Where blocks may meet those
   /// before it run too, so that it cannot know that it is followed; `found` is what they left.
   std::vector<std::uint32_t> results_of(std::uint64_t block, const DeviceMemory::Snapshot& inputs,
                                         SharedTape* tape,
@@ -343,7 +345,7 @@ class Run {
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
     run_each(1, 1, [&](Worker& worker, std::uint64_t) {
-      for (std::uint64_t earlier = 0; use().ordered_blocks && earlier < block; ++earlier)
+      for (std::uint64_t earlier = 0; blocks_meet() && earlier < block; ++earlier)
         worker.run_block(earlier);
       if (found != nullptr) *found = result_words(*request_.memory);
       worker.tape = tape;
