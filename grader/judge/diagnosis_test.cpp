@@ -60,10 +60,11 @@ TEST_F(Diagnosis, SaysWhereAndWhatStandsThereBeforeTheExample) {
   });
   diagnose(product, all);
   const Finding& finding = wrong(all[0]);
-  EXPECT_THAT(finding.message,
-              AllOf(StartsWith("C is right except in the last 3 columns, where k stops at 16 of "
-                               "19. C[0][16] is "),
-                    HasSubstr(", expected ")));
+  EXPECT_THAT(
+      finding.message,
+      AllOf(StartsWith("C is right except in the last 3 columns, where the products from k = "
+                       "16 on, of 19, are left out. C[0][16] is "),
+            HasSubstr(", expected ")));
   EXPECT_EQ(diagnosis_word(finding), "sum-stops-early");
   EXPECT_EQ(all[0].message, finding.message);
   EXPECT_EQ(all[0].hint, finding.hint);
@@ -99,7 +100,9 @@ TEST_F(Diagnosis, WhatOneCaseLeavesOpenAnotherDecides) {
   const Lab one = lab(open);  // 16 is m, and a tile
   std::vector<CaseOutcome> all = outcomes(one, spoil);
   diagnose(one, all);
-  EXPECT_THAT(wrong(all[0]).message, StartsWith("In all of C, k stops at 16 of 32. C[0][0] is "));
+  EXPECT_THAT(
+      wrong(all[0]).message,
+      StartsWith("In all of C, the products from k = 16 on, of 32, are left out. C[0][0] is "));
   const Lab two = lab(open + "    - {m: 21, n: 20, k: 50, data: integers}\n");
   all = outcomes(two, spoil);
   diagnose(two, all);

@@ -28,16 +28,21 @@ class Windows {
 
   std::vector<Hypothesis> hypotheses() {
     const int k = product_->k();
+    std::vector<int> stops;
     TermSum before = product_->sum();
     for (int stop = 0; stop < k; ++stop) {
-      if (product_->holds(first_.first, first_.second, before)) add_stop(stop);
+      if (product_->holds(first_.first, first_.second, before)) stops.push_back(stop);
       add_term(before, stop);
     }
+    std::vector<int> starts;
     TermSum after = product_->sum();
     for (int start = k - 1; start > 0; --start) {
       add_term(after, start);
-      if (product_->holds(first_.first, first_.second, after)) add_start(start);
+      if (product_->holds(first_.first, first_.second, after)) starts.push_back(start);
     }
+    for (const int stop : stops) add_stop(stop);
+    for (const int start : starts) add_start(start);
+    add_left_out(stops, starts);
     for (const int tile : product_->output().tile_sizes()) {
       if (tile < k) add_parts(tile);
     }
@@ -116,11 +121,6 @@ class Windows {
                       letter),
           counts);
     }
-    add("sum-stops-early", "", Rank::general, stops,
-        fmt::format("why does nothing count from there on? Look at the loop's bound, which is "
-                    "to be {}, and at the guards of the loads",
-                    k),
-        counts);
   }
 
   void add_start(int start) {
@@ -147,9 +147,36 @@ class Windows {
       add("missing-first-product", "", Rank::specific, starts + ": the first product is left out",
           "the inner loop must begin with p = 0", counts);
     }
-    add("sum-starts-late", "", Rank::general, starts,
-        "what becomes of the products before? Look where the loop begins, and where the sum is set",
-        counts);
+  }
+
+  /// Where most factors are 0, several stops fit as well as the kernel's own: the one that all
+  /// cases share comes first. Then the last one, since what is behind it is left out in any case;
+  /// and so for the starts.
+  void add_left_out(const std::vector<int>& stops, const std::vector<int>& starts) {
+    for (const bool same_in_every_case : {true, false}) {
+      const auto variant = [&](int p) { return same_in_every_case ? fmt::format("at {}", p) : ""; };
+      for (auto stop = stops.rbegin(); stop != stops.rend(); ++stop)
+        add_left_out_from(*stop, variant(*stop));
+      for (auto start = starts.rbegin(); start != starts.rend(); ++start)
+        add_left_out_before(*start, variant(*start));
+    }
+  }
+
+  void add_left_out_from(int stop, std::string variant) {
+    const int k = product_->k();
+    add("sum-stops-early", std::move(variant), Rank::general,
+        fmt::format("the products from k = {} on, of {}, are left out", stop, k),
+        fmt::format("why does nothing count from there on? Look at the loop's bound, which is "
+                    "to be {}, and at the guards of the loads",
+                    k),
+        [stop](int p) { return p < stop; });
+  }
+
+  void add_left_out_before(int start, std::string variant) {
+    add("sum-starts-late", std::move(variant), Rank::general,
+        fmt::format("the products before k = {}, of {}, are left out", start, product_->k()),
+        "what becomes of them? Look where the loop begins, and where the sum is set",
+        [start](int p) { return p >= start; });
   }
 
   void add_parts(int tile) {
