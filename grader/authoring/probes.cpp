@@ -112,7 +112,7 @@ class Prober {
     const Case& data = bases_[draw_.below(bases_.size())];
     probe.data = data.data;
     probe.data_name = data.data_name;
-    probe.pitch = bases_[draw_.below(bases_.size())].pitch;
+    probe.padding = bases_[draw_.below(bases_.size())].padding;
     for (auto& [name, value] : probe.extents) {
       const std::vector<int>& choice = values.at(name);
       value = choice[draw_.below(choice.size())];
@@ -169,7 +169,7 @@ std::string case_yaml(const Lab& lab, const Case& one) {
   for (const std::string& name : lab.parameters)
     text += fmt::format("{}: {}, ", name, one.parameters.at(name));
   text += "data: " + data_yaml(one.data_name);
-  if (one.pitch > 0) text += fmt::format(", pitch: {}", one.pitch);
+  if (!one.padding.empty()) text += ", pitch: " + padding_yaml(*lab.operation, one);
   return text + "}";
 }
 

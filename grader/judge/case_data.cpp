@@ -24,8 +24,9 @@ Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one
                                                  Outputs outputs) {
   std::vector<OperandData> operands;
   for (const Operand& operand : lab.operation->operands(one.extents)) {
-    OperandData data{
-        operand, HostMatrix(lab.element, operand.height, operand.width, operand.width + one.pitch)};
+    const auto padded = one.padding.find(operand.name);
+    const int pitch = operand.width + (padded == one.padding.end() ? 0 : padded->second);
+    OperandData data{operand, HostMatrix(lab.element, operand.height, operand.width, pitch)};
     if (operand.output) {
       if (outputs == Outputs::poison) poison(data.host);
     } else if (auto error = fill(data.host, one.data.at(operand.name),

@@ -42,10 +42,12 @@ Shape read_numbers(YamlMapping& map, const Lab& lab, int most) {
 }
 
 /// A mistake where an operand would be larger than a matrix may be.
-std::optional<std::string> too_large(const Lab& lab, const Extents& extents, int pitch) {
+std::optional<std::string> too_large(const Lab& lab, const Extents& extents,
+                                     const std::map<std::string, int>& padding) {
   for (const Operand& operand : lab.operation->operands(extents)) {
-    const std::int64_t elements =
-        std::int64_t{operand.height} * (std::int64_t{operand.width} + pitch);
+    const auto padded = padding.find(operand.name);
+    const std::int64_t width = operand.width + (padded == padding.end() ? 0 : padded->second);
+    const std::int64_t elements = operand.height * width;
     if (elements > kMaxElements) {
       return fmt::format("{} would have {} elements; at most {} (2^31) fit", operand.name, elements,
                          kMaxElements);
@@ -67,9 +69,9 @@ class CaseParser {
     Case result;
     result.extents = shape.extents;
     result.parameters = shape.parameters;
-    result.pitch = static_cast<int>(map.whole("pitch", 0, kMaxExtent).value_or(0));
     if (map.error()) return *map.error();
-    if (const auto mistake = too_large(lab_, result.extents, result.pitch)) {
+    if (auto error = read_padding(map, result)) return *error;
+    if (const auto mistake = too_large(lab_, result.extents, result.padding)) {
       return yaml_error(file_, node, *mistake);
     }
     if (const auto counted = map.find("counted")) {
@@ -80,6 +82,23 @@ class CaseParser {
   }
 
  private:
+  /// `pitch: 3` is of every operand, `pitch: {B: 3, C: 5}` of these.
+  std::optional<Error> read_padding(YamlMapping& map, Case& result) const {
+    const auto pitch = map.find("pitch");
+    if (!pitch) return std::nullopt;
+    std::vector<std::string> names;
+    for (const Operand& operand : lab_.operation->operands(result.extents))
+      names.push_back(operand.name);
+    std::optional<YamlMapping> some;
+    if (pitch->IsMap()) some.emplace(file_, *pitch, "mapping from operand to padding", names);
+    for (const std::string& name : names) {
+      const auto padding =
+          some ? some->whole(name, 0, kMaxExtent) : map.whole("pitch", 0, kMaxExtent);
+      if (padding.value_or(0) > 0) result.padding[name] = static_cast<int>(*padding);
+    }
+    return some ? some->error() : map.error();
+  }
+
   std::optional<Error> read_counted(const YAML::Node& node, Case& result) const {
     std::vector<Metric> metrics;
     for (const TechniqueItem& item : lab_.technique) metrics.push_back(item.metric);
@@ -170,7 +189,7 @@ Expected<Shape> read_shape(const fs::path& file, const YAML::Node& node, const L
   YamlMapping map(file, node, "shape", shape_keys(lab));
   Shape shape = read_numbers(map, lab, kMaxTimedExtent);
   if (map.error()) return *map.error();
-  if (const auto mistake = too_large(lab, shape.extents, 0)) {
+  if (const auto mistake = too_large(lab, shape.extents, {})) {
     return yaml_error(file, node, *mistake);
   }
   return shape;

@@ -55,6 +55,19 @@ TechniqueItem Lab::scaled(const TechniqueItem& item, const Case& one) const {
   return result;
 }
 
+std::string padding_yaml(const Operation& operation, const Case& one) {
+  if (one.padding.empty()) return "";
+  const int first = one.padding.begin()->second;
+  const bool alike = one.padding.size() == operation.operands(one.extents).size() &&
+                     std::ranges::all_of(
+                         one.padding, [first](const auto& named) { return named.second == first; });
+  if (alike) return std::to_string(first);
+  std::vector<std::string> parts;
+  for (const auto& [name, elements] : one.padding)
+    parts.push_back(fmt::format("{}: {}", name, elements));
+  return fmt::format("{{{}}}", fmt::join(parts, ", "));
+}
+
 std::string Lab::case_title(const Case& one) const {
   std::string title;
   for (const std::string& name : operation->extents()) {
@@ -64,7 +77,7 @@ std::string Lab::case_title(const Case& one) const {
     title += fmt::format("{}={} ", name, one.parameters.at(name));
   }
   title += one.data_name;
-  if (one.pitch > 0) title += fmt::format(" pitch={}", one.pitch);
+  if (!one.padding.empty()) title += " pitch=" + padding_yaml(*operation, one);
   return title;
 }
 

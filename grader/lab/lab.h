@@ -23,10 +23,14 @@ struct Case {
   std::map<std::string, int> parameters;  // every name in Lab::parameters
   std::map<std::string, Recipe> data;     // by input operand: "A"
   std::string data_name;                  // as written: "uniform"
-  int pitch = 0;                          // elements of padding after each row, of every operand
+  std::map<std::string, int> padding;     // elements after each row, by operand; none: 0
   bool hidden = false;                    // from hidden.yaml
   std::vector<Metric> counted;            // metrics whose requirements hold in it as well
 };
+
+/// The padding as a lab's `pitch` says it: "3" where it is that of every operand, else
+/// "{B: 3, C: 5}"; "" where there is none.
+std::string padding_yaml(const Operation& operation, const Case& one);
 
 /// An extent or a parameter by which a requirement is multiplied or divided.
 struct Factor {

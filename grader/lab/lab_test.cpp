@@ -162,6 +162,17 @@ TEST_F(LoadLab, MetricsHaveTheirSection) {
               HasSubstr("metric 'barriers' is a counter; put it under technique"));
 }
 
+TEST_F(LoadLab, APitchIsOfEveryOperandOrOfThoseThatItNames) {
+  const auto alike = load(kLab);
+  ASSERT_TRUE(alike) << alike.error().str();
+  using Padding = std::map<std::string, int>;
+  EXPECT_EQ(alike->cases[1].padding, (Padding{{"A", 8}, {"B", 8}, {"C", 8}}));
+  const auto lab = load(replaced(kLab, "pitch: 8", "pitch: {B: 3, C: 0, A: 5}"));
+  ASSERT_TRUE(lab) << lab.error().str();
+  EXPECT_EQ(lab->cases[1].padding, (Padding{{"A", 5}, {"B", 3}}));
+  EXPECT_THAT(lab->case_title(lab->cases[1]), testing::EndsWith(" pitch={A: 5, B: 3}"));
+}
+
 TEST_F(LoadLab, NumbersAreChecked) {
   EXPECT_THAT(error_of("m: 16", "m: x"), HasSubstr(":8:11: 'm' is 'x'; expected a whole number"));
   EXPECT_THAT(error_of("m: 16", "m: -16"),
@@ -172,6 +183,9 @@ TEST_F(LoadLab, NumbersAreChecked) {
   EXPECT_THAT(error_of("m: 16", "m: [16]"), HasSubstr("'m' is a list"));
   EXPECT_THAT(error_of("m: 16, n: 8", "m: 1048576, n: 1048576"), HasSubstr("C would have"));
   EXPECT_THAT(error_of("pitch: 8", "pitch: -1"), HasSubstr("'pitch' is '-1'"));
+  EXPECT_THAT(error_of("pitch: 8", "pitch: {B: -1}"), HasSubstr("'B' is '-1'"));
+  EXPECT_THAT(error_of("pitch: 8", "pitch: {D: 1}"), HasSubstr("'D'"));
+  EXPECT_THAT(error_of("pitch: 8", "pitch: [8]"), HasSubstr("'pitch' is a list"));
   EXPECT_THAT(error_of("points: 50", "points: -50"), HasSubstr("'points' is '-50'"));
   EXPECT_THAT(error_of("points: 50", "points: .nan"), HasSubstr("'points' is '.nan'"));
   EXPECT_THAT(error_of("points: 50", "points:"), HasSubstr("'points' is nothing"));

@@ -174,6 +174,7 @@ class AlteredInputs {
     };
     with_length("the width", input(which).width());
     for (const auto& [extent, length] : output_.extents()) with_length(extent, length);
+    for (const auto& [variant, other] : output_.other_pitches(which)) with_length(variant, other);
   }
 
   /// One element too far or too near, as memory has them or with nothing behind the edge.

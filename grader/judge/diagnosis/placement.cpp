@@ -144,6 +144,8 @@ std::vector<Hypothesis> row_lengths(const WrongOutput& output) {
   };
   for (const auto& [extent, length] : output.extents()) add(extent, length);
   add("the width", output.width());
+  for (const auto& [variant, other] : output.other_pitches(output.inputs().size()))
+    add(variant, other);
   for (const auto& [variant, step] : {std::pair{"height", output.height()}, {"pitch", pitch}}) {
     hypotheses.push_back({"result-transposed", variant, Rank::specific,
                           fmt::format("{} is stored transposed: element (row, column) stands at "

@@ -87,6 +87,16 @@ std::string WrongOutput::place_text(std::size_t operand) const {
       name);
 }
 
+std::vector<std::pair<std::string, int>> WrongOutput::other_pitches(std::size_t operand) const {
+  std::vector<std::pair<std::string, int>> pitches;
+  for (std::size_t i = 0; i < parts_.operands.size(); ++i) {
+    const HostMatrix& matrix = i < inputs().size() ? inputs()[i] : got();
+    if (i != operand && matrix.height() > 1)
+      pitches.emplace_back("the pitch of " + parts_.operands[i].name, matrix.pitch());
+  }
+  return pitches;
+}
+
 std::vector<int> WrongOutput::tile_sizes() const {
   std::vector<int> sizes;
   const Dim3& block = parts_.shape.block;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/host_matrix.h"
@@ -84,6 +85,9 @@ class WrongOutput {
 
   /// How to find an element of an operand in memory, for who takes rows to be another length apart.
   std::string place_text(std::size_t operand) const;
+
+  /// How far apart rows of the operands other than `operand` are: {"the pitch of B", 40}.
+  std::vector<std::pair<std::string, int>> other_pitches(std::size_t operand) const;
 
   /// Sizes that a tile of the kernel may have along an inner extent, from the block's extents; each
   /// at least 2.
