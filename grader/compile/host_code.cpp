@@ -183,6 +183,7 @@ class DeclarationScan {
     bool uncertain = false;  // a macro or the preprocessor decides
     bool is_class = false;
     bool is_enum = false;
+    bool constant = false;  // constexpr: NVRTC wants the annotation all the same
     bool initialised = false;
     bool constructing = false;  // behind the ":" of a constructor
   };
@@ -238,6 +239,7 @@ class DeclarationScan {
       declaration.is_class = true;
     }
     if (word == "enum") declaration.is_enum = true;
+    if (word == "constexpr" || word == "consteval") declaration.constant = true;
     const bool attribute = is_attribute(word);
     ++at_;
     if (!attribute || text(at_) != "(") return;
@@ -317,6 +319,11 @@ class DeclarationScan {
               fmt::format("write __global__ void {}(...): without it this is a host function, and "
                           "no kernel",
                           name)};
+    }
+    if (declaration.constant) {
+      return {fmt::format("'{}' lacks __device__", name),
+              "write __host__ __device__ before it: a file for the device alone has no function "
+              "without, also where only the compiler calls it"};
     }
     return {fmt::format("{} is a host function, and a kernel file is compiled for the device alone",
                         name == "operator" ? "this operator" : "'" + name + "'"),

@@ -215,6 +215,10 @@ TEST_P(SlipsCompiled, WhatIsMissingBeforeAFunctionIsNamed) {
   EXPECT_EQ(both.message, "'launch' lacks __host__ __device__");
   const Finding called = only_error("void add" + body + "__global__ void k(int* p) { add(p); }\n");
   EXPECT_THAT(called.hint, HasSubstr("write __device__ before it")) << "a kernel calls it";
+  const Finding constant = only_error(
+      "constexpr int square(int x) { return x * x; }\nconstexpr int TILE = square(4);\n"
+      "__global__ void k(int* p) { p[threadIdx.x] = TILE; }\n");
+  EXPECT_EQ(constant.message, "'square' lacks __device__");
 }
 
 TEST_P(SlipsCompiled, AnUninitialisedSumIsAWarning) {

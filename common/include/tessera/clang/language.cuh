@@ -10,7 +10,9 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __grid_constant__
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// Clang 14 knows two of the three.
+#define __TESSERA_BOUNDS(threads, blocks, ...) launch_bounds(threads, blocks)
+#define __launch_bounds__(...) __attribute__((__TESSERA_BOUNDS(__VA_ARGS__, 0, 0)))
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
 #define __forceinline__ __inline__ __attribute__((always_inline))
