@@ -11,6 +11,10 @@ namespace {
 constexpr std::string_view kLimitsHint =
     "add #include <tessera/limits.cuh>, which defines fixed-width integers and numeric limits";
 
+constexpr std::string_view kUnsignedHint =
+    "these short names come with some systems' headers alone: write unsigned int, or unsigned "
+    "short";
+
 constexpr std::string_view kExtentMessage = "the extent of this array is not a constant";
 constexpr std::string_view kExtentHint =
     "the extent of an array must be a constant that the compiler knows, as BLOCK or TILE is; for "
@@ -82,6 +86,10 @@ constexpr Remedy kRemedies[] = {
     {"int16_t", "", kLimitsHint},
     {"int32_t", "", kLimitsHint},
     {"int64_t", "", kLimitsHint},
+    {"\"uint\"", "", kUnsignedHint},
+    {"'uint'", "", kUnsignedHint},
+    {"\"ushort\"", "", kUnsignedHint},
+    {"'ushort'", "", kUnsignedHint},
     {"file not found", "", kClangHasNoToolkit, "#"},
     // An array's extent.
     {"variable-length arrays", kExtentMessage, kExtentHint},
@@ -126,7 +134,8 @@ constexpr Remedy kRemedies[] = {
     {"overloaded function \"sqrt\"", "", kMixedHint},
     // Warnings.
     {"loop not unrolled", "this loop is not unrolled",
-     "#pragma unroll does nothing for a loop whose number of rounds only the running kernel knows"},
+     "#pragma unroll does nothing for a loop whose number of rounds only the running kernel knows, "
+     "and Clang leaves a loop as it is whose copies would be too many instructions"},
     {"is uninitialized when", "", kStartHint},
     {"is used before its value is set", "", kStartHint},
     {"used uninitialized whenever", "", kStartHint},
