@@ -32,6 +32,10 @@ template <>
 struct Largest<LineAccess::Memory> {
   static constexpr LineAccess::Memory value = LineAccess::Memory::shared;
 };
+template <>
+struct Largest<ExtraOrder::By> {
+  static constexpr ExtraOrder::By value = ExtraOrder::By::clock;
+};
 
 TESSERA_FIELDS(LoadError, it.fault, it.line, it.name, it.message);
 TESSERA_FIELDS(ArrayShape, it.element_bytes, it.extents);
@@ -52,16 +56,16 @@ struct Fields<OutOfMemoryReply> {
 };
 TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
-               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.sets_flags,
-               it.bounds);
+               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.bounds);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,
                it.row_bytes, it.offsets);
 TESSERA_FIELDS(LineAccess, it.line, it.memory, it.store, it.requests, it.passes, it.ideal,
                it.worst);
+TESSERA_FIELDS(ExtraOrder, it.by, it.line);
 TESSERA_FIELDS(RunResult, it.status, it.findings, it.metrics, it.lines, it.output, it.output_cut,
-               it.prints, it.longest_warp, it.launch_steps, it.changed_variables);
+               it.prints, it.longest_warp, it.launch_steps, it.changed_variables, it.extra_order);
 TESSERA_FIELDS(WaitCycles, it.from_l2, it.from_dram);
 
 template <>

@@ -182,6 +182,8 @@ void check_result(RunResult& result, const RunRequest& request,
   require(result.output.size() <= request.output_limit, "more output than was asked for");
   check_metrics(result, request, kernel_called(kernels, request.entry));
   check_lines(result.lines);
+  require(result.extra_order.line >= 0 && result.extra_order.line <= kMostLine,
+          "an order of threads in a line that no source has");
   const bool may_end_well = result.status == RunStatus::completed;
   require(may_end_well || !result.findings.empty() || result.status == RunStatus::unsupported ||
               result.status == RunStatus::stopped,

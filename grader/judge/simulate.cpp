@@ -239,7 +239,8 @@ class CaseRun {
     if (program_.registers)
       add_occupancy(result.metrics, options_.device, shape, program_.registers);
     CaseOutcome outcome;
-    if (program_.kernel.sets_flags) outcome.checks = AccessChecks::limited;
+    outcome.extra_order = result.extra_order;
+    if (result.extra_order.by != ExtraOrder::By::nothing) outcome.checks = AccessChecks::limited;
     if (program_.assembly) outcome.checks = AccessChecks::assembly;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);

@@ -22,9 +22,6 @@ constexpr const char* kUnchecked =
 constexpr const char* kBeyond =
     "only the simulator can judge this, and it lacks what the kernel uses: a person has to";
 
-constexpr const char* kSetsFlags =
-    "the kernel orders its threads by more than __syncthreads(), __syncwarp() and atomic "
-    "functions: whether that is enough, a person has to judge";
 constexpr const char* kWithoutFlags =
     "take out what the kernel does not need: `volatile`, __threadfence() and its like, barriers of "
     "a part of a block, clock()";
@@ -35,6 +32,30 @@ constexpr const char* kAssembly =
 constexpr const char* kWithoutAssembly =
     "where CUDA has a function that does the same, call it in place of asm(); do without what can "
     "make one: `##`, names with an underscore before a capital letter, keywords redefined";
+
+const char* name_of(ExtraOrder::By by) {
+  switch (by) {
+    case ExtraOrder::By::nothing:
+      return "nothing";
+    case ExtraOrder::By::fence:
+      return "a fence";
+    case ExtraOrder::By::partial_barrier:
+      return "a barrier of a part of a block";
+    case ExtraOrder::By::strong_store:
+      return "a volatile or releasing store";
+    case ExtraOrder::By::clock:
+      return "a clock";
+  }
+  return "";
+}
+
+std::string extra_order_message(const ExtraOrder& order) {
+  const std::string line = order.line > 0 ? fmt::format(" in line {}", order.line) : "";
+  return fmt::format(
+      "the kernel orders its threads by more than __syncthreads(), __syncwarp() and atomic "
+      "functions ({}{}): whether that is enough, a person has to judge",
+      name_of(order.by), line);
+}
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
@@ -173,10 +194,16 @@ void win_checks(std::size_t passes, std::size_t cases, Item& item) {
       counted(passes, "case"), cases, passes == 1 ? "passes" : "pass");
 }
 
+/// How closely the accesses of all cases together were looked at.
+struct Looks {
+  AccessChecks checks = AccessChecks::done;
+  ExtraOrder extra_order;  // of the first case that has one
+};
+
 /// Where the simulator has not looked at all cases, an instruction that it lacks must not win what
 /// nobody has looked at, nor take it out of the total.
 Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status gate_status,
-                 AccessChecks checks) {
+                 const Looks& looks) {
   Item item;
   item.id = "checks";
   item.title = forbid_title(lab);
@@ -188,18 +215,18 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
   if (!item.findings.empty()) {
     item.status = Status::fail;
     item.message = forbidden_message(item.findings);
-  } else if (any_pass && checks == AccessChecks::impossible) {
+  } else if (any_pass && looks.checks == AccessChecks::impossible) {
     item.status = Status::review;
     item.message = kBeyond;
-  } else if (any_pass && checks == AccessChecks::limited) {
+  } else if (any_pass && looks.checks == AccessChecks::limited) {
     item.status = Status::review;
-    item.message = kSetsFlags;
+    item.message = extra_order_message(looks.extra_order);
     item.hint = kWithoutFlags;
-  } else if (any_pass && checks == AccessChecks::assembly) {
+  } else if (any_pass && looks.checks == AccessChecks::assembly) {
     item.status = Status::review;
     item.message = kAssembly;
     item.hint = kWithoutAssembly;
-  } else if (any_pass && checks == AccessChecks::left_out) {
+  } else if (any_pass && looks.checks == AccessChecks::left_out) {
     item.status = Status::deferred;
     item.message = kUnchecked;
   } else if (any_pass) {
@@ -284,12 +311,13 @@ void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
   }
 }
 
-AccessChecks checks_of_all(const std::vector<CaseOutcome>& outcomes) {
-  AccessChecks all = AccessChecks::done;
+Looks looks_at_all(const std::vector<CaseOutcome>& outcomes) {
+  Looks all;
   for (const CaseOutcome& outcome : outcomes) {
-    if (outcome.status == Status::review) return AccessChecks::impossible;
-    all = std::max(all, outcome.checks);
-    if (outcome.status == Status::infra) all = std::max(all, AccessChecks::left_out);
+    if (outcome.status == Status::review) return {AccessChecks::impossible, {}};
+    all.checks = std::max(all.checks, outcome.checks);
+    if (outcome.status == Status::infra) all.checks = std::max(all.checks, AccessChecks::left_out);
+    if (all.extra_order.by == ExtraOrder::By::nothing) all.extra_order = outcome.extra_order;
   }
   return all;
 }
@@ -302,12 +330,12 @@ std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes
     fill_correctness(lab, lab.cases[i], outcomes.at(i), items[i]);
   }
   const Status gate_status = gate(items);
-  const AccessChecks checks = checks_of_all(outcomes);
-  if (has_checks(lab)) items.push_back(checks_item(lab, items, gate_status, checks));
+  const Looks looks = looks_at_all(outcomes);
+  if (has_checks(lab)) items.push_back(checks_item(lab, items, gate_status, looks));
   std::vector<CountedCase> counted;
   for (const std::size_t index : lab.counted_cases())
     counted.push_back({index, &outcomes[index].metrics});
-  add_dependents(lab, gate_status, checks, counted, items);
+  add_dependents(lab, gate_status, looks.checks, counted, items);
   return items;
 }
 
@@ -321,7 +349,8 @@ std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string
   items.front().hint = hint;
   items.front().findings = findings;
   const Status gate_status = is_open(status) ? status : Status::skipped;
-  if (has_checks(lab)) items.push_back(checks_item(lab, {}, gate_status, AccessChecks::left_out));
+  if (has_checks(lab))
+    items.push_back(checks_item(lab, {}, gate_status, {AccessChecks::left_out, {}}));
   const Metrics nothing;
   add_dependents(lab, gate_status, AccessChecks::left_out, {{lab.largest_case(), &nothing}}, items);
   return items;

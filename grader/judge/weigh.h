@@ -10,6 +10,7 @@
 #include "common/finding.h"
 #include "grader/judge/record.h"
 #include "grader/lab/lab.h"
+#include "grader/simulator/extra_order.h"
 
 namespace tessera {
 
@@ -20,7 +21,7 @@ struct ProcessCrash;
 enum class AccessChecks {
   done,
   left_out,    // it ran on a GPU
-  limited,     // KernelInfo::sets_flags: not every race is found
+  limited,     // by ExtraOrder: not every race is found
   assembly,    // the source has asm(), which a GPU may read otherwise than the simulator
   impossible,  // the simulator lacks what the kernel uses
 };
@@ -41,6 +42,7 @@ struct CaseOutcome {
   std::optional<ResultMap> map;  // where the output is wrong
   bool unwritten = false;        // it ran to its end, and no element of the output was written
   AccessChecks checks = AccessChecks::done;
+  ExtraOrder extra_order;                   // why they are limited
   std::shared_ptr<const FailedRun> failed;  // where the output is wrong: what a diagnosis needs
 };
 

@@ -340,9 +340,11 @@ TEST(Weigh, WhatAGpuJudgedInItsPlaceLeavesTheRestToAPerson) {
 TEST(Weigh, FlagsLeaveTheChecksToAPerson) {
   CaseOutcome limited = passed();
   limited.checks = AccessChecks::limited;
+  limited.extra_order = {ExtraOrder::By::fence, 12};
   const auto items = weigh(sample_lab(), {passed(), limited, passed()});
   EXPECT_EQ(item(items, "checks").status, Status::review);
-  EXPECT_THAT(item(items, "checks").message, HasSubstr("a person has to judge"));
+  EXPECT_THAT(item(items, "checks").message,
+              HasSubstr("(a fence in line 12): whether that is enough, a person has to judge"));
   EXPECT_THAT(item(items, "checks").hint, HasSubstr("volatile"));
   EXPECT_EQ(item(items, "checks").points, 0);
   EXPECT_EQ(item(items, "technique/1").status, Status::pass);

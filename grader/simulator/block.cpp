@@ -86,21 +86,20 @@ Mask lanes_of(const Block& block, unsigned warp) {
 [[noreturn]] void stop_at_large_locals(Worker& worker) {
   const Function& kernel = *worker.launch->kernel;
   worker.note({FindingKind::out_of_bounds, &kernel, 0, "stack"}, 1, [&](FindingNote& note) {
-    note.message = fmt::format("the local arrays of {} take {} bytes of each thread's {}",
-                               kernel.title, kernel.local_bytes, kMaxLocalBytes);
-    note.hint = "Large arrays belong into global or shared memory.";
+    note.message =
+        say(Phrase::locals_too_large, Name{kernel.title}, kernel.local_bytes, kMaxLocalBytes);
+    note.hint = Phrase::locals_too_large_hint;
   });
   throw BlockStopped{};
 }
 
 [[noreturn]] void stop_at_many_registers(Worker& worker) {
   const Function& kernel = *worker.launch->kernel;
-  worker.note(
-      {FindingKind::unsupported_instruction, &kernel, 0, "registers"}, 1, [&](FindingNote& note) {
-        note.message = fmt::format(
-            "{} has more registers than the simulator can hold for this block", kernel.title);
-        note.hint = kNeedsReview;
-      });
+  worker.note({FindingKind::unsupported_instruction, &kernel, 0, "registers"}, 1,
+              [&](FindingNote& note) {
+                note.message = say(Phrase::too_many_registers, Name{kernel.title});
+                note.hint = Phrase::needs_review;
+              });
   throw BlockStopped{true};
 }
 
@@ -337,10 +336,10 @@ void report_deadlock(Worker& worker) {
   const Function& function = *first->frame->function;
   const auto describe = [](const Split& split) {
     const ptx::Location& at = split.frame->function->locations[split.next->source];
-    const std::string what = split.state == SplitState::at_barrier
-                                 ? fmt::format("barrier {}", split.barrier)
-                                 : fmt::format("the lanes {:#010x} of their warp", split.members);
-    return fmt::format("wait at line {} for {}", at.line, what);
+    if (split.state == SplitState::at_barrier)
+      return say(Phrase::wait_for_barrier, SourceLine{at.line}, split.barrier);
+    return say(Phrase::wait_for_lanes, SourceLine{at.line},
+               Detail(fmt::format("{:#010x}", split.members)));
   };
   // Lanes that a warp-wide function names but that never come are told apart from barriers.
   const bool lanes_missing = first->state == SplitState::at_collective ||
@@ -348,12 +347,11 @@ void report_deadlock(Worker& worker) {
   const FindingKind kind =
       lanes_missing ? FindingKind::divergent_barrier : FindingKind::barrier_deadlock;
   worker.note({kind, &function, first->next->source, "deadlock"}, 1, [&](FindingNote& note) {
-    note.message = fmt::format("{} {} for ever: some {}", counted(waiting, "thread"),
-                               waiting == 1 ? "waits" : "wait", describe(*first));
-    if (other != nullptr) note.message += fmt::format(", others {}", describe(*other));
-    note.hint =
-        "Every thread of the block (or every lane that the mask names) must reach the "
-        "same barrier.";
+    note.message =
+        say(waiting == 1 ? Phrase::thread_waits : Phrase::threads_wait, Detail(grouped(waiting))) +
+        describe(*first);
+    if (other != nullptr) note.message += Text(Phrase::others_wait) + describe(*other);
+    note.hint = Phrase::deadlock_hint;
     const unsigned lane = static_cast<unsigned>(std::countr_zero(first->mask));
     note.example.emplace_back("thread", to_string(thread_of(*first_warp, lane)));
     note.example.emplace_back("block", to_string(worker.block.id));

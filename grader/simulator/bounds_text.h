@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/wording.h"
+
 namespace tessera::sim {
 
 /// An array as a message describes it.
@@ -34,22 +36,20 @@ struct Outside {
 
 /// One access that lies outside of an array, wholly or in part.
 struct OutsideAccess {
-  std::string_view verb;    // "reads", "writes", "updates"
-  std::string element;      // where it begins: "tile[-1]"
-  std::string thread;       // "(0, 0, 0)"; "" where it is not known
-  std::string block;        // of that thread
+  Phrase verb;              // reads, writes, updates
+  ArrayElement element;     // where it begins: tile[-1]
+  Thread thread;            // with its block; it may be not known
   std::int64_t offset = 0;  // where it begins, in bytes from the array's start
   std::uint64_t bytes = 0;
 };
 
 /// "A has rows 0 to 49 and columns 0 to 29", "tile has elements 0 to 255", "shared has 32 bytes,
 /// which hold 8 elements of 4 bytes".
-std::string extents_text(const ArrayExtents& array);
+Text extents_text(const ArrayExtents& array);
 
 /// "reads A[50][0] (that is A[49][30]; thread (2, 2, 0) of block (0, 3, 0)), 4 bytes past the end
-/// (A has rows 0 to 49 and columns 0 to 29)". What varies between the cases of one mistake is a
-/// number or stands in parentheses.
-std::string outside_message(const ArrayExtents& array, const OutsideAccess& access);
+/// (A has rows 0 to 49 and columns 0 to 29)".
+Text outside_message(const ArrayExtents& array, const OutsideAccess& access);
 
 /// The offset that is meant where an index of 32 bits without a sign went below 0: it starts again
 /// at 2^32, which is `element_bytes` times as far from the array. Any other offset stays.
@@ -62,6 +62,6 @@ inline std::uint64_t magnitude(std::int64_t offset) {
 }
 
 /// Where to look. It holds for every cause that the facts leave open.
-std::string outside_hint(const Outside& outside);
+Text outside_hint(const Outside& outside);
 
 }  // namespace tessera::sim

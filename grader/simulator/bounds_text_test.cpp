@@ -61,26 +61,32 @@ Outside past(ArrayExtents array, bool by_first_thread = false) {
   return outside;
 }
 
-OutsideAccess access(std::string_view verb, std::string element, std::int64_t offset,
-                     std::uint64_t bytes) {
-  return {.verb = verb,
-          .element = std::move(element),
-          .thread = {},
-          .block = {},
-          .offset = offset,
-          .bytes = bytes};
+OutsideAccess access(Phrase verb, ArrayElement element, std::int64_t offset, std::uint64_t bytes) {
+  return {
+      .verb = verb, .element = std::move(element), .thread = {}, .offset = offset, .bytes = bytes};
+}
+
+std::string message_of(const ArrayExtents& array, const OutsideAccess& access) {
+  return outside_message(array, access).str();
+}
+
+std::string text_of(const ArrayExtents& array) {
+  return extents_text(array).str();
+}
+
+std::string hint_of(const Outside& outside) {
+  return outside_hint(outside).str();
 }
 
 TEST(OutsideMessage, NamesTheThreadAndItsBlock) {
-  OutsideAccess reads = access("reads", "input[-1]", -4, 4);
-  reads.thread = "(0, 0, 0)";
-  reads.block = "(3, 0, 0)";
+  OutsideAccess reads = access(Phrase::reads, {"input", "[-1]"}, -4, 4);
+  reads.thread = {"(0, 0, 0)", "(3, 0, 0)"};
   EXPECT_EQ(
-      outside_message(flat(1000), reads),
+      message_of(flat(1000), reads),
       "reads input[-1] (thread (0, 0, 0) of block (3, 0, 0)), 4 bytes before the start (input "
       "has elements 0 to 999)");
-  reads.element = "A[-1][29]";
-  EXPECT_THAT(outside_message(matrix(50, 30, 30), reads),
+  reads.element = {"A", "[-1][29]"};
+  EXPECT_THAT(message_of(matrix(50, 30, 30), reads),
               StartsWith("reads A[-1][29] (that is A[0][-1]; thread (0, 0, 0) of block (3, 0, 0)), "
                          "4 bytes before"));
 }
@@ -95,79 +101,79 @@ TEST(Unwrapped, AnUnsignedIndexBelowZeroIsNegative) {
 }
 
 TEST(OutsideMessage, NamesTheElementTheDistanceAndTheExtents) {
-  EXPECT_EQ(outside_message(flat(1000), access("reads", "input[1000]", 4000, 4)),
+  EXPECT_EQ(message_of(flat(1000), access(Phrase::reads, {"input", "[1000]"}, 4000, 4)),
             "reads input[1000], 4 bytes past the end (input has elements 0 to 999)");
-  EXPECT_EQ(outside_message(flat(1000), access("reads", "input[-1]", -4, 4)),
+  EXPECT_EQ(message_of(flat(1000), access(Phrase::reads, {"input", "[-1]"}, -4, 4)),
             "reads input[-1], 4 bytes before the start (input has elements 0 to 999)");
-  EXPECT_EQ(outside_message(matrix(6, 18, 20), access("writes", "C[6][3]", 492, 4)),
+  EXPECT_EQ(message_of(matrix(6, 18, 20), access(Phrase::writes, {"C", "[6][3]"}, 492, 4)),
             "writes C[6][3], 24 bytes past the end (A has rows 0 to 5 and columns 0 to 17, with 20 "
             "elements from row to row)");
 }
 
 TEST(OutsideMessage, APlaceBesideADenseMatrixHasASecondName) {
-  EXPECT_EQ(outside_message(matrix(50, 30, 30), access("reads", "A[50][0]", 6000, 4)),
+  EXPECT_EQ(message_of(matrix(50, 30, 30), access(Phrase::reads, {"A", "[50][0]"}, 6000, 4)),
             "reads A[50][0] (that is A[49][30]), 4 bytes past the end (A has rows 0 to 49 and "
             "columns 0 to 29)");
-  EXPECT_EQ(outside_message(matrix(50, 30, 30), access("reads", "A[-1][29]", -4, 4)),
+  EXPECT_EQ(message_of(matrix(50, 30, 30), access(Phrase::reads, {"A", "[-1][29]"}, -4, 4)),
             "reads A[-1][29] (that is A[0][-1]), 4 bytes before the start (A has rows 0 to 49 and "
             "columns 0 to 29)");
-  EXPECT_EQ(outside_message(tile(), access("reads", "As[16][3]", 1036, 4)),
+  EXPECT_EQ(message_of(tile(), access(Phrase::reads, {"As", "[16][3]"}, 1036, 4)),
             "reads As[16][3] (that is As[15][19]), 16 bytes past the end (As has rows 0 to 15 and "
             "columns 0 to 15)");
-  EXPECT_THAT(outside_message(matrix(2, 4, 4), access("reads", "A[3][0]", 48, 4)),
+  EXPECT_THAT(message_of(matrix(2, 4, 4), access(Phrase::reads, {"A", "[3][0]"}, 48, 4)),
               Not(HasSubstr("that is")))
       << "a row between";
 }
 
 TEST(OutsideMessage, AWideAccessMayHangOverTheEnd) {
-  EXPECT_EQ(outside_message(flat(30), access("reads", "input[28]", 112, 16)),
+  EXPECT_EQ(message_of(flat(30), access(Phrase::reads, {"input", "[28]"}, 112, 16)),
             "reads input[28], the last 8 of its 16 bytes are past the end (input has elements 0 to "
             "29)");
 }
 
 TEST(ExtentsText, FitsTheArray) {
-  EXPECT_EQ(extents_text(flat(1)), "input has 1 element");
-  EXPECT_EQ(extents_text(flat(0)), "input has no elements");
-  EXPECT_EQ(extents_text(matrix(1, 30, 30)), "A has row 0 and columns 0 to 29");
-  EXPECT_EQ(extents_text(dynamic(32)), "shared has 32 bytes, which hold 8 elements of 4 bytes");
+  EXPECT_EQ(text_of(flat(1)), "input has 1 element");
+  EXPECT_EQ(text_of(flat(0)), "input has no elements");
+  EXPECT_EQ(text_of(matrix(1, 30, 30)), "A has row 0 and columns 0 to 29");
+  EXPECT_EQ(text_of(dynamic(32)), "shared has 32 bytes, which hold 8 elements of 4 bytes");
   ArrayExtents unknown = dynamic(100);
   unknown.extents.clear();
-  EXPECT_EQ(extents_text(unknown), "shared has 100 bytes");
+  EXPECT_EQ(text_of(unknown), "shared has 100 bytes");
   ArrayExtents deep = tile();
   deep.extents = {2, 16, 16};
-  EXPECT_EQ(extents_text(deep), "As has 2 x 16 x 16 elements");
+  EXPECT_EQ(text_of(deep), "As has 2 x 16 x 16 elements");
 }
 
 TEST(OutsideHint, BelowZeroIsTheMissingNeighbour) {
-  EXPECT_THAT(outside_hint(before(flat(9))),
+  EXPECT_THAT(hint_of(before(flat(9))),
               StartsWith("Nothing lies before input[0]: the first element has no left neighbour."));
-  EXPECT_THAT(outside_hint(before(tile())),
+  EXPECT_THAT(hint_of(before(tile())),
               StartsWith("Nothing lies before As[0][0]: the first row has none above it, the first "
                          "column none to its left."));
 }
 
 TEST(OutsideHint, SaysThatTheIndexIsUnsigned) {
   Outside outside = before(flat(9));
-  EXPECT_THAT(outside_hint(outside), Not(HasSubstr("unsigned")));
+  EXPECT_THAT(hint_of(outside), Not(HasSubstr("unsigned")));
   outside.wrapped = true;
-  EXPECT_THAT(outside_hint(outside), StartsWith("The index is unsigned"));
-  EXPECT_THAT(outside_hint(outside), HasSubstr("Nothing lies before input[0]"));
+  EXPECT_THAT(hint_of(outside), StartsWith("The index is unsigned"));
+  EXPECT_THAT(hint_of(outside), HasSubstr("Nothing lies before input[0]"));
 }
 
 TEST(OutsideHint, ASharedArrayIsTooSmallOnlyIfNoGuardIsMissing) {
-  EXPECT_THAT(outside_hint(past(tile())), HasSubstr("need a guard. Only if each"));
-  EXPECT_THAT(outside_hint(past(tile(), true)), Not(HasSubstr("large enough")));
+  EXPECT_THAT(hint_of(past(tile())), HasSubstr("need a guard. Only if each"));
+  EXPECT_THAT(hint_of(past(tile(), true)), Not(HasSubstr("large enough")));
 }
 
 TEST(OutsideHint, AFlatArrayHasNoRows) {
-  const std::string hint = outside_hint(past(flat(1000)));
+  const std::string hint = hint_of(past(flat(1000)));
   EXPECT_THAT(hint, HasSubstr("compare it with the number of elements (1,000) first"));
   EXPECT_THAT(hint, HasSubstr("where does the loop end?"));
   EXPECT_THAT(hint, Not(HasSubstr("row")));
 }
 
 TEST(OutsideHint, AMatrixAsksForAGuardOnlyWhereBlocksStickOut) {
-  const std::string hint = outside_hint(past(matrix(50, 30, 30)));
+  const std::string hint = hint_of(past(matrix(50, 30, 30)));
   EXPECT_THAT(hint, HasSubstr("where blocks stick out over the matrix's edge it needs a guard"));
   EXPECT_THAT(hint, HasSubstr("where does the loop end?"));
   EXPECT_THAT(hint, HasSubstr("the row length is another's"));
@@ -175,14 +181,14 @@ TEST(OutsideHint, AMatrixAsksForAGuardOnlyWhereBlocksStickOut) {
 
 TEST(OutsideHint, NoGuardIsMissingWhereTheFirstThreadGoesTooFar) {
   for (const ArrayExtents& array : {matrix(50, 30, 30), flat(1000), tile()}) {
-    const std::string hint = outside_hint(past(array, true));
+    const std::string hint = hint_of(past(array, true));
     EXPECT_THAT(hint, StartsWith("Even the first thread of the grid goes too far"));
     EXPECT_THAT(hint, Not(HasSubstr("needs a guard")));
   }
 }
 
 TEST(OutsideHint, DynamicSharedMemoryIsCountedInBytes) {
-  EXPECT_THAT(outside_hint(past(dynamic(32), true)),
+  EXPECT_THAT(hint_of(past(dynamic(32), true)),
               StartsWith("Are the bytes in launch() the elements of all arrays together, times the "
                          "bytes of one?"));
 }
@@ -190,7 +196,7 @@ TEST(OutsideHint, DynamicSharedMemoryIsCountedInBytes) {
 TEST(OutsideHint, BothEndsAreTold) {
   Outside outside = past(flat(9));
   outside.before = true;
-  const std::string hint = outside_hint(outside);
+  const std::string hint = hint_of(outside);
   EXPECT_THAT(hint, HasSubstr("no left neighbour"));
   EXPECT_THAT(hint, HasSubstr("At the other end: Which index goes too far?"));
 }

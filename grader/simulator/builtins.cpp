@@ -162,8 +162,8 @@ const Inst* assert_failed(Warp& warp, const Inst* inst, Mask mask) {
   const unsigned lane = static_cast<unsigned>(std::countr_zero(mask));
   const std::string what =
       device_string(warp, inst, lane, argument<std::uint64_t>(warp, inst, 0, lane));
-  stop_with_trap(warp, inst, fmt::format("assertion failed: {}", what),
-                 "The kernel's own assert() ended the launch.", lane);
+  stop_with_trap(warp, inst, say(Phrase::assertion_failed, Name{what}),
+                 Phrase::assertion_failed_hint, lane);
 }
 
 constexpr std::uint64_t kStepsOfHeapBlock = 8;  // to find room for it
@@ -188,22 +188,16 @@ const Inst* device_malloc(Warp& warp, const Inst* inst, Mask mask) {
 void note_wrong_free(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                      HeapFree result) {
   const bool twice = result == HeapFree::freed_before;
-  warp.worker->note(
-      {FindingKind::out_of_bounds, warp.frame->function, inst->source,
-       twice ? "freed twice" : "freed"},
-      1, [&](FindingNote& note) {
-        note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-        note.example.emplace_back("block", to_string(warp.block->id));
-        if (twice) {
-          note.message = "frees a heap block that has been freed before";
-          note.hint = "One thread frees what one thread has allocated: who of them is it?";
-        } else {
-          note.message = fmt::format("frees address {:#x}, where no heap block begins", address);
-          note.hint =
-              "Give free() or delete the pointer that malloc() or new gave, "
-              "unchanged.";
-        }
-      });
+  warp.worker->note({FindingKind::out_of_bounds, warp.frame->function, inst->source,
+                     twice ? "freed twice" : "freed"},
+                    1, [&](FindingNote& note) {
+                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+                      note.example.emplace_back("block", to_string(warp.block->id));
+                      note.message = twice ? Text(Phrase::freed_twice)
+                                           : say(Phrase::frees_no_block,
+                                                 Detail(fmt::format("{:#x}", address)));
+                      note.hint = twice ? Phrase::freed_twice_hint : Phrase::frees_no_block_hint;
+                    });
 }
 
 const Inst* device_free(Warp& warp, const Inst* inst, Mask mask) {

@@ -115,6 +115,16 @@ TEST(Call, TreeRecursionDivergesAndJoins) {
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], fibonacci[i % 11]);
 }
 
+TEST(Call, RecursionWithoutAnEndIsNoLoop) {
+  PtxProgram program(call("fibonacci", "40", "%r0"), kFibonacci);
+  program.step_limit = 20'000;
+  const RunResult result = program.run();
+  ASSERT_EQ(result.findings.size(), 1);
+  EXPECT_EQ(result.findings.front().kind, FindingKind::step_limit);
+  EXPECT_NE(result.findings.front().message.find("this function calls itself"), std::string::npos)
+      << result.findings.front().message;
+}
+
 TEST(Call, OnlySomeLanesMayCall) {
   const Values values =
       lanes("mov.u32 %x, 5; and.b32 %r0, %index, 3; setp.ne.u32 %p0, %r0, 1; @%p0 bra SKIP;\n" +

@@ -77,14 +77,21 @@ void forsake(Warp& warp, int index, int stop, Mask lanes, bool all_gone) {
   }
 }
 
+bool is_recursive(const Warp& warp) {
+  for (const Frame* frame = warp.frame->caller; frame != nullptr; frame = frame->caller) {
+    if (frame->function == warp.frame->function) return true;
+  }
+  return false;
+}
+
 [[noreturn]] void stop_endless_warp(Warp& warp, const Inst* inst) {
   warp.worker->note(
       {FindingKind::step_limit, warp.frame->function, inst->source, ""}, 1, [&](FindingNote& note) {
         const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.active));
-        note.message =
-            fmt::format("still running after {} instructions of one warp: a loop here does not end",
-                        grouped(warp.worker->launch->step_limit));
-        note.hint = "Check the loop's condition and that its variable changes in every pass.";
+        const bool recursive = is_recursive(warp);
+        note.message = say(recursive ? Phrase::endless_recursion : Phrase::endless_loop,
+                           Detail(grouped(warp.worker->launch->step_limit)));
+        note.hint = recursive ? Phrase::endless_recursion_hint : Phrase::endless_loop_hint;
         note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
         note.example.emplace_back("block", to_string(warp.block->id));
       });
@@ -139,7 +146,7 @@ int join_for(Warp& warp, const Inst* inst) {
 
 }  // namespace
 
-void stop_with_trap(Warp& warp, const Inst* inst, std::string message, std::string hint,
+void stop_with_trap(Warp& warp, const Inst* inst, Text message, Text hint,
                     std::optional<unsigned> lane) {
   warp.worker->note({FindingKind::trap, warp.frame->function, inst->source, ""}, 1,
                     [&](FindingNote& note) {
@@ -180,11 +187,8 @@ void settle_steps(Warp& warp, const Function* function, std::uint32_t source) {
       worker.launch->spent.fetch_add(more, std::memory_order_relaxed) + more;
   if (limit == 0 || spent <= limit) return;
   worker.note({FindingKind::step_limit, function, source, "launch"}, 1, [&](FindingNote& note) {
-    note.message = fmt::format(
-        "still running after the work of {} instructions in all warps together", grouped(limit));
-    note.hint =
-        "That is many times what the operation takes: look for a loop that is too long, for more "
-        "blocks than there is work, and for printf in a loop.";
+    note.message = say(Phrase::too_much_work, Detail(grouped(limit)));
+    note.hint = Phrase::too_much_work_hint;
     note.example.emplace_back("block", to_string(warp.block->id));
   });
   throw BlockStopped{};
@@ -253,8 +257,7 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
   warp.jump_to = inst + 1;
   if (mask == 0) return inst + 1;
   if (inst->flags & BranchFlags::kUniform)
-    stop_with_trap(warp, inst, "the threads of a warp part at a branch that says .uni: they do not",
-                   "Leave out .uni where a condition may differ between the threads of a warp.");
+    stop_with_trap(warp, inst, Phrase::uniform_branch_parts, Phrase::uniform_branch_parts_hint);
   warp.join = join_for(warp, inst);
   // The lanes that fall through run first; those of a loop come back to a join that waits for them.
   warp.splits.push_back({target, mask, warp.frame, warp.join, SplitState::ready, inst});
@@ -268,9 +271,8 @@ const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
   const std::vector<std::uint32_t>& targets = warp.frame->function->lists[inst->extra].targets;
   for_lanes(mask, [&](unsigned lane) {
     if (index[lane] >= targets.size())
-      stop_with_trap(warp, inst,
-                     fmt::format("branches past the end of a table of {} targets", targets.size()),
-                     "The index of brx.idx must be less than the number of targets.", lane);
+      stop_with_trap(warp, inst, say(Phrase::past_branch_table, targets.size()),
+                     Phrase::past_branch_table_hint, lane);
   });
   const auto target_of = [&](unsigned lane) { return targets[index[lane]]; };
   const std::uint32_t first = target_of(static_cast<unsigned>(std::countr_zero(mask)));
@@ -336,11 +338,9 @@ void reserve_local(Warp& warp, const Frame& frame) {
 [[noreturn]] void stop_at_overflow(Warp& warp, const Inst* inst, const Function& callee) {
   warp.worker->note({FindingKind::out_of_bounds, warp.frame->function, inst->source, "stack"}, 1,
                     [&](FindingNote& note) {
-                      note.message = fmt::format("the call stack overflows: {} is called {} deep",
-                                                 callee.title, warp.frame->depth);
-                      note.hint =
-                          "A function calls itself without end or too often, or its local arrays "
-                          "are too large: for recursion a thread's stack has 1,024 bytes.";
+                      note.message =
+                          say(Phrase::stack_overflow, Name{callee.title}, warp.frame->depth);
+                      note.hint = Phrase::stack_overflow_hint;
                       note.example.emplace_back("block", to_string(warp.block->id));
                     });
   throw BlockStopped{};
@@ -387,11 +387,11 @@ const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Functi
   return warp.code;
 }
 
-[[noreturn]] void stop_at_wild_call(Warp& warp, const Inst* inst, std::string message) {
+[[noreturn]] void stop_at_wild_call(Warp& warp, const Inst* inst, Text message) {
   warp.worker->note({FindingKind::trap, warp.frame->function, inst->source, ""}, 1,
                     [&](FindingNote& note) {
                       note.message = std::move(message);
-                      note.hint = "Set the pointer before the call.";
+                      note.hint = Phrase::wild_call_hint;
                     });
   throw BlockStopped{};
 }
@@ -402,21 +402,15 @@ const Function& called_function(Warp& warp, const Inst* inst, std::uint64_t addr
   const std::uint64_t index = (address - kCodeWindow) / kCodeBytes;
   if (address < kCodeWindow || address % kCodeBytes != 0 || index >= functions.size() ||
       !functions[index].defined || functions[index].entry) {
-    stop_at_wild_call(
-        warp, inst,
-        fmt::format("calls through a function pointer that points to no function ({:#x})",
-                    address));
+    stop_at_wild_call(warp, inst,
+                      say(Phrase::calls_no_function, Detail(fmt::format("{:#x}", address))));
   }
   if (!std::ranges::binary_search(warp.worker->launch->functions, index)) {
-    stop_at_wild_call(
-        warp, inst,
-        fmt::format("calls {} by a number: the kernel never takes the address of that function",
-                    functions[index].title));
+    stop_at_wild_call(warp, inst, say(Phrase::calls_by_number, Name{functions[index].title}));
   }
   if (!slots_fit(warp.frame->function->lists[inst->extra], functions[index])) {
     stop_at_wild_call(warp, inst,
-                      fmt::format("calls {} through a pointer to a function with other parameters",
-                                  functions[index].title));
+                      say(Phrase::calls_other_parameters, Name{functions[index].title}));
   }
   return functions[index];
 }
@@ -500,8 +494,7 @@ const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
 
 const Inst* trap(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  stop_with_trap(warp, inst, "the kernel stops itself here (trap)",
-                 "__trap() or a failed check ends the whole launch.",
+  stop_with_trap(warp, inst, Phrase::trapped, Phrase::trapped_hint,
                  static_cast<unsigned>(std::countr_zero(mask)));
 }
 
@@ -511,10 +504,9 @@ const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask) {
   const std::string& text = function.texts[inst->source];
   warp.worker->note({FindingKind::unsupported_instruction, &function, inst->source, text}, 1,
                     [&](FindingNote& note) {
-                      note.message = fmt::format(
-                          "the simulator does not know the PTX instruction {} (line {} of the PTX)",
-                          text, function.ptx_lines[inst->source]);
-                      note.hint = kNeedsReview;
+                      note.message = say(Phrase::unknown_instruction, Name{text},
+                                         function.ptx_lines[inst->source]);
+                      note.hint = Phrase::needs_review;
                     });
   throw BlockStopped{true};
 }

@@ -11,13 +11,9 @@
 
 namespace tessera::sim {
 
-/// The hint of what the simulator itself lacks.
-inline constexpr const char* kNeedsReview =
-    "The simulator cannot judge this kernel: it counts 0 until a GPU or a person has.";
-
 /// Ends the launch with the finding `trap` at `inst`; `lane`: whose mistake it is, if one lane's.
-[[noreturn]] void stop_with_trap(Warp& warp, const Inst* inst, std::string message,
-                                 std::string hint, std::optional<unsigned> lane = std::nullopt);
+[[noreturn]] void stop_with_trap(Warp& warp, const Inst* inst, Text message, Text hint,
+                                 std::optional<unsigned> lane = std::nullopt);
 
 /// Inst::flags of branch.
 struct BranchFlags {

@@ -205,7 +205,7 @@ struct FindingKey {
 struct EarlyRead {
   std::size_t granule = 0;
   FindingKey key;
-  std::string element;
+  ArrayElement element;
   std::optional<std::uint64_t> index;  // in the array, row after row; of one whose type is known
   Dim3 thread;
 };
@@ -214,8 +214,8 @@ struct EarlyRead {
 struct FindingNote {
   FindingKey key;
   Severity severity = Severity::error;
-  std::string message;
-  std::string hint;
+  Text message;
+  Text hint;
   std::uint64_t count = 0;
   std::uint64_t block = 0;  // where it was first seen
   std::vector<std::pair<std::string, std::string>> example;

@@ -17,16 +17,20 @@ bool inside(std::uint64_t address, std::uint64_t bytes, std::uint64_t start, std
   return address >= start && bytes <= size && address - start <= size - bytes;
 }
 
-std::string_view access_verb(Access access) {
+Phrase access_verb(Access access) {
   switch (access) {
     case Access::read:
-      return "reads";
+      return Phrase::reads;
     case Access::write:
-      return "writes";
+      return Phrase::writes;
     case Access::atomic:
-      return "updates";
+      break;
   }
-  return "";
+  return Phrase::updates;
+}
+
+Detail hexadecimal(std::uint64_t address) {
+  return fmt::format("{:#x}", address);
 }
 
 void add_thread(const Warp& warp, unsigned lane, FindingNote& note) {
@@ -39,7 +43,7 @@ FindingKey key_at(const Warp& warp, const Inst* inst, FindingKind kind, std::str
 }
 
 void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, std::string subject,
-                std::string message, std::string hint) {
+                Text message, Text hint) {
   warp.worker->note(key_at(warp, inst, kind, std::move(subject)), 1, [&](FindingNote& note) {
     add_thread(warp, lane, note);
     note.message = std::move(message);
@@ -71,11 +75,11 @@ bool is_first_of_grid(const Warp& warp, unsigned lane) {
   return warp.block->index == 0 && warp.index == 0 && lane == 0;
 }
 
-std::string element_of(const Allocation& allocation, std::int64_t offset) {
+ArrayElement element_of(const Allocation& allocation, std::int64_t offset) {
   return element_name(allocation.info, offset);
 }
 
-std::string element_of(const SharedVariable& variable, std::int64_t offset) {
+ArrayElement element_of(const SharedVariable& variable, std::int64_t offset) {
   return variable.element(offset);
 }
 
@@ -99,15 +103,16 @@ void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& arra
   ++note.count;
   if (fresh) {
     add_thread(warp, lane, note);
-    const std::string element = element_of(array, offset);
+    const ArrayElement element = element_of(array, offset);
     note.outside = Outside{.array = extents_of(array)};
-    note.message = outside_message(note.outside->array, {.verb = access_verb(access),
-                                                         .element = element,
-                                                         .thread = to_string(thread_of(warp, lane)),
-                                                         .block = to_string(warp.block->id),
-                                                         .offset = offset,
-                                                         .bytes = bytes});
-    note.example.emplace_back("element", element);
+    note.message =
+        outside_message(note.outside->array,
+                        {.verb = access_verb(access),
+                         .element = element,
+                         .thread = {to_string(thread_of(warp, lane)), to_string(warp.block->id)},
+                         .offset = offset,
+                         .bytes = bytes});
+    note.example.emplace_back("element", element.str());
   }
   Outside& outside = *note.outside;
   outside.before |= offset < 0;
@@ -123,20 +128,16 @@ void note_heap(Warp& warp, const Inst* inst, unsigned lane, const Allocation& bl
   const auto offset = static_cast<std::int64_t>(address - block.address);
   const bool in_freed = block.freed && address - block.address < block.size;
   if (in_freed) {
-    return note_plain(
-        warp, inst, lane, FindingKind::out_of_bounds, "freed heap block",
-        fmt::format("{} {} bytes of a heap block that has been freed", access_verb(access), bytes),
-        "Free a block after the last thread has used it: between threads a barrier "
-        "stands between the two.");
+    return note_plain(warp, inst, lane, FindingKind::out_of_bounds, "freed heap block",
+                      say(Phrase::freed_block, access_verb(access), bytes),
+                      Phrase::freed_block_hint);
   }
-  const std::string place = offset < 0 ? fmt::format("{} bytes before the start", magnitude(offset))
-                                       : fmt::format("{} bytes past the end",
-                                                     address + bytes - block.address - block.size);
-  note_plain(
-      warp, inst, lane, FindingKind::out_of_bounds, block.info.name,
-      fmt::format("{} {} of a heap block ({} bytes)", access_verb(access), place, block.size),
-      "malloc() takes bytes: the number of elements times sizeof of one. Then look at the "
-      "index.");
+  const std::uint64_t distance =
+      offset < 0 ? magnitude(offset) : address + bytes - block.address - block.size;
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, block.info.name,
+             say(offset < 0 ? Phrase::before_block : Phrase::past_block, access_verb(access),
+                 distance, block.size),
+             Phrase::outside_block_hint);
 }
 
 /// The buffer that an access misses: the one beside `address`, or the one that it lies before by an
@@ -159,17 +160,11 @@ void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
     return note_heap(warp, inst, lane, *near, address, bytes, access);
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->info.name, address, bytes, access);
-  note_plain(
-      warp, inst, lane, FindingKind::out_of_bounds, "",
-      address < 4096
-          ? fmt::format("{} through a null pointer (address {:#x})", access_verb(access), address)
-          : fmt::format("{} address {:#x}, where no buffer lies", access_verb(access), address),
-      warp.worker->heap->is_refusing
-          ? fmt::format("malloc() and new give a null pointer where the heap has no room: "
-                        "all blocks together have {} MiB, and each must be freed.",
-                        kHeapBytes >> 20)
-          : "Check that the pointer comes from the kernel's arguments and that its index is "
-            "not negative.");
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "",
+             say(address < 4096 ? Phrase::null_pointer : Phrase::no_buffer, access_verb(access),
+                 hexadecimal(address)),
+             warp.worker->heap->is_refusing ? say(Phrase::heap_full_hint, kHeapBytes >> 20)
+                                            : Text(Phrase::no_buffer_hint));
 }
 
 /// The shared variable with the fewest bytes between it and `address`; nullptr where there is none.
@@ -188,25 +183,21 @@ void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->name, address, bytes, access);
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "shared memory",
-             fmt::format("{} shared memory, but this launch has none", access_verb(access)),
-             "Give the bytes of dynamic shared memory as the third value of launch().");
+             say(Phrase::no_shared_memory, access_verb(access)), Phrase::no_shared_memory_hint);
 }
 
 void note_unwritten(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
                     std::uint64_t offset) {
   const std::string& name = allocation.info.name;
-  warp.worker->note(
-      key_at(warp, inst, FindingKind::uninitialized_read, name), 1, [&](FindingNote& note) {
-        add_thread(warp, lane, note);
-        const std::string element =
-            element_name(allocation.info, static_cast<std::int64_t>(offset));
-        note.message = fmt::format("reads {}, which this launch has not written", element);
-        note.hint = fmt::format(
-            "{} holds no data before the kernel writes it: sum up in a local variable, and store "
-            "once.",
-            name);
-        note.example.emplace_back("element", element);
-      });
+  warp.worker->note(key_at(warp, inst, FindingKind::uninitialized_read, name), 1,
+                    [&](FindingNote& note) {
+                      add_thread(warp, lane, note);
+                      const ArrayElement element =
+                          element_name(allocation.info, static_cast<std::int64_t>(offset));
+                      note.message = say(Phrase::reads_unwritten, element);
+                      note.hint = say(Phrase::reads_unwritten_hint, Name{name});
+                      note.example.emplace_back("element", element.str());
+                    });
 }
 
 void note_input_write(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
@@ -215,11 +206,11 @@ void note_input_write(Warp& warp, const Inst* inst, unsigned lane, const Allocat
   warp.worker->note(
       key_at(warp, inst, FindingKind::input_modified, name), 1, [&](FindingNote& note) {
         add_thread(warp, lane, note);
-        const std::string element =
+        const ArrayElement element =
             element_name(allocation.info, static_cast<std::int64_t>(offset));
-        note.message = fmt::format("{} {}, but {} is an input", access_verb(access), element, name);
-        note.hint = "Write to the output alone; inputs stay as they are.";
-        note.example.emplace_back("element", element);
+        note.message = say(Phrase::writes_input, access_verb(access), element, Name{name});
+        note.hint = Phrase::writes_input_hint;
+        note.example.emplace_back("element", element.str());
       });
 }
 
@@ -231,11 +222,9 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
     return nullptr;
   }
   if (access != Access::read && allocation->info.read_only) {
-    note_plain(
-        warp, inst, lane, FindingKind::read_only_write, allocation->info.name,
-        fmt::format("{} {}, which is constant memory", access_verb(access), allocation->info.name),
-        "Constant memory cannot be written by a kernel; use a __device__ variable or an "
-        "output matrix.");
+    note_plain(warp, inst, lane, FindingKind::read_only_write, allocation->info.name,
+               say(Phrase::writes_constant, access_verb(access), Name{allocation->info.name}),
+               Phrase::writes_constant_hint);
     return nullptr;
   }
   mark_use(*allocation, access);
@@ -288,19 +277,15 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
       // Padding of a struct may come along unwritten: none of the bytes must hold a value. The one
       // byte of a struct without members is handed on by value.
       note_plain(warp, inst, lane, FindingKind::uninitialized_read, "local",
-                 fmt::format("reads {} bytes of a local array that this thread has not written "
-                             "(offset {} in its {} bytes of local memory)",
-                             bytes, address, end),
-                 "A local array is each thread's own: what other threads store into theirs, it "
-                 "never sees. Should the threads of the block share it? Then __shared__ is missing "
-                 "before its type. Else store every element before it is read.");
+                 say(Phrase::reads_unwritten_local, bytes, address, end),
+                 Phrase::reads_unwritten_local_hint);
     }
     return warp.local.data() + at;
   }
   note_plain(warp, inst, lane, FindingKind::out_of_bounds, "local",
-             fmt::format("{} {} bytes past the end of this thread's local arrays ({} bytes)",
-                         access_verb(access), address - end, warp.frame->function->local_bytes),
-             "Check the index into the array that is declared inside the kernel.");
+             say(Phrase::past_locals, access_verb(access), address - end,
+                 warp.frame->function->local_bytes),
+             Phrase::past_locals_hint);
   return nullptr;
 }
 
@@ -309,9 +294,8 @@ std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::u
   if (inside(address, bytes, 0, warp.frame->function->parameter_bytes)) {
     return warp.frame->parameter(lane, static_cast<std::uint32_t>(address));
   }
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "parameters",
-             "accesses memory past the kernel's parameters",
-             "Check the index into the struct that was passed by value.");
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "parameters", Phrase::past_parameters,
+             Phrase::past_parameters_hint);
   return nullptr;
 }
 
@@ -325,24 +309,24 @@ unsigned bytes_until_unused(const Inst* inst, unsigned bytes) {
 
 }  // namespace
 
-std::string element_name(const BufferInfo& info, std::int64_t offset) {
+ArrayElement element_name(const BufferInfo& info, std::int64_t offset) {
   const auto size = static_cast<std::int64_t>(info.element_bytes);
   std::int64_t index = offset / size;
   if (offset < 0 && offset % size != 0) --index;
-  if (info.width == 0 || info.pitch == 0) return fmt::format("{}[{}]", info.name, index);
+  if (info.width == 0 || info.pitch == 0) return {info.name, fmt::format("[{}]", index)};
   const auto pitch = static_cast<std::int64_t>(info.pitch);
   std::int64_t row = index / pitch;
   if (index % pitch < 0) --row;
-  return fmt::format("{}[{}][{}]", info.name, row, index - row * pitch);
+  return {info.name, fmt::format("[{}][{}]", row, index - row * pitch)};
 }
 
-std::string SharedVariable::element(std::int64_t offset) const {
+ArrayElement SharedVariable::element(std::int64_t offset) const {
   const bool known = std::ranges::find(shape.extents, 0u) == shape.extents.end();
   const std::string index = known ? element_index(shape, offset) : "";
-  if (!index.empty()) return name + index;
-  if (offset == 0 && piece) return "an element of " + name;
-  if (offset == 0 && size != 0 && size <= sizeof(std::uint64_t)) return name;
-  return fmt::format("{} {} {} bytes", name, offset < 0 ? '-' : '+', magnitude(offset));
+  if (!index.empty()) return {name, index};
+  if (offset == 0 && piece) return {name, "[...]"};
+  if (offset == 0 && size != 0 && size <= sizeof(std::uint64_t)) return {name, ""};
+  return {name, fmt::format(" {} {} bytes", offset < 0 ? '-' : '+', magnitude(offset))};
 }
 
 void mark_use(Allocation& allocation, Access access) {
@@ -410,10 +394,8 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
   const unsigned alignment = bytes & (~bytes + 1);
   if (address % alignment != 0) {
     note_plain(warp, inst, lane, FindingKind::misaligned, "",
-               fmt::format("{} {} bytes at address {:#x}, which is not a multiple of {}",
-                           access_verb(access), bytes, address, alignment),
-               "A 16-byte access needs an address that is a multiple of 16: check the pitch and "
-               "where the array starts.");
+               say(Phrase::misaligned, access_verb(access), bytes, hexadecimal(address), alignment),
+               Phrase::misaligned_hint);
     return nullptr;  // the hardware ends the kernel here
   }
   if (access == Access::read && (inst->flags & MemoryFlags::kAnyUnused) != 0) {

@@ -62,21 +62,18 @@ AccessShape named(const AccessCount& count, LineAccess::Memory memory, const Lau
 
 }  // namespace
 
-std::string SourcePlace::text() const {
-  if (lines.empty()) {
-    return range.first == range.last ? std::to_string(range.first)
-                                     : fmt::format("{} to line {}", range.first, range.last);
+Text SourcePlace::remark() const {
+  if (lines.size() == 1 || range.first == 0) return {};
+  if (lines.empty() && range.first == range.last)
+    return say(Phrase::made_of_one, SourceLine{range.first});
+  if (lines.empty())
+    return say(Phrase::made_of_range, SourceLine{range.first}, SourceLine{range.last});
+  Text text = say(Phrase::made_of_first, SourceLine{lines.front()});
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    text += say(i + 1 == lines.size() ? Phrase::made_of_last : Phrase::made_of_next,
+                SourceLine{lines[i]});
   }
-  std::string all = std::to_string(lines.front());
-  for (std::size_t i = 1; i < lines.size(); ++i)
-    all += fmt::format("{} line {}", i + 1 == lines.size() ? " or" : ",", lines[i]);
-  return all;
-}
-
-std::string SourcePlace::remark() const {
-  if (lines.size() == 1 || range.first == 0) return "";
-  const std::string_view made = lines.empty() ? "of several" : "of them";
-  return fmt::format(" (line {}: the compiler made one instruction {})", text(), made);
+  return text;
 }
 
 bool SourceLines::in_file(int index) const {

@@ -21,11 +21,9 @@ struct SourcePlace {
 
   /// The first of `lines`, 0 where there are none.
   int line() const { return lines.empty() ? 0 : lines.front(); }
-  /// What follows "line ", itself before every number: "13", "13 or line 15", "12 to line 16".
-  std::string text() const;
   /// " (line 13 or line 15: the compiler made one instruction of them)"; "" for one line, and
   /// where nothing is known.
-  std::string remark() const;
+  Text remark() const;
 };
 
 /// Finds instructions in one source file.

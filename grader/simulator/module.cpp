@@ -187,6 +187,15 @@ bool fences(const ptx::Instruction& instruction) {
   });
 }
 
+ExtraOrder::By extra_order_of(const ptx::Instruction& instruction) {
+  if (is_counted_barrier(instruction)) return ExtraOrder::By::partial_barrier;
+  if (fences(instruction)) return ExtraOrder::By::fence;
+  if (reads_clock(instruction)) return ExtraOrder::By::clock;
+  const bool stores = ptx::info_of(instruction).is(ptx::kStores);
+  return stores && is_strong_access(instruction) ? ExtraOrder::By::strong_store
+                                                 : ExtraOrder::By::nothing;
+}
+
 /// What one function says of itself, by which a kernel that may run it is judged.
 struct FunctionUse {
   std::vector<std::string> names;  // that it mentions, each once
@@ -213,8 +222,11 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
-    result.use.sets_flags |= fences(instruction) || reads_clock(instruction) ||
-                             (is_strong_access(instruction) && info.is(ptx::kStores));
+    if (result.use.extra_order == ExtraOrder::By::nothing) {
+      result.use.extra_order = extra_order_of(instruction);
+      result.use.extra_order_source =
+          static_cast<std::uint32_t>(&instruction - function.body.data());
+    }
   }
   return result;
 }
@@ -251,7 +263,11 @@ class KernelUses {
       all.narrow_shared |= one.use.narrow_shared;
       all.narrow_global |= one.use.narrow_global;
       all.fences |= one.use.fences;
-      all.sets_flags |= one.use.sets_flags;
+      if (all.extra_order == ExtraOrder::By::nothing) {
+        all.extra_order = one.use.extra_order;
+        all.extra_order_function = static_cast<std::uint32_t>(reached[next]);
+        all.extra_order_source = one.use.extra_order_source;
+      }
       named = one.names;
       while (!named.empty()) {
         if (++looked_at_ > kMostLooks) return std::nullopt;
@@ -492,7 +508,6 @@ std::vector<KernelInfo> kernels(const Module& module) {
     info.talks = use.talks;
     info.loads_talk = use.loads_talk;
     info.blocks_talk = use.ordered_blocks;
-    info.sets_flags = use.sets_flags;
     info.bounds = use.bounds;
     result.push_back(std::move(info));
   }

@@ -104,7 +104,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
                        const std::byte* incoming);
 
 /// "B[16][3]" where the buffer has rows, else "B[259]". `offset` in bytes, may lie outside.
-std::string element_name(const BufferInfo& info, std::int64_t offset);
+ArrayElement element_name(const BufferInfo& info, std::int64_t offset);
 
 /// Notes that a launch reads or writes this allocation.
 void mark_use(Allocation& allocation, Access access);

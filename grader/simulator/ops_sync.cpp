@@ -82,34 +82,26 @@ std::optional<std::pair<WaitingPlace, WaitingPlace>> parting(WaitingPlace here,
 void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace there) {
   if (there.line() < here.line()) std::swap(here, there);
   worker.block.diverged = true;
-  worker.note(
-      {FindingKind::divergent_barrier, &here.function(), here.inst->source, ""}, 1,
-      [&](FindingNote& note) {
-        const std::string where =
-            here.line() == there.line()
-                ? fmt::format("two of line {}", here.line())
-                : fmt::format("line {} and line {}", here.line(), there.line());
-        note.message = "threads of one block meet at different barriers: " + where;
-        note.hint =
-            "Move __syncthreads() out of the condition, so that every thread of the block reaches "
-            "the same one.";
-        note.example.emplace_back("block", to_string(worker.block.id));
-      });
+  worker.note({FindingKind::divergent_barrier, &here.function(), here.inst->source, ""}, 1,
+              [&](FindingNote& note) {
+                const SourceLine one{here.line()}, other{there.line()};
+                note.message = one == other ? say(Phrase::barriers_differ_in_line, one)
+                                            : say(Phrase::barriers_differ, one, other);
+                note.hint = Phrase::barriers_differ_hint;
+                note.example.emplace_back("block", to_string(worker.block.id));
+              });
 }
 
 /// What __syncthreads() asks of a block it asks of a warp too: the threads come to it together.
 void note_parts(Worker& worker, const WaitingPlace& place) {
   if (worker.launch->turns == Turns::lanes) return;  // they never do
   worker.block.diverged = true;
-  worker.note(
-      {FindingKind::divergent_barrier, &place.function(), place.inst->source, "parts"}, 1,
-      [&](FindingNote& note) {
-        note.message = "the threads of a warp come to this barrier one part after the other";
-        note.hint =
-            "A condition that differs between threads stands before it. Move __syncthreads() "
-            "out of the condition, so that every thread of the block reaches it together.";
-        note.example.emplace_back("block", to_string(worker.block.id));
-      });
+  worker.note({FindingKind::divergent_barrier, &place.function(), place.inst->source, "parts"}, 1,
+              [&](FindingNote& note) {
+                note.message = Phrase::warp_in_parts;
+                note.hint = Phrase::warp_in_parts_hint;
+                note.example.emplace_back("block", to_string(worker.block.id));
+              });
 }
 
 /// Whether the source has a `return` under the branch's condition (nullptr: any `return` of the
@@ -160,23 +152,16 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
   worker.block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;
   const std::string subject = past == 0 ? "returned" : "went past";
-  worker.note(
-      {FindingKind::divergent_barrier, &function, barrier->source, subject}, 1,
-      [&](FindingNote& note) {
-        note.severity = severity;
-        note.message =
-            past == 0
-                ? fmt::format("{} of {} threads have returned before this barrier", absent,
-                              block.threads)
-                : fmt::format(
-                      "{} of {} threads never reach this barrier: they went past it and ended",
-                      past, block.threads);
-        note.hint = past == 0 ? "Do not return early: keep the threads, and guard the loads and "
-                                "the store instead."
-                              : "Move __syncthreads() out of the condition: every thread of the "
-                                "block must reach it.";
-        note.example.emplace_back("block", to_string(block.id));
-      });
+  worker.note({FindingKind::divergent_barrier, &function, barrier->source, subject}, 1,
+              [&](FindingNote& note) {
+                note.severity = severity;
+                note.message = past == 0
+                                   ? say(Phrase::returned_before_barrier, absent, block.threads)
+                                   : say(Phrase::went_past_barrier, past, block.threads);
+                note.hint = past == 0 ? Phrase::returned_before_barrier_hint
+                                      : Phrase::went_past_barrier_hint;
+                note.example.emplace_back("block", to_string(block.id));
+              });
 }
 
 /// At a barrier with a count a part of the block may meet, and threads may only arrive, some more
@@ -234,11 +219,8 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
   if (whole_block) worker.end_epoch();
 }
 
-[[noreturn]] void stop_at_barrier(Warp& warp, const Inst* inst, const std::string& mistake) {
-  stop_with_trap(
-      warp, inst, mistake,
-      fmt::format("A block has the barriers 0 to {}, each for all threads or for whole warps.",
-                  kBarriers - 1));
+[[noreturn]] void stop_at_barrier(Warp& warp, const Inst* inst, const Text& mistake) {
+  stop_with_trap(warp, inst, mistake, say(Phrase::barriers_of_block_hint, kBarriers - 1));
 }
 
 /// A barrier's number or count of threads.
@@ -246,8 +228,7 @@ std::uint32_t same_in_all_lanes(Warp& warp, const Inst* inst, Ref operand, Mask 
   const std::uint32_t* values = warp.reg<std::uint32_t>(operand);
   const std::uint32_t first = values[std::countr_zero(mask)];
   for_lanes(mask, [&](unsigned lane) {
-    if (values[lane] != first)
-      stop_at_barrier(warp, inst, "the threads of a warp name different barriers");
+    if (values[lane] != first) stop_at_barrier(warp, inst, Phrase::different_barriers_in_warp);
   });
   return first;
 }
@@ -288,13 +269,12 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   Block& block = *warp.block;
   ++warp.worker->barriers;
   const std::uint32_t number = same_in_all_lanes(warp, inst, inst->a, mask);
-  if (number >= kBarriers)
-    stop_at_barrier(warp, inst, fmt::format("there is no barrier {}", number));
+  if (number >= kBarriers) stop_at_barrier(warp, inst, say(Phrase::no_such_barrier, number));
   Barrier& state = block.barriers[number];
   if (inst->flags & BarrierFlags::kCounted) {
     state.expected = same_in_all_lanes(warp, inst, inst->b, mask);
     if (state.expected == 0 || state.expected % kLanes != 0)
-      stop_at_barrier(warp, inst, fmt::format("a barrier of {} threads", state.expected));
+      stop_at_barrier(warp, inst, say(Phrase::odd_barrier_count, state.expected));
   }
   // With a thread count the hardware counts whole warps.
   const bool counted = state.expected != 0;
@@ -351,12 +331,9 @@ void note_outsiders(Warp& warp, const Inst* inst, Mask outsiders, Mask members) 
   warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "mask"}, 1,
                     [&](FindingNote& note) {
                       const unsigned lane = static_cast<unsigned>(std::countr_zero(outsiders));
-                      note.message = fmt::format(
-                          "lane {} runs this although its mask {:#010x} does not name it", lane,
-                          members);
-                      note.hint =
-                          "The mask must name every lane that calls the function: take it from "
-                          "__activemask() or __ballot_sync() before the branch.";
+                      note.message = say(Phrase::lane_not_in_mask, lane,
+                                         Detail(fmt::format("{:#010x}", members)));
+                      note.hint = Phrase::lane_not_in_mask_hint;
                       note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
                       note.example.emplace_back("block", to_string(warp.block->id));
                     });

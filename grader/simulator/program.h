@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "common/array_shape.h"
+#include "common/wording.h"
+#include "grader/simulator/extra_order.h"
 #include "grader/simulator/launch_counters.h"
 #include "grader/simulator/ptx.h"
 
@@ -148,8 +150,8 @@ struct SharedVariable {
   bool piece = false;  // of an array that the compiler took apart
   ArrayShape shape{};  // no extents where the source does not tell
 
-  /// "As[3][5]", "As + 212 bytes", "count" of a single value, or "an element of As".
-  std::string element(std::int64_t offset) const;
+  /// As[3][5], As + 212 bytes, count of a single value, or As[...] of a piece.
+  ArrayElement element(std::int64_t offset) const;
 };
 
 /// What one kernel uses, with the functions it calls.
@@ -165,7 +167,9 @@ struct KernelUse {
   /// Threads may talk to each other without barriers: in shared memory too.
   bool talks = false;
   bool loads_talk = false;
-  bool sets_flags = false;  // KernelInfo::sets_flags
+  ExtraOrder::By extra_order = ExtraOrder::By::nothing;
+  std::uint32_t extra_order_function = 0;  // where it stands: a function of the module,
+  std::uint32_t extra_order_source = 0;    // and an index into its locations
   /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
   bool narrow_shared = false;
   bool narrow_global = false;

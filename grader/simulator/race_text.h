@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/wording.h"
+
 namespace tessera::sim {
 
 /// Whose threads race: those of one warp, of one block, or of different blocks.
@@ -15,12 +17,12 @@ enum class RaceScope : std::uint8_t { warp, block, grid };
 
 /// One side of a race.
 struct RaceAccess {
-  std::string_view verb;  // "reads", "stores", "updates" (an atomic function)
-  std::string thread;     // "(3, 0, 0)"
-  std::string block;      // "(0, 0, 0)"
-  int line = 0;           // 0: not known
+  Phrase verb = Phrase::reads;  // reads, stores, or updates (an atomic function)
+  std::string thread;           // "(3, 0, 0)"
+  std::string block;            // "(0, 0, 0)"
+  int line = 0;                 // 0: not known
 
-  bool stores() const { return verb == "stores"; }
+  bool stores() const { return verb == Phrase::stores; }
 };
 
 /// What stands between the lines of two accesses.
@@ -33,7 +35,7 @@ enum class Between {
 /// Two accesses of one element that nothing orders.
 struct Race {
   std::string variable;
-  std::string element;
+  ArrayElement element;
   RaceAccess first;
   RaceAccess second;
   RaceScope scope = RaceScope::block;
@@ -55,9 +57,8 @@ struct Race {
 Race in_program_order(Race race, Between between);
 
 /// "line 13 stores Bs[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), no barrier
-/// between". What varies between the cases of one mistake is a number or stands in parentheses, but
-/// for the end, by which races inside a warp are known.
-std::string race_message(const Race& race);
+/// between".
+Text race_message(const Race& race);
 
 /// The race as an example of a finding told at the second access.
 std::vector<std::pair<std::string, std::string>> race_example(const Race& race);
@@ -73,6 +74,6 @@ struct RaceHull {
 };
 
 /// What to do about them, told by `race`.
-std::string race_hint(const Race& race, const RaceHull& all);
+Text race_hint(const Race& race, const RaceHull& all);
 
 }  // namespace tessera::sim

@@ -15,13 +15,17 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Race race_of(std::string_view first, int first_line, std::string_view second, int second_line) {
+Race race_of(Phrase first, int first_line, Phrase second, int second_line) {
   Race race;
   race.variable = "As";
-  race.element = "As[2][0]";
+  race.element = {"As", "[2][0]"};
   race.first = {first, "(0, 2, 0)", "(0, 0, 0)", first_line};
   race.second = {second, "(0, 1, 0)", "(1, 0, 0)", second_line};
   return race;
+}
+
+std::string message_of(const Race& race) {
+  return race_message(race).str();
 }
 
 RaceHull hull_of(const Race& race) {
@@ -35,31 +39,34 @@ RaceHull hull_of(const Race& race) {
 }
 
 std::string hint_of(const Race& race) {
-  return race_hint(race, hull_of(race));
+  return race_hint(race, hull_of(race)).str();
 }
 
 TEST(RaceMessage, TellsTheEarlierLineFirst) {
   const std::string told =
       "line 13 stores As[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), no barrier "
       "between";
-  EXPECT_EQ(race_message(in_program_order(race_of("stores", 13, "reads", 15), Between::nothing)),
+  EXPECT_EQ(message_of(
+                in_program_order(race_of(Phrase::stores, 13, Phrase::reads, 15), Between::nothing)),
             told);
-  Race noticed_last = race_of("stores", 13, "reads", 15);
+  Race noticed_last = race_of(Phrase::stores, 13, Phrase::reads, 15);
   std::swap(noticed_last.first, noticed_last.second);
-  EXPECT_EQ(race_message(in_program_order(noticed_last, Between::nothing)), told);
+  EXPECT_EQ(message_of(in_program_order(noticed_last, Between::nothing)), told);
 }
 
 TEST(RaceMessage, PastABarrierTheNextPassStores) {
-  const Race race = in_program_order(race_of("stores", 12, "reads", 15), Between::barrier_in_loop);
-  EXPECT_EQ(race_message(race),
+  const Race race =
+      in_program_order(race_of(Phrase::stores, 12, Phrase::reads, 15), Between::barrier_in_loop);
+  EXPECT_EQ(message_of(race),
             "line 15 reads As[2][0] (thread (0, 1, 0)), line 12 stores it in the next pass of the "
             "loop (thread (0, 2, 0)), no barrier between");
   EXPECT_EQ(hint_of(race), "__syncthreads() is missing after line 15, before line 12 runs again.");
 }
 
 TEST(RaceMessage, WithoutALoopThereIsNoNextPass) {
-  const Race race = in_program_order(race_of("stores", 12, "reads", 15), Between::barrier);
-  EXPECT_EQ(race_message(race),
+  const Race race =
+      in_program_order(race_of(Phrase::stores, 12, Phrase::reads, 15), Between::barrier);
+  EXPECT_EQ(message_of(race),
             "line 12 stores As[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), and "
             "the barrier between does not hold them");
   EXPECT_THAT(hint_of(race), HasSubstr("does it stand under a condition?"));
@@ -67,53 +74,55 @@ TEST(RaceMessage, WithoutALoopThereIsNoNextPass) {
 
 TEST(RaceMessage, OfOneLineTellsTheReadFirst) {
   EXPECT_EQ(
-      race_message(in_program_order(race_of("stores", 20, "reads", 20), Between::nothing)),
+      message_of(
+          in_program_order(race_of(Phrase::stores, 20, Phrase::reads, 20), Between::nothing)),
       "line 20 reads As[2][0] (thread (0, 1, 0)) and stores it (thread (0, 2, 0)), no barrier "
       "between");
   EXPECT_EQ(
-      race_message(in_program_order(race_of("stores", 20, "stores", 20), Between::nothing)),
+      message_of(
+          in_program_order(race_of(Phrase::stores, 20, Phrase::stores, 20), Between::nothing)),
       "line 20 stores As[2][0] twice (thread (0, 2, 0), thread (0, 1, 0)), no barrier between");
 }
 
 TEST(RaceMessage, NamesTheBlocksWhereTheyDiffer) {
-  Race race = race_of("stores", 20, "reads", 24);
+  Race race = race_of(Phrase::stores, 20, Phrase::reads, 24);
   race.scope = RaceScope::grid;
-  EXPECT_EQ(race_message(in_program_order(race, Between::barrier_in_loop)),
+  EXPECT_EQ(message_of(in_program_order(race, Between::barrier_in_loop)),
             "line 20 stores As[2][0] (thread (0, 2, 0) of block (0, 0, 0)), line 24 reads it "
             "(thread (0, 1, 0) of block (1, 0, 0)), and blocks run in any order");
   race.block_atomic = true;
-  EXPECT_THAT(race_message(race), EndsWith("with _block holds for its block alone"));
+  EXPECT_THAT(message_of(race), EndsWith("with _block holds for its block alone"));
 }
 
 TEST(RaceMessage, AThreadThatIsNotKnownIsAnother) {
-  Race race = race_of("reads", 15, "stores", 18);
+  Race race = race_of(Phrase::reads, 15, Phrase::stores, 18);
   race.first.thread.clear();
-  EXPECT_EQ(race_message(race),
+  EXPECT_EQ(message_of(race),
             "line 15 reads As[2][0] (another thread), line 18 stores it (thread (0, 1, 0)), no "
             "barrier between");
   for (const auto& [name, value] : race_example(race)) EXPECT_NE(name, "other thread");
 }
 
 TEST(RaceMessage, OneValueAndAnUnknownLine) {
-  Race race = race_of("stores", 0, "stores", 24);
+  Race race = race_of(Phrase::stores, 0, Phrase::stores, 24);
   race.same_value = true;
   race.scope = RaceScope::warp;
-  EXPECT_EQ(race_message(race),
+  EXPECT_EQ(message_of(race),
             "a line that is not known stores As[2][0] (thread (0, 2, 0)), line 24 stores the same "
             "value there (thread (0, 1, 0)), no __syncwarp() between");
   EXPECT_EQ(hint_of(race), "Put __syncwarp() between the two accesses.");
 }
 
 TEST(RaceHint, NamesTheOtherVariables) {
-  const Race race = race_of("stores", 13, "reads", 15);
+  const Race race = race_of(Phrase::stores, 13, Phrase::reads, 15);
   RaceHull all = hull_of(race);
   all.subjects = {"As", "Bs"};
-  EXPECT_EQ(race_hint(race, all),
+  EXPECT_EQ(race_hint(race, all).str(),
             "__syncthreads() is missing between line 13 and line 15. It is missing for Bs too.");
 }
 
 TEST(RaceHint, ABarrierCuresTwoStoresOnlyOfOneArray) {
-  Race race = race_of("stores", 11, "stores", 12);
+  Race race = race_of(Phrase::stores, 11, Phrase::stores, 12);
   EXPECT_EQ(hint_of(race),
             "Both line 11 and line 12 store into the same element of As: which of the two values "
             "is meant? "
@@ -128,15 +137,15 @@ TEST(RaceHint, ABarrierCuresTwoStoresOnlyOfOneArray) {
 }
 
 TEST(RaceHint, AReadAmongTheRacesMakesItABarrier) {
-  Race race = race_of("stores", 11, "stores", 12);
+  Race race = race_of(Phrase::stores, 11, Phrase::stores, 12);
   race.dynamic = true;
   RaceHull all = hull_of(race);
   all.stores_only = false;
-  EXPECT_EQ(race_hint(race, all), "__syncthreads() is missing between line 11 and line 12.");
+  EXPECT_EQ(race_hint(race, all).str(), "__syncthreads() is missing between line 11 and line 12.");
 }
 
 TEST(RaceHint, OtherThreadsOfTwoBlocksAreNoMissingBlockIdx) {
-  Race race = race_of("stores", 8, "stores", 8);
+  Race race = race_of(Phrase::stores, 8, Phrase::stores, 8);
   race.scope = RaceScope::grid;
   EXPECT_THAT(hint_of(race), HasSubstr("does the index tell them apart (row and column, the row "
                                        "length)?"));
@@ -145,12 +154,12 @@ TEST(RaceHint, OtherThreadsOfTwoBlocksAreNoMissingBlockIdx) {
 }
 
 TEST(RaceHint, APlainReadOfWhatIsUpdatedMayBeMeant) {
-  Race race = race_of("reads", 3, "updates", 5);
+  Race race = race_of(Phrase::reads, 3, Phrase::updates, 5);
   EXPECT_THAT(hint_of(race), EndsWith("before a loop with atomicCAS, read through a pointer to "
                                       "volatile."));
   race.scope = RaceScope::grid;
   EXPECT_THAT(hint_of(race), HasSubstr("read through a pointer to volatile"));
-  EXPECT_THAT(hint_of(race_of("stores", 3, "updates", 5)), Not(HasSubstr("volatile")));
+  EXPECT_THAT(hint_of(race_of(Phrase::stores, 3, Phrase::updates, 5)), Not(HasSubstr("volatile")));
 }
 
 }  // namespace

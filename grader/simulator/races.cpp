@@ -37,7 +37,7 @@ Dim3 thread_number(const Block& block, std::uint32_t who) {
   return thread_of(block.warps[thread / kLanes], thread % kLanes);
 }
 
-std::string element_at(const SharedVariable& variable, std::uint64_t address) {
+ArrayElement element_at(const SharedVariable& variable, std::uint64_t address) {
   return variable.element(static_cast<std::int64_t>(address - variable.address));
 }
 
@@ -111,16 +111,16 @@ RaceScope scope_of(const Warp& warp, const Clash& clash) {
   return inside_warp ? RaceScope::warp : RaceScope::block;
 }
 
-std::string_view verb(Access access) {
+Phrase verb(Access access) {
   switch (access) {
     case Access::read:
-      return "reads";
+      return Phrase::reads;
     case Access::write:
-      return "stores";
+      return Phrase::stores;
     case Access::atomic:
-      return "updates";
+      return Phrase::updates;
   }
-  return "";
+  return Phrase::reads;
 }
 
 /// Whether this store puts the values of all threads of the warp, more than one, into one place.
@@ -143,8 +143,9 @@ std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
 }
 
 /// `element()` is the name of the element, which the first race with its key alone asks for.
-template <class Element>
-void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, Element element) {
+template <class ArrayElement>
+void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash,
+               ArrayElement element) {
   const Launch& launch = *warp.worker->launch;
   FindingKey key{FindingKind::race, warp.frame->function, inst->source, clash.variable,
                  clash.other_site};
@@ -569,18 +570,15 @@ void Worker::end_epoch() {
   for (const EarlyRead& read : early_reads) {
     if (raced_words.contains(read.granule)) continue;
     note(read.key, 1, [&](FindingNote& entry) {
-      entry.message = fmt::format("reads {} (thread {}), which nobody has written", read.element,
-                                  to_string(read.thread));
-      entry.hint =
-          "Every element of a shared array that is read must first be written by some thread, with "
-          "a barrier between.";
+      entry.message =
+          say(Phrase::reads_unwritten_shared, read.element, Thread{to_string(read.thread), ""});
+      entry.hint = Phrase::reads_unwritten_shared_hint;
       const std::uint64_t threads = launch->shape.block.count();
       if (read.index && *read.index >= threads) {
         entry.hint +=
-            fmt::format(" A block has {}: where each of them writes one element, nobody writes {}.",
-                        counted(threads, "thread"), read.element);
+            say(Phrase::more_elements_than_threads, Count{threads, Phrase::thread}, read.element);
       }
-      entry.example.emplace_back("element", read.element);
+      entry.example.emplace_back("element", read.element.str());
       entry.example.emplace_back("thread", to_string(read.thread));
       entry.example.emplace_back("block", to_string(block.id));
     });

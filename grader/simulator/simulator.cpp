@@ -76,6 +76,7 @@ class Run {
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
     result.lines = collect_lines(module_, sites, launch_, source);
+    result.extra_order = extra_order(source);
     keep_output(result);
     for (const Worker& worker : workers_)
       result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
@@ -130,10 +131,15 @@ class Run {
     finding.kind = FindingKind::race;
     finding.severity = Severity::info;
     finding.file = request_.source_file;
-    finding.message =
-        "the threads set and read more flags than are followed: behind them races are not told";
-    finding.hint = "Look at a smaller case, or let fewer threads wait for each other.";
+    finding.message = Text(Phrase::too_many_flags).str();
+    finding.hint = Text(Phrase::too_many_flags_hint).str();
     return finding;
+  }
+
+  ExtraOrder extra_order(const SourceLines& source) const {
+    if (use().extra_order == ExtraOrder::By::nothing) return {};
+    const Function& function = module_.functions.at(use().extra_order_function);
+    return {use().extra_order, source.place(function, use().extra_order_source, "").line()};
   }
 
   const KernelUse& use() const { return module_.kernels.at(request_.entry); }

@@ -18,6 +18,7 @@
 #include "common/launch_limits.h"
 #include "common/line_profile.h"
 #include "common/metric.h"
+#include "grader/simulator/extra_order.h"
 #include "grader/simulator/launch_counters.h"
 #include "grader/simulator/load_error.h"
 #include "grader/simulator/memory.h"
@@ -42,10 +43,6 @@ struct KernelInfo {
   bool loads_talk = false;
   /// Blocks may talk to each other.
   bool blocks_talk = false;
-  /// Threads may order what they do by more than barriers of their block or warp: by fences,
-  /// volatile or releasing stores, barriers of a part of a block, or the clock. Races of such a
-  /// kernel are looked for, and not all are found.
-  bool sets_flags = false;
   LaunchBounds bounds;
 };
 
@@ -157,6 +154,7 @@ struct RunResult {
   std::uint64_t launch_steps = 0;
   /// Variables of the module do not hold what they were declared with: the next launch finds that.
   bool changed_variables = false;
+  ExtraOrder extra_order;
 };
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.
