@@ -169,7 +169,14 @@ struct Site {
   AccessCount shared;
 };
 
+/// Sectors that an access of global memory touches, and the fewest that could hold its lanes.
+struct SectorCount {
+  std::uint8_t touched = 0;  // 0: not yet known
+  std::uint8_t least = 0;
+};
+
 /// The base addresses of one access, looked at once and used by every access from the same base.
+/// All but the addresses, `low` and `high` still holds where all lanes move by the same distance.
 struct Pattern {
   alignas(64) std::array<std::uint64_t, kLanes> address;
   std::uint64_t low = 0;       // over active lanes
@@ -179,11 +186,9 @@ struct Pattern {
   unsigned segment = 0;  // lanes in a regular piece: 32, 16, 8; 0: irregular
   std::uint32_t consecutive =
       0;  // bit s: segment s rises by `width` from lane to lane; else all its lanes are equal
-  unsigned width = 0;              // bytes a lane
-  unsigned wavefronts = 0;         // shared memory; 0: not yet known
-  std::uint64_t sector_phase = 0;  // offset modulo 32 for which `sectors` holds
-  unsigned sectors = 0;            // global memory; 0: not yet known
-  unsigned least_sectors = 0;      // the fewest for these lanes; known with `sectors`
+  unsigned width = 0;       // bytes a lane
+  unsigned wavefronts = 0;  // shared memory, for whole words; 0: not yet known
+  std::array<SectorCount, kSectorBytes> sectors{};  // by where in a sector the lowest lane starts
 };
 
 inline constexpr std::uint32_t kNoSite = 0xffffffffu;

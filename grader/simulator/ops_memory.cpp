@@ -19,20 +19,41 @@ std::uint64_t* base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
   return pattern.address.data();
 }
 
-/// Whether the slot holds the analysis of just these base addresses: those of shared memory are the
-/// same in every pass of a loop.
-bool unchanged(Warp& warp, const Inst* inst, const Pattern& pattern) {
-  std::uint64_t change = 0;
-  if (inst->flags & MemoryFlags::kWideBase) {
-    const std::uint64_t* base = warp.reg<std::uint64_t>(inst->a);
-    if (base[0] != pattern.address[0]) return false;
-    for (unsigned lane = 0; lane < kLanes; ++lane) change |= base[lane] ^ pattern.address[lane];
+/// Whether the base addresses lie as those that the slot has analysed, all at the same distance
+/// from them, as in the next pass of a loop: then moves the slot's by it.
+template <class B>
+bool moved(const B* base, Pattern& pattern) {
+  auto& address = pattern.address;
+  const auto leader = static_cast<std::size_t>(std::countr_zero(pattern.mask));
+  const std::uint64_t distance = base[leader] - address[leader];
+  std::uint64_t other = 0;
+  if (pattern.mask == kAllLanes) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) other |= (base[lane] - address[lane]) ^ distance;
   } else {
-    const std::uint32_t* base = warp.reg<std::uint32_t>(inst->a);
-    if (base[0] != pattern.address[0]) return false;
-    for (unsigned lane = 0; lane < kLanes; ++lane) change |= base[lane] ^ pattern.address[lane];
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const std::uint64_t active = 0 - std::uint64_t{(pattern.mask >> lane) & 1};
+      other |= ((base[lane] - address[lane]) ^ distance) & active;
+    }
   }
-  return change == 0;
+  if (other != 0) return false;
+  if (distance == 0) return true;
+  const std::uint64_t low = pattern.low + distance, high = pattern.high + distance;
+  if (low > high) return false;  // wrapped
+  pattern.low = low;
+  pattern.high = high;
+  std::uint64_t bits = 0;
+  for (std::uint64_t& one : address) {
+    one += distance;
+    bits |= one;
+  }
+  pattern.all_bits = bits;
+  if (distance % sizeof(std::uint32_t) != 0) pattern.wavefronts = 0;
+  return true;
+}
+
+bool moved(Warp& warp, const Inst* inst, Pattern& pattern) {
+  return inst->flags & MemoryFlags::kWideBase ? moved(warp.reg<std::uint64_t>(inst->a), pattern)
+                                              : moved(warp.reg<std::uint32_t>(inst->a), pattern);
 }
 
 /// The analysed base addresses of this access, taken over from an earlier access of the basic block
@@ -40,7 +61,7 @@ bool unchanged(Warp& warp, const Inst* inst, const Pattern& pattern) {
 Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
   Pattern& pattern = warp.patterns[inst->pattern];
   if (pattern.mask == mask && pattern.width == width &&
-      (inst->pattern_reused || unchanged(warp, inst, pattern))) {
+      (inst->pattern_reused || moved(warp, inst, pattern))) {
     return pattern;
   }
   base_addresses(warp, inst, pattern);
@@ -92,13 +113,15 @@ template <Space kSpace>
 void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, unsigned width) {
   const auto offset = static_cast<std::uint64_t>(inst->offset);
   if constexpr (kSpace == Space::global) {
-    if (pattern.sectors == 0 || pattern.sector_phase != (offset & 31)) {
-      pattern.sectors = count_sectors(pattern, offset, width);
+    SectorCount& sectors = pattern.sectors[(pattern.low + offset) % kSectorBytes];
+    if (sectors.touched == 0) {
+      const unsigned touched = count_sectors(pattern, offset, width);
       // Where lanes overlap they touch fewer than their own bytes need side by side.
-      pattern.least_sectors = std::min(pattern.sectors, least_sectors(pattern, offset, width));
-      pattern.sector_phase = offset & 31;
+      sectors = {
+          static_cast<std::uint8_t>(touched),
+          static_cast<std::uint8_t>(std::min(touched, least_sectors(pattern, offset, width)))};
     }
-    add_request(warp, site.global, pattern, inst, width, pattern.sectors, pattern.least_sectors,
+    add_request(warp, site.global, pattern, inst, width, sectors.touched, sectors.least,
                 kSectorBytes);
   } else if constexpr (kSpace == Space::shared) {
     // A whole number of words moves every lane by the same number of banks.
@@ -299,6 +322,33 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
   });
 }
 
+/// A load of parameters at one address in all lanes, as compilers write it; false for any other.
+template <class T, class D, bool kVector>
+bool load_parameter(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  const Registers registers(warp, inst, inst->dst, kVector);
+  const unsigned count = kVector ? inst->count : 1;
+  std::uint64_t other = 0;
+  for (const std::uint64_t address : pattern.address) other |= address ^ pattern.address[0];
+  const std::uint64_t address = pattern.address[0] + static_cast<std::uint64_t>(inst->offset);
+  const std::uint64_t held = warp.frame->function->parameter_bytes;
+  const unsigned width = count * sizeof(T);
+  if (other != 0 || !std::has_single_bit(width) || address % width != 0 || held < width ||
+      address > held - width)
+    return false;
+  for (unsigned e = 0; e < count; ++e) {
+    if (registers.sink(e)) continue;
+    D* to = warp.reg<D>(registers[e]);
+    for_lanes(pattern.mask, [&](unsigned lane) {
+      T value;
+      std::memcpy(&value,
+                  warp.frame->parameter(lane, static_cast<std::uint32_t>(address + e * sizeof(T))),
+                  sizeof value);
+      to[lane] = static_cast<D>(value);
+    });
+  }
+  return true;
+}
+
 /// Loads of single words, or of pieces of two: what memory holds of the inputs.
 template <class T, class D, Space kSpace, bool kVector>
 void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
@@ -457,6 +507,9 @@ const Inst* load(Warp& warp, const Inst* inst, Mask mask) {
     base_addresses(warp, inst, pattern);
     pattern.mask = mask;
     pattern.width = 0;  // not analysed
+    if constexpr (kSpace == Space::param) {
+      if (load_parameter<T, D, kVector>(warp, inst, pattern)) return inst + 1;
+    }
     load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
   } else {
     load_pattern<T, D, kSpace, kVector>(warp, inst, pattern_of(warp, inst, mask, width));

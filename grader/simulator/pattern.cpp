@@ -74,7 +74,7 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   pattern.mask = mask;
   pattern.width = width;
   pattern.wavefronts = 0;
-  pattern.sectors = 0;
+  pattern.sectors.fill({});
   pattern.segment = 0;
   pattern.consecutive = 0;
   // Idle lanes repeat an active one, so that the loops below need no mask.
