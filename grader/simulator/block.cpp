@@ -211,7 +211,11 @@ FindingNote* Worker::spare_note(FindingKind kind) {
 
 FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
   charge(kStepsOfNote);
-  if (const auto known = note_at.find(key); known != note_at.end()) return notes[known->second];
+  if (last_noted < notes.size() && notes[last_noted].key == key) return notes[last_noted];
+  if (const auto known = note_at.find(key); known != note_at.end()) {
+    last_noted = known->second;
+    return notes[last_noted];
+  }
   fresh = true;
   FindingNote note;
   note.key = key;

@@ -209,9 +209,10 @@ struct FindingKey {
 /// and a race has been noted.
 struct EarlyRead {
   std::size_t granule = 0;
-  FindingKey key;
-  ArrayElement element;
-  std::optional<std::uint64_t> index;  // in the array, row after row; of one whose type is known
+  const Function* function = nullptr;
+  std::uint32_t source = 0;
+  const SharedVariable* variable = nullptr;
+  std::uint64_t offset = 0;  // in the variable, in bytes
   Dim3 thread;
 };
 
@@ -418,14 +419,16 @@ struct Worker {
   void give_frame(Frame* frame);
   /// Adds one to the note with that key; `describe` fills a new one.
   template <class Describe>
-  void note(FindingKey key, std::uint64_t count, Describe describe);
+  void note(const FindingKey& key, std::uint64_t count, Describe describe);
   /// The note with that key; `fresh` where the caller must fill it.
   FindingNote& note_for(const FindingKey& key, bool& fresh);
   FindingNote* spare_note(FindingKind kind);
+
+  std::size_t last_noted = 0;  // in `notes`: the lanes of an access mostly have one note
 };
 
 template <class Describe>
-void Worker::note(FindingKey key, std::uint64_t count, Describe describe) {
+void Worker::note(const FindingKey& key, std::uint64_t count, Describe describe) {
   bool fresh = false;
   FindingNote& entry = note_for(key, fresh);
   entry.count += count;

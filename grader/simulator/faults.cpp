@@ -42,12 +42,19 @@ FindingKey key_at(const Warp& warp, const Inst* inst, FindingKind kind, std::str
   return {kind, warp.frame->function, inst->source, std::move(subject)};
 }
 
+struct Said {
+  Text message, hint;
+};
+
+/// `say_it()` gives the sentences, which the first note with its key alone asks for.
+template <class F>
 void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, std::string subject,
-                Text message, Text hint) {
+                F say_it) {
   warp.worker->note(key_at(warp, inst, kind, std::move(subject)), 1, [&](FindingNote& note) {
     add_thread(warp, lane, note);
-    note.message = std::move(message);
-    note.hint = std::move(hint);
+    Said said = say_it();
+    note.message = std::move(said.message);
+    note.hint = std::move(said.hint);
   });
 }
 
@@ -128,16 +135,17 @@ void note_heap(Warp& warp, const Inst* inst, unsigned lane, const Allocation& bl
   const auto offset = static_cast<std::int64_t>(address - block.address);
   const bool in_freed = block.freed && address - block.address < block.size;
   if (in_freed) {
-    return note_plain(warp, inst, lane, FindingKind::out_of_bounds, "freed heap block",
-                      say(Phrase::freed_block, access_verb(access), bytes),
-                      Phrase::freed_block_hint);
+    return note_plain(warp, inst, lane, FindingKind::out_of_bounds, "freed heap block", [&] {
+      return Said{say(Phrase::freed_block, access_verb(access), bytes), Phrase::freed_block_hint};
+    });
   }
   const std::uint64_t distance =
       offset < 0 ? magnitude(offset) : address + bytes - block.address - block.size;
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, block.info.name,
-             say(offset < 0 ? Phrase::before_block : Phrase::past_block, access_verb(access),
-                 distance, block.size),
-             Phrase::outside_block_hint);
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, block.info.name, [&] {
+    return Said{say(offset < 0 ? Phrase::before_block : Phrase::past_block, access_verb(access),
+                    distance, block.size),
+                Phrase::outside_block_hint};
+  });
 }
 
 /// The buffer that an access misses: the one beside `address`, or the one that it lies before by an
@@ -160,11 +168,12 @@ void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
     return note_heap(warp, inst, lane, *near, address, bytes, access);
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->info.name, address, bytes, access);
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "",
-             say(address < 4096 ? Phrase::null_pointer : Phrase::no_buffer, access_verb(access),
-                 hexadecimal(address)),
-             warp.worker->heap->is_refusing ? say(Phrase::heap_full_hint, kHeapBytes >> 20)
-                                            : Text(Phrase::no_buffer_hint));
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "", [&] {
+    return Said{say(address < 4096 ? Phrase::null_pointer : Phrase::no_buffer, access_verb(access),
+                    hexadecimal(address)),
+                warp.worker->heap->is_refusing ? say(Phrase::heap_full_hint, kHeapBytes >> 20)
+                                               : Text(Phrase::no_buffer_hint)};
+  });
 }
 
 /// The shared variable with the fewest bytes between it and `address`; nullptr where there is none.
@@ -182,8 +191,9 @@ void note_shared(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
   const SharedVariable* near = nearest_shared(*warp.worker->launch, address);
   if (near != nullptr)
     return note_outside(warp, inst, lane, *near, near->name, address, bytes, access);
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "shared memory",
-             say(Phrase::no_shared_memory, access_verb(access)), Phrase::no_shared_memory_hint);
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "shared memory", [&] {
+    return Said{say(Phrase::no_shared_memory, access_verb(access)), Phrase::no_shared_memory_hint};
+  });
 }
 
 void note_unwritten(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
@@ -222,9 +232,10 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
     return nullptr;
   }
   if (access != Access::read && allocation->info.read_only) {
-    note_plain(warp, inst, lane, FindingKind::read_only_write, allocation->info.name,
-               say(Phrase::writes_constant, access_verb(access), Name{allocation->info.name}),
-               Phrase::writes_constant_hint);
+    note_plain(warp, inst, lane, FindingKind::read_only_write, allocation->info.name, [&] {
+      return Said{say(Phrase::writes_constant, access_verb(access), Name{allocation->info.name}),
+                  Phrase::writes_constant_hint};
+    });
     return nullptr;
   }
   mark_use(*allocation, access);
@@ -276,16 +287,18 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
                std::none_of(written, written + bytes, [](std::uint8_t set) { return set != 0; })) {
       // Padding of a struct may come along unwritten: none of the bytes must hold a value. The one
       // byte of a struct without members is handed on by value.
-      note_plain(warp, inst, lane, FindingKind::uninitialized_read, "local",
-                 say(Phrase::reads_unwritten_local, bytes, address, end),
-                 Phrase::reads_unwritten_local_hint);
+      note_plain(warp, inst, lane, FindingKind::uninitialized_read, "local", [&] {
+        return Said{say(Phrase::reads_unwritten_local, bytes, address, end),
+                    Phrase::reads_unwritten_local_hint};
+      });
     }
     return warp.local.data() + at;
   }
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "local",
-             say(Phrase::past_locals, access_verb(access), address - end,
-                 warp.frame->function->local_bytes),
-             Phrase::past_locals_hint);
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "local", [&] {
+    return Said{say(Phrase::past_locals, access_verb(access), address - end,
+                    warp.frame->function->local_bytes),
+                Phrase::past_locals_hint};
+  });
   return nullptr;
 }
 
@@ -294,8 +307,9 @@ std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::u
   if (inside(address, bytes, 0, warp.frame->function->parameter_bytes)) {
     return warp.frame->parameter(lane, static_cast<std::uint32_t>(address));
   }
-  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "parameters", Phrase::past_parameters,
-             Phrase::past_parameters_hint);
+  note_plain(warp, inst, lane, FindingKind::out_of_bounds, "parameters", [&] {
+    return Said{Phrase::past_parameters, Phrase::past_parameters_hint};
+  });
   return nullptr;
 }
 
@@ -393,9 +407,11 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
   warp.worker->charge(1);
   const unsigned alignment = bytes & (~bytes + 1);
   if (address % alignment != 0) {
-    note_plain(warp, inst, lane, FindingKind::misaligned, "",
-               say(Phrase::misaligned, access_verb(access), bytes, hexadecimal(address), alignment),
-               Phrase::misaligned_hint);
+    note_plain(warp, inst, lane, FindingKind::misaligned, "", [&] {
+      return Said{
+          say(Phrase::misaligned, access_verb(access), bytes, hexadecimal(address), alignment),
+          Phrase::misaligned_hint};
+    });
     return nullptr;  // the hardware ends the kernel here
   }
   if (access == Access::read && (inst->flags & MemoryFlags::kAnyUnused) != 0) {

@@ -180,17 +180,12 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
                      std::uint64_t address, std::size_t granule) {
   auto& reads = warp.worker->early_reads;
   if (warp.block->diverged || reads.size() >= kMaxEarlyReads) return;
-  EarlyRead read;
-  read.granule = granule;
-  read.key.kind = FindingKind::uninitialized_read;
-  read.key.function = warp.frame->function;
-  read.key.source = inst->source;
-  read.key.subject = variable.name;
-  read.element = element_at(variable, address);
-  if (!variable.dynamic && variable.shape.element_bytes > 0)
-    read.index = (address - variable.address) / variable.shape.element_bytes;
-  read.thread = thread_of(warp, lane);
-  reads.push_back(std::move(read));
+  reads.push_back({.granule = granule,
+                   .function = warp.frame->function,
+                   .source = inst->source,
+                   .variable = &variable,
+                   .offset = address - variable.address,
+                   .thread = thread_of(warp, lane)});
 }
 
 /// Whether it is an atomic whose thread looks at the value that was there.
@@ -569,16 +564,21 @@ void Worker::keep_stores_of_ended() {
 void Worker::end_epoch() {
   for (const EarlyRead& read : early_reads) {
     if (raced_words.contains(read.granule)) continue;
-    note(read.key, 1, [&](FindingNote& entry) {
+    const SharedVariable& variable = *read.variable;
+    const FindingKey key{FindingKind::uninitialized_read, read.function, read.source,
+                         variable.name};
+    note(key, 1, [&](FindingNote& entry) {
+      const ArrayElement element = variable.element(static_cast<std::int64_t>(read.offset));
       entry.message =
-          say(Phrase::reads_unwritten_shared, read.element, Thread{to_string(read.thread), ""});
+          say(Phrase::reads_unwritten_shared, element, Thread{to_string(read.thread), ""});
       entry.hint = Phrase::reads_unwritten_shared_hint;
       const std::uint64_t threads = launch->shape.block.count();
-      if (read.index && *read.index >= threads) {
+      const std::uint32_t element_bytes = variable.dynamic ? 0 : variable.shape.element_bytes;
+      if (element_bytes != 0 && read.offset / element_bytes >= threads) {
         entry.hint +=
-            say(Phrase::more_elements_than_threads, Count{threads, Phrase::thread}, read.element);
+            say(Phrase::more_elements_than_threads, Count{threads, Phrase::thread}, element);
       }
-      entry.example.emplace_back("element", read.element.str());
+      entry.example.emplace_back("element", element.str());
       entry.example.emplace_back("thread", to_string(read.thread));
       entry.example.emplace_back("block", to_string(block.id));
     });
