@@ -193,6 +193,50 @@ std::set<std::string> returning_macros(const std::vector<Directive>& directives)
   return names;
 }
 
+/// Whether a name has `underscores` underscores and then a capital letter.
+bool is_reserved(std::string_view name, std::size_t underscores) {
+  const std::size_t first = name.find_first_not_of('_');
+  return first == underscores && std::isupper(static_cast<unsigned char>(name[first])) != 0;
+}
+
+bool defines_nothing_or_a_number(const Directive& directive) {
+  const std::vector<Token>& tokens = directive.tokens;
+  return directive.name == "define" &&
+         (tokens.size() == 1 || (tokens.size() == 2 && tokens[1].kind == Token::Kind::number));
+}
+
+/// Macros with a reserved name that are the source's alone and stand for nothing or a number: those
+/// of include guards, and those that are defined before they are used. Where a toolkit's headers
+/// are included, a used one may be theirs.
+std::set<std::string> own_constants(const TokenizedSource& all, bool has_toolkit) {
+  std::map<std::string, const Directive*> defined;
+  std::set<std::string> others;
+  for (const Directive& directive : all.directives) {
+    if (directive.tokens.empty() || !is_reserved(directive.tokens[0].text, 2)) continue;
+    const std::string& name = directive.tokens[0].text;
+    if (defines_nothing_or_a_number(directive)) defined.try_emplace(name, &directive);
+    if (directive.name == "undef" ||
+        (directive.name == "define" && !defines_nothing_or_a_number(directive)))
+      others.insert(name);
+  }
+  const auto use = [&](const Token& token) {
+    const auto found = defined.find(token.text);
+    if (found == defined.end()) return;
+    if (has_toolkit || found->second->conditional || token.line <= found->second->line)
+      others.insert(token.text);
+  };
+  std::ranges::for_each(all.code, use);
+  for (const Directive& directive : all.directives) {
+    if (directive.name != "define" || directive.tokens.empty()) continue;
+    std::for_each(directive.tokens.begin() + 1, directive.tokens.end(), use);
+  }
+  std::set<std::string> own;
+  for (const auto& [name, directive] : defined) {
+    if (!others.contains(name)) own.insert(name);
+  }
+  return own;
+}
+
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
@@ -240,6 +284,7 @@ bool may_have_assembly(std::string_view source) {
     const std::optional<std::string> path = included_path(directive);
     return directive.name == "include" && !(path && is_tessera_header(*path));
   });
+  const std::set<std::string> own = own_constants(all, has_toolkit);
   // Of the macros of headers those that paste tokens have names of two underscores and a capital
   // letter, or of one in the CUDA Toolkit's.
   const auto may_paste = [&](const Token& token) {
@@ -257,9 +302,9 @@ bool may_have_assembly(std::string_view source) {
                                                       "__PRETTY_FUNCTION__",
                                                       "__VA_ARGS__",
                                                       "__VA_OPT__"};
-    const std::size_t name = token.text.find_first_not_of('_');
-    return token.kind == Token::Kind::identifier && (name == 2 || (name == 1 && has_toolkit)) &&
-           std::isupper(static_cast<unsigned char>(token.text[name])) != 0 &&
+    return token.kind == Token::Kind::identifier &&
+           (is_reserved(token.text, 2) || (has_toolkit && is_reserved(token.text, 1))) &&
+           !own.contains(token.text) &&
            std::ranges::find(kWellKnown, token.text) == std::end(kWellKnown);
   };
   const auto may_be = [&](const Token& token) {
@@ -267,12 +312,12 @@ bool may_have_assembly(std::string_view source) {
            may_paste(token);
   };
   // What stands between asm and its text in a header.
-  const auto redefines = [](const Directive& directive) {
+  const auto redefines = [&](const Directive& directive) {
     if ((directive.name != "define" && directive.name != "undef") || directive.tokens.empty())
       return false;
     const Token& name = directive.tokens[0];
-    return name.text.starts_with("__") || is(name, "volatile") || is(name, "inline") ||
-           is(name, "goto");
+    return (name.text.starts_with("__") && !own.contains(name.text)) || is(name, "volatile") ||
+           is(name, "inline") || is(name, "goto");
   };
   return std::ranges::any_of(all.code, may_be) ||
          std::ranges::any_of(all.directives, [&](const Directive& directive) {

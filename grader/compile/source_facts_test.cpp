@@ -106,17 +106,34 @@ TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
 
 TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
   for (const char* source :
-       {"asm(\"exit;\");", "__asm__ volatile (\"\");", "as\\\nm(\"\");",
-        "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n", "#define JOIN(a, b) a%:%:b\n",
-        "__NV_PASTE(as, m)(\"\");", "#include <nv/target>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
+       {"asm(\"exit;\");",
+        "__asm__ volatile (\"\");",
+        "as\\\nm(\"\");",
+        "#define RUN __asm\nRUN(\"\");",
+        "#define JOIN(a, b) a##b\n",
+        "#define JOIN(a, b) a%:%:b\n",
+        "__NV_PASTE(as, m)(\"\");",
+        "#include <nv/target>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#include <cuda/std/array>\n#define JOIN _CCCL_PP_CAT\n",
         "#include <nv/target> /* tessera/lab.cuh */ x\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#include \"nv/target\" \"tessera/lab.cuh\"\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
-        "#define volatile volatile(\"bar.sync 0;\"); EAT\n", "#define __volatile__ (\"\"); EAT\n",
-        "#undef inline\n"})
+        "#define volatile volatile(\"bar.sync 0;\"); EAT\n",
+        "#define __volatile__ (\"\"); EAT\n",
+        "#undef inline\n",
+        "#define __TILE(a, b) a b\n",
+        "#define __TILE asm\n",
+        "#undef __TILE\n",
+        "#if 0\n#define __NV_PASTE 1\n#endif\n__NV_PASTE(as, m)(\"\");",
+        "__NV_PASTE(as, m)(\"\");\n#define __NV_PASTE 1\n",
+        "#define JOIN __NV_PASTE\nJOIN(as, m)(\"\");\n#define __NV_PASTE 1\n",
+        "#define __NV_PASTE 1\n#include <nv/target>\n__NV_PASTE(as, m)(\"\");",
+        "#define __NV_PASTE 1\n#undef __NV_PASTE\n",
+        "#define __volatile__\n"})
     EXPECT_TRUE(may_have_assembly(source)) << source;
   for (const char* source :
        {"// asm", "const char* text = \"asm(\";", "int assembly, _asm;", "#define TEXT(a) #a\n",
+        "#ifndef __KERNEL_CU__\n#define __KERNEL_CU__\n#include <mma.h>\nint i;\n#endif\n",
+        "#define __TILE 16\n__shared__ float a[__TILE];\n#define HALF (__TILE / 2)\n",
         "#if __CUDA_ARCH__ >= 800\n#endif\n", "#include <tessera/lab.cuh>\n#define _TILE 16\n",
         "volatile int x = __popc(1); const int _n = 1; if (_ == _x) __syncthreads();"})
     EXPECT_FALSE(may_have_assembly(source)) << source;
