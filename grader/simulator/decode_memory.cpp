@@ -133,7 +133,7 @@ void Decoder::emit_late_checks(std::size_t body_index) {
     List gates;
     for (const Conjunction& condition : late->when) {
       for (const Literal& literal : condition) {
-        gates.refs.push_back(predicate(literal.predicate));
+        gates.refs.push_back(predicate(std::string(literal.predicate)));
         gates.sizes.push_back(literal.negated ? GateFlags::kNegated : 0);
       }
       gates.sizes.back() |= GateFlags::kLast;

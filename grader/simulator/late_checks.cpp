@@ -1,6 +1,7 @@
 #include "grader/simulator/late_checks.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -13,32 +14,88 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-constexpr std::size_t kMostConditions = 4;  // of one value; with more it counts as always read
-constexpr std::size_t kMostLiterals = 4;    // of one condition; those beyond are left out
-constexpr std::size_t kMostElements = 8;    // of a vector
-constexpr std::size_t kLongestWait = 512;   // instructions from a load to its check
+constexpr std::size_t kMostConditions = 16;  // of one value; with more it counts as always read
+constexpr std::size_t kMostLiterals = 4;     // of one condition; those beyond are left out
+constexpr std::size_t kMostElements = 8;     // of a vector
+constexpr std::size_t kLongestWait = 512;    // instructions from a load to its check in its block
+constexpr std::size_t kMostSteps =
+    3'000'000;  // of all searches, with the conditions that are handed on
+
+/// A condition under which a block reads a value.
+struct Condition {
+  std::size_t block = 0;  // its index
+  Conjunction all;        // of which this block knows at least one, and earlier ones the others
+
+  bool operator==(const Condition&) const = default;
+};
 
 /// When a value is read.
 struct Need {
   bool always = false;
-  std::vector<Conjunction> when;  // where it is not always
+  std::vector<Condition> when;  // where it is not always
 };
+
+Literal opposite(Literal literal) {
+  literal.negated = !literal.negated;
+  return literal;
+}
+
+bool includes(const Conjunction& all, const Conjunction& some) {
+  return std::ranges::all_of(
+      some, [&](const Literal& literal) { return std::ranges::find(all, literal) != all.end(); });
+}
+
+/// What holds where both do, which are alike but for one literal that the one negates; nothing for
+/// others.
+std::optional<Conjunction> either(const Conjunction& one, const Conjunction& other) {
+  if (one.size() != other.size()) return {};
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    Conjunction rest = one;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+    Conjunction turned = rest;
+    turned.push_back(opposite(one[i]));
+    if (includes(other, turned)) return rest;
+  }
+  return {};
+}
+
+void add(Need& need, Condition more) {
+  for (std::size_t i = 0; i < need.when.size();) {
+    Condition& known = need.when[i];
+    if (known.block != more.block) {
+      ++i;
+      continue;
+    }
+    if (includes(more.all, known.all)) return;
+    const std::optional<Conjunction> joined = either(known.all, more.all);
+    if (joined || includes(known.all, more.all)) {
+      need.when.erase(need.when.begin() + static_cast<std::ptrdiff_t>(i));
+      if (joined) {
+        more.all = *joined;
+        i = 0;
+      }
+      continue;
+    }
+    ++i;
+  }
+  need.always |= more.all.empty();
+  need.when.push_back(std::move(more));
+  need.always |= need.when.size() > kMostConditions;
+}
 
 void add(Need& need, const Need& more) {
   need.always |= more.always;
-  for (const Conjunction& condition : more.when) {
-    if (std::ranges::find(need.when, condition) == need.when.end()) need.when.push_back(condition);
-  }
-  if (need.when.size() > kMostConditions) need.always = true;
+  if (need.always) return need.when.clear();
+  for (const Condition& condition : more.when) add(need, condition);
 }
 
-/// What is read where `need` says so and the literal holds.
-Need restricted(const Need& need, const Literal& literal) {
-  if (need.always) return {.when = {{literal}}};
+/// What is read where `need` says so and the literal, of this block, holds.
+Need restricted(const Need& need, const Literal& literal, std::size_t block) {
+  if (need.always) return {.when = {{block, {literal}}}};
   Need result = need;
-  for (Conjunction& condition : result.when) {
-    const bool known = std::ranges::find(condition, literal) != condition.end();
-    if (!known && condition.size() < kMostLiterals) condition.push_back(literal);
+  for (auto& [where, all] : result.when) {
+    const bool known = std::ranges::find(all, literal) != all.end();
+    if (!known && all.size() < kMostLiterals) all.push_back(literal);
   }
   return result;
 }
@@ -51,23 +108,40 @@ void for_names(const Operand& operand, const F& f) {
   for (const Operand& element : operand.elements) for_names(element, f);
 }
 
+bool is_plain(const Instruction& access) {
+  return std::ranges::none_of(access.words, [](const std::string& word) {
+    return word == "volatile" || word == "relaxed" || word == "acquire" || word == "release" ||
+           word == "mmio";
+  });
+}
+
 bool is_plain_load(const Instruction& instruction) {
   const ptx::Space space = ptx::space_of(instruction);
   return instruction.name() == "ld" && instruction.guard.empty() &&
          instruction.operands.size() == 2 && space != ptx::Space::param &&
-         space != ptx::Space::constant &&
-         std::ranges::none_of(instruction.words, [](const std::string& word) {
-           return word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio";
-         });
+         space != ptx::Space::constant && is_plain(instruction);
+}
+
+bool computes(const Instruction& instruction) {
+  const std::string_view name = instruction.name();
+  return ptx::info_of(instruction).is(ptx::kEveryForm) || name == "cvt" || name == "cvta" ||
+         name == "set";
+}
+
+/// Whether it orders a thread with no other.
+bool meets_nobody(const Instruction& instruction) {
+  const std::string_view name = instruction.name();
+  const bool access = name == "ld" || name == "ldu" || name == "st";
+  const bool goes = name == "bra" || name == "ret" || name == "exit";
+  return goes || computes(instruction) || (access && is_plain(instruction));
 }
 
 /// Whether it only computes its first operand from the others.
 bool is_pure(const Instruction& instruction) {
   const std::string_view name = instruction.name();
   const bool carries = name == "addc" || name == "subc" || name == "madc" || instruction.has("cc");
-  const bool computes = ptx::info_of(instruction).is(ptx::kEveryForm) || name == "cvt" ||
-                        name == "cvta" || name == "set";
-  return computes && !carries && !instruction.operands.empty() && instruction.guard.empty();
+  return computes(instruction) && !carries && !instruction.operands.empty() &&
+         instruction.guard.empty();
 }
 
 bool is_load(const Instruction& instruction) {
@@ -75,11 +149,15 @@ bool is_load(const Instruction& instruction) {
          !instruction.operands.empty();
 }
 
-/// Where a register is written and read.
+/// Where a register is written and read: rising indices.
 struct Places {
-  std::size_t definitions = 0;
-  std::size_t definition = 0;   // index of the last one
-  bool read_elsewhere = false;  // in another block, or before it is written
+  std::vector<std::size_t> written, read;
+
+  /// Whether it has one value, which nothing reads that stands before it, as a loop's next pass
+  /// may.
+  bool one_value() const {
+    return written.size() == 1 && (read.empty() || read.front() > written[0]);
+  }
 };
 
 class LateChecks {
@@ -88,13 +166,9 @@ class LateChecks {
       : function_(function), blocks_(blocks) {}
 
   std::vector<LateCheck> run() {
+    if (std::ranges::none_of(function_.body, is_plain_load)) return {};
     find_places();
-    for (const BasicBlock& block : blocks_) {
-      const auto begin = function_.body.begin();
-      const bool loads = std::any_of(begin + static_cast<std::ptrdiff_t>(block.begin),
-                                     begin + static_cast<std::ptrdiff_t>(block.end), is_plain_load);
-      if (loads) look_at(block);
-    }
+    for (std::size_t block = blocks_.size(); block-- > 0;) look_at(block);
     std::ranges::stable_sort(checks_, {}, &LateCheck::before);
     return std::move(checks_);
   }
@@ -106,21 +180,14 @@ class LateChecks {
       if (instruction.operands.empty() || !ptx::has_result(instruction)) continue;
       for_names(instruction.operands[0], [&](std::string_view name) {
         if (instruction.operands[0].address) return;
-        Places& places = places_[name];
-        ++places.definitions;
-        places.definition = i;
+        places_[name].written.push_back(i);
       });
     }
-    for (const BasicBlock& block : blocks_) {
-      for (std::size_t i = block.begin; i < block.end; ++i) {
-        for_sources(function_.body[i], [&](std::string_view name) {
-          const auto found = places_.find(name);
-          if (found == places_.end()) return;
-          Places& places = found->second;
-          if (places.definition < block.begin || places.definition >= i)
-            places.read_elsewhere = true;
-        });
-      }
+    for (std::size_t i = 0; i < function_.body.size(); ++i) {
+      for_sources(function_.body[i], [&](std::string_view name) {
+        const auto found = places_.find(name);
+        if (found != places_.end()) found->second.read.push_back(i);
+      });
     }
   }
 
@@ -134,19 +201,37 @@ class LateChecks {
     }
   }
 
-  void look_at(const BasicBlock& block) {
+  /// Blocks are looked at from the last to the first: what later ones read is known.
+  void look_at(std::size_t block) {
+    const auto [begin, end, successors] = blocks_[block];
+    block_ = block;
     latest_.clear();
     needs_.clear();
-    for (std::size_t i = block.begin; i < block.end; ++i) find_latest(i);
-    for (std::size_t i = block.end; i-- > block.begin;) {
+    for (std::size_t i = begin; i < end; ++i) find_latest(i);
+    for (std::size_t i = end; i-- > begin;) {
       const Instruction& instruction = function_.body[i];
       if (is_pure(instruction)) {
         pass_on(i);
         continue;
       }
-      if (is_plain_load(instruction)) keep_checks(i, block);
+      if (is_plain_load(instruction)) keep_checks(i);
+      forget_result(i);
       for_sources(instruction, [&](std::string_view name) { needs_[name].always = true; });
     }
+    for (const auto& [name, need] : needs_) {
+      const auto places = places_.find(name);
+      if (places != places_.end() && places->second.written.back() < begin)
+        add(needs_of_later_[name], need);
+    }
+  }
+
+  /// What stands before an instruction gives its result no value.
+  void forget_result(std::size_t i) {
+    const Instruction& instruction = function_.body[i];
+    if (!ptx::has_result(instruction) || instruction.operands.empty() || !instruction.guard.empty())
+      return;
+    if (!instruction.operands[0].address)
+      for_names(instruction.operands[0], [&](std::string_view name) { needs_.erase(name); });
   }
 
   /// The last load of the block that what the instruction computes depends on.
@@ -166,29 +251,91 @@ class LateChecks {
     return found == latest_.end() ? 0 : found->second;
   }
 
-  /// When the value of a register is read that the block's instructions define.
-  Need need_of(std::string_view name) const {
+  /// When the value is read that instruction `i` gives a register.
+  Need need_of(std::string_view name, std::size_t i) {
     const auto places = places_.find(name);
-    if (places == places_.end() || places->second.definitions != 1 || places->second.read_elsewhere)
-      return {.always = true, .when = {}};
-    const auto found = needs_.find(name);
-    return found == needs_.end() ? Need{} : found->second;
+    if (places == places_.end()) return {.always = true, .when = {}};
+    Need need;
+    if (const auto found = needs_.find(name); found != needs_.end()) add(need, found->second);
+    if (!places->second.one_value()) {
+      if (next_of(places->second.written, i + 1, true) >= blocks_[block_].end)
+        add(need, behind_the_block(places->second));
+    } else if (const auto found = needs_of_later_.find(name); found != needs_of_later_.end()) {
+      add(need, found->second);
+    }
+    return need;
+  }
+
+  /// When the value that a register has at the block's end is read: on which of two ways.
+  Need behind_the_block(const Places& places) {
+    Need need;
+    const BasicBlock& block = blocks_[block_];
+    const Instruction& last = function_.body[block.end - 1];
+    const bool parts = last.name() == "bra" && block.successors.size() == 2 &&
+                       block.successors[0] != block.successors[1] && defined_once(last.guard);
+    for (std::size_t way = 0; way < block.successors.size(); ++way) {
+      if (!may_be_read(places, static_cast<std::size_t>(block.successors[way]))) continue;
+      const Need read{.always = true, .when = {}};
+      if (!parts) return read;
+      const bool holds = (way == 0) != last.guard_negated;  // the first is where it jumps to
+      add(need, restricted(read, literal(last.guard, holds), block_));
+    }
+    return need;
+  }
+
+  /// Whether what the register holds at the beginning of that block may be read before the register
+  /// is written again.
+  bool may_be_read(const Places& places, std::size_t from) {
+    std::vector<bool> seen(blocks_.size());
+    std::vector<std::size_t> open{from};
+    steps_ += blocks_.size();
+    while (!open.empty() && steps_ < kMostSteps) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      if (seen[at]) continue;
+      seen[at] = true;
+      const auto [begin, end, successors] = blocks_[at];
+      const std::size_t read = next_of(places.read, begin, false);
+      const std::size_t written = next_of(places.written, begin, true);
+      if (read < end && read <= written) return true;
+      if (written < end) continue;
+      steps_ += successors.size();
+      for (const int next : successors) open.push_back(static_cast<std::size_t>(next));
+    }
+    return !open.empty();
+  }
+
+  /// The first of the rising indices that is not below `from`; `surely`: of an instruction without
+  /// a guard. The function's end where there is none.
+  std::size_t next_of(const std::vector<std::size_t>& indices, std::size_t from,
+                      bool surely) const {
+    auto found = std::ranges::lower_bound(indices, from);
+    while (surely && found != indices.end() && !function_.body[*found].guard.empty()) ++found;
+    return found == indices.end() ? function_.body.size() : *found;
   }
 
   bool defined_once(std::string_view name) const {
     const auto places = places_.find(name);
-    return places != places_.end() && places->second.definitions == 1;
+    return places != places_.end() && places->second.written.size() == 1;
+  }
+
+  /// That a predicate, which is defined once, is true or is not.
+  Literal literal(std::string_view predicate, bool holds) const {
+    return {predicate, !holds, places_.at(predicate).written[0] + 1};
   }
 
   /// Adds to what the sources of a pure instruction are needed for.
   void pass_on(std::size_t i) {
     const Instruction& instruction = function_.body[i];
     Need need;
-    for_names(instruction.operands[0], [&](std::string_view name) { add(need, need_of(name)); });
+    for_names(instruction.operands[0], [&](std::string_view name) { add(need, need_of(name, i)); });
+    forget_result(i);
+    steps_ += need.when.size();
+    need.always |= steps_ >= kMostSteps;
     const std::vector<Operand>& operands = instruction.operands;
     for (std::size_t o = 1; o < operands.size(); ++o) {
       Need mine = need;
-      if (const auto literal = gate(i, o)) mine = restricted(need, *literal);
+      if (const auto literal = gate(i, o)) mine = restricted(need, *literal, block_);
       for_names(operands[o], [&](std::string_view name) { add(needs_[name], mine); });
     }
   }
@@ -198,52 +345,61 @@ class LateChecks {
     const Instruction& instruction = function_.body[i];
     const std::string_view name = instruction.name();
     const std::vector<Operand>& operands = instruction.operands;
-    if (name == "selp" && operands.size() == 4 && o < 3) return literal_of(i, operands[3], o == 1);
+    if (name == "selp" && operands.size() == 4 && o < 3) return literal_of(operands[3], o == 1);
     const bool logic = (name == "and" || name == "or") && instruction.has("pred");
     if (logic && operands.size() == 3) {
       // Either may decide for both: it is the one that is known first.
       const Operand& other = operands[3 - o];
       if (latest_of(operands[o].name) <= latest_of(other.name)) return {};
-      return literal_of(i, other, name == "and");
+      return literal_of(other, name == "and");
     }
     const bool combines = name == "setp" && operands.size() == 4 && o < 3 &&
                           (instruction.has("and") || instruction.has("or"));
     if (combines && operands[0].second.empty() &&
         latest_of(operands[o].name) > latest_of(operands[3].name))
-      return literal_of(i, operands[3], instruction.has("and"));
+      return literal_of(operands[3], instruction.has("and"));
     return {};
   }
 
-  /// That an operand of instruction `i` is true, or is not.
-  std::optional<Literal> literal_of(std::size_t i, const Operand& operand, bool holds) const {
+  /// That an operand is true, or is not.
+  std::optional<Literal> literal_of(const Operand& operand, bool holds) const {
     if (operand.kind != Operand::Kind::reg || !defined_once(operand.name)) return {};
-    return Literal{operand.name, operand.negated == holds, i};
+    return literal(operand.name, operand.negated != holds);
   }
 
-  void keep_checks(std::size_t load, const BasicBlock& block) {
+  void keep_checks(std::size_t load) {
     const Operand& to = function_.body[load].operands[0];
     const bool vector = to.kind == Operand::Kind::vector;
-    const std::size_t last = last_place(load, block);
+    const std::size_t last = last_place(load);
     for (std::size_t e = 0; e < (vector ? std::min(to.elements.size(), kMostElements) : 1); ++e) {
-      LateCheck check{.load = load, .element = e, .when = {}};
-      const Need need = need_of(vector ? to.elements[e].name : to.name);
+      const Need need = need_of(vector ? to.elements[e].name : to.name, load);
       bool always = need.always;
-      for (Conjunction condition : need.when) {
-        std::erase_if(condition, [&](const Literal& literal) { return literal.known_at > last; });
-        always |= condition.empty();
-        for (const Literal& literal : condition)
-          check.before = std::max(check.before, literal.known_at);
-        check.when.push_back(std::move(condition));
+      std::map<std::size_t, LateCheck> checks;  // by block
+      for (auto [block, all] : need.when) {
+        if (block == block_) {
+          std::erase_if(all, [&](const Literal& literal) { return literal.known_at > last; });
+          always |= all.empty();
+        } else {
+          always = always || !undisturbed(load, block);
+        }
+        if (always) break;
+        LateCheck& check = checks[block];
+        check.load = load;
+        check.element = e;
+        check.before = std::max({check.before, load + 1, blocks_[block].begin});
+        for (const Literal& literal : all) check.before = std::max(check.before, literal.known_at);
+        check.when.push_back(std::move(all));
       }
-      if (!always && !check.when.empty()) checks_.push_back(std::move(check));
+      if (always) continue;
+      for (auto& [block, check] : checks) checks_.push_back(std::move(check));
     }
   }
 
-  /// The last instruction before which what was loaded still lies at the same address, with the
-  /// same accesses before it.
-  std::size_t last_place(std::size_t load, const BasicBlock& block) const {
+  /// The last instruction of the block before which what was loaded still lies at the same address,
+  /// with the same accesses before it.
+  std::size_t last_place(std::size_t load) const {
     const std::string& base = function_.body[load].operands[1].name;
-    const std::size_t end = std::min(block.end - 1, load + kLongestWait);
+    const std::size_t end = std::min(blocks_[block_].end - 1, load + kLongestWait);
     std::size_t i = load;
     for (; i < end; ++i) {
       const Instruction& between = function_.body[i];
@@ -255,11 +411,53 @@ class LateChecks {
     return i;
   }
 
+  /// Whether a thread meets nobody from the load on until the end of a later block, and its address
+  /// stays: a compiler that moved a load out of a loop found no store to it there.
+  bool undisturbed(std::size_t load, std::size_t later) {
+    const std::string& base = function_.body[load].operands[1].name;
+    if (places_.contains(base) && !defined_once(base)) return false;
+    const auto quiet = [&](std::size_t begin, std::size_t end) {
+      steps_ += end - begin;
+      return std::all_of(function_.body.begin() + static_cast<std::ptrdiff_t>(begin),
+                         function_.body.begin() + static_cast<std::ptrdiff_t>(end), meets_nobody);
+    };
+    if (steps_ >= kMostSteps || !quiet(load, blocks_[block_].end)) return false;
+    const std::vector<bool> behind = reached(blocks_, block_);
+    const std::vector<bool> before = reached(reversed_, later);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      const bool between = b == later || (b != block_ && behind[b] && before[b]);
+      if (between && !quiet(blocks_[b].begin, blocks_[b].end)) return false;
+    }
+    return true;
+  }
+
+  /// The blocks that those after `from` lead to on ways that do not come through the load's block.
+  std::vector<bool> reached(const std::vector<BasicBlock>& graph, std::size_t from) {
+    steps_ += graph.size();
+    std::vector<bool> seen(graph.size());
+    std::vector<std::size_t> open{from};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      for (const int next : graph[at].successors) {
+        const auto to = static_cast<std::size_t>(next);
+        if (to == block_ || seen[to]) continue;
+        seen[to] = true;
+        open.push_back(to);
+      }
+    }
+    return seen;
+  }
+
   const ptx::Function& function_;
   const std::vector<BasicBlock>& blocks_;
   std::unordered_map<std::string_view, Places> places_;
-  std::unordered_map<std::string_view, std::size_t> latest_;  // index + 1; 0: none
-  std::unordered_map<std::string_view, Need> needs_;          // of the block
+  std::unordered_map<std::string_view, std::size_t> latest_;   // index + 1; 0: none
+  std::unordered_map<std::string_view, Need> needs_;           // of the block
+  std::unordered_map<std::string_view, Need> needs_of_later_;  // of blocks after it
+  std::vector<BasicBlock> reversed_ = reversed(blocks_);
+  std::size_t block_ = 0;  // index
+  std::size_t steps_ = 0;
   std::vector<LateCheck> checks_;
 };
 

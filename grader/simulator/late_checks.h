@@ -1,11 +1,12 @@
 // Loads whose value may not matter. Compilers load an element that is surely there before they know
 // whether the program reads it, and select afterwards: `c > 20 ? s[20] : 0` becomes a load and a
 // selp. The program reads the element where the selection takes it: races and reads of unwritten
-// elements count there. What lies outside of its array is the program's own load.
+// elements count there. What lies outside of its array is the program's own load. The selection may
+// stand in a later block: compilers move loads out of loops.
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/simulator/control_flow.h"
@@ -15,7 +16,7 @@ namespace tessera::sim {
 
 /// A predicate register that must be true, or false where it is negated.
 struct Literal {
-  std::string predicate;
+  std::string_view predicate;  // of the function
   bool negated = false;
   std::size_t known_at = 0;  // index in ptx::Function::body: it has its value there
 
@@ -25,9 +26,9 @@ struct Literal {
 /// A condition: all of its literals.
 using Conjunction = std::vector<Literal>;
 
-/// An element of a load that the program reads where one of `when` holds. What is between the load
-/// and the instruction `before` stores nothing and meets nobody; all the predicates are known
-/// there.
+/// An element of a load that the program reads where one of `when` holds. Between the load and the
+/// instruction `before` a thread meets nobody and does not store what it loaded; all the predicates
+/// are known there. A load has one for each block that reads it.
 struct LateCheck {
   std::size_t load = 0;     // index in ptx::Function::body
   std::size_t element = 0;  // of a vector

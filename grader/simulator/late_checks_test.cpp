@@ -73,17 +73,65 @@ TEST(LateChecks, OtherUsesReadItAlways) {
        {"st.global.u32 [%out_at], %v0;", "setp.eq.u32 %c0, %v0, 3; @%c0 bra DONE; DONE:",
         "shfl.sync.idx.b32 %v2, %v0, 0, 31, -1;", "@%few mov.u32 %v5, %v0;"})
     expect_read(run_late(select + use), 64);
-  expect_read(run_late("bra NEXT; NEXT: " + select), 64);
 }
 
-TEST(LateChecks, AfterAStoreItMayBeAnotherElement) {
+TEST(LateChecks, AConditionThatIsKnownAfterAStoreComesTooLate) {
   const std::string store = "st.global.u32 [%out_at], %t; ";
-  const std::string last = "selp.u32 %v1, %v2, 0, %many;";
-  expect_read(run_late(store + "selp.u32 %v1, %v0, 0, %many;"), 64);
-  expect_read(run_late("selp.u32 %v2, %v0, 1, %some; " + store + last), 24);
-  expect_read(run_late("add.u32 %base, %base, 4; selp.u32 %v1, %v0, 0, %many;",
-                       "ld.shared.u32 %v0, [%base+160];"),
-              64);
+  const std::string late = "setp.gt.u32 %c3, %t, 99; ";
+  expect_clean(run_late(store + "selp.u32 %v1, %v0, 0, %many;"));
+  expect_read(run_late(store + late + "selp.u32 %v1, %v0, 0, %c3;"), 64);
+  expect_read(
+      run_late("selp.u32 %v2, %v0, 1, %some; " + store + late + "selp.u32 %v1, %v2, 0, %c3;"), 24);
+  const std::string load = "ld.shared.u32 %v0, [%base+160];";
+  const std::string moved = "add.u32 %base, %base, 4; ";
+  expect_clean(run_late(moved + "selp.u32 %v1, %v0, 0, %many;", load));
+  expect_read(run_late(moved + late + "selp.u32 %v1, %v0, 0, %c3;", load), 64);
+}
+
+TEST(LateChecks, ALaterBlockTakesIt) {
+  const std::string take = "selp.u32 %v1, %v0, 0, ";
+  expect_clean(run_late("bra NEXT; NEXT: " + take + "%many;"));
+  expect_read(run_late("bra NEXT; NEXT: " + take + "%some;"), 24);
+  // Both of two blocks, of which each thread runs one.
+  const std::string two = "@%few bra FEW; " + take + "%some; bra NEXT; FEW: " + take;
+  expect_read(run_late(two + "%many; NEXT:"), 20);
+  expect_read(run_late(two + "%some; NEXT:"), 24);
+  expect_read(run_late("mad.lo.u32 %v0, %v0, 5, %t; bra NEXT; NEXT: " + take + "%some;"), 64);
+  expect_read(run_late("mad.lo.u32 %v2, %v0, 5, %t; bra NEXT; NEXT: selp.u32 %v1, %v2, 0, %some;"),
+              24);
+}
+
+TEST(LateChecks, EachPassOfALoopMayTakeIt) {
+  const std::string loop =
+      "mov.u32 %v1, 0; mov.u32 %v2, 0; LOOP: setp.eq.u32 %c0, %v2, %t; selp.u32 %v3, %v0, 1, %c0; "
+      "add.u32 %v1, %v1, %v3; st.global.u32 [%out_at], %v1; add.u32 %v2, %v2, 1; "
+      "setp.lt.u32 %c1, %v2, 40; ";
+  expect_read(run_late(loop + "@%c1 bra LOOP;"), 40);
+  expect_read(run_late(loop + "bar.sync 0; @%c1 bra LOOP;"), 64);
+}
+
+TEST(LateChecks, AWayOnWhichItIsCopiedTakesIt) {
+  const std::string copied = "mov.u32 %v1, %v0; @%some bra DONE; mov.u32 %v1, 7; DONE:";
+  expect_read(run_late(copied), 24);
+  expect_read(run_late("bra NEXT; NEXT: " + copied), 24);
+  expect_read(run_late("mov.u32 %v1, %v0; @!%some bra DONE; mov.u32 %v1, 7; DONE:"), 40);
+  expect_read(run_late("mov.u32 %v1, %v0; @%some bra DONE; @%few mov.u32 %v1, 7; DONE:"), 64);
+}
+
+TEST(LateChecks, WhoMeetsOthersInBetweenReadItAtOnce) {
+  for (const char* between : {"bar.sync 0;", "bar.warp.sync -1;", "membar.cta;"})
+    expect_read(
+        run_late(std::string("bra NEXT; NEXT: ") + between + " selp.u32 %v1, %v0, 0, %many;"), 64);
+}
+
+TEST(LateChecks, OfBothSidesOfAConditionNothingIsLeft) {
+  std::string body = "mov.u32 %v1, 0; ";
+  for (int i = 0; i < 12; ++i) {
+    body +=
+        fmt::format(".reg .pred %k{0}; .reg .b32 %w{0}; setp.eq.u32 %k{0}, %t, {1}; ", i, i + 80);
+    body += fmt::format("mad.lo.u32 %w{0}, %v0, {0}, %v1; selp.u32 %v1, %w{0}, %v1, %k{0}; ", i);
+  }
+  expect_clean(run_late(body));
 }
 
 TEST(LateChecks, EachElementOfAVectorHasItsOwn) {
