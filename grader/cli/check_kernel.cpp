@@ -48,7 +48,7 @@ class Check {
     const Expected<std::string> source = read_file(arguments_.file, kMaxSourceBytes);
     if (!source) return source.error();
     source_ = normalize_source(*source);
-    request_.shared_arrays = shared_array_shapes(source_);
+    request_.arrays = array_shapes(source_);
     request_.return_lines = return_lines(source_);
     request_.name_lines = name_lines(source_);
     report_.source = split_lines(source_);

@@ -163,36 +163,42 @@ std::uint32_t type_bytes(Tokens type) {
 
 }  // namespace
 
-std::map<std::string, ArrayShape> shared_array_shapes(std::string_view source) {
+std::map<std::string, ArrayShape> array_shapes(std::string_view source) {
   const TokenizedSource tokens = tokenize(source);
   const Constants constants = constants_of(tokens);
   const Tokens code = tokens.code;
   std::map<std::string, ArrayShape> shapes;
   std::set<std::string> ambiguous;
-  const Places declarations(code, "__shared__");
   const Places ends(code, ";");
   const Places commas(code, ",");
   const Places opening(code, "[");
   const Places closing(code, "]");
-  for (std::size_t at = declarations.from(0); at < code.size(); at = declarations.from(at + 1)) {
-    const std::size_t end = ends.from(at);
-    std::size_t open = opening.from(at);
-    // One array a declaration; commas would start others.
-    if (end == code.size() || open >= end || open < at + 2 || commas.from(at) < open ||
-        declarations.from(at + 1) < open) {
-      continue;
+  const Places brackets(code, "("), braces(code, "{");
+  for (const char* where : {"__shared__", "__device__", "__constant__"}) {
+    const Places declarations(code, where);
+    // Functions have the same word.
+    const bool may_be_function = std::string_view(where) == "__device__";
+    for (std::size_t at = declarations.from(0); at < code.size(); at = declarations.from(at + 1)) {
+      const std::size_t end = ends.from(at);
+      std::size_t open = opening.from(at);
+      // One array a declaration; commas would start others.
+      if (end == code.size() || open >= end || open < at + 2 || commas.from(at) < open ||
+          declarations.from(at + 1) < open ||
+          (may_be_function && std::min(brackets.from(at), braces.from(at)) < open)) {
+        continue;
+      }
+      ArrayShape shape;
+      shape.element_bytes = type_bytes(code.subspan(at + 1, open - at - 2));
+      const std::string name = code[open - 1].text;
+      while (open < end && is(code[open], "[")) {
+        const std::size_t close = closing.from(open);
+        const Tokens extent = code.subspan(open + 1, std::min(close, end) - open - 1);
+        shape.extents.push_back(Expression(extent, constants).value().value_or(0));
+        open = close + 1;
+      }
+      const auto [entry, fresh] = shapes.try_emplace(name, shape);
+      if (!fresh && entry->second.extents != shape.extents) ambiguous.insert(name);
     }
-    ArrayShape shape;
-    shape.element_bytes = type_bytes(code.subspan(at + 1, open - at - 2));
-    const std::string name = code[open - 1].text;
-    while (open < end && is(code[open], "[")) {
-      const std::size_t close = closing.from(open);
-      const Tokens extent = code.subspan(open + 1, std::min(close, end) - open - 1);
-      shape.extents.push_back(Expression(extent, constants).value().value_or(0));
-      open = close + 1;
-    }
-    const auto [entry, fresh] = shapes.try_emplace(name, shape);
-    if (!fresh && entry->second.extents != shape.extents) ambiguous.insert(name);
   }
   for (const std::string& name : ambiguous) shapes.erase(name);
   return shapes;

@@ -1,4 +1,5 @@
-// The extents of __shared__ arrays as the source declares them; PTX keeps only their bytes.
+// The extents of arrays in shared, global and constant memory as the source declares them; PTX
+// keeps only their bytes.
 #pragma once
 
 #include <map>
@@ -9,9 +10,10 @@
 
 namespace tessera {
 
-/// By name, of every `__shared__ TYPE NAME[...]...` in the source. Extents may be numbers, names of
+/// By name, of every `__shared__ TYPE NAME[...]...` in the source, and with `__device__` or
+/// `__constant__` in its place. Extents may be numbers, names of
 /// constexpr integers and macros of the file, and sums, differences and products of them. Where two
 /// declarations have one name and differ, it is left out.
-std::map<std::string, ArrayShape> shared_array_shapes(std::string_view source);
+std::map<std::string, ArrayShape> array_shapes(std::string_view source);
 
 }  // namespace tessera

@@ -9,12 +9,12 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 ArrayShape shape_of(std::string_view source, const std::string& name) {
-  const auto shapes = shared_array_shapes(source);
+  const auto shapes = array_shapes(source);
   const auto found = shapes.find(name);
   return found == shapes.end() ? ArrayShape{} : found->second;
 }
 
-TEST(SharedArrayShapes, AreNumbersConstantsAndMacros) {
+TEST(ArrayShapes, AreNumbersConstantsAndMacros) {
   constexpr std::string_view kSource =
       "#define PAD 1\nconstexpr int TILE = 16;\nconstexpr unsigned HALF = 2 * (TILE - 12);\n"
       "__global__ void f() { __shared__ float As[TILE][TILE + PAD];\n"
@@ -27,23 +27,34 @@ TEST(SharedArrayShapes, AreNumbersConstantsAndMacros) {
   EXPECT_EQ(shape_of(kSource, "Cs").element_bytes, 8u);
 }
 
-TEST(SharedArrayShapes, KnowTypesOfSeveralWords) {
+TEST(ArrayShapes, KnowTypesOfSeveralWords) {
   EXPECT_EQ(shape_of("__shared__ unsigned long long a[4];", "a").element_bytes, 8u);
   EXPECT_EQ(shape_of("__shared__ const float* a[4];", "a").element_bytes, 8u);
   EXPECT_EQ(shape_of("__shared__ volatile short int a[4];", "a").element_bytes, 2u);
   EXPECT_EQ(shape_of("__shared__ Particle a[4];", "a").element_bytes, 0u);
 }
 
-TEST(SharedArrayShapes, LeaveWhatTheyCannotKnowOpen) {
+TEST(ArrayShapes, LeaveWhatTheyCannotKnowOpen) {
   EXPECT_THAT(
       shape_of("template <int N> __global__ void f() { __shared__ int a[N][8]; }", "a").extents,
       ElementsAre(0, 8));
   EXPECT_THAT(shape_of("extern __shared__ float a[];", "a").extents, ElementsAre(0));
-  EXPECT_THAT(shared_array_shapes("__shared__ int a; __shared__ int b["), IsEmpty());
+  EXPECT_THAT(array_shapes("__shared__ int a; __shared__ int b["), IsEmpty());
 }
 
-TEST(SharedArrayShapes, OfOneNameMustAgree) {
-  EXPECT_THAT(shared_array_shapes("__shared__ int a[4]; __shared__ int a[5];"), IsEmpty());
+TEST(ArrayShapes, AreThoseOfTheModuleToo) {
+  constexpr std::string_view kSource =
+      "__constant__ float weights[3] = {1, 2, 3};\nstatic __device__ double sums[2][8];\n"
+      "__device__ int first(const int* p) { int own[4] = {p[0]}; return own[0]; }\n"
+      "__device__ void second(int values[5]);\n";
+  EXPECT_EQ(array_shapes(kSource).size(), 2u);
+  EXPECT_THAT(shape_of(kSource, "weights").extents, ElementsAre(3));
+  EXPECT_THAT(shape_of(kSource, "sums").extents, ElementsAre(2, 8));
+  EXPECT_EQ(shape_of(kSource, "sums").element_bytes, 8u);
+}
+
+TEST(ArrayShapes, OfOneNameMustAgree) {
+  EXPECT_THAT(array_shapes("__shared__ int a[4]; __shared__ int a[5];"), IsEmpty());
 }
 
 }  // namespace

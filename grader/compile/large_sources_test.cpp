@@ -45,8 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
     Readers, LargeSources,
     ::testing::Values(
         Reader{"scan_source", [](const std::string& source) { scan_source(source, "kernel.cu"); }},
-        Reader{"shared_array_shapes",
-               [](const std::string& source) { shared_array_shapes(source); }},
+        Reader{"array_shapes", [](const std::string& source) { array_shapes(source); }},
         Reader{"return_lines", [](const std::string& source) { return_lines(source); }},
         Reader{"name_lines", [](const std::string& source) { name_lines(source); }},
         Reader{"parameter_names",

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "common/utf8.h"
 #include "grader/compile/letters.h"
@@ -29,10 +30,18 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
+/// A backslash and blanks at the end of a line: compilers disagree on whether it is a line splice.
+struct DisputedSplice {
+  std::size_t at = 0;  // of the text without splices: what follows
+  int line = 0;
+  int column = 0;
+  bool settled = false;  // it is all the same here
+};
+
 /// The source with its line splices taken out, and where each character came from.
 class SplicedText {
  public:
-  explicit SplicedText(std::string_view source, std::vector<LexicalError>& errors) {
+  explicit SplicedText(std::string_view source) {
     line_starts_.push_back(0);
     for (std::size_t i = 0; i < source.size(); ++i) {
       if (source[i] == '\n') line_starts_.push_back(i + 1);
@@ -42,12 +51,7 @@ class SplicedText {
         std::size_t end = i + 1;
         while (end < source.size() && is_blank(source[end])) ++end;
         if (end < source.size() && source[end] == '\n') {
-          // Compilers disagree on whether blanks may stand between.
-          if (end != i + 1) {
-            errors.push_back({line_at(i), column_at(i),
-                              "this backslash is followed by blanks, then by the end of the line",
-                              "delete the blanks, or the backslash"});
-          }
+          if (end != i + 1) disputed_.push_back({text_.size(), line_at(i), column_at(i)});
           i = end;
           continue;
         }
@@ -58,6 +62,13 @@ class SplicedText {
   }
 
   const std::string& text() const { return text_; }
+  /// Those of [begin, end) in the text.
+  std::span<DisputedSplice> disputed(std::size_t begin, std::size_t end) {
+    const auto first = std::ranges::lower_bound(disputed_, begin, {}, &DisputedSplice::at);
+    const auto last = std::ranges::lower_bound(disputed_, end, {}, &DisputedSplice::at);
+    return {first, last};
+  }
+  const std::vector<DisputedSplice>& disputed() const { return disputed_; }
   int line(std::size_t i) const { return line_at(origin(i)); }
   int column(std::size_t i) const { return column_at(origin(i)); }
 
@@ -77,12 +88,12 @@ class SplicedText {
   std::string text_;
   std::vector<std::size_t> origins_;
   std::vector<std::size_t> line_starts_;
+  std::vector<DisputedSplice> disputed_;
 };
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view source)
-      : spliced_(source, result_.errors), text_(spliced_.text()) {}
+  explicit Lexer(std::string_view source) : spliced_(source), text_(spliced_.text()) {}
 
   TokenizedSource run() {
     bool line_start = true;
@@ -99,6 +110,14 @@ class Lexer {
         result_.code.push_back(read_token());
       }
     }
+    std::vector<LexicalError> errors;
+    for (const DisputedSplice& splice : spliced_.disputed()) {
+      if (splice.settled) continue;
+      errors.push_back({splice.line, splice.column,
+                        "this backslash is followed by blanks, then by the end of the line",
+                        "delete the blanks, or the backslash"});
+    }
+    result_.errors.insert(result_.errors.begin(), errors.begin(), errors.end());
     return std::move(result_);
   }
 
@@ -114,7 +133,9 @@ class Lexer {
 
   bool skip_comment() {
     if (starts("//")) {
-      at_ = std::min(text_.find('\n', at_), text_.size());
+      const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+      settle_between_comments(at_ + 2, end);
+      at_ = end;
       return true;
     }
     if (!starts("/*")) return false;
@@ -124,9 +145,23 @@ class Lexer {
                                 "this comment is never closed", "write */ where it ends"});
       at_ = text_.size();
     } else {
+      // One between * and / decides where the comment ends.
+      for (DisputedSplice& splice : spliced_.disputed(at_ + 2, end + 1)) splice.settled = true;
       at_ = end + 2;
     }
     return true;
+  }
+
+  /// In a comment up to the line's end those splices are all the same behind which there is nothing
+  /// or another such comment.
+  void settle_between_comments(std::size_t begin, std::size_t end) {
+    const std::span<DisputedSplice> splices = spliced_.disputed(begin, end + 1);
+    for (std::size_t i = 0; i < splices.size(); ++i) {
+      const std::size_t next = i + 1 < splices.size() ? splices[i + 1].at : end;
+      std::string_view line = std::string_view(text_).substr(splices[i].at, next - splices[i].at);
+      while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+      splices[i].settled = line.empty() || line.starts_with("//");
+    }
   }
 
   /// The end of the literal whose opening quote is at `quote`: behind its closing quote, or at the

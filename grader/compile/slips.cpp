@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -228,6 +229,8 @@ std::set<std::string> divisors(const TokenRange& part) {
 /// blocks: dim3(blocks), dim3(n / blocks) may be meant so.
 bool are_exchanged(const TokenRange& grid, const TokenRange& block, const TokenRange& parameters) {
   if (!divisors(grid).empty()) return false;
+  const auto bounds = [](const Token& token) { return is(token, "min") || is(token, "max"); };
+  if (std::ranges::any_of(block, bounds)) return false;  // of its size, as a block has them
   std::set<std::string> pieces = divisors(block);
   for (const Token& token : parameters) pieces.erase(token.text);
   return std::ranges::any_of(grid, [&](const Token& token) { return pieces.contains(token.text); });
@@ -300,9 +303,33 @@ struct ScopedName {
   std::size_t end = 0;
 };
 
+using Names = std::set<std::string, std::less<>>;
+
+/// Names that the source sets to something with a minus.
+Names maybe_negative(const TokenRange& code) {
+  Names names;
+  std::size_t set = 0;  // the name that is being set
+  for (std::size_t at = 0; at + 1 < code.size(); ++at) {
+    if (is_name(code, at) && is_any(code, at + 1, {"=", "{"})) set = at;
+    if (is(code, at, "-") && set != 0) names.insert(code[set].text);
+    if (is(code, at, ";")) set = 0;
+  }
+  return names;
+}
+
+/// Whether a name is a builtin variable, or a constant in capitals.
+bool is_builtin_or_constant(const std::string& name) {
+  static const Names kBuiltin = {"threadIdx", "blockIdx", "blockDim", "gridDim",
+                                 "warpSize",  "x",        "y",        "z"};
+  return kBuiltin.contains(name) ||
+         std::ranges::none_of(name, [](unsigned char letter) { return std::islower(letter) != 0; });
+}
+
 /// Variables that hold a sum or product of thread and block numbers, which is never below 0.
 std::vector<ScopedName> thread_numbers(const TokenRange& code) {
   std::vector<ScopedName> names;
+  const Names negative = maybe_negative(code);
+  Names known;
   for (std::size_t at = 1; at + 1 < code.size(); ++at) {
     if (!is_name(code, at) || !is_any(code, at - 1, {"int", "unsigned", "size_t"})) continue;
     if (!is(code, at + 1, "=")) continue;
@@ -311,9 +338,14 @@ std::vector<ScopedName> thread_numbers(const TokenRange& code) {
     for (; end < code.size() && !is_any(code, end, {";", ","}); ++end) {
       is_number |= is_any(code, end, {"threadIdx", "blockIdx"});
       if (is_any(code, end, {"-", "?", "("})) break;
+      const std::string& name = code[end].text;
+      if (!is_name(code, end) || known.contains(name)) continue;
+      if (!is_builtin_or_constant(name) || negative.contains(name)) break;
     }
-    if (is_number && is_any(code, end, {";", ","}) && !is_changed(code, end, code[at].text))
-      names.push_back({code[at].text, at, end_of_block(code, end)});
+    if (!is_number || !is_any(code, end, {";", ","}) || is_changed(code, end, code[at].text))
+      continue;
+    names.push_back({code[at].text, at, end_of_block(code, end)});
+    known.insert(code[at].text);
   }
   return names;
 }

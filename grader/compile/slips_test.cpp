@@ -68,6 +68,8 @@ TEST(Slips, GridAndBlockAreExchanged) {
   EXPECT_THAT(slips_in(launch("return {dim3(ceil_div(n, TILE)), dim3(TILE, TILE), 0};")),
               IsEmpty());
   EXPECT_THAT(slips_in(launch("return {dim3(1), dim3(ceil_div(n, 4), m), 0};")), IsEmpty());
+  EXPECT_THAT(slips_in(launch("return {dim3(BLOCKS), dim3(min(MOST, ceil_div(n, BLOCKS))), 0};")),
+              IsEmpty());
   EXPECT_THAT(slips_in(launch("return {dim3(n / TILE), dim3(TILE / 2), 0};")), IsEmpty());
   EXPECT_THAT(slips_in(launch("return {dim3(n), dim3(m / n), 0};")), IsEmpty());
 }
@@ -94,6 +96,17 @@ TEST(Slips, AGuardThatLeavesOrFillsIsNone) {
   EXPECT_THAT(slips_in(kernel("if (row >= n) tile[row] = 0; else tile[row] = p[row];")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("if (row < n && n > 0) p[row] = 1;")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("int left = row - 1;\nif (left < 0) p[0] = 1;")), IsEmpty());
+}
+
+TEST(Slips, WhatMayBeNegativeCountsNoThreads) {
+  const auto guarded = [](const std::string& start) {
+    return kernel("const int begin = blockIdx.x * TILE + " + start + ";\nif (begin < 0) p[0] = 1;");
+  };
+  EXPECT_THAT(slips_in(guarded("TILE")), ElementsAre(HasSubstr("never true: begin counts")));
+  EXPECT_THAT(slips_in(guarded("row")), ElementsAre(HasSubstr("never true: begin counts")));
+  EXPECT_THAT(slips_in("constexpr int LEFT = -16;\n" + guarded("LEFT")), IsEmpty());
+  EXPECT_THAT(slips_in("constexpr int LEFT{8 - TILE};\n" + guarded("LEFT")), IsEmpty());
+  EXPECT_THAT(slips_in(guarded("n")), IsEmpty());
 }
 
 TEST(Slips, AReferenceChangesWithItsVariable) {

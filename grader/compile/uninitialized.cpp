@@ -33,6 +33,8 @@ Use use_at(const TokenRange& code, std::size_t at) {
   if (is_any(code, at - 1, {"&", "::"}) || is_name(code, at - 1)) {
     return is(code, at - 1, "return") ? Use::reads : Use::unclear;
   }
+  const bool names_reference = at >= 3 && is(code, at - 1, "=") && is(code, at - 3, "&");
+  if (names_reference) return Use::unclear;  // int& counter = hits;
   // An argument may be a reference, an operand of inline assembly its result.
   if (is_any(code, at - 1, {"(", ","}) && is_any(code, at + 1, {")", ","})) return Use::unclear;
   const bool indexes = at >= 2 && (is_name(code, at - 2) || is_any(code, at - 2, {"]", ")"}));

@@ -40,6 +40,7 @@ TEST(Uninitialized, IsNoneThatSomethingElseMaySet) {
   EXPECT_THAT(lines_in("int x;\nset(x);\np[0] = x;"), IsEmpty());
   EXPECT_THAT(lines_in("int x;\nasm(\"mov.u32 %0, 1;\" : \"=r\"(x));\np[0] = x;"), IsEmpty());
   EXPECT_THAT(lines_in("int x;\nauto set = [&x] { x = 1; };\nset();\np[0] = x;"), IsEmpty());
+  EXPECT_THAT(lines_in("int x;\nint& y = x;\ny = p[1];\np[0] = x;"), IsEmpty());
   EXPECT_THAT(lines_in("int x;\n#define SET x = 1\nSET;\np[0] = x;"), IsEmpty());
   EXPECT_THAT(lines_in("int x;\n#if N > 1\np[0] = x;\n#endif"), IsEmpty());
 }

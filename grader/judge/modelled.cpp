@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/mixed.h"
 #include "grader/judge/element_findings.h"
 #include "grader/judge/launch_call.h"
 #include "grader/judge/reference_kernel.h"
@@ -86,6 +87,7 @@ class Model {
     metrics_[Metric::dynamic_shared_bytes] = static_cast<double>(launch->shared_bytes);
     RunRequest request = operands.launch(lab_, program_, *shape, *launch, options_);
     request.step_limit = kModelledSteps;
+    request.key = key();
     request.launch_step_limit = kLaunchStepLimit;
     message_ = add_modelled_time(metrics_, *program_.interpreter, request, program_.registers);
     if (message_.empty()) {
@@ -98,13 +100,15 @@ class Model {
     }
   }
 
+  std::uint64_t key() const { return drawn(mixed(options_.seed), kPerformanceNumber); }
+
   /// What the blocks that have run did not do, or "": each element that they wrote must be right,
   /// and they must have written their share of the output.
   std::string fault_of_sample(const Case& shape, const LaunchShape& launch,
                               SimulatedOperands& operands) const {
     const std::vector<SimulatedOperands::Written> written = operands.written();
     const Operand& output = operands.output();
-    const auto sampled = static_cast<double>(sim::blocks_to_sample(launch.grid).size());
+    const auto sampled = static_cast<double>(sim::blocks_to_sample(launch.grid, key()).size());
     const double share =
         1.0 * output.height * output.width * sampled / static_cast<double>(launch.grid.count());
     if (static_cast<double>(written.size()) < kLeastShare * share) {

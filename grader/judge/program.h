@@ -39,7 +39,7 @@ struct Program {
   KernelInfo launcher;                       // the grader's kernel that calls `launch`
   std::string ptx;
   std::string module;  // what a GPU loads: a cubin, or PTX, which the driver translates
-  std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them
+  std::map<std::string, ArrayShape> arrays;         // as the source declares them
   std::map<int, int> return_lines;                  // of the source
   std::map<std::string, std::set<int>> name_lines;  // of the source
   bool assembly = false;                            // the source may have asm()

@@ -62,7 +62,7 @@ RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, con
   request.registers_per_thread = program.registers.value_or(0);
   request.host_threads = options.host_threads;
   request.shape = shape;
-  request.shared_arrays = program.shared_arrays;
+  request.arrays = program.arrays;
   request.return_lines = program.return_lines;
   request.output_limit = 0;  // a record holds nothing that a kernel printed
   request.name_lines = program.name_lines;

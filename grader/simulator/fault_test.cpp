@@ -268,6 +268,21 @@ TEST(OutOfBounds, LocalArraysAndConstantsAreGuarded) {
   EXPECT_THAT(in_constant.message + example(in_constant, "element"), HasSubstr("table"));
 }
 
+TEST(OutOfBounds, ElementsOfTheModulesArraysAreNamedAsTheSourceHasThem) {
+  PtxProgram program = at_line_42("ld.global.u64 %rd0, [sums+64]; st.global.u64 [%out], %rd0;",
+                                  ".global .align 8 .b8 sums[64];\n");
+  program.shape.block = {1, 1, 1};
+  program.buffer("out", std::vector<std::uint64_t>(1, 0));
+  const auto finding = [&](const ArrayShape& shape) {
+    program.arrays["sums"] = shape;
+    return only_finding(program.run());
+  };
+  const Finding row = finding({8, {8}});
+  EXPECT_EQ(example(row, "element"), "sums[8]");
+  EXPECT_THAT(row.message, HasSubstr("sums has elements 0 to 7"));
+  EXPECT_EQ(example(finding({8, {2, 4}}), "element"), "sums[2][0]");
+}
+
 TEST(OutOfBounds, LanesThatAreOffAreNotChecked) {
   PtxProgram program(
       "setp.ge.u32 %p0, %index, 32; @%p0 ld.global.u32 %r0, [%data_at]; mov.u64 %rd0, 0; "

@@ -95,7 +95,7 @@ TEST(Lines, AColumnWalkInASharedArrayWhoseRowsTheSourceTells) {
   PtxProgram program =
       line_program("mad.lo.u32 %r0, %t, 64, %tile;" + at(10, "ld.shared.f32 %f0, [%r0];"));
   EXPECT_EQ(only_line(program.run()).worst.row_bytes, 0u);
-  program.shared_arrays["tile"] = {4, {128, 16}};
+  program.arrays["tile"] = {4, {128, 16}};
   const LineAccess access = only_line(program.run());
   EXPECT_EQ(access.worst.variable, "tile");
   EXPECT_EQ(access.worst.stride, 64);

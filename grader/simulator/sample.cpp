@@ -2,23 +2,20 @@
 
 #include <algorithm>
 
+#include "common/mixed.h"
+
 namespace tessera::sim {
 namespace {
 
-/// The block in the middle of the grid and its neighbours.
-struct Middle {
-  explicit Middle(Dim3 grid)
-      : grid(grid), x((grid.x - 1) / 2), y((grid.y - 1) / 2), z((grid.z - 1) / 2) {}
-
-  std::uint64_t block(std::uint32_t right, std::uint32_t down) const {
-    return x + right + std::uint64_t{grid.x} * (y + down + std::uint64_t{grid.y} * z);
-  }
-  bool has_right() const { return grid.x > 1; }
-  bool has_down() const { return grid.y > 1; }
-
-  Dim3 grid;
-  std::uint32_t x, y, z;
-};
+/// The number of a block from the middle half of the grid in each direction.
+std::uint64_t inner_block(Dim3 grid, std::uint64_t key) {
+  const auto inner = [&](std::uint32_t extent, std::uint64_t direction) {
+    const std::uint64_t first = (extent - 1) / 4, last = std::uint64_t{3} * (extent - 1) / 4;
+    return first + drawn(key, direction) % (last - first + 1);
+  };
+  const std::uint64_t x = inner(grid.x, 0), y = inner(grid.y, 1), z = inner(grid.z, 2);
+  return x + grid.x * (y + grid.y * z);
+}
 
 const BlockSample* sample_of(const std::vector<BlockSample>& samples, std::uint64_t block) {
   const auto found = std::ranges::find(samples, block, &BlockSample::block);
@@ -27,15 +24,15 @@ const BlockSample* sample_of(const std::vector<BlockSample>& samples, std::uint6
 
 }  // namespace
 
-std::vector<std::uint64_t> blocks_to_sample(Dim3 grid) {
-  const Middle middle(grid);
-  std::vector<std::uint64_t> blocks{middle.block(0, 0)};
+std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key) {
+  const std::uint64_t first = inner_block(grid, key);
+  std::vector<std::uint64_t> blocks{first};
   const auto add = [&](std::uint64_t block) {
     if (std::ranges::count(blocks, block) == 0) blocks.push_back(block);
   };
-  if (middle.has_right()) add(middle.block(1, 0));
-  if (middle.has_down()) add(middle.block(0, 1));
-  add(grid.count() / 4);
+  if (grid.x > 1) add(first + 1);
+  if (grid.y > 1) add(first + grid.x);
+  add(inner_block(grid, ~key));
   return blocks;
 }
 
@@ -58,10 +55,9 @@ LaunchCounters scaled_up(const std::vector<BlockSample>& samples, Dim3 grid) {
     counters.wait.from_l2 += sample.wait.from_l2 / static_cast<double>(samples.size());
     counters.wait.from_dram += sample.wait.from_dram / static_cast<double>(samples.size());
   }
-  const Middle middle(grid);
   const BlockSample& first = samples.front();
-  const BlockSample* right = middle.has_right() ? sample_of(samples, middle.block(1, 0)) : nullptr;
-  const BlockSample* down = middle.has_down() ? sample_of(samples, middle.block(0, 1)) : nullptr;
+  const BlockSample* right = grid.x > 1 ? sample_of(samples, first.block + 1) : nullptr;
+  const BlockSample* down = grid.y > 1 ? sample_of(samples, first.block + grid.x) : nullptr;
   if (first.loaded.count() == 0) return counters;
   const double part = counters.loaded_sectors / static_cast<double>(first.loaded.count());
   const auto shared = [&](std::vector<const SectorSet*> sets) {

@@ -9,11 +9,12 @@
 
 namespace tessera::sim {
 
-/// Linear numbers of the blocks to look at, each once: the one in the middle of the grid first, its
-/// neighbours in x and in y, where the grid has them, and one at a quarter of the grid.
-std::vector<std::uint64_t> blocks_to_sample(Dim3 grid);
+/// Linear numbers of the blocks to look at, each once: one that is drawn from the middle half of
+/// the grid first, its neighbours in x and in y, where the grid has them, and another drawn one. A
+/// kernel that knew them could do the work in these blocks alone.
+std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key);
 
-/// `samples` are those of blocks_to_sample(grid), in its order.
+/// `samples` are those of blocks_to_sample(), in its order.
 LaunchCounters scaled_up(const std::vector<BlockSample>& samples, Dim3 grid);
 
 }  // namespace tessera::sim

@@ -58,9 +58,17 @@ std::uint64_t count_elements(const DeviceMemory& memory) {
   return count;
 }
 
-/// Where all elements are equal. Of a float the highest bit of the exponent, so that zero changes
-/// too. An int32 becomes large.
-constexpr std::uint32_t kAltered = 0x40000000;
+/// Another word where all elements are equal. A float stays of its size, and finite; zero becomes
+/// 2: next to nothing would be lost in a sum. An int32 becomes large.
+std::uint32_t unlike(std::uint32_t word) {
+  constexpr std::uint32_t kTwo = 0x40000000, kHighestOfMantissa = 0x00400000;
+  return word == 0 ? kTwo : word ^ kHighestOfMantissa;
+}
+
+/// Whether a word belongs to no element, but to the space between two rows.
+bool is_padding(const BufferInfo& info, std::size_t word) {
+  return info.width != 0 && word * kWord / info.element_bytes % info.pitch >= info.width;
+}
 
 }  // namespace
 
@@ -82,9 +90,11 @@ InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t word = word_at(before.data(), i);
       std::uint32_t altered = word;
-      if (const std::uint64_t number = drawn(key, i); (number & 1) != 0) {
-        altered = word_at(before.data(), (number >> 1) % count);
-        if (altered == word) altered ^= kAltered;
+      const std::uint64_t number = drawn(key, i);
+      if ((number & 1) != 0 && !is_padding(input->info, i)) {
+        const std::size_t other = (number >> 1) % count;
+        if (!is_padding(input->info, other)) altered = word_at(before.data(), other);
+        if (altered == word) altered = unlike(word);
         std::memcpy(input->data + i * kWord, &altered, kWord);
       }
       words_.add(word);

@@ -93,7 +93,7 @@ class Run {
     prepare();
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
-    const std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid);
+    const std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid, request_.key);
     std::vector<BlockSample> samples(blocks.size());
     const bool ended = watch_blocks(blocks, samples);
     remove_own_memory();
@@ -170,8 +170,8 @@ class Run {
     launch_.shared = use().shared;
     for (SharedVariable& variable : launch_.shared) {
       if (variable.dynamic) variable.size = request_.shape.shared_bytes;
-      if (const auto known = request_.shared_arrays.find(variable.name);
-          known != request_.shared_arrays.end() && !variable.piece) {
+      if (const auto known = request_.arrays.find(variable.name);
+          known != request_.arrays.end() && !variable.piece) {
         variable.shape = completed_shape(known->second, variable.size);
       }
     }
@@ -211,6 +211,12 @@ class Run {
       info.name = global.name;
       info.element_bytes = global.element_bytes;
       info.read_only = global.read_only;
+      if (const auto known = request_.arrays.find(global.name); known != request_.arrays.end()) {
+        const ArrayShape shape = completed_shape(known->second, global.size);
+        if (shape.element_bytes != 0) info.element_bytes = shape.element_bytes;
+        if (shape.extents.size() == 2)
+          info.width = info.pitch = static_cast<std::uint32_t>(shape.extents[1]);
+      }
       request_.memory->remove(global.address);
       request_.memory->place(info, global.address, global.size);
       std::ranges::copy(global.data, contents(global).begin());

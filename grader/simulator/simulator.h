@@ -90,8 +90,8 @@ struct RunRequest {
                                     // run and removed after
   DeviceProfile device;
   int registers_per_thread = 0;  // of the machine code; 0: not known, and taken not to limit
-  std::string source_file = "kernel.cu";            // findings are told in this file's lines
-  std::map<std::string, ArrayShape> shared_arrays;  // as the source declares them, for messages
+  std::string source_file = "kernel.cu";     // findings are told in this file's lines
+  std::map<std::string, ArrayShape> arrays;  // as the source declares them, for messages
   /// Lines with a `return;`, and for each the line where its condition begins. PTX does not tell a
   /// thread that returned early before a barrier (a warning) from one whose condition went around
   /// it (an error).
@@ -161,10 +161,10 @@ struct RunResult {
 /// Throws std::invalid_argument for an unknown entry or arguments of the wrong count or size.
 RunResult run(const Module& module, const RunRequest& request);
 
-/// Runs a few blocks of the launch, spread over the grid, and scales what they did up to all of it:
-/// milliseconds where all blocks would take seconds. Checks nothing that run() checks, and leaves
-/// memory as those blocks leave it; nullopt where run() would not launch, or one of them stops.
-/// Throws as run() does.
+/// Runs a few blocks of the launch, which follow from the request's key, and scales what they did
+/// up to all of it: milliseconds where all blocks would take seconds. Checks nothing that run()
+/// checks, and leaves memory as those blocks leave it; nullopt where run() would not launch, or one
+/// of them stops. Throws as run() does.
 std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request);
 
 /// The findings (bad-launch) that this launch would get from `device`: empty grid or block, over a

@@ -32,7 +32,7 @@ TEST(UninitializedShared, AnElementBeyondTheThreadsOfTheBlockIsToldSo) {
   PtxProgram program = unwritten_program("st.shared.u32 [%at], %t; bar.sync 0;" +
                                          at(42, "ld.shared.u32 %r0, [%at+16];"));
   const auto hint = [&](std::uint32_t element_bytes) {
-    program.shared_arrays["tile"] = {element_bytes, {4096 / element_bytes}};
+    program.arrays["tile"] = {element_bytes, {4096 / element_bytes}};
     return only_finding(program.run()).hint;
   };
   EXPECT_THAT(hint(4), HasSubstr(" A block has 64 threads: where each of them writes one element, "

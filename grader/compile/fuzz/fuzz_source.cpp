@@ -22,7 +22,7 @@ namespace {
 
 void read_as_source(const std::string& source) {
   (void)scan_source(source, "kernel.cu");
-  (void)shared_array_shapes(source);
+  (void)array_shapes(source);
   (void)parameter_names(source, "matmul", 3);
   (void)return_lines(source);
   (void)is_begun(source, "matmul");

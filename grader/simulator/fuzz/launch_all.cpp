@@ -52,7 +52,7 @@ void launch_all(const Module& module) {
     request.output_limit = 4096;
     request.host_threads = 1;
     request.name_lines = {{"A", {1, 2, 3}}, {"tile", {4, 5}}};
-    request.shared_arrays = {{"tile", {4, {0, 8}}}};
+    request.arrays = {{"tile", {4, {0, 8}}}};
     for (std::size_t i = 0; i < all[k].parameter_bytes.size(); ++i)
       request.arguments.push_back(argument(all[k].parameter_bytes[i], buffers[i % 3]));
     run(module, request);

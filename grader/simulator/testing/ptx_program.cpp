@@ -180,7 +180,7 @@ RunResult PtxProgram::run() {
   request.host_threads = host_threads;
   request.output_limit = output_limit;
   request.name_lines = name_lines;
-  request.shared_arrays = shared_arrays;
+  request.arrays = arrays;
   return tessera::run(**module, request);
 }
 

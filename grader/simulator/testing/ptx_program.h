@@ -84,7 +84,7 @@ class PtxProgram {
   std::uint64_t output_limit = 1 << 20;
   DeviceProfile device;
   std::map<std::string, std::set<int>> name_lines;  // see RunRequest
-  std::map<std::string, ArrayShape> shared_arrays;
+  std::map<std::string, ArrayShape> arrays;
 
   /// The module as text.
   std::string text() const;
