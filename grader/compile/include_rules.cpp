@@ -152,6 +152,8 @@ bool reads_files(const std::vector<Token>& pragma) {
   static constexpr std::string_view kWords[] = {
       "dependency",     "include_alias", "include",       "include_next", "import", "module",
       "pch_preprocess", "hdrstop",       "system_header", "comment",      "embed"};
+  // The title of a region is for people.
+  if (!pragma.empty() && (is(pragma[0], "region") || is(pragma[0], "endregion"))) return false;
   return std::ranges::any_of(pragma, [](const Token& token) {
     return std::ranges::find(kWords, token.text) != std::end(kWords);
   });

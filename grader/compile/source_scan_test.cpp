@@ -194,6 +194,22 @@ TEST(SourceScan, RawStringsAreRefusedBecauseCompilersDisagree) {
   }
 }
 
+TEST(SourceScan, TheTitleOfARegionIsNoInclude) {
+  expect_none("#pragma region include the halo\n__device__ int a;\n#pragma endregion import\n");
+}
+
+TEST(SourceScan, BlanksBehindABackslashAreRefusedWhereTheyDecideSomething) {
+  for (const char* text : {"int a = 1 \\ \n;\n", "// on \\ \n#include <vector>\n", "/\\ \n* a */\n",
+                           "/* a *\\ \n/ int b;\n/* c */\n", "#define A 1 \\\t\nint a;\n",
+                           "// on \\ \n// and \\ \nint a;\n"}) {
+    const auto findings = scan(text);
+    ASSERT_FALSE(findings.empty()) << text;
+    EXPECT_THAT(findings[0].message, HasSubstr("followed by blanks")) << text;
+  }
+  expect_none("/* \\ \n \\\t\n*/\n__device__ int a;\n");
+  expect_none("// /|\\ \n// | \n// \\ \n\n__device__ int a;\n");
+}
+
 TEST(SourceScan, AStrayQuoteBeforeACommentIsRefusedBecauseCompilersDisagree) {
   for (const char* line : {"1'a /*", "don't /*", "don't R\"(", "\"open /*"}) {
     const auto findings =

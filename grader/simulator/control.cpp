@@ -210,6 +210,7 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at, std::uint
   parameters.resize(std::size_t{callee.parameter_bytes} * kLanes);
   fill_with_poison(parameters, poison);
   local_base = from != nullptr ? from->local_base_of(callee) : 0;
+  saved_bytes = from != nullptr ? from->saved_bytes + from->function->least_frame_bytes : 0;
   depth = from != nullptr ? from->depth + 1 : 0;
 }
 
@@ -352,7 +353,8 @@ Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   const std::uint64_t stack = warp.frame->local_base_of(callee) + callee.local_bytes;
   // Only of calls that are deeper than there are functions does no driver know the depth.
   const bool recurses = warp.frame->depth > worker.launch->module->functions.size();
-  const std::uint64_t recursion = warp.frame->depth * kLeastFrameBytes + stack;
+  const std::uint64_t recursion =
+      warp.frame->saved_bytes + warp.frame->function->least_frame_bytes + stack;
   if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes ||
       (recurses && recursion > kRecursionBytes))
     stop_at_overflow(warp, inst, callee);

@@ -231,6 +231,30 @@ double percent_through_shared(const std::string& body, std::uint32_t readers = 1
   return run.metrics.at(Metric::results_through_shared);
 }
 
+TEST(ResultsThroughShared, AKernelThatTrapsAtInfinityIsGivenNone) {
+  // Equal elements are altered; behind each lies padding, a NaN.
+  PtxProgram program(R"(
+    .shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1;
+    mul.wide.u32 %rd0, %index, 4; add.s64 %rd0, %data_at, %rd0; ld.global.f32 %f0, [%rd0];
+    abs.f32 %f1, %f0; setp.gtu.f32 %p0, %f1, 0f49742400; @%p0 trap;
+    st.shared.f32 [%r0], %f0; bar.sync 0; xor.b32 %r2, %r0, 4; ld.shared.u32 %r9, [%r2];
+    st.global.u32 [%result_at], %r9;)");
+  std::vector<std::uint32_t> data, result(32);
+  for (int i = 0; i < 32; ++i) data.insert(data.end(), {0x3f800000, 0x7fc00000});
+  BufferInfo info;
+  info.name = "data";
+  info.input = true;
+  info.width = 1;
+  info.pitch = 2;
+  program.add_buffer(info, std::as_bytes(std::span(data)));
+  info = {};
+  info.name = "result";
+  info.initialized = false;
+  program.add_buffer(info, std::as_bytes(std::span(result)));
+  program.shared_readers = 1;
+  EXPECT_EQ(program.run().metrics.at(Metric::results_through_shared), 100);
+}
+
 TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
   // Each block stores its differences into `data` first, and takes the left neighbour of its first
   // element from there: another block may have stored it.

@@ -55,7 +55,9 @@ Function Decoder::decode_all() {
   if (!blocks) throw InvalidPtx{blocks.error().message, blocks.error().line};
   blocks_ = std::move(*blocks);
   find_joins();
-  late_checks_ = late_checks(source_, blocks_);
+  const RegisterUses uses(source_, blocks_);
+  function_.least_frame_bytes = uses.least_frame_bytes();
+  late_checks_ = late_checks(source_, blocks_, uses);
   for (const LateCheck& late : late_checks_) late_loads_[late.load].elements |= 1u << late.element;
   for (std::size_t b = 0; b < blocks_.size(); ++b) emit_block(b);
   emit_end();

@@ -61,10 +61,9 @@ inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 inline constexpr std::uint64_t kLeastLongTurn = 1 << 13;   // of Turns::falling, however impatient
 inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
-// A thread's stack where the driver cannot know how deep calls go, and the least of it that one
-// takes (CUDA's default of cudaLimitStackSize; frames are aligned to 8 bytes).
+// A thread's stack where the driver cannot know how deep calls go (CUDA's default of
+// cudaLimitStackSize).
 inline constexpr std::uint64_t kRecursionBytes = 1024;
-inline constexpr std::uint64_t kLeastFrameBytes = 8;
 inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{512} << 20;  // of a host thread
 // What costs more than an instruction counts as so many of them: see Worker::charge().
 inline constexpr std::uint64_t kStepsOfWarp = 16;             // to start one
@@ -89,6 +88,8 @@ struct Frame {
   std::vector<Mask> predicates;
   std::vector<std::byte> parameters;  // parameter_bytes a lane, lane after lane
   std::uint64_t local_base = 0;       // of this call's .local variables in each thread's stack
+  std::uint64_t saved_bytes = 0;  // at least, of each thread's stack: Function::least_frame_bytes
+                                  // of all that wait for it
   std::uint32_t depth = 0;
 
   void enter(const Function& callee, Frame* from, const Inst* at, std::uint32_t poison);

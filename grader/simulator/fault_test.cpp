@@ -435,6 +435,30 @@ TEST(Recursion, HasTheStackThatADriverGivesByDefault) {
   EXPECT_THAT(only_finding(dive(40)).message, HasSubstr("the call stack overflows"));
 }
 
+TEST(Recursion, KeepsOnTheStackWhatIsReadAfterTheCall) {
+  // 13 values and the return address: 64 bytes a level.
+  const auto dive = [](int depth) {
+    std::string loads, sums;
+    for (int i = 1; i <= 13; ++i) {
+      loads += fmt::format("ld.param.b32 %r{}, [n]; ", i);
+      sums += fmt::format("add.u32 %r0, %r0, %r{}; ", i);
+    }
+    PtxProgram program(
+        fmt::format("mov.u32 %r0, {}; {{ .param .b32 given; st.param.b32 [given], %r0; call.uni "
+                    "dive, (given); }}",
+                    depth),
+        ".func dive(.param .b32 n) { .reg .b32 %r<14>; .reg .pred %p; ld.param.b32 %r0, [n]; "
+        "setp.eq.u32 %p, %r0, 0; @%p bra DONE; " +
+            loads +
+            "sub.u32 %r0, %r0, 1; { .param .b32 given; st.param.b32 [given], %r0; call.uni dive, "
+            "(given); } " +
+            sums + "st.param.b32 [n], %r0; DONE: ret; }\n");
+    return program.run();
+  };
+  expect_clean(dive(14));
+  EXPECT_THAT(only_finding(dive(18)).message, HasSubstr("the call stack overflows"));
+}
+
 TEST(Unsupported, IsNamedWhereItIsReached) {
   const std::string body =
       "setp.eq.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:";

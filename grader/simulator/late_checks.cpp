@@ -100,14 +100,6 @@ Need restricted(const Need& need, const Literal& literal, std::size_t block) {
   return result;
 }
 
-/// Calls `f` with the name of each register or symbol that an operand holds.
-template <class F>
-void for_names(const Operand& operand, const F& f) {
-  if (!operand.name.empty()) f(std::string_view(operand.name));
-  if (!operand.second.empty()) f(std::string_view(operand.second));
-  for (const Operand& element : operand.elements) for_names(element, f);
-}
-
 bool is_plain(const Instruction& access) {
   return std::ranges::none_of(access.words, [](const std::string& word) {
     return word == "volatile" || word == "relaxed" || word == "acquire" || word == "release" ||
@@ -122,12 +114,6 @@ bool is_plain_load(const Instruction& instruction) {
          space != ptx::Space::constant && is_plain(instruction);
 }
 
-bool computes(const Instruction& instruction) {
-  const std::string_view name = instruction.name();
-  return ptx::info_of(instruction).is(ptx::kEveryForm) || name == "cvt" || name == "cvta" ||
-         name == "set";
-}
-
 /// Whether it orders a thread with no other.
 bool meets_nobody(const Instruction& instruction) {
   const std::string_view name = instruction.name();
@@ -136,71 +122,25 @@ bool meets_nobody(const Instruction& instruction) {
   return goes || computes(instruction) || (access && is_plain(instruction));
 }
 
-/// Whether it only computes its first operand from the others.
-bool is_pure(const Instruction& instruction) {
-  const std::string_view name = instruction.name();
-  const bool carries = name == "addc" || name == "subc" || name == "madc" || instruction.has("cc");
-  return computes(instruction) && !carries && !instruction.operands.empty() &&
-         instruction.guard.empty();
-}
-
 bool is_load(const Instruction& instruction) {
   return (instruction.name() == "ld" || instruction.name() == "ldu") &&
          !instruction.operands.empty();
 }
 
-/// Where a register is written and read: rising indices.
-struct Places {
-  std::vector<std::size_t> written, read;
-
-  /// Whether it has one value, which nothing reads that stands before it, as a loop's next pass
-  /// may.
-  bool one_value() const {
-    return written.size() == 1 && (read.empty() || read.front() > written[0]);
-  }
-};
-
 class LateChecks {
  public:
-  LateChecks(const ptx::Function& function, const std::vector<BasicBlock>& blocks)
-      : function_(function), blocks_(blocks) {}
+  LateChecks(const ptx::Function& function, const std::vector<BasicBlock>& blocks,
+             const RegisterUses& uses)
+      : function_(function), blocks_(blocks), uses_(uses) {}
 
   std::vector<LateCheck> run() {
     if (std::ranges::none_of(function_.body, is_plain_load)) return {};
-    find_places();
     for (std::size_t block = blocks_.size(); block-- > 0;) look_at(block);
     std::ranges::stable_sort(checks_, {}, &LateCheck::before);
     return std::move(checks_);
   }
 
  private:
-  void find_places() {
-    for (std::size_t i = 0; i < function_.body.size(); ++i) {
-      const Instruction& instruction = function_.body[i];
-      if (instruction.operands.empty() || !ptx::has_result(instruction)) continue;
-      for_names(instruction.operands[0], [&](std::string_view name) {
-        if (instruction.operands[0].address) return;
-        places_[name].written.push_back(i);
-      });
-    }
-    for (std::size_t i = 0; i < function_.body.size(); ++i) {
-      for_sources(function_.body[i], [&](std::string_view name) {
-        const auto found = places_.find(name);
-        if (found != places_.end()) found->second.read.push_back(i);
-      });
-    }
-  }
-
-  template <class F>
-  void for_sources(const Instruction& instruction, const F& f) const {
-    if (!instruction.guard.empty()) f(std::string_view(instruction.guard));
-    for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      const bool result =
-          i == 0 && ptx::has_result(instruction) && !instruction.operands[0].address;
-      if (!result) for_names(instruction.operands[i], f);
-    }
-  }
-
   /// Blocks are looked at from the last to the first: what later ones read is known.
   void look_at(std::size_t block) {
     const auto [begin, end, successors] = blocks_[block];
@@ -219,19 +159,16 @@ class LateChecks {
       for_sources(instruction, [&](std::string_view name) { needs_[name].always = true; });
     }
     for (const auto& [name, need] : needs_) {
-      const auto places = places_.find(name);
-      if (places != places_.end() && places->second.written.back() < begin)
-        add(needs_of_later_[name], need);
+      const RegisterUse* use = uses_.of(name);
+      if (use != nullptr && use->written.back() < begin) add(needs_of_later_[name], need);
     }
   }
 
   /// What stands before an instruction gives its result no value.
   void forget_result(std::size_t i) {
     const Instruction& instruction = function_.body[i];
-    if (!ptx::has_result(instruction) || instruction.operands.empty() || !instruction.guard.empty())
-      return;
-    if (!instruction.operands[0].address)
-      for_names(instruction.operands[0], [&](std::string_view name) { needs_.erase(name); });
+    if (instruction.guard.empty())
+      for_results(instruction, [&](std::string_view name) { needs_.erase(name); });
   }
 
   /// The last load of the block that what the instruction computes depends on.
@@ -253,13 +190,13 @@ class LateChecks {
 
   /// When the value is read that instruction `i` gives a register.
   Need need_of(std::string_view name, std::size_t i) {
-    const auto places = places_.find(name);
-    if (places == places_.end()) return {.always = true, .when = {}};
+    const RegisterUse* use = uses_.of(name);
+    if (use == nullptr) return {.always = true, .when = {}};
     Need need;
     if (const auto found = needs_.find(name); found != needs_.end()) add(need, found->second);
-    if (!places->second.one_value()) {
-      if (next_of(places->second.written, i + 1, true) >= blocks_[block_].end)
-        add(need, behind_the_block(places->second));
+    if (!use->one_value()) {
+      if (uses_.next_of(use->written, i + 1, true) >= blocks_[block_].end)
+        add(need, behind_the_block(*use));
     } else if (const auto found = needs_of_later_.find(name); found != needs_of_later_.end()) {
       add(need, found->second);
     }
@@ -267,14 +204,15 @@ class LateChecks {
   }
 
   /// When the value that a register has at the block's end is read: on which of two ways.
-  Need behind_the_block(const Places& places) {
+  Need behind_the_block(const RegisterUse& use) {
     Need need;
     const BasicBlock& block = blocks_[block_];
     const Instruction& last = function_.body[block.end - 1];
     const bool parts = last.name() == "bra" && block.successors.size() == 2 &&
-                       block.successors[0] != block.successors[1] && defined_once(last.guard);
+                       block.successors[0] != block.successors[1] && uses_.defined_once(last.guard);
     for (std::size_t way = 0; way < block.successors.size(); ++way) {
-      if (!may_be_read(places, static_cast<std::size_t>(block.successors[way]))) continue;
+      const auto next = static_cast<std::size_t>(block.successors[way]);
+      if (!uses_.may_be_read(use, next, steps_, kMostSteps)) continue;
       const Need read{.always = true, .when = {}};
       if (!parts) return read;
       const bool holds = (way == 0) != last.guard_negated;  // the first is where it jumps to
@@ -283,45 +221,9 @@ class LateChecks {
     return need;
   }
 
-  /// Whether what the register holds at the beginning of that block may be read before the register
-  /// is written again.
-  bool may_be_read(const Places& places, std::size_t from) {
-    std::vector<bool> seen(blocks_.size());
-    std::vector<std::size_t> open{from};
-    steps_ += blocks_.size();
-    while (!open.empty() && steps_ < kMostSteps) {
-      const std::size_t at = open.back();
-      open.pop_back();
-      if (seen[at]) continue;
-      seen[at] = true;
-      const auto [begin, end, successors] = blocks_[at];
-      const std::size_t read = next_of(places.read, begin, false);
-      const std::size_t written = next_of(places.written, begin, true);
-      if (read < end && read <= written) return true;
-      if (written < end) continue;
-      steps_ += successors.size();
-      for (const int next : successors) open.push_back(static_cast<std::size_t>(next));
-    }
-    return !open.empty();
-  }
-
-  /// The first of the rising indices that is not below `from`; `surely`: of an instruction without
-  /// a guard. The function's end where there is none.
-  std::size_t next_of(const std::vector<std::size_t>& indices, std::size_t from,
-                      bool surely) const {
-    auto found = std::ranges::lower_bound(indices, from);
-    while (surely && found != indices.end() && !function_.body[*found].guard.empty()) ++found;
-    return found == indices.end() ? function_.body.size() : *found;
-  }
-
-  bool defined_once(std::string_view name) const {
-    const auto places = places_.find(name);
-    return places != places_.end() && places->second.written.size() == 1;
-  }
-
   /// That a predicate, which is defined once, is true or is not.
   Literal literal(std::string_view predicate, bool holds) const {
-    return {predicate, !holds, places_.at(predicate).written[0] + 1};
+    return {predicate, !holds, uses_.of(predicate)->written[0] + 1};
   }
 
   /// Adds to what the sources of a pure instruction are needed for.
@@ -363,7 +265,7 @@ class LateChecks {
 
   /// That an operand is true, or is not.
   std::optional<Literal> literal_of(const Operand& operand, bool holds) const {
-    if (operand.kind != Operand::Kind::reg || !defined_once(operand.name)) return {};
+    if (operand.kind != Operand::Kind::reg || !uses_.defined_once(operand.name)) return {};
     return literal(operand.name, operand.negated != holds);
   }
 
@@ -415,7 +317,7 @@ class LateChecks {
   /// stays: a compiler that moved a load out of a loop found no store to it there.
   bool undisturbed(std::size_t load, std::size_t later) {
     const std::string& base = function_.body[load].operands[1].name;
-    if (places_.contains(base) && !defined_once(base)) return false;
+    if (uses_.of(base) != nullptr && !uses_.defined_once(base)) return false;
     const auto quiet = [&](std::size_t begin, std::size_t end) {
       steps_ += end - begin;
       return std::all_of(function_.body.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -451,7 +353,7 @@ class LateChecks {
 
   const ptx::Function& function_;
   const std::vector<BasicBlock>& blocks_;
-  std::unordered_map<std::string_view, Places> places_;
+  const RegisterUses& uses_;
   std::unordered_map<std::string_view, std::size_t> latest_;   // index + 1; 0: none
   std::unordered_map<std::string_view, Need> needs_;           // of the block
   std::unordered_map<std::string_view, Need> needs_of_later_;  // of blocks after it
@@ -464,8 +366,9 @@ class LateChecks {
 }  // namespace
 
 std::vector<LateCheck> late_checks(const ptx::Function& function,
-                                   const std::vector<BasicBlock>& blocks) {
-  return LateChecks(function, blocks).run();
+                                   const std::vector<BasicBlock>& blocks,
+                                   const RegisterUses& uses) {
+  return LateChecks(function, blocks, uses).run();
 }
 
 }  // namespace tessera::sim

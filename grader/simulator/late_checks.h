@@ -11,6 +11,7 @@
 
 #include "grader/simulator/control_flow.h"
 #include "grader/simulator/ptx.h"
+#include "grader/simulator/register_uses.h"
 
 namespace tessera::sim {
 
@@ -39,6 +40,6 @@ struct LateCheck {
 /// Those of a function, by rising `before`. An element that this is not known of is read where it
 /// is loaded.
 std::vector<LateCheck> late_checks(const ptx::Function& function,
-                                   const std::vector<BasicBlock>& blocks);
+                                   const std::vector<BasicBlock>& blocks, const RegisterUses& uses);
 
 }  // namespace tessera::sim

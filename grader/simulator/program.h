@@ -127,6 +127,7 @@ struct Function {
   std::uint32_t parameter_bytes = 0;  // per lane, formals and call sequences
   std::uint64_t local_bytes = 0;      // per thread
   std::uint64_t local_align = 16;
+  std::uint32_t least_frame_bytes = 8;  // per thread, beside local_bytes, while it calls another
   std::vector<ParamSlot> parameters;
   std::vector<ParamSlot> returns;
   std::vector<std::byte> constants;  // 32 lanes each

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "grader/simulator/sample.h"
 #include "grader/simulator/testing/product_times.h"
 #include "grader/simulator/timing.h"
 
@@ -12,6 +14,27 @@ namespace {
 
 using testing::ProductModel;
 using testing::ProductTime;
+
+TEST(BlocksToSample, AreDrawnFromTheInsideOfTheGrid) {
+  for (const Dim3 grid : {Dim3{1, 1, 1}, Dim3{2, 1, 1}, Dim3{1, 3, 1}, Dim3{5, 4, 3}}) {
+    for (std::uint64_t key = 0; key < 100; ++key) {
+      std::vector<std::uint64_t> blocks = sim::blocks_to_sample(grid, key);
+      ASSERT_FALSE(blocks.empty());
+      const std::uint64_t first = blocks[0];
+      EXPECT_EQ(std::ranges::count(blocks, first + 1), grid.x > 1);
+      if (grid.y > 1) EXPECT_EQ(std::ranges::count(blocks, first + grid.x), 1);
+      std::ranges::sort(blocks);
+      EXPECT_LT(blocks.back(), grid.count());
+      EXPECT_EQ(std::ranges::adjacent_find(blocks), blocks.end());
+    }
+  }
+  std::set<std::uint64_t> drawn;
+  for (std::uint64_t key = 0; key < 100; ++key)
+    drawn.insert(sim::blocks_to_sample({1000, 1, 1}, key)[0]);
+  EXPECT_GT(drawn.size(), 80u);
+  EXPECT_GE(*drawn.begin(), 249u);
+  EXPECT_LE(*drawn.rbegin(), 749u);
+}
 
 /// A device with round numbers: 10 multiprocessors, 1 GHz.
 DeviceProfile round_device() {
