@@ -22,7 +22,9 @@ TEST(BlocksToSample, AreDrawnFromTheInsideOfTheGrid) {
       ASSERT_FALSE(blocks.empty());
       const std::uint64_t first = blocks[0];
       EXPECT_EQ(std::ranges::count(blocks, first + 1), grid.x > 1);
-      if (grid.y > 1) EXPECT_EQ(std::ranges::count(blocks, first + grid.x), 1);
+      if (grid.y > 1) {
+        EXPECT_EQ(std::ranges::count(blocks, first + grid.x), 1);
+      }
       std::ranges::sort(blocks);
       EXPECT_LT(blocks.back(), grid.count());
       EXPECT_EQ(std::ranges::adjacent_find(blocks), blocks.end());
