@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "grader/simulator/instruction_set.h"
 
@@ -160,7 +161,12 @@ class LateChecks {
     }
     for (const auto& [name, need] : needs_) {
       const RegisterUse* use = uses_.of(name);
-      if (use != nullptr && use->written.back() < begin) add(needs_of_later_[name], need);
+      if (use == nullptr) continue;
+      if (!use->one_value()) {
+        needs_in_[{block, name}] = need;
+      } else if (use->written[0] < begin) {
+        add(needs_of_later_[name], told_here(need, end - 1));
+      }
     }
   }
 
@@ -196,29 +202,47 @@ class LateChecks {
     if (const auto found = needs_.find(name); found != needs_.end()) add(need, found->second);
     if (!use->one_value()) {
       if (uses_.next_of(use->written, i + 1, true) >= blocks_[block_].end)
-        add(need, behind_the_block(*use));
+        add(need, need_behind(block_, name, *use, 0));
     } else if (const auto found = needs_of_later_.find(name); found != needs_of_later_.end()) {
       add(need, found->second);
     }
     return need;
   }
 
-  /// When the value that a register has at the block's end is read: on which of two ways.
-  Need behind_the_block(const RegisterUse& use) {
+  /// When the value is read that a register has at the end of a block.
+  Need need_behind(std::size_t block, std::string_view name, const RegisterUse& use, int depth) {
     Need need;
-    const BasicBlock& block = blocks_[block_];
-    const Instruction& last = function_.body[block.end - 1];
-    const bool parts = last.name() == "bra" && block.successors.size() == 2 &&
-                       block.successors[0] != block.successors[1] && uses_.defined_once(last.guard);
-    for (std::size_t way = 0; way < block.successors.size(); ++way) {
-      const auto next = static_cast<std::size_t>(block.successors[way]);
-      if (!uses_.may_be_read(use, next, steps_, kMostSteps)) continue;
-      const Need read{.always = true, .when = {}};
-      if (!parts) return read;
+    const auto [begin, end, ways] = blocks_[block];
+    const Instruction& last = function_.body[end - 1];
+    const bool parts = last.name() == "bra" && ways.size() == 2 && ways[0] != ways[1] &&
+                       uses_.defined_once(last.guard);
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      const auto next = static_cast<std::size_t>(ways[way]);
+      Need there;
+      if (next > block) {
+        there = need_at(next, name, use, depth + 1);
+      } else {
+        there.always = uses_.may_be_read(use, next, steps_, kMostSteps);
+      }
       const bool holds = (way == 0) != last.guard_negated;  // the first is where it jumps to
-      add(need, restricted(read, literal(last.guard, holds), block_));
+      add(need, parts ? restricted(there, literal(last.guard, holds), block) : there);
     }
     return need;
+  }
+
+  /// When the value is read that a register has at the beginning of a block, which has been looked
+  /// at.
+  Need need_at(std::size_t block, std::string_view name, const RegisterUse& use, int depth) {
+    constexpr int kDeepest = 200;
+    if (depth == kDeepest || ++steps_ >= kMostSteps) return {.always = true, .when = {}};
+    const auto [known, fresh] = needs_at_.try_emplace({block, name});
+    if (!fresh) return known->second;
+    Need need;
+    if (const auto found = needs_in_.find({block, name}); found != needs_in_.end())
+      need = found->second;
+    if (uses_.next_of(use.written, blocks_[block].begin, true) >= blocks_[block].end)
+      add(need, need_behind(block, name, use, depth));
+    return needs_at_[{block, name}] = need;
   }
 
   /// That a predicate, which is defined once, is true or is not.
@@ -277,13 +301,15 @@ class LateChecks {
       const Need need = need_of(vector ? to.elements[e].name : to.name, load);
       bool always = need.always;
       std::map<std::size_t, LateCheck> checks;  // by block
+      // Of a register that is written in several places a later block holds perhaps another value.
+      const RegisterUse* use = uses_.of(vector ? to.elements[e].name : to.name);
+      const bool stays = use != nullptr && use->one_value();
       for (auto [block, all] : need.when) {
-        if (block == block_) {
-          std::erase_if(all, [&](const Literal& literal) { return literal.known_at > last; });
-          always |= all.empty();
-        } else {
-          always = always || !undisturbed(load, block);
+        if (block == block_ || !stays || !undisturbed(load, block)) {
+          block = block_;
+          std::erase_if(all, [&](const Literal& literal) { return !is_known(literal, last); });
         }
+        always |= all.empty();
         if (always) break;
         LateCheck& check = checks[block];
         check.load = load;
@@ -295,6 +321,30 @@ class LateChecks {
       if (always) continue;
       for (auto& [block, check] : checks) checks_.push_back(std::move(check));
     }
+  }
+
+  /// The same in terms of what is known at instruction `at` of the block: who comes to a later one
+  /// may not have come through this one.
+  Need told_here(const Need& need, std::size_t at) {
+    Need here{.always = need.always, .when = {}};
+    for (auto [block, all] : need.when) {
+      if (block != block_)
+        std::erase_if(all, [&](const Literal& literal) { return !is_known(literal, at); });
+      add(here, {block_, std::move(all)});
+    }
+    return here;
+  }
+
+  /// Whether a predicate has its value at instruction `at` of the block.
+  bool is_known(const Literal& literal, std::size_t at) {
+    if (literal.known_at > at) return false;
+    const auto after =
+        std::ranges::upper_bound(blocks_, literal.known_at - 1, {}, &BasicBlock::begin);
+    const auto defined_in = static_cast<int>(after - blocks_.begin()) - 1;
+    int block = static_cast<int>(block_);
+    while (block != kExitBlock && block != defined_in && ++steps_ < kMostSteps)
+      block = dominators_[static_cast<std::size_t>(block)];
+    return block == defined_in;
   }
 
   /// The last instruction of the block before which what was loaded still lies at the same address,
@@ -354,10 +404,13 @@ class LateChecks {
   const ptx::Function& function_;
   const std::vector<BasicBlock>& blocks_;
   const RegisterUses& uses_;
-  std::unordered_map<std::string_view, std::size_t> latest_;   // index + 1; 0: none
-  std::unordered_map<std::string_view, Need> needs_;           // of the block
-  std::unordered_map<std::string_view, Need> needs_of_later_;  // of blocks after it
+  std::unordered_map<std::string_view, std::size_t> latest_;           // index + 1; 0: none
+  std::unordered_map<std::string_view, Need> needs_;                   // of the block
+  std::unordered_map<std::string_view, Need> needs_of_later_;          // of blocks after it
+  std::map<std::pair<std::size_t, std::string_view>, Need> needs_in_;  // of a block's own reads
+  std::map<std::pair<std::size_t, std::string_view>, Need> needs_at_;  // where it begins
   std::vector<BasicBlock> reversed_ = reversed(blocks_);
+  std::vector<int> dominators_ = immediate_post_dominators(reversed_);
   std::size_t block_ = 0;  // index
   std::size_t steps_ = 0;
   std::vector<LateCheck> checks_;

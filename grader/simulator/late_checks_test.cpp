@@ -96,9 +96,12 @@ TEST(LateChecks, ALaterBlockTakesIt) {
   const std::string two = "@%few bra FEW; " + take + "%some; bra NEXT; FEW: " + take;
   expect_read(run_late(two + "%many; NEXT:"), 20);
   expect_read(run_late(two + "%some; NEXT:"), 24);
-  expect_read(run_late("mad.lo.u32 %v0, %v0, 5, %t; bra NEXT; NEXT: " + take + "%some;"), 64);
-  expect_read(run_late("mad.lo.u32 %v2, %v0, 5, %t; bra NEXT; NEXT: selp.u32 %v1, %v2, 0, %some;"),
-              24);
+  for (const char* to : {"%v0", "%v2"}) {
+    expect_read(run_late(fmt::format("mad.lo.u32 {}, %v0, 5, %t; bra NEXT; NEXT: selp.u32 %v1, {}, "
+                                     "0, %some;",
+                                     to, to)),
+                24);
+  }
 }
 
 TEST(LateChecks, EachPassOfALoopMayTakeIt) {
@@ -118,10 +121,20 @@ TEST(LateChecks, AWayOnWhichItIsCopiedTakesIt) {
   expect_read(run_late("mov.u32 %v1, %v0; @%some bra DONE; @%few mov.u32 %v1, 7; DONE:"), 64);
 }
 
-TEST(LateChecks, WhoMeetsOthersInBetweenReadItAtOnce) {
-  for (const char* between : {"bar.sync 0;", "bar.warp.sync -1;", "membar.cta;"})
-    expect_read(
-        run_late(std::string("bra NEXT; NEXT: ") + between + " selp.u32 %v1, %v0, 0, %many;"), 64);
+TEST(LateChecks, WhereThreadsMeetInBetweenOnlyWhatIsKnownAtTheLoadCounts) {
+  for (const char* between : {"bar.sync 0;", "bar.warp.sync -1;", "membar.cta;"}) {
+    const std::string next = std::string("bra NEXT; NEXT: ") + between;
+    expect_clean(run_late(next + " selp.u32 %v1, %v0, 0, %many;"));
+    expect_read(run_late(next + " selp.u32 %v1, %v0, 0, %some;"), 24);
+    expect_read(run_late(next + " setp.gt.u32 %c3, %t, 99; selp.u32 %v1, %v0, 0, %c3;"), 64);
+  }
+}
+
+TEST(LateChecks, OfSeveralWaysToAValueEachHasItsOwn) {
+  // Of the threads those from 40 on take 7 in place of what was loaded.
+  const std::string choice = "mov.u32 %v2, 7; @%some bra NEXT; mov.u32 %v2, %v0; NEXT: ";
+  expect_clean(run_late(choice + "bar.sync 0; selp.u32 %v1, %v2, 0, %few;"));
+  expect_read(run_late(choice + "bar.sync 0; selp.u32 %v1, 0, %v2, %few;"), 40);
 }
 
 TEST(LateChecks, OfBothSidesOfAConditionNothingIsLeft) {
