@@ -330,7 +330,7 @@ class Lexer {
     } else {
       end = punctuator_end();
     }
-    if (token.kind != Token::Kind::identifier) refuse_disputed_quote(end);
+    if (token.kind != Token::Kind::identifier && !branches_.empty()) refuse_disputed_quote(end);
     refuse_disputed_prefix(end);
     token.text = text_.substr(at_, end - at_);
     if (token.text == "<%") token.text = "{";

@@ -218,6 +218,7 @@ TEST(SourceScan, AStrayQuoteBeforeACommentIsRefusedBecauseCompilersDisagree) {
     EXPECT_THAT(findings[0].message, HasSubstr("stray quote")) << line;
   }
   expect_none("__constant__ int n = 1'000'000; // many\n__device__ char c = 'a'; /* one */\n");
+  expect_none("__constant__ int n = 1'024; /* a block */\n");
 }
 
 TEST(SourceScan, AQuoteBehindANameThatCompilersReadDifferentlyIsRefused) {

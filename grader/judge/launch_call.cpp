@@ -23,11 +23,12 @@ LaunchShape shape_in(std::span<const std::byte> bytes) {
   return {{words[0], words[1], words[2]}, {words[3], words[4], words[5]}, words[6]};
 }
 
-/// A grid within the device's limits that no machine comes to the end of: a block for
-/// every step of every element is more than any kernel needs.
+/// A grid within the device's limits that the simulator does not come to the end of: a block for
+/// every step of every element is more than any kernel needs, beside a fixed number of them.
 std::optional<Finding> too_many_blocks(const LaunchShape& shape, double work,
                                        const DeviceProfile& device) {
-  const double most = 4096 + 4 * work;
+  constexpr double kFixedGrid = 1 << 15;
+  const double most = kFixedGrid + 4 * work;
   const auto extent = [](std::uint32_t value) { return static_cast<double>(value); };
   const Dim3& grid = shape.grid;
   const double blocks = extent(grid.x) * extent(grid.y) * extent(grid.z);

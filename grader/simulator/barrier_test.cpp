@@ -219,18 +219,21 @@ TEST(Barrier, UnalignedFormsCountTheThreadsThatCome) {
 }
 
 TEST(WarpProgress, LanesOfAWarpMaySpinForEachOther) {
-  // Each lane takes a lock; the others of its warp spin meanwhile.
-  PtxProgram program(R"(
+  // Each lane takes a lock; the others of its warp spin meanwhile. A small case has few steps.
+  for (const std::uint64_t steps : {std::uint64_t{0}, std::uint64_t{110'000}}) {
+    PtxProgram program(R"(
   AGAIN:
     atom.global.cas.b32 %r0, [%lock], 0, 1; setp.ne.u32 %p0, %r0, 0; @%p0 bra AGAIN;
     membar.gl; ld.volatile.global.u32 %r1, [%lock+4]; add.u32 %r1, %r1, 1;
     st.volatile.global.u32 [%lock+4], %r1; membar.gl;
     atom.global.exch.b32 %r2, [%lock], 0;)");
-  program.shape = {.grid = {2, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
-  program.buffer("lock", Values(2, 0));
-  const RunResult result = program.run();
-  EXPECT_EQ(result.status, RunStatus::completed) << describe(result);
-  EXPECT_EQ(program.contents<std::uint32_t>("lock"), (Values{0, 128}));
+    program.shape = {.grid = {2, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
+    program.buffer("lock", Values(2, 0));
+    program.step_limit = steps;
+    const RunResult result = program.run();
+    EXPECT_EQ(result.status, RunStatus::completed) << describe(result);
+    EXPECT_EQ(program.contents<std::uint32_t>("lock"), (Values{0, 128}));
+  }
 }
 
 TEST(WarpProgress, ALaneMayWaitForAnotherOfItsWarp) {

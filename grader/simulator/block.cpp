@@ -249,7 +249,7 @@ void Worker::start_block(std::uint64_t index) {
   block.index = index;
   block.id = block_id(index, launch->shape.grid);
   block.barriers = {};
-  block.patience = kPatience;
+  block.patience = launch->patience();
   block.turns = 0;
   block.held = nullptr;
   block.patience_ended = false;

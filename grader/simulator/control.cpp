@@ -115,7 +115,7 @@ bool turn_is_over(Warp& warp, const Inst* inst) {
     warp.patience_start = warp.steps;
     if (release_parked(warp)) {
       warp.block->patience_ended = true;
-      patience = std::max(patience / 16, kLeastPatience);
+      patience = std::max(patience / 16, warp.worker->launch->least_patience());
     }
   }
   // Who waits for another warp again and again waits for a whole turn each time.

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kMostSteps = 50'000'000;
 
 bool ends_block(const ptx::Instruction& instruction) {
-  return ptx::info_of(instruction).is(ptx::kBranches | ptx::kLeaves | ptx::kStops);
+  return instruction.never_returns ||
+         ptx::info_of(instruction).is(ptx::kBranches | ptx::kLeaves | ptx::kStops);
 }
 
 /// Labels that a branch may go to.

@@ -99,6 +99,7 @@ void Decoder::emit_call(const Opcode& op) {
   }
   attach(inst, std::move(list));
   append(inst);
+  if (current_->never_returns) append(blank(trap));
 }
 
 void Decoder::emit_barrier(const Opcode& op) {

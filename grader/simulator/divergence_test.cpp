@@ -86,8 +86,9 @@ TEST(OwnMasks, SyncwarpOfHalvesOrdersEachHalf) {
   expect_race(only_finding(exchange(16)), 20, 24);
 }
 
-PtxProgram for_threads(const std::string& body, std::uint32_t threads) {
-  PtxProgram program(".reg .b32 %t; mov.u32 %t, %tid.x;\n" + body);
+PtxProgram for_threads(const std::string& body, std::uint32_t threads,
+                       const std::string& module = "") {
+  PtxProgram program(".reg .b32 %t; mov.u32 %t, %tid.x;\n" + body, module);
   program.shape.block = {threads, 1, 1};
   return program;
 }
@@ -186,6 +187,18 @@ TEST(LanesThatPart, MeetWhereTwoSidesShareAWayOutThatParts) {
                                "add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 3; @%p3 bra AGAIN; ret;",
                            64)
                    .run());
+}
+
+TEST(LanesThatPart, MeetWhereOneWayCallsWhatNeverReturns) {
+  // Of a third of the lanes some might call it; behind the call comes what a compiler prints next.
+  for (const char* call : {"call.uni fail, ();", "call fail, (); mov.u32 %r3, 7;"}) {
+    PtxProgram program = for_threads(
+        "rem.u32 %r1, %t, 3; setp.ne.u32 %p0, %r1, 0; @%p0 bra MEET; setp.gt.u32 %p1, "
+        "%t, 99; @%p1 bra WRONG; add.u32 %r2, %t, 1; MEET:" +
+            at(30, "bar.sync 0; bra.uni OUT; WRONG: ") + call + " OUT: ret;",
+        64, ".func fail() .noreturn { trap; }\n");
+    expect_clean(program.run());
+  }
 }
 
 TEST(LanesThatPart, MeetInALoopThatEndsTheKernel) {

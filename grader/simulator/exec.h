@@ -55,7 +55,7 @@ inline constexpr unsigned kPatternSlots = 16;
 inline constexpr int kNoJoin = -1;
 inline constexpr std::uint64_t kTimeSlice = 1 << 14;  // warp instructions between turns
 // Warp instructions until lanes parked at a join go on alone: a lock in the loop may need them.
-// Each time it did, the block becomes less patient.
+// Each time it did, the block becomes less patient. See Launch::patience().
 inline constexpr std::uint64_t kPatience = 1 << 17;
 inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 inline constexpr std::uint64_t kLeastLongTurn = 1 << 13;   // of Turns::falling, however impatient
@@ -347,6 +347,17 @@ struct Launch {
   mutable std::atomic<std::uint64_t> spent{0};  // steps and charges of all warps so far
   mutable std::atomic<bool> clash{false};       // two threads wrote one word of global memory
   mutable std::atomic<bool> parted{false};      // a part of a warp met
+
+  /// Warp instructions that parked lanes wait at first, and at least later on. Under a limit a lock
+  /// must be able to go from thread to thread.
+  std::uint64_t patience() const {
+    return step_limit == 0 ? kPatience : std::min(kPatience, step_limit / 4);
+  }
+  std::uint64_t least_patience() const {
+    constexpr std::uint64_t kThreads = 1024;
+    return step_limit == 0 ? kLeastPatience
+                           : std::clamp(step_limit / kThreads, kLeastPatience / 16, kLeastPatience);
+  }
 
   /// The shared variable that begins last at or before `address`; nullptr where none does.
   const SharedVariable* shared_before(std::uint64_t address) const {

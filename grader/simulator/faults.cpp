@@ -240,7 +240,7 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
   }
   mark_use(*allocation, access);
   const std::uint64_t offset = address - allocation->address;
-  if (access != Access::write && !allocation->info.initialized &&
+  if (sees_memory(inst, access) && !allocation->info.initialized &&
       !was_written(*allocation, offset, bytes)) {
     note_unwritten(warp, inst, lane, *allocation, offset);
   }
@@ -341,6 +341,13 @@ ArrayElement SharedVariable::element(std::int64_t offset) const {
   if (offset == 0 && piece) return {name, "[...]"};
   if (offset == 0 && size != 0 && size <= sizeof(std::uint64_t)) return {name, ""};
   return {name, fmt::format(" {} {} bytes", offset < 0 ? '-' : '+', magnitude(offset))};
+}
+
+bool sees_memory(const Inst* inst, Access access) {
+  return access == Access::read ||
+         (access == Access::atomic &&
+          (inst->flags & (AtomicFlags::kOverwrites | AtomicFlags::kResult)) !=
+              AtomicFlags::kOverwrites);
 }
 
 void mark_use(Allocation& allocation, Access access) {

@@ -77,6 +77,10 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space 
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming = nullptr);
 
+/// Whether what memory held may matter: not for a store, nor for an exchange whose result nobody
+/// reads.
+bool sees_memory(const Inst* inst, Access access);
+
 /// The same for an element that is loaded and not checked: nothing is noted.
 const std::byte* host_at(const Warp& warp, unsigned lane, ptx::Space space, std::uint64_t address,
                          unsigned bytes);

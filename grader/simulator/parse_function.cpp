@@ -40,8 +40,9 @@ void Parser::function(bool entry) {
   no_return_ = false;
   attributes(result.bounds);
   // ptxas drops what follows a call of it, whether it returns or not.
-  if (no_return_ && result.name != "__assertfail")
-    fail_unknown("the simulator has no functions that never return");
+  if (no_return_ && is_builtin(result.name) && result.name != "__assertfail")
+    fail_unknown("this function of the device's runtime returns");
+  if (no_return_) never_return_.insert(result.name);
   if (!accept(';')) {
     expect('{');
     result.defined = true;
@@ -398,6 +399,12 @@ Instruction Parser::instruction() {
     result.operands.push_back(operand());
   } while (accept(','));
   expect(';');
+  if (result.name() == "call") {
+    const bool has_result = result.operands[0].kind == Operand::Kind::vector;
+    const std::size_t callee = has_result ? 1 : 0;
+    result.never_returns =
+        callee < result.operands.size() && never_return_.contains(result.operands[callee].name);
+  }
   return result;
 }
 

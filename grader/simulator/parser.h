@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -130,10 +131,11 @@ class Parser : Scanner {
   int architecture_ = 0;  // 90 for `.target sm_90a`; 0 where none is named
   std::size_t names_ = 0;
   std::uint64_t initialised_bytes_ = 0;
-  std::unordered_map<std::string, std::size_t> function_at_;  // in module_.functions
-  std::unordered_set<std::string> defined_;                   // in the function that is read
-  std::string function_;                                      // the one that is read
-  bool no_return_ = false;                                    // it has this attribute
+  std::unordered_map<std::string, std::size_t> function_at_;         // in module_.functions
+  std::unordered_set<std::string> defined_;                          // in the function that is read
+  std::string function_;                                             // the one that is read
+  bool no_return_ = false;                                           // it has this attribute
+  std::set<std::string, std::less<>> never_return_{"__assertfail"};  // functions that have it
   Location location_;
   std::map<std::array<int, 3>, std::uint64_t> inlined_calls_;  // of file, line and column so far
   Module module_;

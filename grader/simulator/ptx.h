@@ -88,6 +88,7 @@ struct Instruction {
   std::string guard;               // predicate register; empty: none
   bool guard_negated = false;
   std::vector<Operand> operands;
+  bool never_returns = false;  // a call of a function that is declared so
   Location location;
   int ptx_line = 0;
 

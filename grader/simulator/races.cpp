@@ -355,8 +355,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     shadow.record_read(shadow.granule(offset), who, now, inst->site, warp.steps);
     return;
   }
-  const bool looks_at_old = access == Access::read ||
-                            (access == Access::atomic && !(inst->flags & AtomicFlags::kOverwrites));
+  const bool looks_at_old = sees_memory(inst, access);
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;

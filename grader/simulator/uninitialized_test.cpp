@@ -107,6 +107,21 @@ TEST(UninitializedShared, AtomicsReadWhatTheyUpdate) {
   }
 }
 
+TEST(UninitializedGlobal, AnAtomicExchangeMayBeTheFirstWrite) {
+  const auto run = [](const std::string& atomic) {
+    PtxProgram program(at(42, "atom.global." + atomic));
+    BufferInfo info;
+    info.name = "out";
+    info.initialized = false;
+    const std::vector<std::uint32_t> out(32);
+    program.add_buffer(info, std::as_bytes(std::span(out)));
+    return program.run();
+  };
+  expect_clean(run("exch.b32 %r0, [%out_at], 1;"));
+  expect_uninitialized(only_finding(run("exch.b32 %r0, [%out_at], 1; mov.u32 %r1, %r0;")), 42);
+  expect_uninitialized(only_finding(run("add.u32 %r0, [%out_at], 1;")), 42);
+}
+
 TEST(UninitializedShared, AnAtomicExchangeMayBeTheFirstWrite) {
   expect_clean(run_unwritten(thread_only(0, "atom.shared.exch.b32 %r0, [tile], 1;") +
                              "bar.sync 0; ld.shared.u32 %r1, [tile];"));

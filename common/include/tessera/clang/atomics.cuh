@@ -61,15 +61,20 @@ __TESSERA_INTEGER(long long, "l", "s", "64")
 __TESSERA_INTEGER(unsigned long long, "l", "u", "64")
 #undef __TESSERA_INTEGER
 
-__TESSERA_BOTH(atomicExch, int, __atomic_exchange_n, "r", "exch.b32")
-__TESSERA_BOTH(atomicExch, unsigned int, __atomic_exchange_n, "r", "exch.b32")
-__TESSERA_BOTH(atomicExch, unsigned long long, __atomic_exchange_n, "l", "exch.b64")
+// Clang makes a store of an exchange whose result nobody uses, unless it is volatile.
+#define __TESSERA_EXCHANGE(address, value, order) \
+  __atomic_exchange_n(const_cast<volatile __typeof__(*(address))*>(address), value, order)
+__TESSERA_BOTH(atomicExch, int, __TESSERA_EXCHANGE, "r", "exch.b32")
+__TESSERA_BOTH(atomicExch, unsigned int, __TESSERA_EXCHANGE, "r", "exch.b32")
+__TESSERA_BOTH(atomicExch, unsigned long long, __TESSERA_EXCHANGE, "l", "exch.b64")
 __TESSERA_SCOPES(atomicExch, float, unsigned int, "r", "exch.b32")
 __TESSERA_FN float atomicExch(float* address, float value) {
   const unsigned int bits = __builtin_bit_cast(unsigned int, value);
   return __builtin_bit_cast(
-      float, __atomic_exchange_n(reinterpret_cast<unsigned int*>(address), bits, __ATOMIC_RELAXED));
+      float, __TESSERA_EXCHANGE(reinterpret_cast<unsigned int*>(address), bits, __ATOMIC_RELAXED));
 }
+
+#undef __TESSERA_EXCHANGE
 
 // One past the limit wraps to zero; below zero, or above the limit, wraps to the limit.
 __TESSERA_SCOPES(atomicInc, unsigned int, unsigned int, "r", "inc.u32")
