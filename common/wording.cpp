@@ -1,9 +1,7 @@
 #include "common/wording.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <iterator>
 
 #include "common/numbers.h"
 
@@ -26,15 +24,6 @@ constexpr std::string_view kPlace = "{}";
 
 const Row& row_of(Phrase phrase) {
   return kCatalogue[static_cast<std::size_t>(phrase)];
-}
-
-constexpr std::size_t places_in(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(kPlace); at != text.npos; at = text.find(kPlace, at)) {
-    ++count;
-    at += kPlace.size();
-  }
-  return count;
 }
 
 std::string rendered(const Statement& statement);
@@ -114,7 +103,7 @@ std::string without_numbers(const std::string& text) {
   return result;
 }
 
-/// What a value adds to the cause; each ends so that no two lists of values are the same text.
+/// What a value adds to the cause.
 struct OfCause {
   std::string operator()(const Name& name) const { return name.text; }
   std::string operator()(const ArrayElement& element) const { return element.array; }
@@ -135,18 +124,8 @@ std::string cause_of(const Statement& statement) {
 
 }  // namespace
 
-std::size_t values_of(Phrase phrase) {
-  return places_in(row_of(phrase).english);
-}
-
 std::string_view to_string(Phrase phrase) {
   return row_of(phrase).name;
-}
-
-std::optional<Phrase> phrase_called(std::string_view name) {
-  const auto* const found = std::ranges::find(kCatalogue, name, &Row::name);
-  if (found == std::end(kCatalogue)) return std::nullopt;
-  return static_cast<Phrase>(found - std::begin(kCatalogue));
 }
 
 Text::Text(std::string verbatim) {

@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -73,12 +72,8 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
-/// How many values the phrase takes.
-std::size_t values_of(Phrase phrase);
-
-/// The phrase's name in the catalogue, and the phrase that `name` names.
+/// The phrase's name in the catalogue.
 std::string_view to_string(Phrase phrase);
-std::optional<Phrase> phrase_called(std::string_view name);
 
 /// Statements that follow each other without a gap.
 class Text {

@@ -2,50 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
+#include "common/wording.h"
 
 namespace tessera {
 namespace {
-
-bool digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-/// Without what stands in parentheses, and the blank before it.
-std::string without_parentheses(const std::string& text) {
-  std::string result;
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '(') {
-      if (depth++ == 0 && result.ends_with(' ')) result.pop_back();
-    } else if (c == ')' && depth > 0) {
-      --depth;
-    } else if (depth == 0) {
-      result += c;
-    }
-  }
-  return result;
-}
-
-/// "C[3][5] is 1,024.5" and "C[3] is 0" -> "C[#] is #"
-std::string without_numbers(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    if (!digit(text[i])) {
-      result += text[i++];
-      continue;
-    }
-    result += '#';
-    const auto continues = [&](std::size_t at) {
-      const bool separator = text[at] == ',' || text[at] == '.';
-      return digit(text[at]) || (separator && at + 1 < text.size() && digit(text[at + 1]));
-    };
-    while (i < text.size() && continues(i)) ++i;
-    if (text.compare(i, 1, "]") == 0 && result.ends_with("[#][#")) result.erase(result.size() - 3);
-  }
-  return result;
-}
 
 // How the simulator ends its message of a race.
 constexpr std::string_view kNoWarpBarrier = "no __syncwarp() between";
@@ -63,7 +23,7 @@ std::string cause_of(const Finding& finding) {
   if (is_inside_a_warp(finding))
     message.replace(message.size() - kNoWarpBarrier.size(), kNoWarpBarrier.size(), kNoBarrier);
   return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line,
-                     without_numbers(without_parentheses(message)));
+                     Text(message).cause());
 }
 
 void join_finding(Finding& told, const Finding& finding) {
