@@ -89,7 +89,6 @@ class Text {
   const std::vector<Statement>& statements() const { return statements_; }
   std::vector<Statement>& statements() { return statements_; }
   bool empty() const { return statements_.empty(); }
-  void clear() { statements_.clear(); }
   Text& operator+=(const Text& more);
   friend Text operator+(Text first, const Text& second) { return first += second; }
   bool operator==(const Text&) const = default;

@@ -174,30 +174,30 @@ std::map<std::string, ArrayShape> array_shapes(std::string_view source) {
   const Places opening(code, "[");
   const Places closing(code, "]");
   const Places brackets(code, "("), braces(code, "{");
-  for (const char* where : {"__shared__", "__device__", "__constant__"}) {
+  // One array a declaration, which begins at `at`; commas would start others, and so does `next`.
+  const auto add = [&](std::size_t at, std::size_t next, bool may_be_function) {
+    const std::size_t end = ends.from(at);
+    std::size_t open = opening.from(at);
+    if (end == code.size() || open >= end || open < at + 2 || commas.from(at) < open || next < open)
+      return;
+    if (may_be_function && std::min(brackets.from(at), braces.from(at)) < open) return;
+    ArrayShape shape;
+    shape.element_bytes = type_bytes(code.subspan(at + 1, open - at - 2));
+    const std::string name = code[open - 1].text;
+    while (open < end && is(code[open], "[")) {
+      const std::size_t close = closing.from(open);
+      const Tokens extent = code.subspan(open + 1, std::min(close, end) - open - 1);
+      shape.extents.push_back(Expression(extent, constants).value().value_or(0));
+      open = close + 1;
+    }
+    const auto [entry, fresh] = shapes.try_emplace(name, shape);
+    if (!fresh && entry->second.extents != shape.extents) ambiguous.insert(name);
+  };
+  for (const std::string_view where : {"__shared__", "__device__", "__constant__"}) {
     const Places declarations(code, where);
-    // Functions have the same word.
-    const bool may_be_function = std::string_view(where) == "__device__";
-    for (std::size_t at = declarations.from(0); at < code.size(); at = declarations.from(at + 1)) {
-      const std::size_t end = ends.from(at);
-      std::size_t open = opening.from(at);
-      // One array a declaration; commas would start others.
-      if (end == code.size() || open >= end || open < at + 2 || commas.from(at) < open ||
-          declarations.from(at + 1) < open ||
-          (may_be_function && std::min(brackets.from(at), braces.from(at)) < open)) {
-        continue;
-      }
-      ArrayShape shape;
-      shape.element_bytes = type_bytes(code.subspan(at + 1, open - at - 2));
-      const std::string name = code[open - 1].text;
-      while (open < end && is(code[open], "[")) {
-        const std::size_t close = closing.from(open);
-        const Tokens extent = code.subspan(open + 1, std::min(close, end) - open - 1);
-        shape.extents.push_back(Expression(extent, constants).value().value_or(0));
-        open = close + 1;
-      }
-      const auto [entry, fresh] = shapes.try_emplace(name, shape);
-      if (!fresh && entry->second.extents != shape.extents) ambiguous.insert(name);
+    for (std::size_t at = declarations.from(0), next = 0; at < code.size(); at = next) {
+      next = declarations.from(at + 1);
+      add(at, next, where == "__device__");
     }
   }
   for (const std::string& name : ambiguous) shapes.erase(name);

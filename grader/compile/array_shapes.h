@@ -10,10 +10,11 @@
 
 namespace tessera {
 
-/// By name, of every `__shared__ TYPE NAME[...]...` in the source, and with `__device__` or
-/// `__constant__` in its place. Extents may be numbers, names of
-/// constexpr integers and macros of the file, and sums, differences and products of them. Where two
-/// declarations have one name and differ, it is left out.
+/// By name, of every `__shared__ TYPE NAME[...]...` in the source, and of those with `__device__`
+/// or
+/// `__constant__`. Extents may be numbers, names of constexpr integers and macros of the file, and
+/// sums, differences and products of them. Where two declarations have one name and differ, it is
+/// left out.
 std::map<std::string, ArrayShape> array_shapes(std::string_view source);
 
 }  // namespace tessera

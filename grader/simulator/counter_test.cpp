@@ -206,6 +206,19 @@ TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
   EXPECT_EQ(metrics[Metric::shared_load_wavefronts], 1);
 }
 
+/// Buffers `data`, an input that is laid out as `layout` says, and `result`.
+void add_data_and_result(PtxProgram& program, const std::vector<std::uint32_t>& data,
+                         std::size_t results, BufferInfo layout = {}) {
+  layout.name = "data";
+  layout.input = true;
+  program.add_buffer(layout, std::as_bytes(std::span(data)));
+  BufferInfo info;
+  info.name = "result";
+  info.initialized = false;
+  const std::vector<std::uint32_t> result(results);
+  program.add_buffer(info, std::as_bytes(std::span(result)));
+}
+
 /// 32 threads, each of which has its element of `data` in %r3 and in its word of shared memory, and
 /// stores %r9.
 double percent_through_shared(const std::string& body, std::uint32_t readers = 1) {
@@ -213,16 +226,9 @@ double percent_through_shared(const std::string& body, std::uint32_t readers = 1
       ".shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1; "
       "ld.global.u32 %r3, [%data_at]; st.shared.u32 [%r0], %r3; bar.sync 0; xor.b32 %r2, %r0, 4; " +
       body + " st.global.u32 [%result_at], %r9;");
-  std::vector<std::uint32_t> data(32), result(32);
+  std::vector<std::uint32_t> data(32);
   for (std::uint32_t i = 0; i < 32; ++i) data[i] = 1000003 * (i + 1);
-  BufferInfo info;
-  info.name = "data";
-  info.input = true;
-  program.add_buffer(info, std::as_bytes(std::span(data)));
-  info = {};
-  info.name = "result";
-  info.initialized = false;
-  program.add_buffer(info, std::as_bytes(std::span(result)));
+  add_data_and_result(program, data, 32);
   program.shared_readers = readers;
   RunResult run = program.run();
   EXPECT_EQ(run.findings.size(), 0u);
@@ -239,18 +245,12 @@ TEST(ResultsThroughShared, AKernelThatTrapsAtInfinityIsGivenNone) {
     abs.f32 %f1, %f0; setp.gtu.f32 %p0, %f1, 0f49742400; @%p0 trap;
     st.shared.f32 [%r0], %f0; bar.sync 0; xor.b32 %r2, %r0, 4; ld.shared.u32 %r9, [%r2];
     st.global.u32 [%result_at], %r9;)");
-  std::vector<std::uint32_t> data, result(32);
+  std::vector<std::uint32_t> data;
   for (int i = 0; i < 32; ++i) data.insert(data.end(), {0x3f800000, 0x7fc00000});
-  BufferInfo info;
-  info.name = "data";
-  info.input = true;
-  info.width = 1;
-  info.pitch = 2;
-  program.add_buffer(info, std::as_bytes(std::span(data)));
-  info = {};
-  info.name = "result";
-  info.initialized = false;
-  program.add_buffer(info, std::as_bytes(std::span(result)));
+  BufferInfo rows;
+  rows.width = 1;
+  rows.pitch = 2;
+  add_data_and_result(program, data, 32, rows);
   program.shared_readers = 1;
   EXPECT_EQ(program.run().metrics.at(Metric::results_through_shared), 100);
 }
@@ -267,16 +267,9 @@ TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
     STORE:
       sub.u32 %r9, %r3, %r4; st.global.u32 [%data_at], %r9; st.global.u32 [%result_at], %r9;)");
     program.shape = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
-    std::vector<std::uint32_t> data(4 * 64), result(4 * 64);
+    std::vector<std::uint32_t> data(4 * 64);
     for (std::uint32_t i = 0; i < data.size(); ++i) data[i] = 1000003 * (i + 1);
-    BufferInfo info;
-    info.name = "data";
-    info.input = true;
-    program.add_buffer(info, std::as_bytes(std::span(data)));
-    info = {};
-    info.name = "result";
-    info.initialized = false;
-    program.add_buffer(info, std::as_bytes(std::span(result)));
+    add_data_and_result(program, data, data.size());
     program.shared_readers = 1;
     program.host_threads = host_threads;
     const RunResult run = program.run();
@@ -300,18 +293,12 @@ TEST(ResultsThroughShared, ABlockSeesByNoMarkOfOthersThatItIsFollowed) {
     add.s64 %rd1, %data_at, %rd1; @!%p1 ld.global.u32 %r9, [%rd1];
     mov.u32 %r7, 1; @%p0 st.global.u32 [%rd0], %r7; st.global.u32 [%result_at], %r9;)");
   program.shape = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0};
-  std::vector<std::uint32_t> data(4 * 64), mark(4 * 64), result(4 * 64);
+  std::vector<std::uint32_t> data(4 * 64), mark(4 * 64);
   for (std::uint32_t i = 0; i < data.size(); ++i) data[i] = 1000003 * (i + 1);
+  add_data_and_result(program, data, data.size());
   BufferInfo info;
-  info.name = "data";
-  info.input = true;
-  program.add_buffer(info, std::as_bytes(std::span(data)));
-  info = {};
   info.name = "mark";
   program.add_buffer(info, std::as_bytes(std::span(mark)));
-  info.name = "result";
-  info.initialized = false;
-  program.add_buffer(info, std::as_bytes(std::span(result)));
   program.shared_readers = 1;
   const RunResult run = program.run();
   EXPECT_EQ(run.metrics.at(Metric::results_through_shared), 0);

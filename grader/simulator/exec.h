@@ -388,6 +388,7 @@ struct Worker {
   std::span<Worker> of_its_thread;  // those of its host thread, itself among them
   std::vector<FindingNote> notes;
   std::map<FindingKey, std::size_t> note_at;  // in `notes`
+  std::size_t last_noted = 0;                 // the lanes of an access mostly have one note
   std::map<FindingKind, std::size_t> notes_of;
   FindingNote one_too_many;  // stands in for those beyond kMaxNotes
   std::uint64_t instructions = 0;
@@ -435,8 +436,6 @@ struct Worker {
   /// The note with that key; `fresh` where the caller must fill it.
   FindingNote& note_for(const FindingKey& key, bool& fresh);
   FindingNote* spare_note(FindingKind kind);
-
-  std::size_t last_noted = 0;  // in `notes`: the lanes of an access mostly have one note
 };
 
 template <class Describe>

@@ -135,7 +135,6 @@ class LateChecks {
       : function_(function), blocks_(blocks), uses_(uses) {}
 
   std::vector<LateCheck> run() {
-    if (std::ranges::none_of(function_.body, is_plain_load)) return {};
     for (std::size_t block = blocks_.size(); block-- > 0;) look_at(block);
     std::ranges::stable_sort(checks_, {}, &LateCheck::before);
     return std::move(checks_);
@@ -298,11 +297,12 @@ class LateChecks {
     const bool vector = to.kind == Operand::Kind::vector;
     const std::size_t last = last_place(load);
     for (std::size_t e = 0; e < (vector ? std::min(to.elements.size(), kMostElements) : 1); ++e) {
-      const Need need = need_of(vector ? to.elements[e].name : to.name, load);
+      const std::string& name = vector ? to.elements[e].name : to.name;
+      const Need need = need_of(name, load);
       bool always = need.always;
       std::map<std::size_t, LateCheck> checks;  // by block
       // Of a register that is written in several places a later block holds perhaps another value.
-      const RegisterUse* use = uses_.of(vector ? to.elements[e].name : to.name);
+      const RegisterUse* use = uses_.of(name);
       const bool stays = use != nullptr && use->one_value();
       for (auto [block, all] : need.when) {
         if (block == block_ || !stays || !undisturbed(load, block)) {
@@ -421,6 +421,7 @@ class LateChecks {
 std::vector<LateCheck> late_checks(const ptx::Function& function,
                                    const std::vector<BasicBlock>& blocks,
                                    const RegisterUses& uses) {
+  if (std::ranges::none_of(function.body, is_plain_load)) return {};
   return LateChecks(function, blocks, uses).run();
 }
 

@@ -143,9 +143,8 @@ std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
 }
 
 /// `element()` is the name of the element, which the first race with its key alone asks for.
-template <class ArrayElement>
-void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash,
-               ArrayElement element) {
+template <class F>
+void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, F element) {
   const Launch& launch = *warp.worker->launch;
   FindingKey key{FindingKind::race, warp.frame->function, inst->source, clash.variable,
                  clash.other_site};

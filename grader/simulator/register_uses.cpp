@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "grader/simulator/memory.h"
+
 namespace tessera::sim {
 
 using ptx::Instruction;
@@ -72,7 +74,7 @@ bool RegisterUses::may_be_read(const RegisterUse& use, std::size_t block, std::s
 
 std::uint32_t RegisterUses::least_frame_bytes() const {
   constexpr std::size_t kMostSteps = 1'000'000;
-  constexpr std::uint32_t kReturnAddress = 8, kWord = 4;
+  constexpr std::uint64_t kReturnAddress = 8, kWord = 4;
   std::size_t steps = 0;
   const auto lives = [&](const RegisterUse& use, std::size_t behind, const BasicBlock& block) {
     const std::size_t read = next_of(use.read, behind, false);
@@ -111,8 +113,7 @@ std::uint32_t RegisterUses::least_frame_bytes() const {
       most = std::max(most, words);
     }
   }
-  const auto bytes = kReturnAddress + kWord * static_cast<std::uint32_t>(most);
-  return (bytes + 7) / 8 * 8;
+  return static_cast<std::uint32_t>(round_up(kReturnAddress + kWord * most, 8));
 }
 
 }  // namespace tessera::sim
