@@ -206,6 +206,46 @@ TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
   EXPECT_EQ(metrics[Metric::shared_load_wavefronts], 1);
 }
 
+/// Lanes from `first` on load words beside each other, in passes of a loop that are `step` bytes
+/// apart. Lane 0 begins 64 bytes from the start of the buffer, which has 256.
+RunResult run_moving(int first, int passes, int step) {
+  PtxProgram program(
+      fmt::format("mul.wide.u32 %rd0, %index, 4; add.s64 %rd0, %rd0, %data; add.s64 %rd0, %rd0, "
+                  "64; mov.u32 %r1, 0; setp.ge.u32 %p0, %index, {}; LOOP: @%p0 ld.global.u32 %r2, "
+                  "[%rd0]; add.s64 %rd0, %rd0, {}; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, {}; "
+                  "@%p1 bra LOOP;",
+                  first, step, passes));
+  program.buffer("data", std::vector<std::uint32_t>(64, 1));
+  return program.run();
+}
+
+TEST(AccessesThatMove, TouchTheSectorsOfEachPlace) {
+  const auto sectors = [](int first, int step) {
+    const RunResult result = run_moving(first, 8, step);
+    expect_clean(result);
+    return result.metrics.at(Metric::global_load_sectors);
+  };
+  EXPECT_EQ(sectors(0, 4), 4 + 7 * 5);
+  EXPECT_EQ(sectors(0, 0), 8 * 4);
+  EXPECT_EQ(sectors(0, 8), 2 * (4 + 3 * 5));
+  EXPECT_EQ(sectors(0, -8), 2 * (4 + 3 * 5));
+  // 48 bytes, at first 16 bytes behind a sector's start: three sectors from 20, 24 and 28.
+  EXPECT_EQ(sectors(20, 4), 5 * 2 + 3 * 3);
+}
+
+TEST(AccessesThatMove, AreCheckedInEachPlace) {
+  const auto findings = [](int passes, int step, FindingKind kind) {
+    const Finding finding = only_finding(run_moving(0, passes, step));
+    EXPECT_EQ(finding.kind, kind);
+    return finding.count;
+  };
+  expect_clean(run_moving(0, 17, -4));
+  EXPECT_EQ(findings(19, -4, FindingKind::out_of_bounds), 1u + 2);
+  expect_clean(run_moving(0, 17, 4));
+  EXPECT_EQ(findings(19, 4, FindingKind::out_of_bounds), 1u + 2);
+  EXPECT_EQ(findings(2, 2, FindingKind::misaligned), 32u);
+}
+
 /// Buffers `data`, an input that is laid out as `layout` says, and `result`.
 void add_data_and_result(PtxProgram& program, const std::vector<std::uint32_t>& data,
                          std::size_t results, BufferInfo layout = {}) {

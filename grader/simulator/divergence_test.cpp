@@ -190,12 +190,13 @@ TEST(LanesThatPart, MeetWhereTwoSidesShareAWayOutThatParts) {
 }
 
 TEST(LanesThatPart, MeetWhereOneWayCallsWhatNeverReturns) {
-  // Of a third of the lanes some might call it; behind the call comes what a compiler prints next.
+  // Of a third of the lanes some might call it; behind the call comes what a compiler prints next,
+  // and what all others come to.
   for (const char* call : {"call.uni fail, ();", "call fail, (); mov.u32 %r3, 7;"}) {
     PtxProgram program = for_threads(
-        "rem.u32 %r1, %t, 3; setp.ne.u32 %p0, %r1, 0; @%p0 bra MEET; setp.gt.u32 %p1, "
-        "%t, 99; @%p1 bra WRONG; add.u32 %r2, %t, 1; MEET:" +
-            at(30, "bar.sync 0; bra.uni OUT; WRONG: ") + call + " OUT: ret;",
+        "rem.u32 %r1, %t, 3; setp.ne.u32 %p0, %r1, 0; @%p0 bra MEET; setp.gt.u32 %p1, %t, 99; "
+        "@%p1 bra WRONG; add.u32 %r2, %t, 1; MEET:" +
+            at(30, "bar.sync 0; bra.uni NEXT; WRONG: ") + call + " NEXT: mov.u32 %r4, 1; ret;",
         64, ".func fail() .noreturn { trap; }\n");
     expect_clean(program.run());
   }
