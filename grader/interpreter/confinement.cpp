@@ -17,7 +17,7 @@ constexpr int kAllowed[] = {
     SCMP_SYS(write),
     SCMP_SYS(readv),
     SCMP_SYS(writev),
-    SCMP_SYS(sendmsg),
+    SCMP_SYS(sendto),  // sendmsg() would carry descriptors, of which a user may have few under way
     SCMP_SYS(recvmsg),
     SCMP_SYS(poll),
     SCMP_SYS(ppoll),
@@ -46,16 +46,23 @@ constexpr int kAllowed[] = {
 #endif
 };
 
-/// These take a protection as their third argument.
-constexpr int kAllowedUnlessExecutable[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
+constexpr scmp_arg_cmp kNotExecutable = SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+
+/// Memory of its own, which RLIMIT_DATA counts, and the buffers that it was handed. Shared memory
+/// without a file, stacks that grow and huge pages are not counted there.
+constexpr scmp_datum_t kPlacing = MAP_FIXED | MAP_NORESERVE | MAP_STACK;
+constexpr scmp_datum_t kMappable[] = {MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED};
 
 bool add_rules(scmp_filter_ctx filter) {
   for (const int call : kAllowed) {
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) != 0) return false;
   }
-  for (const int call : kAllowedUnlessExecutable) {
-    const scmp_arg_cmp not_executable = SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
-    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, not_executable) != 0) return false;
+  if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, kNotExecutable) != 0)
+    return false;
+  for (const scmp_datum_t flags : kMappable) {
+    const scmp_arg_cmp has_flags = SCMP_A3_64(SCMP_CMP_MASKED_EQ, ~kPlacing, flags);
+    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, kNotExecutable, has_flags) != 0)
+      return false;
   }
   // What the C library's allocator gives back with. Other advice reaches further than this process.
   for (const int advice : {MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE}) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -44,12 +45,18 @@ void make_threads(int threads) {
   ++running;
 }
 
-/// Of this process, as RLIMIT_DATA counts them.
-std::uint64_t private_bytes() {
-  std::uint64_t pages = 0;
+/// What this process has by now, as the limits count it.
+struct MemoryUse {
+  std::uint64_t address_space = 0;  // RLIMIT_AS, bytes
+  std::uint64_t data = 0;           // RLIMIT_DATA, bytes
+};
+
+MemoryUse memory_use() {
+  std::array<std::uint64_t, 6> pages{};
   std::ifstream statm("/proc/self/statm");
-  for (int column = 0; column < 6; ++column) statm >> pages;
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  for (std::uint64_t& column : pages) statm >> column;
+  const auto page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return {.address_space = pages.front() * page_bytes, .data = pages.back() * page_bytes};
 }
 
 /// What a launch may take beyond what it is given: its registers and local memory, which
@@ -62,7 +69,11 @@ void limit_memory() {
   const std::uint64_t of_machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * 3 *
                                    static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const std::uint64_t most = std::min(kOfLaunch + threads * kOfThread, of_machine);
-  set_resource_limit(RLIMIT_DATA, private_bytes() + most);
+  // Addresses without memory of their own cost the kernel 8 bytes a page.
+  constexpr std::uint64_t kOfBuffers = std::uint64_t{64} << 30;
+  const MemoryUse use = memory_use();
+  set_resource_limit(RLIMIT_DATA, use.data + most);
+  set_resource_limit(RLIMIT_AS, use.address_space + most + kOfBuffers);
 }
 
 void place(const std::vector<SharedBufferInfo>& buffers, const std::vector<int>& descriptors,

@@ -84,7 +84,11 @@ bool Channel::send(std::string_view bytes, std::span<const int> descriptors,
   const int flags = MSG_NOSIGNAL | (patience ? MSG_DONTWAIT : 0);
   while (parts[0].iov_len + parts[1].iov_len > 0) {
     if (!wait_for(POLLOUT, patience)) return false;
-    ssize_t sent = sendmsg(descriptor_, &message, flags);
+    // A process that may only compute has no sendmsg().
+    const iovec& first = parts[0].iov_len > 0 ? parts[0] : parts[1];
+    ssize_t sent = message.msg_controllen > 0
+                       ? sendmsg(descriptor_, &message, flags)
+                       : ::send(descriptor_, first.iov_base, first.iov_len, flags);
     if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (sent < 0) return false;
     message.msg_control = nullptr;

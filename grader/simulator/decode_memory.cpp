@@ -107,7 +107,8 @@ void Decoder::emit_load(const Opcode& op) {
   } else {
     inst.dst = destination(to, reg_bytes);
   }
-  if (vector || space == Space::local || space == Space::generic) inst.flags |= copy_flags(to);
+  if (vector || space == Space::local || space == Space::shared || space == Space::generic)
+    inst.flags |= copy_flags(to);
   add_site(inst, op, false, false);
   await_checks(inst, space);
   append(inst);
@@ -179,6 +180,10 @@ Decoder::Uses Decoder::uses_of(const Operand& operand) {
   if (uses_.empty()) {
     for (const Instruction& instruction : source_.body) {
       for (const Operand& each : instruction.operands) count(each, &Uses::all, count);
+      if (calculates(instruction)) {
+        for_sources(instruction,
+                    [&](std::string_view name) { ++uses_[std::string(name)].in_arithmetic; });
+      }
       if (instruction.name() != "st" || instruction.operands.size() != 2) continue;
       const Operand& stored = instruction.operands[1];
       const bool parameter = instruction.has("param");
@@ -194,11 +199,12 @@ std::uint32_t Decoder::copy_flags(const Operand& loaded) {
   const std::vector<Operand> elements = vector ? loaded.elements : std::vector{loaded};
   const bool used = std::ranges::any_of(
       elements, [&](const Operand& element) { return uses_of(element).all > 1; });
-  std::uint32_t flags = MemoryFlags::kHandedOn;
+  std::uint32_t flags = MemoryFlags::kHandedOn | MemoryFlags::kNumbers;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const Uses uses = uses_of(elements[i]);
     if (uses.all == 1 || uses.all != uses.in_parameters + 1) flags &= ~MemoryFlags::kHandedOn;
     if (used && uses.all == 1) flags |= MemoryFlags::kUnused << i;
+    if (uses.in_arithmetic == 0 && (uses.all > 1 || !used)) flags &= ~MemoryFlags::kNumbers;
     if (uses.all > 1 && uses.all == uses.in_vectors + 1) flags |= MemoryFlags::kCopied << i;
   }
   return flags;

@@ -8,19 +8,10 @@
 #include "grader/simulator/ops_move.h"
 
 namespace tessera::sim {
-std::optional<ptx::Type> Decoder::declared_type(const std::string& name) const {
-  if (const auto found = source_.registers.find(name); found != source_.registers.end())
-    return found->second;
-  const auto ranged = ptx::ranged_name(name);
-  if (!ranged) return std::nullopt;
-  const auto found = source_.ranges.find(ranged->prefix);
-  if (found == source_.ranges.end() || ranged->number >= found->second.count) return std::nullopt;
-  return found->second.type;
-}
 
 const RegisterSlot* Decoder::find_register(const std::string& name) {
   if (const auto found = registers_.find(name); found != registers_.end()) return &found->second;
-  const std::optional<Type> type = declared_type(name);
+  const std::optional<Type> type = source_.register_type(name);
   if (!type) return nullptr;
   if (symbols_.contains(name)) throw InvalidPtx{ptx::declared_elsewhere(name)};
   return &registers_.emplace(name, new_register(*type)).first->second;

@@ -95,7 +95,6 @@ class Decoder {
 #include "grader/simulator/instruction_set.def"
 
   // decode_operands.cpp: registers, constants, symbols
-  std::optional<Type> declared_type(const std::string& name) const;
   const RegisterSlot* find_register(const std::string& name);
   RegisterSlot new_register(Type type);
   Ref new_predicate();
@@ -146,9 +145,10 @@ class Decoder {
     std::uint32_t all = 0;
     std::uint32_t in_vectors = 0;  // or in parameters
     std::uint32_t in_parameters = 0;
+    std::uint32_t in_arithmetic = 0;
   };
   Uses uses_of(const Operand& operand);
-  /// kHandedOn, kCopied and kUnused of MemoryFlags.
+  /// kHandedOn, kCopied, kUnused and kNumbers of MemoryFlags.
   std::uint32_t copy_flags(const Operand& loaded);
   /// Keeps what later checks of the load need, and marks the elements that have one.
   void await_checks(Inst& load, Space space);

@@ -115,12 +115,17 @@ bool is_plain_load(const Instruction& instruction) {
          space != ptx::Space::constant && is_plain(instruction);
 }
 
-/// Whether it orders a thread with no other.
-bool meets_nobody(const Instruction& instruction) {
+/// Whether it orders a thread with no other, and stores to no place where a load from `space` may
+/// have read.
+bool leaves_alone(const Instruction& instruction, ptx::Space space) {
+  using enum ptx::Space;
   const std::string_view name = instruction.name();
-  const bool access = name == "ld" || name == "ldu" || name == "st";
   const bool goes = name == "bra" || name == "ret" || name == "exit";
-  return goes || computes(instruction) || (access && is_plain(instruction));
+  if (goes || computes(instruction)) return true;
+  if (!is_plain(instruction)) return false;
+  if (name != "st") return name == "ld" || name == "ldu";
+  const ptx::Space to = ptx::space_of(instruction);
+  return to != space && to != generic && space != generic;
 }
 
 bool is_load(const Instruction& instruction) {
@@ -363,15 +368,18 @@ class LateChecks {
     return i;
   }
 
-  /// Whether a thread meets nobody from the load on until the end of a later block, and its address
-  /// stays: a compiler that moved a load out of a loop found no store to it there.
+  /// Whether from the load on until the end of a later block a thread meets no other and stores
+  /// nothing to the load's space, and the load's address stays.
   bool undisturbed(std::size_t load, std::size_t later) {
     const std::string& base = function_.body[load].operands[1].name;
+    const ptx::Space space = ptx::space_of(function_.body[load]);
     if (uses_.of(base) != nullptr && !uses_.defined_once(base)) return false;
     const auto quiet = [&](std::size_t begin, std::size_t end) {
       steps_ += end - begin;
-      return std::all_of(function_.body.begin() + static_cast<std::ptrdiff_t>(begin),
-                         function_.body.begin() + static_cast<std::ptrdiff_t>(end), meets_nobody);
+      return std::all_of(
+          function_.body.begin() + static_cast<std::ptrdiff_t>(begin),
+          function_.body.begin() + static_cast<std::ptrdiff_t>(end),
+          [&](const Instruction& instruction) { return leaves_alone(instruction, space); });
     };
     if (steps_ >= kMostSteps || !quiet(load, blocks_[block_].end)) return false;
     const std::vector<bool> behind = reached(blocks_, block_);

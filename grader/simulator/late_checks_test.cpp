@@ -88,6 +88,15 @@ TEST(LateChecks, AConditionThatIsKnownAfterAStoreComesTooLate) {
   expect_read(run_late(moved + late + "selp.u32 %v1, %v0, 0, %c3;", load), 64);
 }
 
+TEST(LateChecks, AStoreBeforeALaterBlockHidesNothing) {
+  const auto run = [](const std::string& store) {
+    return run_late(store + "bra NEXT; NEXT: setp.ge.u32 %c3, %t, 40; selp.u32 %v1, %v0, 0, %c3;",
+                    "mov.u32 %v6, %at; ld.shared.u32 %v0, [%v6];");
+  };
+  expect_read(run("st.shared.u32 [%at], 0;"), 56);
+  expect_read(run("st.global.u32 [%out_at], 0;"), 24);
+}
+
 TEST(LateChecks, ALaterBlockTakesIt) {
   const std::string take = "selp.u32 %v1, %v0, 0, ";
   expect_clean(run_late("bra NEXT; NEXT: " + take + "%many;"));

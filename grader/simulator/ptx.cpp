@@ -108,6 +108,15 @@ std::optional<RangedName> ranged_name(const std::string& name) {
                     static_cast<std::uint32_t>(std::stoul(name.substr(digits)))};
 }
 
+std::optional<Type> Function::register_type(const std::string& called) const {
+  if (const auto found = registers.find(called); found != registers.end()) return found->second;
+  const auto ranged = ranged_name(called);
+  if (!ranged) return std::nullopt;
+  const auto found = ranges.find(ranged->prefix);
+  if (found == ranges.end() || ranged->number >= found->second.count) return std::nullopt;
+  return found->second.type;
+}
+
 std::string declared_elsewhere(const std::string& name) {
   return "'" + declared_name(name) + "' is declared outside of the function too";
 }

@@ -155,6 +155,8 @@ struct Function {
   bool register_parameters = false;  // some are .reg: the form of PTX without an ABI
   std::unordered_map<std::string, Type> registers;
   std::unordered_map<std::string, RegisterRange> ranges;  // by prefix
+  /// As declared; nothing where no register has that name.
+  std::optional<Type> register_type(const std::string& called) const;
   std::vector<Variable> variables;  // .shared, .local, .param of call sequences
   std::vector<Instruction> body;
   std::unordered_map<std::string, std::size_t> labels;  // to index in body

@@ -317,7 +317,7 @@ namespace {
 /// byte of its element has been, or another element, and this one is just copied along.
 bool may_be_padding(const Warp& warp, const Inst* inst, std::uint64_t offset, unsigned bytes,
                     std::size_t granule) {
-  if (inst->size == 0) return false;  // no ld
+  if (inst->size == 0 || (inst->flags & MemoryFlags::kNumbers) != 0) return false;  // no ld
   const Shadow& shadow = warp.worker->shadow;
   const Now now = now_of(warp);
   const auto any_written = [&](std::uint64_t from, std::uint64_t count) {

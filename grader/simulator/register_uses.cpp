@@ -15,6 +15,13 @@ bool computes(const Instruction& instruction) {
          name == "set";
 }
 
+bool calculates(const Instruction& instruction) {
+  static constexpr std::string_view kArithmetic[] = {
+      "add", "sub", "mul",  "mul24", "mad",  "mad24", "fma", "div", "rem", "abs", "neg", "min",
+      "max", "sad", "dp2a", "dp4a",  "sqrt", "rsqrt", "rcp", "sin", "cos", "lg2", "ex2", "tanh"};
+  return std::ranges::find(kArithmetic, instruction.name()) != std::end(kArithmetic);
+}
+
 bool is_pure(const Instruction& instruction) {
   const std::string_view name = instruction.name();
   const bool carries = name == "addc" || name == "subc" || name == "madc" || instruction.has("cc");
@@ -88,6 +95,16 @@ std::uint32_t RegisterUses::least_frame_bytes() const {
     const Instruction& writer = function_.body[use.written.front()];
     return writer.name() == "setp" || writer.has("pred");
   };
+  // What is widened from 4 bytes may be kept as these.
+  const auto words_of = [&](std::string_view name) -> std::size_t {
+    const std::optional<ptx::Type> type = function_.register_type(std::string(name));
+    if (!type || ptx::bytes(*type) < 8) return 1;
+    const bool all = std::ranges::all_of(uses_.at(name).written, [&](std::size_t writer) {
+      const Instruction& instruction = function_.body[writer];
+      return instruction.name() == "ld" || (calculates(instruction) && !instruction.has("wide"));
+    });
+    return all ? 2 : 1;
+  };
   std::size_t most = 0;
   for (const BasicBlock& block : blocks_) {
     for (std::size_t call = block.begin; call < block.end; ++call) {
@@ -108,8 +125,8 @@ std::uint32_t RegisterUses::least_frame_bytes() const {
         });
         return all;
       };
-      const auto words = static_cast<std::size_t>(
-          std::ranges::count_if(kept, [&](std::string_view name) { return !computed(name); }));
+      std::size_t words = 0;
+      for (const std::string_view name : kept) words += computed(name) ? 0 : words_of(name);
       most = std::max(most, words);
     }
   }

@@ -41,6 +41,10 @@ void for_sources(const ptx::Instruction& instruction, const F& f) {
 /// Whether it computes, whatever its guard: no access, no branch, nothing that meets other threads.
 bool computes(const ptx::Instruction& instruction);
 
+/// Whether it computes with whole numbers or fractions: their bits are not just moved, compared or
+/// taken apart.
+bool calculates(const ptx::Instruction& instruction);
+
 /// Whether it only computes its first operand from the others.
 bool is_pure(const ptx::Instruction& instruction);
 
@@ -74,9 +78,9 @@ class RegisterUses {
                    std::size_t most) const;
 
   /// The least that a thread's stack must hold of this function while another runs that it called:
-  /// the return address and 4 bytes for each value that it reads afterwards and cannot compute from
-  /// others of them. A multiple of 8. ptxas takes no less (24 bytes for a sum over an array, and 88
-  /// where twelve more values are kept; ptxas 13.0 -v, sm_90).
+  /// the return address and the bytes of each value that it reads afterwards and cannot compute
+  /// from others of them. A multiple of 8. ptxas takes no less (24 bytes for a sum over an array,
+  /// and 88 where twelve more values are kept; ptxas 13.0 -v, sm_90).
   std::uint32_t least_frame_bytes() const;
 
  private:

@@ -12,7 +12,7 @@ void expect_uninitialized(const Finding& finding, int line) {
   EXPECT_EQ(finding.severity, Severity::error);
   EXPECT_EQ(finding.file, "kernel.cu");
   EXPECT_EQ(finding.line, line);
-  EXPECT_NE(finding.hint, "");
+  EXPECT_NE(finding.hint.str(), "");
 }
 
 PtxProgram unwritten_program(const std::string& body) {
@@ -45,7 +45,7 @@ TEST(UninitializedShared, AWordThatNobodyWrites) {
                                                      at(42, "ld.shared.u32 %r0, [%at+16];")));
   expect_uninitialized(finding, 42);
   EXPECT_EQ(finding.count, 4u);
-  EXPECT_EQ(finding.message,
+  EXPECT_EQ(finding.message.str(),
             "reads tile + 256 bytes (thread (60, 0, 0)), which nobody has written");
   EXPECT_EQ(example(finding, "element"), "tile + 256 bytes");
   EXPECT_EQ(example(finding, "thread"), "(60, 0, 0)");
@@ -177,6 +177,28 @@ TEST(UninitializedShared, OneWrittenByteMakesAnElement) {
   expect_clean(run_unwritten(words + at(42, "ld.shared.u32 %r0, [%at];")));
   expect_uninitialized(
       only_finding(run_unwritten(words + at(42, "ld.shared.v2.u16 {%r0, %r1}, [%at];"))), 42);
+}
+
+TEST(UninitializedShared, ANumberHasNoPadding) {
+  const std::string half = "st.shared.u16 [%at], 1; bar.sync 0;";
+  const std::string load = at(42, "ld.shared.u32 %r0, [%at];");
+  expect_uninitialized(only_finding(run_unwritten(half + load + "add.u32 %r1, %r0, 1;")), 42);
+  expect_clean(run_unwritten(half + load + "shl.b32 %r1, %r0, 16;"));
+  const std::string pair = "st.shared.u16 [%at], 1; st.shared.u16 [%at+4], 1; bar.sync 0;";
+  const std::string two = at(42, "ld.shared.v2.u32 {%r0, %r1}, [%at];");
+  const std::string apart = "mad.lo.u32 %at, %t, 4, %at;";
+  expect_uninitialized(only_finding(run_unwritten(apart + pair + two + "add.u32 %r1, %r0, %r1;")),
+                       42);
+}
+
+TEST(UninitializedLocal, ANumberHasNoPadding) {
+  const auto run = [](const std::string& use) {
+    PtxProgram program(".local .align 4 .b8 pair[4]; st.local.u16 [pair], 1;" +
+                       at(42, "ld.local.u32 %r0, [pair];") + use);
+    return program.run();
+  };
+  expect_uninitialized(only_finding(run("add.u32 %r1, %r0, 1;")), 42);
+  expect_clean(run("shl.b32 %r1, %r0, 16;"));
 }
 
 TEST(UninitializedLocal, AByteThatIsHandedToACallIsNotRead) {

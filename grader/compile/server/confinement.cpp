@@ -35,8 +35,8 @@ constexpr int kAllowed[] = {
     SCMP_SYS(getdents), SCMP_SYS(getdents64), SCMP_SYS(getcwd), SCMP_SYS(flock),
     SCMP_SYS(fadvise64), SCMP_SYS(readahead), SCMP_SYS(ftruncate), SCMP_SYS(fallocate),
     SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3),
-    SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(eventfd2), SCMP_SYS(memfd_create), SCMP_SYS(poll),
-    SCMP_SYS(ppoll), SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(umask), SCMP_SYS(close_range),
+    SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(eventfd2), SCMP_SYS(poll), SCMP_SYS(ppoll),
+    SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(umask), SCMP_SYS(close_range),
     // Memory.
     SCMP_SYS(brk), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(mprotect),
     SCMP_SYS(madvise), SCMP_SYS(mincore), SCMP_SYS(msync), SCMP_SYS(mlock), SCMP_SYS(munlock),

@@ -24,9 +24,22 @@ struct Act {
   std::function<long()> call;
 };
 
-long map(int protection) {
-  void* memory = mmap(nullptr, 4096, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+long map(int protection, int flags = MAP_PRIVATE | MAP_ANONYMOUS) {
+  void* memory = mmap(nullptr, 4096, protection, flags, -1, 0);
   return memory == MAP_FAILED ? -1 : 0;
+}
+
+/// Memory that RLIMIT_DATA does not count.
+long map_uncounted(int flags) {
+  return map(PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS);
+}
+
+long send_descriptor() {
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message{};
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  return sendmsg(-1, &message, MSG_NOSIGNAL);
 }
 
 long make_executable() {
@@ -110,6 +123,11 @@ std::vector<Act> acts(const char* file) {
       {"dup", [] { return syscall(SYS_dup, 0); }},
       {"bpf", [] { return syscall(SYS_bpf, 0, nullptr, 0); }},
       {"userfaultfd", [] { return syscall(SYS_userfaultfd, 1); }},
+      {"sendmsg", send_descriptor},
+      {"shared memory without a file", [] { return map_uncounted(MAP_SHARED); }},
+      {"validated shared memory", [] { return map_uncounted(MAP_SHARED_VALIDATE); }},
+      {"a stack that grows", [] { return map_uncounted(MAP_PRIVATE | MAP_GROWSDOWN); }},
+      {"huge pages", [] { return map_uncounted(MAP_PRIVATE | MAP_HUGETLB); }},
       {"executable memory", [] { return map(PROT_READ | PROT_EXEC); }},
       {"writable and executable memory", [] { return map(PROT_READ | PROT_WRITE | PROT_EXEC); }},
       {"making memory executable", make_executable},

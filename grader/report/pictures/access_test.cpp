@@ -193,7 +193,7 @@ TEST(AccessPicture, NeedsLanes) {
 TEST(AccessPicture, AnyRequestFitsAScreenAndIsAnSvg) {
   std::vector<std::string> svgs;
   for (const Memory memory : {Memory::global, Memory::shared}) {
-    for (const std::uint32_t width : {0u, 1u, 2u, 4u, 8u, 16u, 4'000'000'000u}) {
+    for (const std::uint32_t width : {0u, 1u, 2u, 4u, 8u, 12u, 16u, 28u, 4'000'000'000u}) {
       for (const std::uint64_t stride : {std::uint64_t{0}, std::uint64_t{4}, std::uint64_t{132},
                                          std::uint64_t{4096}, std::uint64_t{1} << 58}) {
         LineAccess access =

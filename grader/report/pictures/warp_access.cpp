@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "common/numbers.h"
@@ -15,7 +16,7 @@ constexpr std::uint64_t kMostWidth = 32;
 constexpr std::uint64_t kFarthest = std::uint64_t{1} << 60;
 
 std::uint64_t width_of(const AccessShape& shape) {
-  return std::clamp<std::uint64_t>(shape.width, 1, kMostWidth);
+  return std::bit_floor(std::clamp<std::uint64_t>(shape.width, 1, kMostWidth));
 }
 
 BankUse banks_of_group(const AccessShape& shape, unsigned first, unsigned lanes) {
