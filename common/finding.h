@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/wording.h"
+
 namespace tessera {
 
 enum class FindingKind {
@@ -55,11 +57,11 @@ std::optional<FindingKind> finding_kind(std::string_view word);
 struct Finding {
   FindingKind kind = FindingKind::wrong_result;
   Severity severity = Severity::error;
-  std::string file;     // as the student knows it: "kernel.cu"
-  int line = 0;         // 1-based; 0 where no source line is known
-  int column = 0;       // 1-based; 0 where unknown
-  std::string message;  // what happened, with the numbers
-  std::string hint;     // what to do about it
+  std::string file;  // as the student knows it: "kernel.cu"
+  int line = 0;      // 1-based; 0 where no source line is known
+  int column = 0;    // 1-based; 0 where unknown
+  Text message;      // what happened, with the numbers
+  Text hint;         // what to do about it
   std::uint64_t count = 1;
   /// One concrete instance, as ordered pairs: ("thread", "(3, 0, 0)"), ("element", "As[3][5]").
   std::vector<std::pair<std::string, std::string>> example;

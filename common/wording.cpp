@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <ostream>
 
 #include "common/numbers.h"
 
@@ -43,7 +45,7 @@ struct English {
   }
   std::string operator()(Count count) const {
     const std::string_view forms = row_of(count.noun).english;
-    const std::size_t bar = std::min(forms.find('|'), forms.size() - 1);
+    const std::size_t bar = forms.find('|');
     const std::string_view form = count.number == 1 ? forms.substr(0, bar) : forms.substr(bar + 1);
     return grouped(count.number) + " " + std::string(form);
   }
@@ -124,8 +126,26 @@ std::string cause_of(const Statement& statement) {
 
 }  // namespace
 
+std::size_t values_of(Phrase phrase) {
+  const std::string_view english = row_of(phrase).english;
+  std::size_t values = 0;
+  for (std::size_t at = 0; (at = english.find(kPlace, at)) != english.npos; at += kPlace.size())
+    ++values;
+  return values;
+}
+
+bool is_noun(Phrase phrase) {
+  return row_of(phrase).english.find('|') != std::string_view::npos;
+}
+
 std::string_view to_string(Phrase phrase) {
   return row_of(phrase).name;
+}
+
+std::optional<Phrase> phrase_called(std::string_view name) {
+  const auto row = std::ranges::find(kCatalogue, name, &Row::name);
+  if (row == std::end(kCatalogue)) return std::nullopt;
+  return static_cast<Phrase>(row - kCatalogue);
 }
 
 Text::Text(std::string verbatim) {
@@ -141,6 +161,10 @@ std::string Text::str() const {
   std::string text;
   for (const Statement& statement : statements_) text += rendered(statement);
   return text;
+}
+
+std::ostream& operator<<(std::ostream& to, const Text& text) {
+  return to << text.str();
 }
 
 std::string Text::cause() const {

@@ -5,6 +5,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,6 +21,11 @@ enum class Phrase : std::uint16_t {
 #define TESSERA_PHRASE(name, text) name,
 #include "common/wording/catalogue.def"
 };
+
+inline constexpr std::size_t kPhrases = 0
+#define TESSERA_PHRASE(name, text) +1
+#include "common/wording/catalogue.def"
+    ;
 
 /// "line 13" of the student's source.
 struct SourceLine {
@@ -72,8 +79,14 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
-/// The phrase's name in the catalogue.
+/// How many values the phrase takes.
+std::size_t values_of(Phrase phrase);
+/// Whether it has a form for one and one for several, for a Count.
+bool is_noun(Phrase phrase);
+
+/// The phrase's name in the catalogue, and the phrase that `name` names.
 std::string_view to_string(Phrase phrase);
+std::optional<Phrase> phrase_called(std::string_view name);
 
 /// Statements that follow each other without a gap.
 class Text {
@@ -96,6 +109,7 @@ class Text {
   /// In English.
   std::string str() const;
   operator std::string() const { return str(); }
+  friend std::ostream& operator<<(std::ostream& to, const Text& text);
 
   /// Equal for what is told of one cause in several cases: phrases but for remarks, and names.
   /// Words that are not ours count without their numbers and what stands in parentheses.

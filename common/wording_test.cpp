@@ -2,8 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace tessera {
 namespace {
+
+Phrase phrase_at(std::size_t place) {
+  return static_cast<Phrase>(place);
+}
 
 TEST(Wording, FillsTheValuesIn) {
   EXPECT_EQ(say(Phrase::freed_block, Phrase::reads, 4).str(),
@@ -26,6 +32,21 @@ TEST(Wording, CountsOneAndSeveral) {
   EXPECT_EQ(bytes(1), "A has 1 byte");
   EXPECT_EQ(bytes(0), "A has 0 bytes");
   EXPECT_EQ(bytes(1024), "A has 1,024 bytes");
+}
+
+TEST(Wording, EveryPhraseIsFoundByItsName) {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < kPhrases; ++i) {
+    const Phrase phrase = phrase_at(i);
+    EXPECT_TRUE(names.insert(to_string(phrase)).second) << to_string(phrase);
+    EXPECT_EQ(phrase_called(to_string(phrase)), phrase);
+    EXPECT_LE(values_of(phrase), 12u) << to_string(phrase);
+    // What is missing leaves its place empty, what is too much is left out.
+    EXPECT_NO_THROW(Text(std::vector{Statement{phrase, {Detail(1), Detail(2)}}}).str());
+  }
+  EXPECT_EQ(phrase_called("no such phrase"), std::nullopt);
+  EXPECT_TRUE(is_noun(Phrase::byte));
+  EXPECT_FALSE(is_noun(Phrase::verbatim));
 }
 
 TEST(WordingCause, IsThePhrasesAndTheNames) {

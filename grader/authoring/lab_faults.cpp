@@ -95,13 +95,14 @@ bool same_measurement(const Threshold& a, const Threshold& b) {
 std::string reference_fault(const Record& record) {
   for (const Item& item : record.items) {
     if (item.status == Status::pass || item.status == Status::deferred) continue;
-    return fmt::format("{} ({}): {} {}", item.id, item.title, to_string(item.status), item.message);
+    return fmt::format("{} ({}): {} {}", item.id, item.title, to_string(item.status),
+                       item.message.str());
   }
   for (const Item& item : record.items) {
     for (const Finding& finding : item.findings) {
       if (finding.severity == Severity::error)
         return fmt::format("{}: {} in line {}: {}", item.id, to_string(finding.kind), finding.line,
-                           finding.message);
+                           finding.message.str());
     }
   }
   return "";

@@ -96,7 +96,7 @@ std::string not_right(const Record& record) {
     const bool right =
         item.status == Status::pass || (item.id == "checks" && item.status == Status::review);
     if (!right && (item.id.starts_with("correctness/") || item.id == "checks"))
-      return fmt::format("{} ({}): {}", item.id, item.title, item.message);
+      return fmt::format("{} ({}): {}", item.id, item.title, item.message.str());
   }
   return "";
 }

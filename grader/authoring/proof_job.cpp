@@ -40,7 +40,7 @@ ProofJob job_of(Role role, const fs::path& kernel, std::uint64_t seed) {
 std::string skeleton_fault(const Record& record) {
   for (const Item& item : record.items) {
     if (item.status == Status::error || item.status == Status::infra)
-      return fmt::format("{}: {}", to_string(item.status), item.message);
+      return fmt::format("{}: {}", to_string(item.status), item.message.str());
     if (item.id.starts_with("correctness/") && item.points > 0)
       return fmt::format("wins {} ({}): {:g} points", item.id, item.title, item.points);
   }

@@ -35,8 +35,8 @@ json to_json(const Finding& finding) {
           {"file", finding.file},
           {"line", finding.line},
           {"column", finding.column},
-          {"message", finding.message},
-          {"hint", finding.hint}};
+          {"message", finding.message.str()},
+          {"hint", finding.hint.str()}};
 }
 
 /// Only warnings are kept: a result with errors is not stored.
@@ -46,8 +46,8 @@ Finding warning_from(const json& entry) {
           .file = entry.at("file"),
           .line = entry.at("line"),
           .column = entry.at("column"),
-          .message = entry.at("message"),
-          .hint = entry.at("hint"),
+          .message = entry.at("message").get<std::string>(),
+          .hint = entry.at("hint").get<std::string>(),
           .example = {}};
 }
 

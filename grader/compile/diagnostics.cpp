@@ -78,7 +78,7 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
                   .hint = says_more(diagnostic.note) ? told(diagnostic.note, context) : "",
                   .example = {}};
   const std::string_view line = here ? line_at(context.source, diagnostic.place.line) : "";
-  if (const Remedy* remedy = find_remedy(finding.message, diagnostic.note, line)) {
+  if (const Remedy* remedy = find_remedy(finding.message.str(), diagnostic.note, line)) {
     if (!remedy->message.empty()) finding.message = remedy->message;
     finding.hint = remedy->hint;
   }
@@ -143,7 +143,7 @@ std::optional<Finding> missing_header(const std::vector<Finding>& findings,
                                       const DiagnosticContext& context) {
   if (context.includes_lab) return std::nullopt;
   for (const Finding& finding : findings) {
-    const std::string_view name = unknown_lab_name(finding.message);
+    const std::string_view name = unknown_lab_name(finding.message.str());
     if (finding.severity != Severity::error || name.empty()) continue;
     Finding told = finding;
     told.message =

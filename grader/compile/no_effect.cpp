@@ -10,10 +10,8 @@
 namespace tessera {
 namespace {
 
-using Statement = TokenRange;
-
 /// Without the `if (...)`, `else`, `for (...)` and `while (...)` that it stands under.
-Statement body_of(Statement statement) {
+TokenRange body_of(TokenRange statement) {
   while (is_any(statement, 0, {"if", "else", "for", "while"})) {
     const bool has_condition = is(statement, 1, "(");
     statement = statement.subspan(has_condition ? behind_bracket(statement, 1) : 1);
@@ -21,19 +19,19 @@ Statement body_of(Statement statement) {
   return statement;
 }
 
-bool only_names_function(Statement statement) {
+bool only_names_function(TokenRange statement) {
   return statement.size() == 1 && is_any(statement, 0,
                                          {"__syncthreads", "__syncwarp", "__threadfence",
                                           "__threadfence_block", "__threadfence_system"});
 }
 
 /// Whether the tokens at `at` and behind it are the two halves of a `==`.
-bool is_comparison(Statement statement, std::size_t at) {
+bool is_comparison(TokenRange statement, std::size_t at) {
   return is(statement, at, "=") && is(statement, at + 1, "=") && is_joined(statement, at);
 }
 
 /// The outermost `==`, where nothing takes its answer.
-const Token* lost_comparison(Statement statement) {
+const Token* lost_comparison(TokenRange statement) {
   if (statement.empty() || statement[0].kind != Token::Kind::identifier) return nullptr;
   const Token* comparison = nullptr;
   for (std::size_t i = 0; i < statement.size(); ++i) {
@@ -49,7 +47,7 @@ const Token* lost_comparison(Statement statement) {
   return comparison;
 }
 
-std::optional<Finding> look_at(Statement statement, const std::string& file_name) {
+std::optional<Finding> look_at(TokenRange statement, const std::string& file_name) {
   Finding finding;
   finding.kind = FindingKind::compiler_warning;
   finding.severity = Severity::warning;
@@ -76,7 +74,7 @@ std::optional<Finding> look_at(Statement statement, const std::string& file_name
 std::vector<Finding> find_statements_without_effect(const TokenizedSource& source,
                                                     const std::string& file_name) {
   std::vector<Finding> findings;
-  const Statement code = source.code;
+  const TokenRange code = source.code;
   std::size_t start = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (is_any(code, i, {"(", "["})) {

@@ -124,7 +124,7 @@ TEST_P(Remedies, AFileWithoutTheKitsHeaderLacksThatAlone) {
   EXPECT_FALSE(result.ok);
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings[0].line, 2);
-  EXPECT_EQ(result.findings[0].message,
+  EXPECT_EQ(result.findings[0].message.str(),
             "Matrix is not known: this file does not include <tessera/lab.cuh>");
   EXPECT_THAT(result.findings[0].hint, HasSubstr("#include <tessera/lab.cuh>"));
 }

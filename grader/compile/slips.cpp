@@ -67,10 +67,15 @@ bool uses(const TokenizedSource& source, int line, const std::string& name) {
       source.code, [&](const Token& token) { return token.line == line && token.text == name; });
 }
 
+/// Whether a compiler's message holds these words.
+bool says(const Finding& error, std::string_view words) {
+  return holds(error.message.str(), words);
+}
+
 /// The macro that makes this error.
 std::optional<Finding> broken_macro(const TokenizedSource& source, const Finding& error,
                                     const std::string& file_name) {
-  if (holds(error.message, "undefined") || holds(error.message, "undeclared")) return std::nullopt;
+  if (says(error, "undefined") || says(error, "undeclared")) return std::nullopt;
   for (const Directive& define : source.directives) {
     auto finding = explain_macro(define, file_name);
     if (finding && uses(source, error.line, define.tokens.front().text)) return finding;
@@ -90,9 +95,7 @@ const Token* reference_in(const TokenizedSource& source, int line) {
 }
 
 void explain_reference(const TokenizedSource& source, Finding& error) {
-  if (!holds(error.message, "reference to non-const") &&
-      !holds(error.message, "non-const lvalue reference"))
-    return;
+  if (!says(error, "reference to non-const") && !says(error, "non-const lvalue reference")) return;
   const Token* sign = reference_in(source, error.line);
   if (sign == nullptr) return;
   error.message =
@@ -145,8 +148,8 @@ Finding emptied_finding(const TokenRange& code, std::size_t at, const std::strin
 /// NVRTC takes letters beyond ASCII in no name, Clang in none that other code may refer to; it does
 /// not say where.
 void explain_letters(const TokenizedSource& source, Finding& error) {
-  const bool clang = holds(error.message, "Symbol name with unsupported characters");
-  if (!clang && !holds(error.message, "unrecognized token")) return;
+  const bool clang = says(error, "Symbol name with unsupported characters");
+  if (!clang && !says(error, "unrecognized token")) return;
   const auto is_beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
   const auto found = std::ranges::find_if(source.code, [&](const Token& token) {
     return (clang || token.line == error.line) && token.kind == Token::Kind::identifier &&
@@ -163,7 +166,7 @@ void explain_letters(const TokenizedSource& source, Finding& error) {
 
 /// A name that is known in the head of the loop alone.
 void explain_loop(const TokenizedSource& source, const std::string& file_name, Finding& error) {
-  if (!holds(error.message, "undefined") && !holds(error.message, "undeclared")) return;
+  if (!says(error, "undefined") && !says(error, "undeclared")) return;
   const TokenRange code = source.code;
   for (const std::size_t at : emptied_statements(code)) {
     const std::size_t semicolon = empty_body(code, at);
@@ -173,8 +176,8 @@ void explain_loop(const TokenizedSource& source, const std::string& file_name, F
     const int last = code[std::min(end, code.size() - 1)].line;
     if (error.line < code[semicolon].line || error.line > last) continue;
     for (std::size_t i = at; i < semicolon; ++i) {
-      const bool named = is_name(code, i) && (holds(error.message, "'" + code[i].text + "'") ||
-                                              holds(error.message, "\"" + code[i].text + "\""));
+      const bool named = is_name(code, i) && (says(error, "'" + code[i].text + "'") ||
+                                              says(error, "\"" + code[i].text + "\""));
       if (!named) continue;
       error = emptied_finding(code, at, file_name);
       return;

@@ -25,7 +25,7 @@ std::vector<std::string> slips_in(std::string_view source) {
   for (const Finding& finding : find_slips(tokenize(source), "kernel.cu")) {
     EXPECT_EQ(finding.severity, Severity::warning);
     EXPECT_EQ(finding.kind, FindingKind::compiler_warning);
-    EXPECT_NE(finding.hint, "");
+    EXPECT_NE(finding.hint.str(), "");
     found.push_back(std::to_string(finding.line) + ": " + finding.message);
   }
   return found;
@@ -222,16 +222,16 @@ TEST_P(SlipsCompiled, WhatIsMissingBeforeAFunctionIsNamed) {
       "__host__ __device__ Launch launch(int n) { return {dim3(1), dim3(n), 0}; }\n";
   const std::string body = "(int* p) {\n  p[threadIdx.x] = 1;\n}\n";
   const Finding global = only_error("void add" + body + launch);
-  EXPECT_EQ(global.message, "'add' lacks __global__");
+  EXPECT_EQ(global.message.str(), "'add' lacks __global__");
   EXPECT_THAT(global.hint, HasSubstr("write __global__ void add(...)"));
   const Finding both = only_error("__global__ void add" + body + launch.substr(20));
-  EXPECT_EQ(both.message, "'launch' lacks __host__ __device__");
+  EXPECT_EQ(both.message.str(), "'launch' lacks __host__ __device__");
   const Finding called = only_error("void add" + body + "__global__ void k(int* p) { add(p); }\n");
   EXPECT_THAT(called.hint, HasSubstr("write __device__ before it")) << "a kernel calls it";
   const Finding constant = only_error(
       "constexpr int square(int x) { return x * x; }\nconstexpr int TILE = square(4);\n"
       "__global__ void k(int* p) { p[threadIdx.x] = TILE; }\n");
-  EXPECT_EQ(constant.message, "'square' lacks __device__");
+  EXPECT_EQ(constant.message.str(), "'square' lacks __device__");
 }
 
 TEST_P(SlipsCompiled, AnUninitialisedSumIsAWarning) {

@@ -35,7 +35,7 @@ std::string reason_of(const Refusal& refusal) {
 std::string reason_of(const std::vector<Finding>& findings, const std::string& file) {
   if (findings.empty()) return file + " does not compile";
   const Finding& first = findings.front();
-  return fmt::format("{}:{}: {}", file, first.line, first.message);
+  return fmt::format("{}:{}: {}", file, first.line, first.message.str());
 }
 
 std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,

@@ -17,7 +17,7 @@ void EndReport::set(GpuStatus end, std::string_view text, std::string_view advic
 }
 
 void EndReport::set(GpuStatus end, const Finding& finding) {
-  set(end, finding.message, finding.hint);
+  set(end, finding.message.str(), finding.hint.str());
   told = true;
   kind = finding.kind;
 }

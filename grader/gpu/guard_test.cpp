@@ -71,7 +71,7 @@ TEST(DamageFindings, StoresBehindTheEndSayHowFar) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, FindingKind::out_of_bounds);
   EXPECT_EQ(findings[0].count, 6u);
-  EXPECT_EQ(findings[0].message,
+  EXPECT_EQ(findings[0].message.str(),
             "6 elements that stand behind the end of C were written, up to 13 away; C has 32 "
             "elements");
   EXPECT_EQ(findings[0].example[0].second, "C[32]");
@@ -99,7 +99,7 @@ TEST(DamageFindings, AChangedInputNamesItsFirstElement) {
   const auto findings = damage_findings(buffer, damage);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, FindingKind::input_modified);
-  EXPECT_EQ(findings[0].message,
+  EXPECT_EQ(findings[0].message.str(),
             "input C: 2 elements changed. C[2][1] was 0 (0x00000000) and is 1 (0x3f800000)");
 }
 

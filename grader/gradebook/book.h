@@ -68,7 +68,7 @@ struct BookResult {
   std::string sha256 = "";
   std::string lab_hash = "";
   RowId run = 0;
-  std::string record = "";  // JSON, "tessera.result/1"
+  std::string record = "";  // JSON, "tessera.result/2"
   double score = 0;
   double max_score = 0;
   double deferred = 0;

@@ -193,11 +193,22 @@ void retell_lines(std::string& text, const PlaceMap& places) {
   }
 }
 
+void retell(Text& text, const PlaceMap& places) {
+  for (Statement& statement : text.statements()) {
+    for (Statement::Value& value : statement.values) {
+      if (auto* line = std::get_if<SourceLine>(&value)) line->number = places.line(line->number);
+      auto* words = std::get_if<Detail>(&value);
+      if (words != nullptr && statement.phrase == Phrase::verbatim)
+        retell_lines(words->text, places);
+    }
+  }
+}
+
 void retell(Finding& finding, const PlaceMap& places) {
   finding.column = places.column(finding.line, finding.column);
   finding.line = places.line(finding.line);
-  retell_lines(finding.message, places);
-  retell_lines(finding.hint, places);
+  retell(finding.message, places);
+  retell(finding.hint, places);
   for (auto& [name, value] : finding.example) {
     if (name.ends_with("line")) retell_number(value, 0, places);  // "line", "other line"
     retell_lines(value, places);
@@ -205,8 +216,8 @@ void retell(Finding& finding, const PlaceMap& places) {
 }
 
 void retell(Item& item, const PlaceMap& places) {
-  retell_lines(item.message, places);
-  retell_lines(item.hint, places);
+  retell(item.message, places);
+  retell(item.hint, places);
   for (Finding& finding : item.findings) retell(finding, places);
 }
 

@@ -238,8 +238,8 @@ TEST(Retold, LinesInTextAndFieldsAreThoseOfTheOtherSource) {
   const Finding& other = told.items[0].findings[0];
   EXPECT_EQ(other.line, 4);
   EXPECT_EQ(other.column, 8);
-  EXPECT_EQ(other.message, "line 4 races with line 5 (line 9 of the PTX)");
-  EXPECT_EQ(other.hint, "line x");
+  EXPECT_EQ(other.message.str(), "line 4 races with line 5 (line 9 of the PTX)");
+  EXPECT_EQ(other.hint.str(), "line x");
   EXPECT_EQ(other.example[0].second, "thread (0, 0, 0) in line 5");
   EXPECT_EQ(told.lines[0].line, 5);
   EXPECT_EQ(told.path, "x.cu");

@@ -11,6 +11,10 @@ RunResult some_result() {
   RunResult result;
   Finding finding;
   finding.kind = FindingKind::race;
+  finding.message =
+      say(Phrase::reads_unwritten_shared, ArrayElement{"As", "[3]"}, Thread{"(1, 0, 0)", ""}) +
+      say(Phrase::has_bytes, Name{"As"}, Count{4, Phrase::byte}) +
+      say(Phrase::wait_for_barrier, SourceLine{7}, 1) + say(Phrase::freed_block, Phrase::reads, 4);
   finding.example = {{"thread", "(1, 0, 0)"}};
   result.findings = {finding};
   result.metrics = {{Metric::instructions, 12.5}};
@@ -26,6 +30,7 @@ RunResult some_result() {
 TEST(Messages, AResultComesBackAsItWas) {
   const RunReply reply = decode_run_reply(encode(RunReply(some_result())));
   const auto& result = std::get<RunResult>(reply);
+  EXPECT_EQ(result.findings.at(0).message, some_result().findings.at(0).message);
   EXPECT_EQ(result.findings.at(0).example.at(0).second, "(1, 0, 0)");
   EXPECT_EQ(result.metrics.at(Metric::instructions), 12.5);
   EXPECT_EQ(result.lines.at(0).worst.offsets.at(4), 128u);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -21,9 +22,11 @@ constexpr std::size_t kMostKernels = 4096;
 constexpr std::size_t kMostFindings = 200;
 constexpr std::size_t kMostFindingBytes = 128u << 10;  // of the texts of one launch's findings
 constexpr std::size_t kMostLines = 500;
+constexpr std::uint32_t kBytesOfWidestAccess = 32;
 /// An assertion may quote 4 KiB of the source, and a message may say a name of 8 KiB four times.
 constexpr std::size_t kMostTextBytes = 36u << 10;
-constexpr int kMostLine = 1 << 22;  // a source has 1 MiB at most
+constexpr std::size_t kMostStatements = 64;  // of one text
+constexpr int kMostLine = 1 << 22;           // a source has 1 MiB at most
 /// A step limit is looked at where a loop closes: what a warp may do beyond it.
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
@@ -43,13 +46,43 @@ void make_plain(std::string& text, std::size_t most = kMostTextBytes) {
       text, [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 127; }, '?');
 }
 
+/// The names and numbers of a sentence; its words are the catalogue's.
+struct PlainValue {
+  void operator()(Detail& detail) const { make_plain(detail.text); }
+  void operator()(Name& name) const { make_plain(name.text); }
+  void operator()(ArrayElement& element) const {
+    make_plain(element.array);
+    make_plain(element.index);
+  }
+  void operator()(Thread& thread) const {
+    make_plain(thread.index);
+    make_plain(thread.block);
+  }
+  void operator()(SourceLine& line) const {
+    require(line.number >= 0 && line.number <= kMostLine, "a line that no source has");
+  }
+  void operator()(Count& count) const { require(is_noun(count.noun), "a count of nothing"); }
+  void operator()(Phrase&) const {}
+};
+
+void make_plain(Text& text) {
+  require(text.statements().size() <= kMostStatements, "a text of too many sentences");
+  for (Statement& statement : text.statements()) {
+    require(statement.values.size() == values_of(statement.phrase),
+            "a sentence with other values than it takes");
+    for (Statement::Value& value : statement.values) std::visit(PlainValue{}, value);
+  }
+}
+
 void check_finding(Finding& finding) {
   require((about(finding.kind).raised_by & kSimulator) != 0,
           "a finding of a kind that no execution has");
   require(finding.line >= 0 && finding.line <= kMostLine && finding.column >= 0,
           "a finding in a line that no source has");
   require(finding.example.size() <= 64, "an example with too many words");
-  for (std::string* text : {&finding.file, &finding.message, &finding.hint}) make_plain(*text);
+  make_plain(finding.file);
+  make_plain(finding.message);
+  make_plain(finding.hint);
   for (auto& [key, value] : finding.example) {
     make_plain(key);
     make_plain(value);
@@ -142,6 +175,9 @@ void check_lines(std::vector<LineAccess>& lines) {
     require(access.worst.lanes <= kWarpLanes &&
                 (access.worst.offsets.empty() || access.worst.offsets.size() == kWarpLanes),
             "a warp that has not 32 lanes");
+    require(access.worst.offsets.empty() || (access.worst.width <= kBytesOfWidestAccess &&
+                                             std::has_single_bit(access.worst.width)),
+            "an access that no lane can make");
   }
 }
 
@@ -152,7 +188,7 @@ const KernelInfo& kernel_called(const std::vector<KernelInfo>& kernels, const st
 }
 
 std::size_t bytes_of(const Finding& finding) {
-  std::size_t bytes = finding.message.size() + finding.hint.size();
+  std::size_t bytes = finding.message.str().size() + finding.hint.str().size();
   for (const auto& [key, value] : finding.example) bytes += key.size() + value.size();
   return bytes;
 }

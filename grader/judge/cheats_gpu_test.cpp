@@ -70,7 +70,7 @@ class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool>
   /// kernel twice where it changes variables, and may see so by itself what the kernel does.
   void expect_timed_loss(const Record& record, FindingKind kind) {
     const Item& first = item_called(record, "correctness/1");
-    if (options.simulate && first.message.find("not in the second") != std::string::npos) {
+    if (options.simulate && first.message.str().find("not in the second") != std::string::npos) {
       EXPECT_EQ(first.status, Status::fail) << told(record);
       EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << told(record);
       EXPECT_EQ(record.score, 0) << told(record);

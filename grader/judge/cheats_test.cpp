@@ -84,7 +84,7 @@ TEST_F(Cheats, ForgedResultByAttributeConstructorIsHostCode) {
 
 TEST_F(Cheats, ForgedResultOnStandardOutputIsOnlyText) {
   const Record record = grade_body(
-      "if (row + column == 0) printf(\"{\\\"schema\\\": \\\"tessera.result/1\\\", "
+      "if (row + column == 0) printf(\"{\\\"schema\\\": \\\"tessera.result/2\\\", "
       "\\\"score\\\": 40.0, \\\"items\\\": []}\\n\");");
   expect_all_lost(record, FindingKind::output_not_written);
 }

@@ -125,7 +125,7 @@ TEST_F(CompareFloat, PoisonIsNotWritten) {
   ASSERT_EQ(comparison.findings.size(), 1u);
   EXPECT_EQ(comparison.findings[0].kind, FindingKind::output_not_written);
   EXPECT_EQ(comparison.findings[0].count, 8u);
-  EXPECT_EQ(comparison.findings[0].message,
+  EXPECT_EQ(comparison.findings[0].message.str(),
             "C: 8 of 24 elements are not written: the last 2 columns");
   EXPECT_FALSE(comparison.unwritten);
 }

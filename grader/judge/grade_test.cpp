@@ -147,7 +147,7 @@ TEST_F(Grade, AModelledTimeCountsOnTheDeviceThatIsSimulated) {
       "{metric: modelled_time_ms, devices: {Tesla T4: {full: 100, zero: 200}}, points: 10}";
   const Item item = grade_lab(lab_with(other), kernel).items.back();
   EXPECT_EQ(item.status, Status::deferred);
-  EXPECT_EQ(item.message, "needs the --device Tesla T4");
+  EXPECT_EQ(item.message.str(), "needs the --device Tesla T4");
 }
 
 TEST_F(Grade, AKernelThatTheModelCannotRunToItsEndWinsNothing) {
@@ -358,7 +358,7 @@ TEST_F(Grade, AStoreThatComparesIsNoUntouchedSkeleton) {
   const Record record = grade_body("  C(row, column) == 0;");
   EXPECT_FALSE(record.untouched);
   ASSERT_FALSE(record.items[0].findings.empty());
-  EXPECT_EQ(record.items[0].findings[0].hint, "to store the value, write =");
+  EXPECT_EQ(record.items[0].findings[0].hint.str(), "to store the value, write =");
 }
 
 TEST_F(Grade, AKernelOfAnotherNameIsTold) {
@@ -373,7 +373,7 @@ TEST_F(Grade, AWrongParameterIsNamed) {
                 "#include <tessera/lab.cuh>\n__global__ void matmul(Matrix<const float> A, const "
                 "float* B, Matrix<float> C) {\n" +
                     std::string(kLaunch));
-  EXPECT_EQ(record.items[0].message,
+  EXPECT_EQ(record.items[0].message.str(),
             "parameter 2 of matmul (B) is const float*, expected Matrix<const float>");
   EXPECT_EQ(record.items[0].findings[0].line, 2);
 }
@@ -405,7 +405,7 @@ TEST_F(Grade, AMisnamedFileIsNamed) {
   const auto lab = load_lab(folder_.path() / "labs/03-tiled", "", folder_.path());
   folder_.write("mine/Kernel.cu.txt", "int x;");
   const Record record = grade(*lab, folder_.path() / "mine/kernel.cu", options_);
-  EXPECT_EQ(record.items[0].hint, "there is Kernel.cu.txt beside it: rename it kernel.cu");
+  EXPECT_EQ(record.items[0].hint.str(), "there is Kernel.cu.txt beside it: rename it kernel.cu");
 }
 
 TEST_F(Grade, TheOnlyKernelUnderAnotherNameIsNamed) {
@@ -430,7 +430,7 @@ TEST_F(Grade, AKernelWithoutItsStoreIsNotUntouched) {
 
 TEST_F(Grade, EmptyMissingAndHugeFilesAreErrors) {
   const Record nothing = grade_lab(kLab, "");
-  EXPECT_EQ(nothing.items[0].message, "kernel.cu is empty");
+  EXPECT_EQ(nothing.items[0].message.str(), "kernel.cu is empty");
   EXPECT_EQ(nothing.sha256, sha256(""));
   EXPECT_THAT(grade_lab(kLab, std::string(2 << 20, 'x')).items[0].message, HasSubstr("1048576"));
   folder_.write("labs/03-tiled/lab.yaml", kLab);
@@ -449,7 +449,7 @@ TEST_F(Grade, HiddenCasesAreGradedAndNotTold) {
   const Item& hidden = record.items[3];
   EXPECT_EQ(hidden.title, "hidden case 1");
   EXPECT_EQ(hidden.status, Status::fail);
-  EXPECT_EQ(hidden.message.find("33"), std::string::npos);
+  EXPECT_EQ(hidden.message.str().find("33"), std::string::npos);
   EXPECT_EQ(record.items[0].max_points, 7.5);
 }
 

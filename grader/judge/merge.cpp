@@ -2,33 +2,30 @@
 
 #include <fmt/format.h>
 
-#include "common/wording.h"
+#include <algorithm>
 
 namespace tessera {
 namespace {
 
-// How the simulator ends its message of a race.
-constexpr std::string_view kNoWarpBarrier = "no __syncwarp() between";
-constexpr std::string_view kNoBarrier = "no barrier between";
-
-bool is_inside_a_warp(const Finding& finding) {
-  return finding.kind == FindingKind::race && finding.message.ends_with(kNoWarpBarrier);
+bool says(const Finding& finding, Phrase phrase) {
+  return std::ranges::count(finding.message.statements(), phrase, &Statement::phrase) != 0;
 }
 
 }  // namespace
 
 std::string cause_of(const Finding& finding) {
-  std::string message = finding.message;
+  Text message = finding.message;
   // A small case may leave all the work of a block to one of its warps.
-  if (is_inside_a_warp(finding))
-    message.replace(message.size() - kNoWarpBarrier.size(), kNoWarpBarrier.size(), kNoBarrier);
+  std::ranges::replace(message.statements(), Statement{Phrase::race_no_warp_barrier},
+                       Statement{Phrase::race_no_barrier});
   return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line,
-                     Text(message).cause());
+                     message.cause());
 }
 
 void join_finding(Finding& told, const Finding& finding) {
   const std::uint64_t count = told.count + finding.count;
-  if (is_inside_a_warp(told) && finding.message.ends_with(kNoBarrier)) told = finding;
+  const bool in_warp_alone = says(told, Phrase::race_no_warp_barrier);
+  if (in_warp_alone && says(finding, Phrase::race_no_barrier)) told = finding;
   told.count = count;
 }
 

@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-/// Kind, line and message without its numbers and what stands in parentheses: equal for two
-/// findings of one cause. A race inside a warp and one between warps have one cause.
+/// Kind, place and the cause of the message: equal for two findings of one cause. A race inside a
+/// warp and one between warps have one cause.
 std::string cause_of(const Finding& finding);
 
 /// Joins two findings of one cause: the count is their sum, and the one whose remedy cures both

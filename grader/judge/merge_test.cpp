@@ -55,10 +55,10 @@ sim::Race race_of(sim::RaceScope scope, int line, int later_line) {
 
 TEST(CauseOf, ARaceInsideAWarpAndOneBetweenWarpsAreOne) {
   Finding warp;
-  warp.message = sim::race_message(race_of(sim::RaceScope::warp, 12, 15)).str();
+  warp.message = sim::race_message(race_of(sim::RaceScope::warp, 12, 15));
   warp.kind = FindingKind::race;
   Finding block = warp;
-  block.message = sim::race_message(race_of(sim::RaceScope::block, 12, 15)).str();
+  block.message = sim::race_message(race_of(sim::RaceScope::block, 12, 15));
   EXPECT_EQ(cause_of(warp), cause_of(block));
 }
 

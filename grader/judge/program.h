@@ -22,8 +22,8 @@ namespace tessera {
 /// it; infra where the fault is this machine's.
 struct Refusal {
   Status status = Status::error;
-  std::string message;
-  std::string hint;
+  Text message;
+  Text hint;
   std::vector<Finding> findings;
 };
 

@@ -1,4 +1,4 @@
-// The record of one graded lab ("tessera.result/1"): everything that leaves the grader is written
+// The record of one graded lab ("tessera.result/2"): everything that leaves the grader is written
 // from it.
 #pragma once
 
@@ -76,8 +76,8 @@ struct Item {
   double seconds = 0;  // wall time of what only this item needed; 0 where it was not taken
   double points = 0;
   double max_points = 0;
-  std::string message;
-  std::string hint;
+  Text message;
+  Text hint;
   std::vector<Finding> findings;
   Metrics metrics;
   std::optional<ResultMap> map;  // of an output that is wrong; never of a hidden case

@@ -80,7 +80,8 @@ Refusal broken(const Lab& lab, const std::string& message, const std::string& hi
 std::string first_error(const std::vector<Finding>& findings) {
   const auto found = std::ranges::find(findings, Severity::error, &Finding::severity);
   if (found == findings.end()) return "it does not come to its end";
-  return found->line > 0 ? fmt::format("line {}: {}", found->line, found->message) : found->message;
+  return found->line > 0 ? fmt::format("line {}: {}", found->line, found->message.str())
+                         : found->message.str();
 }
 
 /// One thread for each answer. Buffers: the inputs, the indices of the elements where not all are
@@ -230,7 +231,7 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
   Expected<CompileResult> compiled = compile_for(target_device(options), request);
   if (!compiled) return broken(lab, compiled.error().str(), "");
   if (!compiled->ok) {
-    const std::string hint = compiled->findings.empty() ? "" : compiled->findings.front().hint;
+    const Text hint = compiled->findings.empty() ? Text() : compiled->findings.front().hint;
     return broken(lab, first_error(compiled->findings), hint);
   }
   const auto module = load_module(compiled->ptx);

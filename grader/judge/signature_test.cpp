@@ -83,7 +83,7 @@ TEST(FindKernel, ShowsTheWholeDeclarationAndItsLine) {
   const Finding& finding = std::get<Finding>(result);
   EXPECT_EQ(finding.kind, FindingKind::does_not_compile);
   EXPECT_EQ(finding.line, 3);
-  EXPECT_EQ(finding.hint,
+  EXPECT_EQ(finding.hint.str(),
             "write: __global__ void matmul(Matrix<const float> A, Matrix<const float> B, "
             "Matrix<float> C)");
 }
@@ -94,15 +94,15 @@ TEST(FindKernel, ChecksSizesOfExternC) {
     return find_kernel({kernel_called("matmul", "matmul", std::move(bytes))}, lab, {});
   };
   EXPECT_EQ(find({24, 8, 4}).index(), 0u);
-  EXPECT_EQ(std::get<Finding>(find({8, 8, 4})).message,
+  EXPECT_EQ(std::get<Finding>(find({8, 8, 4})).message.str(),
             "parameter 1 of matmul (A) has 8 bytes, expected Matrix<const float>, which has 24");
-  EXPECT_EQ(std::get<Finding>(find({24, 8})).message, "matmul has 2 parameters, expected 3");
+  EXPECT_EQ(std::get<Finding>(find({24, 8})).message.str(), "matmul has 2 parameters, expected 3");
 }
 
 TEST(FindKernel, ChecksSizesOfNamesThatTellOthers) {
   const auto result =
       find_kernel({kernel_called("matmul", "matmul(int)", {8})}, lab_called_with({"m"}), {});
-  EXPECT_EQ(std::get<Finding>(result).message,
+  EXPECT_EQ(std::get<Finding>(result).message.str(),
             "parameter 1 of matmul (m) has 8 bytes, expected int, which has 4");
 }
 
@@ -119,14 +119,16 @@ TEST(FindKernel, NamesWhatIsThereInstead) {
   const KernelInfo launcher = kernel_called(kLaunchEntry, kLaunchEntry);
   const auto misspelt = find_kernel({kernel_called("matmull", "matmull()"), launcher}, lab,
                                     "\n__global__ void matmull() {\n}");
-  EXPECT_EQ(std::get<Finding>(misspelt).message, "kernel.cu has matmull; it must be called matmul");
+  EXPECT_EQ(std::get<Finding>(misspelt).message.str(),
+            "kernel.cu has matmull; it must be called matmul");
   EXPECT_EQ(std::get<Finding>(misspelt).line, 2);
   const auto several =
       find_kernel({kernel_called("f", "f()"), kernel_called("g", "g()"), launcher}, lab, {});
-  EXPECT_EQ(std::get<Finding>(several).message,
+  EXPECT_EQ(std::get<Finding>(several).message.str(),
             "no __global__ function called matmul; found: f, g");
   const auto none = find_kernel({launcher}, lab, {});
-  EXPECT_EQ(std::get<Finding>(none).message, "no __global__ function called matmul; found: none");
+  EXPECT_EQ(std::get<Finding>(none).message.str(),
+            "no __global__ function called matmul; found: none");
 }
 
 TEST(Epilogue, CallsLaunchWithExtentsThenParameters) {
@@ -142,7 +144,7 @@ TEST(FindKernel, SaysThatGlobalIsMissing) {
   const auto result = find_kernel({}, lab_called_with({"A", "B", "C"}),
                                   "#include <tessera/lab.cuh>\n__device__ void matmul(int a) {");
   const Finding& finding = std::get<Finding>(result);
-  EXPECT_EQ(finding.message, "matmul is no kernel: __global__ is missing before it");
+  EXPECT_EQ(finding.message.str(), "matmul is no kernel: __global__ is missing before it");
   EXPECT_EQ(finding.line, 2);
 }
 

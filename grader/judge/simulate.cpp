@@ -175,12 +175,12 @@ class CaseRun {
     std::erase_if(other.findings, std::not_fn(is_told));
     for (Finding& finding : other.findings) {
       if (finding.line != 0) continue;  // a line tells its own cause
-      finding.message.insert(0, fmt::format("{}: ", way.right_otherwise));
+      finding.message = fmt::format("{}: ", way.right_otherwise) + finding.message;
       finding.hint = way.hint;
     }
     if (other.status != Status::pass) {
       outcome.status = other.status;
-      outcome.message = fmt::format("{}: {}", way.right_otherwise, other.message);
+      outcome.message = fmt::format("{}: ", way.right_otherwise) + other.message;
       outcome.hint = way.hint;
       outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
     }

@@ -88,10 +88,10 @@ void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const Count
   item.points = 0;
   item.hint = "it holds in shapes of every size, ragged ones too: " + there.hint;
   if (one.hidden) {
-    item.message.insert(0, "missed in a hidden case; in the visible one ");
+    item.message = "missed in a hidden case; in the visible one " + item.message;
     return;
   }
-  item.message = fmt::format("in {}: {}", lab.case_title(one), there.message);
+  item.message = fmt::format("in {}: {}", lab.case_title(one), there.message.str());
   item.metrics = there.metrics;
   item.goal = there.goal;
 }

@@ -32,7 +32,7 @@ TEST(Technique, IsAllOrNothing) {
 
 TEST(Technique, StatesThreeNumbers) {
   const Item item = technique_item(sectors(), {{Metric::global_load_sectors_per_request, 16}});
-  EXPECT_EQ(item.message,
+  EXPECT_EQ(item.message.str(),
             "global_load_sectors_per_request is 16 (naive 32, good 4); required: at most 4.5");
   EXPECT_FALSE(item.hint.empty());
 }
@@ -103,7 +103,7 @@ TEST(Technique, ARatioOfNoRequestsFails) {
   const Item item =
       technique_item(sectors(), {{Metric::instructions, 100}, {Metric::global_load_requests, 0}});
   EXPECT_EQ(item.status, Status::fail);
-  EXPECT_EQ(item.message,
+  EXPECT_EQ(item.message.str(),
             "no global load was executed, so global_load_sectors_per_request is not known");
 }
 
@@ -140,7 +140,7 @@ TEST(Technique, AtomicsCountAgainstACeiling) {
   const Metrics metrics = {{Metric::global_load_requests, 2}, {Metric::global_atomic_requests, 9}};
   const Item item = technique_item(few_loads(), metrics);
   EXPECT_EQ(item.status, Status::fail);
-  EXPECT_EQ(item.message,
+  EXPECT_EQ(item.message.str(),
             "global_load_requests is 11, 9 of atomics among them; required: at most 10");
   // What a record keeps of it decides the same.
   EXPECT_EQ(technique_item(few_loads(), item.metrics).status, Status::fail);
@@ -219,7 +219,8 @@ TEST(Technique, ARequirementThatIsMissedInAnotherCaseIsMissed) {
   const std::vector<Item> items = items_of(counting_lab(), 10, 6, 100);
   EXPECT_EQ(items[0].status, Status::fail);
   EXPECT_EQ(items[0].points, 0);
-  EXPECT_EQ(items[0].message, "in n=50 integers: global_load_requests is 6; required: at most 5");
+  EXPECT_EQ(items[0].message.str(),
+            "in n=50 integers: global_load_requests is 6; required: at most 5");
   // The numbers are those of that case, too.
   EXPECT_EQ(items[0].title, "global_load_requests at most 10");
   EXPECT_EQ(items[0].metrics.at(Metric::global_load_requests), 6);
@@ -230,7 +231,7 @@ TEST(Technique, OfAHiddenCaseNoNumberIsTold) {
   const std::vector<Item> items = items_of(counting_lab(), 10, 5, 101);
   EXPECT_EQ(items[0].status, Status::fail);
   EXPECT_EQ(
-      items[0].message,
+      items[0].message.str(),
       "missed in a hidden case; in the visible one global_load_requests is 10; required: at most "
       "10");
   EXPECT_EQ(items[0].metrics.at(Metric::global_load_requests), 10);

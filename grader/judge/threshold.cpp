@@ -39,7 +39,7 @@ void for_each_waiting(const Lab& lab, std::vector<Item>& items,
   }
 }
 
-void end_item(Item& item, Status status, std::string message, std::string hint) {
+void end_item(Item& item, Status status, Text message, Text hint) {
   item.status = status;
   item.message = std::move(message);
   item.hint = std::move(hint);

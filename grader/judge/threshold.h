@@ -30,7 +30,7 @@ void for_each_waiting(const Lab& lab, std::vector<Item>& items,
                       const std::function<void(const Threshold&, Item&)>& measure);
 
 /// Ends an item without a measurement.
-void end_item(Item& item, Status status, std::string message, std::string hint = "");
+void end_item(Item& item, Status status, Text message, Text hint = {});
 
 /// The share of the points, 0 to 1, that `value` earns between the two ends.
 double share_of(double value, const Threshold::Range& range);

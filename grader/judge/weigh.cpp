@@ -297,7 +297,7 @@ void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
     if (gate_status != Status::pass) {
       item.status = gate_status;
       item.message = kNotAllPass;
-      item.hint.clear();
+      item.hint = {};
       item.metrics.clear();
       item.goal->value.reset();
       item.points = 0;
@@ -339,8 +339,8 @@ std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes
   return items;
 }
 
-std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string& message,
-                                const std::string& hint, const std::vector<Finding>& findings) {
+std::vector<Item> weigh_nothing(const Lab& lab, Status status, const Text& message,
+                                const Text& hint, const std::vector<Finding>& findings) {
   std::vector<Item> items = correctness_items(lab);
   for (Item& item : items) {
     item.status = status;

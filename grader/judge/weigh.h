@@ -29,9 +29,9 @@ enum class AccessChecks {
 /// What became of one case, whatever ran it.
 struct CaseOutcome {
   Status status = Status::pass;
-  double seconds = 0;   // wall time; 0 where it was not taken
-  std::string message;  // why it is not a pass
-  std::string hint;
+  double seconds = 0;  // wall time; 0 where it was not taken
+  Text message;        // why it is not a pass
+  Text hint;
   std::vector<Finding> findings;  // causes first
   Metrics metrics;
   std::optional<StepUse> steps;  // where it was simulated
@@ -51,8 +51,8 @@ std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes
 
 /// Items where nothing could run: every correctness item has `status` and `message`, the first one
 /// carries the findings, the others are skipped (or infra or review too).
-std::vector<Item> weigh_nothing(const Lab& lab, Status status, const std::string& message,
-                                const std::string& hint, const std::vector<Finding>& findings);
+std::vector<Item> weigh_nothing(const Lab& lab, Status status, const Text& message,
+                                const Text& hint, const std::vector<Finding>& findings);
 
 /// What a kernel gets on which a process broke a second time (process/second_try.h).
 Finding crash_finding(const ProcessCrash& crash);

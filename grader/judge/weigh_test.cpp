@@ -109,7 +109,7 @@ TEST(Weigh, AForbiddenFindingCostsTheChecksOnly) {
   EXPECT_EQ(checks.points, 0);
   ASSERT_EQ(checks.findings.size(), 1u);
   EXPECT_EQ(checks.findings[0].count, 2u);
-  EXPECT_EQ(checks.message, "found: race in line 23");
+  EXPECT_EQ(checks.message.str(), "found: race in line 23");
 }
 
 TEST(Weigh, WarningsAndKindsNotForbiddenCostNothing) {
@@ -133,7 +133,7 @@ TEST(Weigh, ChecksAreWonInTheCasesThatPass) {
   const Item two = item(weigh(sample_lab(), {passed(), wrong, passed()}), "checks");
   EXPECT_EQ(two.status, Status::partial);
   EXPECT_NEAR(two.points, 10 * 2.0 / 3, 1e-12);
-  EXPECT_EQ(two.message,
+  EXPECT_EQ(two.message.str(),
             "checked in the 2 cases of 3 that pass: the share of the other cases is won once they "
             "pass too");
   const Item one = item(weigh(sample_lab(), {wrong, passed(), wrong}), "checks");
@@ -141,7 +141,7 @@ TEST(Weigh, ChecksAreWonInTheCasesThatPass) {
   EXPECT_THAT(one.message, HasSubstr("checked in the 1 case of 3 that passes"));
   const Item all = item(weigh(sample_lab(), {passed(), passed(), passed()}), "checks");
   EXPECT_EQ(all.points, 10);
-  EXPECT_EQ(all.message, "");
+  EXPECT_EQ(all.message.str(), "");
 }
 
 TEST(Weigh, ChecksWaitForTheSimulator) {
@@ -171,14 +171,14 @@ TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
   EXPECT_TRUE(hidden.hidden);
   EXPECT_FALSE(item(items, "correctness/1").hidden);
   EXPECT_EQ(hidden.title, "hidden case 1");
-  EXPECT_EQ(hidden.message, "the result is wrong in a case that is not shown");
+  EXPECT_EQ(hidden.message.str(), "the result is wrong in a case that is not shown");
   EXPECT_TRUE(hidden.metrics.empty());
   EXPECT_FALSE(hidden.map);
   ASSERT_EQ(hidden.findings.size(), 1u);
   EXPECT_EQ(hidden.findings[0].kind, FindingKind::wrong_result);
-  for (const std::string& text :
+  for (const Text& text :
        {hidden.message, hidden.hint, hidden.findings[0].message, hidden.findings[0].hint}) {
-    EXPECT_EQ(text.find("126"), std::string::npos) << text;
+    EXPECT_EQ(text.str().find("126"), std::string::npos) << text;
   }
   EXPECT_TRUE(hidden.findings[0].example.empty());
 }
@@ -223,7 +223,7 @@ TEST(Weigh, AHiddenFindingAddsToTheVisibleOneOfItsKind) {
   const auto items = weigh(sample_lab(), {racy, passed(), elsewhere});
   const Item& checks = item(items, "checks");
   ASSERT_EQ(checks.findings.size(), 1u);
-  EXPECT_EQ(checks.findings[0].message, "As[3]");
+  EXPECT_EQ(checks.findings[0].message.str(), "As[3]");
   EXPECT_EQ(checks.findings[0].count, 2u);
 }
 
@@ -234,7 +234,7 @@ TEST(Weigh, AHiddenFindingStandsAloneIfNoVisibleCaseHasItsKind) {
   other.findings = {finding_of(FindingKind::out_of_bounds, 23, "A[126]")};
   const auto items = weigh(sample_lab(), {racy, passed(), other});
   const Item& checks = item(items, "checks");
-  EXPECT_EQ(checks.message, "found: race in line 23, out-of-bounds");
+  EXPECT_EQ(checks.message.str(), "found: race in line 23, out-of-bounds");
   ASSERT_EQ(checks.findings.size(), 2u);
   EXPECT_THAT(checks.findings[1].message, HasSubstr("a case that is not shown"));
 }
@@ -242,10 +242,11 @@ TEST(Weigh, AHiddenFindingStandsAloneIfNoVisibleCaseHasItsKind) {
 /// All that leaves the grader of a case, but for its title.
 std::string all_of(const Item& item) {
   std::string text = fmt::format("{} {} {}|{}|{}|", to_string(item.status), item.seconds,
-                                 item.points, item.message, item.hint);
+                                 item.points, item.message.str(), item.hint.str());
   for (const Finding& one : item.findings) {
-    text += fmt::format("{} {} {}:{}:{} {} {} {}|", to_string(one.kind), to_string(one.severity),
-                        one.file, one.line, one.column, one.message, one.hint, one.count);
+    text +=
+        fmt::format("{} {} {}:{}:{} {} {} {}|", to_string(one.kind), to_string(one.severity),
+                    one.file, one.line, one.column, one.message.str(), one.hint.str(), one.count);
     for (const auto& [key, value] : one.example) text += key + value;
   }
   for (const auto& [metric, value] : item.metrics)
@@ -402,13 +403,11 @@ TEST(FindingMerger, TheBarrierThatCuresBothRacesIsTold) {
   Finding warp;
   warp.kind = FindingKind::race;
   warp.line = 24;
-  warp.message =
-      "reads tile[3] here, which thread (3, 0, 0) writes at line 20, no __syncwarp() between";
+  warp.message = Phrase::race_no_warp_barrier;
   warp.hint = "__syncwarp() is missing between line 20 and line 24.";
   warp.count = 2;
   Finding block = warp;
-  block.message =
-      "reads tile[40] here, which thread (40, 0, 0) writes at line 20, no barrier between";
+  block.message = Phrase::race_no_barrier;
   block.hint = "__syncthreads() is missing between line 20 and line 24.";
   block.count = 5;
   for (const auto& [first, second] : {std::pair(warp, block), std::pair(block, warp)}) {

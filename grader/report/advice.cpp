@@ -211,7 +211,7 @@ const LineAccess* costliest_access(const Item& item, const Record& record) {
 std::string remedy_of(const Item& item, const Record& record) {
   const LineAccess* access = costliest_access(item, record);
   const std::string told = access == nullptr ? "" : advice(counted_source(record), *access);
-  return told.empty() ? item.hint : fmt::format("line {}: {}", access->line, told);
+  return told.empty() ? item.hint.str() : fmt::format("line {}: {}", access->line, told);
 }
 
 }  // namespace tessera

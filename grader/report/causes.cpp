@@ -150,7 +150,7 @@ class Collector {
     Cause& cause = causes_[index];
     if (!tells_error(cause)) return;
     const auto [same, fresh] =
-        by_remedy_.try_emplace({cause.finding.kind, cause.finding.hint}, index);
+        by_remedy_.try_emplace({cause.finding.kind, cause.finding.hint.str()}, index);
     const bool has_remedy = cause.finding.line > 0 && !cause.finding.hint.empty();
     if (const auto first = what_it_follows(cause, index)) {
       cause.finding.hint = fmt::format("This may come from the {}: repair that first.",

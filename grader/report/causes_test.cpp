@@ -33,9 +33,10 @@ TEST(Causes, AWrongResultMayComeFromTheRaceOfItsCases) {
   const std::vector<Cause> causes = causes_of(failed_record());
   ASSERT_EQ(causes.size(), 2u);
   EXPECT_EQ(causes[0].after, std::nullopt);
-  EXPECT_EQ(causes[0].finding.hint, "put __syncthreads() between the two");
+  EXPECT_EQ(causes[0].finding.hint.str(), "put __syncthreads() between the two");
   EXPECT_THAT(causes[1].after, Optional(0u));
-  EXPECT_EQ(causes[1].finding.hint, "This may come from the race in line 23: repair that first.");
+  EXPECT_EQ(causes[1].finding.hint.str(),
+            "This may come from the race in line 23: repair that first.");
 }
 
 TEST(Causes, ADiagnosisThatNamesTheMistakeComesFirst) {
@@ -43,7 +44,7 @@ TEST(Causes, ADiagnosisThatNamesTheMistakeComesFirst) {
   record.items[1].findings[1].example = {{"diagnosis", "missing-last-phase"}};
   const std::vector<Cause> causes = causes_of(record);
   ASSERT_EQ(causes.size(), 2u);
-  EXPECT_EQ(causes[0].finding.hint, "follow C[0][45] by hand");
+  EXPECT_EQ(causes[0].finding.hint.str(), "follow C[0][45] by hand");
   EXPECT_EQ(causes[1].finding.kind, FindingKind::race);
   for (const Cause& cause : causes) EXPECT_EQ(cause.after, std::nullopt);
 }
@@ -84,7 +85,7 @@ TEST(Causes, TwoPlacesWithOneRemedySayItOnce) {
   const std::vector<Cause> causes = causes_of(record);
   ASSERT_EQ(causes.size(), 4u);
   EXPECT_THAT(causes[1].after, Optional(0u));
-  EXPECT_EQ(causes[1].finding.hint, "The same as for line 25.");
+  EXPECT_EQ(causes[1].finding.hint.str(), "The same as for line 25.");
   EXPECT_EQ(causes[2].after, std::nullopt) << "another kind";
   EXPECT_EQ(causes[3].after, std::nullopt) << "another remedy";
 }

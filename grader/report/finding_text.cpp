@@ -83,10 +83,10 @@ std::string quoted(const Finding& finding, const SourceText& source, const TextO
 std::string finding_text(const Finding& finding, const std::string& where, const SourceText& source,
                          const TextOptions& options) {
   std::string text = heading(finding, where, options);
-  text += wrapped(printable(finding.message), "    ", options.width);
+  text += wrapped(printable(finding.message.str()), "    ", options.width);
   text += quoted(finding, source, options);
   if (!finding.hint.empty()) {
-    text += wrapped(printable(finding.hint), "    hint: ", options.width);
+    text += wrapped(printable(finding.hint.str()), "    hint: ", options.width);
   }
   return text;
 }

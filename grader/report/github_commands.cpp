@@ -95,14 +95,14 @@ bool is_warning(const Cause& cause) {
 
 std::string message_of(const Cause& cause) {
   const Finding& finding = cause.finding;
-  const std::string text = printable(finding.message);
+  const std::string text = printable(finding.message.str());
   std::string message(prefix_of_width(text, kMaxMessageColumns));
   if (message.size() < text.size()) message += " ...";
   std::string where = where_text(cause);
   if (finding.count > 1 && finding.line > 0)
     where += fmt::format("{}{} times", where.empty() ? "" : ", ", grouped(finding.count));
   if (!where.empty()) message += "\n" + where;
-  if (!finding.hint.empty()) message += "\nhint: " + finding.hint;
+  if (!finding.hint.empty()) message += "\nhint: " + finding.hint.str();
   return message;
 }
 

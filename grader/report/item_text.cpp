@@ -46,8 +46,8 @@ std::string item_text(const Item& item, const Record& record) {
       item.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
   std::string text = points_note(item) + findings_text(item, record);
   if (told) return text;
-  if (!item.message.empty()) text += wrapped(printable(item.message), "", kOnPlatforms.width);
-  if (!item.hint.empty()) text += wrapped(printable(item.hint), "hint: ", kOnPlatforms.width);
+  if (!item.message.empty()) text += wrapped(printable(item.message.str()), "", kOnPlatforms.width);
+  if (!item.hint.empty()) text += wrapped(printable(item.hint.str()), "hint: ", kOnPlatforms.width);
   return text;
 }
 

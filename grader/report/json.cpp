@@ -1,9 +1,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "grader/report/advice.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
+#include "grader/report/text_json.h"
 
 namespace tessera {
 namespace {
@@ -19,6 +21,15 @@ Json json_points(double value) {
   return json_number(rounded_points(value));
 }
 
+/// In English, and under "said" the phrases of the catalogue that the English is made of.
+void write_texts(Json& json, const Text& message, const Text& hint) {
+  json["message"] = message.str();
+  json["hint"] = hint.str();
+  for (const auto& [key, text] : {std::pair("message", &message), std::pair("hint", &hint)}) {
+    if (*text != Text(text->str())) json["said"][key] = to_json(*text);
+  }
+}
+
 Json to_json(const Finding& finding) {
   Json json;
   json["kind"] = to_string(finding.kind);
@@ -26,8 +37,7 @@ Json to_json(const Finding& finding) {
   json["file"] = finding.file;
   json["line"] = finding.line;
   json["column"] = finding.column;
-  json["message"] = finding.message;
-  json["hint"] = finding.hint;
+  write_texts(json, finding.message, finding.hint);
   json["count"] = finding.count;
   json["example"] = Json::object();
   for (const auto& [key, value] : finding.example) json["example"][key] = value;
@@ -122,8 +132,7 @@ Json to_json(const Item& item) {
   json["status"] = to_string(item.status);
   json["points"] = json_points(item.points);
   json["max_points"] = json_points(item.max_points);
-  json["message"] = item.message;
-  json["hint"] = item.hint;
+  write_texts(json, item.message, item.hint);
   json["findings"] = to_json(item.findings);
   json["metrics"] = to_json(item.metrics);
   if (item.map) json["map"] = to_json(*item.map);
@@ -133,7 +142,7 @@ Json to_json(const Item& item) {
 
 Json to_json(const Record& record) {
   Json json;
-  json["schema"] = "tessera.result/1";
+  json["schema"] = "tessera.result/2";
   json["lab"] = record.lab;
   json["title"] = record.title;
   json["submission"] = {{"path", record.path}, {"sha256", record.sha256}};

@@ -7,6 +7,7 @@
 
 #include "common/json_node.h"
 #include "grader/report/report.h"
+#include "grader/report/text_json.h"
 
 namespace tessera {
 namespace {
@@ -14,8 +15,9 @@ namespace {
 using Json = JsonNode::Json;
 using Node = JsonNode;
 
-constexpr std::string_view kSchema = "tessera.result/1";
-constexpr int kMaxDepth = 16;    // a record has 8 levels
+constexpr std::string_view kSchema = "tessera.result/2";
+constexpr std::string_view kBefore = "tessera.result/1";  // has English alone
+constexpr int kMaxDepth = 16;                             // a record has 8 levels
 constexpr int kMaxKeys = 1'000;  // of one object: the library seeks through them one by one
 
 std::string text_from(const Node& node) {
@@ -26,6 +28,13 @@ Status status_from(const Node& node) {
   return node.word(kAllStatuses);
 }
 
+/// A message or a hint of a finding or an item.
+Text text_of(const Node& node, const char* which) {
+  const Text english = node[which].text();
+  if (!node.has("said") || !node["said"].has(which)) return english;
+  return text_from_json(node["said"][which]).value_or(english);
+}
+
 Finding finding_from(const Node& node) {
   Finding finding;
   finding.kind = node["kind"].word(kAllFindingKinds);
@@ -34,8 +43,8 @@ Finding finding_from(const Node& node) {
   finding.file = node["file"].text();
   finding.line = node["line"].whole<int>();
   finding.column = node["column"].whole<int>();
-  finding.message = node["message"].text();
-  finding.hint = node["hint"].text();
+  finding.message = text_of(node, "message");
+  finding.hint = text_of(node, "hint");
   finding.count = node["count"].whole<std::uint64_t>();
   node["example"].entries([&](const std::string& key, const Node& value) {
     finding.example.emplace_back(key, value.text());
@@ -116,8 +125,8 @@ Item item_from(const Node& node) {
   item.status = status_from(node["status"]);
   item.points = node["points"].number();
   item.max_points = node["max_points"].number();
-  item.message = node["message"].text();
-  item.hint = node["hint"].text();
+  item.message = text_of(node, "message");
+  item.hint = text_of(node, "hint");
   item.findings = node["findings"].list(finding_from);
   node["metrics"].entries([&](const std::string& name, const Node& node) {
     const double value = node.metric();
@@ -164,7 +173,8 @@ LineAccess line_from(const Node& node) {
 
 Record record_from(const Node& node) {
   Record record;
-  if (node["schema"].text() != kSchema) node.fail(fmt::format("schema is not {}", kSchema));
+  if (const std::string schema = node["schema"].text(); schema != kSchema && schema != kBefore)
+    node.fail(fmt::format("schema is neither {} nor {}", kSchema, kBefore));
   record.lab = node["lab"].text();
   record.title = node["title"].text();
   record.path = node["submission"]["path"].text();

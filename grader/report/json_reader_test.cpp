@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "common/text.h"
 #include "grader/report/report.h"
 #include "grader/report/sample_record.h"
 
@@ -89,6 +91,65 @@ TEST(ReadRecord, WritingWhatWasReadGivesTheSameText) {
     ASSERT_TRUE(read) << read.error().str();
     EXPECT_EQ(json_report({*read}), text);
   }
+}
+
+Record typed_record() {
+  Record record = failed_record();
+  Finding& race = record.items[1].findings[0];
+  race.message = Text(Phrase::race_no_barrier) +
+                 say(Phrase::reads_unwritten_shared, ArrayElement{"As", "[3][5]"},
+                     Thread{"(3, 0, 0)", "(1, 0, 0)"}) +
+                 say(Phrase::has_bytes, Name{"As"}, Count{1024, Phrase::byte}) +
+                 say(Phrase::wait_for_barrier, SourceLine{23}, 1) +
+                 say(Phrase::freed_block, Phrase::reads, 4) + ", says the compiler";
+  race.hint = Phrase::deadlock_hint;
+  record.items[1].message = race.message;
+  return record;
+}
+
+TEST(ReadRecord, SentencesComeBackAsWhatTheySay) {
+  const Record wanted = typed_record();
+  const Expected<Record> read = read_record(json_report({wanted}));
+  ASSERT_TRUE(read) << read.error().str();
+  EXPECT_EQ(read->items[1].message, wanted.items[1].message);
+  EXPECT_EQ(read->items[1].findings[0].message, wanted.items[1].findings[0].message);
+  EXPECT_EQ(read->items[1].findings[0].hint, wanted.items[1].findings[0].hint);
+}
+
+TEST(ReadRecord, SentencesOfAnotherVersionAreReadAsEnglish) {
+  const Json whole = Json::parse(json_report({typed_record()}));
+  const Json::json_pointer message("/items/1/findings/0/said/message");
+  const std::string english = typed_record().items[1].findings[0].message.str();
+  const auto message_after = [&](const Json::json_pointer& at, const Json& value) {
+    Json changed = whole;
+    changed[at] = value;
+    const Expected<Record> read = read_record(changed.dump());
+    return read ? read->items[1].findings[0].message : Text(read.error().str());
+  };
+  EXPECT_EQ(message_after(message / 0 / "phrase", "race_in_a_dream"), Text(english));
+  EXPECT_EQ(message_after(message / 0 / "values", Json::array({{{"name", "x"}}})), Text(english));
+  EXPECT_EQ(message_after(message / 2 / "values" / 1 / "of", "race_no_barrier"), Text(english));
+  EXPECT_EQ(message_after(message / 4 / "values" / 0 / "phrase", "dreams"), Text(english));
+  EXPECT_EQ(message_after(message / 0 / "phrase", 3).str(),
+            "items[1].findings[0].said.message[0].phrase is number; expected text");
+}
+
+TEST(ReadRecord, OneThatAnEarlierVersionStoredReads) {
+  const auto text = read_file(std::filesystem::path(TESSERA_SOURCE_DIR) /
+                              "grader/report/testing/record_of_schema_1.json");
+  ASSERT_TRUE(text);
+  const Expected<Record> read = read_record(*text);
+  ASSERT_TRUE(read) << read.error().str();
+  const Finding& race = read->items[1].findings[0];
+  EXPECT_EQ(race.kind, FindingKind::race);
+  EXPECT_EQ(race.message,
+            Text("line 24 reads Bs[2][0] (another thread), line 20 stores it in the next pass of "
+                 "the loop (thread (0, 2, 0)), no barrier between"));
+  Json before = Json::parse(*text);
+  Json now = Json::parse(json_report({*read}));
+  before.erase("schema");
+  now.erase("schema");
+  EXPECT_EQ(now, before);
 }
 
 TEST(ReadRecord, HasEveryField) {
@@ -247,8 +308,8 @@ TEST(ReadRecord, EveryWrongTypeIsNamed) {
             "items[1].status is not a known word");
   EXPECT_EQ(error_after([](Json& json) { json["lines"][0]["memory"] = "local"; }),
             "lines[0].memory is not a known word");
-  EXPECT_EQ(error_after([](Json& json) { json["schema"] = "tessera.result/2"; }),
-            "schema is not tessera.result/1");
+  EXPECT_EQ(error_after([](Json& json) { json["schema"] = "tessera.result/3"; }),
+            "schema is neither tessera.result/2 nor tessera.result/1");
 }
 
 TEST(ReadRecord, NumbersThatDoNotFitAreErrors) {

@@ -19,7 +19,7 @@ TEST(JsonReport, HasTheKeysOfTheSchemaInOrder) {
             (std::vector<std::string>{"schema", "lab", "title", "submission", "score", "max_score",
                                       "deferred", "seed", "backend", "compiler", "device",
                                       "isolation", "untouched", "items", "lines", "source"}));
-  EXPECT_EQ(json["schema"], "tessera.result/1");
+  EXPECT_EQ(json["schema"], "tessera.result/2");
   EXPECT_EQ(json["submission"]["path"], "labs/03-tiled/kernel.cu");
   EXPECT_EQ(json["seed"], 1234);
   const Json& finding = json["items"][1]["findings"][0];

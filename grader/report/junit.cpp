@@ -90,7 +90,7 @@ std::string message_of(const Item& item) {
   if (item.status == Status::partial)
     message +=
         fmt::format(", {} of {} points", points_value(item.points), points_value(item.max_points));
-  return item.message.empty() ? message : message + ": " + item.message;
+  return item.message.empty() ? message : message + ": " + item.message.str();
 }
 
 std::string testcase(const Item& item, const Record& record) {

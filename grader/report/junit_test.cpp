@@ -124,7 +124,9 @@ TEST(JunitReport, IsValidForItsReaders) {
     GTEST_SKIP() << "xmllint is not installed (./setup.sh installs it)";
   Record hostile = every_status();
   hostile.lab = "04-<&\">";
-  for (int c = 0; c < 256; ++c) hostile.items[2].message += static_cast<char>(c);
+  std::string every_character;
+  for (int c = 0; c < 256; ++c) every_character += static_cast<char>(c);
+  hostile.items[2].message = every_character;
   hostile.items[3].message = "\xef\xbf\xbe\xef\xbf\xbf\xed\xa0\x80\xf4\x90\x80\x80\xc0\x80";
   hostile.path = hostile.items[2].message;
   expect_valid(junit_report({won_record(), failed_record(), hostile}));

@@ -47,7 +47,7 @@ class Steps {
       const Finding& finding = causes_[i].finding;
       const bool told_by_finding = causes_[i].title.empty();
       if (!told_by_finding || finding.severity != Severity::error || causes_[i].after) continue;
-      const std::string& advice = finding.hint.empty() ? finding.message : finding.hint;
+      const std::string advice = (finding.hint.empty() ? finding.message : finding.hint).str();
       steps_.push_back({finding_name(finding), advice, finding.line, i});
     }
   }
@@ -58,7 +58,7 @@ class Steps {
       if (!missed || !item.id.starts_with(prefix) || told(item)) continue;
       const std::string remedy = remedy_of(item, record_);
       const LineAccess* access = costliest_access(item, record_);
-      steps_.push_back({worded_title(item), remedy.empty() ? item.message : remedy,
+      steps_.push_back({worded_title(item), remedy.empty() ? item.message.str() : remedy,
                         access == nullptr ? 0 : access->line, std::nullopt});
     }
   }

@@ -36,7 +36,7 @@ std::string causes_text(const Record& record, const TextOptions& options);
 /// The closing line over several labs.
 std::string text_total(const std::vector<Record>& records, const TextOptions& options);
 
-/// One object ("tessera.result/1"); for several records a list.
+/// One object ("tessera.result/2"); for several records a list.
 std::string json_report(const std::vector<Record>& records);
 
 /// The record that json_report wrote alone. `seconds` is not in the JSON; a metric that was not

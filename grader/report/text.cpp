@@ -73,9 +73,9 @@ std::string cause_text(const Cause& cause, const Record& record, const TextOptio
   const std::string status(to_string(cause.status));
   std::string text = "  " + painted(status, status_color(cause.status), options.color) + "  " +
                      printable(cause.title) + "\n";
-  text += wrapped(printable(cause.finding.message), "    ", options.width);
+  text += wrapped(printable(cause.finding.message.str()), "    ", options.width);
   if (!cause.finding.hint.empty()) {
-    text += wrapped(printable(cause.finding.hint), "    hint: ", options.width);
+    text += wrapped(printable(cause.finding.hint.str()), "    hint: ", options.width);
   }
   return text;
 }
@@ -84,7 +84,7 @@ std::string cause_text(const Cause& cause, const Record& record, const TextOptio
 std::string reasons_text(const Record& record, Status status, const TextOptions& options) {
   std::vector<std::string> reasons;
   for (const Item& item : record.items) {
-    const bool told = std::ranges::count(reasons, item.message) > 0;
+    const bool told = std::ranges::count(reasons, item.message.str()) > 0;
     if (item.status == status && !item.message.empty() && !told) reasons.push_back(item.message);
   }
   std::string text;

@@ -80,7 +80,7 @@ TEST(Barrier, IsForAWarpAsAWhole) {
   NEXT:
     add.u32 %r0, %r0, 1; setp.lt.u32 %p2, %r0, 2; @%p2 bra PASS;)");
   EXPECT_EQ(in_a_loop.kind, FindingKind::divergent_barrier);
-  EXPECT_EQ(in_a_loop.message,
+  EXPECT_EQ(in_a_loop.message.str(),
             "the threads of a warp come to this barrier one part after the other");
 
   const Finding in_a_function =
@@ -104,7 +104,7 @@ TEST(Barrier, OfAFunctionThatWarpsCallFromTwoPlacesIsTwoBarriers) {
       only_finding(run("@%p0 bra FIRST;\n.loc 1 24 3\ncall meet, (); bra END;"
                        "FIRST:\n.loc 1 20 3\ncall meet, (); END:"));
   EXPECT_EQ(finding.kind, FindingKind::divergent_barrier);
-  EXPECT_EQ(finding.message,
+  EXPECT_EQ(finding.message.str(),
             "threads of one block meet at different barriers: line 20 and line 24");
   expect_clean(run(".loc 1 20 3\ncall meet, ();"));
 }
@@ -113,11 +113,12 @@ TEST(Barrier, ThereAreSixteen) {
   PtxProgram program("mov.u32 %r0, 15; bar.sync %r0; add.u32 %r0, %r0, 1; bar.sync %r0;");
   const Finding finding = only_finding(program.run());
   EXPECT_EQ(finding.kind, FindingKind::trap);
-  EXPECT_EQ(finding.message, "there is no barrier 16");
+  EXPECT_EQ(finding.message.str(), "there is no barrier 16");
   PtxProgram several("mov.u32 %r0, %tid.x; and.b32 %r0, %r0, 1; bar.sync %r0;");
-  EXPECT_EQ(only_finding(several.run()).message, "the threads of a warp name different barriers");
+  EXPECT_EQ(only_finding(several.run()).message.str(),
+            "the threads of a warp name different barriers");
   PtxProgram partial("mov.u32 %r0, 31; bar.sync 1, %r0;");
-  EXPECT_EQ(only_finding(partial.run()).message, "a barrier of 31 threads");
+  EXPECT_EQ(only_finding(partial.run()).message.str(), "a barrier of 31 threads");
 }
 
 TEST(Barrier, NamedBarriersKeepGroupsApart) {

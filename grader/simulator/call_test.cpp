@@ -121,7 +121,8 @@ TEST(Call, RecursionWithoutAnEndIsNoLoop) {
   const RunResult result = program.run();
   ASSERT_EQ(result.findings.size(), 1);
   EXPECT_EQ(result.findings.front().kind, FindingKind::step_limit);
-  EXPECT_NE(result.findings.front().message.find("this function calls itself"), std::string::npos)
+  EXPECT_NE(result.findings.front().message.str().find("this function calls itself"),
+            std::string::npos)
       << result.findings.front().message;
 }
 

@@ -97,7 +97,7 @@ void expect_divergence(const Finding& finding, int line) {
   EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::divergent_barrier));
   EXPECT_EQ(finding.severity, Severity::error);
   EXPECT_EQ(finding.line, line) << finding.message;
-  EXPECT_NE(finding.hint, "");
+  EXPECT_NE(finding.hint.str(), "");
 }
 
 TEST(LanesThatNeverCome, AreADivergentBarrier) {

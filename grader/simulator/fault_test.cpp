@@ -32,7 +32,7 @@ void expect_place(const Finding& finding, FindingKind kind) {
   EXPECT_EQ(finding.severity, Severity::error);
   EXPECT_EQ(finding.file, "kernel.cu");
   EXPECT_EQ(finding.line, 42);
-  EXPECT_NE(finding.message, "");
+  EXPECT_NE(finding.message.str(), "");
 }
 
 TEST(OutOfBounds, GlobalReadNamesTheElementAndTheThread) {
@@ -101,7 +101,8 @@ TEST(OutOfBounds, TheFirstThreadOfTheGridMissesNoGuard) {
     PtxProgram program = at_line_42(fmt::format("ld.global.u32 %r0, [%data_at+{}];", distance));
     program.buffer("data", std::vector<std::uint32_t>(32, 0));
     const Finding finding = only_finding(program.run());
-    EXPECT_EQ(finding.hint.starts_with("Even the first thread of the grid"), first) << finding.hint;
+    EXPECT_EQ(finding.hint.str().starts_with("Even the first thread of the grid"), first)
+        << finding.hint;
   }
 }
 
@@ -436,27 +437,32 @@ TEST(Recursion, HasTheStackThatADriverGivesByDefault) {
 }
 
 TEST(Recursion, KeepsOnTheStackWhatIsReadAfterTheCall) {
-  // 13 values and the return address: 64 bytes a level.
-  const auto dive = [](int depth) {
+  const auto dive = [](int depth, const std::string& type, const std::string& value) {
     std::string loads, sums;
     for (int i = 1; i <= 13; ++i) {
-      loads += fmt::format("ld.param.b32 %r{}, [n]; ", i);
-      sums += fmt::format("add.u32 %r0, %r0, %r{}; ", i);
+      loads += fmt::format("ld.param.{} %v{}, [n]; ", type, i);
+      sums += fmt::format("add.{} %v0, %v0, %v{}; ", value, i);
     }
     PtxProgram program(
-        fmt::format("mov.u32 %r0, {}; {{ .param .b32 given; st.param.b32 [given], %r0; call.uni "
+        fmt::format(".reg .{0} %v<1>; mov.{0} %v0, {1}; {{ .param .{0} given; st.param.{0} "
+                    "[given], %v0; call.uni "
                     "dive, (given); }}",
-                    depth),
-        ".func dive(.param .b32 n) { .reg .b32 %r<14>; .reg .pred %p; ld.param.b32 %r0, [n]; "
-        "setp.eq.u32 %p, %r0, 0; @%p bra DONE; " +
-            loads +
-            "sub.u32 %r0, %r0, 1; { .param .b32 given; st.param.b32 [given], %r0; call.uni dive, "
-            "(given); } " +
-            sums + "st.param.b32 [n], %r0; DONE: ret; }\n");
+                    type, depth),
+        fmt::format(".func dive(.param .{0} n) {{ .reg .{0} %v<14>; .reg .pred %p; "
+                    "ld.param.{0} %v0, [n]; setp.eq.{1} %p, %v0, 0; @%p bra DONE; {2}"
+                    "sub.{1} %v0, %v0, 1; {{ .param .{0} given; st.param.{0} [given], %v0; "
+                    "call.uni dive, (given); }} {3} st.param.{0} [n], %v0; DONE: ret; }}\n",
+                    type, value, loads, sums));
     return program.run();
   };
-  expect_clean(dive(14));
-  EXPECT_THAT(only_finding(dive(18)).message, HasSubstr("the call stack overflows"));
+  const auto expect_overflow = [](const RunResult& result) {
+    EXPECT_THAT(only_finding(result).message.str(), HasSubstr("the call stack overflows"));
+  };
+  // 13 values and the return address: 64 bytes a level, or 112.
+  expect_clean(dive(14, "b32", "u32"));
+  expect_overflow(dive(18, "b32", "u32"));
+  expect_clean(dive(7, "b64", "u64"));
+  expect_overflow(dive(11, "b64", "u64"));
 }
 
 TEST(Unsupported, IsNamedWhereItIsReached) {

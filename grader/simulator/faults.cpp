@@ -275,6 +275,15 @@ std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
   return nullptr;
 }
 
+/// Padding of a struct may come along unwritten, but in no number.
+bool reads_unwritten(const Inst* inst, std::vector<std::uint8_t>::const_iterator written,
+                     unsigned bytes) {
+  const auto is_set = [](std::uint8_t set) { return set != 0; };
+  const auto end = written + bytes;
+  return (inst->flags & MemoryFlags::kNumbers) != 0 ? !std::all_of(written, end, is_set)
+                                                    : std::none_of(written, end, is_set);
+}
+
 std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                          unsigned bytes, Access access) {
   const std::uint64_t end = warp.frame->local_base + warp.frame->function->local_bytes;
@@ -283,10 +292,8 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
     const auto written = warp.local_written.begin() + static_cast<std::ptrdiff_t>(at);
     if (access != Access::read) {
       std::fill_n(written, bytes, std::uint8_t{1});
-    } else if (!(inst->flags & MemoryFlags::kHandedOn) &&
-               std::none_of(written, written + bytes, [](std::uint8_t set) { return set != 0; })) {
-      // Padding of a struct may come along unwritten: none of the bytes must hold a value. The one
-      // byte of a struct without members is handed on by value.
+    } else if (!(inst->flags & MemoryFlags::kHandedOn) && reads_unwritten(inst, written, bytes)) {
+      // The one byte of a struct without members is handed on by value.
       note_plain(warp, inst, lane, FindingKind::uninitialized_read, "local", [&] {
         return Said{say(Phrase::reads_unwritten_local, bytes, address, end),
                     Phrase::reads_unwritten_local_hint};

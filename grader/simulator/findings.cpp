@@ -98,7 +98,7 @@ class Collector {
         if (follows_from_stray_stores(told)) continue;
         join(races, std::move(told));
       } else {
-        if (told.outside) told.finding.hint = outside_hint(*told.outside).str();
+        if (told.outside) told.finding.hint = outside_hint(*told.outside);
         result.push_back(std::move(told.finding));
       }
     }
@@ -152,7 +152,7 @@ class Collector {
     }
     race = in_program_order(std::move(race), between);
     told.finding.line = race.second.line;
-    told.finding.message = (race_message(race) + told.other.remark() + told.place.remark()).str();
+    told.finding.message = race_message(race) + told.other.remark() + told.place.remark();
     told.finding.example = race_example(race);
     told.race = std::move(race);
   }
@@ -174,8 +174,8 @@ class Collector {
     finding.severity = note.severity;
     finding.file = source_.file();
     finding.line = at.line();
-    finding.message = (note.message + at.remark()).str();
-    finding.hint = note.hint.str();
+    finding.message = note.message + at.remark();
+    finding.hint = note.hint;
     finding.count = note.count;
     finding.example = note.example;
     return finding;
@@ -206,7 +206,7 @@ class Collector {
     group.all.next_pass = barrier && group.told.race->next_pass;
     group.all.unheld = barrier && group.told.race->unheld;
     Finding finding = group.told.finding;
-    finding.hint = race_hint(*group.told.race, group.all).str();
+    finding.hint = race_hint(*group.told.race, group.all);
     return finding;
   }
 

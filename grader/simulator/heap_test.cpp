@@ -84,7 +84,7 @@ TEST(Heap, AnAccessThroughANullBlockSaysWhoseItIs) {
 TEST(Heap, AnAccessPastABlockIsNamed) {
   const Finding finding = only_finding(run_one(allocated("40") + "st.u32 [%rd0+40], 1;\n"));
   EXPECT_EQ(finding.kind, FindingKind::out_of_bounds);
-  EXPECT_EQ(finding.message, "writes 4 bytes past the end of a heap block (40 bytes)");
+  EXPECT_EQ(finding.message.str(), "writes 4 bytes past the end of a heap block (40 bytes)");
   EXPECT_THAT(only_finding(run_one(allocated("40") + "st.u32 [%rd0+-4], 1;\n")).message,
               HasSubstr("4 bytes before the start of a heap block"));
 }
@@ -97,7 +97,7 @@ TEST(Heap, AnAccessAfterFreeIsNamed) {
                            freed() + "bra AGAIN;\nEND:";
   const Finding finding = only_finding(run_one(body));
   EXPECT_EQ(finding.kind, FindingKind::out_of_bounds);
-  EXPECT_EQ(finding.message, "writes 4 bytes of a heap block that has been freed");
+  EXPECT_EQ(finding.message.str(), "writes 4 bytes of a heap block that has been freed");
 }
 
 TEST(Heap, FreeingTwiceOrElsewhereIsNamed) {

@@ -24,7 +24,7 @@ void expect_bad(const LaunchShape& launch, std::uint64_t static_shared, const st
     EXPECT_EQ(finding.kind, FindingKind::bad_launch);
     EXPECT_EQ(finding.severity, Severity::error);
     EXPECT_THAT(finding.message, HasSubstr(number));
-    EXPECT_NE(finding.hint, "");
+    EXPECT_NE(finding.hint.str(), "");
   }
 }
 

@@ -93,7 +93,7 @@ TEST(MergedLines, ABarrierIsMissingBehindTheLastOfThem) {
   program.name_lines = {{"tile", {13, 15, 20}}, {"y", {20}}};
   const Finding finding = only_finding(program.run());
   EXPECT_EQ(to_string(finding.kind), "race");
-  EXPECT_EQ(finding.hint, "__syncthreads() is missing between line 15 and line 20.");
+  EXPECT_EQ(finding.hint.str(), "__syncthreads() is missing between line 15 and line 20.");
   EXPECT_THAT(finding.message, HasSubstr("(line 13 or line 15: "));
 }
 

@@ -48,7 +48,7 @@ TEST(SharedRace, BothThreadsAndTheElementAreNamed) {
   EXPECT_EQ(example(finding, "thread"), "(37, 0, 0)");
   EXPECT_EQ(example(finding, "other thread"), "(3, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(0, 0, 0)");
-  EXPECT_EQ(finding.message,
+  EXPECT_EQ(finding.message.str(),
             "line 20 stores tile + 20 bytes (thread (3, 0, 0)), line 24 reads it (thread (37, 0, "
             "0)), no barrier between");
 }
@@ -81,7 +81,7 @@ TEST(SharedRace, IsToldInTheOrderOfTheProgram) {
         run_shared(prepare + at(20, thread_only(writer, "st.shared.u32 [tile+20], 7;")) +
                    at(24, thread_only(reader, "ld.shared.u32 %r0, [tile+20];"))));
     EXPECT_EQ(finding.line, 24);
-    EXPECT_EQ(finding.message,
+    EXPECT_EQ(finding.message.str(),
               fmt::format("line 20 stores tile + 20 bytes (thread ({}, 0, 0)), line 24 reads it "
                           "(thread ({}, 0, 0)), no barrier between",
                           writer, reader));
@@ -105,7 +105,7 @@ TEST(SharedRace, TwoStoresOfTwoLinesMayBeAWrongIndex) {
   const Finding finding =
       only_finding(run_shared(at(20, thread_only(3, "st.shared.u32 [tile+20], %t;")) +
                               at(24, thread_only(40, "st.shared.u32 [tile+20], %t;"))));
-  EXPECT_EQ(finding.message,
+  EXPECT_EQ(finding.message.str(),
             "line 20 stores tile + 20 bytes (thread (3, 0, 0)), line 24 stores it too (thread (40, "
             "0, 0)), no barrier between");
   EXPECT_THAT(finding.hint,
@@ -133,7 +133,7 @@ TEST(SharedRace, TwoStoresIntoDynamicSharedMemoryMayBeTwoArrays) {
 TEST(SharedRace, AllThreadsOfAWarpInOneElementMissTheirIndex) {
   const Finding finding = only_finding(run_shared(at(20, "st.shared.u32 [%tile+20], %t;"), 32));
   expect_race(finding, 20, 20);
-  EXPECT_EQ(finding.message,
+  EXPECT_EQ(finding.message.str(),
             "line 20 stores tile + 20 bytes twice (thread (0, 0, 0), thread (1, 0, 0)), no "
             "__syncwarp() between");
   EXPECT_THAT(finding.hint, HasSubstr("is threadIdx missing in the index?"));

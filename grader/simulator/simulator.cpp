@@ -131,8 +131,8 @@ class Run {
     finding.kind = FindingKind::race;
     finding.severity = Severity::info;
     finding.file = request_.source_file;
-    finding.message = Text(Phrase::too_many_flags).str();
-    finding.hint = Text(Phrase::too_many_flags_hint).str();
+    finding.message = Phrase::too_many_flags;
+    finding.hint = Phrase::too_many_flags_hint;
     return finding;
   }
 

@@ -38,7 +38,7 @@ class GpuTest : public ::testing::Test {
     request.cubin = cubin;
     const auto result = compile(request);
     if (!result || !result->ok) {
-      ADD_FAILURE() << (result ? result->findings.front().message : result.error().str());
+      ADD_FAILURE() << (result ? result->findings.front().message.str() : result.error().str());
       return "";
     }
     return cubin ? result->cubin : result->ptx;

@@ -105,7 +105,7 @@ TEST_F(JsonExport, HasTheMarksWithTheirRecords) {
   request.format = ExportFormat::json;
   const std::string json = written(request).text;
   EXPECT_NE(json.find("\"schema\": \"tessera.marks/1\""), json.npos);
-  EXPECT_NE(json.find("\"schema\": \"tessera.result/1\""), json.npos);
+  EXPECT_NE(json.find("\"schema\": \"tessera.result/2\""), json.npos);
   EXPECT_NE(json.find("\"score\": null"), json.npos);
   EXPECT_NE(json.find("\"late_days\": null"), json.npos);
 }

@@ -168,7 +168,7 @@ class StudentPage {
 
   std::string message(const Item& item) const {
     const std::string indent(4 + static_cast<std::size_t>(kStatusColumns), ' ');
-    return item.message.empty() ? "" : wrapped(printable(item.message), indent, width_);
+    return item.message.empty() ? "" : wrapped(printable(item.message.str()), indent, width_);
   }
 
   const Book& book_;

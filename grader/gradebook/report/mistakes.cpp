@@ -148,7 +148,7 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
         finding.line > 0 && static_cast<std::size_t>(finding.line) <= record.source.size();
     if (quotable) made.quoted = trimmed(record.source[static_cast<std::size_t>(finding.line) - 1]);
     if (compiler_speaks(finding)) {
-      made.mistake.pattern = pattern_of_message(finding.message);
+      made.mistake.pattern = pattern_of_message(finding.message.str());
     } else if (quotable) {
       made.mistake.pattern = pattern_of(source, finding.line, known);
     }

@@ -1,5 +1,6 @@
 // An interpreter that somebody has broken into: native code runs in it, under its confinement, and
 // does what its name says (intruder.h).
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -33,6 +34,19 @@ void forge(const std::string& deed, RunResult& result) {
   if (deed == "finding-without-end")
     finding.kind = FindingKind::race, finding.message = std::string(1 << 20, 'x');
   if (deed.starts_with("finding")) result.findings.push_back(finding);
+  if (deed == "finding-of-other-values")
+    finding.kind = FindingKind::race,
+    finding.message = Text(std::vector{Statement{Phrase::reads, {Name{"x"}}}});
+  if (deed == "finding-that-counts-nothing")
+    finding.kind = FindingKind::race,
+    finding.message = say(Phrase::has_bytes, Name{"x"}, Count{3, Phrase::reads});
+  if (deed == "access-of-odd-width") {
+    LineAccess access;
+    access.line = 3;
+    access.worst.width = 12;
+    access.worst.offsets.assign(kWarpLanes, 0);
+    result.lines = {access};
+  }
   if (deed == "output-nobody-wants") result.output = std::string(1 << 20, 'x');
 }
 
@@ -62,10 +76,18 @@ class BrokenInterpreter {
   }
 
  private:
+  /// Pages that are only read have no memory of their own, but a place in the kernel's tables.
+  static bool maps_without_end() {
+    constexpr std::size_t kTebibyte = std::size_t{1} << 40;
+    return mmap(nullptr, kTebibyte, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                0) != MAP_FAILED;
+  }
+
   void interfere() {
     if (deed_ == "acts") {
       std::string all;
       for (const std::string& name : forbidden_acts_that_work("/etc/passwd")) all += " " + name;
+      if (maps_without_end()) all += " maps memory without end";
       if (!all.empty()) channel_.send(encode(RunReply(FailedReply{"it could:" + all})));
     }
     act(deed_, channel_);

@@ -94,7 +94,8 @@ std::string row_of(const WrongKernel& kernel, const Record& record) {
       if (diagnosis_word(finding).empty()) continue;
       const std::string example = ". " + example_value(finding, "element") + " is ";
       return fmt::format("| {} | {} | {}; *{}* |", kernel.called, diagnosis_word(finding),
-                         finding.message.substr(0, finding.message.find(example)), finding.hint);
+                         finding.message.str().substr(0, finding.message.str().find(example)),
+                         finding.hint.str());
     }
   }
   return fmt::format("| {} | none | |", kernel.called);

@@ -66,7 +66,7 @@ class CheatTest : public ::testing::Test {
       text += item.id + ": " + std::string(to_string(item.status)) + ": " + item.message + "\n";
       for (const Finding& finding : item.findings)
         text += "  " + std::string(to_string(finding.kind)) + " in line " +
-                std::to_string(finding.line) + ": " + finding.message + "\n";
+                std::to_string(finding.line) + ": " + finding.message.str() + "\n";
     }
     return text;
   }

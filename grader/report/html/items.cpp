@@ -76,7 +76,7 @@ class ItemsTable {
     for (std::size_t first = 0; first < items.size();) {
       std::size_t end = first;
       while (end < items.size() && part_of(items[end]) == part_of(items[first])) ++end;
-      last_message_.clear();
+      last_message_ = {};
       const std::vector<Item> part(items.begin() + static_cast<std::ptrdiff_t>(first),
                                    items.begin() + static_cast<std::ptrdiff_t>(end));
       Html rows = part_row(part_of(items[first]), part);
@@ -143,7 +143,7 @@ class ItemsTable {
   const Record& record_;
   const std::vector<Cause>& causes_;
   const Anchors& anchors_;
-  std::string last_message_;
+  Text last_message_;
   std::set<std::string> remedies_;  // that stand there already
 };
 

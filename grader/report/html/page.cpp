@@ -37,7 +37,7 @@ std::string reasons(const Record& record, Status status) {
   std::string text;
   for (const Item& item : record.items) {
     if (item.status != status || item.message.empty()) continue;
-    if (std::ranges::count(told, item.message) > 0) continue;
+    if (std::ranges::count(told, item.message.str()) > 0) continue;
     told.push_back(item.message);
     text += (text.empty() ? "" : "; ") + item.message;
   }

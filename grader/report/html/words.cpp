@@ -27,7 +27,7 @@ std::string points_text(double points) {
   return short_number(std::round(points * 100) / 100);
 }
 
-Html message_text(std::string_view message) {
+Html message_text(const std::string& message) {
   const std::string_view shown = prefix_of_bytes(message, kMaxMessageBytes);
   Html text = shown;
   if (shown.size() < message.size()) {

@@ -36,7 +36,7 @@ Html status_word(Status status);
 std::string points_text(double points);
 
 /// A message that came from elsewhere, cut where it is longer than anybody reads.
-Html message_text(std::string_view message);
+Html message_text(const std::string& message);
 
 /// A label in which a line may end after an underscore: names of metrics are long.
 Html name_text(std::string_view label);

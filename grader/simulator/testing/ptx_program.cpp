@@ -251,7 +251,7 @@ std::string describe(const RunResult& result) {
   std::string text = fmt::format("status {}", static_cast<int>(result.status));
   for (const Finding& finding : result.findings) {
     text += fmt::format("\n{} at {}:{}: {} (x{})", to_string(finding.kind), finding.file,
-                        finding.line, finding.message, finding.count);
+                        finding.line, finding.message.str(), finding.count);
     for (const auto& [key, value] : finding.example) text += fmt::format(" {}={}", key, value);
   }
   return text;
