@@ -181,8 +181,7 @@ Decoder::Uses Decoder::uses_of(const Operand& operand) {
     for (const Instruction& instruction : source_.body) {
       for (const Operand& each : instruction.operands) count(each, &Uses::all, count);
       if (calculates(instruction)) {
-        for_sources(instruction,
-                    [&](std::string_view name) { ++uses_[std::string(name)].in_arithmetic; });
+        for_sources(instruction, [&](std::string_view name) { ++uses_[name].in_arithmetic; });
       }
       if (instruction.name() != "st" || instruction.operands.size() != 2) continue;
       const Operand& stored = instruction.operands[1];
@@ -191,7 +190,8 @@ Decoder::Uses Decoder::uses_of(const Operand& operand) {
       if (parameter || stored.kind == Kind::vector) count(stored, &Uses::in_vectors, count);
     }
   }
-  return uses_[operand.name];
+  const auto found = uses_.find(operand.name);
+  return found == uses_.end() ? Uses{} : found->second;
 }
 
 std::uint32_t Decoder::copy_flags(const Operand& loaded) {
