@@ -304,8 +304,7 @@ class LateChecks {
     for (std::size_t e = 0; e < (vector ? std::min(to.elements.size(), kMostElements) : 1); ++e) {
       const std::string& name = vector ? to.elements[e].name : to.name;
       const Need need = need_of(name, load);
-      bool always = need.always;
-      std::map<std::size_t, LateCheck> checks;  // by block
+      Need told{.always = need.always, .when = {}};
       // Of a register that is written in several places a later block holds perhaps another value.
       const RegisterUse* use = uses_.of(name);
       const bool stays = use != nullptr && use->one_value();
@@ -314,8 +313,11 @@ class LateChecks {
           block = block_;
           std::erase_if(all, [&](const Literal& literal) { return !is_known(literal, last); });
         }
-        always |= all.empty();
-        if (always) break;
+        add(told, {block, std::move(all)});
+      }
+      if (told.always) continue;
+      std::map<std::size_t, LateCheck> checks;  // by block
+      for (auto& [block, all] : told.when) {
         LateCheck& check = checks[block];
         check.load = load;
         check.element = e;
@@ -323,7 +325,6 @@ class LateChecks {
         for (const Literal& literal : all) check.before = std::max(check.before, literal.known_at);
         check.when.push_back(std::move(all));
       }
-      if (always) continue;
       for (auto& [block, check] : checks) checks_.push_back(std::move(check));
     }
   }
