@@ -12,13 +12,12 @@ namespace {
 
 struct Row {
   std::string_view name;
-  std::string_view english;
   bool remark = false;
 };
 
 constexpr Row kCatalogue[] = {
-#define TESSERA_PHRASE(name, text) {#name, text},
-#define TESSERA_REMARK(name, text) {#name, text, true},
+#define TESSERA_PHRASE(name, text) {#name},
+#define TESSERA_REMARK(name, text) {#name, true},
 #include "common/wording/catalogue.def"
 };
 
@@ -30,7 +29,7 @@ const Row& row_of(Phrase phrase) {
 
 std::string rendered(const Statement& statement);
 
-struct English {
+struct Rendered {
   std::string operator()(const Detail& detail) const { return detail.text; }
   std::string operator()(const Name& name) const { return name.text; }
   std::string operator()(const ArrayElement& element) const { return element.str(); }
@@ -44,23 +43,23 @@ struct English {
     return rendered({Phrase::thread_of_block, {Detail(thread.index), Detail(thread.block)}});
   }
   std::string operator()(Count count) const {
-    const std::string_view forms = row_of(count.noun).english;
+    const std::string_view forms = sentence(count.noun);
     const std::size_t bar = forms.find('|');
     const std::string_view form = count.number == 1 ? forms.substr(0, bar) : forms.substr(bar + 1);
     return grouped(count.number) + " " + std::string(form);
   }
-  std::string operator()(Phrase phrase) const { return std::string(row_of(phrase).english); }
+  std::string operator()(Phrase phrase) const { return std::string(sentence(phrase)); }
 };
 
 /// A phrase without a value has nothing in its place.
 std::string rendered(const Statement& statement) {
   std::string text;
-  std::string_view rest = row_of(statement.phrase).english;
+  std::string_view rest = sentence(statement.phrase);
   for (const Statement::Value& value : statement.values) {
     const std::size_t at = rest.find(kPlace);
     if (at == rest.npos) break;
     text += rest.substr(0, at);
-    text += std::visit(English{}, value);
+    text += std::visit(Rendered{}, value);
     rest.remove_prefix(at + kPlace.size());
   }
   return text += rest;
@@ -127,15 +126,14 @@ std::string cause_of(const Statement& statement) {
 }  // namespace
 
 std::size_t values_of(Phrase phrase) {
-  const std::string_view english = row_of(phrase).english;
+  const std::string_view text = sentence(phrase);
   std::size_t values = 0;
-  for (std::size_t at = 0; (at = english.find(kPlace, at)) != english.npos; at += kPlace.size())
-    ++values;
+  for (std::size_t at = 0; (at = text.find(kPlace, at)) != text.npos; at += kPlace.size()) ++values;
   return values;
 }
 
 bool is_noun(Phrase phrase) {
-  return row_of(phrase).english.find('|') != std::string_view::npos;
+  return sentence(phrase).find('|') != std::string_view::npos;
 }
 
 std::string_view to_string(Phrase phrase) {

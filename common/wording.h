@@ -79,6 +79,9 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
+/// The phrase in the language that is printed, with {} for each value; of a noun "one|several".
+/// Another language is another definition of this function (wording/english.cpp).
+std::string_view sentence(Phrase phrase);
 /// How many values the phrase takes.
 std::size_t values_of(Phrase phrase);
 /// Whether it has a form for one and one for several, for a Count.
@@ -106,7 +109,7 @@ class Text {
   friend Text operator+(Text first, const Text& second) { return first += second; }
   bool operator==(const Text&) const = default;
 
-  /// In English.
+  /// As it is printed.
   std::string str() const;
   operator std::string() const { return str(); }
   friend std::ostream& operator<<(std::ostream& to, const Text& text);

@@ -87,6 +87,29 @@ std::string trimmed(const std::string& line) {
   return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// "use of undeclared identifier 'tile'" -> "use of undeclared identifier '...'"
+std::string without_quotes(std::string_view message) {
+  std::string pattern;
+  char quote = 0;
+  for (std::size_t at = 0; at < message.size(); ++at) {
+    const char c = message[at];
+    const bool opens = c == '\'' || c == '"' || c == '`';
+    if (quote != 0) {
+      if (c == quote) {
+        pattern += c;
+        quote = 0;
+      }
+    } else if (opens && message.find(c, at + 1) != message.npos) {
+      quote = c;
+      pattern += c;
+      pattern += "...";
+    } else {
+      pattern += c;
+    }
+  }
+  return pattern;
+}
+
 /// The compiler's words say more than the line at which it gave up.
 bool compiler_speaks(const Finding& finding) {
   return finding.severity == Severity::error &&
@@ -112,26 +135,13 @@ std::string pattern_of(std::string_view source, int line, const std::vector<std:
   return pattern;
 }
 
-std::string pattern_of_message(std::string_view message) {
-  std::string pattern;
-  char quote = 0;
-  for (std::size_t at = 0; at < message.size(); ++at) {
-    const char c = message[at];
-    const bool opens = c == '\'' || c == '"' || c == '`';
-    if (quote != 0) {
-      if (c == quote) {
-        pattern += c;
-        quote = 0;
-      }
-    } else if (opens && message.find(c, at + 1) != message.npos) {
-      quote = c;
-      pattern += c;
-      pattern += "...";
-    } else {
-      pattern += c;
-    }
+std::string pattern_of_message(Text message) {
+  for (Statement& statement : message.statements()) {
+    const bool words = statement.phrase == Phrase::verbatim;
+    for (Statement::Value& value : statement.values)
+      value = Detail(words ? without_quotes(std::get<Detail>(value).text) : "...");
   }
-  return pattern;
+  return message.str();
 }
 
 std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std::string>& known) {
@@ -148,7 +158,7 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
         finding.line > 0 && static_cast<std::size_t>(finding.line) <= record.source.size();
     if (quotable) made.quoted = trimmed(record.source[static_cast<std::size_t>(finding.line) - 1]);
     if (compiler_speaks(finding)) {
-      made.mistake.pattern = pattern_of_message(finding.message.str());
+      made.mistake.pattern = pattern_of_message(finding.message);
     } else if (quotable) {
       made.mistake.pattern = pattern_of(source, finding.line, known);
     }

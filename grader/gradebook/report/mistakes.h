@@ -38,7 +38,8 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
 /// `known`. Words of CUDA C++ and numbers stay, comments and strings go. "" where there is no code.
 std::string pattern_of(std::string_view source, int line, const std::vector<std::string>& known);
 
-/// A compiler's message with what it quotes taken out: "use of undeclared identifier '...'".
-std::string pattern_of_message(std::string_view message);
+/// A message without its values, of a compiler's words without what they quote: "use of undeclared
+/// identifier '...'".
+std::string pattern_of_message(Text message);
 
 }  // namespace tessera

@@ -1,0 +1,179 @@
+// The same gradings in two wordings: nothing but what is printed may differ.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/device_profile.h"
+#include "common/temporary_directory.h"
+#include "common/testing/source_root.h"
+#include "common/text.h"
+#include "common/wording.h"
+#include "grader/gradebook/code_key.h"
+#include "grader/gradebook/report/mistakes.h"
+#include "grader/interpreter/interpreter.h"
+#include "grader/judge/judge.h"
+#include "grader/report/causes.h"
+#include "grader/report/report.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool in_english = true;
+
+constexpr std::string_view kEnglish[] = {
+#define TESSERA_PHRASE(name, text) text,
+#include "common/wording/catalogue.def"
+};
+
+/// "@reads_unwritten_shared {} {}": the phrase's name and a place for each value.
+std::string reworded(Phrase phrase) {
+  const std::string name = "@" + std::string(to_string(phrase));
+  const std::string_view english = kEnglish[static_cast<std::size_t>(phrase)];
+  if (phrase == Phrase::verbatim) return std::string(english);
+  if (english.find('|') != english.npos) return name + "|" + name + "s";
+  std::string text = name;
+  for (std::size_t at = 0; (at = english.find("{}", at)) != english.npos; at += 2) text += " {}";
+  return text + " ";
+}
+
+}  // namespace
+
+/// In place of wording/english.cpp.
+std::string_view sentence(Phrase phrase) {
+  static const std::vector<std::string> kReworded = [] {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < kPhrases; ++i) all.push_back(reworded(static_cast<Phrase>(i)));
+    return all;
+  }();
+  const auto at = static_cast<std::size_t>(phrase);
+  return in_english ? kEnglish[at] : kReworded[at];
+}
+
+namespace {
+
+class SecondWording : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const auto lab = load_lab(kRoot / "labs" / GetParam(),
+                              kRoot / "solutions" / GetParam() / "hidden.yaml", kRoot / "datasets");
+    ASSERT_TRUE(lab);
+    lab_ = *lab;
+    std::erase_if(lab_.cases, [](const Case& each) {
+      double work = 1;
+      for (const auto& [name, extent] : each.extents) work *= extent;
+      return work > 100'000;
+    });
+    options_.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
+    options_.seed = 11;
+    options_.include_dir = kRoot / "common" / "include";
+    options_.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
+    options_.compiler_program = TESSERA_COMPILER;
+    options_.labs = kRoot / "labs";
+    options_.datasets = kRoot / "datasets";
+  }
+  void TearDown() override { in_english = true; }
+
+  Record graded(const fs::path& file, bool english) {
+    in_english = english;
+    Record record = grade(lab_, file, options_);
+    record.seconds = 0;
+    for (Item& item : record.items) item.seconds = 0;
+    return record;
+  }
+
+  Lab lab_;
+  GradeOptions options_;
+};
+
+using Json = nlohmann::ordered_json;
+
+void erase_sentences(Json& json) {
+  if (json.is_object()) {
+    json.erase("message");
+    json.erase("hint");
+  }
+  for (Json& part : json) {
+    if (part.is_structured()) erase_sentences(part);
+  }
+}
+
+/// All of the record but what is printed of its sentences; what they say stays, as phrases.
+Json facts_of(const Record& record) {
+  Json json = Json::parse(json_report({record}));
+  for (Json& item : json["items"]) {
+    for (Json& finding : item["findings"]) finding["told"] = finding.value("said", Json());
+    item["told"] = item.value("said", Json());
+  }
+  erase_sentences(json);
+  return json;
+}
+
+/// What each cause is known by, and which comes after which.
+std::vector<std::string> causes_in(const Record& record) {
+  std::vector<std::string> all;
+  for (const Cause& cause : causes_of(record)) {
+    all.push_back(fmt::format("{} {} of {} in {} after {}", finding_name(cause.finding),
+                              cause.finding.count, to_string(cause.status),
+                              fmt::join(cause.cases, ", "), cause.after ? *cause.after + 1 : 0));
+  }
+  return all;
+}
+
+std::vector<std::string> mistakes_in(const Record& record) {
+  std::vector<std::string> all;
+  for (const MadeMistake& made : mistakes_of(record, {"A", "B", "C", "m", "n", "k"})) {
+    all.push_back(
+        fmt::format("{} {} {}", to_string(made.mistake.kind), made.line, made.mistake.diagnosis));
+  }
+  return all;
+}
+
+TEST_P(SecondWording, ChangesNothingButWhatIsPrinted) {
+  const TemporaryDirectory folder;
+  const fs::path copy = folder.path() / "kernel.cu";
+  int printed_otherwise = 0, kernels = 0;
+  for (const auto& entry : fs::directory_iterator(kRoot / "solutions" / GetParam() / "wrong")) {
+    const std::string source = *read_file(entry.path());
+    if (source.find("expect: step-limit") != source.npos) continue;  // takes seconds
+    SCOPED_TRACE(entry.path().filename().string());
+    ++kernels;
+    const Record english = graded(entry.path(), true);
+    const std::string english_json = json_report({english});
+    const std::vector<std::string> english_causes = causes_in(english);
+    const std::vector<std::string> english_mistakes = mistakes_in(english);
+    const Record second = graded(entry.path(), false);
+    EXPECT_EQ(facts_of(second), facts_of(english)) << "marks, merges";
+    EXPECT_EQ(causes_in(second), english_causes);
+    EXPECT_EQ(mistakes_in(second), english_mistakes);
+    printed_otherwise += json_report({second}) != english_json ? 1 : 0;
+
+    // A gradebook that was written in English, read by a grader that speaks otherwise.
+    const Expected<Record> stored = read_record(english_json);
+    ASSERT_TRUE(stored) << stored.error().str();
+    EXPECT_EQ(json_report({*stored}), json_report({second}));
+    const std::string moved = "// somebody else's\n\n" + source;
+    if (code_key(moved) != code_key(source)) continue;
+    ASSERT_FALSE(write_file(copy, moved));
+    EXPECT_EQ(json_report({retold(*stored, source, moved, copy.string())}),
+              json_report({graded(copy, false)}))
+        << "regrades";
+  }
+  EXPECT_GT(kernels, 5);
+  EXPECT_GT(printed_otherwise, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kit, SecondWording,
+                         testing::Values("00-adjacent-difference", "06-dynamic-shared"),
+                         [](const auto& info) { return "lab_" + info.param.substr(0, 2); });
+
+}  // namespace
+}  // namespace tessera
