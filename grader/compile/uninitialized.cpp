@@ -1,7 +1,5 @@
 #include "grader/compile/uninitialized.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -110,8 +108,8 @@ class Declarations {
          .file = file_name_,
          .line = place.line,
          .column = place.column,
-         .message = fmt::format("'{}' is read here before it has a value", variable.text),
-         .hint = fmt::format("give it a value where it is declared, in line {}", variable.line),
+         .message = say(Phrase::read_before_set, Name{variable.text}),
+         .hint = say(Phrase::read_before_set_hint, SourceLine{variable.line}),
          .example = {}});
   }
 
