@@ -168,10 +168,9 @@ CompileResult result_of(BackendOutput output, const Backend& backend, const Comp
     result.cubin = std::move(output.cubin);
     add_statements_without_effect(request, result);
   } else if (result.findings.empty() || result.findings.front().severity != Severity::error) {
-    result.findings.insert(
-        result.findings.begin(),
-        general_finding(request.file_name, Phrase::refused_without_reason,
-                        Phrase::refused_without_reason_hint));
+    result.findings.insert(result.findings.begin(),
+                           general_finding(request.file_name, Phrase::refused_without_reason,
+                                           Phrase::refused_without_reason_hint));
   }
   return result;
 }

@@ -94,8 +94,8 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
   });
   // A file that could not be included must not be quoted.
   if (!ours) finding.message = Phrase::uses_other_file;
-  finding.message += say(Phrase::in_header, header_name(diagnostic.place.file, context),
-                         diagnostic.place.line);
+  finding.message +=
+      say(Phrase::in_header, header_name(diagnostic.place.file, context), diagnostic.place.line);
   if (const SourcePlace* origin = led_from(diagnostic, context.file_name)) {
     finding.line = origin->line;
     finding.column = origin->column;

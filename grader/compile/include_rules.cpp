@@ -90,8 +90,8 @@ std::string shown(std::string_view text) {
   return text.size() > kMost ? result + "..." : result;
 }
 
-Finding finding(FindingKind kind, const std::string& file, int line, int column,
-                Text message, Text hint) {
+Finding finding(FindingKind kind, const std::string& file, int line, int column, Text message,
+                Text hint) {
   return {.kind = kind,
           .file = file,
           .line = line,
@@ -254,10 +254,9 @@ std::vector<Finding> check_headers(const TokenizedSource& source, const std::str
       findings.push_back(forbidden(file_name, directive, std::move(message),
                                    say(Phrase::header_unknown_hint, joined(known))));
     } else if (!directive.conditional && !toolkit.has(*path)) {
-      findings.push_back(
-          forbidden(file_name, directive,
-                    say(Phrase::toolkit_header_missing, Name{*path}, Name{toolkit.compiler}),
-                    toolkit.hint));
+      findings.push_back(forbidden(
+          file_name, directive,
+          say(Phrase::toolkit_header_missing, Name{*path}, Name{toolkit.compiler}), toolkit.hint));
     }
   }
   return findings;

@@ -135,10 +135,9 @@ std::vector<std::size_t> emptied_statements(const TokenRange& code) {
 
 Finding emptied_finding(const TokenRange& code, std::size_t at, const std::string& file_name) {
   const std::string& word = code[at].text;
-  return finding_at(code[empty_body(code, at)], file_name,
-                    say(Phrase::ends_with_semicolon, Name{word}),
-                    word == "if" ? Phrase::if_ends_with_semicolon_hint
-                                 : Phrase::loop_ends_with_semicolon_hint);
+  return finding_at(
+      code[empty_body(code, at)], file_name, say(Phrase::ends_with_semicolon, Name{word}),
+      word == "if" ? Phrase::if_ends_with_semicolon_hint : Phrase::loop_ends_with_semicolon_hint);
 }
 
 /// NVRTC takes letters beyond ASCII in no name, Clang in none that other code may refer to; it does
