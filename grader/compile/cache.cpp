@@ -6,14 +6,15 @@
 
 #include "common/content_cache.h"
 #include "common/text.h"
+#include "common/text_json.h"
 
 namespace tessera {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// Rises whenever options or the form of an entry change.
-constexpr int kCacheVersion = 5;
+constexpr int kCacheVersion = 6;
 
 void add_headers(std::vector<std::string>& parts, const std::filesystem::path& include_dir) {
   std::error_code error;
@@ -30,25 +31,30 @@ void add_headers(std::vector<std::string>& parts, const std::filesystem::path& i
   }
 }
 
-json to_json(const Finding& finding) {
+Json to_json(const Finding& finding) {
   return {{"severity", to_string(finding.severity)},
           {"file", finding.file},
           {"line", finding.line},
           {"column", finding.column},
-          {"message", finding.message.str()},
-          {"hint", finding.hint.str()}};
+          {"message", to_json(finding.message)},
+          {"hint", to_json(finding.hint)}};
 }
 
-/// Only warnings are kept: a result with errors is not stored.
-Finding warning_from(const json& entry) {
-  return {.kind = FindingKind::compiler_warning,
-          .severity = Severity::warning,
-          .file = entry.at("file"),
-          .line = entry.at("line"),
-          .column = entry.at("column"),
-          .message = entry.at("message").get<std::string>(),
-          .hint = entry.at("hint").get<std::string>(),
-          .example = {}};
+/// Nothing where the catalogue has other phrases. Only warnings are kept: a result with errors is
+/// not stored.
+std::optional<Finding> warning_from(const Json& entry) {
+  std::optional<Error> error;
+  auto message = text_from_json(JsonNode(entry.at("message"), "message", error));
+  auto hint = text_from_json(JsonNode(entry.at("hint"), "hint", error));
+  if (!message || !hint) return std::nullopt;
+  return Finding{.kind = FindingKind::compiler_warning,
+                 .severity = Severity::warning,
+                 .file = entry.at("file"),
+                 .line = entry.at("line"),
+                 .column = entry.at("column"),
+                 .message = *std::move(message),
+                 .hint = *std::move(hint),
+                 .example = {}};
 }
 
 }  // namespace
@@ -57,9 +63,10 @@ std::string cache_key(const CompileRequest& request, const std::string& compiler
   std::vector<std::string> parts = {std::to_string(kCacheVersion), request.source,
                                     request.file_name};
   for (const std::string& define : request.defines) parts.push_back("define " + define);
-  parts.insert(parts.end(), {request.epilogue, request.epilogue_hint, request.include_dir.string(),
-                             compiler_identity, std::to_string(request.compute_capability),
-                             request.cubin ? "with cubin" : ""});
+  parts.insert(parts.end(),
+               {request.epilogue, request.epilogue_hint.str(), request.include_dir.string(),
+                compiler_identity, std::to_string(request.compute_capability),
+                request.cubin ? "with cubin" : ""});
   add_headers(parts, request.include_dir);
   return entry_key(parts);
 }
@@ -68,7 +75,7 @@ std::optional<CompileResult> load_cached(const std::filesystem::path& cache_dir,
                                          const std::string& key) {
   const std::optional<std::string> payload = load_entry(cache_dir, key);
   if (!payload) return std::nullopt;
-  const json entry = json::from_cbor(*payload, true, false);
+  const Json entry = Json::from_cbor(*payload, true, false);
   if (!entry.is_object()) return std::nullopt;
   CompileResult result;
   result.ok = true;
@@ -77,23 +84,25 @@ std::optional<CompileResult> load_cached(const std::filesystem::path& cache_dir,
   const auto& cubin = entry.at("cubin").get_binary();
   result.cubin.assign(cubin.begin(), cubin.end());
   result.compiler = entry.at("compiler");
-  for (const json& finding : entry.at("warnings")) {
-    result.findings.push_back(warning_from(finding));
+  for (const Json& finding : entry.at("warnings")) {
+    auto warning = warning_from(finding);
+    if (!warning) return std::nullopt;
+    result.findings.push_back(*std::move(warning));
   }
   return result;
 }
 
 void store_cached(const std::filesystem::path& cache_dir, const std::string& key,
                   const CompileResult& result) {
-  json warnings = json::array();
+  Json warnings = Json::array();
   for (const Finding& finding : result.findings) warnings.push_back(to_json(finding));
-  const json entry = {
+  const Json entry = {
       {"ptx", result.ptx},
-      {"cubin", json::binary({result.cubin.begin(), result.cubin.end()})},
+      {"cubin", Json::binary({result.cubin.begin(), result.cubin.end()})},
       {"compiler", result.compiler},
       {"warnings", warnings},
   };
-  const std::vector<std::uint8_t> payload = json::to_cbor(entry);
+  const std::vector<std::uint8_t> payload = Json::to_cbor(entry);
   store_entry(cache_dir, key, std::string(payload.begin(), payload.end()));
 }
 

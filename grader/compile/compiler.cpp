@@ -13,7 +13,6 @@
 #include "grader/compile/lexer.h"
 #include "grader/compile/no_effect.h"
 #include "grader/compile/ptx_text.h"
-#include "grader/compile/remedies.h"
 
 namespace tessera {
 namespace {
@@ -64,7 +63,7 @@ std::string program_of(const CompileRequest& request, const std::string& name) {
                      kEpilogueName, request.epilogue);
 }
 
-Finding general_finding(const std::string& file, std::string message, std::string hint) {
+Finding general_finding(const std::string& file, Text message, Text hint) {
   return {.kind = FindingKind::does_not_compile,
           .file = file,
           .message = std::move(message),
@@ -78,19 +77,16 @@ std::optional<Finding> breakdown(const BackendOutput& output, const CompileReque
   switch (output.end) {
     case BackendOutput::End::out_of_time:
       return general_finding(
-          file, fmt::format("the compiler ran over {} s of processor time", request.time_limit_s),
-          "look for templates that instantiate themselves without end, or very large unrolled "
-          "loops");
+          file, say(Phrase::compiler_out_of_time, fmt::format("{}", request.time_limit_s)),
+          Phrase::compiler_out_of_time_hint);
     case BackendOutput::End::out_of_memory:
-      return general_finding(
-          file, "the compiler ran out of memory",
-          "look for templates that instantiate themselves without end, or very large arrays");
+      return general_finding(file, Phrase::compiler_out_of_memory,
+                             Phrase::compiler_out_of_memory_hint);
     case BackendOutput::End::out_of_output:
-      return general_finding(file, "the compiler wrote more than 64 MiB",
-                             "look for very large initialised arrays or unrolled loops");
+      return general_finding(file, Phrase::compiler_out_of_output,
+                             Phrase::compiler_out_of_output_hint);
     case BackendOutput::End::crashed:
-      return general_finding(file, "the compiler broke down on this file",
-                             "take out the last thing you added, and try again");
+      return general_finding(file, Phrase::compiler_crashed, Phrase::compiler_crashed_hint);
     default:
       return std::nullopt;
   }
@@ -100,13 +96,11 @@ HeadersOfToolkit headers_of_toolkit(CompilerKind compiler,
                                     const std::filesystem::path& include_dir) {
   if (compiler == CompilerKind::clang) {
     return {.compiler = "Clang",
-            .hint = std::string(kClangHasNoToolkit),
+            .hint = Phrase::clang_has_no_toolkit_hint,
             .folders = {clang_toolkit_dir(include_dir)}};
   }
   HeadersOfToolkit headers{
-      .compiler = "NVRTC",
-      .hint = "install the CUDA Toolkit that has it, or do without this header",
-      .folders = {}};
+      .compiler = "NVRTC", .hint = Phrase::nvrtc_has_no_toolkit_hint, .folders = {}};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty())
     headers.folders = {toolkit, toolkit / "cccl"};
   return headers;
@@ -174,10 +168,9 @@ CompileResult result_of(BackendOutput output, const Backend& backend, const Comp
     result.cubin = std::move(output.cubin);
     add_statements_without_effect(request, result);
   } else if (result.findings.empty() || result.findings.front().severity != Severity::error) {
-    result.findings.insert(
-        result.findings.begin(),
-        general_finding(request.file_name, "the compiler refused this file without saying why",
-                        "try the other compiler (--compiler)"));
+    result.findings.insert(result.findings.begin(),
+                           general_finding(request.file_name, Phrase::refused_without_reason,
+                                           Phrase::refused_without_reason_hint));
   }
   return result;
 }

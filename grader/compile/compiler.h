@@ -35,8 +35,8 @@ struct CompileRequest {
   std::vector<std::string> defines;     // macros of the source: "BLOCK 16"
   std::string epilogue;  // the grader's code, appended after the submission; its errors are told as
                          // `epilogue_hint`
-  std::string epilogue_hint;  // "launch is missing; expected: __host__ __device__ Launch launch(int
-                              // m, int n, int k)"
+  Text epilogue_hint;    // "launch is missing; expected: __host__ __device__ Launch launch(int m,
+                         // int n, int k)"
   std::filesystem::path include_dir;       // common/include: holds tessera/*.cuh
   std::filesystem::path compiler_program;  // tessera-compiler, where compilers run confined
   CompilerKind compiler = CompilerKind::automatic;

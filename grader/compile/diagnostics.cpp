@@ -71,15 +71,16 @@ std::string told(const std::string& message, const DiagnosticContext& context) {
 Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& context) {
   const bool error = diagnostic.severity == Severity::error;
   const bool here = is_file(diagnostic.place.file, context.file_name);
+  const std::string words = told(without_option(diagnostic.message), context);
   Finding finding{.kind = error ? FindingKind::does_not_compile : FindingKind::compiler_warning,
                   .severity = diagnostic.severity,
                   .file = context.file_name,
-                  .message = told(without_option(diagnostic.message), context),
+                  .message = words,
                   .hint = says_more(diagnostic.note) ? told(diagnostic.note, context) : "",
                   .example = {}};
   const std::string_view line = here ? line_at(context.source, diagnostic.place.line) : "";
-  if (const Remedy* remedy = find_remedy(finding.message.str(), diagnostic.note, line)) {
-    if (!remedy->message.empty()) finding.message = remedy->message;
+  if (const Remedy* remedy = find_remedy(words, diagnostic.note, line)) {
+    if (remedy->message != Phrase::verbatim) finding.message = remedy->message;
     finding.hint = remedy->hint;
   }
   if (here) {
@@ -92,9 +93,9 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
     return diagnostic.place.file.starts_with(directory + "/");
   });
   // A file that could not be included must not be quoted.
-  if (!ours) finding.message = "this file uses another that it must not include";
-  finding.message += fmt::format(" (in {}:{})", header_name(diagnostic.place.file, context),
-                                 diagnostic.place.line);
+  if (!ours) finding.message = Phrase::uses_other_file;
+  finding.message +=
+      say(Phrase::in_header, header_name(diagnostic.place.file, context), diagnostic.place.line);
   if (const SourcePlace* origin = led_from(diagnostic, context.file_name)) {
     finding.line = origin->line;
     finding.column = origin->column;
@@ -107,11 +108,9 @@ Finding epilogue_finding(const Diagnostic& diagnostic, const DiagnosticContext& 
   Finding finding{.kind = FindingKind::does_not_compile,
                   .file = context.file_name,
                   .message = context.epilogue_hint,
-                  .hint = "the compiler says: " + told(diagnostic.message, context),
+                  .hint = say(Phrase::compiler_says_hint, told(diagnostic.message, context)),
                   .example = {}};
-  if (finding.message.empty()) {
-    finding.message = "what the grader appends to this file does not compile";
-  }
+  if (finding.message.empty()) finding.message = Phrase::epilogue_refused;
   if (const SourcePlace* origin = led_from(diagnostic, context.file_name)) {
     finding.line = origin->line;
     finding.column = origin->column;
@@ -123,8 +122,8 @@ Finding unclosed_brace(const DiagnosticContext& context) {
   return {.kind = FindingKind::does_not_compile,
           .file = context.file_name,
           .line = context.unclosed_brace_line,
-          .message = "this line opens a { that is never closed",
-          .hint = "write the missing }; what the compiler says below may follow from it",
+          .message = Phrase::unclosed_brace,
+          .hint = Phrase::unclosed_brace_hint,
           .example = {}};
 }
 
@@ -143,12 +142,11 @@ std::optional<Finding> missing_header(const std::vector<Finding>& findings,
                                       const DiagnosticContext& context) {
   if (context.includes_lab) return std::nullopt;
   for (const Finding& finding : findings) {
-    const std::string_view name = unknown_lab_name(finding.message.str());
+    const std::string_view name = unknown_lab_name(compilers_words(finding.message));
     if (finding.severity != Severity::error || name.empty()) continue;
     Finding told = finding;
-    told.message =
-        fmt::format("{} is not known: this file does not include <tessera/lab.cuh>", name);
-    told.hint = "write #include <tessera/lab.cuh> above the first line of code";
+    told.message = say(Phrase::lab_header_missing, Name{std::string(name)});
+    told.hint = Phrase::lab_header_missing_hint;
     return told;
   }
   return std::nullopt;

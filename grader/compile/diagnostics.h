@@ -33,7 +33,7 @@ struct Diagnostic {
 
 struct DiagnosticContext {
   std::string file_name;                 // the student's file, as #line calls it
-  std::string epilogue_hint;             // what errors in the grader's own code mean
+  Text epilogue_hint;                    // what errors in the grader's own code mean
   std::vector<std::string> directories;  // of this machine; cut from messages
   int unclosed_brace_line = 0;           // in the student's file; 0 where braces match
   std::vector<std::string> source = {};  // the student's lines

@@ -1,7 +1,5 @@
 #include "grader/compile/host_code.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -301,35 +299,24 @@ class DeclarationScan {
   }
 
   struct Words {
-    std::string message;
-    std::string hint;
+    Text message;
+    Text hint;
   };
 
   /// What to say of the function whose body begins here.
   Words words_for(const Declaration& declaration) {
     const std::string& name = declaration.name->text;
     if (name == "launch") {
-      return {
-          "'launch' lacks __host__ __device__",
-          "write __host__ __device__ Launch launch(...): the grader calls it on the device, and "
-          "your own host program on the host"};
+      return {Phrase::launch_lacks_annotations, Phrase::launch_lacks_annotations_hint};
     }
     if (findings_.size() < kMostExamined && is_kernel(declaration)) {
-      return {fmt::format("'{}' lacks __global__", name),
-              fmt::format("write __global__ void {}(...): without it this is a host function, and "
-                          "no kernel",
-                          name)};
+      return {say(Phrase::lacks_global, Name{name}), say(Phrase::lacks_global_hint, Name{name})};
     }
     if (declaration.constant) {
-      return {fmt::format("'{}' lacks __device__", name),
-              "write __host__ __device__ before it: a file for the device alone has no function "
-              "without, also where only the compiler calls it"};
+      return {say(Phrase::lacks_device, Name{name}), Phrase::lacks_device_hint};
     }
-    return {fmt::format("{} is a host function, and a kernel file is compiled for the device alone",
-                        name == "operator" ? "this operator" : "'" + name + "'"),
-            name == "main" ? "delete it: allocation, launches, timing and checking are the grader's"
-                           : "write __device__ before it, or delete it if it is host code: the "
-                             "grader owns the host's part"};
+    return {name == "operator" ? Phrase::host_operator : say(Phrase::host_function, Name{name}),
+            name == "main" ? Phrase::host_main_hint : Phrase::host_function_hint};
   }
 
   /// Whether the function at whose body we are returns nothing, asks which thread it is and is
@@ -380,9 +367,8 @@ std::vector<Finding> find_host_code(const TokenizedSource& source, const std::st
                         .file = file_name,
                         .line = token.line,
                         .column = token.column,
-                        .message = "<<<...>>> launches a kernel, which is host code",
-                        .hint = "delete the launch: the grader launches the kernel with what "
-                                "launch() returns",
+                        .message = Phrase::launches_kernel,
+                        .hint = Phrase::launches_kernel_hint,
                         .example = {}});
   }
   return findings;

@@ -1,7 +1,5 @@
 #include "grader/compile/include_rules.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -10,60 +8,42 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view kAccepted =
-    "only tessera/*.cuh and the CUDA Toolkit's device headers can be included";
-constexpr std::string_view kConditional =
-    "; of conditions only #if 0 and #ifndef __CUDACC_RTC__ are followed here";
-
 struct NeedlessHeader {
   std::string_view name;
-  std::string_view hint;
+  Phrase hint;
 };
 
-constexpr std::string_view kPrintf = "not needed: printf is built in; delete the line";
-constexpr std::string_view kMath =
-    "not needed: sqrtf, fmaxf, min, max and the like are built in; delete the line";
-constexpr std::string_view kRuntime =
-    "not needed: threadIdx, dim3, float4 and the like are built in, and the grader owns the host "
-    "code; delete the line";
-constexpr std::string_view kAssert = "not needed: assert is built in; delete the line";
-constexpr std::string_view kMemory = "not needed: memcpy and memset are built in; delete the line";
-constexpr std::string_view kLimits =
-    "include <tessera/limits.cuh> instead: it defines fixed-width integers and numeric limits";
-constexpr std::string_view kCout =
-    "streams are host code; printf is built in for the device; delete the line";
-
 constexpr NeedlessHeader kNeedless[] = {
-    {"stdio.h", kPrintf},
-    {"cstdio", kPrintf},
-    {"iostream", kCout},
-    {"ostream", kCout},
-    {"math.h", kMath},
-    {"cmath", kMath},
-    {"algorithm", kMath},
-    {"math_functions.h", kMath},
-    {"cuda.h", kRuntime},
-    {"cuda_runtime.h", kRuntime},
-    {"cuda_runtime_api.h", kRuntime},
-    {"device_launch_parameters.h", kRuntime},
-    {"device_functions.h", kRuntime},
-    {"sm_20_intrinsics.h", kRuntime},
-    {"sm_30_intrinsics.h", kRuntime},
-    {"assert.h", kAssert},
-    {"cassert", kAssert},
-    {"string.h", kMemory},
-    {"cstring", kMemory},
-    {"stdlib.h", kMemory},
-    {"cstdlib", kMemory},
-    {"stdint.h", kLimits},
-    {"cstdint", kLimits},
-    {"limits.h", kLimits},
-    {"climits", kLimits},
-    {"limits", kLimits},
-    {"float.h", kLimits},
-    {"cfloat", kLimits},
-    {"stddef.h", "not needed: size_t is built in; delete the line"},
-    {"cstddef", "not needed: size_t is built in; delete the line"},
+    {"stdio.h", Phrase::printf_built_in_hint},
+    {"cstdio", Phrase::printf_built_in_hint},
+    {"iostream", Phrase::streams_hint},
+    {"ostream", Phrase::streams_hint},
+    {"math.h", Phrase::math_built_in_hint},
+    {"cmath", Phrase::math_built_in_hint},
+    {"algorithm", Phrase::math_built_in_hint},
+    {"math_functions.h", Phrase::math_built_in_hint},
+    {"cuda.h", Phrase::cuda_built_in_hint},
+    {"cuda_runtime.h", Phrase::cuda_built_in_hint},
+    {"cuda_runtime_api.h", Phrase::cuda_built_in_hint},
+    {"device_launch_parameters.h", Phrase::cuda_built_in_hint},
+    {"device_functions.h", Phrase::cuda_built_in_hint},
+    {"sm_20_intrinsics.h", Phrase::cuda_built_in_hint},
+    {"sm_30_intrinsics.h", Phrase::cuda_built_in_hint},
+    {"assert.h", Phrase::assert_built_in_hint},
+    {"cassert", Phrase::assert_built_in_hint},
+    {"string.h", Phrase::memory_built_in_hint},
+    {"cstring", Phrase::memory_built_in_hint},
+    {"stdlib.h", Phrase::memory_built_in_hint},
+    {"cstdlib", Phrase::memory_built_in_hint},
+    {"stdint.h", Phrase::include_limits_hint},
+    {"cstdint", Phrase::include_limits_hint},
+    {"limits.h", Phrase::include_limits_hint},
+    {"climits", Phrase::include_limits_hint},
+    {"limits", Phrase::include_limits_hint},
+    {"float.h", Phrase::include_limits_hint},
+    {"cfloat", Phrase::include_limits_hint},
+    {"stddef.h", Phrase::size_built_in_hint},
+    {"cstddef", Phrase::size_built_in_hint},
 };
 
 constexpr std::string_view kToolkitHeaders[] = {
@@ -110,41 +90,38 @@ std::string shown(std::string_view text) {
   return text.size() > kMost ? result + "..." : result;
 }
 
-Finding finding(FindingKind kind, const std::string& file, int line, int column,
-                std::string message, std::string_view hint) {
+Finding finding(FindingKind kind, const std::string& file, int line, int column, Text message,
+                Text hint) {
   return {.kind = kind,
           .file = file,
           .line = line,
           .column = column,
           .message = std::move(message),
-          .hint = std::string(hint),
+          .hint = std::move(hint),
           .example = {}};
 }
 
-Finding forbidden(const std::string& file, const Directive& at, std::string message,
-                  std::string_view hint = kAccepted) {
+Finding forbidden(const std::string& file, const Directive& at, Text message,
+                  Text hint = Phrase::accepted_headers_hint) {
   return finding(FindingKind::forbidden_include, file, at.line, at.column, std::move(message),
-                 hint);
+                 std::move(hint));
 }
 
 std::optional<Finding> check_include(const Directive& directive, const std::string& file) {
   const auto path = included_path(directive);
   if (!path) {
-    return forbidden(file, directive, "this #include does not name its file between <> or \"\"");
+    return forbidden(file, directive, Phrase::include_without_name);
   }
   if (is_tessera_header(*path) || is_toolkit_header(*path)) return std::nullopt;
-  const auto hinted = [&](std::string_view hint) {
-    return std::string(hint) + std::string(directive.conditional ? kConditional : "");
-  };
+  const Text remark = directive.conditional ? Phrase::conditional_include_hint : Text();
   for (const NeedlessHeader& needless : kNeedless) {
     if (*path == needless.name) {
-      return forbidden(file, directive,
-                       fmt::format("<{}> is not available to a kernel file", *path),
-                       hinted(needless.hint));
+      return forbidden(file, directive, say(Phrase::header_unavailable, Name{*path}),
+                       needless.hint + remark);
     }
   }
-  return forbidden(file, directive, fmt::format("\"{}\" cannot be included", shown(*path)),
-                   hinted(kAccepted));
+  return forbidden(file, directive, say(Phrase::header_refused, Name{shown(*path)}),
+                   Phrase::accepted_headers_hint + remark);
 }
 
 /// Pragmas that make a compiler open a file, or change which file a line belongs to.
@@ -183,13 +160,12 @@ void check_tokens(const std::vector<Token>& tokens, const std::string& file,
     if (token.kind != Token::Kind::identifier) continue;
     if (asks_for_files(token.text)) {
       findings.push_back(finding(FindingKind::forbidden_include, file, token.line, token.column,
-                                 shown(token.text) + " cannot be used: it looks at files",
-                                 kAccepted));
+                                 say(Phrase::looks_at_files, Name{shown(token.text)}),
+                                 Phrase::accepted_headers_hint));
     } else if ((token.text == "_Pragma" || token.text == "__pragma") &&
                !is_harmless_pragma_operator(tokens, i)) {
       findings.push_back(finding(FindingKind::forbidden_include, file, token.line, token.column,
-                                 "this _Pragma cannot be checked",
-                                 "write #pragma, or a plain string between the parentheses"));
+                                 Phrase::unchecked_pragma, Phrase::unchecked_pragma_hint));
     }
   }
 }
@@ -199,18 +175,16 @@ std::optional<Finding> check_directive(const Directive& directive, const std::st
   if (name == "include" && directive.skipped) return std::nullopt;
   if (name == "include") return check_include(directive, file);
   if (name == "include_next" || name == "import" || name == "embed" || name == "__include_macros") {
-    return forbidden(file, directive, fmt::format("#{} cannot be used", name));
+    return forbidden(file, directive, say(Phrase::directive_refused, Name{name}));
   }
   if (name == "pragma" && reads_files(directive.tokens)) {
-    return forbidden(file, directive, "this #pragma concerns files and cannot be used",
-                     "delete the line");
+    return forbidden(file, directive, Phrase::pragma_of_files, Phrase::delete_line_hint);
   }
   const bool marker = name.empty() && !directive.tokens.empty() &&
                       directive.tokens.front().kind == Token::Kind::number;
   if (name == "line" || marker) {
     return finding(FindingKind::does_not_compile, file, directive.line, directive.column,
-                   "#line cannot be used: findings are told in the lines of this file",
-                   "delete the line");
+                   Phrase::line_refused, Phrase::delete_line_hint);
   }
   return std::nullopt;
 }
@@ -274,16 +248,15 @@ std::vector<Finding> check_headers(const TokenizedSource& source, const std::str
     if (is_tessera_header(*path)) {
       if (std::filesystem::is_regular_file(include_dir / *path, error)) continue;
       const std::vector<std::string> known = tessera_headers(include_dir);
-      findings.push_back(
-          forbidden(file_name, directive,
-                    fmt::format("there is no <{}>{}", *path, did_you_mean(*path, known)),
-                    fmt::format("there are: {}", fmt::join(known, ", "))));
+      Text message = say(Phrase::header_unknown, Name{*path});
+      if (const std::string nearest = nearest_word(*path, known); !nearest.empty())
+        message += say(Phrase::nearest_header, nearest);
+      findings.push_back(forbidden(file_name, directive, std::move(message),
+                                   say(Phrase::header_unknown_hint, joined(known))));
     } else if (!directive.conditional && !toolkit.has(*path)) {
-      findings.push_back(
-          forbidden(file_name, directive,
-                    fmt::format("<{}> is not there: {} has no such header of the CUDA Toolkit here",
-                                *path, toolkit.compiler),
-                    toolkit.hint));
+      findings.push_back(forbidden(
+          file_name, directive,
+          say(Phrase::toolkit_header_missing, Name{*path}, Name{toolkit.compiler}), toolkit.hint));
     }
   }
   return findings;

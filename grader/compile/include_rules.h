@@ -26,7 +26,7 @@ std::vector<Finding> check_directives(const TokenizedSource& source, const std::
 /// The CUDA Toolkit's headers, as far as a compiler has them.
 struct HeadersOfToolkit {
   std::string compiler;                        // as messages call it
-  std::string hint;                            // what to do without a header
+  Phrase hint;                                 // what to do without a header
   std::vector<std::filesystem::path> folders;  // none: it has no header
 
   bool has(const std::string& header) const;

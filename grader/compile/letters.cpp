@@ -48,46 +48,40 @@ constexpr Range kLetters[] = {
 
 struct Known {
   Range range;
-  std::string_view name;
-  std::string_view hint;
+  Phrase name;
+  Phrase hint;
 };
 
-constexpr std::string_view kRetypeBlank =
-    "it looks like a blank and comes with text that was copied from a PDF or a web page: delete it "
-    "and type the blank again";
-constexpr std::string_view kDelete = "delete the line and type it again: it cannot be seen";
-constexpr std::string_view kTypeQuote = "type a straight quote, ' or \", in its place";
-
 constexpr Known kKnown[] = {
-    {{0xA0, 0xA0}, "a no-break space", kRetypeBlank},
-    {{0x1680, 0x1680}, "a blank that is not a plain space", kRetypeBlank},
-    {{0x2000, 0x200A}, "a blank that is not a plain space", kRetypeBlank},
-    {{0x202F, 0x202F}, "a narrow no-break space", kRetypeBlank},
-    {{0x205F, 0x205F}, "a blank that is not a plain space", kRetypeBlank},
-    {{0x3000, 0x3000}, "a wide blank (ideographic space)", kRetypeBlank},
-    {{0x85, 0x85}, "a line separator that is not a plain line end", kDelete},
-    {{0x2028, 0x2029}, "a line separator that is not a plain line end", kDelete},
-    {{0xAD, 0xAD}, "a soft hyphen, which cannot be seen", kDelete},
-    {{0x200B, 0x200F}, "a character that cannot be seen", kDelete},
-    {{0x2060, 0x206F}, "a character that cannot be seen", kDelete},
-    {{0xFE00, 0xFE0F}, "a character that cannot be seen", kDelete},
-    {{0xFEFF, 0xFEFF}, "a character that cannot be seen", kDelete},
-    {{0xD7, 0xD7}, "a multiplication sign", "write *"},
-    {{0xF7, 0xF7}, "a division sign", "write /"},
-    {{0x37E, 0x37E}, "a Greek question mark, which looks like a semicolon", "type ; in its place"},
-    {{0x2010, 0x2015}, "a typographic dash", "type - in its place"},
-    {{0x2212, 0x2212}, "a typographic minus", "type - in its place"},
-    {{0x2018, 0x201F}, "a typographic quote", kTypeQuote},
-    {{0x2032, 0x2033}, "a typographic quote", kTypeQuote},
-    {{0xAB, 0xAB}, "a typographic quote", kTypeQuote},
-    {{0xBB, 0xBB}, "a typographic quote", kTypeQuote},
-    {{0x2264, 0x2264}, "a sign that C++ does not know", "write <="},
-    {{0x2265, 0x2265}, "a sign that C++ does not know", "write >="},
-    {{0x2260, 0x2260}, "a sign that C++ does not know", "write !="},
-    {{0xFF01, 0xFF0F}, "a full-width sign", "type the plain sign in its place"},
-    {{0xFF1A, 0xFF20}, "a full-width sign", "type the plain sign in its place"},
-    {{0xFF3B, 0xFF40}, "a full-width sign", "type the plain sign in its place"},
-    {{0xFF5B, 0xFF65}, "a full-width sign", "type the plain sign in its place"},
+    {{0xA0, 0xA0}, Phrase::no_break_space, Phrase::retype_blank_hint},
+    {{0x1680, 0x1680}, Phrase::other_blank, Phrase::retype_blank_hint},
+    {{0x2000, 0x200A}, Phrase::other_blank, Phrase::retype_blank_hint},
+    {{0x202F, 0x202F}, Phrase::narrow_no_break_space, Phrase::retype_blank_hint},
+    {{0x205F, 0x205F}, Phrase::other_blank, Phrase::retype_blank_hint},
+    {{0x3000, 0x3000}, Phrase::wide_blank, Phrase::retype_blank_hint},
+    {{0x85, 0x85}, Phrase::line_separator, Phrase::retype_line_hint},
+    {{0x2028, 0x2029}, Phrase::line_separator, Phrase::retype_line_hint},
+    {{0xAD, 0xAD}, Phrase::soft_hyphen, Phrase::retype_line_hint},
+    {{0x200B, 0x200F}, Phrase::invisible_character, Phrase::retype_line_hint},
+    {{0x2060, 0x206F}, Phrase::invisible_character, Phrase::retype_line_hint},
+    {{0xFE00, 0xFE0F}, Phrase::invisible_character, Phrase::retype_line_hint},
+    {{0xFEFF, 0xFEFF}, Phrase::invisible_character, Phrase::retype_line_hint},
+    {{0xD7, 0xD7}, Phrase::multiplication_sign, Phrase::write_times_hint},
+    {{0xF7, 0xF7}, Phrase::division_sign, Phrase::write_divide_hint},
+    {{0x37E, 0x37E}, Phrase::greek_question_mark, Phrase::type_semicolon_hint},
+    {{0x2010, 0x2015}, Phrase::typographic_dash, Phrase::type_minus_hint},
+    {{0x2212, 0x2212}, Phrase::typographic_minus, Phrase::type_minus_hint},
+    {{0x2018, 0x201F}, Phrase::typographic_quote, Phrase::type_quote_hint},
+    {{0x2032, 0x2033}, Phrase::typographic_quote, Phrase::type_quote_hint},
+    {{0xAB, 0xAB}, Phrase::typographic_quote, Phrase::type_quote_hint},
+    {{0xBB, 0xBB}, Phrase::typographic_quote, Phrase::type_quote_hint},
+    {{0x2264, 0x2264}, Phrase::unknown_sign, Phrase::write_less_equal_hint},
+    {{0x2265, 0x2265}, Phrase::unknown_sign, Phrase::write_greater_equal_hint},
+    {{0x2260, 0x2260}, Phrase::unknown_sign, Phrase::write_not_equal_hint},
+    {{0xFF01, 0xFF0F}, Phrase::full_width_sign, Phrase::type_plain_sign_hint},
+    {{0xFF1A, 0xFF20}, Phrase::full_width_sign, Phrase::type_plain_sign_hint},
+    {{0xFF3B, 0xFF40}, Phrase::full_width_sign, Phrase::type_plain_sign_hint},
+    {{0xFF5B, 0xFF65}, Phrase::full_width_sign, Phrase::type_plain_sign_hint},
 };
 
 }  // namespace
@@ -99,20 +93,20 @@ bool is_letter_beyond_ascii(char32_t c) {
 
 StrangeCharacter strange_character(std::optional<char32_t> c, std::string_view bytes) {
   if (!c) {
-    return {fmt::format("the byte 0x{:02X}, which is not UTF-8",
-                        static_cast<unsigned char>(bytes.front())),
-            "save the file as UTF-8; a kernel needs no letters beyond ASCII"};
+    const auto byte = static_cast<unsigned char>(bytes.front());
+    return {say(Phrase::no_utf8, fmt::format("{:02X}", byte)), Phrase::no_utf8_hint};
   }
   const auto* known =
       std::ranges::find_if(kKnown, [&](const Known& known) { return known.range.has(*c); });
   const auto code = fmt::format("U+{:04X}", static_cast<std::uint32_t>(*c));
   if (known != std::end(kKnown))
-    return {fmt::format("{} ({})", known->name, code), std::string(known->hint)};
+    return {say(Phrase::strange_character, known->name, code), known->hint};
   if (is_invisible(*c)) {
-    return {fmt::format("a character that cannot be seen ({})", code), std::string(kDelete)};
+    return {say(Phrase::strange_character, Phrase::invisible_character, code),
+            Phrase::retype_line_hint};
   }
-  return {fmt::format("the character '{}' ({})", bytes, code),
-          "it has no meaning in C++ outside of comments and strings: delete it"};
+  return {say(Phrase::other_character, Name{std::string(bytes)}, code),
+          Phrase::other_character_hint};
 }
 
 }  // namespace tessera

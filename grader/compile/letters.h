@@ -3,8 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
+
+#include "common/wording.h"
 
 namespace tessera {
 
@@ -12,10 +13,10 @@ namespace tessera {
 /// consist. Blanks, punctuation, symbols and what cannot be seen are not.
 bool is_letter_beyond_ascii(char32_t c);
 
-/// What a character is, and what the student does about it.
+/// What a character is that stands in code, and what the student does about it.
 struct StrangeCharacter {
-  std::string name;  // "a no-break space", "the character '%' (U+0025)"
-  std::string hint;
+  Text message;
+  Phrase hint;
 };
 
 /// `c` is beyond ASCII and no letter; nothing for a byte that is not UTF-8.

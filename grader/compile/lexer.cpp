@@ -113,9 +113,8 @@ class Lexer {
     std::vector<LexicalError> errors;
     for (const DisputedSplice& splice : spliced_.disputed()) {
       if (splice.settled) continue;
-      errors.push_back({splice.line, splice.column,
-                        "this backslash is followed by blanks, then by the end of the line",
-                        "delete the blanks, or the backslash"});
+      errors.push_back({splice.line, splice.column, Phrase::blank_behind_backslash,
+                        Phrase::blank_behind_backslash_hint});
     }
     result_.errors.insert(result_.errors.begin(), errors.begin(), errors.end());
     return std::move(result_);
@@ -141,8 +140,8 @@ class Lexer {
     if (!starts("/*")) return false;
     const std::size_t end = text_.find("*/", at_ + 2);
     if (end == std::string::npos) {
-      result_.errors.push_back({spliced_.line(at_), spliced_.column(at_),
-                                "this comment is never closed", "write */ where it ends"});
+      result_.errors.push_back({spliced_.line(at_), spliced_.column(at_), Phrase::unclosed_comment,
+                                Phrase::unclosed_comment_hint});
       at_ = text_.size();
     } else {
       // One between * and / decides where the comment ends.
@@ -188,7 +187,8 @@ class Lexer {
     const std::size_t end = text_.find(closing, open);
     if (end != std::string::npos) return end + closing.size();
     result_.errors.push_back({spliced_.line(quote), spliced_.column(quote),
-                              "this raw string is never closed", "write " + closing});
+                              Phrase::unclosed_raw_string,
+                              say(Phrase::unclosed_raw_string_hint, closing)});
     return text_.size();
   }
 
@@ -204,9 +204,7 @@ class Lexer {
     if (!open && !separator) return;
     if (last_opening_in_line() <= at_) return;
     result_.errors.push_back(
-        {spliced_.line(at_), spliced_.column(at_),
-         "a stray quote before a comment: compilers disagree on where it begins",
-         "take the quote out, or the comment"});
+        {spliced_.line(at_), spliced_.column(at_), Phrase::stray_quote, Phrase::stray_quote_hint});
   }
 
   /// A quote right behind a name, number or suffix with '$' or a letter beyond ASCII: some
@@ -221,8 +219,7 @@ class Lexer {
     const std::string_view name = std::string_view(text_).substr(begin, end - begin);
     if (std::ranges::none_of(name, [](char c) { return c == '$' || !is_ascii(c); })) return;
     result_.errors.push_back({spliced_.line(begin), spliced_.column(begin),
-                              "a quote right behind a name that compilers read differently",
-                              "put a blank before the quote, or write the name in plain letters"});
+                              Phrase::quote_behind_name, Phrase::quote_behind_name_hint});
   }
 
   /// Behind the last "/*" or R" that begins in this line; 0 where none does.
@@ -276,9 +273,8 @@ class Lexer {
     const auto value = c ? std::optional(c->value) : std::nullopt;
     if (strange_.emplace(rest.substr(0, bytes)).second) {
       StrangeCharacter strange = strange_character(value, rest.substr(0, bytes));
-      result_.errors.push_back({spliced_.line(at_), spliced_.column(at_),
-                                std::move(strange.name) + " outside of comments and strings",
-                                std::move(strange.hint)});
+      result_.errors.push_back(
+          {spliced_.line(at_), spliced_.column(at_), std::move(strange.message), strange.hint});
     }
     return at_ + bytes;
   }
@@ -308,9 +304,8 @@ class Lexer {
             word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
         const bool prefix = word == "L" || word == "u" || word == "U" || word == "u8";
         if (raw && text_[end] == '"') {
-          result_.errors.push_back({token.line, token.column,
-                                    "a raw string literal, in which compilers differ",
-                                    "write an ordinary string, or none: a kernel needs no text"});
+          result_.errors.push_back(
+              {token.line, token.column, Phrase::raw_string, Phrase::raw_string_hint});
           end = raw_string_end(end);
           token.kind = Token::Kind::string;
         } else if (prefix) {

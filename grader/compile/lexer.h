@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/wording.h"
+
 namespace tessera {
 
 struct Token {
@@ -36,8 +38,8 @@ struct Directive {
 struct LexicalError {
   int line = 0;
   int column = 0;
-  std::string message;
-  std::string hint;
+  Text message;
+  Text hint;
 };
 
 struct TokenizedSource {

@@ -1,7 +1,5 @@
 #include "grader/compile/no_effect.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -55,11 +53,11 @@ std::optional<Finding> look_at(TokenRange statement, const std::string& file_nam
   const Token* place = nullptr;
   if (only_names_function(statement)) {
     place = &statement[0];
-    finding.message = fmt::format("{} is named here, and not called", place->text);
-    finding.hint = fmt::format("write {}();", place->text);
+    finding.message = say(Phrase::not_called, Name{place->text});
+    finding.hint = say(Phrase::not_called_hint, Name{place->text});
   } else if ((place = lost_comparison(statement)) != nullptr) {
-    finding.message = "== compares, and nothing takes the answer";
-    finding.hint = "to store the value, write =";
+    finding.message = Phrase::lost_comparison;
+    finding.hint = Phrase::lost_comparison_hint;
   } else {
     return std::nullopt;
   }

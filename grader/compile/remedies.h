@@ -1,27 +1,28 @@
 // What a student should do about what a compiler says.
 #pragma once
 
+#include <string>
 #include <string_view>
+
+#include "common/wording.h"
 
 namespace tessera {
 
 /// Stands for a compiler's message, and says what to do.
 struct Remedy {
   std::string_view symptom;  // a part of the compiler's message
-  std::string_view message;  // says it instead, "" to keep the compiler's words
-  std::string_view hint;
+  Phrase message;            // says it instead; verbatim: the compiler's words do
+  Phrase hint;
   std::string_view source_line = "";  // a part of the line that it complains of, "" for any
 };
-
-/// What to do about a header of the CUDA Toolkit that Clang has not.
-inline constexpr std::string_view kClangHasNoToolkit =
-    "use --compiler nvrtc where the CUDA Toolkit is, or do without this header; Clang has "
-    "<cooperative_groups.h> and <cooperative_groups/reduce.h>";
 
 /// The first remedy for a message of either compiler, its note and the source line that they are
 /// about ("" where unknown); nullptr where there is none.
 const Remedy* find_remedy(std::string_view message, std::string_view note,
                           std::string_view source_line);
+
+/// Those words of a finding's message that are a compiler's.
+std::string compilers_words(const Text& message);
 
 /// Whether a note says something without its place, as "candidate function" and "declared here" do
 /// not.

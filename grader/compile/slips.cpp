@@ -1,7 +1,5 @@
 #include "grader/compile/slips.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -9,6 +7,7 @@
 #include <string_view>
 
 #include "common/text.h"
+#include "grader/compile/remedies.h"
 #include "grader/compile/token_range.h"
 
 namespace tessera {
@@ -16,8 +15,7 @@ namespace {
 
 constexpr std::size_t kMarkerSigns = 7;
 
-Finding finding_at(const Token& place, const std::string& file_name, std::string message,
-                   std::string hint) {
+Finding finding_at(const Token& place, const std::string& file_name, Text message, Text hint) {
   return {.kind = FindingKind::does_not_compile,
           .file = file_name,
           .line = place.line,
@@ -48,16 +46,14 @@ std::optional<Finding> explain_macro(const Directive& define, const std::string&
   const std::size_t body = body_of(define);
   if (body >= define.tokens.size()) return std::nullopt;
   if (define.tokens.back().text == ";") {
-    return finding_at(
-        define.tokens.back(), file_name,
-        fmt::format("the ; becomes a part of {0}, and goes wherever {0} is used", name),
-        "delete the ;: a #define ends with its line");
+    return finding_at(define.tokens.back(), file_name,
+                      say(Phrase::semicolon_in_macro, Name{name}, Name{name}),
+                      Phrase::semicolon_in_macro_hint);
   }
   if (is(define.tokens, body, "=")) {
-    return finding_at(
-        define.tokens[body], file_name,
-        fmt::format("the = becomes a part of {0}, and goes wherever {0} is used", name),
-        fmt::format("delete the =, or write constexpr int {} = ...;", name));
+    return finding_at(define.tokens[body], file_name,
+                      say(Phrase::equals_in_macro, Name{name}, Name{name}),
+                      say(Phrase::equals_in_macro_hint, Name{name}));
   }
   return std::nullopt;
 }
@@ -69,7 +65,7 @@ bool uses(const TokenizedSource& source, int line, const std::string& name) {
 
 /// Whether a compiler's message holds these words.
 bool says(const Finding& error, std::string_view words) {
-  return holds(error.message.str(), words);
+  return holds(compilers_words(error.message), words);
 }
 
 /// The macro that makes this error.
@@ -98,9 +94,8 @@ void explain_reference(const TokenizedSource& source, Finding& error) {
   if (!says(error, "reference to non-const") && !says(error, "non-const lvalue reference")) return;
   const Token* sign = reference_in(source, error.line);
   if (sign == nullptr) return;
-  error.message =
-      "the & makes this a second name for a variable, and what stands behind the = is a value";
-  error.hint = "delete the &";
+  error.message = Phrase::reference_of_value;
+  error.hint = Phrase::reference_of_value_hint;
   error.column = sign->column;
 }
 
@@ -140,9 +135,9 @@ std::vector<std::size_t> emptied_statements(const TokenRange& code) {
 
 Finding emptied_finding(const TokenRange& code, std::size_t at, const std::string& file_name) {
   const std::string& word = code[at].text;
-  return finding_at(code[empty_body(code, at)], file_name,
-                    fmt::format("the {} ends with this ;, and what follows is no part of it", word),
-                    fmt::format("delete the ; behind the {}", word == "if" ? "condition" : "loop"));
+  return finding_at(
+      code[empty_body(code, at)], file_name, say(Phrase::ends_with_semicolon, Name{word}),
+      word == "if" ? Phrase::if_ends_with_semicolon_hint : Phrase::loop_ends_with_semicolon_hint);
 }
 
 /// NVRTC takes letters beyond ASCII in no name, Clang in none that other code may refer to; it does
@@ -158,10 +153,9 @@ void explain_letters(const TokenizedSource& source, Finding& error) {
   if (found == source.code.end()) return;
   error.line = found->line;
   error.column = found->column;
-  error.message = fmt::format(
-      "{}, which compiles here, takes no letters beyond ASCII in {}: {}", clang ? "Clang" : "NVRTC",
-      clang ? "the name of a function, type or shared or global variable" : "a name", found->text);
-  error.hint = "write the name in plain letters, which every compiler takes";
+  error.message =
+      say(clang ? Phrase::clang_takes_ascii : Phrase::nvrtc_takes_ascii, Name{found->text});
+  error.hint = Phrase::takes_ascii_hint;
 }
 
 /// A name that is known in the head of the loop alone.
@@ -254,9 +248,8 @@ std::optional<Finding> exchanged_launch(const TokenRange& code, const std::strin
       if (parts.size() < 2 ||
           !are_exchanged(resolved(body, parts[0]), resolved(body, parts[1]), parameters))
         continue;
-      return finding_at(body[i], file_name, "grid and block are exchanged",
-                        "the first value of Launch is the grid, the number of blocks; the second "
-                        "is the block, the number of threads in each");
+      return finding_at(body[i], file_name, Phrase::launch_exchanged,
+                        Phrase::launch_exchanged_hint);
     }
   }
   return std::nullopt;
@@ -406,12 +399,8 @@ class Guards {
       return number.name == part[0].text && number.first < at && at < number.end;
     };
     if (std::ranges::none_of(numbers_, is_it)) return std::nullopt;
-    return finding_at(part[0], file_name_,
-                      fmt::format("this guard is never true: {} counts threads, and is never below "
-                                  "0",
-                                  part[0].text),
-                      "compare it with the extent: the row with the number of rows, the column "
-                      "with that of columns");
+    return finding_at(part[0], file_name_, say(Phrase::guard_never_true, Name{part[0].text}),
+                      Phrase::guard_never_true_hint);
   }
 
   /// if (row > C.height) C(row, col) = ...
@@ -421,13 +410,9 @@ class Guards {
     const bool is_extent = is_name(part, limit) && parameters_.contains(part[limit].text) &&
                            (part.size() == limit + 1 || is(part, limit + 1, "."));
     if (!is_extent || !stores_by(code_, body, parameters_, part[0].text)) return std::nullopt;
-    return finding_at(part[1], file_name_,
-                      fmt::format("this guard is turned round: it stores only where {} is too "
-                                  "large",
-                                  part[0].text),
-                      fmt::format("write {} < ...: a guard is true for the threads that have an "
-                                  "element",
-                                  part[0].text));
+    const Name index{part[0].text};
+    return finding_at(part[1], file_name_, say(Phrase::guard_turned_round, index),
+                      say(Phrase::guard_turned_round_hint, index));
   }
 
   TokenRange code_;
@@ -446,13 +431,11 @@ std::optional<Finding> second_name(const TokenRange& code, std::size_t at,
   if (!is(code, at + 1, "&") || !is_name(code, at + 2) || !is(code, at + 3, "="))
     return std::nullopt;
   if (!is_name(code, at + 4) || !is(code, at + 5, ";")) return std::nullopt;
-  const std::string& name = code[at + 2].text;
-  const std::string& other = code[at + 4].text;
-  if (!is_changed(code, at + 6, name) && !is_changed(code, at + 6, other)) return std::nullopt;
-  return finding_at(
-      code[at + 1], file_name,
-      fmt::format("the & makes {0} a second name for {1}: they change together", name, other),
-      fmt::format("for a variable of its own write {} {} = {};", code[at].text, name, other));
+  const Name name{code[at + 2].text}, other{code[at + 4].text};
+  if (!is_changed(code, at + 6, name.text) && !is_changed(code, at + 6, other.text))
+    return std::nullopt;
+  return finding_at(code[at + 1], file_name, say(Phrase::second_name, name, other),
+                    say(Phrase::second_name_hint, Name{code[at].text}, name, other));
 }
 
 }  // namespace
@@ -473,9 +456,7 @@ bool is_conflict_marker(const std::vector<Token>& code, std::size_t at) {
 }
 
 Finding conflict_finding(const Token& place, const std::string& file_name) {
-  return finding_at(place, file_name, "a merge conflict of Git's is left in this file",
-                    "keep one of the two versions, and delete the lines that begin with <<<<<<<, "
-                    "======= and >>>>>>>");
+  return finding_at(place, file_name, Phrase::merge_conflict, Phrase::merge_conflict_hint);
 }
 
 void explain_errors(const TokenizedSource& source, const std::string& file_name,

@@ -16,7 +16,7 @@ constexpr std::size_t kMostBytes = 1 << 20;
 constexpr std::size_t kMostFindings = 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-Finding whole_file(const std::string& file_name, std::string message, std::string hint) {
+Finding whole_file(const std::string& file_name, Text message, Text hint) {
   return {.kind = FindingKind::does_not_compile,
           .file = file_name,
           .message = std::move(message),
@@ -42,26 +42,23 @@ std::string normalize_source(std::string source) {
 
 std::vector<Finding> scan_source(const std::string& source, const std::string& file_name) {
   if (source.size() > kMostBytes) {
-    return {whole_file(file_name,
-                       fmt::format("this file has {:.1f} MiB, and 1 MiB is the limit",
-                                   static_cast<double>(source.size()) / (1 << 20)),
-                       "a kernel fits in a few KiB: leave out what the compiler or the data can "
-                       "provide")};
+    const double mebibytes = static_cast<double>(source.size()) / (1 << 20);
+    return {whole_file(file_name, say(Phrase::file_too_large, fmt::format("{:.1f}", mebibytes)),
+                       Phrase::file_too_large_hint)};
   }
   // NVRTC takes the byte 255 for the end of the file, in comments too.
   const auto no_text =
       std::ranges::find_if(source, [](char c) { return c == '\0' || c == '\xff'; });
   if (no_text != source.end()) {
-    const std::string byte = *no_text == '\0' ? "NUL bytes" : "the byte 255";
-    Finding finding = whole_file(file_name, "this file holds " + byte + ": it is no plain text",
-                                 "save it as UTF-8");
+    Finding finding =
+        whole_file(file_name, *no_text == '\0' ? Phrase::holds_nul : Phrase::holds_byte_255,
+                   Phrase::no_plain_text_hint);
     finding.line = 1 + static_cast<int>(std::count(source.begin(), no_text, '\n'));
     return {finding};
   }
   const TokenizedSource tokens = tokenize(normalize_source(source));
   if (tokens.code.empty() && tokens.directives.empty() && tokens.errors.empty()) {
-    return {whole_file(file_name, "this file holds no code",
-                       "start from the lab's skeleton, kernel.cu")};
+    return {whole_file(file_name, Phrase::holds_no_code, Phrase::holds_no_code_hint)};
   }
   std::vector<Finding> findings = check_directives(tokens, file_name);
   for (const LexicalError& error : tokens.errors) {

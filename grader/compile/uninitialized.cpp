@@ -1,7 +1,5 @@
 #include "grader/compile/uninitialized.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -104,15 +102,14 @@ class Declarations {
     }
     if (!first || (!only_reads && branches_between(code_, declared, *first))) return;
     const Token& place = code_[*first];
-    findings_.push_back(
-        {.kind = FindingKind::compiler_warning,
-         .severity = Severity::warning,
-         .file = file_name_,
-         .line = place.line,
-         .column = place.column,
-         .message = fmt::format("'{}' is read here before it has a value", variable.text),
-         .hint = fmt::format("give it a value where it is declared, in line {}", variable.line),
-         .example = {}});
+    findings_.push_back({.kind = FindingKind::compiler_warning,
+                         .severity = Severity::warning,
+                         .file = file_name_,
+                         .line = place.line,
+                         .column = place.column,
+                         .message = say(Phrase::read_before_set, Name{variable.text}),
+                         .hint = say(Phrase::read_before_set_hint, SourceLine{variable.line}),
+                         .example = {}});
   }
 
   TokenRange code_;

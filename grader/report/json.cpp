@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "common/text_json.h"
 #include "grader/report/advice.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
-#include "grader/report/text_json.h"
 
 namespace tessera {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "common/json_node.h"
+#include "common/text_json.h"
 #include "grader/report/report.h"
-#include "grader/report/text_json.h"
 
 namespace tessera {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/report/text_json.h"
+#include "common/text_json.h"
 
 #include <algorithm>
 
