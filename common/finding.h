@@ -37,10 +37,10 @@ struct FindingFacts {
 
   std::string_view word;  // in records and lab.yaml: "out-of-bounds"
   Stage shows_in = Stage::run;
-  unsigned raised_by = 0;        // kSimulator, kCard or both
-  bool spoils_outputs = false;   // outputs may be wrong because of it
-  int repair = 9;                // the order in which to repair what one run shows
-  std::string_view if_hidden{};  // all that a hidden case says; "": that it was found
+  unsigned raised_by = 0;                     // kSimulator, kCard or both
+  bool spoils_outputs = false;                // outputs may be wrong because of it
+  int repair = 9;                             // the order in which to repair what one run shows
+  Phrase if_hidden = Phrase::hidden_finding;  // all that a hidden case says
 };
 
 const FindingFacts& about(FindingKind kind);

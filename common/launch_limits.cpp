@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "common/occupancy.h"
@@ -16,25 +15,21 @@ namespace {
 /// Block Clusters").
 constexpr std::uint64_t kMostBlocksOfCluster = 8;
 
-constexpr const char* kFittingBlock =
-    "Choose a smaller block, or give __launch_bounds__ the block's size.";
-
-void check_extents(std::vector<Finding>& findings, std::string_view what, Dim3 given, Dim3 limit,
-                   const std::string& hint) {
-  const std::pair<char, std::pair<std::uint32_t, std::uint32_t>> axes[] = {
-      {'x', {given.x, limit.x}}, {'y', {given.y, limit.y}}, {'z', {given.z, limit.z}}};
+void check_extents(std::vector<Finding>& findings, Phrase what, Dim3 given, Dim3 limit,
+                   Phrase hint) {
+  const std::pair<Name, std::pair<std::uint32_t, std::uint32_t>> axes[] = {
+      {{"x"}, {given.x, limit.x}}, {{"y"}, {given.y, limit.y}}, {{"z"}, {given.z, limit.z}}};
   for (const auto& [axis, values] : axes) {
     if (values.first == 0) {
-      findings.push_back(bad_launch(fmt::format("the {} is empty: its {} is 0", what, axis), hint));
+      findings.push_back(bad_launch(say(Phrase::empty_extent, what, axis), hint));
     } else if (values.first > values.second) {
-      findings.push_back(bad_launch(fmt::format("the {}'s {} is {}; the device allows at most {}",
-                                                what, axis, values.first, values.second),
-                                    hint));
+      findings.push_back(
+          bad_launch(say(Phrase::extent_too_large, what, axis, values.first, values.second), hint));
     }
   }
 }
 
-std::string extents(const Dim3& size) {
+Detail extents(const Dim3& size) {
   return fmt::format("{} x {} x {}", size.x, size.y, size.z);
 }
 
@@ -45,34 +40,27 @@ bool is_multiple(const Dim3& grid, const Dim3& cluster) {
 std::optional<Finding> bounds_finding(const LaunchShape& shape, const LaunchBounds& bounds) {
   const std::uint64_t threads = shape.block.count();
   if (bounds.most_threads != 0 && threads > bounds.most_threads) {
-    return bad_launch(fmt::format("a block of {} threads does not fit: by its __launch_bounds__ "
-                                  "this kernel runs in blocks of at most {}",
-                                  threads, bounds.most_threads),
-                      kFittingBlock);
+    return bad_launch(say(Phrase::beyond_launch_bounds, threads, bounds.most_threads),
+                      Phrase::fitting_block_hint);
   }
   if (bounds.block != Dim3{0, 0, 0} && shape.block != bounds.block) {
-    return bad_launch(fmt::format("a block of {} does not fit: by its __block_size__ this kernel "
-                                  "runs in blocks of {} alone",
-                                  extents(shape.block), extents(bounds.block)),
-                      "Launch blocks of this size, or give __block_size__ the block's.");
+    return bad_launch(say(Phrase::not_of_block_size, extents(shape.block), extents(bounds.block)),
+                      Phrase::not_of_block_size_hint);
   }
   if (bounds.cluster.count() > kMostBlocksOfCluster) {
-    return bad_launch(fmt::format("a cluster of {} blocks: every device runs at most {} together",
-                                  bounds.cluster.count(), kMostBlocksOfCluster),
-                      "Give __cluster_dims__ fewer blocks.");
+    return bad_launch(say(Phrase::cluster_too_large, bounds.cluster.count(), kMostBlocksOfCluster),
+                      Phrase::cluster_too_large_hint);
   }
   if (!is_multiple(shape.grid, bounds.cluster)) {
-    return bad_launch(fmt::format("a grid of {} does not fit: by its __cluster_dims__ this kernel "
-                                  "runs in grids that are multiples of {}",
-                                  extents(shape.grid), extents(bounds.cluster)),
-                      "Round the grid up to whole clusters, or leave __cluster_dims__ out.");
+    return bad_launch(say(Phrase::parts_of_clusters, extents(shape.grid), extents(bounds.cluster)),
+                      Phrase::parts_of_clusters_hint);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Finding bad_launch(std::string message, std::string hint) {
+Finding bad_launch(Text message, Text hint) {
   Finding finding;
   finding.kind = FindingKind::bad_launch;
   finding.message = std::move(message);
@@ -82,20 +70,15 @@ Finding bad_launch(std::string message, std::string hint) {
 
 std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfile& device) {
   std::vector<Finding> findings;
-  check_extents(findings, "grid", shape.grid, device.max_grid,
-                "Compute the grid from the matrix's extents, rounded up: between whole numbers n / "
-                "TILE rounds down, ceil_div(n, TILE) up.");
+  check_extents(findings, Phrase::grid, shape.grid, device.max_grid, Phrase::grid_extent_hint);
   const std::size_t of_grid = findings.size();
-  check_extents(findings, "block", shape.block, device.max_block, "Choose a smaller block.");
+  check_extents(findings, Phrase::block, shape.block, device.max_block, Phrase::block_extent_hint);
   const std::uint64_t threads = shape.block.count();
   if (findings.size() == of_grid &&
       threads > static_cast<std::uint64_t>(device.max_threads_per_block)) {
-    findings.push_back(
-        bad_launch(fmt::format("a block of {} x {} x {} has {} threads; {} allows at most {}",
-                               shape.block.x, shape.block.y, shape.block.z, threads, device.name,
-                               device.max_threads_per_block),
-                   "Choose a smaller block, and give each thread more than one element or the grid "
-                   "more blocks."));
+    findings.push_back(bad_launch(say(Phrase::too_many_threads, extents(shape.block), threads,
+                                      Name{device.name}, device.max_threads_per_block),
+                                  Phrase::too_many_threads_hint));
   }
   return findings;
 }
@@ -108,10 +91,8 @@ std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeed
                                       most_threads_of_block(device, needs.registers_per_thread));
   if (threads <= most) return std::nullopt;
   return bad_launch(
-      fmt::format("a block of {} threads does not fit: with {} registers a thread this kernel runs "
-                  "in blocks of at most {}",
-                  threads, needs.registers_per_thread, most),
-      kFittingBlock);
+      say(Phrase::registers_need_smaller_block, threads, needs.registers_per_thread, most),
+      Phrase::fitting_block_hint);
 }
 
 std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
@@ -122,10 +103,9 @@ std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
   const std::uint64_t shared =
       static_shared_bytes + std::min(shape.shared_bytes, kMost - static_shared_bytes);
   if (shared <= allowed) return std::nullopt;
-  return bad_launch(
-      fmt::format("a block needs {} bytes of shared memory ({} static, {} dynamic); {} allows {}",
-                  shared, static_shared_bytes, shape.shared_bytes, device.name, allowed),
-      "Use smaller tiles.");
+  return bad_launch(say(Phrase::too_much_shared_memory, shared, static_shared_bytes,
+                        shape.shared_bytes, Name{device.name}, allowed),
+                    Phrase::too_much_shared_memory_hint);
 }
 
 }  // namespace tessera

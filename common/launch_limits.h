@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "common/device_profile.h"
@@ -13,7 +12,7 @@
 
 namespace tessera {
 
-Finding bad_launch(std::string message, std::string hint);
+Finding bad_launch(Text message, Text hint);
 
 /// What `device` does not allow of grid and block: an empty one, an extent over its limit, more
 /// threads in a block than it can have (told where no extent tells it).

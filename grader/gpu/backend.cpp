@@ -2,11 +2,11 @@
 
 namespace tessera {
 
-std::string_view missing_backend() {
+Text missing_backend() {
 #ifdef TESSERA_GPU_BACKEND
-  return "";
+  return {};
 #else
-  return "built without the CUDA Toolkit; install 12.8 or newer and build again to use a GPU";
+  return Phrase::no_gpu_backend;
 #endif
 }
 

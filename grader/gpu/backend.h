@@ -20,7 +20,7 @@
 namespace tessera {
 
 /// Why this build has no GPU backend; "" where it has one.
-std::string_view missing_backend();
+Text missing_backend();
 
 /// Text in shared memory; cut where it is too long.
 template <std::size_t kSize>

@@ -81,7 +81,7 @@ Error no_gpu(std::string reason) {
 }  // namespace
 
 Expected<std::vector<GpuDevice>> gpu_devices(const std::filesystem::path& worker) {
-  if (!missing_backend().empty()) return no_gpu(std::string(missing_backend()));
+  if (!missing_backend().empty()) return no_gpu(missing_backend());
   if (!may_have_driver()) return no_gpu("there is no NVIDIA driver");
   WorkerTask task{DevicesJob{}};
   const auto end = task.run(worker, kAnswerPatience, kAnswerPatience);

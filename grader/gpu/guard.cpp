@@ -38,39 +38,38 @@ std::size_t words_in(std::span<const std::byte> bytes) {
   return (bytes.size() + kElement - 1) / kElement;
 }
 
-std::string plural(std::uint64_t count) {
-  return fmt::format("{} element{}", count, count == 1 ? "" : "s");
+Phrase elements(std::uint64_t count) {
+  return count == 1 ? Phrase::one_element : Phrase::several_elements;
 }
 
 /// `nearest` and `farthest` count from the buffer's edge, the neighbour being 1.
 Finding stray_store(const GpuBuffer& buffer, std::uint64_t count, std::uint64_t nearest,
-                    std::uint64_t farthest, const std::string& side, std::int64_t first) {
+                    std::uint64_t farthest, Phrase side, std::int64_t first) {
   Finding finding;
   finding.kind = FindingKind::out_of_bounds;
   finding.count = count;
-  finding.message = fmt::format("{} {} {} of {} {} written, up to {} away; {} has {}",
-                                plural(count), count == 1 ? "that stands" : "that stand", side,
-                                buffer.name, count == 1 ? "was" : "were", farthest, buffer.name,
-                                plural(buffer.contents.size() / kElement));
-  if (nearest > 1) finding.message += fmt::format(", the nearest {} away", nearest);
-  finding.hint = fmt::format(
-      "guard the store with the extents of {}; `--backend simulator` names the line", buffer.name);
-  finding.example = {{"element", element_called(buffer, first)}};
+  const Name name{buffer.name};
+  const std::size_t size = buffer.contents.size() / kElement;
+  finding.message = say(count == 1 ? Phrase::stray_store : Phrase::stray_stores, count, side, name,
+                        farthest, name, size, elements(size));
+  if (nearest > 1) finding.message += say(Phrase::stray_nearest, nearest);
+  finding.hint = say(Phrase::stray_store_hint, name);
+  finding.example = {{"element", element_called(buffer, first).str()}};
   return finding;
 }
 
-std::string bits_text(std::uint32_t bits) {
+Detail bits_text(std::uint32_t bits) {
   return fmt::format("{:.9g} (0x{:08x})", std::bit_cast<float>(bits), bits);
 }
 
 }  // namespace
 
-std::string element_called(const GpuBuffer& buffer, std::int64_t index) {
+ArrayElement element_called(const GpuBuffer& buffer, std::int64_t index) {
   const auto size = static_cast<std::int64_t>(buffer.contents.size() / kElement);
   if (buffer.width == 0 || buffer.pitch == 0 || index < 0 || index >= size) {
-    return fmt::format("{}[{}]", buffer.name, index);
+    return {buffer.name, fmt::format("[{}]", index)};
   }
-  return fmt::format("{}[{}][{}]", buffer.name, index / buffer.pitch, index % buffer.pitch);
+  return {buffer.name, fmt::format("[{}][{}]", index / buffer.pitch, index % buffer.pitch)};
 }
 
 std::size_t guard_bytes(const GpuBuffer& buffer) {
@@ -113,27 +112,26 @@ std::vector<Finding> damage_findings(const GpuBuffer& buffer, const BufferDamage
   const auto size = static_cast<std::int64_t>(buffer.contents.size() / kElement);
   if (damage.after.count > 0) {
     findings.push_back(stray_store(buffer, damage.after.count, damage.after.first + 1,
-                                   damage.after.last + 1, "behind the end",
+                                   damage.after.last + 1, Phrase::behind_end,
                                    size + static_cast<std::int64_t>(damage.after.first)));
   }
   if (damage.before.count > 0) {
     const std::uint64_t words = guard_bytes(buffer) / kElement;
     findings.push_back(stray_store(buffer, damage.before.count, words - damage.before.last,
-                                   words - damage.before.first, "before the start",
+                                   words - damage.before.first, Phrase::in_front_of_start,
                                    -static_cast<std::int64_t>(words - damage.before.last)));
   }
   if (damage.modified > 0) {
-    const std::string first =
+    const ArrayElement first =
         element_called(buffer, static_cast<std::int64_t>(damage.first_modified));
     Finding finding;
     finding.kind = FindingKind::input_modified;
     finding.count = damage.modified;
     finding.message =
-        fmt::format("input {}: {} changed. {} was {} and is {}", buffer.name,
-                    plural(damage.modified), first, bits_text(damage.was), bits_text(damage.is));
-    finding.hint =
-        fmt::format("{} is an input: read it, and keep what changes elsewhere", buffer.name);
-    finding.example = {{"element", first}};
+        say(Phrase::input_changed, Name{buffer.name}, damage.modified, elements(damage.modified)) +
+        say(Phrase::input_was, first, bits_text(damage.was), bits_text(damage.is));
+    finding.hint = say(Phrase::input_changed_hint, Name{buffer.name});
+    finding.example = {{"element", first.str()}};
     findings.push_back(std::move(finding));
   }
   return findings;

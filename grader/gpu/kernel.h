@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/launch.h"
+#include "common/wording.h"
 
 namespace tessera {
 
@@ -69,6 +70,6 @@ using GpuWork = std::variant<GpuKernel, CublasSgemm>;
 void require_addresses(const GpuWork& work, std::size_t buffers);
 
 /// "C[3][5]", or "C[5]" in a flat array; of an index that may lie outside.
-std::string element_called(const GpuBuffer& buffer, std::int64_t index);
+ArrayElement element_called(const GpuBuffer& buffer, std::int64_t index);
 
 }  // namespace tessera

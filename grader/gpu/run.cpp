@@ -24,14 +24,17 @@ constexpr double kPatiencePerRun = 5'000;
 /// What one run left, copied out of the worker's reach.
 struct RunOutcome {
   RunReport report;
+  JobEnd end;                                    // once its stage is `ended`
   std::vector<BufferDamage> damage;              // of each buffer
   std::vector<std::vector<std::byte>> contents;  // of each buffer
 };
 
 /// A run whose report cannot be true keeps nothing of it but why.
 RunOutcome copied(const GpuRun& run, const SharedArena& results, std::size_t piece) {
-  RunOutcome outcome{.report = results.at<RunReport>(piece), .damage = {}, .contents = {}};
+  RunOutcome outcome{
+      .report = results.at<RunReport>(piece), .end = {}, .damage = {}, .contents = {}};
   auto reason = why_impossible(outcome.report);
+  if (!reason && outcome.report.stage == Stage::ended) outcome.end = reported(outcome.report.end);
   for (std::size_t i = 0; i < run.buffers.size() && !reason; ++i) {
     outcome.damage.push_back(results.at<BufferDamage>(piece + 1 + 2 * i));
     const std::span<const std::byte> bytes = results.piece(piece + 2 + 2 * i);
@@ -39,27 +42,18 @@ RunOutcome copied(const GpuRun& run, const SharedArena& results, std::size_t pie
     reason = why_impossible(outcome.damage.back(), run.buffers[i]);
   }
   if (!reason) return outcome;
-  outcome = RunOutcome{.report = {}, .damage = {}, .contents = {}};
-  outcome.report.end = broken_worker("it reported what cannot be (" + *reason + ")");
+  outcome =
+      RunOutcome{.report = {}, .end = impossible_report(*reason), .damage = {}, .contents = {}};
   outcome.report.stage = Stage::ended;
   return outcome;
-}
-
-Finding finding_of(const EndReport& end, const std::string& source_file) {
-  Finding finding;
-  finding.kind = end.kind;
-  finding.file = source_file;
-  finding.message = plain(end.message);
-  finding.hint = plain(end.hint);
-  return finding;
 }
 
 void tell_assert(Finding& finding, const std::string& log) {
   const auto assert = failed_assert(log);
   if (finding.kind != FindingKind::trap || !assert) return;
   finding.line = assert->line;
-  finding.message = fmt::format("assert({}) failed", assert->condition);
-  finding.hint = "the condition does not hold for the thread that is named";
+  finding.message = say(Phrase::assert_failed, Name{assert->condition});
+  finding.hint = Phrase::assert_failed_hint;
   finding.example = {{"block", assert->block}, {"thread", assert->thread}};
 }
 
@@ -76,12 +70,12 @@ void add_metrics(const KernelReport& kernel, const LaunchShape& shape, Metrics& 
 GpuRunResult result_of(const GpuRun& run, RunOutcome outcome, const std::string& source_file) {
   const RunReport& report = outcome.report;
   GpuRunResult result;
-  result.status = report.end.status;
-  result.message = plain(report.end.message);
-  result.hint = plain(report.end.hint);
+  result.status = outcome.end.status;
+  result.message = outcome.end.message;
+  result.hint = outcome.end.hint;
   result.milliseconds = report.milliseconds;
   add_metrics(report.kernel, run.kernel.shape, result.metrics);
-  if (report.end.told) result.findings.push_back(finding_of(report.end, source_file));
+  if (const auto finding = outcome.end.finding(source_file)) result.findings.push_back(*finding);
   if (result.status != GpuStatus::completed) return result;
   for (std::size_t i = 0; i < run.buffers.size(); ++i) {
     const GpuBuffer& buffer = run.buffers[i];
@@ -97,29 +91,18 @@ GpuRunResult result_of(const GpuRun& run, RunOutcome outcome, const std::string&
   return result;
 }
 
-/// Fills in the end of a run that its worker did not live to tell.
-void explain(const WorkerEnd& worker, const GpuRun& run, RunReport& report) {
-  const Stage stage = report.stage;
-  if (stage == Stage::ended) return;
+/// The end of a run that its worker did not live to tell.
+JobEnd explained(const WorkerEnd& worker, const GpuRun& run, Stage stage) {
   if (worker.end == WorkerEnd::End::overdue && stage == Stage::launched) {
-    Finding finding;
-    finding.kind = FindingKind::step_limit;
-    finding.message =
-        fmt::format("the kernel did not end within {:.4g} s", run.time_limit_ms / 1000);
-    finding.hint =
-        "does every loop end, and does every thread reach every barrier? `--backend "
-        "simulator` names the line";
-    report.end.set(GpuStatus::timeout, finding);
-  } else if (worker.end == WorkerEnd::End::overdue) {
-    report.end.set(GpuStatus::infra, "the driver gave no answer for a minute",
-                   "see whether `nvidia-smi` answers");
-  } else if (is_broken(worker)) {
-    report.end = broken_worker(how_it_ended(worker));
-  } else {
-    report.end.set(GpuStatus::infra, how_it_ended(worker),
-                   "`tessera doctor` tells what is missing");
+    return {GpuStatus::timeout, FindingKind::step_limit,
+            say(Phrase::kernel_overdue, Detail(fmt::format("{:.4g}", run.time_limit_ms / 1000))),
+            Phrase::kernel_overdue_hint};
   }
-  report.stage = Stage::ended;
+  if (worker.end == WorkerEnd::End::overdue) {
+    return {GpuStatus::infra, std::nullopt, Phrase::driver_overdue, Phrase::driver_overdue_hint};
+  }
+  if (is_broken(worker)) return broken_worker(how_it_ended(worker));
+  return {GpuStatus::infra, std::nullopt, how_it_ended(worker), Phrase::doctor_hint};
 }
 
 /// A run that broke did not say where its output ends: at the end of all.
@@ -128,10 +111,10 @@ std::string piece_of(const std::string& output, std::uint64_t start, std::uint64
   return end < start ? output.substr(start) : output.substr(start, end - start);
 }
 
-GpuRunResult not_run(std::string message) {
+GpuRunResult not_run(Text message) {
   GpuRunResult result;
   result.message = std::move(message);
-  result.hint = "`tessera doctor` tells what is missing";
+  result.hint = Phrase::doctor_hint;
   return result;
 }
 
@@ -163,7 +146,8 @@ class Attempt {
     std::vector<GpuRunResult> results;
     std::uint64_t output_start = 0;
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-      explain(*worker_, runs_[i], outcomes_[i].report);
+      const Stage stage = outcomes_[i].report.stage;
+      if (stage != Stage::ended) outcomes_[i].end = explained(*worker_, runs_[i], stage);
       const std::uint64_t output_end = outcomes_[i].report.output_end;
       results.push_back(result_of(runs_[i], std::move(outcomes_[i]), source_file));
       results.back().output = piece_of(worker_->output, output_start, output_end);
@@ -193,7 +177,7 @@ std::vector<GpuRunResult> run_on_gpu(const GpuDevice& device, std::span<const Gp
                                      const std::string& source_file) {
   for (const GpuRun& run : runs) require_addresses(run.kernel, run.buffers.size());
   if (!missing_backend().empty())
-    return std::vector<GpuRunResult>(runs.size(), not_run(std::string(missing_backend())));
+    return std::vector<GpuRunResult>(runs.size(), not_run(missing_backend()));
   std::vector<GpuRunResult> all;
   const GpuLock lock(device);
   bool is_second = false;

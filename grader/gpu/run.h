@@ -31,8 +31,8 @@ struct GpuRun {
 
 struct GpuRunResult {
   GpuStatus status = GpuStatus::infra;
-  std::string message;  // what ended a run that did not complete, and what to do
-  std::string hint;
+  Text message;  // what ended a run that did not complete, and what to do
+  Text hint;
   std::vector<Finding> findings;  // the same as a finding; out-of-bounds, input-modified
   /// What each buffer holds after a completed run; empty for an input that did not change.
   std::vector<std::vector<std::byte>> contents;

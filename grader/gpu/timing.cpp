@@ -22,52 +22,45 @@ constexpr double kTimingPatience = 120'000;
 struct Measured {
   WorkerEnd worker;
   TimingReport report{};
+  JobEnd end;  // once the report has ended
   std::vector<std::byte> outputs;
 };
 
-TimingResult infra(std::string message, std::string hint) {
+TimingResult infra(Text message, Text hint) {
   TimingResult result;
   result.message = std::move(message);
   result.hint = std::move(hint);
   return result;
 }
 
-void explain(const WorkerEnd& worker, const TimingRequest& request, TimingReport& report) {
-  if (report.ended) return;
+/// The end of a measurement that its worker did not live to tell.
+JobEnd explained(const WorkerEnd& worker, const TimingRequest& request,
+                 const TimingReport& report) {
   const Party active = report.active;
   const bool overdue = worker.end == WorkerEnd::End::overdue;
   const bool slower = report.candidate_busy_ms > report.baseline_busy_ms;
   if (overdue && (active == Party::candidate || slower)) {
-    Finding finding;
-    finding.kind = FindingKind::step_limit;
-    finding.message = fmt::format("measuring the kernel did not end within {:.4g} s",
-                                  request.time_limit_ms / 1000);
-    finding.hint = "the kernel is far slower than it must be, or it does not end";
-    report.end.set(GpuStatus::timeout, finding);
-  } else if (overdue) {
-    report.end.set(GpuStatus::infra,
-                   fmt::format("{} did not end in time",
-                               active == Party::baseline ? "the baseline" : "starting the GPU"),
-                   "is something else using this GPU?");
-  } else if (is_broken(worker) && active != Party::baseline) {
-    report.end = broken_worker(how_it_ended(worker));
-  } else {
-    report.end.set(GpuStatus::infra, how_it_ended(worker),
-                   "`tessera doctor` tells what is missing");
+    const Detail seconds = fmt::format("{:.4g}", request.time_limit_ms / 1000);
+    return {GpuStatus::timeout, FindingKind::step_limit, say(Phrase::measuring_overdue, seconds),
+            Phrase::measuring_overdue_hint};
   }
+  if (overdue) {
+    return {GpuStatus::infra, std::nullopt,
+            active == Party::baseline ? Phrase::baseline_overdue : Phrase::start_overdue,
+            Phrase::gpu_in_use_hint};
+  }
+  if (is_broken(worker) && active != Party::baseline) return broken_worker(how_it_ended(worker));
+  return {GpuStatus::infra, std::nullopt, how_it_ended(worker), Phrase::doctor_hint};
 }
 
 /// A baseline that fails is no fault of the candidate's.
-void excuse_candidate(TimingReport& report) {
-  EndReport& end = report.end;
+void excuse_candidate(Party active, JobEnd& end) {
   if (end.status == GpuStatus::completed || end.status == GpuStatus::timeout) return;
-  if (end.told && end.kind == FindingKind::grader_crash) return;
-  if (report.active == Party::candidate) return;
-  if (report.active == Party::baseline && end.told) {
-    end.message.set(fmt::format("the baseline failed: {}", plain(end.message)));
-  }
+  if (end.kind == FindingKind::grader_crash) return;
+  if (active == Party::candidate) return;
+  if (active == Party::baseline && end.kind) end.message = Phrase::baseline_failed + end.message;
   end.status = GpuStatus::infra;
-  end.told = false;
+  end.kind.reset();
 }
 
 std::vector<TimedOutput> outputs_of(const TimingRequest& request, const TimingReport& report,
@@ -91,20 +84,14 @@ double dynamic_shared_bytes(const GpuWork& work) {
   return kernel == nullptr ? 0 : static_cast<double>(kernel->shape.shared_bytes);
 }
 
-TimingResult result_of(const TimingRequest& request, const TimingReport& report,
-                       const std::vector<std::byte>& outputs, const std::string& source_file) {
+TimingResult result_of(const TimingRequest& request, const Measured& measured,
+                       const std::string& source_file) {
+  const TimingReport& report = measured.report;
   TimingResult result;
-  result.status = report.end.status;
-  result.message = plain(report.end.message);
-  result.hint = plain(report.end.hint);
-  if (report.end.told) {
-    Finding finding;
-    finding.kind = report.end.kind;
-    finding.file = source_file;
-    finding.message = result.message;
-    finding.hint = result.hint;
-    result.findings.push_back(std::move(finding));
-  }
+  result.status = measured.end.status;
+  result.message = measured.end.message;
+  result.hint = measured.end.hint;
+  if (const auto finding = measured.end.finding(source_file)) result.findings.push_back(*finding);
   if (report.candidate.known) {
     result.metrics = {
         {Metric::registers_per_thread, report.candidate.registers_per_thread},
@@ -119,7 +106,7 @@ TimingResult result_of(const TimingRequest& request, const TimingReport& report,
   result.baseline_launches = report.baseline_launches;
   // Of a measurement that was given up earlier not all are there.
   if (report.pairs >= std::min(request.least_pairs, kFirstPairs))
-    result.outputs = outputs_of(request, report, outputs.data());
+    result.outputs = outputs_of(request, report, measured.outputs.data());
   return result;
 }
 
@@ -141,14 +128,17 @@ Measured measured(WorkerTask& task) {
   auto worker =
       task.run(request.device.worker, kTimingPatience, kTimingPatience + request.time_limit_ms);
   if (!worker) throw std::runtime_error(worker.error().str());
-  Measured all{
-      .worker = std::move(*worker), .report = task.results().at<TimingReport>(1), .outputs = {}};
+  Measured all{.worker = std::move(*worker),
+               .report = task.results().at<TimingReport>(1),
+               .end = {},
+               .outputs = {}};
   if (const auto reason = why_impossible(all.report, request, all.worker.milliseconds)) {
     all.report = TimingReport{};
-    all.report.end = broken_worker("it reported what cannot be (" + *reason + ")");
     all.report.ended = true;
+    all.end = impossible_report(*reason);
     return all;
   }
+  if (all.report.ended) all.end = reported(all.report.end);
   const std::span<const std::byte> outputs = task.results().piece(2);
   all.outputs.assign(outputs.begin(), outputs.end());
   return all;
@@ -158,10 +148,10 @@ Measured measured(WorkerTask& task) {
 
 TimingResult time_on_gpu(const TimingRequest& request, const std::string& source_file) {
   require_valid(request);
-  if (!missing_backend().empty()) return infra(std::string(missing_backend()), "");
+  if (!missing_backend().empty()) return infra(missing_backend(), {});
   const auto helpers = helper_module(request.device.profile.compute_capability,
                                      request.compiler_program, request.cache_dir);
-  if (!helpers) return infra(helpers.error().str(), "`tessera doctor` tells what is missing");
+  if (!helpers) return infra(helpers.error().str(), Phrase::doctor_hint);
   const GpuLock lock(request.device);
   const auto measure = [&] {
     WorkerTask task(TimingJob{.request = request, .helpers = *helpers});
@@ -170,9 +160,9 @@ TimingResult time_on_gpu(const TimingRequest& request, const std::string& source
   Measured all = measure();
   // Whether the kernel is to blame shows when it is tried again.
   if (!all.report.ended && is_broken(all.worker)) all = measure();
-  explain(all.worker, request, all.report);
-  excuse_candidate(all.report);
-  return result_of(request, all.report, all.outputs, source_file);
+  if (!all.report.ended) all.end = explained(all.worker, request, all.report);
+  excuse_candidate(all.report.active, all.end);
+  return result_of(request, all, source_file);
 }
 
 std::vector<std::byte> timed_input(const TimingRequest& request, std::size_t buffer,

@@ -50,8 +50,8 @@ struct TimedOutput {
 
 struct TimingResult {
   GpuStatus status = GpuStatus::infra;
-  std::string message;  // where the status is not `completed`
-  std::string hint;
+  Text message;  // where the status is not `completed`
+  Text hint;
   std::vector<Finding> findings;
   TimingStatistics statistics;
   std::vector<TimingPair> pairs;  // in the order they were taken

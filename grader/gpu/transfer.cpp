@@ -25,17 +25,13 @@ constexpr std::array kWords = {
     Word{MemoryKind::managed, "managed"}, Word{MemoryKind::prefetched, "prefetched"},
     Word{MemoryKind::advised, "advised"}};
 
-void explain(const WorkerEnd& worker, TransferReport& report) {
-  if (report.ended) return;
+/// The end of transfers that their worker did not live to tell.
+JobEnd explained(const WorkerEnd& worker) {
   if (worker.end == WorkerEnd::End::overdue) {
-    report.end.set(GpuStatus::timeout, "copies and kernel did not end in time",
-                   "is something else using this GPU?");
-  } else if (is_broken(worker)) {
-    report.end = broken_worker(how_it_ended(worker));
-  } else {
-    report.end.set(GpuStatus::infra, how_it_ended(worker),
-                   "`tessera doctor` tells what is missing");
+    return {GpuStatus::timeout, std::nullopt, Phrase::copies_overdue, Phrase::gpu_in_use_hint};
   }
+  if (is_broken(worker)) return broken_worker(how_it_ended(worker));
+  return {GpuStatus::infra, std::nullopt, how_it_ended(worker), Phrase::doctor_hint};
 }
 
 }  // namespace
@@ -67,16 +63,14 @@ TransferResult transfer_on_gpu(const TransferRequest& request) {
   const auto worker =
       task.run(request.device.worker, kTransferPatience, kTransferPatience + request.time_limit_ms);
   if (!worker) throw std::runtime_error(worker.error().str());
-  TransferReport report = task.results().at<TransferReport>(1);
-  if (const auto reason = why_impossible(report, request)) {
-    report = TransferReport{};
-    report.end = broken_worker("it reported what cannot be (" + *reason + ")");
-    report.ended = true;
-  }
-  explain(*worker, report);
-  result.status = report.end.status;
-  result.message = plain(report.end.message);
-  result.hint = plain(report.end.hint);
+  const TransferReport report = task.results().at<TransferReport>(1);
+  const auto reason = why_impossible(report, request);
+  const JobEnd end = reason         ? impossible_report(*reason)
+                     : report.ended ? reported(report.end)
+                                    : explained(*worker);
+  result.status = end.status;
+  result.message = end.message;
+  result.hint = end.hint;
   if (result.status != GpuStatus::completed) return result;
   result.samples.assign(report.samples, report.samples + report.count);
   const std::byte* at = task.results().piece(2).data();

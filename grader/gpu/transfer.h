@@ -53,8 +53,8 @@ struct TransferSample {
 
 struct TransferResult {
   GpuStatus status = GpuStatus::infra;
-  std::string message;  // where the status is not `completed`
-  std::string hint;
+  Text message;  // where the status is not `completed`
+  Text hint;
   std::vector<TransferSample> samples;
   std::vector<std::vector<std::byte>> contents;  // per buffer, of the last one; empty for inputs
 };

@@ -131,10 +131,4 @@ Expected<WorkerEnd> WorkerTask::run(const std::filesystem::path& program, double
   return result;
 }
 
-std::string how_it_ended(const WorkerEnd& worker) {
-  return fmt::format("the process on the GPU ended with {} {}{}{}",
-                     worker.end == WorkerEnd::End::crashed ? "signal" : "status", worker.status,
-                     worker.log.empty() ? "" : ": ", worker.log);
-}
-
 }  // namespace tessera

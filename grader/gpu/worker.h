@@ -35,9 +35,6 @@ inline constexpr std::uint64_t kMostWorkerOutput = std::uint64_t{256} << 20;
 /// Exit statuses of the program besides 0, all is done.
 inline constexpr int kWorkerFailed = 125;  // an exception, which its log names
 
-/// "the process on the GPU ended with signal 11", and what it left in its log.
-std::string how_it_ended(const WorkerEnd& worker);
-
 /// A job with its shared memory.
 class WorkerTask {
  public:

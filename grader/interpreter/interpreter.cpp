@@ -39,13 +39,16 @@ struct OutOfTime {
   double cpu_seconds;
 };
 
-RunResult stopped_by(FindingKind kind, const RunRequest& request, std::string message,
-                     std::string hint) {
+Detail whole(double seconds) {
+  return fmt::format("{:.0f}", seconds);
+}
+
+RunResult stopped_by(FindingKind kind, const RunRequest& request, Text message, Phrase hint) {
   Finding finding;
   finding.kind = kind;
   finding.file = request.source_file;
   finding.message = std::move(message);
-  finding.hint = std::move(hint);
+  finding.hint = hint;
   RunResult result;
   result.status = RunStatus::stopped;
   result.findings = {std::move(finding)};
@@ -54,20 +57,20 @@ RunResult stopped_by(FindingKind kind, const RunRequest& request, std::string me
 
 RunResult stopped_by_time(const RunRequest& request, double cpu_seconds) {
   return stopped_by(FindingKind::step_limit, request,
-                    fmt::format("still running after {:.0f} s of processor time", cpu_seconds),
-                    "That is many times what the steps take that a launch of this size may have.");
+                    say(Phrase::processor_time_used, whole(cpu_seconds)),
+                    Phrase::processor_time_used_hint);
 }
 
 RunResult stopped_by_memory(const RunRequest& request) {
-  return stopped_by(FindingKind::grader_crash, request,
-                    "this launch takes more memory than the simulator may have",
-                    "use smaller __device__ and local arrays, or fewer threads in a block");
+  return stopped_by(FindingKind::grader_crash, request, Phrase::simulator_memory_used,
+                    Phrase::simulator_memory_used_hint);
 }
 
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status))
-    return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return fmt::format("status {}", WEXITSTATUS(status));
+Text how_it_ended(int status) {
+  if (WIFSIGNALED(status)) {
+    return say(Phrase::ended_by_signal, WTERMSIG(status), Detail(strsignal(WTERMSIG(status))));
+  }
+  return say(Phrase::ended_with_status, WEXITSTATUS(status));
 }
 
 }  // namespace
@@ -100,21 +103,20 @@ void Interpreter::stop() {
   process_ = -1;
 }
 
-void Interpreter::crash(const std::string& what) {
+void Interpreter::crash(Text what) {
   int status = 0;
-  std::string message = what;
   // A process that closes its end has a moment to end by itself: how is worth knowing.
   for (int tries = 0; process_ >= 0 && tries < 200; ++tries) {
     const pid_t ended = waitpid(process_, &status, WNOHANG);
     if (ended == process_) {
       process_ = -1;
-      message += ": it ended with " + how_it_ended(status);
+      what += how_it_ended(status);
     } else {
       usleep(500);
     }
   }
   stop();
-  throw ProcessCrash(message);
+  throw ProcessCrash(std::move(what));
 }
 
 std::string Interpreter::ask(const std::string& bytes, std::span<const int> descriptors,
@@ -130,8 +132,8 @@ std::string Interpreter::ask(const std::string& bytes, std::span<const int> desc
   const bool sent = channel_->send(bytes, descriptors, patience);
   auto reply = sent ? channel_->receive(kMostReplyBytes, nullptr, patience) : std::nullopt;
   if (is_late) throw OutOfTime{*cpu_seconds};
-  if (!sent) crash("the simulator's process is gone");
-  if (!reply) crash("the simulator's process gave no answer");
+  if (!sent) crash(Phrase::simulator_gone);
+  if (!reply) crash(Phrase::simulator_silent);
   return std::move(*reply);
 }
 
@@ -156,16 +158,14 @@ Interpreter::Loaded Interpreter::load_now() {
   try {
     LoadReply reply = decode_load_reply(ask(encode(LoadMessage{ptx_}), {}, options_.cpu_seconds));
     if (const auto* failed = std::get_if<FailedReply>(&reply))
-      crash("the simulator's process says that it cannot load the PTX: " +
-            checked(*failed).message);
+      crash(say(Phrase::simulator_cannot_load, Detail(checked(*failed).message)));
     if (const auto* error = std::get_if<LoadError>(&reply)) return checked(*error);
     is_loaded_ = true;
     return checked(std::get<std::vector<KernelInfo>>(std::move(reply)));
   } catch (const OutOfTime& late) {
-    crash(fmt::format("the simulator's process takes more than {:.0f} s to read the PTX",
-                      late.cpu_seconds));
+    crash(say(Phrase::simulator_slow_to_load, whole(late.cpu_seconds)));
   } catch (const wire::WireError& error) {
-    crash(fmt::format("the simulator's process answered nonsense ({})", error.what()));
+    crash(say(Phrase::simulator_nonsense, Detail(error.what())));
   }
 }
 
@@ -180,7 +180,7 @@ Interpreter::Loaded Interpreter::load(std::string ptx) {
 
 void Interpreter::require_loaded() {
   if (is_loaded_) return;
-  if (!load_now()) crash("the simulator's process refused PTX that it took before");
+  if (!load_now()) crash(Phrase::simulator_refuses_again);
 }
 
 RunReply Interpreter::launch(const RunRequest& request, bool sample) {
@@ -207,14 +207,13 @@ RunReply Interpreter::launch(const RunRequest& request, bool sample) {
     RunReply reply = decode_run_reply(ask(encode(message), descriptors, cpu_seconds));
     if (std::holds_alternative<OutOfMemoryReply>(reply)) return stopped(stopped_by_memory(request));
     if (const auto* failed = std::get_if<FailedReply>(&reply))
-      crash("the simulator's process says that it cannot run the launch: " +
-            checked(*failed).message);
+      crash(say(Phrase::simulator_cannot_run, Detail(checked(*failed).message)));
     check_reply(reply, message, kernels_);
     return reply;
   } catch (const OutOfTime& late) {
     return stopped(stopped_by_time(request, late.cpu_seconds));
   } catch (const wire::WireError& error) {
-    crash(fmt::format("the simulator's process answered nonsense ({})", error.what()));
+    crash(say(Phrase::simulator_nonsense, Detail(error.what())));
   }
 }
 

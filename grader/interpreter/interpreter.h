@@ -68,7 +68,7 @@ class Interpreter {
   RunReply launch(const RunRequest& request, bool sample);
   std::string ask(const std::string& bytes, std::span<const int> descriptors,
                   std::optional<double> cpu_seconds);
-  [[noreturn]] void crash(const std::string& what);
+  [[noreturn]] void crash(Text what);
 
   InterpreterOptions options_;
   std::mutex mutex_;

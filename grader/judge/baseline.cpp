@@ -1,7 +1,5 @@
 #include "grader/judge/baseline.h"
 
-#include <fmt/format.h>
-
 #include "common/text.h"
 
 namespace tessera {
@@ -11,16 +9,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = 8u << 20;
 
-std::variant<Baseline, std::string> from_source(Lab lab, const std::string& source,
-                                                const GradeOptions& options) {
+std::variant<Baseline, Text> from_source(Lab lab, const std::string& source,
+                                         const GradeOptions& options) {
   std::string compiler;
   auto program = build_program(lab, source, options, compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
   return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(compiler)};
 }
 
-std::variant<Baseline, std::string> from_ptx(Lab lab, std::string ptx,
-                                             const GradeOptions& options) {
+std::variant<Baseline, Text> from_ptx(Lab lab, std::string ptx, const GradeOptions& options) {
   auto program = load_program(lab, start_interpreter(options), ptx);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
   return Baseline{std::move(lab), std::get<Program>(std::move(program)), ""};
@@ -50,18 +47,16 @@ Expected<std::string> baseline_ptx(const std::string& id, const GradeOptions& op
   return std::get<Program>(std::move(program)).ptx;
 }
 
-std::variant<Baseline, std::string> find_baseline(const std::string& id,
-                                                  const GradeOptions& options) {
+std::variant<Baseline, Text> find_baseline(const std::string& id, const GradeOptions& options) {
   Expected<Lab> lab = baseline_lab(id, options);
-  if (!lab) return lab.error().str();
+  if (!lab) return Text(lab.error().str());
   const fs::path reference = reference_of(id, options);
   const fs::path handout = options.labs / id / "baseline.ptx";
   std::error_code ignored;
   const bool has_source = fs::exists(reference, ignored);
   Expected<std::string> text = read_file(has_source ? reference : handout, kMaxBytes);
   if (!text) {
-    return fmt::format("there is neither {} nor {} to measure against", reference.string(),
-                       handout.string());
+    return say(Phrase::no_baseline, Detail(reference.string()), Detail(handout.string()));
   }
   GradeOptions apart = options;  // from processes that have executed a submission
   apart.interpreters = options.interpreters->apart();

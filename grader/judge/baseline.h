@@ -16,9 +16,8 @@ struct Baseline {
 };
 
 /// The reference of the lab called `id`: solutions/ID/kernel.cu, or in a handout the PTX in
-/// labs/ID/baseline.ptx. A string says why there is none.
-std::variant<Baseline, std::string> find_baseline(const std::string& id,
-                                                  const GradeOptions& options);
+/// labs/ID/baseline.ptx. A Text says why there is none.
+std::variant<Baseline, Text> find_baseline(const std::string& id, const GradeOptions& options);
 
 /// The PTX that stands for the reference of the lab called `id` where its source must not be seen:
 /// what labs/ID/baseline.ptx holds. The Error says why there is none.

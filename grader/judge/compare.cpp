@@ -70,25 +70,17 @@ class Comparer {
   }
 
   Finding wrong_finding() const {
-    const std::string margin =
-        worst_ratio_ == 0 ? "; this data leaves no room for rounding"
-                          : fmt::format("; the largest error is {} times what rounding explains",
-                                        short_number(worst_ratio_));
-    return tell_.finding(
-        FindingKind::wrong_result, wrong_, expected(wrong_),
-        tell_.summary(wrong_, "wrong") + fmt::format(". {} is {}, expected {}{}",
-                                                     tell_.element(wrong_), tell_.got(wrong_),
-                                                     tell_.expected(expected(wrong_)), margin),
-        wrong_hint());
+    const Text margin = worst_ratio_ == 0
+                            ? Phrase::no_rounding
+                            : say(Phrase::largest_error, Detail(short_number(worst_ratio_)));
+    return tell_.finding(FindingKind::wrong_result, wrong_, expected(wrong_),
+                         tell_.summary(wrong_, Phrase::wrong) +
+                             tell_.got_expected(wrong_, expected(wrong_)) + margin,
+                         wrong_hint());
   }
 
-  std::string wrong_hint() const {
-    if (accumulates_on_poison()) {
-      return fmt::format(
-          "{} holds nothing useful at the start: assign to it, or start at 0, "
-          "instead of adding to what is there",
-          name_);
-    }
+  Text wrong_hint() const {
+    if (accumulates_on_poison()) return say(Phrase::accumulates_on_poison_hint, Name{name_});
     return tell_.follow_by_hand(wrong_);
   }
 
@@ -112,9 +104,9 @@ class Comparer {
 
 }  // namespace
 
-std::string element_name(const std::string& name, const HostMatrix& matrix, int row, int column) {
-  return matrix.height() == 1 ? fmt::format("{}[{}]", name, column)
-                              : fmt::format("{}[{}][{}]", name, row, column);
+ArrayElement element_name(const std::string& name, const HostMatrix& matrix, int row, int column) {
+  return {name, matrix.height() == 1 ? fmt::format("[{}]", column)
+                                     : fmt::format("[{}][{}]", row, column)};
 }
 
 Comparison compare_output(const std::string& name, const HostMatrix& got,
@@ -131,38 +123,39 @@ std::optional<Finding> find_modified(const std::string& name, const HostMatrix& 
     }
   }
   if (changed.empty()) return std::nullopt;
-  const std::string first = element_name(name, before, changed.first_row, changed.first_column);
+  const ArrayElement first = element_name(name, before, changed.first_row, changed.first_column);
   const auto first_of = [&](const HostMatrix& matrix) {
-    return value_text(matrix.element(), matrix.value(changed.first_row, changed.first_column));
+    return Detail(
+        value_text(matrix.element(), matrix.value(changed.first_row, changed.first_column)));
   };
   Finding finding;
   finding.kind = FindingKind::input_modified;
   finding.count = changed.region.count();
-  finding.message = fmt::format("input {}: {} changed: {}. {} was {} and is {}", name,
-                                counted(finding.count, "element"), changed.region.describe(), first,
-                                first_of(before), first_of(after));
-  finding.hint = fmt::format("{} is an input: read it, and keep what changes elsewhere", name);
-  finding.example = {{"element", first}};
+  finding.message =
+      say(Phrase::input_changed_at, Name{name}, Count{finding.count, Phrase::element}) +
+      changed.region.describe() + say(Phrase::input_was, first, first_of(before), first_of(after));
+  finding.hint = say(Phrase::input_changed_hint, Name{name});
+  finding.example = {{"element", first.str()}};
   return finding;
 }
 
 std::optional<Finding> find_padding_write(const std::string& name, const HostMatrix& output) {
   Finding finding;
   finding.count = 0;
+  ArrayElement first;
   for (int row = 0; row + 1 < output.height(); ++row) {
     for (int column = output.width(); column < output.pitch(); ++column) {
       if (bits_at(output, row, column) == poison_bits(output.element())) continue;
       if (finding.count++ > 0) continue;
-      finding.example = {{"element", element_name(name, output, row, column)}};
+      first = element_name(name, output, row, column);
     }
   }
   if (finding.count == 0) return std::nullopt;
   finding.kind = FindingKind::out_of_bounds;
-  finding.message = fmt::format(
-      "{} was written, but rows of {} have {}: what follows, up to the next row, is padding",
-      finding.example.front().second, name,
-      counted(static_cast<std::uint64_t>(output.width()), "element"));
-  finding.hint = fmt::format("guard the store: write only where column < {}.width", name);
+  const Count width{static_cast<std::uint64_t>(output.width()), Phrase::element};
+  finding.message = say(Phrase::padding_written, first, Name{name}, width);
+  finding.hint = say(Phrase::padding_written_hint, Name{name});
+  finding.example = {{"element", first.str()}};
   return finding;
 }
 

@@ -34,6 +34,6 @@ std::optional<Finding> find_modified(const std::string& name, const HostMatrix& 
 std::optional<Finding> find_padding_write(const std::string& name, const HostMatrix& output);
 
 /// "C[3][5]", or "result[5]" for a vector.
-std::string element_name(const std::string& name, const HostMatrix& matrix, int row, int column);
+ArrayElement element_name(const std::string& name, const HostMatrix& matrix, int row, int column);
 
 }  // namespace tessera

@@ -34,7 +34,7 @@ std::uint64_t ElementFindings::size() const {
   return static_cast<std::uint64_t>(got_.height()) * static_cast<std::uint64_t>(got_.width());
 }
 
-std::string ElementFindings::element(const Group& group) const {
+ArrayElement ElementFindings::element(const Group& group) const {
   return element_name(name_, got_, group.first_row, group.first_column);
 }
 
@@ -42,21 +42,28 @@ std::string ElementFindings::got(const Group& group) const {
   return value_text(got_.element(), got_.value(group.first_row, group.first_column));
 }
 
-std::string ElementFindings::summary(const Group& group, const std::string& what) const {
+Text ElementFindings::summary(const Group& group, Phrase what) const {
   const std::uint64_t count = group.region.count();
-  return fmt::format("{}: {} of {} {} {}: {}", name_, grouped(count), counted(size(), "element"),
-                     count == 1 ? "is" : "are", what, group.region.describe());
+  return say(Phrase::some_of, Name{name_}, Detail(grouped(count)), Count{size(), Phrase::element},
+             count == 1 ? Phrase::is : Phrase::are, what) +
+         group.region.describe();
+}
+
+Text ElementFindings::got_expected(const Group& group, double expected_value) const {
+  return say(Phrase::got_expected, element(group), Detail(got(group)),
+             Detail(expected(expected_value)));
 }
 
 Finding ElementFindings::finding(FindingKind kind, const Group& group, double expected_value,
-                                 std::string message, std::string hint) const {
+                                 Text message, Text hint) const {
   Finding finding;
   finding.kind = kind;
   finding.message = std::move(message);
   finding.hint = std::move(hint);
   finding.count = group.region.count();
-  finding.example = {
-      {"element", element(group)}, {"got", got(group)}, {"expected", expected(expected_value)}};
+  finding.example = {{"element", element(group).str()},
+                     {"got", got(group)},
+                     {"expected", expected(expected_value)}};
   return finding;
 }
 
@@ -73,37 +80,24 @@ Comparison ElementFindings::started(const Group& unwritten, const Group& not_fin
 
 Finding ElementFindings::unwritten_finding(const Group& group, double expected_value) const {
   const bool all = group.region.count() == size();
-  Finding result = finding(
-      FindingKind::output_not_written, group, expected_value,
-      all ? fmt::format("{}: nothing was written, all {} are as they were", name_,
-                        counted(size(), "element"))
-          : summary(group, "not written"),
-      all ? fmt::format(
-                "store the result in {0}: is the store missing, is the guard before it true "
-                "for no thread, or is it == for =? What nothing is stored of, a compiler "
-                "leaves out",
-                name_)
-          : fmt::format("which thread should write {}? See that the grid of `launch` has it, and "
-                        "that no guard leaves it out",
-                        element(group)));
+  Finding result =
+      finding(FindingKind::output_not_written, group, expected_value,
+              all ? say(Phrase::nothing_written, Name{name_}, Count{size(), Phrase::element})
+                  : summary(group, Phrase::not_written),
+              all ? say(Phrase::nothing_written_hint, Name{name_})
+                  : say(Phrase::some_not_written_hint, element(group)));
   std::erase_if(result.example, [](const auto& entry) { return entry.first == "got"; });
   return result;
 }
 
 Finding ElementFindings::not_finite_finding(const Group& group, double expected_value) const {
-  return finding(
-      FindingKind::not_finite, group, expected_value,
-      summary(group, "not a finite number") + fmt::format(". {} is {}, expected {}", element(group),
-                                                          got(group), expected(expected_value)),
-      fmt::format("{} starts as NaN, and so does memory that nobody wrote: is a sum "
-                  "read before it is set to 0, or an element before it is written?",
-                  name_));
+  return finding(FindingKind::not_finite, group, expected_value,
+                 summary(group, Phrase::not_finite) + got_expected(group, expected_value),
+                 say(Phrase::not_finite_hint, Name{name_}));
 }
 
-std::string ElementFindings::follow_by_hand(const Group& group) const {
-  return fmt::format(
-      "follow {} by hand: which thread computes it, and which elements does that thread read?",
-      element(group));
+Text ElementFindings::follow_by_hand(const Group& group) const {
+  return say(Phrase::follow_by_hand_hint, element(group));
 }
 
 }  // namespace tessera

@@ -39,15 +39,18 @@ class ElementFindings {
   std::uint64_t size() const;  // elements of the output
 
   /// "C[3][5]" and the value there, of the group's first element.
-  std::string element(const Group& group) const;
+  ArrayElement element(const Group& group) const;
   std::string got(const Group& group) const;
   std::string expected(double value) const { return value_text(got_.element(), value); }
 
   /// "C: 3 of 6,144 elements are wrong: the last 3 columns"
-  std::string summary(const Group& group, const std::string& what) const;
+  Text summary(const Group& group, Phrase what) const;
 
-  Finding finding(FindingKind kind, const Group& group, double expected_value, std::string message,
-                  std::string hint) const;
+  /// ". C[3][5] is 1, expected 2"
+  Text got_expected(const Group& group, double expected_value) const;
+
+  Finding finding(FindingKind kind, const Group& group, double expected_value, Text message,
+                  Text hint) const;
 
   /// A comparison that tells of elements that nobody wrote and that are not finite, before those
   /// that are wrong. `expected` gives what a group's first element should be.
@@ -55,7 +58,7 @@ class ElementFindings {
                      const std::function<double(const Group&)>& expected) const;
 
   /// "follow C[3][5] by hand: ..."
-  std::string follow_by_hand(const Group& group) const;
+  Text follow_by_hand(const Group& group) const;
 
  private:
   Finding unwritten_finding(const Group& group, double expected_value) const;

@@ -124,12 +124,13 @@ bool is_any_of(const std::exception& failure) {
 std::vector<Item> weigh_failure(const Lab& lab, const std::exception& failure) {
   if (is_any_of<NoProcess, BrokenReference, ResourceFailure, std::system_error, std::bad_alloc>(
           failure)) {
-    return weigh_nothing(lab, Status::infra, "the grader failed: " + text_without_paths(failure),
-                         "this is not the submission's fault; please report it", {});
+    return weigh_nothing(lab, Status::infra,
+                         say(Phrase::grader_failed, Detail(text_without_paths(failure))),
+                         Phrase::grader_failed_hint, {});
   }
   return weigh_nothing(lab, Status::review,
-                       std::string("the grader fails on this kernel: ") + failure.what(),
-                       "it counts 0 until a person has judged it; please report it", {});
+                       say(Phrase::grader_fails_on_kernel, Detail(failure.what())),
+                       Phrase::grader_fails_on_kernel_hint, {});
 }
 
 /// The record that `grade_into` fills, or that says why it could not.

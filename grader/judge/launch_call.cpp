@@ -33,11 +33,11 @@ std::optional<Finding> too_many_blocks(const LaunchShape& shape, double work,
   const Dim3& grid = shape.grid;
   const double blocks = extent(grid.x) * extent(grid.y) * extent(grid.z);
   if (blocks <= most || !shape_findings(shape, device).empty()) return std::nullopt;
+  const auto rounded = [](double number) { return Detail(fmt::format("{:.3g}", number)); };
   return bad_launch(
-      fmt::format(
-          "the grid of {} x {} x {} has {:.3g} blocks; the whole operation has {:.3g} steps",
-          grid.x, grid.y, grid.z, blocks, work),
-      "launch as many blocks as it takes to give every element of the result a thread");
+      say(Phrase::too_many_blocks, Detail(fmt::format("{} x {} x {}", grid.x, grid.y, grid.z)),
+          rounded(blocks), rounded(work)),
+      Phrase::too_many_blocks_hint);
 }
 
 }  // namespace

@@ -28,18 +28,19 @@ Finding load_finding(const LoadError& error, const std::string& ptx, const std::
   finding.file = file;
   finding.line = line_of(error, ptx, source, file);
   if (error.fault == LoadFault::over_limit) {
-    finding.message = (error.name.empty() ? "" : error.name + ": ") + error.message;
-    finding.hint = "This is a limit of the grader, and no lab comes near it: make it smaller.";
+    if (!error.name.empty()) finding.message = say(Phrase::in_name, Name{error.name});
+    finding.message += error.message;
+    finding.hint = Phrase::over_limit_hint;
   } else if (error.fault == LoadFault::undefined) {
-    finding.message = error.name + ": " + error.message;
-    finding.hint = "define it in this file, or call a function that CUDA has";
+    finding.message = say(Phrase::in_name, Name{error.name}) + error.message;
+    finding.hint = Phrase::undefined_hint;
   } else if (error.fault == LoadFault::not_ptx && has_inline_assembly(ptx) && !is_assembled) {
-    finding.message = "the inline assembly is no PTX: " + error.message;
-    finding.hint = "write it in C++, or as PTX that ptxas accepts";
+    finding.message = Phrase::not_ptx + Text(error.message);
+    finding.hint = Phrase::not_ptx_hint;
   } else {
     finding.kind = FindingKind::unsupported_instruction;
-    finding.message = "the simulator cannot read this kernel's PTX: " + error.message;
-    finding.hint = "It counts 0 until a person has judged it; please report it.";
+    finding.message = Phrase::unreadable_ptx + Text(error.message);
+    finding.hint = Phrase::unreadable_ptx_hint;
   }
   return finding;
 }

@@ -46,12 +46,10 @@ Finding redacted(const Finding& finding) {
   // out.
   told.file = finding.file;
   told.count = 1;
-  const std::string_view what = about(finding.kind).if_hidden;
-  told.message = fmt::format(
-      "{} in a case that is not shown",
-      what.empty() ? fmt::format("{} was found", to_string(finding.kind)) : std::string(what));
-  told.hint =
-      "the lab's page says what must work: try other shapes and data than those of the cases shown";
+  const Phrase what = about(finding.kind).if_hidden;
+  const Name kind{std::string(to_string(finding.kind))};
+  told.message = values_of(what) == 0 ? Text(what) : say(what, kind);
+  told.hint = Phrase::hidden_hint;
   return told;
 }
 

@@ -47,11 +47,10 @@ class Model {
     if (item.goal) item.goal->roof = roof;
     const double least = roof ? std::max(roof->compute_ms, roof->memory_ms) : 0;
     if (metrics_.at(Metric::modelled_time_ms) < least) {
-      return end_item(item, Status::fail,
-                      fmt::format("{} This is less than the {:.3g} ms that moving the operands and "
-                                  "computing take: part of the work was left out",
-                                  message_, least),
-                      "do the same work for every shape");
+      return end_item(
+          item, Status::fail,
+          message_ + say(Phrase::modelled_too_fast, Detail(fmt::format("{:.3g}", least))),
+          Phrase::same_work_hint);
     }
     award(item, metrics_.at(Metric::modelled_time_ms), threshold, options_.device.name);
   }
@@ -76,7 +75,7 @@ class Model {
       return fail(Status::infra, error->str());
     const auto launched = call_launch(lab_, program_, *shape, options_);
     const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
-    if (launch == nullptr) return fail(Status::fail, "`launch` does not answer for this shape");
+    if (launch == nullptr) return fail(Status::fail, Phrase::no_launch_shape);
     const std::uint64_t static_bytes = program_.kernel.static_shared_bytes;
     const KernelNeeds needs{.static_shared_bytes = static_bytes,
                             .registers_per_thread = program_.registers.value_or(0),
@@ -91,31 +90,26 @@ class Model {
     request.launch_step_limit = kLaunchStepLimit;
     message_ = add_modelled_time(metrics_, *program_.interpreter, request, program_.registers);
     if (message_.empty()) {
-      fail(Status::fail,
-           "no time can be modelled: a block of this shape stops, or does the work of very many",
-           "run `tessera check` on a launch of this shape to see why");
-    } else if (const std::string fault = fault_of_sample(*shape, *launch, operands);
-               !fault.empty()) {
-      fail(Status::fail, message_ + " " + fault, "do the same work for every shape");
+      fail(Status::fail, Phrase::no_modelled_time, Phrase::no_modelled_time_hint);
+    } else if (const Text fault = fault_of_sample(*shape, *launch, operands); !fault.empty()) {
+      fail(Status::fail, message_ + fault, Phrase::same_work_hint);
     }
   }
 
   std::uint64_t key() const { return drawn(mixed(options_.seed), kPerformanceNumber); }
 
-  /// What the blocks that have run did not do, or "": each element that they wrote must be right,
-  /// and they must have written their share of the output.
-  std::string fault_of_sample(const Case& shape, const LaunchShape& launch,
-                              SimulatedOperands& operands) const {
+  /// What the blocks that have run did not do, or nothing: each element that they wrote must be
+  /// right, and they must have written their share of the output.
+  Text fault_of_sample(const Case& shape, const LaunchShape& launch,
+                       SimulatedOperands& operands) const {
     const std::vector<SimulatedOperands::Written> written = operands.written();
     const Operand& output = operands.output();
     const auto sampled = static_cast<double>(sim::blocks_to_sample(launch.grid, key()).size());
     const double share =
         1.0 * output.height * output.width * sampled / static_cast<double>(launch.grid.count());
     if (static_cast<double>(written.size()) < kLeastShare * share) {
-      return fmt::format(
-          "But the {:.0f} blocks that were simulated wrote {} elements; their share "
-          "of the output is {:.0f}",
-          sampled, written.size(), share);
+      const auto whole = [](double number) { return Detail(fmt::format("{:.0f}", number)); };
+      return say(Phrase::modelled_wrote_little, whole(sampled), written.size(), whole(share));
     }
     std::vector<std::int32_t> elements;
     for (const auto& [element, value] : written) elements.push_back(element);
@@ -124,14 +118,16 @@ class Model {
     for (std::size_t i = 0; i < written.size(); ++i) {
       const auto [element, got] = written[i];
       if (std::abs(got - right.value[i]) <= right.bound[i]) continue;
-      return fmt::format("But {}[{}][{}] is {}, expected {}", output.name, element / output.width,
-                         element % output.width, value_text(lab_.element, got),
-                         value_text(lab_.element, right.value[i]));
+      const std::string index =
+          fmt::format("[{}][{}]", element / output.width, element % output.width);
+      return say(Phrase::modelled_wrong, ArrayElement{output.name, index},
+                 Detail(value_text(lab_.element, got)),
+                 Detail(value_text(lab_.element, right.value[i])));
     }
-    return "";
+    return {};
   }
 
-  void fail(Status status, std::string message, std::string hint = "") {
+  void fail(Status status, Text message, Text hint = {}) {
     failure_.emplace();
     end_item(*failure_, status, std::move(message), std::move(hint));
   }
@@ -141,7 +137,7 @@ class Model {
   const GradeOptions& options_;
   bool ran_ = false;
   std::optional<Item> failure_;
-  std::string message_;
+  Text message_;
   Metrics metrics_;
 };
 

@@ -21,22 +21,23 @@ TimingThreshold timed(const Threshold& threshold, const Threshold::Range& range,
   return {scale / range.full, scale / range.zero};
 }
 
-std::string interval(const TimingStatistics& statistics) {
-  return fmt::format("({} to {}, {} pairs)", short_number(statistics.low),
-                     short_number(statistics.high), statistics.kept);
+Detail whole(double number) {
+  return fmt::format("{:.0f}", number);
 }
 
-std::string why_unstable(const TimingStatistics& statistics) {
+Detail brief(double number) {
+  return short_number(number);
+}
+
+Text why_unstable(const TimingStatistics& statistics) {
   const std::size_t pairs = statistics.kept + statistics.dropped;
   switch (statistics.instability) {
     case Instability::shared:
-      return fmt::format("another process used the GPU in {} of {} pairs", statistics.shared,
-                         pairs);
+      return say(Phrase::unstable_shared, statistics.shared, pairs);
     case Instability::clock:
-      return fmt::format("the GPU's clock moved by more than 5 % in {} of {} pairs",
-                         statistics.dropped, pairs);
+      return say(Phrase::unstable_clock, statistics.dropped, pairs);
     default:
-      return fmt::format("times of one kernel vary by {:.0f} %", 100 * statistics.spread);
+      return say(Phrase::unstable_times, whole(100 * statistics.spread));
   }
 }
 
@@ -86,8 +87,7 @@ class Measurement {
     }
     if (!verified(request, result, item)) return std::nullopt;
     if (result.statistics.verdict == TimingVerdict::unstable) {
-      end_item(item, Status::deferred, "unstable: " + why_unstable(result.statistics),
-               "measure again when nothing else uses the GPU");
+      end_item(item, Status::deferred, why_unstable(result.statistics), Phrase::unstable_hint);
       return std::nullopt;
     }
     return result;
@@ -106,7 +106,7 @@ class Measurement {
     if (!operands) return end_item(item, Status::infra, operands.error().str()), false;
     const auto launched = call_launch(lab_, program_, shape_, options_);
     if (!std::holds_alternative<LaunchShape>(launched))
-      return end_item(item, Status::fail, "`launch` does not answer for this shape"), false;
+      return end_item(item, Status::fail, Phrase::no_launch_shape), false;
     launch_ = std::get<LaunchShape>(launched);
     operands_ = std::move(*operands);
     return true;
@@ -128,20 +128,21 @@ class Measurement {
   bool set_baseline(const Threshold& threshold, TimingRequest& request, Item& item) {
     if (threshold.metric == Metric::fraction_of_cublas) {
       if (!lab_.operation->is_product() || lab_.element != Element::float32)
-        return end_item(item, Status::infra, "cuBLAS multiplies float32 matrices alone"), false;
+        return end_item(item, Status::infra, Phrase::cublas_float32), false;
       request.baseline = CublasSgemm{operands_[2].host.height(), operands_[2].host.width(),
                                      operands_[0].host.width()};
     }
     if (threshold.metric != Metric::speedup) return true;
     auto found = find_baseline(threshold.over, options_);
-    if (const std::string* reason = std::get_if<std::string>(&found))
+    if (const Text* reason = std::get_if<Text>(&found))
       return end_item(item, Status::deferred, *reason), false;
     const Baseline& baseline = std::get<Baseline>(found);
     Case shape = shape_;
     shape.parameters = baseline.lab.performance_parameters;
     const auto launched = call_launch(baseline.lab, baseline.program, shape, options_);
     if (!std::holds_alternative<LaunchShape>(launched))
-      return end_item(item, Status::infra, threshold.over + "'s `launch` does not answer"), false;
+      return end_item(item, Status::infra, say(Phrase::no_baseline_launch, Name{threshold.over})),
+             false;
     request.baseline = gpu_kernel(baseline.lab, baseline.program, std::get<LaunchShape>(launched),
                                   shape, operands_);
     return true;
@@ -160,8 +161,7 @@ class Measurement {
       item.findings = comparison.findings;
       item.map = comparison.map;
       if (item.map) set_tiles(*item.map, launch_);
-      end_item(item, Status::fail,
-               "a timed launch left a wrong result: " + item.findings[0].message,
+      end_item(item, Status::fail, Phrase::timed_launch_wrong + item.findings[0].message,
                item.findings[0].hint);
       return false;
     }
@@ -184,32 +184,29 @@ class Measurement {
     award(item, value, threshold, options_.gpu->profile.name);
   }
 
-  std::string message(const Threshold& threshold, const TimingResult& result) const {
+  Text message(const Threshold& threshold, const TimingResult& result) const {
     const TimingStatistics& statistics = result.statistics;
-    const DeviceProfile& profile = options_.gpu->profile;
-    std::string text;
+    const Detail low = brief(statistics.low), high = brief(statistics.high);
+    const Detail time = brief(statistics.candidate_ms);
+    Text text;
     if (statistics.baseline_ms > 0) {
-      const std::string other = threshold.over.empty() ? "cuBLAS" : threshold.over;
-      text =
-          fmt::format("{} times as fast as {} {}: {} ms against {} ms",
-                      short_number(statistics.median), other, interval(statistics),
-                      short_number(statistics.candidate_ms), short_number(statistics.baseline_ms));
+      const Name other{threshold.over.empty() ? "cuBLAS" : threshold.over};
+      text = say(Phrase::times_as_fast, brief(statistics.median), other, low, high, statistics.kept,
+                 time, brief(statistics.baseline_ms));
     } else {
-      text = fmt::format("{} ms {}", short_number(statistics.candidate_ms), interval(statistics));
+      text = say(Phrase::takes_time, time, low, high, statistics.kept);
     }
     if (lab_.operation->is_product()) {
       const double gflops = gflops_at(statistics.candidate_ms);
-      const double peak = fp32_peak_gflops(profile);
-      text += fmt::format(", {} GFLOP/s", grouped(static_cast<std::uint64_t>(gflops)));
-      if (peak > 0) text += fmt::format(" ({:.0f} % of the fp32 peak)", 100 * gflops / peak);
+      const double peak = fp32_peak_gflops(options_.gpu->profile);
+      text += say(Phrase::with_gflops, Detail(grouped(static_cast<std::uint64_t>(gflops))));
+      if (peak > 0) text += say(Phrase::of_peak, whole(100 * gflops / peak));
     }
-    text += fmt::format(" at {:.0f} MHz", statistics.clock_mhz);
-    if (statistics.close) text += "; close to a threshold: the median decided";
+    text += say(Phrase::at_clock, whole(statistics.clock_mhz));
+    if (statistics.close) text += Phrase::close_to_threshold;
     if (statistics.erratic) {
-      text += fmt::format(
-          "; its times vary by {:.0f} % though nothing else used the GPU: the slower quartile, {} "
-          "ms, decided",
-          100 * statistics.spread, short_number(statistics.deciding));
+      text +=
+          say(Phrase::erratic_times, whole(100 * statistics.spread), brief(statistics.deciding));
     }
     return text;
   }

@@ -1,6 +1,4 @@
 // Suspect rows, told as findings about elements.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -99,20 +97,19 @@ class Locator {
   }
 
   /// "C: 8,192 of 8,192 rows are wrong: all of them"
-  std::string row_summary() const {
-    return fmt::format("{}: {} of {} {} wrong: {}", name_, grouped(unexplained_.size()),
-                       counted(static_cast<std::uint64_t>(got_.height()), "row"),
-                       unexplained_.size() == 1 ? "is" : "are", rows_of(unexplained_).describe());
+  Text row_summary() const {
+    return say(Phrase::some_of, Name{name_}, Detail(grouped(unexplained_.size())),
+               Count{static_cast<std::uint64_t>(got_.height()), Phrase::row},
+               unexplained_.size() == 1 ? Phrase::is : Phrase::are, Phrase::wrong) +
+           rows_of(unexplained_).describe();
   }
 
   Finding wrong_finding() const {
     const bool all_compared = recomputed_ >= unexplained_.size();
     const double right = expected(wrong_);
-    std::string message = all_compared ? tell_.summary(wrong_, "wrong") : row_summary();
-    message += fmt::format(". {} is {}, expected {}", tell_.element(wrong_), tell_.got(wrong_),
-                           tell_.expected(right));
-    return tell_.finding(FindingKind::wrong_result, wrong_, right, std::move(message),
-                         tell_.follow_by_hand(wrong_));
+    const Text summary = all_compared ? tell_.summary(wrong_, Phrase::wrong) : row_summary();
+    return tell_.finding(FindingKind::wrong_result, wrong_, right,
+                         summary + tell_.got_expected(wrong_, right), tell_.follow_by_hand(wrong_));
   }
 
   /// No single element is far off, the rows as a whole are.
@@ -122,11 +119,8 @@ class Locator {
     finding.kind = FindingKind::wrong_result;
     finding.count = unexplained_.size();
     finding.message =
-        row_summary() + fmt::format(
-                            ". Row {} is {} times further from the product than rounding "
-                            "to float32 explains",
-                            worst->row, short_number(worst->excess));
-    finding.hint = "are inputs or sums rounded to less than float32 on the way (half, TF32)?";
+        row_summary() + say(Phrase::row_imprecise, worst->row, Detail(short_number(worst->excess)));
+    finding.hint = Phrase::row_imprecise_hint;
     finding.example = {{"row", std::to_string(worst->row)}};
     return finding;
   }

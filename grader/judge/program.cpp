@@ -1,7 +1,5 @@
 #include "grader/judge/program.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "common/link_out_of.h"
@@ -23,16 +21,13 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSourceBytes = 1u << 20;
 
-Refusal infra(std::string message, std::string hint) {
+Refusal infra(Text message, Text hint) {
   return {Status::infra, std::move(message), std::move(hint), {}};
 }
 
 /// Of a compiler that fails on this source again, and works on another.
 Refusal fails_on_this_alone(const std::string& message) {
-  return {Status::review,
-          fmt::format("the compiler fails on this file alone: {}", message),
-          "a person has to look at it; without inline assembly and long macros it may compile",
-          {}};
+  return {Status::review, Phrase::compiler_fails + Text(message), Phrase::compiler_fails_hint, {}};
 }
 
 Refusal refused(const Finding& finding) {
@@ -52,17 +47,14 @@ std::string misnamed(const fs::path& submission) {
   return kernels.size() == 1 ? kernels.front() : "";
 }
 
-std::string skeleton_hint(const Lab& lab) {
-  return fmt::format(
-      "the skeleton is labs/{0}/kernel.cu as it was handed out; in a Git repository `git checkout "
-      "labs/{0}/kernel.cu` brings it back",
-      lab.id);
+Text skeleton_hint(const Lab& lab) {
+  return say(Phrase::skeleton_hint, Name{lab.id}, Name{lab.id});
 }
 
 /// Errors alone: what a compiler warns of after an error is mostly that error's doing.
 Refusal does_not_compile(std::vector<Finding> findings) {
   std::erase_if(findings, [](const Finding& f) { return f.severity != Severity::error; });
-  if (findings.empty()) return {Status::error, "kernel.cu does not compile", "", {}};
+  if (findings.empty()) return {Status::error, Phrase::does_not_compile, {}, {}};
   const Finding& first = findings.front();
   return {Status::error, first.message, first.hint, findings};
 }
@@ -79,8 +71,8 @@ Finding no_launcher(const Lab& lab) {
   Finding finding;
   finding.kind = FindingKind::does_not_compile;
   finding.file = "kernel.cu";
-  finding.message = "the file ends inside something: an #if without #endif, a macro or a comment";
-  finding.hint = "close it; the grader calls " + expected_launch(lab) + " after the last line";
+  finding.message = Phrase::open_end;
+  finding.hint = say(Phrase::open_end_hint, Name{expected_launch(lab)});
   return finding;
 }
 
@@ -99,23 +91,20 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::pat
   std::error_code ignored;
   if (!fs::exists(submission, ignored)) {
     const std::string other = misnamed(submission);
-    return Refusal{Status::error,
-                   fmt::format("there is no {}", submission.string()),
-                   other.empty() ? skeleton_hint(lab)
-                                 : fmt::format("there is {} beside it: rename it {}", other,
-                                               submission.filename().string()),
-                   {}};
+    return Refusal{
+        Status::error,
+        say(Phrase::no_submission, Detail(submission.string())),
+        other.empty() ? skeleton_hint(lab)
+                      : say(Phrase::rename_hint, Name{other}, Name{submission.filename().string()}),
+        {}};
   }
   if (!options.submissions.empty()) {
     if (const auto error = link_out_of(options.submissions, submission))
-      return Refusal{Status::error, error->str(), "hand in the file itself, not a link to it", {}};
+      return Refusal{Status::error, error->str(), Phrase::link_hint, {}};
   }
   const Expected<std::string> content = read_file(submission, kMaxSourceBytes);
   if (!content) {
-    return Refusal{Status::error,
-                   content.error().str(),
-                   "a kernel file is text, at most 1 MiB, and readable",
-                   {}};
+    return Refusal{Status::error, content.error().str(), Phrase::kernel_file_hint, {}};
   }
   return *content;
 }
@@ -125,9 +114,8 @@ CompileRequest compile_request(const Lab& lab, const std::string& source,
   CompileRequest request;
   request.source = source;
   request.epilogue = launch_epilogue(lab);
-  request.epilogue_hint = "`launch` is missing or differs; write: " + expected_launch(lab);
-  if (const std::string remark = other_lab_remark(lab, split_lines(source)); !remark.empty())
-    request.epilogue_hint += fmt::format(" ({})", remark);
+  request.epilogue_hint = say(Phrase::launch_differs, Name{expected_launch(lab)}) +
+                          other_lab_in_parentheses(lab, split_lines(source));
   request.include_dir = options.include_dir;
   request.compiler_program = options.compiler_program;
   request.compiler = options.compiler;
@@ -211,12 +199,11 @@ bool compiler_is_missing(const GradeOptions& options) {
 std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
                                              const GradeOptions& options, std::string& compiler) {
   if (source.find_first_not_of(" \t\r\n") == std::string::npos)
-    return Refusal{Status::error, "kernel.cu is empty", skeleton_hint(lab), {}};
+    return Refusal{Status::error, Phrase::empty_kernel, skeleton_hint(lab), {}};
   auto interpreter = start_interpreter(options);  // while the compiler works
   Expected<CompileResult> compiled = compile_submission(lab, source, options);
   if (!compiled) {
-    if (compiler_is_missing(options))
-      return infra(compiled.error().str(), "`tessera doctor` tells what is missing");
+    if (compiler_is_missing(options)) return infra(compiled.error().str(), Phrase::doctor_hint);
     compiled = compile_submission(lab, source, options);
     if (!compiled) return fails_on_this_alone(compiled.error().str());
   }

@@ -10,8 +10,8 @@ namespace {
 void mark_not_reached(Item& item) {
   item.status = Status::timeout;
   item.points = 0;
-  item.message = "not graded: the grader was stopped before it came to this";
-  item.hint = "the time went into what comes before: look there for a loop without end";
+  item.message = Phrase::not_graded;
+  item.hint = Phrase::not_graded_hint;
 }
 
 bool is_measured_here(const Threshold& threshold, const GradeOptions& options) {

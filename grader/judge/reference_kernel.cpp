@@ -73,15 +73,19 @@ std::string expected_functions(const Lab& lab) {
   return "__device__ double reference" + list + " and __device__ double bound" + list;
 }
 
-Refusal broken(const Lab& lab, const std::string& message, const std::string& hint) {
-  return {Status::infra, (lab.reference_kernel.string() + ": " + message), hint, {}};
+Text of_file(const Lab& lab, const Text& message) {
+  return say(Phrase::of_file, Name{lab.reference_kernel.string()}) + message;
 }
 
-std::string first_error(const std::vector<Finding>& findings) {
+Refusal broken(const Lab& lab, const Text& message, const Text& hint = {}) {
+  return {Status::infra, of_file(lab, message), hint, {}};
+}
+
+Text first_error(const std::vector<Finding>& findings) {
   const auto found = std::ranges::find(findings, Severity::error, &Finding::severity);
-  if (found == findings.end()) return "it does not come to its end";
-  return found->line > 0 ? fmt::format("line {}: {}", found->line, found->message.str())
-                         : found->message.str();
+  if (found == findings.end()) return Phrase::reference_does_not_end;
+  return found->line > 0 ? say(Phrase::in_line, SourceLine{found->line}) + found->message
+                         : found->message;
 }
 
 /// One thread for each answer. Buffers: the inputs, the indices of the elements where not all are
@@ -164,7 +168,7 @@ std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& pro
   const RunResult result = run(*program.reference->module, request);
   const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
   if (result.status != RunStatus::completed || wrong)
-    throw BrokenReference(lab.reference_kernel.string() + ": " + first_error(result.findings));
+    throw BrokenReference(of_file(lab, first_error(result.findings)));
   std::vector<std::vector<std::byte>> contents;
   for (std::size_t i = addresses.size() - 2; i < addresses.size(); ++i) {
     const std::span<const std::byte> bytes = memory.bytes(addresses[i]);
@@ -222,20 +226,20 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
     const Lab& lab, const GradeOptions& options) {
   if (lab.operation->has_host_reference()) return std::shared_ptr<const ReferenceProgram>();
   const Expected<std::string> source = read_file(lab.reference_kernel, 1u << 20);
-  if (!source) return Refusal{Status::infra, source.error().str(), "", {}};
+  if (!source) return Refusal{Status::infra, source.error().str(), {}, {}};
   CompileRequest request = compile_request(lab, *source, options);
   request.compiler = options.reference_compiler.value_or(options.compiler);
   request.file_name = "reference.cu";
   request.epilogue = reference_epilogue(lab);
-  request.epilogue_hint = "a function is missing or differs; write: " + expected_functions(lab);
+  request.epilogue_hint = say(Phrase::reference_differs, Name{expected_functions(lab)});
   Expected<CompileResult> compiled = compile_for(target_device(options), request);
-  if (!compiled) return broken(lab, compiled.error().str(), "");
+  if (!compiled) return broken(lab, compiled.error().str());
   if (!compiled->ok) {
     const Text hint = compiled->findings.empty() ? Text() : compiled->findings.front().hint;
     return broken(lab, first_error(compiled->findings), hint);
   }
   const auto module = load_module(compiled->ptx);
-  if (!module) return broken(lab, module.error().str(), "");
+  if (!module) return broken(lab, module.error().str());
   return std::make_shared<const ReferenceProgram>(*module, std::move(compiled->ptx));
 }
 

@@ -1,7 +1,5 @@
 #include "grader/judge/region.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace tessera {
@@ -17,12 +15,6 @@ std::vector<int> indices_where(const std::vector<int>& counts, auto predicate) {
   return indices;
 }
 
-std::string ordinal(int number) {
-  if (number == 2) return "2nd";
-  if (number == 3) return "3rd";
-  return fmt::format("{}th", number);
-}
-
 /// The distance between neighbours where it is always the same, else 0.
 int common_step(const std::vector<int>& indices) {
   const int step = indices[1] - indices[0];
@@ -32,24 +24,29 @@ int common_step(const std::vector<int>& indices) {
   return step;
 }
 
+/// "every 3rd row from 1 on, 7 in all"
+Text every(int step, Phrase noun, int first, int count) {
+  if (step == 2) return say(Phrase::region_each_second, noun, first, count);
+  if (step == 3) return say(Phrase::region_each_third, noun, first, count);
+  return say(Phrase::region_each, step, noun, first, count);
+}
+
 /// `indices` of `extent` lines called `noun`: "the last 3 rows", "column 5".
-std::string describe_indices(const std::vector<int>& indices, int extent, const std::string& noun) {
+Text describe_indices(const std::vector<int>& indices, int extent, Phrase noun) {
   const int first = indices.front();
   const int last = indices.back();
   const int count = static_cast<int>(indices.size());
   if (count == 1) {
-    return last == extent - 1 && extent > 1 ? fmt::format("the last {}", noun)
-                                            : fmt::format("{} {}", noun, first);
+    return last == extent - 1 && extent > 1 ? say(Phrase::region_last, noun)
+                                            : say(Phrase::region_one, noun, first);
   }
   const int step = common_step(indices);
-  if (step == 1 && first == 0 && last == extent - 1) return fmt::format("all {}s", noun);
-  if (step == 1 && last == extent - 1) return fmt::format("the last {} {}s", count, noun);
-  if (step == 1 && first == 0) return fmt::format("the first {} {}s", count, noun);
-  if (step == 1) return fmt::format("{}s {} to {}", noun, first, last);
-  if (step > 1 && count > 2) {
-    return fmt::format("every {} {} from {} on, {} in all", ordinal(step), noun, first, count);
-  }
-  return fmt::format("{} {}s between {} and {}", count, noun, first, last);
+  if (step == 1 && first == 0 && last == extent - 1) return say(Phrase::region_every, noun);
+  if (step == 1 && last == extent - 1) return say(Phrase::region_last_some, count, noun);
+  if (step == 1 && first == 0) return say(Phrase::region_first_some, count, noun);
+  if (step == 1) return say(Phrase::region_from_to, noun, first, last);
+  if (step > 1 && count > 2) return every(step, noun, first, count);
+  return say(Phrase::region_between, count, noun, first, last);
 }
 
 }  // namespace
@@ -86,68 +83,66 @@ std::vector<int> Region::full_columns() const {
   return indices_where(in_column_, [this](int count) { return count == height_; });
 }
 
-std::string Region::describe() const {
-  if (count_ == members_.size()) return "all of them";
+Text Region::describe() const {
+  if (count_ == members_.size()) return Phrase::region_all;
   if (height_ == 1) {
     const auto some = [](int count) { return count > 0; };
-    return describe_indices(indices_where(in_column_, some), width_, "element");
+    return describe_indices(indices_where(in_column_, some), width_, Phrase::of_elements);
   }
-  for (std::string words : {describe_lines(), describe_diagonal()}) {
+  for (Text words : {describe_lines(), describe_diagonal()}) {
     if (!words.empty()) return words;
   }
   return describe_box();
 }
 
-/// Whole rows, whole columns, or both; "" where there is more.
-std::string Region::describe_lines() const {
+/// Whole rows, whole columns, or both; nothing where there is more.
+Text Region::describe_lines() const {
   const std::vector<int> rows = full_rows();
   const std::vector<int> columns = full_columns();
   const std::uint64_t covered = rows.size() * static_cast<std::uint64_t>(width_) +
                                 columns.size() * static_cast<std::uint64_t>(height_) -
                                 rows.size() * columns.size();
-  if (covered != count_) return "";
-  std::string words;
-  if (!rows.empty()) words = describe_indices(rows, height_, "row");
-  if (!columns.empty()) {
-    words += words.empty() ? "" : " and ";
-    words += describe_indices(columns, width_, "column");
-  }
+  if (covered != count_) return {};
+  Text words;
+  if (!rows.empty()) words = describe_indices(rows, height_, Phrase::of_rows);
+  if (!rows.empty() && !columns.empty()) words += Phrase::region_and;
+  if (!columns.empty()) words += describe_indices(columns, width_, Phrase::of_columns);
   return words;
 }
 
-std::string Region::describe_diagonal() const {
+Text Region::describe_diagonal() const {
   const int length = std::min(height_, width_);
   int on_diagonal = 0;
   for (int i = 0; i < length; ++i) on_diagonal += contains(i, i) ? 1 : 0;
   if (length > 2 && on_diagonal == length && count_ == static_cast<std::uint64_t>(length)) {
-    return "the diagonal";
+    return Phrase::region_diagonal;
   }
   const std::uint64_t others = members_.size() - static_cast<std::uint64_t>(length);
-  return on_diagonal == 0 && count_ == others ? "all but the diagonal" : "";
+  return on_diagonal == 0 && count_ == others ? Phrase::region_no_diagonal : Text();
 }
 
-std::string Region::list_elements(const std::vector<int>& rows,
-                                  const std::vector<int>& columns) const {
-  std::string words;
+Text Region::list_elements(const std::vector<int>& rows, const std::vector<int>& columns) const {
+  Text words;
   for (const int row : rows) {
     for (const int column : columns) {
       if (!contains(row, column)) continue;
-      words += fmt::format("{}row {}, column {}", words.empty() ? "" : "; ", row, column);
+      if (!words.empty()) words += Phrase::region_next_element;
+      words += say(Phrase::region_element, row, column);
     }
   }
   return words;
 }
 
-std::string Region::describe_box() const {
+Text Region::describe_box() const {
   const auto some = [](int count) { return count > 0; };
   const std::vector<int> rows = indices_where(in_row_, some);
   const std::vector<int> columns = indices_where(in_column_, some);
   if (count_ == 1) return list_elements(rows, columns);
-  const std::string where = fmt::format("{} of {}", describe_indices(rows, height_, "row"),
-                                        describe_indices(columns, width_, "column"));
+  const Text where = describe_indices(rows, height_, Phrase::of_rows) + Phrase::region_of +
+                     describe_indices(columns, width_, Phrase::of_columns);
   const bool filled = count_ == rows.size() * columns.size();
   if (!filled && count_ <= kListed) return list_elements(rows, columns);
-  return filled ? where : "scattered over " + where;
+  return filled ? where : Phrase::region_scattered + where;
 }
 
 }  // namespace tessera

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
+
+#include "common/wording.h"
 
 namespace tessera {
 
@@ -18,15 +19,15 @@ class Region {
 
   /// "all of them", "the last 3 columns", "rows 16 to 18", "rows 0 to 3 of columns 4 to 7", ...
   /// The region must not be empty. A matrix of height 1 has elements instead of columns.
-  std::string describe() const;
+  Text describe() const;
 
  private:
   std::vector<int> full_rows() const;
   std::vector<int> full_columns() const;
-  std::string describe_lines() const;
-  std::string describe_diagonal() const;
-  std::string describe_box() const;
-  std::string list_elements(const std::vector<int>& rows, const std::vector<int>& columns) const;
+  Text describe_lines() const;
+  Text describe_diagonal() const;
+  Text describe_box() const;
+  Text list_elements(const std::vector<int>& rows, const std::vector<int>& columns) const;
 
   int height_;
   int width_;

@@ -63,19 +63,20 @@ std::string add_occupancy(Metrics& metrics, const DeviceProfile& device, const L
                      registers ? "" : "; registers are not known here and taken not to limit");
 }
 
-std::string add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
-                              std::optional<int> registers) {
+Text add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
+                       std::optional<int> registers) {
   const std::optional<LaunchCounters> counters = interpreter.sample_launch(request);
-  if (!counters) return "";
+  if (!counters) return {};
   const ModelledTime time = modelled_time(request.shape, *counters, registers.value_or(0),
                                           shared_bytes(metrics), request.device);
-  if (time.total == 0) return "";
+  if (time.total == 0) return {};
   metrics[Metric::modelled_time_ms] = time.total;
-  return fmt::format(
-      "modelled, not measured: {:.3g} ms on {}, limited by {}. Each part alone, ms: issue {:.3g}, "
-      "global lines in L1 {:.3g}, shared memory {:.3g}, L2 {:.3g}, DRAM {:.3g}, waiting {:.3g}.",
-      time.total, request.device.name, time.limited_by, time.issue, time.l1, time.shared, time.l2,
-      time.dram, time.wait);
+  const auto rounded = [](double milliseconds) {
+    return Detail(fmt::format("{:.3g}", milliseconds));
+  };
+  return say(Phrase::modelled, rounded(time.total), Name{request.device.name},
+             Name{time.limited_by}, rounded(time.issue), rounded(time.l1), rounded(time.shared),
+             rounded(time.l2), rounded(time.dram), rounded(time.wait));
 }
 
 }  // namespace tessera

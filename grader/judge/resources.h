@@ -35,9 +35,9 @@ std::string add_occupancy(Metrics& metrics, const DeviceProfile& device, const L
 
 /// Adds modelled_time_ms, the model of the launch in `interpreter` on `request.device`
 /// (timing_model.h), to `metrics`, which has the launch's shared bytes. Runs a few blocks, which
-/// write to the request's memory. Returns the time with its parts and what limits it, in words; ""
-/// and no metric where one of the blocks stops.
-std::string add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
-                              std::optional<int> registers);
+/// write to the request's memory. Returns the time with its parts and what limits it; nothing and
+/// no metric where one of the blocks stops.
+Text add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
+                       std::optional<int> registers);
 
 }  // namespace tessera

@@ -77,18 +77,18 @@ Parameter expected_parameter(const Lab& lab, const std::string& argument) {
   return {argument, "int", {"int"}, kIntBytes};
 }
 
-Finding parameter_finding(const Lab& lab, std::string message) {
+Finding parameter_finding(const Lab& lab, Text message) {
   Finding finding;
   finding.kind = FindingKind::does_not_compile;
   finding.message = std::move(message);
-  finding.hint = "write: " + expected_declaration(lab);
+  finding.hint = say(Phrase::write_hint, Name{expected_declaration(lab)});
   return finding;
 }
 
 std::optional<Finding> wrong_count(const Lab& lab, std::size_t found, std::size_t expected) {
   if (found == expected) return std::nullopt;
-  return parameter_finding(lab, fmt::format("{} has {} parameter{}, expected {}", lab.kernel, found,
-                                            found == 1 ? "" : "s", expected));
+  return parameter_finding(lab, say(Phrase::parameter_count, Name{lab.kernel},
+                                    Count{found, Phrase::parameter}, expected));
 }
 
 std::optional<Finding> wrong_types(const Lab& lab, const std::vector<std::string>& found) {
@@ -97,8 +97,8 @@ std::optional<Finding> wrong_types(const Lab& lab, const std::vector<std::string
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (std::ranges::count(expected[i].types, found[i]) > 0) continue;
     return parameter_finding(
-        lab, fmt::format("parameter {} of {} ({}) is {}, expected {}", i + 1, lab.kernel,
-                         expected[i].name, found[i], expected[i].type));
+        lab, say(Phrase::parameter_type, i + 1, Name{lab.kernel}, Name{expected[i].name},
+                 Name{found[i]}, Name{expected[i].type}));
   }
   return std::nullopt;
 }
@@ -108,10 +108,9 @@ std::optional<Finding> wrong_sizes(const Lab& lab, const std::vector<std::uint32
   if (auto finding = wrong_count(lab, found.size(), expected.size())) return finding;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i] == expected[i].bytes) continue;
-    return parameter_finding(lab, fmt::format("parameter {} of {} ({}) has {} bytes, expected {}, "
-                                              "which has {}",
-                                              i + 1, lab.kernel, expected[i].name, found[i],
-                                              expected[i].type, expected[i].bytes));
+    return parameter_finding(
+        lab, say(Phrase::parameter_size, i + 1, Name{lab.kernel}, Name{expected[i].name}, found[i],
+                 Name{expected[i].type}, expected[i].bytes));
   }
   return std::nullopt;
 }
@@ -124,11 +123,10 @@ std::optional<Finding> wrong_parameters(const KernelInfo& kernel, const Lab& lab
 }
 
 /// Why a function that is there is no kernel of the lab's.
-std::string why_no_kernel(const FunctionFacts& function) {
-  if (!function.is_global) return "is no kernel: __global__ is missing before it";
-  if (function.is_template) return "is a template, of which the grader cannot know the arguments";
-  if (function.is_nested) return "must not stand in a namespace or class";
-  return "has no code: it needs a body, and must not be static";
+Phrase why_no_kernel(const FunctionFacts& function) {
+  if (!function.is_global) return Phrase::no_global;
+  if (function.is_template) return Phrase::is_template;
+  return function.is_nested ? Phrase::is_nested : Phrase::has_no_code;
 }
 
 Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab, std::string_view source) {
@@ -139,18 +137,18 @@ Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab, std::s
   Finding finding;
   finding.kind = FindingKind::does_not_compile;
   if (const FunctionFacts own = function_facts(source, lab.kernel); own.line != 0) {
-    finding.message = fmt::format("{} {}", lab.kernel, why_no_kernel(own));
+    finding.message = say(Phrase::no_kernel, Name{lab.kernel}, why_no_kernel(own));
     finding.line = own.line;
   } else if (names.size() == 1) {
-    finding.message =
-        fmt::format("kernel.cu has {}; it must be called {}", names.front(), lab.kernel);
+    finding.message = say(Phrase::called_otherwise, Name{names.front()}, Name{lab.kernel});
     finding.line = function_facts(source, names.front()).line;
+  } else if (names.empty()) {
+    finding.message = say(Phrase::no_kernels, Name{lab.kernel});
   } else {
-    finding.message =
-        fmt::format("no __global__ function called {}; found: {}", lab.kernel,
-                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+    finding.message = say(Phrase::other_kernels, Name{lab.kernel},
+                          Name{fmt::format("{}", fmt::join(names, ", "))});
   }
-  finding.hint = "write: " + expected_declaration(lab);
+  finding.hint = say(Phrase::write_hint, Name{expected_declaration(lab)});
   return finding;
 }
 
@@ -178,20 +176,25 @@ std::string expected_launch(const Lab& lab) {
   return fmt::format("__host__ __device__ Launch launch({})", fmt::join(parameters, ", "));
 }
 
-std::string other_lab_remark(const Lab& lab, const std::vector<std::string>& source) {
+Text other_lab_remark(const Lab& lab, const std::vector<std::string>& source) {
   constexpr std::string_view kWord = "Lab ";
   const std::string own = lab.id.substr(0, lab.id.find('-'));
   for (const std::string& line : source) {
-    if (!line.starts_with("//")) return "";
+    if (!line.starts_with("//")) return {};
     const std::size_t at = line.find(kWord);
     if (at == std::string::npos) continue;
     const std::size_t digits = at + kWord.size();
     const std::size_t end = std::min(line.find_first_not_of("0123456789", digits), line.size());
     const std::string number = line.substr(digits, end - digits);
-    if (number.empty() || number == own) return "";
-    return fmt::format("the file's first line says Lab {}: is it another lab's kernel?", number);
+    if (number.empty() || number == own) return {};
+    return say(Phrase::other_lab, Name{number});
   }
-  return "";
+  return {};
+}
+
+Text other_lab_in_parentheses(const Lab& lab, const std::vector<std::string>& source) {
+  const Text remark = other_lab_remark(lab, source);
+  return remark.empty() ? remark : Phrase::remark_begins + remark + Phrase::remark_ends;
 }
 
 std::optional<std::vector<std::string>> parameter_types(const std::string& signature) {
@@ -230,8 +233,7 @@ std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& ker
     mistake = no_kernel(kernels, lab, source);
   }
   mistake->file = "kernel.cu";
-  if (const std::string remark = other_lab_remark(lab, split_lines(source)); !remark.empty())
-    mistake->message += fmt::format(" ({})", remark);
+  mistake->message += other_lab_in_parentheses(lab, split_lines(source));
   return *mistake;
 }
 

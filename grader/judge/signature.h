@@ -30,8 +30,11 @@ std::string expected_declaration(const Lab& lab);
 std::string expected_launch(const Lab& lab);
 
 /// "the file's first line says Lab 07: is it another lab's kernel?" where a comment at the top of
-/// `source` names another lab; else "". Every skeleton begins with such a line.
-std::string other_lab_remark(const Lab& lab, const std::vector<std::string>& source);
+/// `source` names another lab; else nothing. Every skeleton begins with such a line.
+Text other_lab_remark(const Lab& lab, const std::vector<std::string>& source);
+
+/// The same as what may follow a message: " (...)".
+Text other_lab_in_parentheses(const Lab& lab, const std::vector<std::string>& source);
 
 /// The types in a demangled signature, as a student writes them; nothing where it has no
 /// parameter list (extern "C").

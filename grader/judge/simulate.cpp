@@ -1,7 +1,5 @@
 #include "grader/judge/simulate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -67,7 +65,7 @@ std::uint32_t drawn_nan(std::uint64_t seed) {
   return 0x7fc00000u | static_cast<std::uint32_t>(mixed(seed) >> 42);
 }
 
-CaseOutcome infra_outcome(std::string message) {
+CaseOutcome infra_outcome(Text message) {
   CaseOutcome outcome;
   outcome.status = Status::infra;
   outcome.message = std::move(message);
@@ -79,49 +77,28 @@ struct Way {
   Turns turns = Turns::usual;
   std::optional<Turns> instead = std::nullopt;  // where it does not end
   std::uint32_t launches_before = 0;
-  std::string_view right_otherwise;
-  std::string_view hint;
+  Phrase right_otherwise = Phrase::verbatim;  // before what is wrong
+  Phrase hint = Phrase::verbatim;
 };
 
 Way of_warps(const OtherOrder& order) {
   const auto& [turns, instead] = order;
   return {.turns = turns,
           .instead = instead,
-          .right_otherwise =
-              turns == Turns::single
-                  ? "right where warps run in the order of their numbers, but not where they run "
-                    "side by side"
-              : turns == Turns::drawn
-                  ? "right where warps run in the order of their numbers, but not where one is "
-                    "held up"
-                  : "right where warps run in the order of their numbers, but not the other way "
-                    "round",
-          .hint =
-              "Warps run in any order. Only barriers, and flags that a thread waits for, say "
-              "that what another warp does has been done; only atomic functions change what "
-              "others change at the same time. `volatile` does neither."};
+          .right_otherwise = turns == Turns::single  ? Phrase::not_side_by_side
+                             : turns == Turns::drawn ? Phrase::not_held_up
+                                                     : Phrase::not_reversed,
+          .hint = Phrase::any_order_of_warps_hint};
 }
-constexpr Way kLanesApart{
-    .turns = Turns::lanes,
-    .right_otherwise = "right where the lanes of a warp run together, but not one by one",
-    .hint =
-        "Since Volta each thread of a warp runs on its own. Put __syncwarp() between the "
-        "store of one lane and the load of another; atomic functions and `volatile` do not "
-        "order them. __activemask() says which lanes happen to run together: name those that you "
-        "mean."};
-constexpr Way kBlocksTogether{
-    .turns = Turns::blocks,
-    .right_otherwise = "right where blocks run one after the other, but not at the same time",
-    .hint =
-        "Blocks run side by side, in any order. Only atomic functions change what another "
-        "block changes at the same time; a load, a sum and a store of a `volatile` word are "
-        "three steps, and others come between."};
-constexpr Way kSecondLaunch{
-    .launches_before = 1,
-    .right_otherwise = "right in the first launch, but not in the second",
-    .hint =
-        "A `__device__` variable keeps its value from one launch to the next: the last block "
-        "to finish sets it back for the launch that follows."};
+constexpr Way kLanesApart{.turns = Turns::lanes,
+                          .right_otherwise = Phrase::not_lane_by_lane,
+                          .hint = Phrase::lanes_apart_hint};
+constexpr Way kBlocksTogether{.turns = Turns::blocks,
+                              .right_otherwise = Phrase::not_blocks_together,
+                              .hint = Phrase::blocks_together_hint};
+constexpr Way kSecondLaunch{.launches_before = 1,
+                            .right_otherwise = Phrase::not_second_launch,
+                            .hint = Phrase::second_launch_hint};
 
 class CaseRun {
  public:
@@ -175,12 +152,12 @@ class CaseRun {
     std::erase_if(other.findings, std::not_fn(is_told));
     for (Finding& finding : other.findings) {
       if (finding.line != 0) continue;  // a line tells its own cause
-      finding.message = fmt::format("{}: ", way.right_otherwise) + finding.message;
+      finding.message = way.right_otherwise + finding.message;
       finding.hint = way.hint;
     }
     if (other.status != Status::pass) {
       outcome.status = other.status;
-      outcome.message = fmt::format("{}: ", way.right_otherwise) + other.message;
+      outcome.message = way.right_otherwise + other.message;
       outcome.hint = way.hint;
       outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
     }
@@ -276,8 +253,8 @@ CaseOutcome stopped_outcome(RunResult result) {
   const auto [status, reason] = stop_reason(result);
   CaseOutcome outcome;
   outcome.status = status;
-  outcome.message = reason ? reason->message : "the run was stopped";
-  outcome.hint = reason ? reason->hint : "";
+  outcome.message = reason ? reason->message : Phrase::run_stopped;
+  if (reason) outcome.hint = reason->hint;
   outcome.findings = std::move(result.findings);
   return outcome;
 }

@@ -1,7 +1,6 @@
 #include "grader/judge/technique.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -11,35 +10,45 @@
 namespace tessera {
 namespace {
 
-std::string requirement(const TechniqueItem& technique) {
-  std::string text;
-  if (technique.at_least) text += " at least " + short_number(*technique.at_least);
-  if (technique.at_least && technique.at_most) text += " and";
-  if (technique.at_most) text += " at most " + short_number(*technique.at_most);
+Detail number(double value) {
+  return short_number(value);
+}
+
+Text requirement(const TechniqueItem& technique) {
+  Text text;
+  if (technique.at_least) text += say(Phrase::at_least, number(*technique.at_least));
+  if (technique.at_least && technique.at_most) text += Phrase::at_least_and;
+  if (technique.at_most) text += say(Phrase::at_most, number(*technique.at_most));
   return text;
 }
 
 /// " (naive 32, good 4)"
-std::string landmarks(const TechniqueItem& technique) {
-  std::string text;
-  if (technique.naive) text += "naive " + short_number(*technique.naive);
-  if (technique.naive && technique.good) text += ", ";
-  if (technique.good) text += "good " + short_number(*technique.good);
-  return text.empty() ? text : " (" + text + ")";
+Text landmarks(const TechniqueItem& technique) {
+  const std::optional<double>& naive = technique.naive;
+  const std::optional<double>& good = technique.good;
+  if (naive && good) return say(Phrase::landmarks, number(*naive), number(*good));
+  if (naive) return say(Phrase::landmark_naive, number(*naive));
+  return good ? say(Phrase::landmark_good, number(*good)) : Text();
 }
 
-std::string hint_for(const TechniqueItem& technique, double value) {
+Text hint_for(const TechniqueItem& technique, double value) {
   if (!technique.hint.empty()) return technique.hint;
   const MetricFacts& facts = about(technique.metric);
   const bool too_little = technique.at_least && value < *technique.at_least;
   const std::string_view hint = too_little ? facts.for_more : facts.for_less;
-  if (!hint.empty()) return std::string(hint);
-  return fmt::format("the lab asks for {}: {}", too_little ? "more of them" : "fewer", facts.what);
+  if (!hint.empty()) return hint;
+  return say(too_little ? Phrase::asks_for_more : Phrase::asks_for_fewer,
+             Name{std::string(facts.what)});
 }
 
 /// "global load" of global_load_sectors_per_request.
-std::string_view request_of(Metric ratio) {
-  return about(ratio).counts.accesses == Accesses::global_load ? "global load" : "global store";
+Phrase request_of(Metric ratio) {
+  return about(ratio).counts.accesses == Accesses::global_load ? Phrase::global_load
+                                                               : Phrase::global_store;
+}
+
+Name name_of(Metric metric) {
+  return {std::string(to_string(metric))};
 }
 
 bool met(const TechniqueItem& technique, double value) {
@@ -65,12 +74,11 @@ Goal goal_of(const TechniqueItem& technique) {
 void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
   if (counted && about(technique.metric).counts.quantity == Quantity::per_request) {
     item.status = Status::fail;
-    item.message = fmt::format("no {} was executed, so {} is not known",
-                               request_of(technique.metric), to_string(technique.metric));
+    item.message = say(Phrase::no_request, request_of(technique.metric), name_of(technique.metric));
     item.hint = hint_for(technique, 0);
   } else {
     item.status = Status::deferred;
-    item.message = fmt::format("this machine cannot measure {}", to_string(technique.metric));
+    item.message = say(Phrase::cannot_measure, name_of(technique.metric));
   }
 }
 
@@ -86,29 +94,30 @@ void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const Count
   if (item.status != Status::pass || there.status == Status::pass) return;
   item.status = there.status;
   item.points = 0;
-  item.hint = "it holds in shapes of every size, ragged ones too: " + there.hint;
+  item.hint = Phrase::every_size_hint + there.hint;
   if (one.hidden) {
-    item.message = "missed in a hidden case; in the visible one " + item.message;
+    item.message = Phrase::missed_in_hidden + item.message;
     return;
   }
-  item.message = fmt::format("in {}: {}", lab.case_title(one), there.message.str());
+  item.message = say(Phrase::in_case, Detail(lab.case_title(one))) + there.message;
   item.metrics = there.metrics;
   item.goal = there.goal;
 }
 
 /// Takes what was won beside a lesson that was missed.
 void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
-  std::vector<std::string> missed;
+  Text missed;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (lab.technique[i].lesson && items[i].status == Status::fail)
-      missed.push_back(items[i].title);
+    if (!lab.technique[i].lesson || items[i].status != Status::fail) continue;
+    missed += say(missed.empty() ? Phrase::counts_only_with : Phrase::counts_also_with,
+                  Name{items[i].title});
   }
   if (missed.empty()) return;
   for (Item& item : items) {
     if (item.status != Status::pass) continue;
     item.status = Status::skipped;
     item.points = 0;
-    item.message += fmt::format("; it counts only with {}", fmt::join(missed, " and "));
+    item.message += missed;
   }
 }
 
@@ -116,7 +125,7 @@ void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
 
 Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
   Item item;
-  item.title = std::string(to_string(technique.metric)) + requirement(technique);
+  item.title = name_of(technique.metric).text + requirement(technique).str();
   item.max_points = technique.points;
   item.goal = goal_of(technique);
   const std::optional<double> counted = value_of(metrics, technique.metric);
@@ -126,18 +135,17 @@ Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
   }
   item.metrics[technique.metric] = *counted;
   double value = *counted;
-  std::string with_atomics;
+  Text with_atomics;
   // Each atomic reads and writes, which counts against a ceiling.
   const auto atomics = technique.at_most ? atomics_beside(technique.metric) : std::nullopt;
   if (const double count = atomics ? value_of(metrics, *atomics).value_or(0) : 0; count > 0) {
     value += count;
     item.metrics[*atomics] = count;
-    with_atomics = fmt::format(", {} of atomics among them", short_number(count));
+    with_atomics = say(Phrase::with_atomics, number(count));
   }
   item.goal->value = value;
-  item.message =
-      fmt::format("{} is {}{}{}; required:{}", to_string(technique.metric), short_number(value),
-                  with_atomics, landmarks(technique), requirement(technique));
+  item.message = say(Phrase::metric_is, name_of(technique.metric), number(value)) + with_atomics +
+                 landmarks(technique) + Phrase::required + requirement(technique);
   if (met(technique, value)) {
     item.status = Status::pass;
     item.points = item.max_points;

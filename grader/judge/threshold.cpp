@@ -60,9 +60,7 @@ void award(Item& item, double value, const Threshold& threshold, const std::stri
     if (!threshold.range) item.goal->device = device;
   }
   item.status = share >= 1 ? Status::pass : share <= 0 ? Status::fail : Status::partial;
-  item.hint = item.status == Status::pass
-                  ? ""
-                  : "--explain shows which lines ask most of memory: begin there";
+  item.hint = item.status == Status::pass ? Text() : Phrase::explain_hint;
 }
 
 }  // namespace tessera

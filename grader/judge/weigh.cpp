@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 
-#include "common/numbers.h"
 #include "grader/judge/merge.h"
 #include "grader/judge/technique.h"
 #include "grader/process/second_try.h"
@@ -15,46 +14,26 @@
 namespace tessera {
 namespace {
 
-constexpr const char* kNotAllPass = "counters and times wait until every case passes";
-constexpr const char* kNoPass = "the checks wait until a case passes";
-constexpr const char* kUnchecked =
-    "only the simulator looks at every access, and not all cases ran there";
-constexpr const char* kBeyond =
-    "only the simulator can judge this, and it lacks what the kernel uses: a person has to";
-
-constexpr const char* kWithoutFlags =
-    "take out what the kernel does not need: `volatile`, __threadfence() and its like, barriers of "
-    "a part of a block, clock()";
-constexpr const char* kAssembly =
-    "the kernel has, or hides, inline assembly: a person has to judge whether it does on a GPU "
-    "what "
-    "it does in the simulator";
-constexpr const char* kWithoutAssembly =
-    "where CUDA has a function that does the same, call it in place of asm(); do without what can "
-    "make one: `##`, names with an underscore before a capital letter, keywords redefined";
-
-const char* name_of(ExtraOrder::By by) {
+Phrase name_of(ExtraOrder::By by) {
   switch (by) {
     case ExtraOrder::By::nothing:
-      return "nothing";
+      break;
     case ExtraOrder::By::fence:
-      return "a fence";
+      return Phrase::by_fence;
     case ExtraOrder::By::partial_barrier:
-      return "a barrier of a part of a block";
+      return Phrase::by_partial_barrier;
     case ExtraOrder::By::strong_store:
-      return "a volatile or releasing store";
+      return Phrase::by_strong_store;
     case ExtraOrder::By::clock:
-      return "a clock";
+      return Phrase::by_clock;
   }
-  return "";
+  return Phrase::by_nothing;
 }
 
-std::string extra_order_message(const ExtraOrder& order) {
-  const std::string line = order.line > 0 ? fmt::format(" in line {}", order.line) : "";
-  return fmt::format(
-      "the kernel orders its threads by more than __syncthreads(), __syncwarp() and atomic "
-      "functions ({}{}): whether that is enough, a person has to judge",
-      name_of(order.by), line);
+Text extra_order_message(const ExtraOrder& order) {
+  const Phrase by = name_of(order.by);
+  return order.line > 0 ? say(Phrase::extra_order_in_line, by, SourceLine{order.line})
+                        : say(Phrase::extra_order, by);
 }
 
 bool forbidden(const Lab& lab, const Finding& finding) {
@@ -163,16 +142,18 @@ std::vector<Finding> forbidden_findings(const Lab& lab, const std::vector<Item>&
   return std::move(merger.findings());
 }
 
-std::string forbidden_message(const std::vector<Finding>& findings) {
-  std::vector<std::string> places;
-  std::set<std::string> known;
+Text forbidden_message(const std::vector<Finding>& findings) {
+  Text message = Phrase::found;
+  std::set<std::pair<FindingKind, int>> known;
   for (const Finding& finding : findings) {
-    const std::string kind(to_string(finding.kind));
-    const std::string place =
-        finding.line > 0 ? fmt::format("{} in line {}", kind, finding.line) : kind;
-    if (known.insert(place).second) places.push_back(place);
+    const int line = std::max(finding.line, 0);
+    if (!known.emplace(finding.kind, line).second) continue;
+    if (known.size() > 1) message += Phrase::found_next;
+    const Name kind{std::string(to_string(finding.kind))};
+    message += line > 0 ? say(Phrase::found_kind_in_line, kind, SourceLine{line})
+                        : say(Phrase::found_kind, kind);
   }
-  return fmt::format("found: {}", fmt::join(places, ", "));
+  return message;
 }
 
 bool has_checks(const Lab& lab) {
@@ -189,9 +170,8 @@ void win_checks(std::size_t passes, std::size_t cases, Item& item) {
   }
   item.status = Status::partial;
   item.points = item.max_points * static_cast<double>(passes) / static_cast<double>(cases);
-  item.message = fmt::format(
-      "checked in the {} of {} that {}: the share of the other cases is won once they pass too",
-      counted(passes, "case"), cases, passes == 1 ? "passes" : "pass");
+  item.message = say(Phrase::checked_in, Count{passes, Phrase::tested_case}, cases,
+                     passes == 1 ? Phrase::passes : Phrase::pass);
 }
 
 /// How closely the accesses of all cases together were looked at.
@@ -217,23 +197,23 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
     item.message = forbidden_message(item.findings);
   } else if (any_pass && looks.checks == AccessChecks::impossible) {
     item.status = Status::review;
-    item.message = kBeyond;
+    item.message = Phrase::beyond_simulator;
   } else if (any_pass && looks.checks == AccessChecks::limited) {
     item.status = Status::review;
     item.message = extra_order_message(looks.extra_order);
-    item.hint = kWithoutFlags;
+    item.hint = Phrase::extra_order_hint;
   } else if (any_pass && looks.checks == AccessChecks::assembly) {
     item.status = Status::review;
-    item.message = kAssembly;
-    item.hint = kWithoutAssembly;
+    item.message = Phrase::has_assembly;
+    item.hint = Phrase::has_assembly_hint;
   } else if (any_pass && looks.checks == AccessChecks::left_out) {
     item.status = Status::deferred;
-    item.message = kUnchecked;
+    item.message = Phrase::unchecked;
   } else if (any_pass) {
     win_checks(passes, correctness.size(), item);
   } else {
     item.status = is_open(gate_status) ? gate_status : Status::skipped;
-    item.message = kNoPass;
+    item.message = Phrase::waits_for_a_pass;
   }
   return item;
 }
@@ -260,10 +240,10 @@ std::string threshold_title(const Threshold& threshold) {
 }
 
 /// What an item waits for until something has measured it.
-std::string needs(const Threshold& threshold) {
-  const std::string what = threshold.is_modelled() ? "--device" : "GPU";
-  if (threshold.range) return "needs a " + what;
-  return fmt::format("needs the {} {}", what, threshold.devices.begin()->first);
+Text needs(const Threshold& threshold) {
+  const Phrase what = threshold.is_modelled() ? Phrase::device_option : Phrase::gpu;
+  if (threshold.range) return say(Phrase::needs_any, what);
+  return say(Phrase::needs_this, what, Name{threshold.devices.begin()->first});
 }
 
 Item performance_item(const Threshold& threshold, std::size_t number, Status gate_status) {
@@ -273,11 +253,7 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
   item.goal = goal_of(threshold);
   item.max_points = threshold.points;
   item.status = gate_status == Status::pass ? Status::deferred : gate_status;
-  if (gate_status == Status::pass) {
-    item.message = needs(threshold);
-  } else {
-    item.message = kNotAllPass;
-  }
+  item.message = gate_status == Status::pass ? needs(threshold) : Phrase::waits_for_all;
   return item;
 }
 
@@ -286,7 +262,7 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
 void wait_for_person(Item& item) {
   if (item.status != Status::deferred) return;
   item.status = Status::review;
-  item.message = kBeyond;
+  item.message = Phrase::beyond_simulator;
 }
 
 /// Everything that waits for correctness.
@@ -296,7 +272,7 @@ void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
   for (Item& item : technique_items(lab, counted)) {
     if (gate_status != Status::pass) {
       item.status = gate_status;
-      item.message = kNotAllPass;
+      item.message = Phrase::waits_for_all;
       item.hint = {};
       item.metrics.clear();
       item.goal->value.reset();
@@ -360,9 +336,8 @@ Finding crash_finding(const ProcessCrash& crash) {
   Finding finding;
   finding.kind = FindingKind::grader_crash;
   finding.file = "kernel.cu";
-  finding.message =
-      fmt::format("this kernel broke the process that worked on it, twice: {}", crash.what());
-  finding.hint = "take out inline assembly and what was added last; the teacher's list names it";
+  finding.message = Phrase::broke_process + crash.why;
+  finding.hint = Phrase::broke_process_hint;
   return finding;
 }
 

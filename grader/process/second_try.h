@@ -2,13 +2,17 @@
 #pragma once
 
 #include <stdexcept>
+#include <utility>
+
+#include "common/wording.h"
 
 namespace tessera {
 
 /// A process that worked on a submission ended in the midst of it, said that it failed, or answered
 /// what cannot be. The submission may have made it do so: with_second_try() finds out.
 struct ProcessCrash : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit ProcessCrash(Text reason) : std::runtime_error(reason.str()), why(std::move(reason)) {}
+  Text why;
 };
 
 /// No process can be had that a submission could be given to: this machine's fault, and no

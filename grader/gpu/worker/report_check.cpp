@@ -173,13 +173,38 @@ std::optional<std::string> why_impossible(const TransferReport& report,
   });
 }
 
-EndReport broken_worker(const std::string& how) {
-  EndReport end{};
-  end.set(GpuStatus::trapped, "the kernel broke the process that launched it: " + how,
-          "this is for a person to look at: please report it");
-  end.told = true;
-  end.kind = FindingKind::grader_crash;
-  return end;
+std::optional<Finding> JobEnd::finding(const std::string& source_file) const {
+  if (!kind) return std::nullopt;
+  Finding finding;
+  finding.kind = *kind;
+  finding.file = source_file;
+  finding.message = message;
+  finding.hint = hint;
+  return finding;
+}
+
+JobEnd reported(const EndReport& report) {
+  return {report.status, report.told ? std::optional(report.kind) : std::nullopt,
+          plain(report.message), plain(report.hint)};
+}
+
+JobEnd broken_worker(const Text& how) {
+  return {GpuStatus::trapped, FindingKind::grader_crash, Phrase::broke_gpu_process + how,
+          Phrase::for_a_person_hint};
+}
+
+JobEnd impossible_report(const std::string& reason) {
+  return broken_worker(say(Phrase::reported_nonsense, Detail(reason)));
+}
+
+Text how_it_ended(const WorkerEnd& worker) {
+  const bool by_signal = worker.end == WorkerEnd::End::crashed;
+  const Text end =
+      say(by_signal ? Phrase::gpu_process_signal : Phrase::gpu_process_status, worker.status);
+  if (worker.log.empty()) return end;
+  FixedText<512> log;
+  log.set(worker.log);
+  return end + say(Phrase::gpu_process_log, Detail(plain(log)));
 }
 
 bool is_broken(const WorkerEnd& worker) {

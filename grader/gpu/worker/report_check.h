@@ -26,9 +26,27 @@ std::optional<std::string> why_impossible(const TransferReport& report,
 template <std::size_t kSize>
 std::string plain(const FixedText<kSize>& text);
 
+/// How a job ended: as its worker reported it, or as the grader explains it.
+struct JobEnd {
+  GpuStatus status = GpuStatus::infra;
+  std::optional<FindingKind> kind;  // where there is a finding
+  Text message;
+  Text hint;
+
+  /// The finding about `source_file`, or nothing.
+  std::optional<Finding> finding(const std::string& source_file) const;
+};
+
+/// The end that a worker reported, in its words.
+JobEnd reported(const EndReport& report);
+
 /// The end of a run whose worker ended by a signal twice, or whose report is impossible: the
 /// kernel's fault, and for a person to look at.
-EndReport broken_worker(const std::string& how);
+JobEnd broken_worker(const Text& how);
+JobEnd impossible_report(const std::string& reason);
+
+/// "the process on the GPU ended with signal 11", and what it left in its log.
+Text how_it_ended(const WorkerEnd& worker);
 
 /// Whether nothing but a kernel that broke its process explains this end of a worker that had not
 /// finished: it ended with a signal, or said that all was done. An exception is no such end.
