@@ -58,8 +58,8 @@ TEST_F(CacheTest, AnEntryComesBackWhole) {
                              .file = "kernel.cu",
                              .line = 3,
                              .column = 4,
-                             .message = "unused",
-                             .hint = "",
+                             .message = say(Phrase::not_called, Name{"__syncthreads"}),
+                             .hint = "as the compiler says",
                              .example = {}});
   store_cached(directory_ / "deep/cache", "key", result);
   const auto back = load_cached(directory_ / "deep/cache", "key");
@@ -72,6 +72,8 @@ TEST_F(CacheTest, AnEntryComesBackWhole) {
   ASSERT_EQ(back->findings.size(), 1u);
   EXPECT_EQ(back->findings[0].severity, Severity::warning);
   EXPECT_EQ(back->findings[0].line, 3);
+  EXPECT_EQ(back->findings[0].message, result.findings[0].message);
+  EXPECT_EQ(back->findings[0].hint, result.findings[0].hint);
   EXPECT_FALSE(load_cached(directory_, "another"));
 }
 

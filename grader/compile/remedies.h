@@ -11,7 +11,7 @@ namespace tessera {
 /// Stands for a compiler's message, and says what to do.
 struct Remedy {
   std::string_view symptom;  // a part of the compiler's message
-  Phrase message;            // says it instead; verbatim: the compiler's words do
+  Phrase message;            // said instead; verbatim: the compiler's words are kept
   Phrase hint;
   std::string_view source_line = "";  // a part of the line that it complains of, "" for any
 };
