@@ -14,11 +14,12 @@ Detail number(double value) {
   return short_number(value);
 }
 
-Text requirement(const TechniqueItem& technique) {
-  Text text;
-  if (technique.at_least) text += say(Phrase::at_least, number(*technique.at_least));
-  if (technique.at_least && technique.at_most) text += Phrase::at_least_and;
-  if (technique.at_most) text += say(Phrase::at_most, number(*technique.at_most));
+/// As the item is called, in every language.
+std::string requirement(const TechniqueItem& technique) {
+  std::string text;
+  if (technique.at_least) text += " at least " + short_number(*technique.at_least);
+  if (technique.at_least && technique.at_most) text += " and";
+  if (technique.at_most) text += " at most " + short_number(*technique.at_most);
   return text;
 }
 
@@ -125,7 +126,7 @@ void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
 
 Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
   Item item;
-  item.title = name_of(technique.metric).text + requirement(technique).str();
+  item.title = name_of(technique.metric).text + requirement(technique);
   item.max_points = technique.points;
   item.goal = goal_of(technique);
   const std::optional<double> counted = value_of(metrics, technique.metric);

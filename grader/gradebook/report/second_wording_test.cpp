@@ -168,7 +168,7 @@ TEST_P(SecondWording, ChangesNothingButWhatIsPrinted) {
         << "regrades";
   }
   EXPECT_GT(kernels, 5);
-  EXPECT_GT(printed_otherwise, 0);
+  EXPECT_GT(printed_otherwise, 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kit, SecondWording,
