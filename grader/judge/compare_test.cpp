@@ -184,7 +184,7 @@ TEST_F(CompareFloat, AChangedInputIsFound) {
   const auto finding = find_modified("A", got_, after);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->kind, FindingKind::input_modified);
-  EXPECT_EQ(finding->message,
+  EXPECT_EQ(finding->message.str(),
             "input A: 1 element changed: row 1, column 2. A[1][2] was 12.5 and is -1");
 }
 

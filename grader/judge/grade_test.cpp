@@ -414,7 +414,7 @@ TEST_F(Grade, TheOnlyKernelUnderAnotherNameIsNamed) {
   folder_.write("mine/main.cu", "int x;");
   folder_.write("mine/reference.cu", "int x;");
   const auto hint = [&] {
-    return grade(*lab, folder_.path() / "mine/kernel.cu", options_).items[0].hint;
+    return grade(*lab, folder_.path() / "mine/kernel.cu", options_).items[0].hint.str();
   };
   EXPECT_EQ(hint(), "there is main.cu beside it: rename it kernel.cu");
   folder_.write("mine/other.cu", "int x;");
