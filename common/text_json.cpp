@@ -36,9 +36,7 @@ Statement::Value value_from(const JsonNode& node, bool& known) {
   if (node.has("thread")) return Thread{node["thread"].text(), node["block"].text()};
   if (node.has("phrase")) return phrase_from(node["phrase"], known);
   if (!node.has("count")) return Detail(node["detail"].text());
-  const Count count{node["count"].whole<std::uint64_t>(), phrase_from(node["of"], known)};
-  known &= is_noun(count.noun);
-  return count;
+  return Count{node["count"].whole<std::uint64_t>(), phrase_from(node["of"], known)};
 }
 
 }  // namespace
@@ -61,7 +59,7 @@ std::optional<Text> text_from_json(const JsonNode& node) {
     statement.phrase = phrase_from(one["phrase"], known);
     statement.values =
         one["values"].list([&](const JsonNode& value) { return value_from(value, known); });
-    known &= statement.values.size() == values_of(statement.phrase);
+    known &= is_complete(statement);
     return statement;
   });
   if (!known) return std::nullopt;

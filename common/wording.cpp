@@ -136,6 +136,16 @@ bool is_noun(Phrase phrase) {
   return sentence(phrase).find('|') != std::string_view::npos;
 }
 
+bool is_complete(const Statement& statement) {
+  if (statement.values.size() != values_of(statement.phrase)) return false;
+  if (statement.phrase == Phrase::verbatim)
+    return std::holds_alternative<Detail>(statement.values.front());
+  return std::ranges::all_of(statement.values, [](const Statement::Value& value) {
+    const auto* count = std::get_if<Count>(&value);
+    return count == nullptr || is_noun(count->noun);
+  });
+}
+
 std::string_view to_string(Phrase phrase) {
   return row_of(phrase).name;
 }

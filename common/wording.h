@@ -87,6 +87,10 @@ std::size_t values_of(Phrase phrase);
 /// Whether it has a form for one and one for several, for a Count.
 bool is_noun(Phrase phrase);
 
+/// Whether the statement has what its phrase takes, as one from elsewhere may not: as many values,
+/// of verbatim words the words, and of each Count a noun.
+bool is_complete(const Statement& statement);
+
 /// The phrase's name in the catalogue, and the phrase that `name` names.
 std::string_view to_string(Phrase phrase);
 std::optional<Phrase> phrase_called(std::string_view name);

@@ -3,11 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/authoring/skeleton.h"
-#include "grader/interpreter/interpreter.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/testing/kit_grading.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
@@ -57,13 +55,7 @@ class NewLabTest : public testing::Test {
         load_lab(folder_.path() / "labs" / id, folder_.path() / "solutions" / id / "hidden.yaml",
                  kRoot / "datasets");
     if (!lab) throw std::runtime_error(lab.error().str());
-    GradeOptions options;
-    options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
-    options.seed = 7;
-    options.include_dir = kRoot / "common" / "include";
-    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options.compiler_program = TESSERA_COMPILER;
-    return grade(*lab, folder_.path() / kernel, options);
+    return grade(*lab, folder_.path() / kernel, kit_options(7));
   }
 
   void expect_sound(const std::string& id) const {

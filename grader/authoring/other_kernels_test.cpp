@@ -10,10 +10,9 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "common/testing/source_root.h"
 #include "grader/authoring/accepted_mutants.h"
 #include "grader/authoring/trial.h"
-#include "grader/interpreter/interpreter.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
@@ -56,13 +55,8 @@ class OtherKernels : public testing::TestWithParam<Setup> {
   }
 
   Record graded(const OtherKernel& kernel) const {
-    GradeOptions options;
+    GradeOptions options = kit_options(20261122);
     options.compiler = GetParam().compiler.kind;
-    options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
-    options.seed = 20261122;
-    options.include_dir = kRoot / "common" / "include";
-    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options.compiler_program = TESSERA_COMPILER;
     options.datasets = places_.datasets;
     return grade_source(lab_, kernel.name, kernel.source, options);
   }

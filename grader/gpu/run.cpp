@@ -101,8 +101,7 @@ JobEnd explained(const WorkerEnd& worker, const GpuRun& run, Stage stage) {
   if (worker.end == WorkerEnd::End::overdue) {
     return {GpuStatus::infra, std::nullopt, Phrase::driver_overdue, Phrase::driver_overdue_hint};
   }
-  if (is_broken(worker)) return broken_worker(how_it_ended(worker));
-  return {GpuStatus::infra, std::nullopt, how_it_ended(worker), Phrase::doctor_hint};
+  return failed_worker(worker);
 }
 
 /// A run that broke did not say where its output ends: at the end of all.

@@ -49,8 +49,7 @@ JobEnd explained(const WorkerEnd& worker, const TimingRequest& request,
             active == Party::baseline ? Phrase::baseline_overdue : Phrase::start_overdue,
             Phrase::gpu_in_use_hint};
   }
-  if (is_broken(worker) && active != Party::baseline) return broken_worker(how_it_ended(worker));
-  return {GpuStatus::infra, std::nullopt, how_it_ended(worker), Phrase::doctor_hint};
+  return failed_worker(worker, active == Party::baseline);
 }
 
 /// A baseline that fails is no fault of the candidate's.

@@ -30,8 +30,7 @@ JobEnd explained(const WorkerEnd& worker) {
   if (worker.end == WorkerEnd::End::overdue) {
     return {GpuStatus::timeout, std::nullopt, Phrase::copies_overdue, Phrase::gpu_in_use_hint};
   }
-  if (is_broken(worker)) return broken_worker(how_it_ended(worker));
-  return {GpuStatus::infra, std::nullopt, how_it_ended(worker), Phrase::doctor_hint};
+  return failed_worker(worker);
 }
 
 }  // namespace

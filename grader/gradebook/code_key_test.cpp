@@ -6,14 +6,11 @@
 #include <filesystem>
 #include <random>
 
-#include "common/device_profile.h"
 #include "common/temporary_directory.h"
-#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"
 #include "grader/compile/lexer.h"
-#include "grader/interpreter/interpreter.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/testing/kit_grading.h"
 #include "grader/report/report.h"
 
 namespace tessera {
@@ -260,13 +257,8 @@ std::string laid_out_anew(const std::string& source) {
   return text;
 }
 
-std::string graded(const Lab& lab, const fs::path& file, const DeviceProfile& device) {
-  GradeOptions options;
-  options.device = device;
-  options.seed = 11;
-  options.include_dir = kRoot / "common" / "include";
-  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-  options.compiler_program = TESSERA_COMPILER;
+std::string graded(const Lab& lab, const fs::path& file) {
+  GradeOptions options = kit_options(11);
   options.labs = kRoot / "labs";
   options.datasets = kRoot / "datasets";
   Record record = grade(lab, file, options);
@@ -274,28 +266,13 @@ std::string graded(const Lab& lab, const fs::path& file, const DeviceProfile& de
   return json_report({record});
 }
 
-/// The lab without its largest cases, which add no finding.
-Lab with_small_cases(Lab lab) {
-  constexpr double kMostWork = 100'000;
-  std::erase_if(lab.cases, [](const Case& each) {
-    double work = 1;
-    for (const auto& [name, extent] : each.extents) work *= extent;
-    return work > kMostWork;
-  });
-  return lab;
-}
-
 /// Every wrong kernel of the kit's, as it is and laid out anew: retelling the record of the one
 /// must give the record that grading the other gives.
 class RetoldLab : public testing::TestWithParam<std::string> {};
 
 TEST_P(RetoldLab, IsWhatGradingTheOtherSourceGives) {
-  const auto whole = load_lab(kRoot / "labs" / GetParam(),
-                              kRoot / "solutions" / GetParam() / "hidden.yaml", kRoot / "datasets");
-  ASSERT_TRUE(whole);
-  const Lab lab = with_small_cases(*whole);
+  const Lab lab = small_kit_lab(GetParam());
   ASSERT_GT(lab.cases.size(), 2u);
-  const auto device = load_device_profile("nvidia-h200", kRoot / "common" / "devices");
   const TemporaryDirectory folder;
   const fs::path other_file = folder.path() / "kernel.cu";
   int kernels = 0;
@@ -306,10 +283,10 @@ TEST_P(RetoldLab, IsWhatGradingTheOtherSourceGives) {
     if (endless || code_key(source) != code_key(other)) continue;
     ++kernels;
     ASSERT_FALSE(write_file(other_file, other));
-    const auto record = read_record(graded(lab, entry.path(), *device));
+    const auto record = read_record(graded(lab, entry.path()));
     ASSERT_TRUE(record) << record.error().str();
     EXPECT_EQ(json_report({retold(*record, source, other, other_file.string())}),
-              graded(lab, other_file, *device))
+              graded(lab, other_file))
         << entry.path();
   }
   EXPECT_GT(kernels, 5);

@@ -7,11 +7,9 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "common/testing/source_root.h"
 #include "common/text.h"
-#include "grader/interpreter/interpreter.h"
 #include "grader/judge/expectation.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
@@ -75,18 +73,9 @@ class Labs : public testing::TestWithParam<Submission> {
  protected:
   static Record graded() {
     const Submission& submission = GetParam();
-    const auto lab =
-        load_lab(kRoot / "labs" / submission.lab,
-                 kRoot / "solutions" / submission.lab / "hidden.yaml", kRoot / "datasets");
-    if (!lab) throw std::runtime_error(lab.error().str());
-    GradeOptions options;
+    GradeOptions options = kit_options(20261121);
     options.compiler = *compiler_from(submission.compiler);
-    options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
-    options.seed = 20261121;
-    options.include_dir = kRoot / "common" / "include";
-    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options.compiler_program = TESSERA_COMPILER;
-    return grade(*lab, submission.kernel, options);
+    return grade(kit_lab(submission.lab), submission.kernel, options);
   }
 };
 

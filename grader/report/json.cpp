@@ -23,11 +23,13 @@ Json json_points(double value) {
 
 /// In English, and under "said" the phrases of the catalogue that the English is made of.
 void write_texts(Json& json, const Text& message, const Text& hint) {
-  json["message"] = message.str();
-  json["hint"] = hint.str();
+  Json said;
   for (const auto& [key, text] : {std::pair("message", &message), std::pair("hint", &hint)}) {
-    if (*text != Text(text->str())) json["said"][key] = to_json(*text);
+    const std::string english = text->str();
+    if (*text != Text(english)) said[key] = to_json(*text);
+    json[key] = english;
   }
+  if (!said.empty()) json["said"] = std::move(said);
 }
 
 Json to_json(const Finding& finding) {

@@ -1,5 +1,7 @@
 #include "grader/report/sums.h"
 
+#include <algorithm>
+
 namespace tessera {
 namespace {
 
@@ -25,6 +27,18 @@ Sums sums_of(const std::vector<Record>& records) {
   Sums sums;
   for (const Record& record : records) add(record.items, sums);
   return sums;
+}
+
+std::string reasons(const Record& record, Status status) {
+  std::vector<Text> told;
+  std::string text;
+  for (const Item& item : record.items) {
+    if (item.status != status || item.message.empty()) continue;
+    if (std::ranges::count(told, item.message) > 0) continue;
+    told.push_back(item.message);
+    text += (text.empty() ? "" : "; ") + item.message.str();
+  }
+  return text;
 }
 
 }  // namespace tessera

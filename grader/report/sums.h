@@ -1,6 +1,7 @@
 // Points of records, by what became of them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "grader/judge/record.h"
@@ -19,5 +20,8 @@ struct Sums {
 
 Sums sums_of(const std::vector<Item>& items);
 Sums sums_of(const std::vector<Record>& records);
+
+/// Why items have this status: each of their messages once, with "; " between them.
+std::string reasons(const Record& record, Status status);
 
 }  // namespace tessera

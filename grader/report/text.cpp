@@ -82,13 +82,7 @@ std::string cause_text(const Cause& cause, const Record& record, const TextOptio
 
 /// "  skipped: counters and times wait until every case passes"
 std::string reasons_text(const Record& record, Status status, const TextOptions& options) {
-  std::vector<std::string> reasons;
-  for (const Item& item : record.items) {
-    const bool told = std::ranges::count(reasons, item.message.str()) > 0;
-    if (item.status == status && !item.message.empty() && !told) reasons.push_back(item.message);
-  }
-  std::string text;
-  for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
+  const std::string text = reasons(record, status);
   if (text.empty()) return "";
   return wrapped(printable(text), fmt::format("  {}: ", to_string(status)), options.width);
 }
@@ -173,10 +167,10 @@ std::string text_report(const Record& record, const TextOptions& options) {
   text += causes_text(record, options);
   if (!all) text += pages_text(record, options);
   if (options.explain) text += explanation(record, options);
-  const std::string reasons = all ? ""
-                                  : reasons_text(record, Status::skipped, options) +
-                                        reasons_text(record, Status::deferred, options);
-  if (!reasons.empty()) text += "\n" + reasons;
+  const std::string why = all ? ""
+                              : reasons_text(record, Status::skipped, options) +
+                                    reasons_text(record, Status::deferred, options);
+  if (!why.empty()) text += "\n" + why;
   return text + "\n" + total(record.lab, {record}, options);
 }
 

@@ -1,4 +1,6 @@
 // Loads, stores and atomics.
+#include <span>
+
 #include "grader/simulator/decoder.h"
 #include "grader/simulator/ops_memory.h"
 
@@ -196,7 +198,8 @@ Decoder::Uses Decoder::uses_of(const Operand& operand) {
 
 std::uint32_t Decoder::copy_flags(const Operand& loaded) {
   const bool vector = loaded.kind == Kind::vector;
-  const std::vector<Operand> elements = vector ? loaded.elements : std::vector{loaded};
+  const std::span<const Operand> elements =
+      vector ? std::span<const Operand>(loaded.elements) : std::span(&loaded, 1);
   const bool used = std::ranges::any_of(
       elements, [&](const Operand& element) { return uses_of(element).all > 1; });
   std::uint32_t flags = MemoryFlags::kHandedOn | MemoryFlags::kNumbers;

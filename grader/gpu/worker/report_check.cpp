@@ -173,6 +173,27 @@ std::optional<std::string> why_impossible(const TransferReport& report,
   });
 }
 
+namespace {
+
+/// The kernel's fault, and for a person to look at.
+JobEnd broken_worker(const Text& how) {
+  return {GpuStatus::trapped, FindingKind::grader_crash, Phrase::broke_gpu_process + how,
+          Phrase::for_a_person_hint};
+}
+
+/// "the process on the GPU ended with signal 11", and what it left in its log.
+Text how_it_ended(const WorkerEnd& worker) {
+  const bool by_signal = worker.end == WorkerEnd::End::crashed;
+  const Text end =
+      say(by_signal ? Phrase::gpu_process_signal : Phrase::gpu_process_status, worker.status);
+  if (worker.log.empty()) return end;
+  FixedText<512> log;
+  log.set(worker.log);
+  return end + say(Phrase::gpu_process_log, Detail(plain(log)));
+}
+
+}  // namespace
+
 std::optional<Finding> JobEnd::finding(const std::string& source_file) const {
   if (!kind) return std::nullopt;
   Finding finding;
@@ -188,28 +209,18 @@ JobEnd reported(const EndReport& report) {
           plain(report.message), plain(report.hint)};
 }
 
-JobEnd broken_worker(const Text& how) {
-  return {GpuStatus::trapped, FindingKind::grader_crash, Phrase::broke_gpu_process + how,
-          Phrase::for_a_person_hint};
-}
-
 JobEnd impossible_report(const std::string& reason) {
   return broken_worker(say(Phrase::reported_nonsense, Detail(reason)));
-}
-
-Text how_it_ended(const WorkerEnd& worker) {
-  const bool by_signal = worker.end == WorkerEnd::End::crashed;
-  const Text end =
-      say(by_signal ? Phrase::gpu_process_signal : Phrase::gpu_process_status, worker.status);
-  if (worker.log.empty()) return end;
-  FixedText<512> log;
-  log.set(worker.log);
-  return end + say(Phrase::gpu_process_log, Detail(plain(log)));
 }
 
 bool is_broken(const WorkerEnd& worker) {
   if (worker.end == WorkerEnd::End::crashed) return true;
   return worker.end == WorkerEnd::End::exited && worker.status == EXIT_SUCCESS;
+}
+
+JobEnd failed_worker(const WorkerEnd& worker, bool excused) {
+  if (is_broken(worker) && !excused) return broken_worker(how_it_ended(worker));
+  return {GpuStatus::infra, std::nullopt, how_it_ended(worker), Phrase::doctor_hint};
 }
 
 void replace_control_characters(std::string& text) {

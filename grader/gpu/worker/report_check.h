@@ -40,17 +40,16 @@ struct JobEnd {
 /// The end that a worker reported, in its words.
 JobEnd reported(const EndReport& report);
 
-/// The end of a run whose worker ended by a signal twice, or whose report is impossible: the
-/// kernel's fault, and for a person to look at.
-JobEnd broken_worker(const Text& how);
+/// The end of a run whose report is impossible: the kernel's fault, and for a person to look at.
 JobEnd impossible_report(const std::string& reason);
-
-/// "the process on the GPU ended with signal 11", and what it left in its log.
-Text how_it_ended(const WorkerEnd& worker);
 
 /// Whether nothing but a kernel that broke its process explains this end of a worker that had not
 /// finished: it ended with a signal, or said that all was done. An exception is no such end.
 bool is_broken(const WorkerEnd& worker);
+
+/// The end of a run whose worker ended before it finished: the kernel's fault where is_broken(),
+/// unless `excused`, else this machine's.
+JobEnd failed_worker(const WorkerEnd& worker, bool excused = false);
 
 // ---- implementation
 

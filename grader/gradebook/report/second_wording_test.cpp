@@ -10,15 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "common/device_profile.h"
 #include "common/temporary_directory.h"
-#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "common/wording.h"
 #include "grader/gradebook/code_key.h"
 #include "grader/gradebook/report/mistakes.h"
-#include "grader/interpreter/interpreter.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/testing/kit_grading.h"
 #include "grader/report/causes.h"
 #include "grader/report/report.h"
 
@@ -62,21 +59,7 @@ namespace {
 
 class SecondWording : public testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override {
-    const auto lab = load_lab(kRoot / "labs" / GetParam(),
-                              kRoot / "solutions" / GetParam() / "hidden.yaml", kRoot / "datasets");
-    ASSERT_TRUE(lab);
-    lab_ = *lab;
-    std::erase_if(lab_.cases, [](const Case& each) {
-      double work = 1;
-      for (const auto& [name, extent] : each.extents) work *= extent;
-      return work > 100'000;
-    });
-    options_.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
-    options_.seed = 11;
-    options_.include_dir = kRoot / "common" / "include";
-    options_.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options_.compiler_program = TESSERA_COMPILER;
+  SecondWording() : lab_(small_kit_lab(GetParam())), options_(kit_options(11)) {
     options_.labs = kRoot / "labs";
     options_.datasets = kRoot / "datasets";
   }
@@ -96,24 +79,18 @@ class SecondWording : public testing::TestWithParam<std::string> {
 
 using Json = nlohmann::ordered_json;
 
-void erase_sentences(Json& json) {
-  if (json.is_object()) {
-    json.erase("message");
-    json.erase("hint");
-  }
-  for (Json& part : json) {
-    if (part.is_structured()) erase_sentences(part);
-  }
+void erase_printed(Json& json) {
+  json.erase("message");
+  json.erase("hint");
 }
 
 /// All of the record but what is printed of its sentences; what they say stays, as phrases.
 Json facts_of(const Record& record) {
   Json json = Json::parse(json_report({record}));
   for (Json& item : json["items"]) {
-    for (Json& finding : item["findings"]) finding["told"] = finding.value("said", Json());
-    item["told"] = item.value("said", Json());
+    erase_printed(item);
+    for (Json& finding : item["findings"]) erase_printed(finding);
   }
-  erase_sentences(json);
   return json;
 }
 

@@ -37,6 +37,9 @@ void forge(const std::string& deed, RunResult& result) {
   if (deed == "finding-of-other-values")
     finding.kind = FindingKind::race,
     finding.message = Text(std::vector{Statement{Phrase::reads, {Name{"x"}}}});
+  if (deed == "finding-without-its-words")
+    finding.kind = FindingKind::race,
+    finding.message = Text(std::vector{Statement{Phrase::verbatim, {Name{"x"}}}});
   if (deed == "finding-that-counts-nothing")
     finding.kind = FindingKind::race,
     finding.message = say(Phrase::has_bytes, Name{"x"}, Count{3, Phrase::reads});

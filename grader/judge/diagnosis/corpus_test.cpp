@@ -14,12 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "common/testing/source_root.h"
 #include "common/text.h"
-#include "grader/interpreter/interpreter.h"
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/expectation.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
@@ -69,13 +67,7 @@ std::vector<WrongKernel> wrong_kernels() {
 Record graded(const WrongKernel& kernel) {
   const auto lab = load_lab(kernel.lab, kernel.hidden, kRoot / "datasets");
   if (!lab) throw std::runtime_error(lab.error().str());
-  GradeOptions options;
-  options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
-  options.seed = 20261121;
-  options.include_dir = kRoot / "common" / "include";
-  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-  options.compiler_program = TESSERA_COMPILER;
-  return grade(*lab, kernel.path, options);
+  return grade(*lab, kernel.path, kit_options(20261121));
 }
 
 std::string messages(const Record& record) {

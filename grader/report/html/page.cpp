@@ -31,19 +31,6 @@ std::string score_text(const Sums& sums) {
   return fmt::format("{} of {}", points_text(sums.won), counted_points(sums.measured));
 }
 
-/// Every message of the items with this status, once.
-std::string reasons(const Record& record, Status status) {
-  std::vector<std::string> told;
-  std::string text;
-  for (const Item& item : record.items) {
-    if (item.status != status || item.message.empty()) continue;
-    if (std::ranges::count(told, item.message.str()) > 0) continue;
-    told.push_back(item.message);
-    text += (text.empty() ? "" : "; ") + item.message;
-  }
-  return text;
-}
-
 /// What is not judged yet, or neither won nor lost, and why; a paragraph each.
 Html unmeasured(const Record& record, const Sums& sums) {
   Html all;

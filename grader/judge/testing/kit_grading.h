@@ -1,0 +1,47 @@
+// Gradings of the kit's own labs, in tests.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "common/device_profile.h"
+#include "common/testing/source_root.h"
+#include "grader/interpreter/interpreter.h"
+#include "grader/judge/judge.h"
+
+namespace tessera {
+
+/// What a grading on the simulator takes of this build and this kit.
+inline GradeOptions kit_options(std::uint64_t seed) {
+  GradeOptions options;
+  options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
+  options.seed = seed;
+  options.include_dir = kRoot / "common" / "include";
+  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
+  options.compiler_program = TESSERA_COMPILER;
+  return options;
+}
+
+/// labs/ID with its hidden cases.
+inline Lab kit_lab(const std::string& id) {
+  auto lab =
+      load_lab(kRoot / "labs" / id, kRoot / "solutions" / id / "hidden.yaml", kRoot / "datasets");
+  if (!lab) throw std::runtime_error(lab.error().str());
+  return *std::move(lab);
+}
+
+/// The same without its largest cases, which add no finding.
+inline Lab small_kit_lab(const std::string& id) {
+  constexpr double kMostWork = 100'000;
+  Lab lab = kit_lab(id);
+  std::erase_if(lab.cases, [](const Case& each) {
+    double work = 1;
+    for (const auto& [name, extent] : each.extents) work *= extent;
+    return work > kMostWork;
+  });
+  return lab;
+}
+
+}  // namespace tessera
