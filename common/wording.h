@@ -129,17 +129,17 @@ class Text {
 /// say(Phrase::freed_block, Name{"tile"}, 4): the phrase with these values.
 template <class... Values>
 Text say(Phrase phrase, Values&&... values) {
-  Statement statement{phrase};
-  const auto add = [&](auto&& value) {
-    using Value = std::remove_cvref_t<decltype(value)>;
-    if constexpr (std::integral<Value>) {
-      statement.values.push_back(Detail(value));
+  Text text = phrase;
+  std::vector<Statement::Value>& filled = text.statements().front().values;
+  const auto add = [&filled](auto&& value) {
+    if constexpr (std::integral<std::remove_cvref_t<decltype(value)>>) {
+      filled.push_back(Detail(value));
     } else {
-      statement.values.push_back(std::forward<decltype(value)>(value));
+      filled.push_back(std::forward<decltype(value)>(value));
     }
   };
   (add(std::forward<Values>(values)), ...);
-  return Text(std::vector{std::move(statement)});
+  return text;
 }
 
 }  // namespace tessera
