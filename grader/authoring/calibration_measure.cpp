@@ -123,7 +123,7 @@ std::optional<BuiltKernel> build(const Measurement& job, const GradeOptions& opt
                                  CalibrationRun& run) {
   Expected<std::string> source = read_file(job.kernel);
   if (!source) return fail(run, source.error().str()), std::nullopt;
-  auto program = build_program(*job.lab, *source, options, run.compiler);
+  auto program = build_program(*job.lab, Source(*source), options, run.compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program))
     return fail(run, refusal->message, refusal->hint), std::nullopt;
   return BuiltKernel{std::move(*source), std::get<Program>(std::move(program))};

@@ -1,7 +1,6 @@
 #include "grader/authoring/kernel_code.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 
@@ -9,11 +8,6 @@
 
 namespace tessera {
 namespace {
-
-// Longest first.
-constexpr std::array<std::string_view, 21> kOperators = {
-    "<<=", ">>=", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=",
-    "/=",  "%=",  "&=", "|=", "^=", "++", "--", "<<", ">>", "->"};
 
 /// Words that stand before an expression, never before the name that a declaration gives.
 const std::set<std::string_view> kStatementWords = {"return", "else", "case",
@@ -63,8 +57,8 @@ std::string edited(std::string source, std::vector<Edit> edits) {
   return source;
 }
 
-KernelCode::KernelCode(std::string source) : source_(std::move(source)) {
-  read_lexemes();
+KernelCode::KernelCode(const Source& source) : source_(source.text()) {
+  read_lexemes(source.code());
   pair_brackets();
   find_functions();
   find_template_brackets();
@@ -149,29 +143,17 @@ bool KernelCode::declares(std::size_t index) const {
   return (before.text == "*" || before.text == "&") && (is(index + 1, "=") || is(index + 1, ";"));
 }
 
-void KernelCode::read_lexemes() {
-  join(tokenize(source_).code);
-}
-
-void KernelCode::join(const std::vector<Token>& tokens) {
+void KernelCode::read_lexemes(const std::vector<Token>& tokens) {
   const std::vector<std::size_t> starts = line_starts(source_);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const Token& token = tokens[i];
-    Lexeme lexeme{token.kind, token.text, 0, 0, token.line, token.column};
-    lexeme.begin = starts[static_cast<std::size_t>(token.line) - 1] +
-                   static_cast<std::size_t>(token.column) - 1;
-    if (token.kind == Token::Kind::punctuator) {
-      const auto wide = std::ranges::find_if(kOperators, [&](std::string_view word) {
-        return std::string_view(source_).substr(lexeme.begin).starts_with(word);
-      });
-      if (wide != kOperators.end()) {
-        // The tokens that make up the operator; "->" is one already.
-        i += wide->size() - token.text.size();
-        lexeme.text = *wide;
-      }
-    }
-    lexeme.end = lexeme.begin + lexeme.text.size();
-    lexemes_.push_back(std::move(lexeme));
+  for (const Token& token : tokens) {
+    const std::size_t begin = starts[static_cast<std::size_t>(token.line) - 1] +
+                              static_cast<std::size_t>(token.column) - 1;
+    lexemes_.push_back({.kind = token.kind,
+                        .text = token.text,
+                        .begin = begin,
+                        .end = begin + token.text.size(),
+                        .line = token.line,
+                        .column = token.column});
   }
 }
 

@@ -1,5 +1,5 @@
-// A kernel file as the mutation operators see it: operators of more than one character in one
-// piece, brackets with their partners, functions, and which places may be edited.
+// A kernel file as the mutation operators see it: tokens by their bytes, brackets with their
+// partners, functions, and which places may be edited.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
@@ -54,9 +54,9 @@ std::string edited(std::string source, std::vector<Edit> edits);
 
 class KernelCode {
  public:
-  /// `source` has "\n" line ends. Where it has "// BEGIN SOLUTION" marks, the marked parts and
-  /// `launch` may be edited, else every function and every constant at the top.
-  explicit KernelCode(std::string source);
+  /// Where the source has "// BEGIN SOLUTION" marks, the marked parts and `launch` may be edited,
+  /// else every function and every constant at the top.
+  explicit KernelCode(const Source& source);
 
   const std::string& source() const { return source_; }
   std::size_t size() const { return lexemes_.size(); }
@@ -88,8 +88,7 @@ class KernelCode {
   bool declares(std::size_t index) const;
 
  private:
-  void read_lexemes();
-  void join(const std::vector<Token>& tokens);
+  void read_lexemes(const std::vector<Token>& tokens);
   void pair_brackets();
   void find_functions();
   void find_template_brackets();

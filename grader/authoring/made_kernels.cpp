@@ -126,12 +126,12 @@ std::string inside_namespace(const std::string& source, std::set<std::string>& i
     if (include) includes.insert(line);
     text += include ? "\n" : line + "\n";
   }
-  const KernelCode code(text);
+  const KernelCode code{Source(text)};
   std::vector<Edit> edits;
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (code.is(i, kKernel)) edits.push_back(in_place_of(code[i], "__device__"));
   }
-  return edited(text, std::move(edits));
+  return edited(code.source(), std::move(edits));
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
                                                              {"blockIdx", "block_of_many"},
                                                              {"blockDim", "many.block"},
                                                              {"gridDim", "many.grid"}};
-  const KernelCode code(source);
+  const KernelCode code{Source(source)};
   const FunctionRange* kernel = function_called(code, lab.kernel);
   const FunctionRange* launch = function_called(code, "launch");
   if (kernel == nullptr || launch == nullptr || has_word(code, kTogether)) return std::nullopt;
@@ -173,7 +173,7 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
     }
   }
   const LexemeRange parameters{kernel->parameters, code[kernel->parameters].partner + 1};
-  return edited(source, std::move(edits)) +
+  return edited(code.source(), std::move(edits)) +
          fmt::format(
              "\n__global__ void {}{} {{\n  const Launch many = launch_of_many({});\n{}{}"
              "one_of_many(many, dim3(gx, gy, gz), dim3(bx, by, bz), {});\n}}\n\n"
@@ -183,10 +183,10 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
 }
 
 std::optional<std::string> with_useless_shared_memory(const Lab& lab, const std::string& source) {
-  const KernelCode code(source);
+  const KernelCode code{Source(source)};
   const FunctionRange* kernel = function_called(code, lab.kernel);
   if (kernel == nullptr) return std::nullopt;
-  return edited(source,
+  return edited(code.source(),
                 {behind(code[kernel->open],
                         "\n  __shared__ volatile int useless[1024];\n"
                         "  const int own_place = threadIdx.x + blockDim.x * (threadIdx.y + "
@@ -197,7 +197,7 @@ std::optional<std::string> with_useless_shared_memory(const Lab& lab, const std:
 }
 
 std::optional<std::string> with_atomic_stores(const Lab& lab, const std::string& source) {
-  const KernelCode code(source);
+  const KernelCode code{Source(source)};
   const FunctionRange* kernel = function_called(code, lab.kernel);
   if (kernel == nullptr) return std::nullopt;
   const std::vector<std::string> names = parameter_names(code, *kernel);
@@ -220,12 +220,12 @@ std::optional<std::string> with_atomic_stores(const Lab& lab, const std::string&
     edits.push_back(in_place_of(code[equals], ","));
     edits.push_back({code[end].begin, code[end].begin, ")"});
   }
-  return edits.empty() ? std::nullopt : std::optional(edited(source, std::move(edits)));
+  return edits.empty() ? std::nullopt : std::optional(edited(code.source(), std::move(edits)));
 }
 
 std::optional<std::string> only_where_counted(const Lab& lab, const std::string& reference,
                                               const std::string& plain) {
-  const KernelCode code(reference);
+  const KernelCode code{Source(reference)};
   const FunctionRange* kernel = function_called(code, lab.kernel);
   if (kernel == nullptr) return std::nullopt;
   const std::vector<std::string> names = parameter_names(code, *kernel);
@@ -248,7 +248,7 @@ std::optional<std::string> only_where_counted(const Lab& lab, const std::string&
 }
 
 std::vector<std::string> given_kernels(const Lab& lab, const std::string& source) {
-  const KernelCode code(source);
+  const KernelCode code{Source(source)};
   std::vector<std::string> names;
   for (const FunctionRange& function : code.functions()) {
     if (function.name != lab.kernel && kernel_mark(code, function) != kNowhere)
@@ -258,13 +258,13 @@ std::vector<std::string> given_kernels(const Lab& lab, const std::string& source
 }
 
 std::string given_kernel(const Lab& lab, const std::string& source, const std::string& given) {
-  const KernelCode code(source);
+  const KernelCode code{Source(source)};
   std::vector<Edit> edits;
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (code.is(i, lab.kernel)) edits.push_back(in_place_of(code[i], lab.kernel + "_to_write"));
     if (code.is(i, given)) edits.push_back(in_place_of(code[i], lab.kernel));
   }
-  return edited(source, std::move(edits));
+  return edited(code.source(), std::move(edits));
 }
 
 }  // namespace tessera

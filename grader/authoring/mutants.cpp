@@ -14,9 +14,9 @@ namespace tessera {
 namespace {
 
 /// Equal for two sources that a compiler cannot tell apart.
-std::string tokens_of(std::string_view source) {
+std::string tokens_of(const Source& source) {
   std::string text;
-  for (const Token& token : tokenize(source).code) text += token.text + '\n';
+  for (const Token& token : source.code()) text += token.text + '\n';
   return text;
 }
 
@@ -57,8 +57,9 @@ std::string function_at(const KernelCode& code, std::size_t place) {
 class Names {
  public:
   std::string id(const std::string& function, const Mutant& mutant) {
-    const std::string key = fmt::format("{}\n{}\n{}\n{}", mutant.kind, function,
-                                        tokens_of(mutant.before), tokens_of(mutant.after));
+    const std::string key =
+        fmt::format("{}\n{}\n{}\n{}", mutant.kind, function, tokens_of(Source(mutant.before)),
+                    tokens_of(Source(mutant.after)));
     const std::string digest = sha256(fmt::format("{}\n{}", key, ++seen_[key]));
     return fmt::format("{}-{}", mutant.kind, digest.substr(0, 6));
   }
@@ -92,15 +93,15 @@ const std::vector<MutationOperator>& mutation_operators() {
   return kOperators;
 }
 
-std::vector<Mutant> make_mutants(std::string_view source) {
-  const KernelCode code(normalize_source(std::string(source)));
-  std::set<std::string> seen = {tokens_of(code.source())};
+std::vector<Mutant> make_mutants(const Source& source) {
+  const KernelCode code(source);
+  std::set<std::string> seen = {tokens_of(source)};
   Names names;
   std::vector<Mutant> mutants;
   for (const Mutation& mutation : all_mutations(code)) {
     Mutant mutant;
     mutant.source = edited(code.source(), mutation.edits);
-    if (!seen.insert(tokens_of(mutant.source)).second) continue;
+    if (!seen.insert(tokens_of(Source(mutant.source))).second) continue;
     mutant.kind = mutation.kind;
     mutant.line = code[mutation.place].line;
     mutant.change = mutation.change;

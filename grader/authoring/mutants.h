@@ -3,8 +3,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "grader/compile/source.h"
 
 namespace tessera {
 
@@ -32,6 +33,6 @@ const std::vector<MutationOperator>& mutation_operators();
 /// the source. Only what students write is edited (between "// BEGIN SOLUTION" marks, or everything
 /// where there are none), and the body of `launch`; never a comment or a directive. Whether a
 /// mutant compiles is not known.
-std::vector<Mutant> make_mutants(std::string_view source);
+std::vector<Mutant> make_mutants(const Source& source);
 
 }  // namespace tessera

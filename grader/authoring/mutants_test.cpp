@@ -31,7 +31,7 @@ std::string in_kernel(const std::string& body) {
 /// The edited lines of all mutants of kind `kind`.
 std::vector<std::string> lines(const std::string& source, const std::string& kind) {
   std::vector<std::string> found;
-  for (const Mutant& mutant : make_mutants(source)) {
+  for (const Mutant& mutant : make_mutants(Source(source))) {
     if (mutant.kind == kind) found.push_back(mutant.after);
   }
   return found;
@@ -105,7 +105,7 @@ TEST(Mutants, NumbersAndOperatorsChange) {
 }
 
 TEST(Mutants, ATemplateIsNoComparisonAndAPointerNoProduct) {
-  EXPECT_THAT(make_mutants(in_kernel("const Matrix<float> D; float* p;")), IsEmpty());
+  EXPECT_THAT(make_mutants(Source(in_kernel("const Matrix<float> D; float* p;"))), IsEmpty());
 }
 
 TEST(Mutants, ALaunchIsSmallerSwappedAndRoundedDown) {
@@ -133,9 +133,10 @@ TEST(Mutants, OnlyWhatStudentsWriteAndLaunchAreEdited) {
       "}\n"
       "Launch launch(int n) { return {dim3(n), dim3(32), 0}; }\n";
   std::set<int> edited;
-  for (const Mutant& mutant : make_mutants(source)) edited.insert(mutant.line);
+  for (const Mutant& mutant : make_mutants(Source(source))) edited.insert(mutant.line);
   EXPECT_THAT(edited, UnorderedElementsAre(6, 9));
-  EXPECT_THAT(make_mutants(source), Not(Contains(Field(&Mutant::source, HasSubstr("C[7]")))));
+  EXPECT_THAT(make_mutants(Source(source)),
+              Not(Contains(Field(&Mutant::source, HasSubstr("C[7]")))));
 }
 
 TEST(Mutants, ConstantsAreEditedWhereNothingIsMarked) {
@@ -145,7 +146,7 @@ TEST(Mutants, ConstantsAreEditedWhereNothingIsMarked) {
 
 TEST(Mutants, AreInSourceOrderWithoutDuplicates) {
   const std::string source = in_kernel("if (m < 3) C[m] = m - 1;\nC[n] = 0;");
-  const std::vector<Mutant> mutants = make_mutants(source);
+  const std::vector<Mutant> mutants = make_mutants(Source(source));
   EXPECT_TRUE(std::ranges::is_sorted(mutants, {}, &Mutant::line));
   std::set<std::string> ids, sources;
   for (const Mutant& mutant : mutants) {
@@ -157,8 +158,9 @@ TEST(Mutants, AreInSourceOrderWithoutDuplicates) {
 }
 
 TEST(Mutants, AnIdSurvivesEditsOfOtherLinesAndOfComments) {
-  const std::vector<Mutant> before = make_mutants(in_kernel("C[m] = 2;"));
-  const std::vector<Mutant> after = make_mutants(in_kernel("int t = n;\n\n  C[m] = 2;  // why"));
+  const std::vector<Mutant> before = make_mutants(Source(in_kernel("C[m] = 2;")));
+  const std::vector<Mutant> after =
+      make_mutants(Source(in_kernel("int t = n;\n\n  C[m] = 2;  // why")));
   for (const Mutant& mutant : before)
     EXPECT_THAT(after, Contains(Field(&Mutant::id, mutant.id))) << mutant.after;
 }
@@ -166,7 +168,8 @@ TEST(Mutants, AnIdSurvivesEditsOfOtherLinesAndOfComments) {
 TEST(Mutants, EachKindIsExplained) {
   std::set<std::string> known;
   for (const MutationOperator& one : mutation_operators()) known.insert(one.name);
-  for (const Mutant& mutant : make_mutants(in_kernel("for (int i = 0; i < m; ++i) C[i] += 2 * i;")))
+  for (const Mutant& mutant :
+       make_mutants(Source(in_kernel("for (int i = 0; i < m; ++i) C[i] += 2 * i;"))))
     EXPECT_TRUE(known.contains(mutant.kind)) << mutant.kind;
 }
 

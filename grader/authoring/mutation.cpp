@@ -155,7 +155,7 @@ class MutationRun {
   MutationRun(const Lab& lab, std::string source, const MutationOptions& options)
       : lab_(lab), source_(std::move(source)), options_(options), bench_(options.grade) {
     if (const auto compiler = compiler_identity(options.grade.compiler)) compiler_ = *compiler;
-    for (Mutant& mutant : make_mutants(source_)) {
+    for (Mutant& mutant : make_mutants(Source(source_))) {
       Attempt& attempt = attempts_.emplace_back();
       attempt.source = std::exchange(mutant.source, "");
       attempt.result.mutant = std::move(mutant);

@@ -10,7 +10,7 @@
 #include "grader/authoring/lab_faults.h"
 #include "grader/authoring/made_kernels.h"
 #include "grader/authoring/wrong_kernels.h"
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 namespace {
@@ -27,7 +27,7 @@ bool same_signature(const Lab& one, const Lab& other) {
 }
 
 bool same_tokens(const std::string& one, const std::string& other) {
-  return std::ranges::equal(tokenize(one).code, tokenize(other).code, {}, &Token::text,
+  return std::ranges::equal(Source(one).code(), Source(other).code(), {}, &Token::text,
                             &Token::text);
 }
 

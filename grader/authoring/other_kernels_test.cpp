@@ -58,7 +58,7 @@ class OtherKernels : public testing::TestWithParam<Setup> {
     GradeOptions options = kit_options(20261122);
     options.compiler = GetParam().compiler.kind;
     options.datasets = places_.datasets;
-    return grade_source(lab_, kernel.name, kernel.source, options);
+    return grade_source(lab_, kernel.name, Source(kernel.source), options);
   }
 
   Lab lab_;

@@ -300,7 +300,7 @@ void do_job(const Lab& lab, const GradeOptions& shared, const KeptVerdicts& kept
   if (const auto verdict = source ? kept.find(subject) : std::nullopt)
     return set_verdict(*verdict, job);
   const Record record = job.kernel.empty()
-                            ? grade_source(lab, job.other.name, job.other.source, options)
+                            ? grade_source(lab, job.other.name, Source(job.other.source), options)
                             : grade(lab, job.kernel, options);
   judge(lab, record, options.device.name, job);
   if (source && job.fault.empty() && is_certain(record) && record.sha256 == sha256(*source))

@@ -53,7 +53,7 @@ Bench::Bench(GradeOptions options) : options_(std::move(options)) {
 
 std::variant<Program, Refusal> Bench::build(const Lab& lab, const std::string& source) const {
   std::string compiler;
-  return build_program(lab, source, options_, compiler);
+  return build_program(lab, Source(source), options_, compiler);
 }
 
 CaseOutcome Bench::run(const Program& program, const Setting& setting,

@@ -47,13 +47,13 @@ class Check {
     if (auto error = link_out_of(file.parent_path(), file)) return error;
     const Expected<std::string> source = read_file(arguments_.file, kMaxSourceBytes);
     if (!source) return source.error();
-    source_ = normalize_source(*source);
+    source_ = Source(*source);
     request_.arrays = array_shapes(source_);
     request_.return_lines = return_lines(source_);
     request_.name_lines = name_lines(source_);
-    report_.source = split_lines(source_);
+    report_.source = source_.lines();
     const Stopwatch stopwatch;
-    const Expected<CompileResult> compiled = compile_for(request_.device, compile_request(*source));
+    const Expected<CompileResult> compiled = compile_for(request_.device, compile_request());
     report_.compile_seconds = stopwatch.seconds();
     if (!compiled) {
       infra_ = true;
@@ -68,9 +68,9 @@ class Check {
   bool infra() const { return infra_; }
 
  private:
-  CompileRequest compile_request(const std::string& source) const {
+  CompileRequest compile_request() const {
     CompileRequest request;
-    request.source = source;
+    request.source = source_;
     request.file_name = request_.source_file;
     request.include_dir = locations_.include_dir;
     request.compiler_program = locations_.compiler;
@@ -82,7 +82,7 @@ class Check {
   std::optional<Error> run_ptx(const std::string& ptx) {
     const auto kernels = interpreter_.load(ptx);
     if (!kernels) {
-      const auto compiled = compile_with_code(request_.device, compile_request(source_));
+      const auto compiled = compile_with_code(request_.device, compile_request());
       const bool is_assembled = compiled && !compiled->cubin.empty();
       report_.findings.push_back(
           load_finding(kernels.error(), ptx, source_, request_.source_file, is_assembled));
@@ -133,7 +133,7 @@ class Check {
 
   /// Occupancy and modelled time.
   void add_what_it_takes() {
-    const auto compiled = compile_with_code(request_.device, compile_request(source_));
+    const auto compiled = compile_with_code(request_.device, compile_request());
     if (compiled && !compiled->ok)
       std::ranges::copy(compiled->findings, std::back_inserter(report_.findings));
     const auto registers = cubin_registers(compiled ? compiled->cubin : "", request_.entry);
@@ -212,7 +212,7 @@ class Check {
 
   const CheckRequest& arguments_;
   const Locations& locations_;
-  std::string source_;
+  Source source_;
   Interpreter interpreter_;
   DeviceMemory memory_{DeviceMemory::Storage::shared};
   RunRequest request_;

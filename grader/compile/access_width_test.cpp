@@ -22,7 +22,7 @@ class AccessTest : public ::testing::TestWithParam<CompilerKind> {
 
   static std::string ptx_of(const std::string& source) {
     CompileRequest request;
-    request.source = source;
+    request.source = Source(source);
     request.include_dir = kRoot / "common/include";
     request.compiler_program = TESSERA_COMPILER;
     request.compiler = GetParam();

@@ -8,13 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "grader/compile/lexer.h"
-
 namespace tessera {
 namespace {
 
 using Constants = std::map<std::string, std::uint64_t, std::less<>>;
-using Tokens = std::span<const Token>;
+using TokenSpan = std::span<const Token>;
 
 std::optional<std::uint64_t> value_of_literal(std::string_view text) {
   std::uint64_t value = 0;
@@ -35,7 +33,8 @@ constexpr int kMostNested = 64;
 /// Sums, differences and products of numbers and known names.
 class Expression {
  public:
-  Expression(Tokens tokens, const Constants& constants) : tokens_(tokens), constants_(constants) {}
+  Expression(TokenSpan tokens, const Constants& constants)
+      : tokens_(tokens), constants_(constants) {}
 
   /// Nothing where there is anything else.
   std::optional<std::uint64_t> value() {
@@ -89,7 +88,7 @@ class Expression {
     return found == constants_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  Tokens tokens_;
+  TokenSpan tokens_;
   const Constants& constants_;
   std::size_t at_ = 0;
   int nested_ = 0;
@@ -98,7 +97,7 @@ class Expression {
 /// Where one token stands in a source. Looking each place up anew would take quadratic time.
 class Places {
  public:
-  Places(Tokens code, std::string_view text) : end_(code.size()) {
+  Places(TokenSpan code, std::string_view text) : end_(code.size()) {
     for (std::size_t at = 0; at < code.size(); ++at) {
       if (is(code[at], text)) places_.push_back(at);
     }
@@ -116,15 +115,15 @@ class Places {
 };
 
 /// `#define NAME expression` and `constexpr TYPE NAME = expression;` in source order.
-Constants constants_of(const TokenizedSource& source) {
+Constants constants_of(const Source& source) {
   Constants constants;
-  for (const Directive& directive : source.directives) {
+  for (const Directive& directive : source.directives()) {
     if (directive.name != "define" || directive.tokens.size() < 2) continue;
-    const Tokens value = Tokens(directive.tokens).subspan(1);
+    const TokenSpan value = TokenSpan(directive.tokens).subspan(1);
     if (const auto known = Expression(value, constants).value())
       constants[directive.tokens.front().text] = *known;
   }
-  const Tokens code = source.code;
+  const TokenSpan code = source.code();
   const Places ends(code, ";");
   const Places assignments(code, "=");
   std::size_t last = 0;
@@ -133,7 +132,7 @@ Constants constants_of(const TokenizedSource& source) {
     const std::size_t end = ends.from(at);
     const std::size_t equals = assignments.from(at);
     if (equals >= end || equals == std::exchange(last, equals)) continue;
-    const Tokens value = code.subspan(equals + 1, end - equals - 1);
+    const TokenSpan value = code.subspan(equals + 1, end - equals - 1);
     if (const auto known = Expression(value, constants).value())
       constants[code[equals - 1].text] = *known;
   }
@@ -141,7 +140,7 @@ Constants constants_of(const TokenizedSource& source) {
 }
 
 /// Bytes of a type that is built in; 0 for another.
-std::uint32_t type_bytes(Tokens type) {
+std::uint32_t type_bytes(TokenSpan type) {
   static const std::map<std::string, std::uint32_t, std::less<>> kBytes = {
       {"char", 1},    {"bool", 1},     {"int8_t", 1},   {"uint8_t", 1}, {"short", 2},
       {"int16_t", 2}, {"uint16_t", 2}, {"__half", 2},   {"int", 4},     {"unsigned", 4},
@@ -163,10 +162,9 @@ std::uint32_t type_bytes(Tokens type) {
 
 }  // namespace
 
-std::map<std::string, ArrayShape> array_shapes(std::string_view source) {
-  const TokenizedSource tokens = tokenize(source);
-  const Constants constants = constants_of(tokens);
-  const Tokens code = tokens.code;
+std::map<std::string, ArrayShape> array_shapes(const Source& source) {
+  const Constants constants = constants_of(source);
+  const TokenSpan code = source.code();
   std::map<std::string, ArrayShape> shapes;
   std::set<std::string> ambiguous;
   const Places ends(code, ";");
@@ -186,7 +184,7 @@ std::map<std::string, ArrayShape> array_shapes(std::string_view source) {
     const std::string name = code[open - 1].text;
     while (open < end && is(code[open], "[")) {
       const std::size_t close = closing.from(open);
-      const Tokens extent = code.subspan(open + 1, std::min(close, end) - open - 1);
+      const TokenSpan extent = code.subspan(open + 1, std::min(close, end) - open - 1);
       shape.extents.push_back(Expression(extent, constants).value().value_or(0));
       open = close + 1;
     }

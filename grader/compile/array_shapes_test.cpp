@@ -8,14 +8,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-ArrayShape shape_of(std::string_view source, const std::string& name) {
+ArrayShape shape_of(const Source& source, const std::string& name) {
   const auto shapes = array_shapes(source);
   const auto found = shapes.find(name);
   return found == shapes.end() ? ArrayShape{} : found->second;
 }
 
 TEST(ArrayShapes, AreNumbersConstantsAndMacros) {
-  constexpr std::string_view kSource =
+  constexpr const char* kSource =
       "#define PAD 1\nconstexpr int TILE = 16;\nconstexpr unsigned HALF = 2 * (TILE - 12);\n"
       "__global__ void f() { __shared__ float As[TILE][TILE + PAD];\n"
       "  __shared__ unsigned char Bs[HALF][0x10u]; static __shared__ double Cs[3]; }";
@@ -43,7 +43,7 @@ TEST(ArrayShapes, LeaveWhatTheyCannotKnowOpen) {
 }
 
 TEST(ArrayShapes, AreThoseOfTheModuleToo) {
-  constexpr std::string_view kSource =
+  constexpr const char* kSource =
       "__constant__ float weights[3] = {1, 2, 3};\nstatic __device__ double sums[2][8];\n"
       "__device__ int first(const int* p) { int own[4] = {p[0]}; return own[0]; }\n"
       "__device__ void second(int values[5]);\n";

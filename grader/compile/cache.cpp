@@ -60,7 +60,7 @@ std::optional<Finding> warning_from(const Json& entry) {
 }  // namespace
 
 std::string cache_key(const CompileRequest& request, const std::string& compiler_identity) {
-  std::vector<std::string> parts = {std::to_string(kCacheVersion), request.source,
+  std::vector<std::string> parts = {std::to_string(kCacheVersion), request.source.text(),
                                     request.file_name};
   for (const std::string& define : request.defines) parts.push_back("define " + define);
   parts.insert(parts.end(),

@@ -36,7 +36,7 @@ TEST_F(CacheTest, EverythingThatDecidesTheResultChangesTheKey) {
     change(other);
     return cache_key(other, "nvrtc 13.0");
   };
-  EXPECT_NE(key, changed([](CompileRequest& r) { r.source += " "; }));
+  EXPECT_NE(key, changed([](CompileRequest& r) { r.source = Source(r.source.text() + " "); }));
   EXPECT_NE(key, changed([](CompileRequest& r) { r.epilogue = "x"; }));
   EXPECT_NE(key, changed([](CompileRequest& r) { r.file_name = "other.cu"; }));
   EXPECT_NE(key, changed([](CompileRequest& r) { r.compute_capability = 90; }));

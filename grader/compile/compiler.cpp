@@ -8,9 +8,7 @@
 #include "grader/compile/backend.h"
 #include "grader/compile/cache.h"
 #include "grader/compile/diagnostics.h"
-#include "grader/compile/host_code.h"
 #include "grader/compile/include_rules.h"
-#include "grader/compile/lexer.h"
 #include "grader/compile/no_effect.h"
 #include "grader/compile/ptx_text.h"
 
@@ -59,8 +57,8 @@ std::string quotable(std::string name) {
 std::string program_of(const CompileRequest& request, const std::string& name) {
   std::string defines;
   for (const std::string& define : request.defines) defines += "#define " + define + "\n";
-  return fmt::format("{}#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}\n", defines, name, request.source,
-                     kEpilogueName, request.epilogue);
+  return fmt::format("{}#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}\n", defines, name,
+                     request.source.text(), kEpilogueName, request.epilogue);
 }
 
 Finding general_finding(const std::string& file, Text message, Text hint) {
@@ -107,17 +105,10 @@ HeadersOfToolkit headers_of_toolkit(CompilerKind compiler,
 }
 
 DiagnosticContext context_of(const CompileRequest& request, const std::string& name) {
-  const TokenizedSource tokens = tokenize(request.source);
-  const auto includes_lab = [](const Directive& directive) {
-    return directive.name == "include" &&
-           directive.rest.find("tessera/lab.cuh") != std::string::npos;
-  };
   DiagnosticContext context{.file_name = name,
                             .epilogue_hint = request.epilogue_hint,
                             .directories = {request.include_dir.string()},
-                            .unclosed_brace_line = unclosed_brace_line(tokens),
-                            .source = split_lines(request.source),
-                            .includes_lab = std::ranges::any_of(tokens.directives, includes_lab)};
+                            .source = request.source};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     context.directories.push_back((toolkit / "cccl").string());
     context.directories.push_back(toolkit.string());
@@ -128,8 +119,7 @@ DiagnosticContext context_of(const CompileRequest& request, const std::string& n
 /// Adds what does nothing to the compiler's warnings, and takes it for what the compiler has to say
 /// of the same line.
 void add_statements_without_effect(const CompileRequest& request, CompileResult& result) {
-  std::vector<Finding> found =
-      find_statements_without_effect(tokenize(request.source), request.file_name);
+  std::vector<Finding> found = find_statements_without_effect(request.source, request.file_name);
   for (const Finding& finding : found) {
     std::erase_if(result.findings,
                   [&](const Finding& other) { return other.line == finding.line; });
@@ -202,7 +192,6 @@ Expected<std::string> compiler_identity(CompilerKind kind) {
 
 Expected<CompileResult> compile(const CompileRequest& original) {
   CompileRequest request = original;
-  request.source = normalize_source(std::move(request.source));
   request.include_dir = std::filesystem::absolute(request.include_dir);
   if (request.include_dir.filename().empty()) {
     request.include_dir = request.include_dir.parent_path();
@@ -214,7 +203,7 @@ Expected<CompileResult> compile(const CompileRequest& original) {
   refused.findings = scan_source(request.source, request.file_name);
   if (refused.findings.empty()) {
     refused.findings =
-        check_headers(tokenize(request.source), request.file_name, request.include_dir,
+        check_headers(request.source, request.file_name, request.include_dir,
                       headers_of_toolkit(chosen->backend->kind, request.include_dir));
   }
   if (!refused.findings.empty()) return refused;

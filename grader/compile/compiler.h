@@ -8,6 +8,7 @@
 
 #include "common/expected.h"
 #include "common/finding.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
@@ -30,7 +31,7 @@ std::vector<CompilerInfo> available_compilers();
 Expected<std::string> compiler_identity(CompilerKind kind);
 
 struct CompileRequest {
-  std::string source;                   // the submission's text as read, BOM and CRLF allowed
+  Source source;                        // the submission
   std::string file_name = "kernel.cu";  // how messages call it
   std::vector<std::string> defines;     // macros of the source: "BLOCK 16"
   std::string epilogue;  // the grader's code, appended after the submission; its errors are told as
@@ -71,9 +72,6 @@ Expected<CompileResult> compile(const CompileRequest& request);
 /// What can be said of a source without a compiler: forbidden or computed #include, kernel launches
 /// (<<<), host functions, NUL bytes, an empty file, more than 1 MiB. Findings in source order.
 /// Comments and strings are understood, line splices and digraphs too.
-std::vector<Finding> scan_source(const std::string& source, const std::string& file_name);
-
-/// `source` without a byte-order mark and with "\n" line ends; line numbers do not change.
-std::string normalize_source(std::string source);
+std::vector<Finding> scan_source(const Source& source, const std::string& file_name);
 
 }  // namespace tessera

@@ -40,7 +40,7 @@ class CompilerTest : public ::testing::TestWithParam<CompilerKind> {
 
   CompileRequest request(const std::string& source) const {
     CompileRequest request;
-    request.source = source;
+    request.source = Source(source);
     request.include_dir = kRoot / "common/include";
     request.compiler_program = TESSERA_COMPILER;
     request.compiler = GetParam();
@@ -535,7 +535,7 @@ TEST(Compiler, TheCorpusCompilesWithEveryClangThatIsThere) {
     setenv("TESSERA_CLANG", name.c_str(), 1);
     for (const auto& entry : std::filesystem::directory_iterator(kRoot / "grader/compile/corpus")) {
       CompileRequest request;
-      request.source = *read_file(entry.path());
+      request.source = Source(*read_file(entry.path()));
       request.include_dir = kRoot / "common/include";
       request.compiler_program = TESSERA_COMPILER;
       request.compiler = CompilerKind::clang;

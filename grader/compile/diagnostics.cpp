@@ -7,9 +7,10 @@
 #include <optional>
 #include <tuple>
 
+#include "common/text.h"
 #include "common/utf8.h"
 #include "grader/compile/backend.h"
-#include "grader/compile/lexer.h"
+#include "grader/compile/host_code.h"
 #include "grader/compile/remedies.h"
 #include "grader/compile/slips.h"
 #include "grader/compile/uninitialized.h"
@@ -78,7 +79,7 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
                   .message = words,
                   .hint = says_more(diagnostic.note) ? told(diagnostic.note, context) : "",
                   .example = {}};
-  const std::string_view line = here ? line_at(context.source, diagnostic.place.line) : "";
+  const std::string_view line = here ? line_at(context.source.lines(), diagnostic.place.line) : "";
   if (const Remedy* remedy = find_remedy(words, diagnostic.note, line)) {
     if (remedy->message != Phrase::verbatim) finding.message = remedy->message;
     finding.hint = remedy->hint;
@@ -118,10 +119,10 @@ Finding epilogue_finding(const Diagnostic& diagnostic, const DiagnosticContext& 
   return finding;
 }
 
-Finding unclosed_brace(const DiagnosticContext& context) {
+Finding unclosed_brace(const DiagnosticContext& context, int line) {
   return {.kind = FindingKind::does_not_compile,
           .file = context.file_name,
-          .line = context.unclosed_brace_line,
+          .line = line,
           .message = Phrase::unclosed_brace,
           .hint = Phrase::unclosed_brace_hint,
           .example = {}};
@@ -137,10 +138,16 @@ bool same(const Finding& a, const Finding& b) {
   return a.severity == b.severity && a.line == b.line && !a.hint.empty() && a.hint == b.hint;
 }
 
+bool includes_lab(const Source& source) {
+  return std::ranges::any_of(source.directives(), [](const Directive& directive) {
+    return directive.name == "include" && holds(directive.rest, "tessera/lab.cuh");
+  });
+}
+
 /// What a file says that lacks the kit's header: all else follows from it.
 std::optional<Finding> missing_header(const std::vector<Finding>& findings,
                                       const DiagnosticContext& context) {
-  if (context.includes_lab) return std::nullopt;
+  if (includes_lab(context.source)) return std::nullopt;
   for (const Finding& finding : findings) {
     const std::string_view name = unknown_lab_name(compilers_words(finding.message));
     if (finding.severity != Severity::error || name.empty()) continue;
@@ -155,11 +162,10 @@ std::optional<Finding> missing_header(const std::vector<Finding>& findings,
 /// Adds what the source shows and the compiler does not say. Where both warn of one line, the
 /// compiler's words go.
 void add_slips(std::vector<Finding>& findings, const DiagnosticContext& context) {
-  const TokenizedSource source = tokenize(fmt::format("{}", fmt::join(context.source, "\n")));
-  explain_errors(source, context.file_name, findings);
+  explain_errors(context.source, context.file_name, findings);
   if (!findings.empty() && findings.front().severity == Severity::error) return;
-  std::vector<Finding> slips = find_slips(source, context.file_name);
-  for (Finding& finding : find_uninitialized(source, context.file_name))
+  std::vector<Finding> slips = find_slips(context.source, context.file_name);
+  for (Finding& finding : find_uninitialized(context.source, context.file_name))
     slips.push_back(std::move(finding));
   for (const Finding& slip : slips) {
     std::erase_if(findings, [&](const Finding& other) { return other.line == slip.line; });
@@ -194,8 +200,9 @@ std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
                    [](const Finding& a, const Finding& b) { return order(a) < order(b); });
   findings.erase(std::unique(findings.begin(), findings.end(), same), findings.end());
   const bool any_error = !findings.empty() && findings.front().severity == Severity::error;
-  if (context.unclosed_brace_line != 0 && (any_error || in_epilogue != nullptr)) {
-    findings.insert(findings.begin(), unclosed_brace(context));
+  const int unclosed = unclosed_brace_line(context.source);
+  if (unclosed != 0 && (any_error || in_epilogue != nullptr)) {
+    findings.insert(findings.begin(), unclosed_brace(context, unclosed));
   } else if (in_epilogue != nullptr && !any_error) {
     findings.insert(findings.begin(), epilogue_finding(*in_epilogue, context));
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
@@ -35,9 +36,7 @@ struct DiagnosticContext {
   std::string file_name;                 // the student's file, as #line calls it
   Text epilogue_hint;                    // what errors in the grader's own code mean
   std::vector<std::string> directories;  // of this machine; cut from messages
-  int unclosed_brace_line = 0;           // in the student's file; 0 where braces match
-  std::vector<std::string> source = {};  // the student's lines
-  bool includes_lab = true;              // the student's file includes <tessera/lab.cuh>
+  Source source = {};                    // the student's file
 };
 
 /// Clang's messages: `file:line:column: error: text`, notes after what they belong to.

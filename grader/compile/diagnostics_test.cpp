@@ -12,7 +12,7 @@ using ::testing::Not;
 const DiagnosticContext kContext{.file_name = "kernel.cu",
                                  .epilogue_hint = "launch is missing",
                                  .directories = {"/kit/include"},
-                                 .unclosed_brace_line = 0};
+                                 .source = "#include <tessera/lab.cuh>\n"};
 
 TEST(ClangLog, ErrorsComeInSourceOrderBeforeWarnings) {
   const auto findings = findings_of(
@@ -241,7 +241,7 @@ TEST(Findings, AFileThatMayNotBeIncludedIsNotQuoted) {
 
 TEST(Findings, AnUnclosedBraceIsToldFirst) {
   DiagnosticContext context = kContext;
-  context.unclosed_brace_line = 4;
+  context.source = "#include <tessera/lab.cuh>\n\n\nvoid f() {\n";
   const auto findings =
       findings_of(parse_clang_log("tessera-launch:9:1: error: expected '}'\n"), context);
   ASSERT_EQ(findings.size(), 1u);

@@ -38,11 +38,7 @@ class Macros {
       for (std::size_t i = 1; i < directive.tokens.size(); ++i) {
         users_[directive.tokens[i].text].push_back(name.text);
       }
-      const bool takes_arguments =
-          directive.tokens.size() > 1 && directive.tokens[1].text == "(" &&
-          directive.tokens[1].line == name.line &&
-          directive.tokens[1].column == name.column + static_cast<int>(name.text.size());
-      if (takes_arguments) with_arguments_.insert(name.text);
+      if (directive.takes_arguments) with_arguments_.insert(name.text);
     }
     find_annotating();
   }
@@ -74,9 +70,9 @@ class Macros {
 /// Walks the declarations at namespace and class scope and passes over everything else.
 class DeclarationScan {
  public:
-  DeclarationScan(const TokenizedSource& source, const std::string& file_name)
-      : macros_(source.directives), file_name_(file_name) {
-    for (const Token& token : source.code) {
+  DeclarationScan(const Source& source, const std::string& file_name)
+      : macros_(source.directives()), file_name_(file_name) {
+    for (const Token& token : source.code()) {
       if (!token.alternative) tokens_.push_back(&token);
     }
   }
@@ -120,11 +116,10 @@ class DeclarationScan {
         continue;
       }
       if (word == "<") ++depth;
-      if (word == ">" && --depth == 0) {
-        ++at_;
-        return;
-      }
+      if (word == ">") --depth;
+      if (word == ">>") depth -= 2;
       ++at_;
+      if (depth <= 0) return;
     }
   }
 
@@ -272,7 +267,8 @@ class DeclarationScan {
       return false;
     }
     // In `S() : a{1} {}` the first braces belong to the member.
-    if (declaration.constructing && (is_word(at_ - 1) || text(at_ - 1) == ">")) {
+    if (declaration.constructing &&
+        (is_word(at_ - 1) || text(at_ - 1) == ">" || text(at_ - 1) == ">>")) {
       skip_group();
       return false;
     }
@@ -353,13 +349,13 @@ class DeclarationScan {
 
 }  // namespace
 
-std::vector<Finding> find_host_code(const TokenizedSource& source, const std::string& file_name) {
+std::vector<Finding> find_host_code(const Source& source, const std::string& file_name) {
   std::vector<Finding> findings = DeclarationScan(source, file_name).run();
-  for (std::size_t i = 0; i < source.code.size(); ++i) {
-    const Token& token = source.code[i];
+  for (std::size_t i = 0; i < source.code().size(); ++i) {
+    const Token& token = source.code()[i];
     if (token.text != "<<<" || token.conditional) continue;
-    if (i > 0 && source.code[i - 1].text == "operator") continue;
-    if (is_conflict_marker(source.code, i)) {
+    if (i > 0 && source.code()[i - 1].text == "operator") continue;
+    if (is_conflict_marker(source.code(), i)) {
       findings.push_back(conflict_finding(token, file_name));
       return findings;
     }
@@ -374,9 +370,9 @@ std::vector<Finding> find_host_code(const TokenizedSource& source, const std::st
   return findings;
 }
 
-int unclosed_brace_line(const TokenizedSource& source) {
+int unclosed_brace_line(const Source& source) {
   std::vector<int> open;
-  for (const Token& token : source.code) {
+  for (const Token& token : source.code()) {
     if (token.alternative || token.kind != Token::Kind::punctuator) continue;
     if (token.text == "{") open.push_back(token.line);
     if (token.text == "}" && !open.empty()) open.pop_back();

@@ -150,7 +150,7 @@ bool is_harmless_pragma_operator(const std::vector<Token>& tokens, std::size_t a
   std::string text = tokens[at + 2].text;
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '"' || c == '\\'; }, ' ');
-  return !reads_files(tokenize(text).code);
+  return !reads_files(Source(std::move(text)).code());
 }
 
 void check_tokens(const std::vector<Token>& tokens, const std::string& file,
@@ -219,10 +219,10 @@ std::optional<std::string> included_path(const Directive& directive) {
   return rest.substr(1, end - 1);
 }
 
-std::vector<Finding> check_directives(const TokenizedSource& source, const std::string& file_name) {
+std::vector<Finding> check_directives(const Source& source, const std::string& file_name) {
   std::vector<Finding> findings;
-  check_tokens(source.code, file_name, findings);
-  for (const Directive& directive : source.directives) {
+  check_tokens(source.code(), file_name, findings);
+  for (const Directive& directive : source.directives()) {
     if (auto found = check_directive(directive, file_name)) findings.push_back(std::move(*found));
     check_tokens(directive.tokens, file_name, findings);
   }
@@ -236,11 +236,11 @@ bool HeadersOfToolkit::has(const std::string& header) const {
   });
 }
 
-std::vector<Finding> check_headers(const TokenizedSource& source, const std::string& file_name,
+std::vector<Finding> check_headers(const Source& source, const std::string& file_name,
                                    const std::filesystem::path& include_dir,
                                    const HeadersOfToolkit& toolkit) {
   std::vector<Finding> findings;
-  for (const Directive& directive : source.directives) {
+  for (const Directive& directive : source.directives()) {
     if (directive.name != "include" || directive.skipped) continue;
     const auto path = included_path(directive);
     if (!path) continue;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/finding.h"
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
@@ -21,7 +21,7 @@ bool is_tessera_header(std::string_view path);
 /// What is wrong with the directives of a source as such: headers outside the accepted ones,
 /// computed includes, #embed, __has_include, #line, pragmas that read files. Of a header that no
 /// compiler gets to (Directive::skipped) nothing is said.
-std::vector<Finding> check_directives(const TokenizedSource& source, const std::string& file_name);
+std::vector<Finding> check_directives(const Source& source, const std::string& file_name);
 
 /// The CUDA Toolkit's headers, as far as a compiler has them.
 struct HeadersOfToolkit {
@@ -35,7 +35,7 @@ struct HeadersOfToolkit {
 /// What is wrong with them on this machine: a tessera header that is not in `include_dir`, a
 /// header of the CUDA Toolkit that the compiler has not. One behind an #if is left to the compiler:
 /// only that knows whether it is needed.
-std::vector<Finding> check_headers(const TokenizedSource& source, const std::string& file_name,
+std::vector<Finding> check_headers(const Source& source, const std::string& file_name,
                                    const std::filesystem::path& include_dir,
                                    const HeadersOfToolkit& toolkit);
 

@@ -9,7 +9,6 @@
 #include "grader/compile/array_shapes.h"
 #include "grader/compile/compiler.h"
 #include "grader/compile/host_code.h"
-#include "grader/compile/lexer.h"
 #include "grader/compile/no_effect.h"
 #include "grader/compile/source_facts.h"
 
@@ -27,7 +26,7 @@ double processor_seconds(const std::function<void()>& work) {
 
 struct Reader {
   const char* name;
-  std::function<void(const std::string&)> read;
+  std::function<void(const Source&)> read;
 
   friend void PrintTo(const Reader& reader, std::ostream* out) { *out << reader.name; }
 };
@@ -36,7 +35,7 @@ class LargeSources : public ::testing::TestWithParam<Reader> {};
 
 TEST_P(LargeSources, AreReadInProportion) {
   for (const auto& [what, source] : test::large_sources()) {
-    const double seconds = processor_seconds([&] { GetParam().read(source); });
+    const double seconds = processor_seconds([&] { GetParam().read(Source(source)); });
     EXPECT_LT(seconds, kMostSeconds) << what;
   }
 }
@@ -44,19 +43,15 @@ TEST_P(LargeSources, AreReadInProportion) {
 INSTANTIATE_TEST_SUITE_P(
     Readers, LargeSources,
     ::testing::Values(
-        Reader{"scan_source", [](const std::string& source) { scan_source(source, "kernel.cu"); }},
-        Reader{"array_shapes", [](const std::string& source) { array_shapes(source); }},
-        Reader{"return_lines", [](const std::string& source) { return_lines(source); }},
-        Reader{"name_lines", [](const std::string& source) { name_lines(source); }},
-        Reader{"parameter_names",
-               [](const std::string& source) { parameter_names(source, "f", 3); }},
-        Reader{"is_begun", [](const std::string& source) { is_begun(source, "f"); }},
-        Reader{"unclosed_brace_line",
-               [](const std::string& source) { unclosed_brace_line(tokenize(source)); }},
+        Reader{"scan_source", [](const Source& source) { scan_source(source, "kernel.cu"); }},
+        Reader{"array_shapes", [](const Source& source) { array_shapes(source); }},
+        Reader{"return_lines", [](const Source& source) { return_lines(source); }},
+        Reader{"name_lines", [](const Source& source) { name_lines(source); }},
+        Reader{"parameter_names", [](const Source& source) { parameter_names(source, "f", 3); }},
+        Reader{"is_begun", [](const Source& source) { is_begun(source, "f"); }},
+        Reader{"unclosed_brace_line", [](const Source& source) { unclosed_brace_line(source); }},
         Reader{"find_statements_without_effect",
-               [](const std::string& source) {
-                 find_statements_without_effect(tokenize(source), "kernel.cu");
-               }}),
+               [](const Source& source) { find_statements_without_effect(source, "kernel.cu"); }}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

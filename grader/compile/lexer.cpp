@@ -1,12 +1,13 @@
 #include "grader/compile/lexer.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "common/utf8.h"
 #include "grader/compile/letters.h"
@@ -28,6 +29,14 @@ bool is_digit(char c) {
 }
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
+
+/// What a digraph stands for; any other token itself.
+std::string without_digraph(std::string token) {
+  static constexpr std::pair<std::string_view, std::string_view> kDigraphs[] = {
+      {"<%", "{"}, {"%>", "}"}, {"<:", "["}, {":>", "]"}, {"%:", "#"}, {"%:%:", "##"}};
+  const auto found = std::ranges::find(kDigraphs, token, [](const auto& row) { return row.first; });
+  return found == std::end(kDigraphs) ? token : std::string(found->second);
 }
 
 /// A backslash and blanks at the end of a line: compilers disagree on whether it is a line splice.
@@ -93,9 +102,9 @@ class SplicedText {
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view source) : spliced_(source), text_(spliced_.text()) {}
+  explicit Lexer(std::string_view text) : spliced_(text), text_(spliced_.text()) {}
 
-  TokenizedSource run() {
+  Tokens run() {
     bool line_start = true;
     while (at_ < text_.size()) {
       if (text_[at_] == '\n') {
@@ -279,9 +288,15 @@ class Lexer {
     return at_ + bytes;
   }
 
+  /// The longest punctuator that begins here.
   std::size_t punctuator_end() const {
-    static constexpr std::array<std::string_view, 6> kWide = {"<<<", "::", "##", "->", "<%", "%>"};
-    for (const std::string_view word : kWide) {
+    static constexpr std::string_view kLongestFirst[] = {
+        "%:%:", "<<<", "<<=", ">>=", "...", "->*", "::", "##", "->", ".*", "++",
+        "--",   "<<",  ">>",  "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
+        "*=",   "/=",  "%=",  "&=",  "|=",  "^=",  "<%", "%>", "<:", ":>", "%:"};
+    // S<::T> is no S[:T>.
+    if (starts("<::") && !starts("<:::") && !starts("<::>")) return at_ + 1;
+    for (const std::string_view word : kLongestFirst) {
       if (starts(word)) return at_ + word.size();
     }
     return at_ + 1;
@@ -327,9 +342,7 @@ class Lexer {
     }
     if (token.kind != Token::Kind::identifier && !branches_.empty()) refuse_disputed_quote(end);
     refuse_disputed_prefix(end);
-    token.text = text_.substr(at_, end - at_);
-    if (token.text == "<%") token.text = "{";
-    if (token.text == "%>") token.text = "}";
+    token.text = without_digraph(text_.substr(at_, end - at_));
     at_ = end;
     return token;
   }
@@ -354,6 +367,7 @@ class Lexer {
     std::size_t rest_end = at_;
     bool named = false;
     while (at_ < text_.size() && text_[at_] != '\n') {
+      const bool touches = at_ == rest_end;  // the token before
       Token token = read_token();
       rest_end = at_;
       const bool first = !named && directive.tokens.empty();
@@ -364,6 +378,8 @@ class Lexer {
         rest_start = at_;
         rest_end = at_;
       } else {
+        directive.takes_arguments |=
+            directive.name == "define" && is(token, "(") && directive.tokens.size() == 1 && touches;
         directive.tokens.push_back(std::move(token));
       }
     }
@@ -407,7 +423,7 @@ class Lexer {
     return condition.name == "ifndef" && is(token, kRuntimeCompiled) && runtime_compiled_;
   }
 
-  TokenizedSource result_;
+  Tokens result_;
   SplicedText spliced_;
   const std::string& text_;
   std::size_t at_ = 0;
@@ -423,8 +439,8 @@ class Lexer {
 
 }  // namespace
 
-TokenizedSource tokenize(std::string_view source) {
-  return Lexer(source).run();
+Tokens tokenize(std::string_view text) {
+  return Lexer(text).run();
 }
 
 }  // namespace tessera

@@ -1,57 +1,13 @@
-// A C++ source as preprocessing tokens, for what must be known before a compiler may see it.
+// A text -> preprocessing tokens. Source (source.h) is what the rest of the grader reads.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "common/wording.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
-struct Token {
-  enum class Kind { identifier, number, string, punctuator };
-  Kind kind = Kind::punctuator;
-  std::string text;  // with line splices taken out
-  int line = 0;      // 1-based
-  int column = 0;
-  bool conditional = false;  // between #if and #endif
-  bool alternative = false;  // behind an #else or #elif
-};
-
-inline bool is(const Token& token, std::string_view text) {
-  return token.text == text;
-}
-
-/// One preprocessing directive: what follows "#", up to the end of its logical line.
-struct Directive {
-  std::string name;           // "include", "pragma"; "" for a lone "#"
-  std::vector<Token> tokens;  // behind the name
-  std::string rest;           // the text behind the name, comments and outer blanks cut off
-  int line = 0;
-  int column = 0;
-  bool conditional = false;  // between #if and #endif
-  bool skipped = false;      // between #if 0, or #ifndef __CUDACC_RTC__, and its #else or #endif
-};
-
-/// A place where the text cannot be told apart into tokens.
-struct LexicalError {
-  int line = 0;
-  int column = 0;
-  Text message;
-  Text hint;
-};
-
-struct TokenizedSource {
-  std::vector<Token> code;            // what is not part of a directive
-  std::vector<Directive> directives;  // in source order
-  std::vector<LexicalError> errors;
-};
-
-/// Splits `source` ("\n" line ends). Understands comments, raw strings, line splices and the
-/// digraph "%:"; a trigraph "??=" that starts a line counts as "#". A character beyond ASCII that
-/// is no letter is an error outside of comments and strings, where it is met first. Conditions are
-/// not computed: what is `skipped` is so whatever the compiler is.
-TokenizedSource tokenize(std::string_view source);
+/// Splits `text` ("\n" line ends) as Source says.
+Tokens tokenize(std::string_view text);
 
 }  // namespace tessera

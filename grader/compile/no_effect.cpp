@@ -23,11 +23,6 @@ bool only_names_function(TokenRange statement) {
                                           "__threadfence_block", "__threadfence_system"});
 }
 
-/// Whether the tokens at `at` and behind it are the two halves of a `==`.
-bool is_comparison(TokenRange statement, std::size_t at) {
-  return is(statement, at, "=") && is(statement, at + 1, "=") && is_joined(statement, at);
-}
-
 /// The outermost `==`, where nothing takes its answer.
 const Token* lost_comparison(TokenRange statement) {
   if (statement.empty() || statement[0].kind != Token::Kind::identifier) return nullptr;
@@ -35,10 +30,12 @@ const Token* lost_comparison(TokenRange statement) {
   for (std::size_t i = 0; i < statement.size(); ++i) {
     if (is_any(statement, i, {"(", "["})) {
       i = behind_bracket(statement, i) - 1;
-    } else if (is_comparison(statement, i)) {
-      comparison = &statement[i++];
-    } else if (is_any(statement, i,
-                      {"return", "case", "operator", "=", "<", ">", "?", ":", ",", "&", "|"})) {
+    } else if (is(statement, i, "==")) {
+      comparison = &statement[i];
+    } else if (is_change(statement, i) ||
+               is_any(statement, i,
+                      {"return", "case", "operator", "=", "!=", "<", ">", "<=", ">=", "<<", ">>",
+                       "&", "|", "&&", "||", "?", ":", ","})) {
       return nullptr;
     }
   }
@@ -69,10 +66,10 @@ std::optional<Finding> look_at(TokenRange statement, const std::string& file_nam
 
 }  // namespace
 
-std::vector<Finding> find_statements_without_effect(const TokenizedSource& source,
+std::vector<Finding> find_statements_without_effect(const Source& source,
                                                     const std::string& file_name) {
   std::vector<Finding> findings;
-  const TokenRange code = source.code;
+  const TokenRange code = source.code();
   std::size_t start = 0;
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (is_any(code, i, {"(", "["})) {

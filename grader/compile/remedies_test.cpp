@@ -55,7 +55,7 @@ class Remedies : public testing::TestWithParam<CompilerKind> {
 
   CompileResult compiled(const std::string& source) const {
     CompileRequest request;
-    request.source = source;
+    request.source = Source(source);
     request.include_dir = std::string(TESSERA_SOURCE_DIR) + "/common/include";
     request.compiler_program = TESSERA_COMPILER;
     request.compiler = GetParam();

@@ -27,9 +27,10 @@ Finding finding_at(const Token& place, const std::string& file_name, Text messag
 
 // ---- what explains errors
 
-std::optional<Finding> left_conflict(const TokenizedSource& source, const std::string& file_name) {
-  for (std::size_t at = 0; at < source.code.size(); ++at) {
-    if (is_conflict_marker(source.code, at)) return conflict_finding(source.code[at], file_name);
+std::optional<Finding> left_conflict(const Source& source, const std::string& file_name) {
+  for (std::size_t at = 0; at < source.code().size(); ++at) {
+    if (is_conflict_marker(source.code(), at))
+      return conflict_finding(source.code()[at], file_name);
   }
   return std::nullopt;
 }
@@ -37,7 +38,7 @@ std::optional<Finding> left_conflict(const TokenizedSource& source, const std::s
 /// Where the text of a macro begins: behind its name and its parameters.
 std::size_t body_of(const Directive& define) {
   const TokenRange tokens = define.tokens;
-  return is(tokens, 1, "(") && is_joined(tokens, 0) ? behind_bracket(tokens, 1) : 1;
+  return define.takes_arguments ? behind_bracket(tokens, 1) : 1;
 }
 
 std::optional<Finding> explain_macro(const Directive& define, const std::string& file_name) {
@@ -58,9 +59,9 @@ std::optional<Finding> explain_macro(const Directive& define, const std::string&
   return std::nullopt;
 }
 
-bool uses(const TokenizedSource& source, int line, const std::string& name) {
+bool uses(const Source& source, int line, const std::string& name) {
   return std::ranges::any_of(
-      source.code, [&](const Token& token) { return token.line == line && token.text == name; });
+      source.code(), [&](const Token& token) { return token.line == line && token.text == name; });
 }
 
 /// Whether a compiler's message holds these words.
@@ -69,10 +70,10 @@ bool says(const Finding& error, std::string_view words) {
 }
 
 /// The macro that makes this error.
-std::optional<Finding> broken_macro(const TokenizedSource& source, const Finding& error,
+std::optional<Finding> broken_macro(const Source& source, const Finding& error,
                                     const std::string& file_name) {
   if (says(error, "undefined") || says(error, "undeclared")) return std::nullopt;
-  for (const Directive& define : source.directives) {
+  for (const Directive& define : source.directives()) {
     auto finding = explain_macro(define, file_name);
     if (finding && uses(source, error.line, define.tokens.front().text)) return finding;
   }
@@ -80,8 +81,8 @@ std::optional<Finding> broken_macro(const TokenizedSource& source, const Finding
 }
 
 /// "int& col = " in the line; the place of the "&".
-const Token* reference_in(const TokenizedSource& source, int line) {
-  const TokenRange code = source.code;
+const Token* reference_in(const Source& source, int line) {
+  const TokenRange code = source.code();
   for (std::size_t at = 1; at + 2 < code.size(); ++at) {
     if (code[at].line == line && is(code, at, "&") && is_name(code, at - 1) &&
         is_name(code, at + 1) && is(code, at + 2, "="))
@@ -90,7 +91,7 @@ const Token* reference_in(const TokenizedSource& source, int line) {
   return nullptr;
 }
 
-void explain_reference(const TokenizedSource& source, Finding& error) {
+void explain_reference(const Source& source, Finding& error) {
   if (!says(error, "reference to non-const") && !says(error, "non-const lvalue reference")) return;
   const Token* sign = reference_in(source, error.line);
   if (sign == nullptr) return;
@@ -142,15 +143,15 @@ Finding emptied_finding(const TokenRange& code, std::size_t at, const std::strin
 
 /// NVRTC takes letters beyond ASCII in no name, Clang in none that other code may refer to; it does
 /// not say where.
-void explain_letters(const TokenizedSource& source, Finding& error) {
+void explain_letters(const Source& source, Finding& error) {
   const bool clang = says(error, "Symbol name with unsupported characters");
   if (!clang && !says(error, "unrecognized token")) return;
   const auto is_beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
-  const auto found = std::ranges::find_if(source.code, [&](const Token& token) {
+  const auto found = std::ranges::find_if(source.code(), [&](const Token& token) {
     return (clang || token.line == error.line) && token.kind == Token::Kind::identifier &&
            std::ranges::any_of(token.text, is_beyond_ascii);
   });
-  if (found == source.code.end()) return;
+  if (found == source.code().end()) return;
   error.line = found->line;
   error.column = found->column;
   error.message =
@@ -159,9 +160,9 @@ void explain_letters(const TokenizedSource& source, Finding& error) {
 }
 
 /// A name that is known in the head of the loop alone.
-void explain_loop(const TokenizedSource& source, const std::string& file_name, Finding& error) {
+void explain_loop(const Source& source, const std::string& file_name, Finding& error) {
   if (!says(error, "undefined") && !says(error, "undeclared")) return;
-  const TokenRange code = source.code;
+  const TokenRange code = source.code();
   for (const std::size_t at : emptied_statements(code)) {
     const std::size_t semicolon = empty_body(code, at);
     std::size_t end = semicolon + 1;
@@ -268,9 +269,8 @@ bool is_changed(const TokenRange& code, std::size_t from, const std::string& nam
     if (is(code, at, "{")) ++depth;
     if (is(code, at, "}")) --depth;
     if (!is_name(code, at) || code[at].text != name) continue;
-    const bool before = at >= 2 && is_change(code, at - 2) && is_joined(code, at - 1) &&
-                        is_any(code, at - 1, {"+", "-"});
-    if (before || is_assignment(code, at + 1) || is_change(code, at + 1)) return true;
+    const bool stepped = at > 0 && is_any(code, at - 1, {"++", "--"});
+    if (stepped || is(code, at + 1, "=") || is_change(code, at + 1)) return true;
   }
   return false;
 }
@@ -307,7 +307,7 @@ Names maybe_negative(const TokenRange& code) {
   std::size_t set = 0;  // the name that is being set
   for (std::size_t at = 0; at + 1 < code.size(); ++at) {
     if (is_name(code, at) && is_any(code, at + 1, {"=", "{"})) set = at;
-    if (is(code, at, "-") && set != 0) names.insert(code[set].text);
+    if (is_any(code, at, {"-", "--", "-="}) && set != 0) names.insert(code[set].text);
     if (is(code, at, ";")) set = 0;
   }
   return names;
@@ -333,7 +333,7 @@ std::vector<ScopedName> thread_numbers(const TokenRange& code) {
     std::size_t end = at + 2;
     for (; end < code.size() && !is_any(code, end, {";", ","}); ++end) {
       is_number |= is_any(code, end, {"threadIdx", "blockIdx"});
-      if (is_any(code, end, {"-", "?", "("})) break;
+      if (is_any(code, end, {"-", "--", "?", "("})) break;
       const std::string& name = code[end].text;
       if (!is_name(code, end) || known.contains(name)) continue;
       if (!is_builtin_or_constant(name) || negative.contains(name)) break;
@@ -351,11 +351,10 @@ std::vector<TokenRange> conjuncts(const TokenRange& condition) {
   std::vector<TokenRange> parts;
   std::size_t start = 0;
   for (std::size_t at = 0; at < condition.size(); ++at) {
-    if (is_any(condition, at, {"|", "!", "?"})) return {};
-    if (!is(condition, at, "&") || !is(condition, at + 1, "&")) continue;
+    if (is_any(condition, at, {"|", "||", "!", "!=", "?"})) return {};
+    if (!is(condition, at, "&&")) continue;
     parts.push_back(condition.subspan(start, at - start));
-    start = at + 2;
-    ++at;
+    start = at + 1;
   }
   parts.push_back(condition.subspan(start));
   return parts;
@@ -368,7 +367,7 @@ bool stores_by(const TokenRange& code, std::size_t at, const std::set<std::strin
   if (!is_name(code, at) || !parameters.contains(code[at].text)) return false;
   if (!is_any(code, at + 1, {"(", "["})) return false;
   const std::size_t end = behind_bracket(code, at + 1);
-  if (!is_assignment(code, end) && !is_change(code, end)) return false;
+  if (!is(code, end, "=") && !is_change(code, end)) return false;
   return std::ranges::any_of(code.subspan(at + 2, end - at - 2),
                              [&](const Token& token) { return token.text == name; });
 }
@@ -405,10 +404,9 @@ class Guards {
 
   /// if (row > C.height) C(row, col) = ...
   std::optional<Finding> turned_round(const TokenRange& part, std::size_t body) const {
-    if (part.size() < 3 || !is_name(part, 0) || !is(part, 1, ">")) return std::nullopt;
-    const std::size_t limit = is(part, 2, "=") ? 3 : 2;
-    const bool is_extent = is_name(part, limit) && parameters_.contains(part[limit].text) &&
-                           (part.size() == limit + 1 || is(part, limit + 1, "."));
+    if (part.size() < 3 || !is_name(part, 0) || !is_any(part, 1, {">", ">="})) return std::nullopt;
+    const bool is_extent = is_name(part, 2) && parameters_.contains(part[2].text) &&
+                           (part.size() == 3 || is(part, 3, "."));
     if (!is_extent || !stores_by(code_, body, parameters_, part[0].text)) return std::nullopt;
     const Name index{part[0].text};
     return finding_at(part[1], file_name_, say(Phrase::guard_turned_round, index),
@@ -459,10 +457,10 @@ Finding conflict_finding(const Token& place, const std::string& file_name) {
   return finding_at(place, file_name, Phrase::merge_conflict, Phrase::merge_conflict_hint);
 }
 
-void explain_errors(const TokenizedSource& source, const std::string& file_name,
+void explain_errors(const Source& source, const std::string& file_name,
                     std::vector<Finding>& findings) {
   if (findings.empty() || findings.front().severity != Severity::error) return;
-  if (source.code.size() > kMostTokens) return;
+  if (source.code().size() > kMostTokens) return;
   if (auto conflict = left_conflict(source, file_name)) {
     findings = {*std::move(conflict)};
     return;
@@ -479,9 +477,9 @@ void explain_errors(const TokenizedSource& source, const std::string& file_name,
   }
 }
 
-std::vector<Finding> find_slips(const TokenizedSource& source, const std::string& file_name) {
+std::vector<Finding> find_slips(const Source& source, const std::string& file_name) {
   std::vector<Finding> findings;
-  const TokenRange code = source.code;
+  const TokenRange code = source.code();
   if (code.size() > kMostTokens) return findings;
   for (const std::size_t at : emptied_statements(code)) {
     if (!code[at].conditional) findings.push_back(emptied_finding(code, at, file_name));

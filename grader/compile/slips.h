@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/finding.h"
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
@@ -21,12 +21,12 @@ Finding conflict_finding(const Token& place, const std::string& file_name);
 /// for all of them; so does a macro that ends in ";" or begins with "=", where the first error is
 /// in a line that uses it. A loop that ends with its own ";" and a reference that has no variable
 /// to refer to become the words of their error.
-void explain_errors(const TokenizedSource& source, const std::string& file_name,
+void explain_errors(const Source& source, const std::string& file_name,
                     std::vector<Finding>& findings);
 
 /// Warnings of what compiles and cannot be meant: an `if` or a loop whose whole body is ";", grid
 /// and block of launch() exchanged, a guard that keeps every thread from storing, a reference that
 /// changes with another variable. What stands under an #if is left to the compiler.
-std::vector<Finding> find_slips(const TokenizedSource& source, const std::string& file_name);
+std::vector<Finding> find_slips(const Source& source, const std::string& file_name);
 
 }  // namespace tessera

@@ -20,9 +20,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> slips_in(std::string_view source) {
+std::vector<std::string> slips_in(const std::string& source) {
   std::vector<std::string> found;
-  for (const Finding& finding : find_slips(tokenize(source), "kernel.cu")) {
+  for (const Finding& finding : find_slips(Source(source), "kernel.cu")) {
     EXPECT_EQ(finding.severity, Severity::warning);
     EXPECT_EQ(finding.kind, FindingKind::compiler_warning);
     EXPECT_NE(finding.hint.str(), "");
@@ -131,10 +131,10 @@ TEST(Slips, RightKernelsHaveNone) {
                          path.string().find("/corpus/") != std::string::npos;
       if (wrong || (path.extension() != ".cu" && path.extension() != ".cuh")) continue;
       ++sources;
-      const TokenizedSource tokens = tokenize(*read_file(path));
-      for (const Finding& finding : find_slips(tokens, path.string()))
+      const Source source(*read_file(path));
+      for (const Finding& finding : find_slips(source, path.string()))
         ADD_FAILURE() << path << ":" << finding.line << ": " << finding.message;
-      for (const Finding& finding : find_uninitialized(tokens, path.string()))
+      for (const Finding& finding : find_uninitialized(source, path.string()))
         ADD_FAILURE() << path << ":" << finding.line << ": " << finding.message;
     }
   }
@@ -151,7 +151,7 @@ class SlipsCompiled : public testing::TestWithParam<CompilerKind> {
 
   CompileResult compiled(const std::string& source) const {
     CompileRequest request;
-    request.source = "#include <tessera/lab.cuh>\n" + source;
+    request.source = Source("#include <tessera/lab.cuh>\n" + source);
     request.include_dir = kRoot / "common/include";
     request.compiler_program = TESSERA_COMPILER;
     request.compiler = GetParam();

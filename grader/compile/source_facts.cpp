@@ -7,7 +7,6 @@
 #include <span>
 
 #include "grader/compile/include_rules.h"
-#include "grader/compile/lexer.h"
 
 namespace tessera {
 namespace {
@@ -46,7 +45,7 @@ std::vector<std::string> names_from(std::span<const Token> code, std::size_t ope
     if (ends && at > start) names.push_back(name_in(code.subspan(start, at - start)));
     if (ends) start = at + 1;
     depth += depth_change(code[at]);
-    if (depth == 0) break;
+    if (depth <= 0) break;
   }
   return names;
 }
@@ -170,7 +169,7 @@ bool is_declared(std::span<const Token> code, std::size_t at) {
 bool is_pointed_to(std::span<const Token> code, std::size_t at) {
   if (at < 2 || !is(code[at - 1], "*")) return false;
   const Token& before = code[at - 2];
-  return before.kind == Token::Kind::punctuator && !is_any(before, {")", "]", ">"});
+  return before.kind == Token::Kind::punctuator && !is_any(before, {")", "]", ">", ">>"});
 }
 
 /// Macros that hold a `return;`, whose semicolon may follow the macro, or such a macro.
@@ -208,10 +207,10 @@ bool defines_nothing_or_a_number(const Directive& directive) {
 /// Macros with a reserved name that are the source's alone and stand for nothing or a number: those
 /// of include guards, and those that are defined before they are used. Where a toolkit's headers
 /// are included, a used one may be theirs.
-std::set<std::string> own_constants(const TokenizedSource& all, bool has_toolkit) {
+std::set<std::string> own_constants(const Source& source, bool has_toolkit) {
   std::map<std::string, const Directive*> defined;
   std::set<std::string> others;
-  for (const Directive& directive : all.directives) {
+  for (const Directive& directive : source.directives()) {
     if (directive.tokens.empty() || !is_reserved(directive.tokens[0].text, 2)) continue;
     const std::string& name = directive.tokens[0].text;
     if (defines_nothing_or_a_number(directive)) defined.try_emplace(name, &directive);
@@ -225,8 +224,8 @@ std::set<std::string> own_constants(const TokenizedSource& all, bool has_toolkit
     if (has_toolkit || found->second->conditional || token.line <= found->second->line)
       others.insert(token.text);
   };
-  std::ranges::for_each(all.code, use);
-  for (const Directive& directive : all.directives) {
+  std::ranges::for_each(source.code(), use);
+  for (const Directive& directive : source.directives()) {
     if (directive.name != "define" || directive.tokens.empty()) continue;
     std::for_each(directive.tokens.begin() + 1, directive.tokens.end(), use);
   }
@@ -239,20 +238,19 @@ std::set<std::string> own_constants(const TokenizedSource& all, bool has_toolkit
 
 }  // namespace
 
-std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
+std::vector<std::string> parameter_names(const Source& source, std::string_view kernel,
                                          std::size_t count) {
-  const TokenizedSource tokens = tokenize(source);
-  for (const std::size_t open : parameter_lists(tokens.code, kernel)) {
-    std::vector<std::string> names = names_from(tokens.code, open);
+  for (const std::size_t open : parameter_lists(source.code(), kernel)) {
+    std::vector<std::string> names = names_from(source.code(), open);
     if (names.size() == count) return names;
   }
   return {};
 }
 
-FunctionFacts function_facts(std::string_view source, std::string_view name) {
+FunctionFacts function_facts(const Source& source, std::string_view name) {
   FunctionFacts first;
   FunctionFacts here;  // what stands before the function
-  const std::vector<Token> code = tokenize(source).code;
+  const std::vector<Token>& code = source.code();
   int depth = 0, depth_of_template = 0;  // 0: in none
   for (std::size_t at = 0; at + 1 < code.size(); ++at) {
     here.is_global |= is(code[at], "__global__");
@@ -278,13 +276,12 @@ FunctionFacts function_facts(std::string_view source, std::string_view name) {
   return first;
 }
 
-bool may_have_assembly(std::string_view source) {
-  const TokenizedSource all = tokenize(source);
-  const bool has_toolkit = std::ranges::any_of(all.directives, [](const Directive& directive) {
+bool may_have_assembly(const Source& source) {
+  const bool has_toolkit = std::ranges::any_of(source.directives(), [](const Directive& directive) {
     const std::optional<std::string> path = included_path(directive);
     return directive.name == "include" && !(path && is_tessera_header(*path));
   });
-  const std::set<std::string> own = own_constants(all, has_toolkit);
+  const std::set<std::string> own = own_constants(source, has_toolkit);
   // Of the macros of headers those that paste tokens have names of two underscores and a capital
   // letter, or of one in the CUDA Toolkit's.
   const auto may_paste = [&](const Token& token) {
@@ -324,27 +321,25 @@ bool may_have_assembly(std::string_view source) {
     return (name.text.starts_with("__") && !own.contains(name.text)) || is(name, "volatile") ||
            is(name, "inline") || is(name, "goto");
   };
-  return std::ranges::any_of(all.code, may_be) ||
-         std::ranges::any_of(all.directives, [&](const Directive& directive) {
-           return directive.rest.find("%:%:") != directive.rest.npos || redefines(directive) ||
-                  std::ranges::any_of(directive.tokens, may_be);
+  return std::ranges::any_of(source.code(), may_be) ||
+         std::ranges::any_of(source.directives(), [&](const Directive& directive) {
+           return redefines(directive) || std::ranges::any_of(directive.tokens, may_be);
          });
 }
 
-int first_line_with(std::string_view source, std::string_view name) {
-  const std::vector<Token> code = tokenize(source).code;
+int first_line_with(const Source& source, std::string_view name) {
+  const std::vector<Token>& code = source.code();
   const auto found = std::ranges::find_if(code, [&](const Token& token) {
     return token.kind == Token::Kind::identifier && is(token, name);
   });
   return found == code.end() ? 0 : found->line;
 }
 
-std::map<int, int> return_lines(std::string_view source) {
+std::map<int, int> return_lines(const Source& source) {
   std::map<int, int> lines;
-  const TokenizedSource tokens = tokenize(source);
-  const std::vector<Token>& code = tokens.code;
+  const std::vector<Token>& code = source.code();
   const std::vector<Nesting> nesting = nesting_of(code);
-  const std::set<std::string> macros = returning_macros(tokens.directives);
+  const std::set<std::string> macros = returning_macros(source.directives());
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
     const bool returns = is(code[i], "return") && is(code[i + 1], ";");
     if (!returns && !macros.contains(code[i].text)) continue;
@@ -354,9 +349,8 @@ std::map<int, int> return_lines(std::string_view source) {
   return lines;
 }
 
-bool is_begun(std::string_view source, std::string_view kernel) {
-  const TokenizedSource tokens = tokenize(source);
-  const std::span<const Token> code = tokens.code;
+bool is_begun(const Source& source, std::string_view kernel) {
+  const std::span<const Token> code = source.code();
   for (const std::size_t open : parameter_lists(code, kernel)) {
     const std::size_t body = behind_partner(code, open);
     if (body >= code.size() || !is(code[body], "{")) continue;
@@ -365,9 +359,9 @@ bool is_begun(std::string_view source, std::string_view kernel) {
   return false;
 }
 
-std::map<std::string, std::set<int>> name_lines(std::string_view source) {
+std::map<std::string, std::set<int>> name_lines(const Source& source) {
   std::map<std::string, std::set<int>> lines;
-  const std::vector<Token> code = tokenize(source).code;
+  const std::vector<Token>& code = source.code();
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
     if (code[i].kind != Token::Kind::identifier || is_declared(code, i)) continue;
     if (is_any(code[i + 1], {"[", "(", ".", "->"}) || is_pointed_to(code, i))

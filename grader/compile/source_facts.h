@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/compile/source.h"
+
 namespace tessera {
 
 /// The names of the parameters of the __global__ function `kernel`, in order; "" for one without a
 /// name. Of overloads the first with `count` parameters. Empty where there is none.
-std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel,
+std::vector<std::string> parameter_names(const Source& source, std::string_view kernel,
                                          std::size_t count);
 
 /// How a function is declared.
@@ -24,27 +26,27 @@ struct FunctionFacts {
 };
 
 /// Of the first kernel called `name`; else of the first function that returns nothing.
-FunctionFacts function_facts(std::string_view source, std::string_view name);
+FunctionFacts function_facts(const Source& source, std::string_view name);
 
 /// The lines with a `return;`, where a thread may end (a value goes to a caller), or with a macro
 /// that holds one, and for each the first line of the condition that it stands under:
 /// `if (i >= n) return;`. Its own line where it stands under none. A condition that holds nothing
 /// but another one belongs to it.
-std::map<int, int> return_lines(std::string_view source);
+std::map<int, int> return_lines(const Source& source);
 
 /// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,
 /// loops or asks. A skeleton does not.
-bool is_begun(std::string_view source, std::string_view kernel);
+bool is_begun(const Source& source, std::string_view kernel);
 
 /// Whether it may have asm(): the word stands there, or what could make it (`##`, a macro of a
 /// header that pastes tokens) or change that of a header (a word redefined that stands in it).
-bool may_have_assembly(std::string_view source);
+bool may_have_assembly(const Source& source);
 
 /// The first line with the identifier `name`; 0 where it does not stand there.
-int first_line_with(std::string_view source, std::string_view name);
+int first_line_with(const Source& source, std::string_view name);
 
 /// For each name the lines on which something of it is used: `A[i]`, `A(i, j)`, `A.data`, `*A`.
 /// Declarations are left out.
-std::map<std::string, std::set<int>> name_lines(std::string_view source);
+std::map<std::string, std::set<int>> name_lines(const Source& source);
 
 }  // namespace tessera

@@ -27,7 +27,7 @@ TEST(ParameterNames, AreEmptyWhereAParameterHasNone) {
 }
 
 TEST(ParameterNames, AreThoseOfTheOverloadWithThatManyParameters) {
-  constexpr std::string_view kSource =
+  constexpr const char* kSource =
       "__device__ int f(int a, int b);\n__global__ void f(int c);\n__global__ void f(int d, int "
       "e);";
   EXPECT_THAT(parameter_names(kSource, "f", 2), ElementsAre("d", "e"));
@@ -48,7 +48,7 @@ TEST(ReturnLines, AreThoseOfTheCode) {
 
 TEST(ReturnLines, HaveTheLineOfTheirCondition) {
   const auto condition = [](const std::string& body) {
-    const auto lines = return_lines("void f() {\n" + body + "\n}");
+    const auto lines = return_lines(Source("void f() {\n" + body + "\n}"));
     return lines.size() == 1 ? lines.begin()->second : 0;
   };
   EXPECT_EQ(condition("if (i >= n ||\n    j >= n)\n  return;"), 2);
@@ -63,7 +63,7 @@ TEST(ReturnLines, HaveTheLineOfTheirCondition) {
 
 TEST(ReturnLines, AConditionAroundOneAloneBelongsToIt) {
   const auto condition = [](const std::string& body) {
-    return return_lines("void f() {\n" + body + "\n}").begin()->second;
+    return return_lines(Source("void f() {\n" + body + "\n}")).begin()->second;
   };
   EXPECT_EQ(condition("if (a)\n  if (b)\n    return;"), 2);
   EXPECT_EQ(condition("if (a) {\n  if (b) {\n    return;\n  }\n}"), 2);
@@ -101,7 +101,8 @@ TEST(IsBegun, ASkeletonIsNot) {
 TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
   for (const char* body : {"x[0] = 1;", "int y = x[0];", "for (;;) {}", "while (y) --y;",
                            "do { ++y; } while (y < 3);", "if (y) return;", "C(row, col) == sum;"})
-    EXPECT_TRUE(is_begun(std::string("__global__ void f(int* x) { ") + body + " }", "f")) << body;
+    EXPECT_TRUE(is_begun(Source(std::string("__global__ void f(int* x) { ") + body + " }"), "f"))
+        << body;
 }
 
 TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {

@@ -6,7 +6,6 @@
 
 #include "grader/compile/compiler.h"
 #include "grader/compile/host_code.h"
-#include "grader/compile/lexer.h"
 
 namespace tessera {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::vector<Finding> scan(const std::string& source) {
-  return scan_source(source, "kernel.cu");
+  return scan_source(Source(source), "kernel.cu");
 }
 
 /// One finding of `kind` on `line`.
@@ -85,11 +84,6 @@ TEST(ScanSource, LeavesLettersCommentsAndStringsAlone) {
       "e, \xce\xb1, \xe5\x92\x8c, _\xd1\x8f;\n");
   expect_none("// 2 \xc3\x97 3 \xe2\x86\x92 6\xc2\xa0\n/* \xe2\x80\xa8 \xe4 */ int a;\n");
   expect_none("const char* t = \"\xc3\x97\xc2\xa0\xe2\x80\x9c\";\n");
-}
-
-TEST(NormalizeSource, DropsByteOrderMarkAndCarriageReturns) {
-  EXPECT_EQ(normalize_source("\xEF\xBB\xBFint a;\r\nint b;\r\n"), "int a;\nint b;\n");
-  EXPECT_EQ(normalize_source("a\rb"), "a\nb");
 }
 
 TEST(SourceScan, AcceptsTheKitsAndTheToolkitsDeviceHeaders) {
@@ -373,8 +367,8 @@ TEST(SourceScan, HostileNestingCostsNoStackAndNoTime) {
 }
 
 TEST(SourceScan, AnUnclosedBraceIsFound) {
-  EXPECT_EQ(unclosed_brace_line(tokenize("void f() {\n  if (a) {\n}\n")), 1);
-  EXPECT_EQ(unclosed_brace_line(tokenize("void f() {\n  \"{\"; '{'; // {\n}\n")), 0);
+  EXPECT_EQ(unclosed_brace_line(Source("void f() {\n  if (a) {\n}\n")), 1);
+  EXPECT_EQ(unclosed_brace_line(Source("void f() {\n  \"{\"; '{'; // {\n}\n")), 0);
 }
 
 }  // namespace

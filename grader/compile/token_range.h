@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
@@ -49,24 +49,10 @@ inline std::size_t behind_bracket(const TokenRange& code, std::size_t open) {
   return code.size();
 }
 
-/// Whether the sign at `at` and the next are written together, as "=" and "=" in "==".
-inline bool is_joined(const TokenRange& code, std::size_t at) {
-  return at + 1 < code.size() && code[at].line == code[at + 1].line &&
-         code[at].column + static_cast<int>(code[at].text.size()) == code[at + 1].column;
-}
-
-/// Whether `at` is the "=" of a plain assignment.
-inline bool is_assignment(const TokenRange& code, std::size_t at) {
-  if (!is(code, at, "=") || (is(code, at + 1, "=") && is_joined(code, at))) return false;
-  return at == 0 || !is_joined(code, at - 1) ||
-         !is_any(code, at - 1, {"=", "!", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^"});
-}
-
-/// Whether at `at` a sign begins that changes what stands before it: += and its kin, ++ and --.
+/// Whether the sign at `at` reads and changes what stands before it: += and its kin, ++ and --.
 inline bool is_change(const TokenRange& code, std::size_t at) {
-  if (!is_joined(code, at)) return false;
-  if (is_any(code, at, {"+", "-"}) && code[at + 1].text == code[at].text) return true;
-  return is_any(code, at, {"+", "-", "*", "/", "%", "&", "|", "^"}) && is(code, at + 1, "=");
+  return is_any(code, at,
+                {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"});
 }
 
 }  // namespace tessera

@@ -19,19 +19,19 @@ enum class Use { reads, writes, unclear };
 
 /// What the name at `at`, which is no declaration, does with its variable.
 Use use_at(const TokenRange& code, std::size_t at) {
-  const bool stepped = at >= 2 && is_change(code, at - 2) && is_any(code, at - 1, {"+", "-"});
-  if (stepped || is_change(code, at + 1)) return Use::reads;
-  if (is_assignment(code, at + 1)) {
+  if (is_any(code, at - 1, {"++", "--"}) || is_change(code, at + 1)) return Use::reads;
+  if (is(code, at + 1, "=")) {
     for (std::size_t i = at + 2; i < code.size() && !is(code, i, ";"); ++i) {
       if (code[i].text == code[at].text && !is_any(code, i - 1, {".", "->"}))
         return use_at(code, i);
     }
     return Use::writes;
   }
-  if (is_any(code, at - 1, {"&", "::"}) || is_name(code, at - 1)) {
+  if (is_any(code, at - 1, {"&", "&&", "::"}) || is_name(code, at - 1)) {
     return is(code, at - 1, "return") ? Use::reads : Use::unclear;
   }
-  const bool names_reference = at >= 3 && is(code, at - 1, "=") && is(code, at - 3, "&");
+  const bool names_reference =
+      at >= 3 && is(code, at - 1, "=") && is_any(code, at - 3, {"&", "&&"});
   if (names_reference) return Use::unclear;  // int& counter = hits;
   // An argument may be a reference, an operand of inline assembly its result.
   if (is_any(code, at - 1, {"(", ","}) && is_any(code, at + 1, {")", ","})) return Use::unclear;
@@ -52,9 +52,9 @@ bool branches_between(const TokenRange& code, std::size_t from, std::size_t to) 
 
 class Declarations {
  public:
-  Declarations(const TokenizedSource& source, const std::string& file_name)
-      : code_(source.code), file_name_(file_name) {
-    for (const Directive& directive : source.directives) {
+  Declarations(const Source& source, const std::string& file_name)
+      : code_(source.code()), file_name_(file_name) {
+    for (const Directive& directive : source.directives()) {
       for (const Token& token : directive.tokens) in_macros_.insert(token.text);
     }
   }
@@ -121,9 +121,8 @@ class Declarations {
 
 }  // namespace
 
-std::vector<Finding> find_uninitialized(const TokenizedSource& source,
-                                        const std::string& file_name) {
-  if (source.code.size() > kMostTokens) return {};
+std::vector<Finding> find_uninitialized(const Source& source, const std::string& file_name) {
+  if (source.code().size() > kMostTokens) return {};
   return Declarations(source, file_name).run();
 }
 

@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "common/finding.h"
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 
 /// Warnings in source order: `float sum;` whose first use reads it, as `sum += x` does. Only where
 /// that is certain: a variable whose address is taken, that is handed to a function, or that gets
 /// its value further down in the same loop is left to the compiler.
-std::vector<Finding> find_uninitialized(const TokenizedSource& source,
-                                        const std::string& file_name);
+std::vector<Finding> find_uninitialized(const Source& source, const std::string& file_name);
 
 }  // namespace tessera

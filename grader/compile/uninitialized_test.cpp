@@ -11,7 +11,7 @@ using testing::IsEmpty;
 
 std::vector<int> lines_in(const std::string& body) {
   std::vector<int> lines;
-  const TokenizedSource source = tokenize("void f(int n, const int* a, int* p) {\n" + body + "\n}");
+  const Source source("void f(int n, const int* a, int* p) {\n" + body + "\n}");
   for (const Finding& finding : find_uninitialized(source, "kernel.cu"))
     lines.push_back(finding.line);
   return lines;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/text.h"
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 namespace {
@@ -230,9 +230,9 @@ bool names_vectors(std::string_view program) {
     return std::ranges::any_of(
         kVectorTypes, [&](const VectorType& type) { return holds(token.text, type.name); });
   };
-  const TokenizedSource tokens = tokenize(program);
-  return std::ranges::any_of(tokens.code, is_vector) ||
-         std::ranges::any_of(tokens.directives, [&](const Directive& directive) {
+  const Source source{std::string(program)};
+  return std::ranges::any_of(source.code(), is_vector) ||
+         std::ranges::any_of(source.directives(), [&](const Directive& directive) {
            return std::ranges::any_of(directive.tokens, is_vector);
          });
 }

@@ -76,7 +76,7 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   RunRequest request = operands.launch(subject.lab, subject.program, one, *launch, options);
   request.step_limit = kStepLimit;
   std::optional<int> registers;
-  if (!subject.request.source.empty())
+  if (!subject.request.source.text().empty())
     registers = cubin_registers(code_for(options.device, subject), subject.program.kernel.entry);
   const std::string told =
       add_modelled_time(metrics, *subject.program.interpreter, request, registers);

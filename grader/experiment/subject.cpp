@@ -44,7 +44,7 @@ std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
   const Expected<std::string> source = read_file(file, 1u << 20);
   if (!source) return source.error().str();
   Subject subject;
-  subject.request = compile_request(lab, *source, options);
+  subject.request = compile_request(lab, Source(*source), options);
   subject.request.defines = defines;
   subject.request.file_name = file.filename().string();
   const DeviceProfile& device = target_device(options);
@@ -53,7 +53,8 @@ std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
   if (!compiled) return compiled.error().str();
   if (!compiled->ok) return reason_of(compiled->findings, subject.request.file_name);
   subject.compiler = compiled->compiler;
-  auto program = load_program(lab, start_interpreter(options), compiled->ptx, *source);
+  auto program =
+      load_program(lab, start_interpreter(options), compiled->ptx, subject.request.source);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
   subject.lab = std::move(lab);
   subject.program = std::get<Program>(std::move(program));
@@ -101,7 +102,7 @@ std::variant<Subject, std::string> build_reference_subject(const Experiment& exp
 }  // namespace
 
 std::string code_for(const DeviceProfile& device, const Subject& subject) {
-  if (subject.request.source.empty()) return "";
+  if (subject.request.source.text().empty()) return "";
   const Expected<CompileResult> compiled = compile_with_code(device, subject.request);
   return compiled ? compiled->cubin : "";
 }

@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string source_of(const Book& book, const std::string& hash) {
+Source source_of(const Book& book, const std::string& hash) {
   std::optional<std::string> source = book.source(hash);
   if (!source) throw std::runtime_error("the gradebook has lost the source " + hash);
-  return std::move(*source);
+  return Source(*std::move(source));
 }
 
 std::string now() {
@@ -102,7 +102,7 @@ class Runner {
   void do_job(const Job& job, const WorkerOptions& options) {
     const Lab& lab = request_.labs.at(job.lab);
     const std::string origin = lab.id + "/kernel.cu";
-    std::string source = locked_source(job.source);
+    const Source source = locked_source(job.source);
     std::optional<Record> record;
     if (!job.graded.empty()) {
       record = retold(locked_record(lab.id, job.graded), locked_source(job.graded), source, origin);
@@ -113,7 +113,7 @@ class Runner {
     finish(job, lab, source, *record);
   }
 
-  void finish(const Job& job, const Lab& lab, const std::string& source, const Record& record) {
+  void finish(const Job& job, const Lab& lab, const Source& source, const Record& record) {
     const std::lock_guard lock(mutex_);
     std::vector<BookResult> results = {result_of(lab, job.source, record, job.graded)};
     const std::string& shared_from = job.graded.empty() ? job.source : job.graded;
@@ -146,7 +146,7 @@ class Runner {
     return result;
   }
 
-  std::string locked_source(const std::string& hash) {
+  Source locked_source(const std::string& hash) {
     const std::lock_guard lock(mutex_);
     return source_of(book_, hash);
   }

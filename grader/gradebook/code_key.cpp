@@ -9,37 +9,24 @@
 
 #include "common/text.h"
 #include "common/utf8.h"
-#include "grader/compile/compiler.h"
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 namespace {
 
 /// A word of the source where it stands; directives are cut into words as code is.
 struct Word {
-  enum class Kind { plain, bracket, operation, literal };
-  Kind kind = Kind::plain;  // names, numbers and parts of directives are plain
   std::string text;
   int line = 0;
   int column = 0;
 };
 
-/// Brackets and separators make no longer token with what stands beside them.
-Word::Kind kind_of(const Token& token) {
-  constexpr std::string_view kBrackets = "(){}[];,~?";
-  if (token.kind == Token::Kind::string) return Word::Kind::literal;
-  if (token.kind != Token::Kind::punctuator) return Word::Kind::plain;
-  const bool bracket = token.text.size() == 1 && kBrackets.find(token.text[0]) != kBrackets.npos;
-  return bracket ? Word::Kind::bracket : Word::Kind::operation;
-}
-
 /// All words in source order, or nothing where the text cannot be told apart.
-std::optional<std::vector<Word>> words_of(const TokenizedSource& tokens) {
-  if (!tokens.errors.empty()) return std::nullopt;
+std::optional<std::vector<Word>> words_of(const Source& source) {
+  if (!source.errors().empty()) return std::nullopt;
   std::vector<Word> words;
-  for (const Token& token : tokens.code)
-    words.push_back({kind_of(token), token.text, token.line, token.column});
-  for (const Directive& directive : tokens.directives) {
+  for (const Token& token : source.code()) words.push_back({token.text, token.line, token.column});
+  for (const Directive& directive : source.directives()) {
     words.push_back(
         {.text = "#" + directive.name, .line = directive.line, .column = directive.column});
     // As it is written: in a macro's definition a blank has a meaning.
@@ -48,10 +35,6 @@ std::optional<std::vector<Word>> words_of(const TokenizedSource& tokens) {
   }
   std::ranges::stable_sort(words, {}, [](const Word& w) { return std::pair(w.line, w.column); });
   return words;
-}
-
-std::optional<std::vector<Word>> words_of(std::string_view normalized) {
-  return words_of(tokenize(normalized));
 }
 
 /// Names through which a program sees its own text, its lines or the time, also where they are a
@@ -122,8 +105,7 @@ bool has_odd_characters(std::string_view normalized) {
 }
 
 /// Whether a blank, a comment or an empty line may change what the compiler makes of the source.
-bool depends_on_its_layout(std::string_view normalized, const TokenizedSource& tokens,
-                           const std::vector<Word>& words) {
+bool depends_on_its_layout(const Source& source, const std::vector<Word>& words) {
   const auto is_odd = [](const Token& token) {
     return token.text == "\\" || is_beyond_ascii(token) || is_reserved(token) ||
            is_raw_or_unclosed(token);
@@ -131,8 +113,8 @@ bool depends_on_its_layout(std::string_view normalized, const TokenizedSource& t
   const auto is_odd_directive = [&](const Directive& directive) {
     return is_layout_sensitive(directive) || std::ranges::any_of(directive.tokens, is_odd);
   };
-  return has_odd_characters(normalized) || std::ranges::any_of(tokens.code, is_odd) ||
-         std::ranges::any_of(tokens.directives, is_odd_directive) ||
+  return has_odd_characters(source.text()) || std::ranges::any_of(source.code(), is_odd) ||
+         std::ranges::any_of(source.directives(), is_odd_directive) ||
          std::ranges::any_of(words, names_its_text);
 }
 
@@ -221,43 +203,28 @@ void retell(Item& item, const PlaceMap& places) {
   for (Finding& finding : item.findings) retell(finding, places);
 }
 
-/// Whether `next` may be one token with the `word` that it touches, or mean something else behind a
-/// blank: "+ +", "< :" and "\"a\" _x" are not "++", "<:" and "\"a\"_x".
-bool are_joined(const Word& word, const Word& next) {
-  using Kind = Word::Kind;
-  const bool touch =
-      word.line == next.line && word.column + static_cast<int>(word.text.size()) == next.column;
-  const bool operators = word.kind == Kind::operation && next.kind == Kind::operation;
-  return touch && (operators || (word.kind == Kind::literal && next.kind == Kind::plain));
-}
-
 }  // namespace
 
-std::string code_key(std::string_view source) {
-  const std::string normalized = normalize_source(std::string(source));
-  const TokenizedSource tokens = tokenize(normalized);
-  const auto words = words_of(tokens);
-  if (!words || depends_on_its_layout(normalized, tokens, *words)) return sha256(source);
+std::string code_key(const Source& source) {
+  const auto words = words_of(source);
+  if (!words || depends_on_its_layout(source, *words)) return sha256(source.as_read());
   std::string text;
   for (std::size_t i = 0; i < words->size(); ++i) {
     const Word& word = (*words)[i];
-    if (i > 0 && !are_joined((*words)[i - 1], word))
-      text += (*words)[i - 1].line == word.line ? '\x1f' : '\n';
+    if (i > 0) text += (*words)[i - 1].line == word.line ? '\x1f' : '\n';
     text += word.text;
   }
   return sha256(text);
 }
 
-Record retold(const Record& record, std::string_view from, std::string_view to,
-              const std::string& path) {
+Record retold(const Record& record, const Source& from, const Source& to, const std::string& path) {
   Record told = record;
   told.path = path;
-  told.sha256 = sha256(to);
-  const std::string normalized = normalize_source(std::string(to));
-  told.source = split_lines(normalized);
-  if (from == to) return told;
-  const auto words = words_of(normalize_source(std::string(from)));
-  const auto others = words_of(normalized);
+  told.sha256 = sha256(to.as_read());
+  told.source = to.lines();
+  if (from.as_read() == to.as_read()) return told;
+  const auto words = words_of(from);
+  const auto others = words_of(to);
   if (!words || !others) return told;
   const PlaceMap places(*words, *others);
   if (places.changes_nothing()) return told;

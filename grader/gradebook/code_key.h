@@ -4,8 +4,8 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 
+#include "grader/compile/source.h"
 #include "grader/judge/record.h"
 
 namespace tessera {
@@ -16,15 +16,14 @@ namespace tessera {
 /// only: one that asks for its own text or place (__LINE__, assert, any __builtin), makes strings
 /// or pastes names in macros (# and ##), includes more than tessera/, has line splices, trigraphs,
 /// raw strings, control characters or names beyond ASCII, or cannot be told apart into tokens.
-std::string code_key(std::string_view source);
+std::string code_key(const Source& source);
 
 /// Rises with every change of what code_key() returns: keys that were kept are made anew, and code
 /// that is graded again meets other inputs.
-inline constexpr int kCodeKeyVersion = 2;
+inline constexpr int kCodeKeyVersion = 3;
 
 /// `record`, made of the source `from`, as it would be of `to`, which has the same code_key: lines,
 /// columns, hash and quoted source are those of `to`. `path` is what the record calls the file.
-Record retold(const Record& record, std::string_view from, std::string_view to,
-              const std::string& path);
+Record retold(const Record& record, const Source& from, const Source& to, const std::string& path);
 
 }  // namespace tessera

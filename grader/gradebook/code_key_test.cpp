@@ -9,7 +9,6 @@
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"
-#include "grader/compile/lexer.h"
 #include "grader/judge/testing/kit_grading.h"
 #include "grader/report/report.h"
 
@@ -46,7 +45,7 @@ TEST(CodeKey, ASourceThatAsksForItsLineIsLikeNoOther) {
 /// PTX without what names lines and files, or "" where it does not compile.
 std::string ptx_of(const std::string& source, CompilerKind compiler) {
   CompileRequest request;
-  request.source = source;
+  request.source = Source(source);
   request.include_dir = kRoot / "common" / "include";
   request.compiler_program = TESSERA_COMPILER;
   request.compiler = compiler;
@@ -184,11 +183,11 @@ TEST(CodeKey, EqualKeysCompileToEqualCode) {
   std::minstd_rand random(5);
   int of_plain = 0;
   for (const std::string& source : sources) {
-    const std::string key = code_key(source);
+    const std::string key = code_key(Source(source));
     std::vector<std::string> same;
     for (int tries = 0; tries < 2000 && same.size() < kEnough; ++tries) {
       const std::string other = laid_out_at_random(source, random);
-      if (other != source && code_key(other) == key) same.push_back(other);
+      if (other != source && code_key(Source(other)) == key) same.push_back(other);
     }
     if (source == kPlainKernel) of_plain = static_cast<int>(same.size());
     for (const CompilerKind compiler : compilers()) {
@@ -206,7 +205,8 @@ TEST(CodeKey, MacrosOfTheKitThatSeeBlanksHaveReservedNames) {
   int macros = 0;
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "common" / "include")) {
     if (entry.path().extension() != ".cuh" && entry.path().extension() != ".h") continue;
-    for (const Directive& directive : tokenize(*read_file(entry.path())).directives) {
+    const Source source(*read_file(entry.path()));
+    for (const Directive& directive : source.directives()) {
       const bool sees = std::ranges::any_of(
           directive.tokens, [](const Token& token) { return token.text.starts_with('#'); });
       if (directive.name != "define" || !sees) continue;
@@ -280,12 +280,12 @@ TEST_P(RetoldLab, IsWhatGradingTheOtherSourceGives) {
     const std::string source = *read_file(entry.path());
     const std::string other = laid_out_anew(source);
     const bool endless = source.find("expect: step-limit") != source.npos;  // takes seconds
-    if (endless || code_key(source) != code_key(other)) continue;
+    if (endless || code_key(Source(source)) != code_key(Source(other))) continue;
     ++kernels;
     ASSERT_FALSE(write_file(other_file, other));
     const auto record = read_record(graded(lab, entry.path()));
     ASSERT_TRUE(record) << record.error().str();
-    EXPECT_EQ(json_report({retold(*record, source, other, other_file.string())}),
+    EXPECT_EQ(json_report({retold(*record, Source(source), Source(other), other_file.string())}),
               graded(lab, other_file))
         << entry.path();
   }

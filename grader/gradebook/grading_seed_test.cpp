@@ -11,7 +11,7 @@ namespace tessera {
 namespace {
 
 std::uint64_t seed_of(const std::string& source) {
-  return grading_seed("secret", "08-histogram", code_key(source));
+  return grading_seed("secret", "08-histogram", code_key(Source(source)));
 }
 
 TEST(GradingSeed, IsTheSameForTheSameCode) {

@@ -65,14 +65,14 @@ SandboxRequest request_for(const Lab& lab, const fs::path& submission,
   return request;
 }
 
-Record without_items(const Lab& lab, const std::string& source, const std::string& path,
+Record without_items(const Lab& lab, const Source& source, const std::string& path,
                      const WorkerOptions& options) {
   Record record;
   record.lab = lab.id;
   record.title = lab.title;
   record.path = path;
-  record.sha256 = sha256(source);
-  record.source = split_lines(normalize_source(source));
+  record.sha256 = sha256(source.as_read());
+  record.source = source.lines();
   record.seed = options.seed;
   record.backend = "simulator";
   record.isolation = to_string(options.tier);
@@ -148,11 +148,11 @@ std::optional<Record> graded_once(const Lab& lab, const Record& empty,
 }
 
 /// Nothing where `stop` ended it. Throws ProcessCrash that repeats.
-std::optional<Record> graded(const Lab& lab, const std::string& source, const Record& empty,
+std::optional<Record> graded(const Lab& lab, const Source& source, const Record& empty,
                              const WorkerOptions& options, const std::atomic<bool>& stop) {
   const TemporaryDirectory folder;
   fs::create_directories(folder.path() / lab.id);
-  folder.write(lab.id + "/kernel.cu", source);
+  folder.write(lab.id + "/kernel.cu", source.as_read());
   const SandboxRequest request = request_for(lab, folder.path(), options);
   return with_second_try([&] { return graded_once(lab, empty, request, options, stop); });
 }
@@ -170,7 +170,7 @@ bool breaks_on_nothing(const Lab& lab, const WorkerOptions& options,
 
 }  // namespace
 
-std::optional<Record> grade_in_sandbox(const Lab& lab, const std::string& source,
+std::optional<Record> grade_in_sandbox(const Lab& lab, const Source& source,
                                        const std::string& path, const WorkerOptions& options,
                                        const std::atomic<bool>& stop) {
   Record record = without_items(lab, source, path, options);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/compile/source.h"
 #include "grader/gpu/device.h"
 #include "grader/gradebook/kit.h"
 #include "grader/judge/record.h"
@@ -34,7 +35,7 @@ struct WorkerOptions {
 /// once more, and after that on a file without a kernel. Where that breaks too it is `infra`; else
 /// the kernel is to blame: an `error` with the finding `grader-crash`. Nothing where `stop` ended
 /// it.
-std::optional<Record> grade_in_sandbox(const Lab& lab, const std::string& source,
+std::optional<Record> grade_in_sandbox(const Lab& lab, const Source& source,
                                        const std::string& path, const WorkerOptions& options,
                                        const std::atomic<bool>& stop);
 

@@ -12,7 +12,7 @@ constexpr std::size_t kMaxBytes = 8u << 20;
 std::variant<Baseline, Text> from_source(Lab lab, const std::string& source,
                                          const GradeOptions& options) {
   std::string compiler;
-  auto program = build_program(lab, source, options, compiler);
+  auto program = build_program(lab, Source(source), options, compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return refusal->message;
   return Baseline{std::move(lab), std::get<Program>(std::move(program)), std::move(compiler)};
 }
@@ -41,7 +41,7 @@ Expected<std::string> baseline_ptx(const std::string& id, const GradeOptions& op
   const Expected<std::string> source = read_file(reference, kMaxBytes);
   if (!source) return source.error();
   std::string compiler;
-  auto program = build_program(*lab, *source, options, compiler);
+  auto program = build_program(*lab, Source(*source), options, compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program))
     return Error{.file = reference.string(), .message = refusal->message};
   return std::get<Program>(std::move(program)).ptx;

@@ -83,10 +83,9 @@ void run_cases(const Lab& lab, const Program& program, const GradeOptions& optio
   if (options.gpu) measure_performance(lab, program, options, record.items);
 }
 
-void grade_into(const Lab& lab, const std::string& source, const GradeOptions& options,
-                Record& record) {
-  record.sha256 = sha256(source);
-  record.source = split_lines(normalize_source(source));
+void grade_into(const Lab& lab, const Source& source, const GradeOptions& options, Record& record) {
+  record.sha256 = sha256(source.as_read());
+  record.source = source.lines();
   const auto program = build_program(lab, source, options, record.compiler);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) {
     record.items = refuse(lab, *refusal);
@@ -94,7 +93,7 @@ void grade_into(const Lab& lab, const std::string& source, const GradeOptions& o
   }
   run_cases(lab, std::get<Program>(program), options, record);
   // A compiler leaves out what nothing is stored of: without its store a whole kernel does nothing.
-  record.untouched = record.untouched && !is_begun(normalize_source(source), lab.kernel);
+  record.untouched = record.untouched && !is_begun(source, lab.kernel);
 }
 
 Record empty_record(const Lab& lab, const std::filesystem::path& submission,
@@ -167,12 +166,12 @@ Record grade(const Lab& lab, const std::filesystem::path& submission, const Grad
     if (const Refusal* refusal = std::get_if<Refusal>(&content)) {
       record.items = refuse(lab, *refusal);
     } else {
-      grade_into(lab, std::get<std::string>(content), options, record);
+      grade_into(lab, std::get<Source>(content), options, record);
     }
   });
 }
 
-Record grade_source(const Lab& lab, const std::string& name, const std::string& source,
+Record grade_source(const Lab& lab, const std::string& name, const Source& source,
                     const GradeOptions& options) {
   return graded(lab, name, options,
                 [&](Record& record) { grade_into(lab, source, options, record); });

@@ -56,7 +56,7 @@ Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
 Record grade(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options);
 
 /// The same of a kernel that is in no file; the record calls it `name`.
-Record grade_source(const Lab& lab, const std::string& name, const std::string& source,
+Record grade_source(const Lab& lab, const std::string& name, const Source& source,
                     const GradeOptions& options);
 
 }  // namespace tessera

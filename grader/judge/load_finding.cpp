@@ -6,7 +6,7 @@
 namespace tessera {
 namespace {
 
-int line_of(const LoadError& error, const std::string& ptx, const std::string& source,
+int line_of(const LoadError& error, const std::string& ptx, const Source& source,
             const std::string& file) {
   const int of_name = first_line_with(source, error.name);
   // Before what is declared stands the place of another declaration.
@@ -21,7 +21,7 @@ bool has_inline_assembly(const std::string& ptx) {
   return ptx.find("// begin inline asm") != ptx.npos;
 }
 
-Finding load_finding(const LoadError& error, const std::string& ptx, const std::string& source,
+Finding load_finding(const LoadError& error, const std::string& ptx, const Source& source,
                      const std::string& file, bool is_assembled) {
   Finding finding;
   finding.kind = FindingKind::does_not_compile;

@@ -86,8 +86,8 @@ bool asks_for_registers(const Lab& lab) {
 
 }  // namespace
 
-std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::path& submission,
-                                                   const GradeOptions& options) {
+std::variant<Source, Refusal> read_submission(const Lab& lab, const fs::path& submission,
+                                              const GradeOptions& options) {
   std::error_code ignored;
   if (!fs::exists(submission, ignored)) {
     const std::string other = misnamed(submission);
@@ -106,16 +106,15 @@ std::variant<std::string, Refusal> read_submission(const Lab& lab, const fs::pat
   if (!content) {
     return Refusal{Status::error, content.error().str(), Phrase::kernel_file_hint, {}};
   }
-  return *content;
+  return Source(*content);
 }
 
-CompileRequest compile_request(const Lab& lab, const std::string& source,
-                               const GradeOptions& options) {
+CompileRequest compile_request(const Lab& lab, const Source& source, const GradeOptions& options) {
   CompileRequest request;
   request.source = source;
   request.epilogue = launch_epilogue(lab);
   request.epilogue_hint = say(Phrase::launch_differs, Name{expected_launch(lab)}) +
-                          other_lab_in_parentheses(lab, split_lines(source));
+                          other_lab_in_parentheses(lab, source);
   request.include_dir = options.include_dir;
   request.compiler_program = options.compiler_program;
   request.compiler = options.compiler;
@@ -133,7 +132,7 @@ std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options) {
 
 std::variant<Program, Refusal> load_program(const Lab& lab,
                                             std::shared_ptr<Interpreter> interpreter,
-                                            const std::string& ptx, const std::string& source,
+                                            const std::string& ptx, const Source& source,
                                             bool is_assembled) {
   std::optional<Interpreter::Loaded> loaded;
   try {
@@ -142,15 +141,13 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
     return refused(crash_finding(crash));
   }
   const Interpreter::Loaded& all = *loaded;
-  const std::string normalized = normalize_source(source);
   if (!all) {
-    Refusal refusal =
-        refused(load_finding(all.error(), ptx, normalized, "kernel.cu", is_assembled));
+    Refusal refusal = refused(load_finding(all.error(), ptx, source, "kernel.cu", is_assembled));
     if (refusal.findings.front().kind != FindingKind::does_not_compile)
       refusal.status = Status::review;
     return refusal;
   }
-  const auto kernel = find_kernel(*all, lab, normalized);
+  const auto kernel = find_kernel(*all, lab, source);
   if (const Finding* finding = std::get_if<Finding>(&kernel)) return refused(*finding);
   const std::optional<KernelInfo> launcher = find_launcher(*all, lab);
   if (!launcher) return refused(no_launcher(lab));
@@ -159,10 +156,10 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
                  .launcher = *launcher,
                  .ptx = ptx,
                  .module = ptx,
-                 .arrays = array_shapes(normalized),
-                 .return_lines = return_lines(normalized),
-                 .name_lines = name_lines(normalized),
-                 .assembly = may_have_assembly(normalized),
+                 .arrays = array_shapes(source),
+                 .return_lines = return_lines(source),
+                 .name_lines = name_lines(source),
+                 .assembly = may_have_assembly(source),
                  .warnings = {},
                  .registers = std::nullopt,
                  .reference = nullptr};
@@ -172,7 +169,7 @@ namespace {
 
 /// With machine code where something asks for it, where inline assembly may be what ptxas refuses,
 /// or where registers may leave no room for a block.
-Expected<CompileResult> compile_submission(const Lab& lab, const std::string& source,
+Expected<CompileResult> compile_submission(const Lab& lab, const Source& source,
                                            const GradeOptions& options) {
   const CompileRequest request = compile_request(lab, source, options);
   const DeviceProfile& device = target_device(options);
@@ -196,9 +193,9 @@ bool compiler_is_missing(const GradeOptions& options) {
 
 }  // namespace
 
-std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
+std::variant<Program, Refusal> build_program(const Lab& lab, const Source& source,
                                              const GradeOptions& options, std::string& compiler) {
-  if (source.find_first_not_of(" \t\r\n") == std::string::npos)
+  if (source.text().find_first_not_of(" \t\n") == std::string::npos)
     return Refusal{Status::error, Phrase::empty_kernel, skeleton_hint(lab), {}};
   auto interpreter = start_interpreter(options);  // while the compiler works
   Expected<CompileResult> compiled = compile_submission(lab, source, options);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "grader/compile/source.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/record.h"
@@ -48,15 +49,14 @@ struct Program {
   std::shared_ptr<const ReferenceProgram> reference;  // of a lab that declares its operation
 };
 
-/// The submission's text, or why there is none: missing, empty, over 1 MiB, a link that leads out
+/// The submission, or why there is none: missing, empty, over 1 MiB, a link that leads out
 /// of `options.submissions`.
-std::variant<std::string, Refusal> read_submission(const Lab& lab,
-                                                   const std::filesystem::path& submission,
-                                                   const GradeOptions& options);
+std::variant<Source, Refusal> read_submission(const Lab& lab,
+                                              const std::filesystem::path& submission,
+                                              const GradeOptions& options);
 
 /// The compilation of a submission with the grader's launch kernel behind it.
-CompileRequest compile_request(const Lab& lab, const std::string& source,
-                               const GradeOptions& options);
+CompileRequest compile_request(const Lab& lab, const Source& source, const GradeOptions& options);
 
 /// The device that a submission is compiled for: the GPU, or the one that is modelled.
 const DeviceProfile& target_device(const GradeOptions& options);
@@ -68,11 +68,11 @@ std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options);
 /// accepted the source.
 std::variant<Program, Refusal> load_program(const Lab& lab,
                                             std::shared_ptr<Interpreter> interpreter,
-                                            const std::string& ptx, const std::string& source = "",
+                                            const std::string& ptx, const Source& source = {},
                                             bool is_assembled = false);
 
 /// Compiles and loads `source`; sets `compiler` to the one that was used, as soon as it is known.
-std::variant<Program, Refusal> build_program(const Lab& lab, const std::string& source,
+std::variant<Program, Refusal> build_program(const Lab& lab, const Source& source,
                                              const GradeOptions& options, std::string& compiler);
 
 }  // namespace tessera

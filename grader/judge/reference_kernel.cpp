@@ -227,7 +227,7 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
   if (lab.operation->has_host_reference()) return std::shared_ptr<const ReferenceProgram>();
   const Expected<std::string> source = read_file(lab.reference_kernel, 1u << 20);
   if (!source) return Refusal{Status::infra, source.error().str(), {}, {}};
-  CompileRequest request = compile_request(lab, *source, options);
+  CompileRequest request = compile_request(lab, Source(*source), options);
   request.compiler = options.reference_compiler.value_or(options.compiler);
   request.file_name = "reference.cu";
   request.epilogue = reference_epilogue(lab);

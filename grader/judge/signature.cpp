@@ -129,7 +129,7 @@ Phrase why_no_kernel(const FunctionFacts& function) {
   return function.is_nested ? Phrase::is_nested : Phrase::has_no_code;
 }
 
-Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab, std::string_view source) {
+Finding no_kernel(const std::vector<KernelInfo>& kernels, const Lab& lab, const Source& source) {
   std::vector<std::string> names;
   for (const KernelInfo& kernel : kernels) {
     if (kernel.entry != kLaunchEntry) names.push_back(kernel.name);
@@ -176,10 +176,10 @@ std::string expected_launch(const Lab& lab) {
   return fmt::format("__host__ __device__ Launch launch({})", fmt::join(parameters, ", "));
 }
 
-Text other_lab_remark(const Lab& lab, const std::vector<std::string>& source) {
+Text other_lab_remark(const Lab& lab, const Source& source) {
   constexpr std::string_view kWord = "Lab ";
   const std::string own = lab.id.substr(0, lab.id.find('-'));
-  for (const std::string& line : source) {
+  for (const std::string& line : source.lines()) {
     if (!line.starts_with("//")) return {};
     const std::size_t at = line.find(kWord);
     if (at == std::string::npos) continue;
@@ -192,7 +192,7 @@ Text other_lab_remark(const Lab& lab, const std::vector<std::string>& source) {
   return {};
 }
 
-Text other_lab_in_parentheses(const Lab& lab, const std::vector<std::string>& source) {
+Text other_lab_in_parentheses(const Lab& lab, const Source& source) {
   const Text remark = other_lab_remark(lab, source);
   return remark.empty() ? remark : Phrase::remark_begins + remark + Phrase::remark_ends;
 }
@@ -219,7 +219,7 @@ std::optional<std::vector<std::string>> parameter_types(const std::string& signa
 }
 
 std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& kernels,
-                                              const Lab& lab, std::string_view source) {
+                                              const Lab& lab, const Source& source) {
   std::optional<Finding> mistake;
   for (const KernelInfo& kernel : kernels) {
     if (kernel.name != lab.kernel) continue;
@@ -233,7 +233,7 @@ std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& ker
     mistake = no_kernel(kernels, lab, source);
   }
   mistake->file = "kernel.cu";
-  mistake->message += other_lab_in_parentheses(lab, split_lines(source));
+  mistake->message += other_lab_in_parentheses(lab, source);
   return *mistake;
 }
 

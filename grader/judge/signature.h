@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "grader/compile/source.h"
 #include "grader/lab/lab.h"
 #include "grader/simulator/simulator.h"
 
@@ -31,10 +32,10 @@ std::string expected_launch(const Lab& lab);
 
 /// "the file's first line says Lab 07: is it another lab's kernel?" where a comment at the top of
 /// `source` names another lab; else nothing. Every skeleton begins with such a line.
-Text other_lab_remark(const Lab& lab, const std::vector<std::string>& source);
+Text other_lab_remark(const Lab& lab, const Source& source);
 
 /// The same as what may follow a message: " (...)".
-Text other_lab_in_parentheses(const Lab& lab, const std::vector<std::string>& source);
+Text other_lab_in_parentheses(const Lab& lab, const Source& source);
 
 /// The types in a demangled signature, as a student writes them; nothing where it has no
 /// parameter list (extern "C").
@@ -43,6 +44,6 @@ std::optional<std::vector<std::string>> parameter_types(const std::string& signa
 /// The lab's kernel among `kernels`, or a does-not-compile finding that says what is missing or
 /// which parameter differs. `source` is where the line of the kernel is looked up.
 std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& kernels,
-                                              const Lab& lab, std::string_view source);
+                                              const Lab& lab, const Source& source);
 
 }  // namespace tessera

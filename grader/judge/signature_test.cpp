@@ -150,7 +150,7 @@ TEST(FindKernel, SaysThatGlobalIsMissing) {
 
 TEST(FindKernel, SaysWhyAFunctionThatIsThereIsNoKernel) {
   const auto message = [](const std::string& source) {
-    const auto result = find_kernel({}, lab_called_with({"A"}), source);
+    const auto result = find_kernel({}, lab_called_with({"A"}), Source(source));
     return std::get<Finding>(result).message.str();
   };
   EXPECT_EQ(message("template <int N>\n__global__ void matmul(int a) {}"),
@@ -167,13 +167,12 @@ TEST(FindKernel, SaysWhyAFunctionThatIsThereIsNoKernel) {
 TEST(OtherLabRemark, IsForAFileThatBeginsWithAnotherLab) {
   Lab lab = lab_called_with({"A", "B", "C"});
   lab.id = "03-tiled";
-  EXPECT_EQ(
-      other_lab_remark(lab, {"// Lab 07: B = A transposed.", "#include <tessera/lab.cuh>"}).str(),
-      "the file's first line says Lab 07: is it another lab's kernel?");
-  EXPECT_EQ(other_lab_remark(lab, {"// Lab 03: C = A B"}).str(), "");
-  EXPECT_EQ(other_lab_remark(lab, {"// my kernel", "int x;", "// Lab 07"}).str(), "");
+  EXPECT_EQ(other_lab_remark(lab, "// Lab 07: B = A transposed.\n#include <tessera/lab.cuh>").str(),
+            "the file's first line says Lab 07: is it another lab's kernel?");
+  EXPECT_EQ(other_lab_remark(lab, "// Lab 03: C = A B").str(), "");
+  EXPECT_EQ(other_lab_remark(lab, "// my kernel\nint x;\n// Lab 07").str(), "");
   EXPECT_EQ(other_lab_remark(lab, {}).str(), "");
-  const auto result = find_kernel({}, lab, {"// Lab 07: B = A transposed."});
+  const auto result = find_kernel({}, lab, "// Lab 07: B = A transposed.");
   EXPECT_THAT(std::get<Finding>(result).message, HasSubstr("(the file's first line says Lab 07"));
 }
 

@@ -10,7 +10,7 @@
 #include <set>
 #include <string_view>
 
-#include "grader/compile/lexer.h"
+#include "grader/compile/source.h"
 
 namespace tessera {
 namespace {
@@ -51,11 +51,11 @@ bool is_shared(const LineAccess& access) {
   return access.memory == Memory::shared;
 }
 
-std::map<std::string, int> declarations_of_shared(const std::vector<std::string>& lines) {
+std::map<std::string, int> declarations_of_shared(const Source& source) {
   std::map<std::string, int> declared;
   bool shared = false;
   bool dynamic = false;
-  for (const Token& token : tokenize(fmt::format("{}", fmt::join(lines, "\n"))).code) {
+  for (const Token& token : source.code()) {
     if (token.text == ";") shared = dynamic = false;
     shared |= token.text == "__shared__";
     dynamic |= token.text == "extern";
@@ -175,7 +175,9 @@ bool wants_strides(const Item& item) {
 CountedSource counted_source(const std::vector<std::string>& lines,
                              const std::vector<LineAccess>& accesses) {
   CountedSource source{.lines = lines, .accesses = accesses};
-  if (std::ranges::any_of(accesses, is_shared)) source.shared_lines = declarations_of_shared(lines);
+  if (std::ranges::any_of(accesses, is_shared))
+    source.shared_lines = source.shared_lines =
+        declarations_of_shared(Source(fmt::format("{}", fmt::join(lines, "\n"))));
   return source;
 }
 

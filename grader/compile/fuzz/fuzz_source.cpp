@@ -3,13 +3,11 @@
 #include <cstdint>
 #include <string>
 
-#include "common/text.h"
 #include "grader/compile/array_shapes.h"
 #include "grader/compile/compiler.h"
 #include "grader/compile/cubin.h"
 #include "grader/compile/diagnostics.h"
 #include "grader/compile/host_code.h"
-#include "grader/compile/lexer.h"
 #include "grader/compile/no_effect.h"
 #include "grader/compile/ptx_text.h"
 #include "grader/compile/slips.h"
@@ -20,29 +18,28 @@
 namespace tessera {
 namespace {
 
-void read_as_source(const std::string& source) {
+void read_as_source(const Source& source) {
   (void)scan_source(source, "kernel.cu");
   (void)array_shapes(source);
   (void)parameter_names(source, "matmul", 3);
   (void)return_lines(source);
   (void)is_begun(source, "matmul");
   (void)name_lines(source);
-  const TokenizedSource tokens = tokenize(source);
-  (void)unclosed_brace_line(tokens);
-  (void)find_statements_without_effect(tokens, "kernel.cu");
-  (void)find_uninitialized(tokens, "kernel.cu");
-  (void)find_slips(tokens, "kernel.cu");
+  (void)unclosed_brace_line(source);
+  (void)find_statements_without_effect(source, "kernel.cu");
+  (void)find_uninitialized(source, "kernel.cu");
+  (void)find_slips(source, "kernel.cu");
 }
 
-void read_as_log(const std::string& log) {
+void read_as_log(const Source& source) {
+  const std::string& log = source.text();
   const DiagnosticContext context{.file_name = "kernel.cu",
                                   .epilogue_hint = "launch is missing",
                                   .directories = {"/usr/include"},
-                                  .unclosed_brace_line = 3,
-                                  .source = split_lines(log)};
+                                  .source = source};
   for (const auto& diagnostics : {parse_clang_log(log), parse_nvrtc_log(log)}) {
     std::vector<Finding> findings = findings_of(diagnostics, context);
-    explain_errors(tokenize(log), "kernel.cu", findings);
+    explain_errors(source, "kernel.cu", findings);
   }
   (void)refuses_generic_lambdas_alone(log);
 }
@@ -60,7 +57,7 @@ void read_as_output(const std::string& output) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   tessera::read_as_output(text);
-  const std::string source = tessera::normalize_source(text);
+  const tessera::Source source(text);
   tessera::read_as_source(source);
   tessera::read_as_log(source);
   return 0;

@@ -30,7 +30,7 @@ class GpuTest : public ::testing::Test {
   /// PTX or a cubin of `source` for the card.
   std::string module_of(const std::string& source, bool cubin = true) const {
     CompileRequest request;
-    request.source = source;
+    request.source = Source(source);
     request.include_dir = std::filesystem::path(TESSERA_SOURCE_DIR) / "common/include";
     request.compiler_program = TESSERA_COMPILER;
     request.compute_capability = device.profile.compute_capability;

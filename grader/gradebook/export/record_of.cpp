@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "common/text.h"
-#include "grader/compile/compiler.h"
+#include "grader/compile/source.h"
 #include "grader/gradebook/export/exporters.h"
 #include "grader/report/report.h"
 
@@ -27,7 +26,7 @@ Expected<std::optional<Record>> record_of(const Book& book, const Mark& mark) {
   }
   record->path = fmt::format("labs/{}/kernel.cu", mark.lab);
   if (const auto source = book.source(mark.attempt->sha256))
-    record->source = split_lines(normalize_source(*source));
+    record->source = Source(*source).lines();
   return std::optional(std::move(*record));
 }
 

@@ -6,9 +6,7 @@
 #include <map>
 #include <set>
 
-#include "grader/compile/compiler.h"
 #include "grader/compile/cuda_words.h"
-#include "grader/compile/lexer.h"
 #include "grader/judge/diagnosis/words.h"
 #include "grader/report/causes.h"
 
@@ -44,32 +42,6 @@ class Names {
   std::map<std::string, std::string> letters_;
   int used_ = 0;
 };
-
-/// Adjacent characters that are one operator; the lexer gives single ones.
-bool is_operator(const std::string& text) {
-  static const std::set<std::string_view> kOperators = {
-      "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",  "<<",
-      ">>", "==", "!=", "<=", ">=", "&&", "||", "->", "::", "<<=", ">>="};
-  return kOperators.contains(text);
-}
-
-/// The words of one line, operators in one piece.
-std::vector<Token> words_of(const TokenizedSource& tokens, int line) {
-  std::vector<Token> words;
-  for (const Token& token : tokens.code) {
-    if (token.line != line) continue;
-    if (!words.empty()) {
-      Token& last = words.back();
-      const bool adjacent = last.column + static_cast<int>(last.text.size()) == token.column;
-      if (adjacent && is_operator(last.text + token.text)) {
-        last.text += token.text;
-        continue;
-      }
-    }
-    words.push_back(token);
-  }
-  return words;
-}
 
 /// Blanks stand where a reader expects them, however the student sets them.
 bool parted(const std::string& left, const std::string& right) {
@@ -118,12 +90,12 @@ bool compiler_speaks(const Finding& finding) {
 
 }  // namespace
 
-std::string pattern_of(std::string_view source, int line, const std::vector<std::string>& known) {
-  const TokenizedSource tokens = tokenize(normalize_source(std::string(source)));
+std::string pattern_of(const Source& source, int line, const std::vector<std::string>& known) {
   Names names(known);
   std::string pattern;
   std::string last;
-  for (const Token& word : words_of(tokens, line)) {
+  for (const Token& word : source.code()) {
+    if (word.line != line) continue;
     if (!last.empty() && parted(last, word.text)) pattern += ' ';
     if (word.kind == Token::Kind::identifier) {
       pattern += names.of(word.text);
@@ -145,7 +117,7 @@ std::string pattern_of_message(Text message) {
 }
 
 std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std::string>& known) {
-  const std::string source = fmt::format("{}", fmt::join(record.source, "\n"));
+  const Source source(fmt::format("{}", fmt::join(record.source, "\n")));
   std::vector<MadeMistake> mistakes;
   for (const Cause& cause : causes_of(record)) {
     // A message of an item is no finding; what follows from a mistake is not another one.

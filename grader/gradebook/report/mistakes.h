@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "grader/compile/source.h"
 #include "grader/judge/record.h"
 
 namespace tessera {
@@ -36,7 +37,7 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
 /// The words of line `line` (1-based) of `source`, where names that a student chose are a, b, c in
 /// the order in which they come: "As[ty][tx] = A(row, k);" is "a[b][c] = A(d, e);" where A is
 /// `known`. Words of CUDA C++ and numbers stay, comments and strings go. "" where there is no code.
-std::string pattern_of(std::string_view source, int line, const std::vector<std::string>& known);
+std::string pattern_of(const Source& source, int line, const std::vector<std::string>& known);
 
 /// A message without its values, of a compiler's words without what they quote: "use of undeclared
 /// identifier '...'".

@@ -11,7 +11,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 std::string pattern(const std::string& line) {
-  return pattern_of(line, 1, {"A", "B", "C", "m"});
+  return pattern_of(Source(line), 1, {"A", "B", "C", "m"});
 }
 
 TEST(Pattern, NamesThatAStudentChoseAreLetters) {

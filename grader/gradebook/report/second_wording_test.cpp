@@ -137,10 +137,10 @@ TEST_P(SecondWording, ChangesNothingButWhatIsPrinted) {
     const Expected<Record> stored = read_record(english_json);
     ASSERT_TRUE(stored) << stored.error().str();
     EXPECT_EQ(json_report({*stored}), json_report({second}));
-    const std::string moved = "// somebody else's\n\n" + source;
-    if (code_key(moved) != code_key(source)) continue;
-    ASSERT_FALSE(write_file(copy, moved));
-    EXPECT_EQ(json_report({retold(*stored, source, moved, copy.string())}),
+    const Source moved("// somebody else's\n\n" + source);
+    if (code_key(moved) != code_key(Source(source))) continue;
+    ASSERT_FALSE(write_file(copy, moved.as_read()));
+    EXPECT_EQ(json_report({retold(*stored, Source(source), moved, copy.string())}),
               json_report({graded(copy, false)}))
         << "regrades";
   }

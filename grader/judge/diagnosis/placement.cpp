@@ -16,13 +16,13 @@ struct Element2d {
 };
 
 /// The element whose value is found at (row, column); nothing where none belongs there.
-using Source = std::function<Element2d(int row, int column)>;
+using Origin = std::function<Element2d(int row, int column)>;
 
 /// Explains elements that hold the right value of another. Where there is no other, an element
 /// may be anything that memory holds which nobody wrote.
-std::function<bool(int, int)> holds_other(const WrongOutput& output, Source source) {
-  return [&output, source = std::move(source)](int row, int column) {
-    const auto [from_row, from_column] = source(row, column);
+std::function<bool(int, int)> holds_other(const WrongOutput& output, Origin origin) {
+  return [&output, origin = std::move(origin)](int row, int column) {
+    const auto [from_row, from_column] = origin(row, column);
     if (output.has(from_row, from_column))
       return output.holds(row, column, output.right(from_row, from_column));
     const Verdict verdict = output.verdict(row, column);
@@ -64,12 +64,12 @@ std::vector<Hypothesis> neighbours(const WrongOutput& output) {
 /// blockIdx left out, exchanged, or the places in a tile exchanged.
 std::vector<Hypothesis> blocks(const WrongOutput& output, const TileShape& tile) {
   const std::string size = fmt::format("{} x {}", tile.height, tile.width);
-  const auto turned = [&](std::string word, std::string clause, std::string hint, Source source) {
+  const auto turned = [&](std::string word, std::string clause, std::string hint, Origin origin) {
     return Hypothesis{std::move(word), "",
                       Rank::specific,  std::move(clause),
-                      std::move(hint), holds_other(output, std::move(source))};
+                      std::move(hint), holds_other(output, std::move(origin))};
   };
-  const auto repeated = [&](const char* variant, const char* clause, Source source) {
+  const auto repeated = [&](const char* variant, const char* clause, Origin origin) {
     return Hypothesis{
         "block-index-ignored",
         variant,
@@ -77,7 +77,7 @@ std::vector<Hypothesis> blocks(const WrongOutput& output, const TileShape& tile)
         clause,
         "which blockIdx does this block have? Its first row and column must follow from "
         "blockIdx.y and blockIdx.x",
-        holds_other(output, std::move(source))};
+        holds_other(output, std::move(origin))};
   };
   std::vector<Hypothesis> hypotheses = {
       repeated("both", "every block computes what the first block has to compute",

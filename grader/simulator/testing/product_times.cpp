@@ -52,7 +52,7 @@ std::string entry_of(const std::string& kernel) {
 
 CompileResult compiled(const std::string& source, bool cubin, int capability) {
   CompileRequest request;
-  request.source = source;
+  request.source = Source(source);
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
   request.compiler_program = TESSERA_COMPILER;
   request.cubin = cubin;
