@@ -12,7 +12,7 @@
 
 #include "common/recipe.h"
 #include "common/text.h"
-#include "grader/judge/arguments.h"
+#include "grader/judge/run/arguments.h"
 
 namespace tessera {
 namespace {

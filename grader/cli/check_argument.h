@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/expected.h"
-#include "grader/simulator/memory.h"
+#include "grader/simulator/check/memory.h"
 #include "grader/simulator/simulator.h"
 
 namespace tessera {

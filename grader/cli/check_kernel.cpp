@@ -13,8 +13,8 @@
 #include "grader/compile/array_shapes.h"
 #include "grader/compile/cubin.h"
 #include "grader/compile/source_facts.h"
-#include "grader/judge/load_finding.h"
-#include "grader/judge/resources.h"
+#include "grader/judge/run/load_finding.h"
+#include "grader/judge/run/resources.h"
 
 namespace tessera {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/expected.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/lab/course.h"
 #include "grader/report/report.h"
 

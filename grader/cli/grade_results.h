@@ -8,7 +8,7 @@
 #include "grader/cli/exit_status.h"
 #include "grader/cli/format_output.h"
 #include "grader/cli/json_output.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

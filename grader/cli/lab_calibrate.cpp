@@ -10,10 +10,10 @@
 #include <memory>
 
 #include "common/text.h"
-#include "grader/authoring/calibration.h"
-#include "grader/authoring/calibration_measure.h"
-#include "grader/authoring/calibration_proposal.h"
-#include "grader/authoring/line_diff.h"
+#include "grader/authoring/calibration/calibration.h"
+#include "grader/authoring/calibration/calibration_measure.h"
+#include "grader/authoring/calibration/calibration_proposal.h"
+#include "grader/authoring/release/line_diff.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/json_output.h"

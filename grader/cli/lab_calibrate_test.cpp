@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/authoring/test_lab.h"
+#include "grader/authoring/proof/test_lab.h"
 #include "grader/cli/test_program.h"
 
 namespace tessera {

@@ -10,8 +10,8 @@
 
 #include "common/content_cache.h"
 #include "common/text.h"
-#include "grader/authoring/proof.h"
-#include "grader/authoring/proof_report.h"
+#include "grader/authoring/proof/proof.h"
+#include "grader/authoring/proof/proof_report.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/json_output.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/numbers.h"
-#include "grader/authoring/proof_report.h"
+#include "grader/authoring/proof/proof_report.h"
 
 namespace tessera {
 

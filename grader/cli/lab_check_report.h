@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/stopwatch.h"
-#include "grader/authoring/proof.h"
+#include "grader/authoring/proof/proof.h"
 #include "grader/cli/json_output.h"
 #include "grader/cli/progress_line.h"
 

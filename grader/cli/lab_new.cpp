@@ -6,7 +6,7 @@
 #include <iostream>
 #include <memory>
 
-#include "grader/authoring/new_lab.h"
+#include "grader/authoring/release/new_lab.h"
 #include "grader/cli/lab.h"
 #include "grader/cli/locations.h"
 #include "grader/lab/lab.h"

@@ -4,8 +4,8 @@
 #include <iostream>
 #include <memory>
 
-#include "grader/authoring/handout_program.h"
-#include "grader/authoring/release.h"
+#include "grader/authoring/release/handout_program.h"
+#include "grader/authoring/release/release.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/lab.h"
 #include "grader/cli/locations.h"

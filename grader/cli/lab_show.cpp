@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "common/text.h"
-#include "grader/authoring/skeleton.h"
+#include "grader/authoring/proof/skeleton.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/lab.h"
 #include "grader/cli/locations.h"

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "common/text.h"
-#include "grader/authoring/line_diff.h"
-#include "grader/authoring/skeleton.h"
+#include "grader/authoring/proof/skeleton.h"
+#include "grader/authoring/release/line_diff.h"
 #include "grader/cli/choices.h"
 #include "grader/cli/lab.h"
 #include "grader/cli/locations.h"

@@ -8,7 +8,7 @@
 
 #include "grader/cli/exit_status.h"
 #include "grader/cli/watched_files.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

@@ -7,7 +7,7 @@
 #include "common/occupancy.h"
 #include "grader/compile/cubin.h"
 #include "grader/experiment/instruction_count.h"
-#include "grader/judge/launch_call.h"
+#include "grader/judge/run/launch_call.h"
 
 namespace tessera {
 namespace {

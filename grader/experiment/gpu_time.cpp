@@ -5,8 +5,8 @@
 #include "grader/experiment/timed_values.h"
 #include "grader/gpu/timing.h"
 #include "grader/gpu/transfer.h"
-#include "grader/judge/gpu_launch.h"
-#include "grader/judge/launch_call.h"
+#include "grader/judge/run/gpu_launch.h"
+#include "grader/judge/run/launch_call.h"
 
 namespace tessera {
 namespace {

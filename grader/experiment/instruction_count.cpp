@@ -11,7 +11,7 @@
 #include "common/text.h"
 #include "grader/process/child_process.h"
 #include "grader/process/find_program.h"
-#include "grader/simulator/instruction_set.h"
+#include "grader/simulator/ptx/instruction_set.h"
 
 namespace tessera {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "grader/compile/cubin.h"
-#include "grader/judge/launch_call.h"
-#include "grader/judge/resources.h"
-#include "grader/judge/simulate.h"
+#include "grader/judge/run/launch_call.h"
+#include "grader/judge/run/resources.h"
+#include "grader/judge/run/simulate.h"
 
 namespace tessera {
 namespace {

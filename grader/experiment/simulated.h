@@ -7,7 +7,7 @@
 
 #include "grader/experiment/subject.h"
 #include "grader/experiment/value.h"
-#include "grader/judge/simulated_operands.h"
+#include "grader/judge/run/simulated_operands.h"
 
 namespace tessera {
 

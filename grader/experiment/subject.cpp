@@ -6,7 +6,7 @@
 
 #include "common/text.h"
 #include "grader/experiment/number_text.h"
-#include "grader/judge/resources.h"
+#include "grader/judge/run/resources.h"
 
 namespace tessera {
 namespace {

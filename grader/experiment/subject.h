@@ -7,9 +7,9 @@
 
 #include "grader/compile/compiler.h"
 #include "grader/experiment/experiment.h"
-#include "grader/judge/case_data.h"
 #include "grader/judge/judge.h"
-#include "grader/judge/program.h"
+#include "grader/judge/run/case_data.h"
+#include "grader/judge/run/program.h"
 
 namespace tessera {
 

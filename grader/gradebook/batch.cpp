@@ -10,7 +10,7 @@
 #include "common/text.h"
 #include "grader/gradebook/code_key.h"
 #include "grader/gradebook/grading_seed.h"
-#include "grader/judge/threshold.h"
+#include "grader/judge/points/threshold.h"
 #include "grader/lab/course.h"
 #include "grader/lab/lab_hash.h"
 #include "grader/report/report.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "grader/compile/source.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

@@ -10,8 +10,8 @@
 #include "grader/gpu/lock.h"
 #include "grader/gpu/worker.h"
 #include "grader/interpreter/interpreter.h"
-#include "grader/judge/record_check.h"
-#include "grader/judge/weigh.h"
+#include "grader/judge/points/record_check.h"
+#include "grader/judge/points/weigh.h"
 #include "grader/process/second_try.h"
 #include "grader/report/report.h"
 

@@ -10,7 +10,7 @@
 #include "grader/compile/source.h"
 #include "grader/gpu/device.h"
 #include "grader/gradebook/kit.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/process/sandbox.h"
 
 namespace tessera {
@@ -31,10 +31,10 @@ struct WorkerOptions {
 
 /// Grades `source` as a submission for `lab`; the record calls its file `path`. A worker that ends
 /// otherwise than with a record costs this one alone: out of time is a `timeout`, too much memory
-/// an `error`. One that leaves no record, or one that cannot be (judge/record_check.h), is started
-/// once more, and after that on a file without a kernel. Where that breaks too it is `infra`; else
-/// the kernel is to blame: an `error` with the finding `grader-crash`. Nothing where `stop` ended
-/// it.
+/// an `error`. One that leaves no record, or one that cannot be (judge/points/record_check.h), is
+/// started once more, and after that on a file without a kernel. Where that breaks too it is
+/// `infra`; else the kernel is to blame: an `error` with the finding `grader-crash`. Nothing where
+/// `stop` ended it.
 std::optional<Record> grade_in_sandbox(const Lab& lab, const Source& source,
                                        const std::string& path, const WorkerOptions& options,
                                        const std::atomic<bool>& stop);

@@ -6,7 +6,7 @@
 
 #include "common/temporary_directory.h"
 #include "common/text.h"
-#include "grader/judge/weigh.h"
+#include "grader/judge/points/weigh.h"
 #include "grader/report/report.h"
 
 namespace tessera {

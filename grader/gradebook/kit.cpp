@@ -6,7 +6,7 @@
 #include "common/resource_failure.h"
 #include "common/text.h"
 #include "grader/interpreter/interpreter.h"
-#include "grader/judge/baseline.h"
+#include "grader/judge/run/baseline.h"
 #include "grader/lab/course_labs.h"
 #include "grader/lab/lab_hash.h"
 

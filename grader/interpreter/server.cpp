@@ -60,7 +60,7 @@ MemoryUse memory_use() {
 }
 
 /// What a launch may take beyond what it is given: its registers and local memory, which
-/// simulator/limits.h and exec.h cap for each thread, and what the checks note of its buffers.
+/// simulator/ptx/limits.h and exec.h cap for each thread, and what the checks note of its buffers.
 /// Never so much that the machine has none left.
 void limit_memory() {
   constexpr std::uint64_t kOfLaunch = std::uint64_t{4} << 30;

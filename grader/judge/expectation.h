@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/expected.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {

@@ -11,15 +11,15 @@
 #include "common/stopwatch.h"
 #include "common/text.h"
 #include "grader/compile/source_facts.h"
-#include "grader/judge/diagnosis.h"
-#include "grader/judge/gpu_cases.h"
-#include "grader/judge/modelled.h"
-#include "grader/judge/performance.h"
-#include "grader/judge/program.h"
+#include "grader/judge/diagnosis/diagnosis.h"
+#include "grader/judge/points/weigh.h"
 #include "grader/judge/progress.h"
-#include "grader/judge/reference_kernel.h"
-#include "grader/judge/simulate.h"
-#include "grader/judge/weigh.h"
+#include "grader/judge/run/gpu_cases.h"
+#include "grader/judge/run/modelled.h"
+#include "grader/judge/run/performance.h"
+#include "grader/judge/run/program.h"
+#include "grader/judge/run/reference_kernel.h"
+#include "grader/judge/run/simulate.h"
 
 namespace tessera {
 namespace {

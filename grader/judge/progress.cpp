@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/judge/threshold.h"
+#include "grader/judge/points/threshold.h"
 
 namespace tessera {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "common/stopwatch.h"
 #include "grader/judge/judge.h"
-#include "grader/judge/weigh.h"
+#include "grader/judge/points/weigh.h"
 
 namespace tessera {
 

@@ -8,9 +8,9 @@
 
 #include "common/testing/source_root.h"
 #include "common/text.h"
-#include "grader/authoring/handout_files.h"
-#include "grader/authoring/leaks.h"
-#include "grader/authoring/skeleton.h"
+#include "grader/authoring/proof/skeleton.h"
+#include "grader/authoring/release/handout_files.h"
+#include "grader/authoring/release/leaks.h"
 #include "grader/lab/lab.h"
 #include "grader/lab/test_folder.h"
 

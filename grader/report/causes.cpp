@@ -10,7 +10,7 @@
 
 #include "common/numbers.h"
 #include "grader/judge/diagnosis/words.h"
-#include "grader/judge/merge.h"
+#include "grader/judge/points/merge.h"
 #include "grader/report/advice.h"
 
 namespace tessera {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/finding.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/expected.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

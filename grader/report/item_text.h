@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

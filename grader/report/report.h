@@ -11,7 +11,7 @@
 #include "common/finding.h"
 #include "common/line_profile.h"
 #include "common/metric.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/lab/course.h"
 
 namespace tessera {

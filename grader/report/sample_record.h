@@ -1,7 +1,7 @@
 // Records for the tests of what a user sees.
 #pragma once
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

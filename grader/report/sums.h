@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

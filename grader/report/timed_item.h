@@ -1,7 +1,7 @@
 // The time to be proud of.
 #pragma once
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "grader/simulator/shared_flow.h"
+#include "grader/simulator/check/shared_flow.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {

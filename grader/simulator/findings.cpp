@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "grader/simulator/control.h"
+#include "grader/simulator/exec/control.h"
 
 namespace tessera::sim {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/simulator/exec.h"
+#include "grader/simulator/exec/exec.h"
 #include "grader/simulator/lines.h"
 
 namespace tessera::sim {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/line_profile.h"
-#include "grader/simulator/exec.h"
+#include "grader/simulator/exec/exec.h"
 
 namespace tessera::sim {
 

@@ -7,13 +7,13 @@
 #include <span>
 #include <unordered_set>
 
-#include "grader/simulator/decode.h"
-#include "grader/simulator/exec.h"
-#include "grader/simulator/limits.h"
-#include "grader/simulator/opcode.h"
-#include "grader/simulator/prove.h"
+#include "grader/simulator/decode/decode.h"
+#include "grader/simulator/decode/prove.h"
+#include "grader/simulator/exec/exec.h"
+#include "grader/simulator/exec/opcode.h"
+#include "grader/simulator/ptx/limits.h"
 #include "grader/simulator/simulator.h"
-#include "grader/simulator/timing.h"
+#include "grader/simulator/timing/timing.h"
 
 namespace tessera {
 namespace {

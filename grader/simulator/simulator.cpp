@@ -12,11 +12,11 @@
 
 #include "common/launch_limits.h"
 #include "common/mixed.h"
-#include "grader/simulator/exec.h"
+#include "grader/simulator/check/shared_flow.h"
+#include "grader/simulator/exec/exec.h"
 #include "grader/simulator/findings.h"
 #include "grader/simulator/lines.h"
-#include "grader/simulator/sample.h"
-#include "grader/simulator/shared_flow.h"
+#include "grader/simulator/timing/sample.h"
 
 namespace tessera {
 namespace {
@@ -307,7 +307,7 @@ class Run {
   bool watch_blocks(const std::vector<std::uint64_t>& blocks, std::vector<BlockSample>& samples) {
     return run_some(blocks.size(), [&](Worker& worker, std::uint64_t index) {
       Stopwatch stopwatch;
-      worker.stopwatch = &stopwatch;
+      worker.watcher = &stopwatch;
       stopwatch.start_block(blocks[index], request_.shape.block);
       worker.run_block(blocks[index]);
       samples[index] = stopwatch.finish_block();

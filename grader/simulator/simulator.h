@@ -18,10 +18,11 @@
 #include "common/launch_limits.h"
 #include "common/line_profile.h"
 #include "common/metric.h"
-#include "grader/simulator/extra_order.h"
-#include "grader/simulator/launch_counters.h"
-#include "grader/simulator/load_error.h"
-#include "grader/simulator/memory.h"
+#include "grader/simulator/check/extra_order.h"
+#include "grader/simulator/check/memory.h"
+#include "grader/simulator/exec/turns.h"
+#include "grader/simulator/ptx/load_error.h"
+#include "grader/simulator/timing/launch_counters.h"
 
 namespace tessera {
 
@@ -54,21 +55,6 @@ std::vector<KernelInfo> kernels(const Module& module);
 
 /// One kernel argument: the bytes as the kernel's parameter holds them.
 using Argument = std::vector<std::byte>;
-
-/// How blocks, and the warps of a block, take turns. Hardware may choose any; where threads talk
-/// without barriers, one may hide what another shows.
-enum class Turns {
-  usual,          // by rising number
-  falling,        // by falling number, each for long: what is not waited for has not happened
-  falling_warps,  // blocks by rising number, which may wait for lower ones; warps as in `falling`
-  single,         // an instruction each: what is not done at once is come between
-  drawn,          // as usual, but for as long as is drawn from `key`, and RunRequest::hold
-  lanes,          // as usual, but the lanes of a warp run one by one, by falling number: they meet
-                  // where an instruction says so. For results alone: what is told of it is of this
-                  // order, and it takes up to 32 times as many steps
-  blocks,         // several blocks at the same time: each warp goes on until it has talked, most
-                  // often once. Accesses of different blocks are not checked
-};
 
 /// An order beside the usual one in which a kernel that talks must be right. `instead` is for a
 /// launch that does not end in it: a block may wait for lower ones, which come later by falling

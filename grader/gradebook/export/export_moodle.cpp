@@ -8,7 +8,7 @@
 #include "grader/gradebook/export/csv_template.h"
 #include "grader/gradebook/export/exporters.h"
 #include "grader/gradebook/export/mark_text.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/report/causes.h"
 #include "grader/report/terminal.h"
 

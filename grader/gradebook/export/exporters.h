@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/gradebook/export/export.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

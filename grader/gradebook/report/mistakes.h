@@ -8,7 +8,7 @@
 
 #include "common/finding.h"
 #include "grader/compile/source.h"
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 
 namespace tessera {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "common/text.h"
-#include "grader/judge/threshold.h"
-#include "grader/judge/weigh.h"
+#include "grader/judge/points/threshold.h"
+#include "grader/judge/points/weigh.h"
 #include "grader/lab/course.h"
 #include "grader/lab/lab.h"
 #include "grader/report/report.h"

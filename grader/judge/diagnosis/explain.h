@@ -1,5 +1,5 @@
 // The mistakes that explain one wrong output. Which of them it was, other cases decide
-// (judge/diagnosis.h).
+// (judge/diagnosis/diagnosis.h).
 #pragma once
 
 #include <functional>

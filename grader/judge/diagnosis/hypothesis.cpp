@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "grader/judge/region.h"
+#include "grader/judge/compare/region.h"
 
 namespace tessera {
 namespace {

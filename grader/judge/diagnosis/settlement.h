@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/judge/diagnosis/explain.h"
-#include "grader/judge/weigh.h"
+#include "grader/judge/points/weigh.h"
 
 namespace tessera {
 

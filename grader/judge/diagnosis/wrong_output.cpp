@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "common/recipe.h"
-#include "grader/judge/element_findings.h"
+#include "grader/judge/compare/element_findings.h"
 
 namespace tessera {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/case_data.h"
-#include "grader/judge/diagnosis.h"
-#include "grader/judge/reference_kernel.h"
+#include "grader/judge/diagnosis/diagnosis.h"
+#include "grader/judge/run/case_data.h"
+#include "grader/judge/run/reference_kernel.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "common/line_profile.h"
-#include "grader/judge/record.h"
-#include "grader/judge/result_map.h"
+#include "grader/judge/compare/result_map.h"
+#include "grader/judge/points/record.h"
 #include "grader/report/html/markup.h"
 
 namespace tessera {

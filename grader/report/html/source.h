@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/report/causes.h"
 #include "grader/report/html/markup.h"
 #include "grader/report/html/words.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/report/html/markup.h"
 
 namespace tessera {

@@ -1,7 +1,7 @@
 // Which picture tells why something went wrong.
 #pragma once
 
-#include "grader/judge/record.h"
+#include "grader/judge/points/record.h"
 #include "grader/report/causes.h"
 
 namespace tessera {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "grader/judge/result_map.h"
+#include "grader/judge/compare/result_map.h"
 
 namespace tessera {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "common/line_profile.h"
-#include "grader/judge/record.h"
-#include "grader/judge/result_map.h"
+#include "grader/judge/compare/result_map.h"
+#include "grader/judge/points/record.h"
 #include "grader/report/report.h"
 
 namespace tessera {

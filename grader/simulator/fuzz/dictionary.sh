@@ -3,5 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 grep --no-filename --only-matching --extended-regexp '"[%a-zA-Z_][a-zA-Z0-9_:.]{0,24}"' \
-  decode*.cpp instruction_* ops_*.cpp parse*.cpp ptx.cpp builtins.cpp module.cpp |
+  decode/decode*.cpp exec/ops_*.cpp exec/builtins.cpp module.cpp ptx/instruction_set* ptx/parse*.cpp ptx/ptx.cpp |
   sort --unique

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "grader/simulator/order.h"
-#include "grader/simulator/shadow.h"
+#include "grader/simulator/check/order.h"
+#include "grader/simulator/check/shadow.h"
 
 namespace tessera::sim {
 

@@ -8,7 +8,7 @@
 
 #include "common/device_profile.h"
 #include "grader/simulator/simulator.h"
-#include "grader/simulator/timing_model.h"
+#include "grader/simulator/timing/timing_model.h"
 
 namespace tessera::testing {
 

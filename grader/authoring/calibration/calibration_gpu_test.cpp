@@ -1,0 +1,94 @@
+// The kit's own references, measured on the card that is here.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/testing/source_root.h"
+#include "grader/authoring/calibration/calibration_measure.h"
+#include "grader/authoring/calibration/calibration_proposal.h"
+#include "grader/gpu/statistics.h"
+#include "grader/gpu/testing/worker_program.h"
+#include "grader/interpreter/interpreter.h"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CalibrationOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto found = gpu_devices(gpu_worker_program());
+    if (!found) GTEST_SKIP() << "needs a GPU: " << found.error().str();
+    device_ = found->front();
+  }
+
+  std::vector<CalibrationMeasurement> measured(const Lab& lab, int runs) const {
+    MeasureOptions options;
+    options.grade.device = device_.profile;
+    options.grade.seed = 1;
+    options.grade.include_dir = kRoot / "common/include";
+    options.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
+    options.grade.compiler_program = TESSERA_COMPILER;
+    options.grade.labs = kRoot / "labs";
+    options.grade.solutions = kRoot / "solutions";
+    options.grade.datasets = kRoot / "datasets";
+    options.gpus = {device_};
+    options.runs = runs;
+    return measure({lab}, options).value();
+  }
+
+  static Lab tiled() {
+    const auto lab = load_lab(kRoot / "labs/03-tiled", "", kRoot / "datasets");
+    if (!lab) throw std::runtime_error(lab.error().str());
+    return *lab;
+  }
+
+  GpuDevice device_;
+};
+
+TEST_F(CalibrationOnGpu, MeasuresReferenceAndBaseline) {
+  const Lab lab = tiled();
+  const auto measurements = measured(lab, 2);
+  const auto of_the_reference = [](const auto& one) { return one.kernel.empty(); };
+  ASSERT_EQ(std::ranges::count_if(measurements, of_the_reference),
+            static_cast<std::ptrdiff_t>(lab.thresholds.size()));
+  EXPECT_GT(measurements.size(), lab.thresholds.size()) << "right kernels that must not win";
+  for (const CalibrationMeasurement& one : measurements) {
+    SCOPED_TRACE(fmt::format("{} {}", to_string(one.metric), one.kernel));
+    EXPECT_EQ(one.device, device_.profile.name);
+    ASSERT_EQ(one.runs.size(), 2u);
+    for (const CalibrationRun& run : one.runs) {
+      ASSERT_EQ(run.failure, "");
+      EXPECT_LE(run.value.low, run.value.median);
+      EXPECT_LE(run.value.median, run.value.high);
+      EXPECT_GT(run.value.time_ms, 0);
+      EXPECT_GE(run.value.pairs, kFirstPairs * 2 / 3);
+      EXPECT_EQ(run.value.baseline_ms > 0, one.metric == Metric::speedup);
+      if (one.metric == Metric::time_ms) {
+        EXPECT_EQ(run.value.median, run.value.time_ms);
+      }
+    }
+  }
+}
+
+TEST_F(CalibrationOnGpu, TheReferenceWinsWhatIsProposed) {
+  const Lab lab = tiled();
+  ProposalRequest request;
+  request.measurements = measured(lab, 3);
+  const auto proposals = propose(lab, request);
+  for (const Proposal& proposal : proposals) {
+    SCOPED_TRACE(proposals_text(lab, proposals));
+    ASSERT_TRUE(proposal.proposed);
+    const double full = proposal.proposed->full;
+    if (!about(lab.thresholds[proposal.threshold].metric).more_is_better) {
+      EXPECT_LT(proposal.measured->high, full);
+    } else {
+      EXPECT_GT(proposal.measured->low, full);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

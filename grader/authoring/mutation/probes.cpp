@@ -1,0 +1,176 @@
+#include "grader/authoring/mutation/probes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kMostProbes = 48;
+constexpr double kMostWork = 4e6;  // a second or so of one core in the simulator
+/// What a lab's reference.cu takes for a step is its own affair: for softmax of 64 x 1,024 half a
+/// minute. So the probes of such a lab are held against its cases as well: one has no more work
+/// than the largest of them, and all together no more than this many times theirs.
+constexpr double kTimesTheCases = 4;
+/// Where the lab's cases are smaller than this, a probe and all together may have as much.
+constexpr double kSmallProbe = 2e4;
+constexpr double kSmallProbes = 2e5;
+
+/// Uniform numbers below `end`, the same ones on every machine.
+class Draw {
+ public:
+  std::size_t below(std::size_t end) { return static_cast<std::size_t>(engine_() % end); }
+
+ private:
+  std::mt19937 engine_{20261121};
+};
+
+bool is_from_file(const Case& one) {
+  return std::ranges::any_of(one.data,
+                             [](const auto& entry) { return entry.second.generator == "file"; });
+}
+
+/// The largest number that divides every value of the extent: a tile, in a lab without ragged
+/// edges.
+int granularity(const Lab& lab, const std::string& extent) {
+  int divisor = 0;
+  for (const Case& one : lab.cases) divisor = std::gcd(divisor, one.extents.at(extent));
+  return std::max(divisor, 1);
+}
+
+/// Multiples of `step` to try for an extent, sorted.
+std::vector<int> values(const Lab& lab, const std::string& extent, int step) {
+  std::set<int> wanted = {1, 2, 3, 7, 13, 16, 31, 32, 37, 64, 67, 131};
+  for (const Case& one : lab.cases) {
+    const int value = one.extents.at(extent);
+    for (const int near : {value - 1, value, value + 1, 2 * value}) wanted.insert(near);
+  }
+  std::set<int> rounded;
+  for (const int value : wanted) {
+    if (value > 0 && value <= 4096) rounded.insert((value + step - 1) / step * step);
+  }
+  return {rounded.begin(), rounded.end()};
+}
+
+class Prober {
+ public:
+  explicit Prober(const Lab& lab) : lab_(lab) {
+    for (const std::string& extent : lab.operation->extents()) {
+      whole_[extent] = values(lab, extent, granularity(lab, extent));
+      ragged_[extent] = values(lab, extent, 1);
+    }
+    std::ranges::copy_if(lab.cases, std::back_inserter(bases_),
+                         [](const Case& one) { return !is_from_file(one); });
+    for (const Case& one : lab.cases) titles_.insert(lab.case_title(one));
+    if (!lab.operation->has_host_reference()) set_limits();
+  }
+
+  std::vector<Case> probes() {
+    if (bases_.empty()) return {};
+    add_rotations();
+    // Most shapes drawn are new and small enough; a lab with few values runs out of them. Ragged
+    // ones too, where the lab has only multiples: perhaps those are what is missing.
+    for (int tries = 0; tries < 200 && probes_.size() < kMostProbes; ++tries) {
+      add_drawn(whole_);
+      add_drawn(ragged_);
+    }
+    return std::move(probes_);
+  }
+
+ private:
+  void set_limits() {
+    double largest = 0;
+    double all = 0;
+    for (const Case& one : lab_.cases) {
+      const double work = lab_.operation->work(one.extents);
+      largest = std::max(largest, work);
+      all += work;
+    }
+    most_work_ = std::clamp(largest, kSmallProbe, kMostWork);
+    work_left_ = std::max(kTimesTheCases * all, kSmallProbes);
+  }
+
+  /// The extents of each case, each in the place of the next one.
+  void add_rotations() {
+    const std::vector<std::string>& names = lab_.operation->extents();
+    for (const Case& base : bases_) {
+      for (std::size_t by = 1; by < names.size(); ++by) {
+        Case probe = base;
+        for (std::size_t i = 0; i < names.size(); ++i)
+          probe.extents[names[i]] = base.extents.at(names[(i + by) % names.size()]);
+        add(probe);
+      }
+    }
+  }
+
+  void add_drawn(const std::map<std::string, std::vector<int>>& values) {
+    Case probe = bases_[draw_.below(bases_.size())];
+    const Case& data = bases_[draw_.below(bases_.size())];
+    probe.data = data.data;
+    probe.data_name = data.data_name;
+    probe.padding = bases_[draw_.below(bases_.size())].padding;
+    for (auto& [name, value] : probe.extents) {
+      const std::vector<int>& choice = values.at(name);
+      value = choice[draw_.below(choice.size())];
+    }
+    add(probe);
+  }
+
+  void add(Case probe) {
+    probe.hidden = false;
+    const double work = lab_.operation->work(probe.extents);
+    if (probes_.size() >= kMostProbes || work > std::min(most_work_, work_left_)) return;
+    if (!titles_.insert(lab_.case_title(probe)).second) return;
+    work_left_ -= work;
+    probes_.push_back(std::move(probe));
+  }
+
+  const Lab& lab_;
+  std::map<std::string, std::vector<int>> whole_;  // by extent
+  std::map<std::string, std::vector<int>> ragged_;
+  std::vector<Case> bases_;
+  double most_work_ = kMostWork;                // of one probe
+  double work_left_ = kMostProbes * kMostWork;  // of all that are to come
+  std::set<std::string> titles_;
+  std::vector<Case> probes_;
+  Draw draw_;
+};
+
+/// "uniform", or "A=hilbert B=identity" as the mapping that was read.
+std::string data_yaml(const std::string& name) {
+  if (name.find('=') == std::string::npos) return name;
+  std::string text = "{";
+  for (const char c : name) {
+    if (c == '=') {
+      text += ": ";
+    } else if (c == ' ') {
+      text += ", ";
+    } else {
+      text += c;
+    }
+  }
+  return text + "}";
+}
+
+}  // namespace
+
+std::vector<Case> further_cases(const Lab& lab) {
+  return Prober(lab).probes();
+}
+
+std::string case_yaml(const Lab& lab, const Case& one) {
+  std::string text = "{";
+  for (const std::string& name : lab.operation->extents())
+    text += fmt::format("{}: {}, ", name, one.extents.at(name));
+  for (const std::string& name : lab.parameters)
+    text += fmt::format("{}: {}, ", name, one.parameters.at(name));
+  text += "data: " + data_yaml(one.data_name);
+  if (!one.padding.empty()) text += ", pitch: " + padding_yaml(*lab.operation, one);
+  return text + "}";
+}
+
+}  // namespace tessera

@@ -1,0 +1,172 @@
+#include "grader/judge/points/technique.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "common/numbers.h"
+
+namespace tessera {
+namespace {
+
+Detail number(double value) {
+  return short_number(value);
+}
+
+/// As the item is called, in every language.
+std::string requirement(const TechniqueItem& technique) {
+  std::string text;
+  if (technique.at_least) text += " at least " + short_number(*technique.at_least);
+  if (technique.at_least && technique.at_most) text += " and";
+  if (technique.at_most) text += " at most " + short_number(*technique.at_most);
+  return text;
+}
+
+/// " (naive 32, good 4)"
+Text landmarks(const TechniqueItem& technique) {
+  const std::optional<double>& naive = technique.naive;
+  const std::optional<double>& good = technique.good;
+  if (naive && good) return say(Phrase::landmarks, number(*naive), number(*good));
+  if (naive) return say(Phrase::landmark_naive, number(*naive));
+  return good ? say(Phrase::landmark_good, number(*good)) : Text();
+}
+
+Text hint_for(const TechniqueItem& technique, double value) {
+  if (!technique.hint.empty()) return technique.hint;
+  const MetricFacts& facts = about(technique.metric);
+  const bool too_little = technique.at_least && value < *technique.at_least;
+  const std::string_view hint = too_little ? facts.for_more : facts.for_less;
+  if (!hint.empty()) return hint;
+  return say(too_little ? Phrase::asks_for_more : Phrase::asks_for_fewer,
+             Name{std::string(facts.what)});
+}
+
+/// "global load" of global_load_sectors_per_request.
+Phrase request_of(Metric ratio) {
+  return about(ratio).counts.accesses == Accesses::global_load ? Phrase::global_load
+                                                               : Phrase::global_store;
+}
+
+Name name_of(Metric metric) {
+  return {std::string(to_string(metric))};
+}
+
+bool met(const TechniqueItem& technique, double value) {
+  return (!technique.at_least || value >= *technique.at_least) &&
+         (!technique.at_most || value <= *technique.at_most);
+}
+
+std::optional<double> value_of(const Metrics& metrics, Metric metric) {
+  const auto found = metrics.find(metric);
+  return found == metrics.end() ? std::nullopt : std::optional(found->second);
+}
+
+Goal goal_of(const TechniqueItem& technique) {
+  Goal goal;
+  goal.metric = technique.metric;
+  goal.at_least = technique.at_least;
+  goal.at_most = technique.at_most;
+  goal.naive = technique.naive;
+  goal.good = technique.good;
+  return goal;
+}
+
+void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
+  if (counted && about(technique.metric).counts.quantity == Quantity::per_request) {
+    item.status = Status::fail;
+    item.message = say(Phrase::no_request, request_of(technique.metric), name_of(technique.metric));
+    item.hint = hint_for(technique, 0);
+  } else {
+    item.status = Status::deferred;
+    item.message = say(Phrase::cannot_measure, name_of(technique.metric));
+  }
+}
+
+/// Fails the item where the requirement is missed in a case other than the one it shows, and shows
+/// that one. Of a hidden case neither a number is told nor which it was.
+void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const CountedCase& other,
+                     Item& item) {
+  const Case& one = lab.cases[other.index];
+  if (std::ranges::count(one.counted, technique.metric) == 0) return;
+  TechniqueItem scaled = lab.scaled(technique, one);
+  scaled.naive = scaled.good = std::nullopt;  // those of the largest case
+  const Item there = technique_item(scaled, *other.metrics);
+  if (item.status != Status::pass || there.status == Status::pass) return;
+  item.status = there.status;
+  item.points = 0;
+  item.hint = Phrase::every_size_hint + there.hint;
+  if (one.hidden) {
+    item.message = Phrase::missed_in_hidden + item.message;
+    return;
+  }
+  item.message = say(Phrase::in_case, Detail(lab.case_title(one))) + there.message;
+  item.metrics = there.metrics;
+  item.goal = there.goal;
+}
+
+/// Takes what was won beside a lesson that was missed.
+void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
+  Text missed;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!lab.technique[i].lesson || items[i].status != Status::fail) continue;
+    missed += say(missed.empty() ? Phrase::counts_only_with : Phrase::counts_also_with,
+                  Name{items[i].title});
+  }
+  if (missed.empty()) return;
+  for (Item& item : items) {
+    if (item.status != Status::pass) continue;
+    item.status = Status::skipped;
+    item.points = 0;
+    item.message += missed;
+  }
+}
+
+}  // namespace
+
+Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
+  Item item;
+  item.title = name_of(technique.metric).text + requirement(technique);
+  item.max_points = technique.points;
+  item.goal = goal_of(technique);
+  const std::optional<double> counted = value_of(metrics, technique.metric);
+  if (!counted) {
+    judge_missing(technique, metrics.contains(Metric::instructions), item);
+    return item;
+  }
+  item.metrics[technique.metric] = *counted;
+  double value = *counted;
+  Text with_atomics;
+  // Each atomic reads and writes, which counts against a ceiling.
+  const auto atomics = technique.at_most ? atomics_beside(technique.metric) : std::nullopt;
+  if (const double count = atomics ? value_of(metrics, *atomics).value_or(0) : 0; count > 0) {
+    value += count;
+    item.metrics[*atomics] = count;
+    with_atomics = say(Phrase::with_atomics, number(count));
+  }
+  item.goal->value = value;
+  item.message = say(Phrase::metric_is, name_of(technique.metric), number(value)) + with_atomics +
+                 landmarks(technique) + Phrase::required + requirement(technique);
+  if (met(technique, value)) {
+    item.status = Status::pass;
+    item.points = item.max_points;
+  } else {
+    item.status = Status::fail;
+    item.hint = hint_for(technique, value);
+  }
+  return item;
+}
+
+std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases) {
+  std::vector<Item> items;
+  for (const TechniqueItem& technique : lab.technique) {
+    Item item = technique_item(technique, *cases.front().metrics);
+    for (std::size_t i = 1; i < cases.size(); ++i) judge_elsewhere(lab, technique, cases[i], item);
+    item.id = fmt::format("technique/{}", items.size() + 1);
+    items.push_back(std::move(item));
+  }
+  hold_to_the_lesson(lab, items);
+  return items;
+}
+
+}  // namespace tessera

@@ -1,0 +1,27 @@
+// A requirement on a counter, held against what was counted.
+#pragma once
+
+#include <vector>
+
+#include "grader/judge/points/record.h"
+#include "grader/lab/lab.h"
+
+namespace tessera {
+
+/// Title, status, points, message and hint of one technique item in one case. Atomics count as
+/// loads and as stores where there is a ceiling on these. A ratio that was not counted because
+/// there was no such request fails; a metric that this machine cannot know is deferred.
+Item technique_item(const TechniqueItem& technique, const Metrics& metrics);
+
+/// The counters of a case, by its index in Lab::cases.
+struct CountedCase {
+  std::size_t index = 0;
+  const Metrics* metrics = nullptr;
+};
+
+/// All technique items of the lab. `cases` are those of Lab::counted_cases(), in that order: an
+/// item shows the first one's value, and is won where its requirement holds in all of them. Where
+/// an item that is the lesson fails, the others are skipped.
+std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases);
+
+}  // namespace tessera

@@ -1,0 +1,121 @@
+#include "grader/judge/run/case_data.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "common/mixed.h"
+#include "common/recipe.h"
+#include "grader/judge/compare/freivalds.h"
+#include "grader/judge/run/reference_kernel.h"
+
+namespace tessera {
+namespace {
+
+/// A second or so of a host's cores; beyond, products are verified without computing them again.
+constexpr double kMostReferenceWork = 1e8;
+
+}  // namespace
+
+Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one,
+                                                 std::uint64_t seed, std::uint64_t number,
+                                                 Outputs outputs) {
+  std::vector<OperandData> operands;
+  for (const Operand& operand : lab.operation->operands(one.extents)) {
+    const auto padded = one.padding.find(operand.name);
+    const int pitch = operand.width + (padded == one.padding.end() ? 0 : padded->second);
+    OperandData data{operand, HostMatrix(lab.element, operand.height, operand.width, pitch)};
+    if (operand.output) {
+      if (outputs == Outputs::poison) poison(data.host);
+    } else if (auto error = fill(data.host, one.data.at(operand.name),
+                                 mixed(mixed(seed + number) + operands.size()))) {
+      return *error;
+    }
+    operands.push_back(std::move(data));
+  }
+  return operands;
+}
+
+std::size_t device_bytes(const HostMatrix& matrix) {
+  const std::size_t rows = static_cast<std::size_t>(matrix.height());
+  const std::size_t pitch = static_cast<std::size_t>(matrix.pitch());
+  const std::size_t width = static_cast<std::size_t>(matrix.width());
+  return ((rows - 1) * pitch + width) * element_size(matrix.element());
+}
+
+HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes) {
+  const HostMatrix& host = operand.host;
+  HostMatrix copy(host.element(), host.height(), host.width(), host.pitch());
+  if (bytes.size() != device_bytes(copy))
+    throw std::logic_error("the contents of " + operand.operand.name + " have another size");
+  if (host.pitch() != host.width()) poison(copy);
+  std::memcpy(copy.bytes().data(), bytes.data(), bytes.size());
+  return copy;
+}
+
+int number_called(const Case& one, const std::string& name) {
+  const auto extent = one.extents.find(name);
+  return extent != one.extents.end() ? extent->second : one.parameters.at(name);
+}
+
+Comparison verify_output(const Lab& lab, const Program& program, const Case& one,
+                         const std::vector<HostMatrix>& inputs, const HostMatrix& after,
+                         const std::string& name, const GradeOptions& options) {
+  const bool large =
+      static_cast<double>(after.height()) * after.width() * inputs[0].width() > kMostReferenceWork;
+  if (large && lab.operation->is_product())
+    return check_product(name, inputs.at(0), inputs.at(1), after, options.seed);
+  Reference reference = reference_of(lab, program, one, inputs, options);
+  Comparison comparison = compare_output(name, after, reference);
+  if (!comparison.findings.empty()) comparison.reference = std::move(reference);
+  return comparison;
+}
+
+void compare_case(const Lab& lab, const Program& program, const Case& one,
+                  const std::vector<OperandData>& before, const std::vector<HostMatrix>& after,
+                  const LaunchShape& shape, const GradeOptions& options, CaseOutcome& outcome) {
+  std::vector<Finding> mistakes;
+  std::vector<HostMatrix> inputs;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const OperandData& operand = before[i];
+    const std::string& name = operand.operand.name;
+    if (!operand.operand.output) {
+      if (auto finding = find_modified(name, operand.host, after[i])) mistakes.push_back(*finding);
+      inputs.push_back(operand.host);
+      continue;
+    }
+    Comparison comparison = verify_output(lab, program, one, inputs, after[i], name, options);
+    outcome.unwritten = comparison.unwritten;
+    if (!comparison.findings.empty())
+      outcome.failed =
+          std::make_shared<FailedRun>(before, after, std::move(comparison.reference), shape);
+    outcome.map = std::move(comparison.map);
+    if (outcome.map) set_tiles(*outcome.map, shape);
+    std::ranges::move(comparison.findings, std::back_inserter(mistakes));
+    const auto padding = find_padding_write(name, after[i]);
+    const bool told =
+        std::ranges::count(outcome.findings, FindingKind::out_of_bounds, &Finding::kind) > 0;
+    if (padding && !told) outcome.findings.push_back(*padding);
+  }
+  // Found while it ran, with its line: a store or an atomic that may have left the value as it was.
+  const auto written =
+      std::ranges::find(outcome.findings, FindingKind::input_modified, &Finding::kind);
+  if (mistakes.empty() && written != outcome.findings.end()) {
+    outcome.status = Status::fail;
+    outcome.message = written->message;
+    outcome.hint = written->hint;
+  }
+  if (mistakes.empty()) return;
+  outcome.status = Status::fail;
+  outcome.message = mistakes.front().message;
+  outcome.hint = mistakes.front().hint;
+  for (Finding& mistake : mistakes) {
+    const bool told = mistake.kind == FindingKind::input_modified &&
+                      std::ranges::count(outcome.findings, mistake.kind, &Finding::kind) > 0;
+    if (!told) outcome.findings.push_back(std::move(mistake));
+  }
+}
+
+}  // namespace tessera

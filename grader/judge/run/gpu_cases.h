@@ -1,0 +1,20 @@
+// Runs cases of a lab on a GPU and compares what they left in memory.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/judge/points/weigh.h"
+#include "grader/judge/run/grade_options.h"
+#include "grader/judge/run/program.h"
+
+namespace tessera {
+
+/// One outcome a number in `numbers`, which count from 1.
+/// There are no counters, and of the findings only those of the guard bands and traps.
+std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program,
+                                          std::span<const std::size_t> numbers,
+                                          const GradeOptions& options);
+
+}  // namespace tessera

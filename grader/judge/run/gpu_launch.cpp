@@ -1,0 +1,67 @@
+#include "grader/judge/run/gpu_launch.h"
+
+#include "grader/judge/run/arguments.h"
+
+namespace tessera {
+namespace {
+
+GpuArgument argument_called(const std::string& argument, const Case& one,
+                            const std::vector<OperandData>& operands) {
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const HostMatrix& host = operands[i].host;
+    const std::string& name = operands[i].operand.name;
+    if (argument == name)
+      return {matrix_argument(0, host.height(), host.width(), host.pitch()), {{0, i}}};
+    if (argument == name + ".data") return pointer_to(i);
+  }
+  return {argument_of(number_called(one, argument)), {}};
+}
+
+}  // namespace
+
+std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands) {
+  std::vector<GpuBuffer> buffers;
+  for (const OperandData& operand : operands) {
+    const HostMatrix& host = operand.host;
+    const std::span<const std::byte> bytes = host.bytes().first(device_bytes(host));
+    GpuBuffer buffer;
+    buffer.name = operand.operand.name;
+    buffer.contents.assign(bytes.begin(), bytes.end());
+    buffer.input = !operand.operand.output;
+    if (host.height() > 1) {
+      buffer.width = static_cast<std::uint32_t>(host.width());
+      buffer.pitch = static_cast<std::uint32_t>(host.pitch());
+    }
+    buffers.push_back(std::move(buffer));
+  }
+  return buffers;
+}
+
+GpuKernel gpu_kernel(const Lab& lab, const Program& program, const LaunchShape& shape,
+                     const Case& one, const std::vector<OperandData>& operands) {
+  GpuKernel kernel;
+  kernel.module = program.module;
+  kernel.entry = program.kernel.entry;
+  kernel.shape = shape;
+  for (const std::string& argument : lab.arguments)
+    kernel.arguments.push_back(argument_called(argument, one, operands));
+  return kernel;
+}
+
+Status status_of(GpuStatus status) {
+  switch (status) {
+    case GpuStatus::completed:
+      return Status::pass;
+    case GpuStatus::trapped:
+      return Status::error;
+    case GpuStatus::timeout:
+      return Status::timeout;
+    case GpuStatus::not_launched:
+      return Status::fail;
+    case GpuStatus::infra:
+      return Status::infra;
+  }
+  return Status::infra;
+}
+
+}  // namespace tessera

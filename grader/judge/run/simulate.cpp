@@ -1,0 +1,272 @@
+#include "grader/judge/run/simulate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "common/mixed.h"
+#include "grader/judge/run/case_data.h"
+#include "grader/judge/run/launch_call.h"
+#include "grader/judge/run/resources.h"
+#include "grader/judge/run/simulated_operands.h"
+
+namespace tessera {
+namespace {
+
+/// The work of a case where extents below kLeastExtent count as much: a thread of a large tile
+/// computes 8 x 8 elements, though there may be fewer.
+double padded_work(const Lab& lab, Extents extents) {
+  constexpr int kLeastExtent = 8;
+  for (auto& [name, extent] : extents) extent = std::max(extent, kLeastExtent);
+  return lab.operation->work(extents);
+}
+
+/// A correct kernel may do all the work in one thread, at some 20 instructions an inner step; twice
+/// that, and room for small shapes, still ends an endless loop. Each case that did not end makes
+/// the next ones less patient: whoever spread the work over threads needs a small part of it.
+std::uint64_t step_limit(double work, int timeouts) {
+  return 100'000 + static_cast<std::uint64_t>(40 * std::max(work, 1.0) / std::pow(16, timeouts));
+}
+
+/// All warps of a launch together may have what this many may have each: work spread over threads
+/// adds up to what one thread would do, and a little for each. Small launches have room for the
+/// mistakes that are noted, which count as steps.
+constexpr std::uint64_t kWarpsAtLimit = 16;
+constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
+
+/// Of a warp that waits for a flag while others have their turns, which are long in some orders.
+constexpr std::uint64_t kStepsOfWaiting = 4'000'000;
+
+const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
+  const auto found = std::ranges::find(findings, kind, &Finding::kind);
+  return found == findings.end() ? nullptr : &*found;
+}
+
+/// What ended a run that did not complete, and the status that makes.
+std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
+  using enum FindingKind;
+  const std::pair<FindingKind, Status> reasons[] = {{unsupported_instruction, Status::review},
+                                                    {step_limit, Status::timeout},
+                                                    {trap, Status::error},
+                                                    {read_only_write, Status::error},
+                                                    {bad_launch, Status::fail},
+                                                    {divergent_barrier, Status::fail},
+                                                    {barrier_deadlock, Status::fail}};
+  for (const auto& [kind, status] : reasons) {
+    if (const Finding* finding = find_kind(result.findings, kind)) return {status, finding};
+  }
+  const auto error = std::ranges::find(result.findings, Severity::error, &Finding::severity);
+  const Status status = result.status == RunStatus::unsupported ? Status::review : Status::error;
+  return {status, error == result.findings.end() ? nullptr : &*error};
+}
+
+/// A float that is no number, and an integer that no kernel knows beforehand.
+std::uint32_t drawn_nan(std::uint64_t seed) {
+  return 0x7fc00000u | static_cast<std::uint32_t>(mixed(seed) >> 42);
+}
+
+CaseOutcome infra_outcome(Text message) {
+  CaseOutcome outcome;
+  outcome.status = Status::infra;
+  outcome.message = std::move(message);
+  return outcome;
+}
+
+/// How a launch may go, and what to say where the kernel is wrong in this way alone.
+struct Way {
+  Turns turns = Turns::usual;
+  std::optional<Turns> instead = std::nullopt;  // where it does not end
+  std::uint32_t launches_before = 0;
+  Phrase right_otherwise = Phrase::verbatim;  // before what is wrong
+  Phrase hint = Phrase::verbatim;
+};
+
+Way of_warps(const OtherOrder& order) {
+  const auto& [turns, instead] = order;
+  return {.turns = turns,
+          .instead = instead,
+          .right_otherwise = turns == Turns::single  ? Phrase::not_side_by_side
+                             : turns == Turns::drawn ? Phrase::not_held_up
+                                                     : Phrase::not_reversed,
+          .hint = Phrase::any_order_of_warps_hint};
+}
+constexpr Way kLanesApart{.turns = Turns::lanes,
+                          .right_otherwise = Phrase::not_lane_by_lane,
+                          .hint = Phrase::lanes_apart_hint};
+constexpr Way kBlocksTogether{.turns = Turns::blocks,
+                              .right_otherwise = Phrase::not_blocks_together,
+                              .hint = Phrase::blocks_together_hint};
+constexpr Way kSecondLaunch{.launches_before = 1,
+                            .right_otherwise = Phrase::not_second_launch,
+                            .hint = Phrase::second_launch_hint};
+
+class CaseRun {
+ public:
+  CaseRun(const Lab& lab, const Program& program, std::size_t number, const Patience& patience,
+          const GradeOptions& options)
+      : lab_(lab),
+        program_(program),
+        number_(number),
+        patience_(patience),
+        options_(options),
+        case_(lab.cases.at(number - 1)) {}
+
+  CaseOutcome outcome() {
+    auto launched = call_launch(lab_, program_, case_, options_);
+    if (auto* stopped = std::get_if<RunResult>(&launched))
+      return stopped_outcome(std::move(*stopped));
+    const LaunchShape& shape = std::get<LaunchShape>(launched);
+    CaseOutcome outcome = run_kernel(shape, {});
+    if (program_.kernel.talks) {
+      for (const OtherOrder& order : kOtherOrders) add_way(shape, of_warps(order), outcome);
+    }
+    if (program_.kernel.loads_talk) add_way(shape, kLanesApart, outcome);
+    if (program_.kernel.blocks_talk && shape.grid.count() > 1)
+      add_way(shape, kBlocksTogether, outcome);
+    if (changed_variables_) add_way(shape, kSecondLaunch, outcome);
+    return outcome;
+  }
+
+ private:
+  /// What a kernel that is right so far does wrong in another way, if anything. Whether it is right
+  /// where it does not end a person has to judge: it may have seen the order.
+  void add_way(const LaunchShape& shape, Way way, CaseOutcome& outcome) {
+    if (outcome.status != Status::pass) return;
+    const auto run_in = [&](Turns turns) {
+      way.turns = turns;
+      CaseOutcome other = run_kernel(shape, way);
+      outcome.launch_steps = std::max(outcome.launch_steps, other.launch_steps);
+      outcome.cut_short = outcome.cut_short || other.cut_short;
+      return other;
+    };
+    CaseOutcome other = run_in(way.turns);
+    if (other.status == Status::timeout && way.instead) other = run_in(*way.instead);
+    if (other.status == Status::timeout) {
+      other.status = Status::review;
+      other.findings.clear();
+    }
+    const bool results_alone = way.turns == Turns::lanes;
+    const auto is_told = [&](const Finding& finding) {
+      return !results_alone && (way.turns != Turns::blocks || finding.kind != FindingKind::race);
+    };
+    std::erase_if(other.findings, std::not_fn(is_told));
+    for (Finding& finding : other.findings) {
+      if (finding.line != 0) continue;  // a line tells its own cause
+      finding.message = way.right_otherwise + finding.message;
+      finding.hint = way.hint;
+    }
+    if (other.status != Status::pass) {
+      outcome.status = other.status;
+      outcome.message = way.right_otherwise + other.message;
+      outcome.hint = way.hint;
+      outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
+    }
+    add_untold_errors(outcome.findings, std::move(other.findings));
+  }
+
+  CaseOutcome run_kernel(const LaunchShape& shape, const Way& way) {
+    SimulatedOperands operands;
+    if (const auto error = operands.make(lab_, case_, options_.seed, number_))
+      return infra_outcome(error->str());
+    RunResult result = run(shape, way, operands);
+    changed_variables_ |= result.changed_variables;
+    if (usual_steps_ == 0) usual_steps_ = result.longest_warp;
+    const StepUse steps{.used = result.longest_warp, .limit = most_steps(way.turns)};
+    const std::uint64_t launch_steps = result.launch_steps;
+    const bool cut_short =
+        patience_.most_steps < most_launch_steps(way.turns) && launch_steps > patience_.most_steps;
+    // A card ends a launch that stores to constant memory; the simulator goes on and finds more.
+    const bool ended = result.status == RunStatus::completed &&
+                       find_kind(result.findings, FindingKind::read_only_write) == nullptr;
+    CaseOutcome outcome =
+        ended ? compared(std::move(result), shape, operands) : stopped_outcome(std::move(result));
+    outcome.steps = steps;
+    outcome.launch_steps = launch_steps;
+    outcome.cut_short = cut_short && outcome.status == Status::timeout;
+    return outcome;
+  }
+
+  std::uint64_t most_steps(Turns turns) const {
+    const std::uint64_t together = step_limit(padded_work(lab_, case_.extents), patience_.timeouts);
+    if (turns == Turns::usual) return together;
+    constexpr std::uint64_t kLanes = 32;  // which run the instructions of a warp one by one
+    return (turns == Turns::lanes ? kLanes * together : together) + kStepsOfWaiting;
+  }
+
+  std::uint64_t most_launch_steps(Turns turns) const {
+    return kWarpsAtLimit * most_steps(turns) + kStepsOfMistakes;
+  }
+
+  RunResult run(const LaunchShape& shape, const Way& way, SimulatedOperands& operands) {
+    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
+    request.step_limit = most_steps(way.turns);
+    request.launch_step_limit = std::min(most_launch_steps(way.turns), patience_.most_steps);
+    if (way.turns == Turns::usual && way.launches_before == 0)
+      request.shared_readers = shared_readers();
+    request.turns = way.turns;
+    request.launches_before = way.launches_before;
+    request.poison = drawn_nan(options_.seed + number_);
+    request.key = drawn(mixed(options_.seed), number_);
+    request.hold = hold_beyond(usual_steps_);
+    return program_.interpreter->run(request);
+  }
+
+  CaseOutcome compared(RunResult result, const LaunchShape& shape, SimulatedOperands& operands) {
+    // Without its registers nobody knows how many blocks fit.
+    if (program_.registers)
+      add_occupancy(result.metrics, options_.device, shape, program_.registers);
+    CaseOutcome outcome;
+    outcome.extra_order = result.extra_order;
+    if (result.extra_order.by != ExtraOrder::By::nothing) outcome.checks = AccessChecks::limited;
+    if (program_.assembly) outcome.checks = AccessChecks::assembly;
+    outcome.findings = std::move(result.findings);
+    outcome.metrics = std::move(result.metrics);
+    outcome.lines = std::move(result.lines);
+    const auto [before, after] = operands.take();
+    compare_case(lab_, program_, case_, before, after, shape, options_, outcome);
+    return outcome;
+  }
+
+  std::optional<std::uint32_t> shared_readers() const {
+    const auto item =
+        std::ranges::find(lab_.technique, Metric::results_through_shared, &TechniqueItem::metric);
+    if (item == lab_.technique.end()) return std::nullopt;
+    const bool counts = number_ - 1 == lab_.largest_case() ||
+                        std::ranges::count(case_.counted, Metric::results_through_shared) > 0;
+    if (!counts) return std::nullopt;
+    return item->readers;
+  }
+
+  const Lab& lab_;
+  const Program& program_;
+  std::size_t number_;
+  const Patience& patience_;
+  const GradeOptions& options_;
+  const Case& case_;
+  bool changed_variables_ = false;  // by a launch of the kernel
+  std::uint64_t usual_steps_ = 0;   // of the warp with most, in the first launch
+};
+
+}  // namespace
+
+CaseOutcome stopped_outcome(RunResult result) {
+  const auto [status, reason] = stop_reason(result);
+  CaseOutcome outcome;
+  outcome.status = status;
+  outcome.message = reason ? reason->message : Phrase::run_stopped;
+  if (reason) outcome.hint = reason->hint;
+  outcome.findings = std::move(result.findings);
+  return outcome;
+}
+
+CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number,
+                          const Patience& patience, const GradeOptions& options) {
+  try {
+    return with_second_try(
+        [&] { return CaseRun(lab, program, number, patience, options).outcome(); });
+  } catch (const ProcessCrash& crash) {
+    return crash_outcome(crash);
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,124 @@
+#include "grader/judge/run/simulated_operands.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/recipe.h"
+#include "grader/judge/run/arguments.h"
+
+namespace tessera {
+namespace {
+
+/// Whether the operand has several rows in some case of the lab: one row is then a matrix too.
+bool is_matrix(const Lab& lab, const std::string& name) {
+  return std::ranges::any_of(lab.cases, [&](const Case& one) {
+    return std::ranges::any_of(lab.operation->operands(one.extents), [&](const Operand& operand) {
+      return operand.name == name && operand.height > 1;
+    });
+  });
+}
+
+BufferInfo buffer_info(const OperandData& data, bool matrix) {
+  BufferInfo info;
+  info.name = data.operand.name;
+  info.element_bytes = static_cast<std::uint32_t>(element_size(data.host.element()));
+  info.initialized = !data.operand.output;
+  info.input = !data.operand.output;
+  if (matrix) {
+    info.width = static_cast<std::uint32_t>(data.host.width());
+    info.pitch = static_cast<std::uint32_t>(data.host.pitch());
+  }
+  return info;
+}
+
+}  // namespace
+
+std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, std::uint64_t seed,
+                                             std::uint64_t number) {
+  auto operands = make_operands(lab, one, seed, number, Outputs::zeroes);
+  if (!operands) return operands.error();
+  for (OperandData& operand : *operands) {
+    const std::size_t size = device_bytes(operand.host);
+    const std::uint64_t address =
+        memory_.allocate(buffer_info(operand, is_matrix(lab, operand.operand.name)), size);
+    const std::span<std::byte> bytes = memory_.bytes(address);
+    if (operand.operand.output) {
+      poison(bytes.first(size), operand.host.element());
+    } else {
+      std::memcpy(bytes.data(), operand.host.bytes().data(), size);
+    }
+    buffers_.push_back({std::move(operand), address});
+  }
+  return std::nullopt;
+}
+
+RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, const Case& one,
+                                     const LaunchShape& shape, const GradeOptions& options) {
+  RunRequest request;
+  request.entry = program.kernel.entry;
+  request.memory = &memory_;
+  request.device = options.device;
+  request.registers_per_thread = program.registers.value_or(0);
+  request.host_threads = options.host_threads;
+  request.shape = shape;
+  request.arrays = program.arrays;
+  request.return_lines = program.return_lines;
+  request.output_limit = 0;  // a record holds nothing that a kernel printed
+  request.name_lines = program.name_lines;
+  for (const std::string& argument : lab.arguments)
+    request.arguments.push_back(argument_called(argument, one));
+  return request;
+}
+
+std::vector<SimulatedOperands::Written> SimulatedOperands::written() const {
+  const HostMatrix& host = buffers_.back().data.host;
+  // The other process may still write: each word is read once.
+  const auto* words =
+      reinterpret_cast<const volatile std::uint32_t*>(memory_.find(buffers_.back().address)->data);
+  const std::uint32_t poison = poison_bits(host.element());
+  std::vector<Written> written;
+  for (int row = 0; row < host.height(); ++row) {
+    const volatile std::uint32_t* start =
+        words + static_cast<std::size_t>(row) * static_cast<std::size_t>(host.pitch());
+    for (int column = 0; column < host.width(); ++column) {
+      const std::uint32_t bits = start[column];
+      if (bits == poison) continue;
+      const double value = host.element() == Element::float32
+                               ? static_cast<double>(std::bit_cast<float>(bits))
+                               : static_cast<double>(std::bit_cast<std::int32_t>(bits));
+      written.push_back({row * host.width() + column, value});
+    }
+  }
+  return written;
+}
+
+std::vector<HostMatrix> SimulatedOperands::take_inputs() {
+  std::vector<HostMatrix> inputs;
+  for (std::size_t i = 0; i + 1 < buffers_.size(); ++i)
+    inputs.push_back(std::move(buffers_[i].data.host));
+  return inputs;
+}
+
+std::pair<std::vector<OperandData>, std::vector<HostMatrix>> SimulatedOperands::take() {
+  std::vector<OperandData> before;
+  std::vector<HostMatrix> after;
+  for (Buffer& buffer : buffers_) {
+    after.push_back(with_contents(buffer.data, memory_.bytes(buffer.address)));
+    before.push_back(std::move(buffer.data));
+  }
+  buffers_.clear();
+  return {std::move(before), std::move(after)};
+}
+
+Argument SimulatedOperands::argument_called(const std::string& name, const Case& one) const {
+  for (const Buffer& buffer : buffers_) {
+    const HostMatrix& host = buffer.data.host;
+    if (name == buffer.data.operand.name)
+      return matrix_argument(buffer.address, host.height(), host.width(), host.pitch());
+    if (name == buffer.data.operand.name + ".data") return argument_of(buffer.address);
+  }
+  return argument_of(number_called(one, name));
+}
+
+}  // namespace tessera

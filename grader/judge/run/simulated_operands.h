@@ -1,0 +1,56 @@
+// The operands of one case in the simulator's memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/run/case_data.h"
+#include "grader/judge/run/grade_options.h"
+#include "grader/judge/run/program.h"
+#include "grader/simulator/check/memory.h"
+#include "grader/simulator/simulator.h"
+
+namespace tessera {
+
+class SimulatedOperands {
+ public:
+  /// Makes and places them; inputs are drawn from (seed, number). Errors: a dataset that does not
+  /// fit.
+  std::optional<Error> make(const Lab& lab, const Case& one, std::uint64_t seed,
+                            std::uint64_t number);
+
+  /// The launch of the submission's kernel on them. The request points at this object's memory.
+  RunRequest launch(const Lab& lab, const Program& program, const Case& one,
+                    const LaunchShape& shape, const GradeOptions& options);
+
+  /// After a launch of some blocks alone: the elements of the output that are no longer poison, by
+  /// rising row-major index.
+  struct Written {
+    std::int32_t element;
+    double value;
+  };
+  std::vector<Written> written() const;
+
+  /// The output, and the inputs as they were made, which this object has no more afterwards.
+  const Operand& output() const { return buffers_.back().data.operand; }
+  std::vector<HostMatrix> take_inputs();
+
+  /// As they were made, and as a launch left them; this object has none of them afterwards.
+  std::pair<std::vector<OperandData>, std::vector<HostMatrix>> take();
+
+ private:
+  struct Buffer {
+    OperandData data;
+    std::uint64_t address = 0;
+  };
+
+  Argument argument_called(const std::string& name, const Case& one) const;
+
+  DeviceMemory memory_{DeviceMemory::Storage::shared};
+  std::vector<Buffer> buffers_;  // inputs first
+};
+
+}  // namespace tessera

@@ -1,0 +1,234 @@
+#include "grader/simulator/check/order.h"
+
+#include <algorithm>
+
+#include "grader/simulator/check/shadow.h"
+
+namespace tessera::sim {
+namespace {
+
+bool same_thread(std::uint32_t a, std::uint32_t b) {
+  return Who::thread(a) == Who::thread(b);
+}
+
+/// Whether the thread of `now`, whose lane knows `known`, has met that of `before` since; or is it.
+bool has_met(std::uint32_t now, std::uint32_t sync_count, const LaneCounts* known,
+             std::uint32_t before) {
+  if (same_thread(now, before)) return true;
+  if (Who::warp(now) != Who::warp(before)) return false;
+  return known == nullptr ? ((now ^ before) & Who::kSync) != 0 : covers(*known, sync_count, before);
+}
+
+/// Whether two moments know the same of the lanes of their warp.
+bool same_lanes(const LaneCounts* a, const LaneCounts* b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
+}  // namespace
+
+bool MemoryOrder::Met::covers(std::uint32_t before) const {
+  return has_met(who, sync_count, known.get(), before);
+}
+
+MemoryOrder::Met MemoryOrder::met_at(const Moment& now) {
+  return {now.who, now.sync_count,
+          now.known == nullptr ? nullptr : std::make_shared<const LaneCounts>(*now.known)};
+}
+
+void MemoryOrder::start_block(std::uint32_t threads) {
+  ++version_;
+  fences_.assign(threads, {});
+  std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
+  std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
+  settled_.reset();
+  acquired_.clear();
+  acquired_at_.clear();
+  by_block_.clear();
+  std::erase_if(flags_, [&](const auto& flag) {
+    const bool own = flag.first < kGlobalFlags;
+    if (own) {
+      kept_ -= flag.second.inherited.size();
+      for (const auto& [by, releases] : flag.second.releases) kept_ -= releases.size();
+    }
+    return own;
+  });
+}
+
+void MemoryOrder::Fence::stand_at(const Moment& now, bool whole_device) {
+  met = met_at(now);
+  for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
+    time[reach] = now.time;
+    epoch[reach] = now.epoch;
+  }
+}
+
+void MemoryOrder::fence(const Moment& now, bool whole_device) {
+  fences_[Who::thread(now.who)].stand_at(now, whole_device);
+  for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach)
+    fence_epoch_[reach] = now.epoch;
+}
+
+void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_device,
+                          bool orders) {
+  if (full()) return;
+  const Fence& fence = fences_[Who::thread(now.who)];
+  Fence here;
+  if (orders) {
+    here = fence;
+    here.stand_at(now, whole_device);
+  }
+  const Fence& own = orders ? here : fence;
+  Release release;
+  release.order = ++order_;
+  for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach) {
+    release.time[reach] = own.time[reach];
+    release.epoch[reach] = std::max(own.epoch[reach], settled_epoch_[reach]);
+  }
+  if (release.epoch[kBlock] == 0) return;  // no fence so far
+  release.met = met_at(now);
+  release.others = settled_;
+  Flag& flag = flags_[address];
+  std::vector<Release>& releases = flag.releases[{now.block, Who::thread(now.who)}];
+  const auto same = [&](const Release& last) {
+    return std::equal(last.time, last.time + kReaches, release.time) &&
+           std::equal(last.epoch, last.epoch + kReaches, release.epoch) &&
+           last.others == release.others &&
+           same_lanes(last.met.known.get(), release.met.known.get());
+  };
+  const auto say_more = [&] {
+    ++kept_;
+    ++version_;
+    flag.changed = release.order;
+  };
+  if (releases.empty() || !same(releases.back())) {
+    releases.push_back(release);
+    say_more();
+  }
+  const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
+    if (from == address || !flag.inherits.insert(order).second) return;
+    flag.inherited.push_back({from, order, release.order});
+    say_more();
+  };
+  for (const auto& [from, order] : by_block_) inherit(from, order);
+  for (const Acquired& acquired : acquired_) {
+    if (visible(acquired, now)) inherit(acquired.address, acquired.order);
+  }
+}
+
+void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
+  const auto flag = flags_.find(address);
+  if (full() || flag == flags_.end()) return;
+  const auto known = by_block_.find(address);
+  if (known != by_block_.end() && known->second >= flag->second.changed) return;
+  // Addresses have fewer than 54 bits, and threads wait for a lock again and again.
+  const std::uint64_t key = address << 10 | Who::thread(now.who);
+  const auto [at, fresh] = acquired_at_.try_emplace(key, acquired_.size());
+  if (fresh) acquired_.emplace_back();
+  Acquired& acquired = acquired_[at->second];
+  if (!fresh && acquired.order >= flag->second.changed) return;
+  acquired = {address, ++order_, now.who};
+  ++version_;
+}
+
+void MemoryOrder::barrier() {
+  ++version_;
+  for (const Acquired& acquired : acquired_) {
+    std::uint64_t& order = by_block_[acquired.address];
+    order = std::max(order, acquired.order);
+  }
+  acquired_.clear();
+  acquired_at_.clear();
+  if (std::equal(std::begin(fence_epoch_), std::end(fence_epoch_), std::begin(settled_epoch_)))
+    return;
+  std::copy(std::begin(fence_epoch_), std::end(fence_epoch_), std::begin(settled_epoch_));
+  settled_ = std::make_shared<const std::vector<Fence>>(fences_);
+}
+
+bool MemoryOrder::covers(const Release& release, const Moment& before, Reach reach) {
+  if (before.epoch < release.epoch[reach] ||
+      (before.time < release.time[reach] && release.met.covers(before.who)))
+    return true;
+  if (release.others == nullptr || release.epoch[reach] == 0) return false;
+  const std::uint32_t first = Who::warp(before.who) * kLanes;
+  for (std::uint32_t thread = first; thread < release.others->size() && thread < first + kLanes;
+       ++thread) {
+    const Fence& fence = (*release.others)[thread];
+    if (before.time < fence.time[reach] && fence.met.covers(before.who)) return true;
+  }
+  return false;
+}
+
+bool MemoryOrder::visible(const Acquired& acquired, const Moment& now) {
+  return has_met(now.who, now.sync_count, now.known, acquired.who);
+}
+
+bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& before,
+                         Reach reach) const {
+  for (auto entry = flag.releases.lower_bound({before.block, 0});
+       entry != flag.releases.end() && entry->first.first == before.block; ++entry) {
+    const std::vector<Release>& releases = entry->second;
+    ++work_;
+    const auto after = std::upper_bound(
+        releases.begin(), releases.end(), until,
+        [](std::uint64_t order, const Release& release) { return order < release.order; });
+    if (after == releases.begin()) continue;
+    if (covers(*std::prev(after), before, reach))
+      return true;  // it covers all that earlier ones do
+  }
+  return false;
+}
+
+bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
+                         Reach reach,
+                         std::unordered_map<std::uint64_t, std::uint64_t>& seen) const {
+  // A chain of flags can be as long as the kernel makes it: no recursion.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> open{{address, until}};
+  while (!open.empty()) {
+    const auto [at, order] = open.back();
+    open.pop_back();
+    std::uint64_t& searched = seen[at];  // up to this order
+    ++work_;
+    if (order <= searched) continue;
+    searched = order;
+    const auto found = flags_.find(at);
+    if (found == flags_.end()) continue;
+    if (covers(found->second, order, before, reach)) return true;
+    work_ += found->second.inherited.size();
+    for (const Inherited& from : found->second.inherited) {
+      if (from.released < order) open.emplace_back(from.address, from.acquired);
+    }
+  }
+  return false;
+}
+
+bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
+  if (full()) {
+    gave_up_ = true;
+    return true;
+  }
+  if (flags_.empty()) return false;
+  unordered_.resize(kUnordered);
+  const std::uint64_t hash =
+      (before.who * std::uint64_t{0x9e3779b1} + now.who) * std::uint64_t{0x9e3779b97f4a7c15};
+  Unordered& known = unordered_[hash >> 32 & (kUnordered - 1)];
+  const bool same = known.version == version_ && known.block == before.block &&
+                    known.before == before.who && known.now == now.who;
+  if (same && before.time >= known.time && before.epoch >= known.epoch) return false;
+  if (search(before, now)) return true;
+  known = {before.block, before.who, now.who, before.epoch, before.time, version_};
+  return false;
+}
+
+bool MemoryOrder::search(const Moment& before, const Moment& now) const {
+  const Reach reach = before.block == now.block ? kBlock : kDevice;
+  std::unordered_map<std::uint64_t, std::uint64_t> seen;
+  for (const Acquired& acquired : acquired_) {
+    if (visible(acquired, now) && search(acquired.address, acquired.order, before, reach, seen))
+      return true;
+  }
+  return std::any_of(by_block_.begin(), by_block_.end(), [&](const auto& entry) {
+    return search(entry.first, entry.second, before, reach, seen);
+  });
+}
+
+}  // namespace tessera::sim

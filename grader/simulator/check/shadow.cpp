@@ -1,0 +1,120 @@
+#include "grader/simulator/check/shadow.h"
+
+namespace tessera::sim {
+namespace {
+
+/// All ones where `condition` holds: the loops below stay free of branches, so that they become
+/// vector code.
+std::uint32_t mask_if(bool condition) {
+  return 0u - static_cast<std::uint32_t>(condition);
+}
+
+/// Who has read a granule after `who` reads it too; `same_epoch` is a mask.
+std::uint32_t merged_reader(std::uint32_t old, std::uint32_t who, std::uint32_t same_epoch) {
+  const std::uint32_t other_warp =
+      mask_if((((old ^ who) & Who::kWarp) | (old & Who::kSeveralWarps)) != 0);
+  const std::uint32_t other_lane = mask_if(((old ^ who) & Who::kSync) == 0) & mask_if(old != who);
+  constexpr std::uint32_t kTalks = Who::kAtomic | Who::kVolatile;
+  const std::uint32_t plain = same_epoch & ~old & kTalks;  // a plain reader's stay plain
+  return (who & ~plain) | (same_epoch & ((other_warp & Who::kSeveralWarps) |
+                                         (~other_warp & other_lane & Who::kSeveralLanes)));
+}
+
+}  // namespace
+
+bool Who::unordered(std::uint32_t before, std::uint32_t now) {
+  const bool other_warp = (before & kSeveralWarps) != 0 || ((before ^ now) & kWarp) != 0;
+  const bool both_volatile = (before & kVolatile) != 0 && (now & kVolatile) != 0;
+  if (talk(before, now) && (other_warp || !both_volatile)) return false;
+  if (other_warp) return true;
+  const bool same_thread = (before & kSeveralLanes) == 0 && thread(before) == thread(now);
+  return !same_thread && ((before ^ now) & kSync) == 0;
+}
+
+bool covers(const LaneCounts& counts, std::uint32_t sync_count, std::uint32_t who) {
+  return Who::synced(who, sync_count) < counts[Who::thread(who) % kLanes];
+}
+
+std::uint32_t Who::merged(std::uint32_t before, std::uint32_t now, bool together) {
+  return merged_reader(before, now, mask_if(together));
+}
+
+void Shadow::resize(std::uint64_t bytes, unsigned granule_bytes, bool with_times) {
+  shift_ = granule_bytes == 1 ? 0 : 2;
+  const std::size_t granules = granule(bytes + granule_bytes - 1);
+  for (Column* column : {&writes, &reads}) {
+    for (auto* values : {&column->epoch, &column->who, &column->site}) values->assign(granules, 0);
+    column->time.assign(with_times ? granules : 0, 0);
+  }
+  settled_.assign(granules, 0);
+}
+
+template <unsigned kCount>
+bool Shadow::read_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
+  const std::uint32_t now_epoch = now.epoch;
+  std::uint32_t* settled = &settled_[first];
+  const std::uint32_t first_epoch = now.first_epoch;
+  const std::uint32_t* written = &writes.epoch[first];
+  std::uint32_t doubt = 0;
+  for (unsigned i = 0; i < kCount; ++i) {
+    doubt |= mask_if(written[i] < first_epoch) | mask_if(written[i] == now_epoch);
+  }
+  if (doubt != 0) return false;
+  std::uint32_t* epoch = &reads.epoch[first];
+  std::uint32_t* reader = &reads.who[first];
+  std::uint32_t* by = &reads.site[first];
+#pragma GCC ivdep
+  for (unsigned i = 0; i < kCount; ++i) {
+    reader[i] = merged_reader(reader[i], who + i, mask_if(epoch[i] == now_epoch));
+    settled[i] = mask_if((reader[i] & Who::kSeveralWarps) != 0) & now_epoch;
+    epoch[i] = now_epoch;
+    by[i] = site;
+  }
+  return true;
+}
+
+template <unsigned kCount>
+bool Shadow::write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
+  std::uint32_t doubt = 0;
+  for (unsigned i = 0; i < kCount; ++i) {
+    doubt |= static_cast<std::uint32_t>(writes.epoch[first + i] == now.epoch) |
+             static_cast<std::uint32_t>(reads.epoch[first + i] == now.epoch);
+  }
+  if (doubt != 0) return false;
+  std::uint32_t* epoch = &writes.epoch[first];
+  std::uint32_t* writer = &writes.who[first];
+  std::uint32_t* by = &writes.site[first];
+#pragma GCC ivdep
+  for (unsigned i = 0; i < kCount; ++i) {
+    epoch[i] = now.epoch;
+    writer[i] = who + i;
+    by[i] = site;
+  }
+  return true;
+}
+
+template bool Shadow::read_lanes<8>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::read_lanes<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::read_lanes<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::write_run<8>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::write_run<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::write_run<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+
+void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
+                         std::uint64_t time) {
+  reads.who[at] = merged_reader(reads.who[at], who, mask_if(reads.epoch[at] == now.epoch));
+  reads.epoch[at] = now.epoch;
+  reads.site[at] = site;
+  if (!reads.time.empty()) reads.time[at] = time;
+}
+
+void Shadow::record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
+                          std::uint64_t time) {
+  settled_[at] = 0;
+  writes.who[at] = who;
+  writes.epoch[at] = now.epoch;
+  writes.site[at] = site;
+  if (!writes.time.empty()) writes.time[at] = time;
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,259 @@
+#include "grader/simulator/check/shared_flow.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+
+#include "common/mixed.h"
+#include "grader/simulator/check/address_space.h"
+
+namespace tessera::sim {
+namespace {
+
+constexpr std::size_t kWord = 4;
+
+/// Tables of a few weights may come from anywhere: what is followed are the inputs that are at
+/// least a quarter of the largest one.
+class FollowedInputs {
+ public:
+  explicit FollowedInputs(const DeviceMemory& memory) {
+    std::uint64_t largest = 0;
+    for (const auto& allocation : memory.allocations()) {
+      if (is_input(*allocation)) largest = std::max(largest, allocation->size);
+    }
+    for (const auto& allocation : memory.allocations()) {
+      if (is_input(*allocation) && 4 * allocation->size >= largest)
+        all_.push_back(allocation.get());
+    }
+  }
+
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+ private:
+  static bool is_input(const Allocation& allocation) {
+    return allocation.info.input && allocation.info.element_bytes == kWord;
+  }
+
+  std::vector<Allocation*> all_;
+};
+
+/// In device memory that a launch was given: variables of the module and the heap are not.
+bool is_result(const Allocation& allocation) {
+  const bool given = allocation.address - kModuleGlobals >= kCodeWindow - kModuleGlobals;
+  return given && !allocation.info.input && !allocation.info.initialized &&
+         !allocation.info.read_only;
+}
+
+std::uint32_t word_at(const std::byte* bytes, std::size_t index) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes + index * kWord, kWord);
+  return word;
+}
+
+std::uint64_t count_elements(const DeviceMemory& memory) {
+  std::uint64_t count = 0;
+  for (const Allocation* input : FollowedInputs(memory)) count += input->size / kWord;
+  return count;
+}
+
+/// Another word where all elements are equal. A float stays of its size, and finite; zero becomes
+/// 2: next to nothing would be lost in a sum. An int32 becomes large.
+std::uint32_t unlike(std::uint32_t word) {
+  constexpr std::uint32_t kTwo = 0x40000000, kHighestOfMantissa = 0x00400000;
+  return word == 0 ? kTwo : word ^ kHighestOfMantissa;
+}
+
+/// Whether a word belongs to no element, but to the space between two rows.
+bool is_padding(const BufferInfo& info, std::size_t word) {
+  return info.width != 0 && word * kWord / info.element_bytes % info.pitch >= info.width;
+}
+
+}  // namespace
+
+NumberSet::NumberSet(std::uint64_t most) {
+  // Of most sets one place in 256 is taken at most.
+  constexpr int kMostBits = 28;
+  const auto width = static_cast<unsigned>(
+      std::min(static_cast<int>(std::bit_width(256 * (most + 1))), kMostBits));
+  shift_ = 64 - width;
+  bits_.resize((std::size_t{1} << width) / 64 + 1);
+}
+
+InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
+    : words_(count_elements(memory)), pairs_(count_elements(memory)) {
+  for (const Allocation* input : FollowedInputs(memory)) {
+    inputs_.push_back({input->address, {input->data, input->data + input->size}});
+    const std::vector<std::byte>& before = inputs_.back().before;
+    const std::size_t count = input->size / kWord;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t word = word_at(before.data(), i);
+      std::uint32_t altered = word;
+      const std::uint64_t number = drawn(key, i);
+      if ((number & 1) != 0 && !is_padding(input->info, i)) {
+        const std::size_t other = (number >> 1) % count;
+        if (!is_padding(input->info, other)) altered = word_at(before.data(), other);
+        if (altered == word) altered = unlike(word);
+        std::memcpy(input->data + i * kWord, &altered, kWord);
+      }
+      words_.add(word);
+      pairs_.add(pair(word, altered));
+    }
+  }
+}
+
+std::optional<std::uint32_t> InputElements::before(std::uint64_t address) const {
+  for (const Input& input : inputs_) {
+    const std::uint64_t offset = address - input.address;
+    if (offset < input.before.size() && offset % kWord == 0)
+      return word_at(input.before.data(), offset / kWord);
+  }
+  return std::nullopt;
+}
+
+std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint32_t syncs) {
+  constexpr unsigned kGranuleBits = 18;  // of 227 KiB
+  constexpr unsigned kSyncBits = 14;
+  constexpr std::uint64_t kSyncs = (1u << kSyncBits) - 1;
+  return std::uint64_t{barriers} << (kGranuleBits + kSyncBits) | (syncs & kSyncs) << kGranuleBits |
+         granule;
+}
+
+void SharedTape::start(Mode mode) {
+  if (mode_ == Mode::record) {  // all that is known of who reads what
+    std::uint64_t all = 0;
+    std::uint64_t alone = 0;
+    for (const auto& [store, word] : words_) {
+      all += word.loads;
+      if (!is_shared(word)) alone += word.loads;
+    }
+    few_alone_ = kFew * alone < all;
+  }
+  mode_ = mode;
+}
+
+void SharedTape::record(std::uint32_t thread, const StoredWord& from, std::uint32_t word) {
+  const bool element = elements_.contains(word);
+  auto found = words_.find(from.store);
+  if (found == words_.end()) {
+    if (!element || words_.size() == kMostWords) return;
+    found = words_.try_emplace(from.store, Word{.before = word, .first = thread}).first;
+  }
+  Word& kept = found->second;
+  kept.doubtful |= word != kept.before;
+  if (!element) return;
+  ++kept.loads;
+  kept.several |= kept.first != thread;
+  if (from.thread == thread) return;
+  kept.others = true;
+  stores_[put(from.thread, word)] = from.store;
+}
+
+const SharedTape::Word* SharedTape::known(std::uint64_t store) const {
+  const auto found = words_.find(store);
+  if (found == words_.end()) return nullptr;
+  const Word& word = found->second;
+  return word.verified && !word.doubtful ? &word : nullptr;
+}
+
+void SharedTape::pass_shared(std::size_t warp, Mask mask,
+                             const std::array<StoredWord, kLanes>& from, std::uint32_t* words) {
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint32_t thread = static_cast<std::uint32_t>(warp) * kLanes + lane;
+    if (mode_ == Mode::record) return record(thread, from[lane], words[lane]);
+    if (mode_ == Mode::verify) {
+      const auto found = words_.find(from[lane].store);
+      if (found == words_.end()) return;
+      Word& word = found->second;
+      word.doubtful |= word.verified ? word.altered != words[lane]
+                                     : !elements_.is_altered(word.before, words[lane]);
+      word.verified = true;
+      word.altered = words[lane];
+      return;
+    }
+    const Word* word = known(from[lane].store);
+    if (word == nullptr) return;
+    if (mode_ == Mode::replay_own_alone && from[lane].thread != thread) {
+      words[lane] = word->altered;
+    } else if (few_alone_ || is_shared(*word)) {
+      words[lane] = word->before;
+    }
+  });
+}
+
+void SharedTape::pass_global(std::size_t warp, Mask mask,
+                             const std::array<std::uint64_t, kLanes>& addresses,
+                             std::uint32_t* words) const {
+  if (mode_ != Mode::replay && mode_ != Mode::replay_own_alone) return;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::optional<std::uint32_t> before = elements_.before(addresses[lane]);
+    if (!before) return;
+    const auto store = stores_.find(put(warp * kLanes + lane, *before));
+    const Word* word = store == stores_.end() ? nullptr : known(store->second);
+    if (word != nullptr && (few_alone_ || is_shared(*word))) words[lane] = *before;
+  });
+}
+
+std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {
+  std::vector<std::uint32_t> words;
+  for (const auto& allocation : memory.allocations()) {
+    if (!is_result(*allocation)) continue;
+    const std::size_t first = words.size();
+    words.resize(first + allocation->size / kWord);
+    std::memcpy(words.data() + first, allocation->data, allocation->size / kWord * kWord);
+  }
+  return words;
+}
+
+std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::uint64_t threads,
+                                             std::uint64_t key, std::size_t count) {
+  std::vector<std::uint32_t> writers;
+  for (const auto& allocation : memory.allocations()) {
+    if (!is_result(*allocation) || !allocation->writers) continue;
+    const auto* first = allocation->writers.get();
+    std::copy_if(first, first + allocation->size / kWord, std::back_inserter(writers),
+                 [](std::uint32_t writer) { return writer != 0; });
+  }
+  std::vector<std::uint64_t> blocks;
+  const std::size_t most = writers.empty() ? 0 : 16 * count;
+  for (std::size_t i = 0; i < most && blocks.size() < count; ++i) {
+    const std::uint64_t block = (writers[drawn(key, i) % writers.size()] - 1) / threads;
+    if (std::ranges::count(blocks, block) == 0) blocks.push_back(block);
+  }
+  return blocks;
+}
+
+ResultCount count_results(const std::vector<std::uint32_t>& before, const FollowedRuns& runs) {
+  ResultCount count;
+  std::uint64_t own = 0;  // that need nothing but what their thread stored itself
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::uint32_t first = runs.first[i];
+    if (first == before[i] || first == runs.altered[i]) continue;
+    ++count.all;
+    if (first == runs.own_alone[i]) {
+      ++own;
+    } else if (first == runs.replayed[i]) {
+      ++count.shared;
+    }
+  }
+  // A few sums of small numbers are the same by chance.
+  if (4 * own < count.all) count.all -= own;
+  return count;
+}
+
+double least_percent_shared(std::vector<ResultCount> blocks) {
+  std::erase_if(blocks, [](const ResultCount& block) { return block.all == 0; });
+  if (blocks.empty()) return 0;
+  std::ranges::sort(blocks, {}, &ResultCount::all);
+  const std::uint64_t usual = blocks[blocks.size() / 2].all;
+  double least = 100;
+  for (const ResultCount& block : blocks) {
+    if (2 * block.all < usual) continue;
+    least =
+        std::min(least, 100.0 * static_cast<double>(block.shared) / static_cast<double>(block.all));
+  }
+  return least;
+}
+
+}  // namespace tessera::sim

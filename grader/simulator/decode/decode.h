@@ -1,0 +1,30 @@
+// ptx::Function -> Function: registers and symbols become offsets, opcodes become handlers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "common/expected.h"
+#include "grader/simulator/exec/program.h"
+
+namespace tessera::sim {
+
+/// A name that instructions can take the address of.
+struct Symbol {
+  ptx::Space space = ptx::Space::global;
+  std::uint64_t address = 0;  // in its own space; a function's lies in the code window
+  int function = -1;          // index in Module::functions, for calls
+  std::uint64_t size = 0;     // bytes of a variable
+  const ptx::Function* declaration = nullptr;  // of a function
+};
+
+using Symbols = std::unordered_map<std::string, Symbol>;
+
+/// Decodes function number `index` of the module. `symbols` are the module's; the function's own
+/// parameters and local arrays shadow them. Its memory instructions are added to `sites`. What is
+/// returned is proved (prove.h). The error's name is the function's in the PTX.
+Expected<Function, LoadError> decode(const ptx::Function& function, std::uint32_t index,
+                                     const Symbols& symbols, std::vector<SiteInfo>& sites);
+
+}  // namespace tessera::sim

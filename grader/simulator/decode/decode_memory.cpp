@@ -1,0 +1,245 @@
+// Loads, stores and atomics.
+#include <span>
+
+#include "grader/simulator/decode/decoder.h"
+#include "grader/simulator/exec/ops_memory.h"
+
+namespace tessera::sim {
+
+void Decoder::address(Inst& inst, const Operand& operand) {
+  if (!operand.address) throw InvalidPtx{"an address stands in brackets"};
+  inst.offset = 0;
+  if (names_register(operand)) {
+    const RegisterSlot& slot = *find_register(operand.name);
+    if (slot.predicate || slot.bytes < 4 || operand.negated)
+      throw InvalidPtx{"'" + operand.name + "' holds no address"};
+    inst.a = slot.ref;
+    inst.offset = operand.offset;
+    if (slot.bytes == 8) inst.flags |= MemoryFlags::kWideBase;
+    return;
+  }
+  inst.flags |= MemoryFlags::kWideBase;
+  if (operand.kind == Kind::integer) {
+    inst.a =
+        constant(static_cast<std::uint64_t>(ptx::wrapped_sum(operand.value, operand.offset)), 8);
+    return;
+  }
+  if (operand.kind != Kind::symbol) throw DecodeError{"an address in this form"};
+  const Symbol& found = symbol(operand.name);
+  if (found.space == Space::local) {
+    inst.a = local_address(found, operand.offset, 8);
+  } else {
+    inst.a = constant(found.address, 8);
+    inst.offset = operand.offset;
+  }
+}
+
+ptx::Space Decoder::access_space(const Operand& operand) {
+  const Space declared = ptx::space_of(*current_);
+  if (declared != Space::generic || names_register(operand) || operand.kind != Kind::symbol)
+    return declared;
+  return symbol(operand.name).space;
+}
+
+std::uint32_t Decoder::order_flags(const Opcode& op) {
+  std::uint32_t flags = 0;
+  if (op.has("volatile")) flags |= MemoryFlags::kVolatile;
+  if (std::ranges::any_of(kStrongWords, [&](const char* word) { return op.has(word); }))
+    flags |= MemoryFlags::kStrong;
+  if (op.has("release") || op.has("acq_rel")) flags |= MemoryFlags::kReleases;
+  if (op.has("cta") || op.has("cluster")) flags |= MemoryFlags::kBlockScope;
+  if (op.has("nc") || op.name() == "ldu") flags |= MemoryFlags::kCached;
+  return flags;
+}
+
+void Decoder::add_site(Inst& inst, const Opcode& op, bool store, bool atomic) {
+  inst.flags |= order_flags(op);
+  inst.talks = atomic || (inst.flags & MemoryFlags::kTalks) != 0;
+  inst.site = static_cast<std::uint32_t>(sites_.size());
+  sites_.push_back({.store = store,
+                    .atomic = atomic,
+                    .bytes = inst.size,
+                    .function = index_,
+                    .source = inst.source});
+}
+
+void Decoder::assign_pattern(Inst& inst, Space space, unsigned width) {
+  const auto key = std::make_tuple(inst.a.bank, inst.a.offset, static_cast<unsigned>(space), width);
+  const bool shareable = current_->guard.empty() && space != Space::generic;
+  if (const auto found = groups_.find(key); shareable && found != groups_.end()) {
+    inst.pattern = found->second;
+    inst.pattern_reused = true;
+    return;
+  }
+  inst.pattern = next_pattern_++ % kPatternSlots;
+  std::erase_if(groups_, [&](const auto& entry) { return entry.second == inst.pattern; });
+  if (shareable) groups_[key] = inst.pattern;
+}
+
+unsigned Decoder::vector_count(const Opcode& op, const Operand& value) {
+  const unsigned named = op.has("v2") ? 2 : op.has("v4") ? 4 : op.has("v8") ? 8 : 1;
+  const bool vector = value.kind == Kind::vector;
+  if (vector != (named != 1) || (vector && value.elements.size() != named))
+    throw InvalidPtx{"the registers in braces are not as many as .v2, .v4 or .v8 says"};
+  const unsigned width = named * ptx::bytes(op.type());
+  const bool widest = width == 32 && ptx::bytes(op.type()) >= 4;
+  if (width > 16 && !widest) throw InvalidPtx{"a vector of " + std::to_string(width) + " bytes"};
+  if (named == 8 && !widest) throw DecodeError{"a vector of eight"};
+  return named;
+}
+
+void Decoder::emit_load(const Opcode& op) {
+  expect_operands(2);
+  const Operand& to = operand(0);
+  const Space space = access_space(operand(1));
+  Inst inst = blank(nullptr);
+  inst.size = ptx::bytes(op.type());
+  inst.count = vector_count(op, to);
+  const bool vector = inst.count != 1;
+  const unsigned least = std::max(2u, inst.size);
+  const unsigned reg_bytes = vector                  ? register_bytes(to.elements, least)
+                             : to.kind == Kind::sink ? least
+                                                     : register_of(to).bytes;
+  inst.run = load_handler(space, inst.size, reg_bytes, ptx::is_signed(op.type()), vector);
+  if (inst.run == nullptr) throw DecodeError{"this form of ld"};
+  address(inst, operand(1));
+  assign_pattern(inst, space, inst.size * inst.count);
+  if (vector) {
+    attach_list(inst, to.elements, reg_bytes, true);
+  } else {
+    inst.dst = destination(to, reg_bytes);
+  }
+  if (vector || space == Space::local || space == Space::shared || space == Space::generic)
+    inst.flags |= copy_flags(to);
+  add_site(inst, op, false, false);
+  await_checks(inst, space);
+  append(inst);
+}
+
+void Decoder::await_checks(Inst& load, Space space) {
+  const auto late = late_loads_.find(static_cast<std::size_t>(current_ - source_.body.data()));
+  if (late == late_loads_.end()) return;
+  Inst& check = late->second.check = load;
+  check.run = check_read;
+  check.flags &= ~(MemoryFlags::kAnyUnused | MemoryFlags::kHandedOn);
+  check.count = 1;
+  check.target = static_cast<std::uint32_t>(space);
+  load.flags |= MemoryFlags::kUnused * late->second.elements | MemoryFlags::kAllInside;
+}
+
+void Decoder::emit_late_checks(std::size_t body_index) {
+  auto late = std::ranges::lower_bound(late_checks_, body_index, {}, &LateCheck::before);
+  for (; late != late_checks_.end() && late->before == body_index; ++late) {
+    Inst check = late_loads_.at(late->load).check;
+    if (check.run == nullptr) continue;  // the load is not supported
+    check.offset += static_cast<std::int64_t>(late->element) * check.size;
+    List gates;
+    for (const Conjunction& condition : late->when) {
+      for (const Literal& literal : condition) {
+        gates.refs.push_back(predicate(std::string(literal.predicate)));
+        gates.sizes.push_back(literal.negated ? GateFlags::kNegated : 0);
+      }
+      gates.sizes.back() |= GateFlags::kLast;
+    }
+    attach(check, std::move(gates));
+    append_unguarded(check);
+  }
+}
+
+void Decoder::emit_store(const Opcode& op) {
+  expect_operands(2);
+  const Operand& from = operand(1);
+  const Space space = access_space(operand(0));
+  Inst inst = blank(nullptr);
+  inst.size = ptx::bytes(op.type());
+  inst.count = vector_count(op, from);
+  const bool vector = inst.count != 1;
+  const unsigned least = std::max(2u, inst.size);
+  const unsigned reg_bytes = vector                 ? register_bytes(from.elements, least)
+                             : names_register(from) ? register_of(from).bytes
+                                                    : least;
+  inst.run = store_handler(space, inst.size, reg_bytes, vector);
+  if (inst.run == nullptr) throw DecodeError{"this form of st"};
+  // What computes an operand comes before the instruction that reads it.
+  const Ref value = vector ? Ref{} : source(from, reg_bytes);
+  address(inst, operand(0));
+  if (vector) {
+    attach_list(inst, from.elements, reg_bytes, false);
+  } else {
+    inst.b = value;
+  }
+  assign_pattern(inst, space, inst.size * inst.count);
+  add_site(inst, op, true, false);
+  append(inst);
+}
+
+Decoder::Uses Decoder::uses_of(const Operand& operand) {
+  const auto count = [&](const Operand& named, std::uint32_t Uses::*where,
+                         const auto& self) -> void {
+    if (!named.name.empty()) ++(uses_[named.name].*where);
+    for (const Operand& element : named.elements) self(element, where, self);
+  };
+  if (uses_.empty()) {
+    for (const Instruction& instruction : source_.body) {
+      for (const Operand& each : instruction.operands) count(each, &Uses::all, count);
+      if (calculates(instruction)) {
+        for_sources(instruction, [&](std::string_view name) { ++uses_[name].in_arithmetic; });
+      }
+      if (instruction.name() != "st" || instruction.operands.size() != 2) continue;
+      const Operand& stored = instruction.operands[1];
+      const bool parameter = instruction.has("param");
+      if (parameter) count(stored, &Uses::in_parameters, count);
+      if (parameter || stored.kind == Kind::vector) count(stored, &Uses::in_vectors, count);
+    }
+  }
+  const auto found = uses_.find(operand.name);
+  return found == uses_.end() ? Uses{} : found->second;
+}
+
+std::uint32_t Decoder::copy_flags(const Operand& loaded) {
+  const bool vector = loaded.kind == Kind::vector;
+  const std::span<const Operand> elements =
+      vector ? std::span<const Operand>(loaded.elements) : std::span(&loaded, 1);
+  const bool used = std::ranges::any_of(
+      elements, [&](const Operand& element) { return uses_of(element).all > 1; });
+  std::uint32_t flags = MemoryFlags::kHandedOn | MemoryFlags::kNumbers;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Uses uses = uses_of(elements[i]);
+    if (uses.all == 1 || uses.all != uses.in_parameters + 1) flags &= ~MemoryFlags::kHandedOn;
+    if (used && uses.all == 1) flags |= MemoryFlags::kUnused << i;
+    if (uses.in_arithmetic == 0 && (uses.all > 1 || !used)) flags &= ~MemoryFlags::kNumbers;
+    if (uses.all > 1 && uses.all == uses.in_vectors + 1) flags |= MemoryFlags::kCopied << i;
+  }
+  return flags;
+}
+
+void Decoder::emit_atomic(const Opcode& op) {
+  const bool result = op.name() == "atom";
+  const bool swap = op.has("cas");
+  const std::size_t first = result ? 1 : 0;
+  const Space space = access_space(operand(first));
+  const unsigned bytes = ptx::bytes(op.type());
+  Inst inst = blank(atomic_handler(op, space));
+  if (inst.run == nullptr || operand(first + 1).kind == Kind::vector || (swap && !result))
+    throw DecodeError{"this form of atom"};
+  expect_operands(first + (swap ? 3 : 2));
+  inst.b = source(operand(first + 1), bytes);
+  if (swap) inst.c = source(operand(first + 2), bytes);
+  address(inst, operand(first));
+  inst.size = bytes;
+  if (op.has("exch")) inst.flags |= AtomicFlags::kOverwrites;
+  if (result && (uses_of(operand(0)).all > 1 || op.has("acquire") || op.has("acq_rel"))) {
+    inst.flags |= AtomicFlags::kResult;
+    inst.dst = destination(operand(0), bytes);
+  }
+  add_site(inst, op, true, true);
+  append(inst);
+}
+
+void Decoder::note_write(Ref ref) {
+  std::erase_if(groups_, [&](const auto& entry) {
+    return std::get<0>(entry.first) == ref.bank && std::get<1>(entry.first) == ref.offset;
+  });
+}
+
+}  // namespace tessera::sim

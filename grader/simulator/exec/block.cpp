@@ -1,0 +1,365 @@
+// Runs the warps of one block in turns until all threads have exited.
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+
+#include "common/mixed.h"
+#include "common/numbers.h"
+#include "grader/simulator/exec/control.h"
+
+namespace tessera::sim {
+namespace {
+
+void run_watched(Warp& warp, const Inst* inst) {
+  while (inst != nullptr) {
+    ++warp.steps;
+    const Mask mask = warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip);
+    warp.worker->watcher->step(warp, inst, mask);
+    inst = inst->run(warp, inst, mask);
+  }
+}
+
+/// Stops wherever the turn is over, not at branches alone.
+void run_to_the_instruction(Warp& warp, const Inst* inst) {
+  const bool by_talks = warp.worker->launch->turns == Turns::blocks;
+  do {
+    ++warp.steps;
+    if (by_talks && inst->talks && --warp.block->drawn_turn == 0) end_turn(warp);
+    inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
+  } while (inst != nullptr && !turn_is_spent(warp));
+  if (inst != nullptr) warp.park(inst, SplitState::ready);
+}
+
+/// How long the next turn of a block is. Turns::drawn: from one instruction to kPatience of them,
+/// as often short as long. Turns::blocks: accesses by which threads talk, most often one.
+std::uint64_t drawn_turn(const Launch& launch, Block& block) {
+  const std::uint64_t number = drawn(launch.key ^ mixed(block.index), ++block.turns);
+  if (launch.turns == Turns::blocks) return number % 4 != 0 ? 1 : 2 + number / 4 % 3;
+  return std::uint64_t{1} << number % std::bit_width(kPatience);
+}
+
+bool is_drawn(Turns turns) {
+  return turns == Turns::drawn || turns == Turns::blocks;
+}
+
+void run_split(Warp& warp, std::size_t index) {
+  const Split split = warp.splits[index];
+  warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(index));
+  warp.active = split.mask;
+  warp.join = split.join;
+  warp.activate(split.frame);
+  const Inst* inst = split.next;
+  warp.jump_from = split.from;
+  warp.jump_to = inst;
+  if (warp.worker->watcher != nullptr) return run_watched(warp, inst);
+  const Turns turns = warp.worker->launch->turns;
+  if (turns == Turns::single || is_drawn(turns)) return run_to_the_instruction(warp, inst);
+  while (inst != nullptr) {
+    ++warp.steps;
+    inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
+  }
+}
+
+/// Runs the warp until it waits, ends, or its turn is over. False where nothing was ready.
+bool take_turn(Warp& warp) {
+  bool ran = false;
+  warp.slice_start = warp.steps;
+  const Launch& launch = *warp.worker->launch;
+  if (is_drawn(launch.turns)) warp.block->drawn_turn = drawn_turn(launch, *warp.block);
+  while (!turn_is_spent(warp)) {
+    std::size_t next = 0;
+    while (next < warp.splits.size() && warp.splits[next].state != SplitState::ready) ++next;
+    if (next == warp.splits.size()) break;
+    run_split(warp, next);
+    ran = true;
+  }
+  return ran;
+}
+
+Mask lanes_of(const Block& block, unsigned warp) {
+  const std::uint32_t rest = block.threads - warp * kLanes;
+  return rest >= kLanes ? kAllLanes : (Mask{1} << rest) - 1;
+}
+
+[[noreturn]] void stop_at_large_locals(Worker& worker) {
+  const Function& kernel = *worker.launch->kernel;
+  worker.note({FindingKind::out_of_bounds, &kernel, 0, "stack"}, 1, [&](FindingNote& note) {
+    note.message =
+        say(Phrase::locals_too_large, Name{kernel.title}, kernel.local_bytes, kMaxLocalBytes);
+    note.hint = Phrase::locals_too_large_hint;
+  });
+  throw BlockStopped{};
+}
+
+[[noreturn]] void stop_at_many_registers(Worker& worker) {
+  const Function& kernel = *worker.launch->kernel;
+  worker.note({FindingKind::unsupported_instruction, &kernel, 0, "registers"}, 1,
+              [&](FindingNote& note) {
+                note.message = say(Phrase::too_many_registers, Name{kernel.title});
+                note.hint = Phrase::needs_review;
+              });
+  throw BlockStopped{true};
+}
+
+void start_warp(Worker& worker, Warp& warp) {
+  const Launch& launch = *worker.launch;
+  Block& block = worker.block;
+  warp.worker = &worker;
+  warp.block = &block;
+  warp.steps = warp.slice_start = warp.patience_start = 0;
+  warp.settled = warp.next_look = warp.loaded_bytes = 0;
+  warp.carry = static_cast<Mask>(drawn(launch.key, warp.index));
+  warp.sync_count = warp.full_sync = 0;
+  warp.full_sync_time = 0;
+  warp.known.clear();
+  warp.known_row = {};
+  warp.jump_from = warp.jump_to = nullptr;
+  warp.all = warp.live = lanes_of(block, warp.index);
+  warp.active = 0;
+  warp.splits.clear();
+  warp.joins.clear();
+  if (launch.kernel->local_bytes > kMaxLocalBytes) stop_at_large_locals(worker);
+  const std::uint64_t before = warp.root.bytes();
+  if (worker.frame_bytes - before + Frame::bytes_of(*launch.kernel) > worker.most_frame_bytes())
+    stop_at_many_registers(worker);
+  warp.root.enter(*launch.kernel, nullptr, nullptr, launch.poison);
+  worker.frame_bytes += warp.root.bytes() - before;
+  const std::size_t bytes = launch.arguments.size();
+  if (bytes > launch.kernel->parameter_bytes)
+    throw std::logic_error("more arguments than the kernel has room for");
+  for (unsigned lane = 0; lane < kLanes && bytes != 0; ++lane) {
+    std::memcpy(warp.root.parameter(lane, 0), launch.arguments.data(), bytes);
+  }
+  const std::uint64_t local = round_up(launch.kernel->local_bytes, 16);
+  warp.local_stride = local;
+  warp.local.resize(warp.local_stride * kLanes);
+  fill_with_poison(warp.local, launch.poison);
+  warp.local_written.assign(warp.local.size(), 0);
+  worker.charge(kStepsOfWarp);
+  worker.charge_bytes(Frame::bytes_of(*launch.kernel) + 2 * warp.local.size());
+  warp.activate(&warp.root);
+  const Inst* first = launch.kernel->code.data();
+  if (launch.turns != Turns::lanes) return warp.splits.push_back({first, warp.live, &warp.root});
+  for (unsigned lane = kLanes; lane-- > 0;) {
+    if ((warp.live >> lane) & 1) warp.splits.push_back({first, Mask{1} << lane, &warp.root});
+  }
+}
+
+void prepare_warps(Worker& worker) {
+  Block& block = worker.block;
+  const Dim3 shape = worker.launch->shape.block;
+  block.threads = static_cast<std::uint32_t>(shape.count());
+  block.warps.resize((block.threads + kLanes - 1) / kLanes);
+  for (unsigned w = 0; w < block.warps.size(); ++w) {
+    Warp& warp = block.warps[w];
+    warp.index = w;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const std::uint32_t linear = w * kLanes + lane;
+      warp.thread[0][lane] = linear % shape.x;
+      warp.thread[1][lane] = linear / shape.x % shape.y;
+      warp.thread[2][lane] = linear / shape.x / shape.y;
+    }
+  }
+}
+
+}  // namespace
+
+Dim3 block_id(std::uint64_t index, Dim3 grid) {
+  return {static_cast<std::uint32_t>(index % grid.x),
+          static_cast<std::uint32_t>(index / grid.x % grid.y),
+          static_cast<std::uint32_t>(index / grid.x / grid.y)};
+}
+
+Dim3 thread_of(const Warp& warp, unsigned lane) {
+  return {warp.thread[0][lane], warp.thread[1][lane], warp.thread[2][lane]};
+}
+
+std::string to_string(Dim3 id) {
+  return fmt::format("({}, {}, {})", id.x, id.y, id.z);
+}
+
+Frame* Worker::take_frame() {
+  if (free_frames.empty()) {
+    frames.push_back(std::make_unique<Frame>());
+    return frames.back().get();
+  }
+  Frame* frame = free_frames.back();
+  free_frames.pop_back();
+  return frame;
+}
+
+void Worker::give_frame(Frame* frame) {
+  free_frames.push_back(frame);
+}
+
+/// A note that makes room for one of `kind`: one that is no error, or of a kind with very many.
+FindingNote* Worker::spare_note(FindingKind kind) {
+  const auto first = [&](const auto& is_spare) -> FindingNote* {
+    const auto found = std::ranges::find_if(notes, is_spare);
+    return found == notes.end() ? nullptr : &*found;
+  };
+  if (FindingNote* const remark =
+          first([](const FindingNote& note) { return note.severity != Severity::error; }))
+    return remark;
+  if (notes_of[kind] > kNotesOfEachKind) return nullptr;
+  return first([&](const FindingNote& note) {
+    return notes_of[note.key.kind] > kMaxNotes / (2 * kAllFindingKinds.size());
+  });
+}
+
+FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
+  charge(kStepsOfNote);
+  if (last_noted < notes.size() && notes[last_noted].key == key) return notes[last_noted];
+  if (const auto known = note_at.find(key); known != note_at.end()) {
+    last_noted = known->second;
+    return notes[last_noted];
+  }
+  fresh = true;
+  FindingNote note;
+  note.key = key;
+  note.block = block.index;
+  ++notes_of[key.kind];
+  if (notes.size() == kMaxNotes) {
+    FindingNote* const spare = spare_note(key.kind);
+    if (spare == nullptr) {
+      --notes_of[key.kind];
+      return one_too_many = std::move(note);
+    }
+    --notes_of[spare->key.kind];
+    note_at.erase(spare->key);
+    note_at.emplace(key, static_cast<std::size_t>(spare - notes.data()));
+    return *spare = std::move(note);
+  }
+  note_at.emplace(key, notes.size());
+  notes.push_back(std::move(note));
+  return notes.back();
+}
+
+void Worker::run_block(std::uint64_t index) {
+  start_block(index);
+  while (take_turns()) {
+  }
+  end_block();
+}
+
+void Worker::start_block(std::uint64_t index) {
+  if (block.warps.empty()) prepare_warps(*this);
+  block.index = index;
+  block.id = block_id(index, launch->shape.grid);
+  block.barriers = {};
+  block.patience = launch->patience();
+  block.turns = 0;
+  block.held = nullptr;
+  block.patience_ended = false;
+  block.diverged = false;
+  block.live_threads = block.threads;
+  free_frames.clear();
+  for (const auto& frame : frames) free_frames.push_back(frame.get());
+  fill_with_poison(shared, launch->poison);
+  charge_bytes(shared.size());
+  first_epoch = ++epoch;
+  if (launch->fences) order.start_block(block.threads);
+  for (Warp& warp : block.warps) start_warp(*this, warp);
+}
+
+/// Turns::drawn: chooses who is held from this epoch's start on, and says whom to hold still.
+Warp* Worker::held_warp() {
+  if (launch->turns != Turns::drawn || launch->hold == 0) return nullptr;
+  const auto most = [&](const auto& instructions) {
+    std::uint64_t all = 0;
+    for (const Warp& warp : block.warps) all = std::max(all, instructions(warp));
+    return all;
+  };
+  if (block.held_in != epoch) {
+    block.held_in = epoch;
+    // Others may wait for it so long, and must have time left for what they do after that.
+    const std::uint64_t longest = most([](const Warp& warp) { return warp.steps; });
+    if (launch->step_limit != 0 && longest + launch->hold > launch->step_limit / 2) return nullptr;
+    const std::uint64_t number =
+        drawn(launch->key ^ mixed(block.index), std::uint64_t{epoch} << 32);
+    block.held = &block.warps[number % block.warps.size()];
+    for (Warp& warp : block.warps) warp.held_at = warp.steps;
+  }
+  if (block.held != nullptr &&
+      most([](const Warp& warp) { return warp.steps - warp.held_at; }) >= launch->hold)
+    block.held = nullptr;
+  return block.held;
+}
+
+bool Worker::take_turns() {
+  if (block.live_threads == 0) return false;
+  const bool falling = warps_fall(launch->turns);
+  const Warp* const held = held_warp();
+  bool ran = false;
+  for (std::size_t turn = 0; turn < block.warps.size(); ++turn) {
+    Warp& warp = block.warps[falling ? block.warps.size() - 1 - turn : turn];
+    if (&warp != held) ran |= take_turn(warp);
+  }
+  if (ran) return true;
+  if (held != nullptr) {  // all others wait, perhaps for it
+    block.held = nullptr;
+    return true;
+  }
+  bool released = false;
+  for (Warp& warp : block.warps) released |= release_parked(warp);
+  if (!released) report_deadlock(*this);
+  return true;
+}
+
+void Worker::end_block() {
+  end_epoch();
+  for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
+  for (const Warp& warp : block.warps) {
+    instructions += warp.steps;
+    longest_warp = std::max(longest_warp, warp.steps);
+    loaded_bytes += warp.loaded_bytes;
+    most_loaded_bytes = std::max(most_loaded_bytes, warp.loaded_bytes);
+  }
+}
+
+void report_deadlock(Worker& worker) {
+  const Split* first = nullptr;
+  const Warp* first_warp = nullptr;
+  const Split* other = nullptr;
+  std::uint32_t waiting = 0;
+  for (const Warp& warp : worker.block.warps) {
+    for (const Split& split : warp.splits) {
+      waiting += static_cast<std::uint32_t>(std::popcount(split.mask));
+      if (first == nullptr) {
+        first = &split;
+        first_warp = &warp;
+      } else if (other == nullptr && split.next != first->next) {
+        other = &split;
+      }
+    }
+  }
+  if (first == nullptr) throw BlockStopped{true};
+  if (worker.block.diverged) throw BlockStopped{};
+  const Function& function = *first->frame->function;
+  const auto describe = [](const Split& split) {
+    const ptx::Location& at = split.frame->function->locations[split.next->source];
+    if (split.state == SplitState::at_barrier)
+      return say(Phrase::wait_for_barrier, SourceLine{at.line}, split.barrier);
+    return say(Phrase::wait_for_lanes, SourceLine{at.line},
+               Detail(fmt::format("{:#010x}", split.members)));
+  };
+  // Lanes that a warp-wide function names but that never come are told apart from barriers.
+  const bool lanes_missing = first->state == SplitState::at_collective ||
+                             (other != nullptr && other->state == SplitState::at_collective);
+  const FindingKind kind =
+      lanes_missing ? FindingKind::divergent_barrier : FindingKind::barrier_deadlock;
+  worker.note({kind, &function, first->next->source, "deadlock"}, 1, [&](FindingNote& note) {
+    note.message =
+        say(waiting == 1 ? Phrase::thread_waits : Phrase::threads_wait, Detail(grouped(waiting))) +
+        describe(*first);
+    if (other != nullptr) note.message += Text(Phrase::others_wait) + describe(*other);
+    note.hint = Phrase::deadlock_hint;
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(first->mask));
+    note.example.emplace_back("thread", to_string(thread_of(*first_warp, lane)));
+    note.example.emplace_back("block", to_string(worker.block.id));
+  });
+  throw BlockStopped{};
+}
+
+}  // namespace tessera::sim

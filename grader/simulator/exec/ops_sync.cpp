@@ -1,0 +1,635 @@
+// Block barriers and warp-wide instructions (PTX ISA 9.7.12.1, 9.7.8.6, 9.7.12.8 on).
+#include <fmt/format.h>
+
+#include <functional>
+#include <tuple>
+
+#include "grader/simulator/exec/control.h"
+#include "grader/simulator/exec/ops_memory.h"
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Type;
+
+std::uint32_t threads_awaited(const Block& block, const Barrier& barrier) {
+  return barrier.expected != 0 ? barrier.expected : block.live_threads;
+}
+
+/// What bar.red gives to every thread.
+void write_reduction(Warp& warp, const Inst* inst, Mask mask, std::uint32_t votes,
+                     std::uint32_t arrived) {
+  switch (inst->flags & BarrierFlags::kReduce) {
+    case BarrierFlags::kPopc:
+      write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return votes; });
+      break;
+    case BarrierFlags::kAnd:
+      write_predicate(warp, inst->dst.offset, mask, votes == arrived ? kAllLanes : 0);
+      break;
+    case BarrierFlags::kOr:
+      write_predicate(warp, inst->dst.offset, mask, votes > 0 ? kAllLanes : 0);
+      break;
+    default:
+      break;
+  }
+}
+
+/// Whether `to` can be reached from `from` inside one function.
+bool leads_to(const Function& function, const Inst* from, const Inst* to) {
+  const Inst* code = function.code.data();
+  const std::less<const Inst*> before;
+  if (before(from, code) || !before(from, code + function.code.size())) return false;
+  return reaches(function, {static_cast<std::size_t>(from - code)},
+                 [&](std::size_t at) { return code + at == to; });
+}
+
+/// A barrier at which threads wait, or a call that led them there.
+struct WaitingPlace {
+  const Frame* frame = nullptr;
+  const Inst* inst = nullptr;
+
+  const Function& function() const { return *frame->function; }
+  int line() const { return function().locations[inst->source].line; }
+  /// Where the barrier's function was called; of the kernel itself a place without a frame.
+  WaitingPlace call() const { return {frame->caller, frame->call}; }
+  /// Whether one function has both in one line and column of the source. A compiler makes two
+  /// instructions of one where it unrolls a loop, in which one follows the other, but never one for
+  /// each side of a branch: it must not move a barrier under a condition.
+  bool is_one_with(const WaitingPlace& other) const {
+    const auto place = [](const WaitingPlace& waiting) {
+      const ptx::Location& at = waiting.function().locations[waiting.inst->source];
+      return std::tuple(at.line, at.column, at.inlined_calls);
+    };
+    if (frame->function != other.frame->function || inst->flags != other.inst->flags) return false;
+    if (inst == other.inst) return true;
+    return place(*this) == place(other) &&
+           (leads_to(function(), inst, other.inst) || leads_to(function(), other.inst, inst));
+  }
+};
+
+/// Where two ways to barriers part: the barriers themselves, or calls that led to one of them.
+/// Nothing if the ways are the same.
+std::optional<std::pair<WaitingPlace, WaitingPlace>> parting(WaitingPlace here,
+                                                             WaitingPlace there) {
+  std::optional<std::pair<WaitingPlace, WaitingPlace>> last;
+  for (; here.frame != nullptr && there.frame != nullptr;
+       here = here.call(), there = there.call()) {
+    if (!here.is_one_with(there)) last = {here, there};
+  }
+  return last;
+}
+
+void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace there) {
+  if (there.line() < here.line()) std::swap(here, there);
+  worker.block.diverged = true;
+  worker.note({FindingKind::divergent_barrier, &here.function(), here.inst->source, ""}, 1,
+              [&](FindingNote& note) {
+                const SourceLine one{here.line()}, other{there.line()};
+                note.message = one == other ? say(Phrase::barriers_differ_in_line, one)
+                                            : say(Phrase::barriers_differ, one, other);
+                note.hint = Phrase::barriers_differ_hint;
+                note.example.emplace_back("block", to_string(worker.block.id));
+              });
+}
+
+/// What __syncthreads() asks of a block it asks of a warp too: the threads come to it together.
+void note_parts(Worker& worker, const WaitingPlace& place) {
+  if (worker.launch->turns == Turns::lanes) return;  // they never do
+  worker.block.diverged = true;
+  worker.note({FindingKind::divergent_barrier, &place.function(), place.inst->source, "parts"}, 1,
+              [&](FindingNote& note) {
+                note.message = Phrase::warp_in_parts;
+                note.hint = Phrase::warp_in_parts_hint;
+                note.example.emplace_back("block", to_string(worker.block.id));
+              });
+}
+
+/// Whether the source has a `return` under the branch's condition (nullptr: any `return` of the
+/// function) that does not stand behind the barrier there, or is not known.
+bool may_return_before(const Worker& worker, const Function& function, const Inst* branch,
+                       const Inst* barrier) {
+  const std::map<int, int>* lines = worker.launch->return_lines;
+  if (lines == nullptr) return true;
+  const int last = function.locations[barrier->source].line;
+  if (branch != nullptr) {
+    const int line = function.locations[branch->source].line;
+    return std::any_of(lines->lower_bound(line), lines->end(), [&](const auto& entry) {
+      const auto [returns, condition] = entry;
+      return condition <= line && (last < condition || returns <= last);
+    });
+  }
+  int first = last;
+  for (const ptx::Location& at : function.locations) {
+    if (at.line != 0) first = std::min(first, at.line);
+  }
+  const auto next = lines->lower_bound(first);
+  return next != lines->end() && next->first <= last;
+}
+
+/// Threads that have ended will never reach this barrier. Those that returned early, at a branch
+/// whose other side leads here, are no hazard on current GPUs, which wait for the rest; those that
+/// went past it are.
+void note_absent_threads(Worker& worker, const Function& function, const Inst* barrier) {
+  const Block& block = worker.block;
+  if (block.diverged) return;
+  std::uint32_t absent = 0, past = 0;
+  const Inst* last_branch = nullptr;
+  bool last_early = false;
+  for (const Warp& warp : block.warps) {
+    for_lanes(warp.all & ~warp.live, [&](unsigned lane) {
+      ++absent;
+      const Inst* from = warp.left_from[lane];
+      if (from != last_branch) {
+        last_branch = from;
+        const bool in_kernel = &function == worker.launch->kernel;
+        last_early = from != nullptr && (!in_kernel || leads_to(function, from, barrier)) &&
+                     may_return_before(worker, function, in_kernel ? from : nullptr, barrier);
+      }
+      past += from == nullptr || !last_early;
+    });
+  }
+  if (absent == 0) return;
+  worker.block.diverged = past != 0;
+  const Severity severity = past == 0 ? Severity::warning : Severity::error;
+  const std::string subject = past == 0 ? "returned" : "went past";
+  worker.note({FindingKind::divergent_barrier, &function, barrier->source, subject}, 1,
+              [&](FindingNote& note) {
+                note.severity = severity;
+                note.message = past == 0
+                                   ? say(Phrase::returned_before_barrier, absent, block.threads)
+                                   : say(Phrase::went_past_barrier, past, block.threads);
+                note.hint = past == 0 ? Phrase::returned_before_barrier_hint
+                                      : Phrase::went_past_barrier_hint;
+                note.example.emplace_back("block", to_string(block.id));
+              });
+}
+
+/// At a barrier with a count a part of the block may meet, and threads may only arrive, some more
+/// than once. It orders what they do as flags do: they set one when they arrive, and read it when
+/// they go on.
+void arrive_counted(Warp& warp, std::uint32_t number, Mask mask) {
+  for_lanes(mask, [&](unsigned lane) {
+    const Moment now = moment_of(warp, lane);
+    warp.worker->order.fence(now, false);
+    warp.worker->order.release(kBarrierFlags + number, now, false);
+  });
+}
+
+/// One lane stands for those of its warp that went on together.
+void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  warp.worker->order.acquire(kBarrierFlags + number, moment_of(warp, lane));
+  warp.meet(mask);
+}
+
+/// `last` is where the last to come stands, a part of warp `arriving` (nullptr: threads that
+/// ended).
+void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, const Warp* arriving) {
+  Block& block = worker.block;
+  Barrier& barrier = block.barriers[number];
+  const bool whole_block = barrier.expected == 0;
+  WaitingPlace first = last;
+  bool in_parts = false;
+  for (Warp& warp : block.warps) {
+    Frame* running = warp.frame;
+    unsigned parts = &warp == arriving;
+    for (Split& split : warp.splits) {
+      if (split.state != SplitState::at_barrier || split.barrier != number) continue;
+      ++parts;
+      const WaitingPlace place{split.frame, split.next};
+      if (first.frame == nullptr) first = place;
+      if (const auto parted = parting(first, place); whole_block && parted)
+        note_different_barriers(worker, parted->first, parted->second);
+      warp.activate(split.frame);
+      write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
+      if (!whole_block) leave_counted(warp, number, split.mask);
+      split.state = SplitState::ready;
+      ++split.next;
+    }
+    if (running != nullptr) warp.activate(running);
+    if (whole_block) warp.meet(kAllLanes);
+    in_parts = in_parts || parts > 1;
+  }
+  // A part that waited for the other one for very long has gone on alone.
+  if (whole_block && in_parts && !block.diverged && !block.patience_ended)
+    note_parts(worker, first);
+  if (whole_block && first.frame != nullptr)
+    note_absent_threads(worker, first.function(), first.inst);
+  barrier = {};
+  if (whole_block) worker.end_epoch();
+}
+
+[[noreturn]] void stop_at_barrier(Warp& warp, const Inst* inst, const Text& mistake) {
+  stop_with_trap(warp, inst, mistake, say(Phrase::barriers_of_block_hint, kBarriers - 1));
+}
+
+/// A barrier's number or count of threads.
+std::uint32_t same_in_all_lanes(Warp& warp, const Inst* inst, Ref operand, Mask mask) {
+  const std::uint32_t* values = warp.reg<std::uint32_t>(operand);
+  const std::uint32_t first = values[std::countr_zero(mask)];
+  for_lanes(mask, [&](unsigned lane) {
+    if (values[lane] != first) stop_at_barrier(warp, inst, Phrase::different_barriers_in_warp);
+  });
+  return first;
+}
+
+}  // namespace
+
+bool reaches(const Function& function, std::vector<std::size_t> from,
+             const std::function<bool(std::size_t)>& is_goal) {
+  std::vector<bool> seen(function.code.size());
+  while (!from.empty()) {
+    const std::size_t at = from.back();
+    from.pop_back();
+    if (at >= seen.size() || seen[at]) continue;
+    if (is_goal(at)) return true;
+    seen[at] = true;
+    const Inst& inst = function.code[at];
+    const bool leaves = inst.run == return_from || inst.run == exit_thread;
+    if (inst.run == branch) from.push_back(inst.target);
+    if (inst.run == branch_indexed) {
+      for (std::uint32_t target : function.lists[inst.extra].targets) from.push_back(target);
+    }
+    if (inst.guard != 0 || (!leaves && inst.run != branch)) from.push_back(at + 1);
+  }
+  return false;
+}
+
+void complete_barriers(Worker& worker) {
+  Block& block = worker.block;
+  for (std::uint32_t number = 0; number < kBarriers; ++number) {
+    const Barrier& barrier = block.barriers[number];
+    if (barrier.arrived != 0 && barrier.arrived >= threads_awaited(block, barrier))
+      release(worker, number, {}, nullptr);
+  }
+}
+
+const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  Block& block = *warp.block;
+  ++warp.worker->barriers;
+  const std::uint32_t number = same_in_all_lanes(warp, inst, inst->a, mask);
+  if (number >= kBarriers) stop_at_barrier(warp, inst, say(Phrase::no_such_barrier, number));
+  Barrier& state = block.barriers[number];
+  if (inst->flags & BarrierFlags::kCounted) {
+    state.expected = same_in_all_lanes(warp, inst, inst->b, mask);
+    if (state.expected == 0 || state.expected % kLanes != 0)
+      stop_at_barrier(warp, inst, say(Phrase::odd_barrier_count, state.expected));
+  }
+  // With a thread count the hardware counts whole warps.
+  const bool counted = state.expected != 0;
+  if (counted && (inst->flags & BarrierFlags::kAligned) && mask != warp.live)
+    note_parts(*warp.worker, {warp.frame, inst});
+  state.arrived +=
+      counted && mask == warp.live ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
+  if (inst->flags & BarrierFlags::kReduce) {
+    Mask votes = warp.predicates[inst->c.offset];
+    if (inst->flags & BarrierFlags::kNegate) votes = ~votes;
+    state.votes += static_cast<std::uint32_t>(std::popcount(votes & mask));
+  }
+  const bool complete = state.arrived >= threads_awaited(block, state);
+  if (counted) arrive_counted(warp, number, mask);
+  if (inst->flags & BarrierFlags::kArrive) {
+    if (complete) release(*warp.worker, number, {warp.frame, inst}, nullptr);
+    return inst + 1;
+  }
+  if (mask != warp.active) {  // lanes that the guard held back go on
+    warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
+    warp.active = mask;
+  }
+  if (complete) {
+    write_reduction(warp, inst, mask, state.votes, state.arrived);
+    release(*warp.worker, number, {warp.frame, inst}, &warp);
+    if (counted) leave_counted(warp, number, mask);
+    // Else the last warp to come would be the first to go on, whatever the order.
+    end_turn(warp);
+    warp.park(inst + 1, SplitState::ready);
+    return nullptr;
+  }
+  warp.park(inst, SplitState::at_barrier);
+  warp.splits.back().barrier = number;
+  return nullptr;
+}
+
+// ---- warp-wide instructions
+
+namespace {
+
+/// Whether these lanes wait in an instruction of that kind for the same members.
+bool waits_in(const Split& split, const Inst* inst, Mask members) {
+  return split.state == SplitState::at_collective && split.members == members &&
+         split.next->collective == inst->collective;
+}
+
+Mask lanes_that_wait(const Warp& warp, const Inst* inst, Mask members) {
+  Mask lanes = 0;
+  for (const Split& split : warp.splits) lanes |= waits_in(split, inst, members) ? split.mask : 0;
+  return lanes;
+}
+
+void note_outsiders(Warp& warp, const Inst* inst, Mask outsiders, Mask members) {
+  warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "mask"}, 1,
+                    [&](FindingNote& note) {
+                      const unsigned lane = static_cast<unsigned>(std::countr_zero(outsiders));
+                      note.message = say(Phrase::lane_not_in_mask, lane,
+                                         Detail(fmt::format("{:#010x}", members)));
+                      note.hint = Phrase::lane_not_in_mask_hint;
+                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+                      note.example.emplace_back("block", to_string(warp.block->id));
+                    });
+}
+
+/// The lanes of `mask` that name the same members as its lowest lane.
+Mask lanes_with_same_members(const std::uint32_t* members, Mask mask) {
+  const std::uint32_t first = members[std::countr_zero(mask)];
+  Mask same = 0;
+  for_lanes(mask, [&](unsigned lane) { same |= Mask{members[lane] == first} << lane; });
+  return same;
+}
+
+/// Whether every lane that `group` waits for is in `group`; computes then.
+bool complete_at_once(Warp& warp, const Inst* inst, Mask group, Mask members) {
+  if ((group & ~members) != 0) note_outsiders(warp, inst, group & ~members, members);
+  if ((members & warp.live & ~group) != 0) return false;
+  Exchange exchange;
+  exchange.lanes = group;
+  inst->collective->publish(warp, inst, group, exchange);
+  inst->collective->compute(warp, inst, group, exchange);
+  warp.meet(group);
+  return true;
+}
+
+}  // namespace
+
+void retry_collectives(Warp& warp) {
+  for (Split& split : warp.splits) {
+    if (split.state != SplitState::at_collective) continue;
+    const Mask here = lanes_that_wait(warp, split.next, split.members);
+    if ((split.members & warp.live & ~here) == 0) split.state = SplitState::ready;
+  }
+}
+
+const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  // Lanes may name different members (each half of a warp its own): every group is by itself.
+  const std::uint32_t* masks = warp.reg<std::uint32_t>(inst->d);
+  Mask group = lanes_with_same_members(masks, mask);
+  while (complete_at_once(warp, inst, group, masks[std::countr_zero(group)])) {
+    mask &= ~group;
+    if (mask == 0) return inst + 1;
+    group = lanes_with_same_members(masks, mask);
+  }
+  if (group != mask) {
+    warp.splits.push_back({inst, mask & ~group, warp.frame, warp.join});
+    warp.active &= ~(mask & ~group);
+    mask = group;
+  }
+  const Mask members = masks[std::countr_zero(mask)];
+  const Mask needed = members & warp.live;
+  Exchange exchange;
+  inst->collective->publish(warp, inst, mask, exchange);
+  // Lanes of the same instruction kind and member mask may come from other places in the code.
+  const Mask here = mask | lanes_that_wait(warp, inst, members);
+  if (mask != warp.active) {
+    warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
+    warp.active = mask;
+  }
+  if ((needed & ~here) != 0) {
+    warp.park(inst, SplitState::at_collective);
+    warp.splits.back().members = members;
+    return nullptr;
+  }
+  Frame* running = warp.frame;
+  const auto for_waiting = [&](auto action) {
+    for (Split& split : warp.splits) {
+      if (!waits_in(split, inst, members)) continue;
+      warp.activate(split.frame);
+      action(split);
+    }
+    warp.activate(running);
+  };
+  exchange.lanes = here;
+  warp.meet(here);
+  for_waiting([&](Split& split) {
+    split.next->collective->publish(warp, split.next, split.mask, exchange);
+  });
+  inst->collective->compute(warp, inst, mask, exchange);
+  for_waiting([&](Split& split) {
+    split.next->collective->compute(warp, split.next, split.mask, exchange);
+    split.state = SplitState::ready;
+    ++split.next;
+  });
+  return inst + 1;
+}
+
+namespace {
+
+void publish_nothing(Warp&, const Inst*, Mask, Exchange&) {
+}
+void compute_nothing(Warp&, const Inst*, Mask, const Exchange&) {
+}
+
+template <class T>
+void publish_value(Warp& warp, const Inst* inst, Mask mask, Exchange& exchange) {
+  const T* value = warp.reg<T>(inst->a);
+  for_lanes(mask, [&](unsigned lane) { exchange.value[lane] = value[lane]; });
+}
+
+void publish_predicate(Warp& warp, const Inst* inst, Mask mask, Exchange& exchange) {
+  Mask value = warp.predicates[inst->c.offset];
+  if (inst->flags & CollectiveFlags::kNegate) value = ~value;
+  exchange.predicate |= value & mask;
+}
+
+enum class Shuffle { up, down, bfly, idx };
+
+/// The lane that `lane` reads from, and whether it lies within the segment (PTX ISA, shfl.sync's
+/// pseudocode).
+template <Shuffle kMode>
+bool source_lane(unsigned lane, std::uint32_t b, std::uint32_t c, unsigned& from) {
+  const std::uint32_t segment = (c >> 8) & 0x1f;
+  const std::uint32_t clamp = c & 0x1f;
+  const std::uint32_t value = b & 0x1f;
+  const unsigned max_lane = (lane & segment) | (clamp & ~segment);
+  const unsigned min_lane = lane & segment;
+  bool inside = false;
+  switch (kMode) {
+    case Shuffle::up:
+      from = lane - value;
+      inside = static_cast<int>(from) >= static_cast<int>(max_lane);
+      break;
+    case Shuffle::down:
+      from = lane + value;
+      inside = from <= max_lane;
+      break;
+    case Shuffle::bfly:
+      from = lane ^ value;
+      inside = from <= max_lane;
+      break;
+    case Shuffle::idx:
+      from = min_lane | (value & ~segment);
+      inside = from <= max_lane;
+      break;
+  }
+  if (!inside) from = lane;
+  return inside;
+}
+
+template <Shuffle kMode>
+void compute_shuffle(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  const std::uint32_t* b = warp.reg<std::uint32_t>(inst->b);
+  const std::uint32_t* c = warp.reg<std::uint32_t>(inst->c);
+  std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
+  alignas(64) std::uint32_t result[kLanes] = {};
+  const std::uint32_t poison = warp.worker->launch->poison;
+  Mask inside = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    unsigned from = lane;
+    inside |= Mask{source_lane<kMode>(lane, b[lane], c[lane], from)} << lane;
+    // A lane that does not take part has no value to give.
+    result[lane] =
+        (exchange.lanes >> from) & 1 ? static_cast<std::uint32_t>(exchange.value[from]) : poison;
+  });
+  blend(to, result, mask);
+  if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, inside);
+}
+
+enum class Vote { all, any, uni, ballot };
+
+template <Vote kMode>
+void compute_vote(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  const Mask lanes = exchange.lanes;
+  const Mask votes = exchange.predicate & lanes;
+  if constexpr (kMode == Vote::ballot) {
+    write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return votes; });
+  } else {
+    const bool value = kMode == Vote::all   ? votes == lanes
+                       : kMode == Vote::any ? votes != 0
+                                            : votes == 0 || votes == lanes;
+    write_predicate(warp, inst->dst.offset, mask, value ? kAllLanes : 0);
+  }
+}
+
+template <bool kAll>
+void compute_match(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  warp.worker->charge(kLanes);  // each lane is compared with each
+  std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
+  Mask everywhere = 0;
+  alignas(64) std::uint32_t result[kLanes] = {};
+  for_lanes(mask, [&](unsigned lane) {
+    Mask same = 0;
+    for_lanes(exchange.lanes, [&](unsigned other) {
+      same |= Mask{exchange.value[other] == exchange.value[lane]} << other;
+    });
+    if (kAll) {
+      result[lane] = same == exchange.lanes ? same : 0;
+      everywhere |= Mask{same == exchange.lanes} << lane;
+    } else {
+      result[lane] = same;
+    }
+  });
+  blend(to, result, mask);
+  if (kAll && inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, everywhere);
+}
+
+enum class Reduce { add, umin, umax, smin, smax, bit_and, bit_or, bit_xor };
+
+template <Reduce kMode>
+void compute_reduce(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  using I = std::int32_t;
+  bool first = true;
+  std::uint32_t total = 0;
+  for_lanes(exchange.lanes, [&](unsigned lane) {
+    const auto value = static_cast<std::uint32_t>(exchange.value[lane]);
+    if (first) {
+      total = value;
+      first = false;
+      return;
+    }
+    switch (kMode) {
+      case Reduce::add:
+        total += value;
+        break;
+      case Reduce::umin:
+        total = std::min(total, value);
+        break;
+      case Reduce::umax:
+        total = std::max(total, value);
+        break;
+      case Reduce::smin:
+        total = static_cast<std::uint32_t>(std::min(static_cast<I>(total), static_cast<I>(value)));
+        break;
+      case Reduce::smax:
+        total = static_cast<std::uint32_t>(std::max(static_cast<I>(total), static_cast<I>(value)));
+        break;
+      case Reduce::bit_and:
+        total &= value;
+        break;
+      case Reduce::bit_or:
+        total |= value;
+        break;
+      case Reduce::bit_xor:
+        total ^= value;
+        break;
+    }
+  });
+  write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return total; });
+}
+
+void compute_elect(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  const auto leader = static_cast<std::uint32_t>(std::countr_zero(exchange.lanes));
+  if (inst->flags & CollectiveFlags::kResult) {
+    write_lanes<std::uint32_t>(warp, inst->dst, mask, [=](unsigned) { return leader; });
+  }
+  if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, Mask{1} << leader);
+}
+
+template <Shuffle kMode>
+constexpr Collective kShuffle{publish_value<std::uint32_t>, compute_shuffle<kMode>};
+template <Vote kMode>
+constexpr Collective kVote{publish_predicate, compute_vote<kMode>};
+template <class T, bool kAll>
+constexpr Collective kMatch{publish_value<T>, compute_match<kAll>};
+template <Reduce kMode>
+constexpr Collective kReduce{publish_value<std::uint32_t>, compute_reduce<kMode>};
+
+}  // namespace
+
+constexpr Collective kSync{publish_nothing, compute_nothing};
+constexpr Collective kElect{publish_nothing, compute_elect};
+
+const Collective* shuffle_of(const Opcode& op) {
+  if (ptx::bytes(op.type()) != 4) return nullptr;
+  if (op.has("up")) return &kShuffle<Shuffle::up>;
+  if (op.has("down")) return &kShuffle<Shuffle::down>;
+  if (op.has("bfly")) return &kShuffle<Shuffle::bfly>;
+  return op.has("idx") ? &kShuffle<Shuffle::idx> : nullptr;
+}
+
+const Collective* vote_of(const Opcode& op) {
+  // The result is a register for .ballot and a predicate for the others: never two of them.
+  if (op.has("all") + op.has("any") + op.has("uni") + op.has("ballot") != 1) return nullptr;
+  if (op.has("all")) return &kVote<Vote::all>;
+  if (op.has("any")) return &kVote<Vote::any>;
+  return op.has("uni") ? &kVote<Vote::uni> : &kVote<Vote::ballot>;
+}
+
+const Collective* match_of(const Opcode& op) {
+  const bool wide = ptx::bytes(op.type()) == 8;
+  if (!wide && ptx::bytes(op.type()) != 4) return nullptr;
+  if (op.has("all")) return wide ? &kMatch<std::uint64_t, true> : &kMatch<std::uint32_t, true>;
+  return wide ? &kMatch<std::uint64_t, false> : &kMatch<std::uint32_t, false>;
+}
+
+const Collective* reduce_of(const Opcode& op) {
+  const bool is_signed = op.type() == Type::s32;
+  if (!is_signed && op.type() != Type::u32 && op.type() != Type::b32) return nullptr;
+  if (op.has("add")) return &kReduce<Reduce::add>;
+  if (op.has("min")) return is_signed ? &kReduce<Reduce::smin> : &kReduce<Reduce::umin>;
+  if (op.has("max")) return is_signed ? &kReduce<Reduce::smax> : &kReduce<Reduce::umax>;
+  if (op.has("and")) return &kReduce<Reduce::bit_and>;
+  if (op.has("or")) return &kReduce<Reduce::bit_or>;
+  return op.has("xor") ? &kReduce<Reduce::bit_xor> : nullptr;
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,216 @@
+// Looks at the 32 addresses of an access once: range, regular pieces, sectors, bank conflicts.
+#include "grader/simulator/exec/ops_memory.h"
+
+namespace tessera::sim {
+namespace {
+
+/// A set of up to 32 numbers that need not be cleared before use.
+class SmallSet {
+ public:
+  /// True where `key` was not yet in the set.
+  bool insert(std::uint64_t key) {
+    unsigned slot = static_cast<unsigned>((key * 0x9e3779b97f4a7c15ull) >> 58);
+    while ((used_ >> slot) & 1) {
+      if (keys_[slot] == key) return false;
+      slot = (slot + 1) & 63;
+    }
+    used_ |= std::uint64_t{1} << slot;
+    keys_[slot] = key;
+    return true;
+  }
+
+ private:
+  std::uint64_t used_ = 0;
+  std::array<std::uint64_t, 64> keys_;
+};
+
+/// Whether each piece of `length` lanes is wholly active or inactive, and its addresses all equal
+/// or rising by the width.
+bool regular(Pattern& pattern, unsigned length, Mask equal, Mask rising) {
+  const Mask piece = length == kLanes ? kAllLanes : (Mask{1} << length) - 1;
+  std::uint32_t consecutive = 0;
+  for (unsigned s = 0; s < kLanes / length; ++s) {
+    const Mask lanes = piece << (s * length);
+    const Mask in = pattern.mask & lanes;
+    if (in == 0) continue;
+    if (in != lanes) return false;
+    const Mask gaps = lanes & (lanes >> 1);
+    if ((equal & gaps) == gaps) continue;
+    if ((rising & gaps) != gaps) return false;
+    consecutive |= 1u << s;
+  }
+  pattern.segment = length;
+  pattern.consecutive = consecutive;
+  return true;
+}
+
+/// Whether the regular pieces of a 4-byte access use different banks, or the same words of them.
+bool banks_disjoint(const Pattern& pattern, std::uint64_t offset) {
+  std::uint32_t used = 0;
+  std::uint64_t first_word = ~std::uint64_t{0};
+  bool first_rises = false;
+  for (unsigned s = 0; s < kLanes / pattern.segment; ++s) {
+    if (!((pattern.mask >> (s * pattern.segment)) & 1)) continue;
+    const std::uint64_t word = (pattern.address[s * pattern.segment] + offset) >> 2;
+    const bool rises = (pattern.consecutive >> s) & 1;
+    if (word == first_word && rises == first_rises) continue;
+    const std::uint32_t banks = rises ? (std::uint32_t{1} << pattern.segment) - 1 : 1;
+    const std::uint32_t placed = std::rotl(banks, static_cast<int>(word & 31));
+    if ((used & placed) != 0) return false;
+    used |= placed;
+    if (first_word == ~std::uint64_t{0}) {
+      first_word = word;
+      first_rises = rises;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void analyse(Pattern& pattern, Mask mask, unsigned width) {
+  auto& address = pattern.address;
+  const std::uint64_t first = address[static_cast<std::size_t>(std::countr_zero(mask))];
+  pattern.mask = mask;
+  pattern.width = width;
+  pattern.wavefronts = 0;
+  pattern.sectors.fill({});
+  pattern.segment = 0;
+  pattern.consecutive = 0;
+  // Idle lanes repeat an active one, so that the loops below need no mask.
+  if (std::has_single_bit(mask)) {
+    address.fill(first);
+    pattern.low = pattern.high = pattern.all_bits = first;
+    return;
+  }
+  if (mask != kAllLanes) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if (!((mask >> lane) & 1)) address[lane] = first;
+    }
+  }
+  std::uint64_t low = address[0], high = address[0], bits = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    low = std::min(low, address[lane]);
+    high = std::max(high, address[lane]);
+    bits |= address[lane];
+  }
+  Mask equal = 0, rising = 0;
+  for (unsigned lane = 0; lane + 1 < kLanes; ++lane) {
+    const std::uint64_t gap = address[lane + 1] - address[lane];
+    equal |= Mask{gap == 0} << lane;
+    rising |= Mask{gap == width} << lane;
+  }
+  pattern.low = low;
+  pattern.high = high;
+  pattern.all_bits = bits;
+  for (unsigned length : {32u, 16u, 8u}) {
+    if (regular(pattern, length, equal, rising)) return;
+  }
+}
+
+unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width) {
+  if (pattern.segment == 0) {
+    SmallSet seen;
+    unsigned count = 0;
+    for_lanes(pattern.mask, [&](unsigned lane) {
+      const std::uint64_t address = pattern.address[lane] + offset;
+      const std::uint64_t last = (address + width - 1) >> 5;
+      for (std::uint64_t sector = address >> 5; sector <= last; ++sector)
+        count += seen.insert(sector);
+    });
+    return std::max(count, 1u);  // none where addresses wrap
+  }
+  std::uint64_t first[4], last[4];
+  unsigned pieces = 0, count = 0;
+  for (unsigned s = 0; s < kLanes / pattern.segment; ++s) {
+    if (!((pattern.mask >> (s * pattern.segment)) & 1)) continue;
+    const std::uint64_t address = pattern.address[s * pattern.segment] + offset;
+    const unsigned span = (pattern.consecutive >> s) & 1 ? pattern.segment * width : width;
+    first[pieces] = address >> 5;
+    last[pieces] = (address + span - 1) >> 5;
+    // Only what no earlier piece has: count what is left of this one sector by sector, there are at
+    // most 16.
+    for (std::uint64_t sector = first[pieces]; sector <= last[pieces]; ++sector) {
+      bool known = false;
+      for (unsigned p = 0; p < pieces; ++p) known |= sector >= first[p] && sector <= last[p];
+      count += !known;
+    }
+    ++pieces;
+  }
+  return std::max(count, 1u);
+}
+
+unsigned least_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width) {
+  unsigned distinct = 0;
+  if (pattern.segment == 0) {
+    SmallSet seen;
+    for_lanes(pattern.mask, [&](unsigned lane) { distinct += seen.insert(pattern.address[lane]); });
+  } else {
+    SmallSet starts;
+    for (unsigned lane = 0, s = 0; lane < kLanes; lane += pattern.segment, ++s) {
+      if (!((pattern.mask >> lane) & 1) || !starts.insert(pattern.address[lane])) continue;
+      distinct += (pattern.consecutive >> s) & 1 ? pattern.segment : 1;
+    }
+  }
+  const auto start = static_cast<unsigned>((pattern.low + offset) & 31);
+  return (start + distinct * width + 31) / 32;
+}
+
+std::int64_t common_stride(const Pattern& pattern) {
+  std::array<std::int64_t, kLanes> gaps;
+  std::size_t count = 0;
+  std::uint64_t previous = 0;
+  bool first = true;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    if (!first) gaps[count++] = static_cast<std::int64_t>(pattern.address[lane] - previous);
+    previous = pattern.address[lane];
+    first = false;
+  });
+  std::int64_t best = 0;
+  std::ptrdiff_t most = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::ptrdiff_t same =
+        std::count(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(count), gaps[i]);
+    if (same > most) {
+      most = same;
+      best = gaps[i];
+    }
+  }
+  return best;
+}
+
+unsigned least_wavefronts(Mask mask, unsigned width) {
+  if (width <= 4) return 1;
+  const unsigned groups = width / 4;
+  const unsigned lanes = kLanes / groups;
+  unsigned count = 0;
+  for (unsigned g = 0; g < groups; ++g)
+    count += ((mask >> (g * lanes)) & ((Mask{1} << lanes) - 1)) != 0;
+  return count;
+}
+
+unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned width) {
+  if (pattern.segment == kLanes && width <= 4) return 1;
+  if (pattern.segment != 0 && width == 4 && banks_disjoint(pattern, offset)) return 1;
+  const unsigned groups = std::max(1u, width / 4);
+  const unsigned group_lanes = kLanes / groups;
+  unsigned total = 0;
+  for (unsigned g = 0; g < groups; ++g) {
+    SmallSet seen;
+    std::array<std::uint8_t, 32> words_in_bank{};
+    unsigned passes = 0;
+    for (unsigned i = 0; i < group_lanes; ++i) {
+      const unsigned lane = g * group_lanes + i;
+      if (!((pattern.mask >> lane) & 1)) continue;
+      const std::uint64_t address = pattern.address[lane] + offset;
+      const std::uint64_t last = (address + width - 1) >> 2;
+      for (std::uint64_t word = address >> 2; word <= last; ++word) {
+        if (seen.insert(word)) passes = std::max<unsigned>(passes, ++words_in_bank[word & 31]);
+      }
+    }
+    total += passes;
+  }
+  return total;
+}
+
+}  // namespace tessera::sim

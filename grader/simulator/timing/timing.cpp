@@ -1,0 +1,224 @@
+#include "grader/simulator/timing/timing.h"
+
+#include <algorithm>
+
+#include "grader/simulator/exec/ops_memory.h"
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Space;
+using Addresses = std::array<std::uint64_t, kLanes>;
+
+double arithmetic_latency(InstructionClass kind) {
+  switch (kind) {
+    case InstructionClass::fp64:
+      return kDoubleLatency;
+    case InstructionClass::special:
+      return kSpecialLatency;
+    case InstructionClass::shuffle:
+      return kSharedLatency;
+    case InstructionClass::integer:
+    case InstructionClass::fp32:
+      return kArithmeticLatency;
+    default:
+      return 0;
+  }
+}
+
+/// Distinct values of a few, in the order they came.
+template <std::size_t kMost>
+class Distinct {
+ public:
+  /// True where it is new.
+  bool insert(std::uint64_t value) {
+    for (std::size_t i = count_; i-- > 0;) {
+      if (values_[i] == value) return false;
+    }
+    values_[count_++] = value;
+    return true;
+  }
+  const std::uint64_t* begin() const { return values_.data(); }
+  const std::uint64_t* end() const { return values_.data() + count_; }
+  std::size_t size() const { return count_; }
+
+ private:
+  std::array<std::uint64_t, kMost> values_;
+  std::size_t count_ = 0;
+};
+
+/// The most distinct words that lanes [first, last) want of one bank.
+unsigned passes_of(const Addresses& address, Mask mask, unsigned width, unsigned first,
+                   unsigned last) {
+  constexpr std::size_t kMostWords = kLanes * 4;
+  Distinct<kMostWords> words;
+  for (unsigned lane = first; lane < last; ++lane) {
+    if (!((mask >> lane) & 1)) continue;
+    for (std::uint64_t word = address[lane] / 4; word <= (address[lane] + width - 1) / 4; ++word)
+      words.insert(word);
+  }
+  std::array<unsigned, 32> in_bank{};
+  unsigned most = 0;
+  for (const std::uint64_t word : words) most = std::max(most, ++in_bank[word % 32]);
+  return most;
+}
+
+}  // namespace
+
+unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
+  if (width <= 4) return passes_of(address, mask, width, 0, kLanes);
+  const unsigned lanes = kLanes / (width / 4);
+  unsigned total = 0;
+  for (unsigned first = 0; first < kLanes; first += 2 * lanes) {
+    const unsigned together = passes_of(address, mask, width, first, first + 2 * lanes);
+    total += together <= 1 ? together
+                           : passes_of(address, mask, width, first, first + lanes) +
+                                 passes_of(address, mask, width, first + lanes, first + 2 * lanes);
+  }
+  return total;
+}
+
+// ---- sectors
+
+std::vector<std::uint64_t>& SectorSet::bits_of(const Allocation& allocation) {
+  for (Touched& touched : touched_) {
+    if (touched.allocation == &allocation) return touched.bits;
+  }
+  touched_.push_back({&allocation, std::vector<std::uint64_t>(allocation.size / 32 / 64 + 1)});
+  return touched_.back().bits;
+}
+
+bool SectorSet::insert(const Allocation& allocation, std::uint64_t address) {
+  const std::uint64_t sector = (address - allocation.address) / 32;
+  std::uint64_t& word = bits_of(allocation)[sector / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (sector % 64);
+  const bool fresh = (word & bit) == 0;
+  word |= bit;
+  count_ += fresh;
+  return fresh;
+}
+
+std::uint64_t SectorSet::common(const std::vector<const SectorSet*>& sets) {
+  std::uint64_t count = 0;
+  for (const Touched& first : sets.front()->touched_) {
+    std::vector<std::uint64_t> bits = first.bits;
+    for (const SectorSet* other : sets) {
+      const auto found = std::ranges::find(other->touched_, first.allocation, &Touched::allocation);
+      for (std::size_t i = 0; i < bits.size(); ++i)
+        bits[i] &= found == other->touched_.end() ? 0 : found->bits[i];
+    }
+    for (const std::uint64_t word : bits) count += static_cast<std::uint64_t>(std::popcount(word));
+  }
+  return count;
+}
+
+// ---- a block
+
+void Stopwatch::start_block(std::uint64_t index, Dim3 threads) {
+  sample_ = {};
+  sample_.block = index;
+  clocks_.assign((threads.count() + kLanes - 1) / kLanes, {});
+  phase_end_.clear();
+}
+
+BlockSample Stopwatch::finish_block() {
+  for (const Clock& clock : clocks_) {
+    sample_.wait.from_l2 = std::max(sample_.wait.from_l2, clock.end[0]);
+    sample_.wait.from_dram = std::max(sample_.wait.from_dram, clock.end[1]);
+  }
+  return std::move(sample_);
+}
+
+void Stopwatch::pass_barrier(Clock& clock) {
+  sample_.barriers = true;
+  if (phase_end_.size() <= clock.phase) phase_end_.resize(clock.phase + 1);
+  Times& end = phase_end_[clock.phase++];
+  for (std::size_t s = 0; s < kScenarios; ++s)
+    end[s] = std::max(end[s], clock.end[s] + kBarrierLatency);
+  clock.waiting = true;
+}
+
+void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
+  const Function& function = *warp.frame->function;
+  const FunctionTiming& known = function.timing;
+  const auto index = static_cast<std::size_t>(inst - function.code.data());
+  if (known.instructions.empty() || !known.counts[index]) return;
+  const InstTiming& timing = known.instructions[inst->source];
+  Clock& clock = clocks_[warp.index];
+  if (clock.function != &function) {  // a call or a return: what came before has ended
+    clock.function = &function;
+    clock.ready.assign(known.registers, clock.end);
+  }
+  if (clock.waiting) {
+    clock.waiting = false;
+    clock.start = clock.end = phase_end_[clock.phase - 1];
+  }
+  if (timing.begins) clock.start = clock.end;
+  if (timing.kind != InstructionClass::none && !timing.merged)
+    ++sample_.instructions[static_cast<std::size_t>(timing.kind)];
+  Times latency;
+  latency.fill(arithmetic_latency(timing.kind));
+  if (timing.kind == InstructionClass::memory) latency = access(warp, inst, mask, timing);
+  if (timing.kind == InstructionClass::shuffle) ++sample_.shared_wavefronts;
+  for (std::size_t s = 0; s < kScenarios; ++s) {
+    double begin = clock.start[s];
+    for (const std::uint32_t reg : timing.reads) begin = std::max(begin, clock.ready[reg][s]);
+    for (const std::uint32_t reg : timing.writes) clock.ready[reg][s] = begin + latency[s];
+    clock.end[s] = std::max(clock.end[s], begin);
+  }
+  if (timing.kind == InstructionClass::barrier) pass_barrier(clock);
+}
+
+Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
+                                   const InstTiming& timing) {
+  const Times shared{kSharedLatency, kSharedLatency};
+  if (timing.merged || mask == 0) return shared;
+  Addresses address{};
+  Space space = timing.space;
+  for_lanes(mask, [&](unsigned lane) {
+    address[lane] =
+        lane_address(warp, inst, lane) + static_cast<std::uint64_t>(timing.merged_shift);
+  });
+  if (space == Space::generic) {
+    const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(mask))];
+    space = first - kSharedWindow < kWindowSize  ? Space::shared
+            : first - kLocalWindow < kWindowSize ? Space::local
+                                                 : Space::global;
+  }
+  if (space == Space::shared) {
+    sample_.shared_wavefronts += shared_passes(address, mask, timing.width);
+    return shared;
+  }
+  if (space == Space::local) {  // words of the lanes lie side by side
+    sample_.global_lines += (timing.width + 3) / 4;
+    return {kL1Latency, kL1Latency};
+  }
+  return global_access(warp, address, mask, timing);
+}
+
+Stopwatch::Times Stopwatch::global_access(Warp& warp, const Addresses& address, Mask mask,
+                                          const InstTiming& timing) {
+  Distinct<kLanes * 2> lines, sectors;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t last = (address[lane] + timing.width - 1) / 32;
+    for (std::uint64_t sector = address[lane] / 32; sector <= last; ++sector) {
+      if (sectors.insert(sector)) lines.insert(sector / 4);
+    }
+  });
+  sample_.global_lines += lines.size();
+  if (timing.store) sample_.stored_sectors += sectors.size();
+  bool fresh = timing.atomic;
+  const Allocation* allocation = nullptr;
+  for (const std::uint64_t sector : sectors) {
+    const std::uint64_t at = sector * 32;
+    if (allocation == nullptr || at - allocation->address >= allocation->size)
+      allocation = std::as_const(*warp.worker->launch->memory).find(at);
+    if (allocation == nullptr) continue;
+    SectorSet& touched = timing.store ? sample_.stored : sample_.loaded;
+    fresh |= touched.insert(*allocation, at);
+  }
+  if (!fresh) return {kL1Latency, kL1Latency};
+  return {kL2Latency, kDramLatency};
+}
+
+}  // namespace tessera::sim

@@ -1,0 +1,172 @@
+#include "grader/simulator/timing/timing_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "common/line_profile.h"
+#include "common/occupancy.h"
+
+namespace tessera {
+namespace {
+
+// What no device profile tells. None of these is fitted to times: passes follow from the hardware's
+// own counters, the others are public or from microbenchmarks. See README.md, "Timing model".
+constexpr double kSchedulers = 4;          // of a multiprocessor, a warp instruction a cycle each
+constexpr double kPipePassesPerCycle = 1;  // lines and wavefronts together
+constexpr double kSpecialLanes = 16;       // special-function results a cycle
+constexpr double kL2BytesPerCycle = 22;    // that L2 gives each multiprocessor, all of them asking
+constexpr double kDramEfficiency = 0.9;    // of the datasheet's bandwidth
+constexpr double kLaunchMs = 0.0025;  // from the first to the last event around an empty kernel
+
+/// Double-precision lanes of a multiprocessor: half or a 64th of the single-precision ones.
+double fp64_lanes(const DeviceProfile& device) {
+  const int capability = device.compute_capability;
+  const bool full = capability == 60 || capability == 70 || capability == 80 || capability == 90;
+  return full ? device.fp32_lanes_per_sm / 2 : 2;
+}
+
+/// How much of what blocks load has to come from DRAM where w_x x w_y blocks run at a time and
+/// share what they have in common.
+double loaded_together(const LaunchCounters& counters, double blocks, double w_x, double w_y) {
+  const double both = counters.shared_along_both;
+  const double x = counters.shared_along_x - both;
+  const double y = counters.shared_along_y - both;
+  const double own = counters.loaded_sectors - x - y - both;
+  return (own * w_x * w_y + x * w_y + y * w_x + both) / blocks;
+}
+
+/// Sectors between DRAM and L2. Blocks that run at the same time load what they share once; what
+/// fits in L2 altogether is loaded once.
+double dram_sectors(const LaunchShape& shape, const LaunchCounters& counters,
+                    const DeviceProfile& device, double at_once) {
+  const double blocks = static_cast<double>(shape.grid.count());
+  const double gx = shape.grid.x;
+  const double gy = shape.grid.y;
+  const double gz = shape.grid.z;
+  const double once = loaded_together(counters, blocks, gx, gy) * gz;
+  const double w_x = std::min(gx, at_once);
+  const double w_y = std::clamp(at_once / gx, 1.0, gy);
+  const double wave = std::min(at_once, blocks);
+  const double rounds = blocks / wave;
+  const double each_wave = loaded_together(counters, blocks, w_x, w_y) * (wave / (w_x * w_y));
+  const double capacity = static_cast<double>(device.l2_bytes) / kSectorBytes;
+  const double loaded =
+      once <= capacity ? once : std::clamp(each_wave * rounds, once, counters.loaded_sectors);
+  return std::min(loaded, counters.loaded_sectors) + counters.stored_once;
+}
+
+/// Cycles of one multiprocessor for one block.
+struct BlockCycles {
+  double issue = 0;
+  double l1 = 0;
+  double shared = 0;
+  double l2 = 0;
+  double dram = 0;
+  double wait = 0;
+};
+
+double cycles_a_ms(const DeviceProfile& device) {
+  return device.clock_mhz * 1e3;
+}
+
+BlockCycles block_cycles(const LaunchShape& shape, const LaunchCounters& counters,
+                         const DeviceProfile& device, double at_once) {
+  const double blocks = static_cast<double>(shape.grid.count());
+  const auto of = [&](InstructionClass kind) {
+    return counters.instructions[static_cast<std::size_t>(kind)];
+  };
+  double instructions = 0;
+  for (const double count : counters.instructions) instructions += count;
+  const double issue = std::max({instructions / kSchedulers,
+                                 of(InstructionClass::fp32) * kWarpLanes / device.fp32_lanes_per_sm,
+                                 of(InstructionClass::fp64) * kWarpLanes / fp64_lanes(device),
+                                 of(InstructionClass::special) * kWarpLanes / kSpecialLanes});
+  const double l2_sectors = counters.loaded_sectors + counters.stored_sectors;
+  const double dram = dram_sectors(shape, counters, device, at_once);
+  const double dram_bytes_a_cycle =
+      device.memory_gb_per_s * 1e6 * kDramEfficiency / cycles_a_ms(device) / device.multiprocessors;
+  const double from_dram =
+      counters.loaded_sectors == 0
+          ? 0
+          : std::min(1.0, (dram - counters.stored_once) / counters.loaded_sectors);
+  BlockCycles cycles;
+  cycles.issue = issue / blocks;
+  cycles.l1 = counters.global_lines / kPipePassesPerCycle / blocks;
+  cycles.shared = counters.shared_wavefronts / kPipePassesPerCycle / blocks;
+  cycles.l2 = l2_sectors * kSectorBytes / kL2BytesPerCycle / blocks;
+  cycles.dram = dram * kSectorBytes / dram_bytes_a_cycle / blocks;
+  cycles.wait =
+      counters.wait.from_l2 + from_dram * (counters.wait.from_dram - counters.wait.from_l2);
+  return cycles;
+}
+
+/// Cycles until `q` blocks that start together on one multiprocessor have ended.
+double round_cycles(const BlockCycles& block, double q, double warps, bool barriers) {
+  const std::array<double, 4> units{q * block.issue, q * (block.l1 + block.shared), q * block.l2,
+                                    q * block.dram};
+  const double busiest = *std::max_element(units.begin(), units.end());
+  const double others = std::accumulate(units.begin(), units.end(), 0.0) - busiest;
+  const double seen = 1 / std::max(1.0, q * warps / kSchedulers);
+  if (block.wait > busiest) return block.wait + (busiest + others) * seen;
+  return busiest + others * seen + block.wait / (barriers ? q : q * warps);
+}
+
+std::string limit_in_words(const ModelledTime& time, double busy_multiprocessors) {
+  const std::pair<double, const char*> parts[] = {
+      {time.issue, "issue slots and arithmetic"},
+      {time.l1 + time.shared,
+       time.shared >= time.l1 ? "wavefronts of shared memory" : "cache lines of global accesses"},
+      {time.l2, "traffic to L2"},
+      {time.dram, "traffic to DRAM"},
+      {time.wait, "threads that wait for each other's results: too few warps to hide it"}};
+  const auto most =
+      std::max_element(std::begin(parts), std::end(parts),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (time.launch > most->first) return "the launch itself: there is hardly any work";
+  std::string words = most->second;
+  if (busy_multiprocessors < 1) words += ", with multiprocessors left idle";
+  return words;
+}
+
+}  // namespace
+
+ModelledTime modelled_time(const LaunchShape& shape, const LaunchCounters& counters, int registers,
+                           std::uint64_t shared_bytes, const DeviceProfile& device) {
+  const auto threads = static_cast<std::uint32_t>(shape.block.count());
+  const Occupancy fits = occupancy(device, threads, registers, shared_bytes);
+  ModelledTime time;
+  time.blocks_at_once = fits.blocks_per_sm;
+  if (fits.blocks_per_sm == 0) return time;
+  const std::uint64_t blocks = shape.grid.count();
+  const auto multiprocessors = static_cast<std::uint64_t>(device.multiprocessors);
+  const std::uint64_t on_busiest = (blocks + multiprocessors - 1) / multiprocessors;
+  const auto q =
+      std::min<std::uint64_t>(on_busiest, static_cast<std::uint64_t>(fits.blocks_per_sm));
+  const std::uint64_t full = on_busiest / q;
+  const std::uint64_t rest = on_busiest % q;
+  const BlockCycles block =
+      block_cycles(shape, counters, device, static_cast<double>(q) * device.multiprocessors);
+  const auto warps = static_cast<double>((threads + kWarpLanes - 1) / kWarpLanes);
+  const double cycles =
+      static_cast<double>(full) *
+          round_cycles(block, static_cast<double>(q), warps, counters.barriers) +
+      (rest == 0 ? 0 : round_cycles(block, static_cast<double>(rest), warps, counters.barriers));
+  const double ms = 1 / cycles_a_ms(device);
+  const double n = static_cast<double>(on_busiest);
+  time.rounds = full + (rest != 0);
+  time.issue = n * block.issue * ms;
+  time.l1 = n * block.l1 * ms;
+  time.shared = n * block.shared * ms;
+  time.l2 = n * block.l2 * ms;
+  time.dram = n * block.dram * ms;
+  time.wait = static_cast<double>(time.rounds) * block.wait * ms;
+  time.launch = kLaunchMs;
+  time.total = cycles * ms + kLaunchMs;
+  time.limited_by =
+      limit_in_words(time, static_cast<double>(blocks) / static_cast<double>(multiprocessors));
+  return time;
+}
+
+}  // namespace tessera

@@ -1,0 +1,181 @@
+#include "grader/simulator/timing/timing_model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "grader/simulator/testing/product_times.h"
+#include "grader/simulator/timing/sample.h"
+#include "grader/simulator/timing/timing.h"
+
+namespace tessera {
+namespace {
+
+using testing::ProductModel;
+using testing::ProductTime;
+
+TEST(BlocksToSample, AreDrawnFromTheInsideOfTheGrid) {
+  for (const Dim3 grid : {Dim3{1, 1, 1}, Dim3{2, 1, 1}, Dim3{1, 3, 1}, Dim3{5, 4, 3}}) {
+    for (std::uint64_t key = 0; key < 100; ++key) {
+      std::vector<std::uint64_t> blocks = sim::blocks_to_sample(grid, key);
+      ASSERT_FALSE(blocks.empty());
+      const std::uint64_t first = blocks[0];
+      if (grid.x > 1) {
+        EXPECT_EQ(std::ranges::count(blocks, first + 1), 1);
+      }
+      if (grid.y > 1) {
+        EXPECT_EQ(std::ranges::count(blocks, first + grid.x), 1);
+      }
+      std::ranges::sort(blocks);
+      EXPECT_LT(blocks.back(), grid.count());
+      EXPECT_EQ(std::ranges::adjacent_find(blocks), blocks.end());
+    }
+  }
+  std::set<std::uint64_t> drawn;
+  for (std::uint64_t key = 0; key < 100; ++key)
+    drawn.insert(sim::blocks_to_sample({1000, 1, 1}, key)[0]);
+  EXPECT_GT(drawn.size(), 80u);
+  EXPECT_GE(*drawn.begin(), 249u);
+  EXPECT_LE(*drawn.rbegin(), 749u);
+}
+
+/// A device with round numbers: 10 multiprocessors, 1 GHz.
+DeviceProfile round_device() {
+  DeviceProfile device;
+  device.multiprocessors = 10;
+  device.clock_mhz = 1000;
+  device.memory_gb_per_s = 1000;
+  device.l2_bytes = 1 << 20;
+  return device;
+}
+
+LaunchCounters counters_of(InstructionClass kind, double instructions) {
+  LaunchCounters counters;
+  counters.instructions[static_cast<std::size_t>(kind)] = instructions;
+  return counters;
+}
+
+constexpr LaunchShape kFull{{80, 1, 1}, {256, 1, 1}, 0};  // one round of 8 blocks
+
+TEST(TimingModel, FourWarpInstructionsACycle) {
+  const auto counters = counters_of(InstructionClass::integer, 4e7);  // 1e6 cycles of each
+  const ModelledTime time = modelled_time(kFull, counters, 32, 0, round_device());
+  EXPECT_DOUBLE_EQ(time.issue, 1.0);
+  EXPECT_NEAR(time.total, 1.0 + time.launch, 1e-9);
+  EXPECT_EQ(time.limited_by, "issue slots and arithmetic");
+}
+
+TEST(TimingModel, HalfTheLanesTakeTwiceAsLong) {
+  DeviceProfile device = round_device();
+  device.fp32_lanes_per_sm = 64;
+  const auto counters = counters_of(InstructionClass::fp32, 4e7);
+  EXPECT_DOUBLE_EQ(modelled_time(kFull, counters, 32, 0, device).issue, 2.0);
+}
+
+TEST(TimingModel, LinesAndWavefrontsShareOnePipe) {
+  LaunchCounters counters;
+  counters.global_lines = 1e7;
+  counters.shared_wavefronts = 2e7;
+  const ModelledTime time = modelled_time(kFull, counters, 32, 0, round_device());
+  EXPECT_NEAR(time.total, 3.0 + time.launch, 1e-9);
+  EXPECT_EQ(time.limited_by, "wavefronts of shared memory");
+}
+
+TEST(TimingModel, OneMoreBlockThanFitsIsAnotherRound) {
+  LaunchCounters counters;
+  counters.wait = {1e6, 1e6};
+  LaunchShape shape = kFull;
+  EXPECT_EQ(modelled_time(shape, counters, 32, 0, round_device()).rounds, 1u);
+  shape.grid.x = 81;
+  const ModelledTime time = modelled_time(shape, counters, 32, 0, round_device());
+  EXPECT_EQ(time.rounds, 2u);
+  EXPECT_NEAR(time.total, 2.0 + time.launch, 1e-9);
+}
+
+TEST(TimingModel, MoreBlocksAtOnceHideWhatOneWaitsFor) {
+  LaunchCounters counters;
+  counters.barriers = true;
+  counters.global_lines = 1e7;  // 1 ms in all
+  counters.wait = {1e5, 1e5};   // 0.1 ms a block
+  const double many = modelled_time(kFull, counters, 32, 0, round_device()).total;
+  const double few = modelled_time(kFull, counters, 255, 0, round_device()).total;
+  EXPECT_NEAR(many, 1.0 + 0.1 / 8 + 0.0025, 1e-9);
+  EXPECT_NEAR(few, 1.0 + 8 * 0.1 + 0.0025, 1e-9);  // one block at a time
+}
+
+TEST(TimingModel, WhatFitsInL2IsLoadedFromDramOnce) {
+  LaunchCounters counters;
+  counters.loaded_sectors = 8e5;
+  counters.shared_along_x = 8e5;  // every block loads the same 1e4 sectors
+  DeviceProfile device = round_device();
+  const double once = modelled_time(kFull, counters, 32, 0, device).dram;
+  EXPECT_NEAR(once, 1e4 * 32 / (0.9 * 1e9), 1e-9);
+  device.l2_bytes = 1 << 10;  // no longer: still one round, whose blocks run together
+  EXPECT_NEAR(modelled_time(kFull, counters, 32, 0, device).dram, once, 1e-9);
+}
+
+TEST(TimingModel, NoBlockFitsIsNoTime) {
+  EXPECT_EQ(modelled_time(kFull, {}, 32, std::uint64_t{1} << 20, round_device()).total, 0);
+}
+
+// ---- passes of shared memory, as counted on an H200
+
+std::array<std::uint64_t, sim::kLanes> addresses(std::uint64_t (*of)(std::uint64_t lane)) {
+  std::array<std::uint64_t, sim::kLanes> result{};
+  for (unsigned lane = 0; lane < sim::kLanes; ++lane) result[lane] = of(lane);
+  return result;
+}
+
+TEST(SharedPasses, WordsOfOneBankTakeTurns) {
+  const auto column = addresses([](std::uint64_t lane) { return lane % 16 * 64; });
+  EXPECT_EQ(sim::shared_passes(column, sim::kAllLanes, 4), 8u);
+}
+
+TEST(SharedPasses, SixteenBytesALaneTakeFourPasses) {
+  const auto row = addresses([](std::uint64_t lane) { return lane * 16; });
+  EXPECT_EQ(sim::shared_passes(row, sim::kAllLanes, 16), 4u);
+}
+
+TEST(SharedPasses, BroadcastsOfSixteenBytesShareAPass) {
+  const auto two_rows = addresses([](std::uint64_t lane) { return lane / 16 * 64; });
+  EXPECT_EQ(sim::shared_passes(two_rows, sim::kAllLanes, 16), 2u);
+}
+
+// ---- measured times
+
+class MeasuredTimes : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { model = new ProductModel("nvidia-h200"); }
+  static void TearDownTestSuite() { delete model; }
+
+  static inline const ProductModel* model = nullptr;
+};
+
+TEST_F(MeasuredTimes, OfTheCalibrationAreRankedAndWithinAFactorOfTwo) {
+  std::vector<double> measured, modelled;
+  for (const ProductTime& product : testing::calibration_times()) {
+    measured.push_back(product.ms);
+    modelled.push_back(model->time(product).total);
+    EXPECT_GT(modelled.back() / product.ms, 0.5) << product.kernel;
+    EXPECT_LT(modelled.back() / product.ms, 2.0) << product.kernel;
+  }
+  EXPECT_GE(testing::rank_correlation(measured, modelled), 0.9);
+}
+
+TEST_F(MeasuredTimes, OfOtherKernelsAndSizesAreWithinAFactorOfTwo) {
+  for (const ProductTime& product : testing::validation_times()) {
+    if (product.n > 512) continue;  // the others: the table in README.md
+    const double ratio = model->time(product).total / product.ms;
+    EXPECT_GT(ratio, 0.5) << product.kernel << " " << product.n;
+    EXPECT_LT(ratio, 2.0) << product.kernel << " " << product.n;
+  }
+}
+
+TEST_F(MeasuredTimes, AreModelledAlikeEveryTime) {
+  const ProductTime product{"cr_16", 512, 0};
+  EXPECT_EQ(model->time(product).total, model->time(product).total);
+}
+
+}  // namespace
+}  // namespace tessera
