@@ -71,10 +71,19 @@ int write_and_close(int descriptor, std::string_view content) {
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list;
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += between;
+    text += words[i];
+  }
+  return text;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
 std::string system_message(int code) {

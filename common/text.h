@@ -15,7 +15,10 @@ namespace tessera {
 std::string lower_case(std::string_view text);
 
 /// "a, b, c"
-std::string joined(const std::vector<std::string>& words);
+std::string joined(const std::vector<std::string>& words, std::string_view between = ", ");
+
+/// The part of `text` without blanks, tabs and line ends around it.
+std::string_view trimmed(std::string_view text);
 
 bool holds(std::string_view text, std::string_view part);
 

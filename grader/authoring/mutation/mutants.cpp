@@ -20,15 +20,9 @@ std::string tokens_of(const Source& source) {
   return text;
 }
 
-std::string trimmed(const std::string& line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  return first == std::string::npos ? ""
-                                    : line.substr(first, line.find_last_not_of(" \t") - first + 1);
-}
-
 std::string line_of(const std::string& source, int line) {
   const std::vector<std::string> lines = split_lines(source);
-  return trimmed(lines.at(static_cast<std::size_t>(line) - 1));
+  return std::string(trimmed(lines.at(static_cast<std::size_t>(line) - 1)));
 }
 
 Mutations all_mutations(const KernelCode& code) {

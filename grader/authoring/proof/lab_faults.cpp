@@ -23,19 +23,13 @@ struct Row {
   double points = 0;
 };
 
-std::string without_blanks_around(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// The cells of "| correctness | 30 | what is asked |".
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
   std::size_t begin = 1;
   for (std::size_t end = line.find('|', begin); end != std::string::npos;
        begin = end + 1, end = line.find('|', begin))
-    cells.push_back(without_blanks_around(line.substr(begin, end - begin)));
+    cells.emplace_back(trimmed(std::string_view(line).substr(begin, end - begin)));
   return cells;
 }
 

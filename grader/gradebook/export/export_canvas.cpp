@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "common/text.h"
 #include "grader/gradebook/export/csv_template.h"
 #include "grader/gradebook/export/exporters.h"
 #include "grader/gradebook/export/lab_title.h"
@@ -24,12 +25,6 @@ std::string canvas_number(const Identity& person) {
   const bool number =
       std::ranges::all_of(person.canvas_id, [](unsigned char c) { return c >= '0' && c <= '9'; });
   return number ? person.canvas_id : "";
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == text.npos) return "";
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 /// "Lab 3" of "Lab 3 (45678)"; nothing for what is no assignment.
@@ -122,7 +117,7 @@ class Filling {
     std::vector<std::string> unknown;
     std::set<std::size_t> found;
     for (std::size_t row = possible_ + 1; row < table_.rows().size(); ++row) {
-      const std::string name = trimmed(table_.cell(row, table_.column("Student")));
+      const std::string name(trimmed(table_.cell(row, table_.column("Student"))));
       if (const auto student = find_person(keys_of(row), keys_, kCanvasDecisive)) {
         found.insert(*student);
         fill_row(row, students_[*student]);

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "common/resource_failure.h"
+#include "common/text.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/read_file.h"
 #include "grader/gradebook/intake/seven_zip.h"
@@ -92,12 +93,6 @@ std::vector<std::string> components(std::string_view path) {
     path.remove_prefix(std::min(end + 1, path.size()));
   }
   return parts;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string path;
-  for (const std::string& part : parts) path += (path.empty() ? "" : "/") + part;
-  return path;
 }
 
 bool is_absolute(std::string_view path) {
@@ -266,10 +261,10 @@ class Unpacker {
       refuse(path, reason);
     } else if (archive_entry_filetype(entry_) == AE_IFDIR) {
       std::error_code failure;
-      make_folder(into_ / joined(parts), failure);
+      make_folder(into_ / joined(parts, "/"), failure);
       if (failure) fail_to_write(path, failure.value());
     } else if (!parts.empty()) {
-      take_file(joined(parts));
+      take_file(joined(parts, "/"));
     }
   }
 

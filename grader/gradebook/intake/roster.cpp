@@ -91,12 +91,6 @@ const std::map<std::string, Cell>& columns() {
   return known;
 }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == text.npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first));
-}
-
 std::string column_name(std::string_view heading) {
   constexpr std::string_view kAside = " \t\r\n_-";
   std::string name = folded(heading);

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "common/text.h"
 #include "grader/compile/cuda_words.h"
 #include "grader/judge/diagnosis/words.h"
 #include "grader/report/causes.h"
@@ -51,12 +52,6 @@ bool parted(const std::string& left, const std::string& right) {
                                                       ";", "(", "[", "++", "--"};
   if (left == ";" || left == ",") return true;
   return !kOpening.contains(left) && !kClosing.contains(right);
-}
-
-std::string trimmed(const std::string& line) {
-  const std::size_t first = line.find_first_not_of(" \t\r");
-  if (first == line.npos) return "";
-  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
 /// "use of undeclared identifier 'tile'" -> "use of undeclared identifier '...'"

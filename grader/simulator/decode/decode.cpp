@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "common/text.h"
 #include "grader/simulator/decode/decoder.h"
 #include "grader/simulator/decode/merged_lines.h"
 #include "grader/simulator/decode/prove.h"
@@ -13,12 +14,6 @@
 
 namespace tessera::sim {
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ".") + word;
-  return text;
-}
 
 /// The instruction that an entry of the decoder's is of.
 template <class T>
@@ -186,7 +181,7 @@ void Decoder::emit_block(std::size_t b) {
     current_ = &source_.body[i];
     function_.locations.push_back(current_->location);
     function_.ptx_lines.push_back(current_->ptx_line);
-    function_.texts.push_back(joined(current_->words));
+    function_.texts.push_back(joined(current_->words, "."));
     const std::string& name = current_->words[0];
     if (ptx::row_of(name) == 0)
       throw InvalidPtx{"PTX has no instruction '" + ptx::declared_name(name) + "'"};
@@ -248,7 +243,7 @@ const ptx::Operand& Decoder::operand(std::size_t index) const {
 
 void Decoder::expect_operands(std::size_t count) const {
   if (operand_count() < count)
-    throw InvalidPtx{"'" + joined(current_->words) + "' has " + std::to_string(count) +
+    throw InvalidPtx{"'" + joined(current_->words, ".") + "' has " + std::to_string(count) +
                      " operands, here are " + std::to_string(operand_count())};
   if (operand_count() > count) throw DecodeError{"an operand more than is known"};
 }
