@@ -104,9 +104,8 @@ std::vector<Value> calculated_values(const Experiment& experiment, const Variant
   const bool wanted = std::ranges::any_of(
       experiment.measure, [](Metric metric) { return about(metric).origin == Origin::calculated; });
   if (!wanted) return {};
-  const auto launched =
-      call_launch(subject.lab, subject.program,
-                  case_of(subject.lab, variant, experiment.shapes.front()), options);
+  const Case test_case = case_of(subject.lab, variant, experiment.shapes.front());
+  const auto launched = call_launch({subject.lab, subject.program, test_case, options});
   const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
   if (launch == nullptr) return {};
   std::vector<Value> values;

@@ -23,9 +23,10 @@ std::string mistake_in(const Experiment& experiment, const ShapeData& data,
                        const GradeOptions& options) {
   const Lab lab = plain_lab(experiment);
   const OperandData& last = data.operands.back();
-  const Case one = case_of(lab, {}, data.shape);
-  const Comparison comparison =
-      verify_output(lab, {}, one, inputs, with_contents(last, output), last.operand.name, options);
+  const Case test_case = case_of(lab, {}, data.shape);
+  const Program none;
+  const Comparison comparison = verify_output({lab, none, test_case, options}, inputs,
+                                              with_contents(last, output), last.operand.name);
   return comparison.findings.empty() ? "" : comparison.findings.front().message;
 }
 
@@ -55,11 +56,11 @@ Expected<ShapeData> make_shape(const Experiment& experiment, int shape,
 std::variant<GpuWork, std::string> gpu_work(const Variant& variant, const Subject* subject,
                                             const ShapeData& data, const GradeOptions& options) {
   if (subject == nullptr) return CublasSgemm{data.shape, data.shape, data.shape};
-  const Case one = case_of(subject->lab, variant, data.shape);
-  const auto launched = call_launch(subject->lab, subject->program, one, options);
+  const Case test_case = case_of(subject->lab, variant, data.shape);
+  const CaseContext context{subject->lab, subject->program, test_case, options};
+  const auto launched = call_launch(context);
   if (!std::holds_alternative<LaunchShape>(launched)) return "`launch` does not answer";
-  GpuKernel kernel = gpu_kernel(subject->lab, subject->program, std::get<LaunchShape>(launched),
-                                one, data.operands);
+  GpuKernel kernel = gpu_kernel(context, std::get<LaunchShape>(launched), data.operands);
   if (const auto percent = variant.setting("carveout")) kernel.carveout = whole_in(*percent);
   return kernel;
 }

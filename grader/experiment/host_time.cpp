@@ -99,8 +99,10 @@ std::vector<Value> time_on_host(const Experiment& experiment, const Variant& var
     times = run_times(product, operands[0].host, operands[1].host, c);
   }
   const Lab lab = plain_lab(experiment);
-  const Comparison comparison = verify_output(
-      lab, {}, case_of(lab, variant, shape), {operands[0].host, operands[1].host}, c, "C", options);
+  const Case test_case = case_of(lab, variant, shape);
+  const Program none;
+  const Comparison comparison =
+      verify_output({lab, none, test_case, options}, {operands[0].host, operands[1].host}, c, "C");
   if (!comparison.findings.empty()) {
     time.text = "wrong";
     time.note = comparison.findings.front().message;

@@ -65,15 +65,16 @@ SimulatedRun simulate_variant(const Experiment& experiment, const Variant& varia
 std::vector<Value> model_variant(const Experiment& experiment, const Variant& variant,
                                  const Subject& subject, int shape, SimulatedOperands& operands,
                                  const GradeOptions& options) {
-  const Case one = case_of(subject.lab, variant, shape);
-  const auto launched = call_launch(subject.lab, subject.program, one, options);
+  const Case test_case = case_of(subject.lab, variant, shape);
+  const CaseContext context{subject.lab, subject.program, test_case, options};
+  const auto launched = call_launch(context);
   const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
   const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
   const KernelNeeds needs{.static_shared_bytes = fixed, .bounds = subject.program.kernel.bounds};
   if (launch == nullptr || !check_launch(*launch, needs, options.device).empty()) return {};
   Metrics metrics = {{Metric::static_shared_bytes, static_cast<double>(fixed)},
                      {Metric::dynamic_shared_bytes, static_cast<double>(launch->shared_bytes)}};
-  RunRequest request = operands.launch(subject.lab, subject.program, one, *launch, options);
+  RunRequest request = operands.launch(context, *launch);
   request.step_limit = kStepLimit;
   std::optional<int> registers;
   if (!subject.request.source.text().empty())

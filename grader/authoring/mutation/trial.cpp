@@ -64,15 +64,15 @@ CaseOutcome Bench::run(const Program& program, const Setting& setting,
 
 std::optional<std::vector<std::byte>> Bench::output(const Program& program,
                                                     const Setting& setting) const {
-  const Lab& lab = *setting.lab;
-  const Case& one = setting.chosen();
   const GradeOptions options = with_seed(setting.seed);
+  const CaseContext context{*setting.lab, program, setting.chosen(), options};
   SimulatedOperands operands;
-  if (operands.make(lab, one, setting.seed, setting.number)) return std::nullopt;
-  const auto launched = call_launch(lab, program, one, options);
+  if (operands.make(context.lab, context.test_case, setting.seed, setting.number))
+    return std::nullopt;
+  const auto launched = call_launch(context);
   const LaunchShape* shape = std::get_if<LaunchShape>(&launched);
   if (!shape) return std::nullopt;
-  RunRequest request = operands.launch(lab, program, one, *shape, options);
+  RunRequest request = operands.launch(context, *shape);
   request.step_limit = kManySteps;
   if (program.interpreter->run(request).status != RunStatus::completed) return std::nullopt;
   const auto after = operands.take().second;

@@ -23,11 +23,10 @@ bool touched_memory_wrongly(const CaseOutcome& outcome) {
   });
 }
 
-WrongOutput wrong_output(const Lab& lab, const Program& program, const Case& one,
-                         const FailedRun& run, const GradeOptions& options) {
+WrongOutput wrong_output(const CaseContext& context, const FailedRun& run) {
   WrongOutput::Parts parts;
-  parts.operation = lab.operation;
-  parts.extents = one.extents;
+  parts.operation = context.lab.operation;
+  parts.extents = context.test_case.extents;
   for (const OperandData& operand : run.before) {
     parts.operands.push_back(operand.operand);
     if (!operand.operand.output) parts.inputs.push_back(operand.host);
@@ -35,12 +34,12 @@ WrongOutput wrong_output(const Lab& lab, const Program& program, const Case& one
   parts.got = run.after.back();
   parts.reference = run.reference;
   parts.shape = run.shape;
-  parts.reference_for = [&lab, &program, &one, &options](
+  parts.reference_for = [context](
                             const std::vector<HostMatrix>& inputs,
                             std::span<const std::int32_t> elements) -> std::optional<Reference> {
     try {
-      return elements.empty() ? reference_of(lab, program, one, inputs, options)
-                              : reference_at(lab, program, one, inputs, elements, options);
+      return elements.empty() ? reference_of(context, inputs)
+                              : reference_at(context, inputs, elements);
     } catch (const std::exception&) {
       return std::nullopt;  // a reference.cu that does not like these inputs
     }
@@ -95,7 +94,7 @@ void diagnose(const Lab& lab, const Program& program, const GradeOptions& option
   std::vector<WrongOutput> outputs;
   Clues clues;
   for (const std::size_t i : numbers) {
-    outputs.push_back(wrong_output(lab, program, lab.cases[i], *outcomes[i].failed, options));
+    outputs.push_back(wrong_output({lab, program, lab.cases[i], options}, *outcomes[i].failed));
     gather_clues(outputs.back(), clues);
     outcomes[i].failed.reset();
   }

@@ -19,17 +19,17 @@ constexpr double kMostReferenceWork = 1e8;
 
 }  // namespace
 
-Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one,
+Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& test_case,
                                                  std::uint64_t seed, std::uint64_t number,
                                                  Outputs outputs) {
   std::vector<OperandData> operands;
-  for (const Operand& operand : lab.operation->operands(one.extents)) {
-    const auto padded = one.padding.find(operand.name);
-    const int pitch = operand.width + (padded == one.padding.end() ? 0 : padded->second);
+  for (const Operand& operand : lab.operation->operands(test_case.extents)) {
+    const auto padded = test_case.padding.find(operand.name);
+    const int pitch = operand.width + (padded == test_case.padding.end() ? 0 : padded->second);
     OperandData data{operand, HostMatrix(lab.element, operand.height, operand.width, pitch)};
     if (operand.output) {
       if (outputs == Outputs::poison) poison(data.host);
-    } else if (auto error = fill(data.host, one.data.at(operand.name),
+    } else if (auto error = fill(data.host, test_case.data.at(operand.name),
                                  mixed(mixed(seed + number) + operands.size()))) {
       return *error;
     }
@@ -55,27 +55,26 @@ HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> 
   return copy;
 }
 
-int number_called(const Case& one, const std::string& name) {
-  const auto extent = one.extents.find(name);
-  return extent != one.extents.end() ? extent->second : one.parameters.at(name);
+int number_called(const Case& test_case, const std::string& name) {
+  const auto extent = test_case.extents.find(name);
+  return extent != test_case.extents.end() ? extent->second : test_case.parameters.at(name);
 }
 
-Comparison verify_output(const Lab& lab, const Program& program, const Case& one,
-                         const std::vector<HostMatrix>& inputs, const HostMatrix& after,
-                         const std::string& name, const GradeOptions& options) {
+Comparison verify_output(const CaseContext& context, const std::vector<HostMatrix>& inputs,
+                         const HostMatrix& after, const std::string& name) {
   const bool large =
       static_cast<double>(after.height()) * after.width() * inputs[0].width() > kMostReferenceWork;
-  if (large && lab.operation->is_product())
-    return check_product(name, inputs.at(0), inputs.at(1), after, options.seed);
-  Reference reference = reference_of(lab, program, one, inputs, options);
+  if (large && context.lab.operation->is_product())
+    return check_product(name, inputs.at(0), inputs.at(1), after, context.options.seed);
+  Reference reference = reference_of(context, inputs);
   Comparison comparison = compare_output(name, after, reference);
   if (!comparison.findings.empty()) comparison.reference = std::move(reference);
   return comparison;
 }
 
-void compare_case(const Lab& lab, const Program& program, const Case& one,
-                  const std::vector<OperandData>& before, const std::vector<HostMatrix>& after,
-                  const LaunchShape& shape, const GradeOptions& options, CaseOutcome& outcome) {
+void compare_case(const CaseContext& context, const std::vector<OperandData>& before,
+                  const std::vector<HostMatrix>& after, const LaunchShape& shape,
+                  CaseOutcome& outcome) {
   std::vector<Finding> mistakes;
   std::vector<HostMatrix> inputs;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -86,7 +85,7 @@ void compare_case(const Lab& lab, const Program& program, const Case& one,
       inputs.push_back(operand.host);
       continue;
     }
-    Comparison comparison = verify_output(lab, program, one, inputs, after[i], name, options);
+    Comparison comparison = verify_output(context, inputs, after[i], name);
     outcome.unwritten = comparison.unwritten;
     if (!comparison.findings.empty())
       outcome.failed =

@@ -12,8 +12,7 @@
 #include "common/launch.h"
 #include "grader/judge/compare/compare.h"
 #include "grader/judge/points/weigh.h"
-#include "grader/judge/run/grade_options.h"
-#include "grader/judge/run/program.h"
+#include "grader/judge/run/case_context.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
@@ -33,7 +32,7 @@ struct FailedRun {
 
 /// Inputs are drawn from (seed, number, operand). Errors: a dataset that does not fit.
 enum class Outputs { poison, zeroes };
-Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& one,
+Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& test_case,
                                                  std::uint64_t seed, std::uint64_t number,
                                                  Outputs outputs = Outputs::poison);
 
@@ -45,19 +44,18 @@ std::size_t device_bytes(const HostMatrix& matrix);
 HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes);
 
 /// An extent of the case, or one of the lab's own parameters.
-int number_called(const Case& one, const std::string& name);
+int number_called(const Case& test_case, const std::string& name);
 
 /// Holds what a launch left in memory (all operands, inputs first) against the reference. A result
 /// that is wrong, or an input that changed, fails the outcome; a store to padding goes with the
 /// run's own findings, unless they tell it already. A wrong output is kept for its diagnosis.
-void compare_case(const Lab& lab, const Program& program, const Case& one,
-                  const std::vector<OperandData>& before, const std::vector<HostMatrix>& after,
-                  const LaunchShape& shape, const GradeOptions& options, CaseOutcome& outcome);
+void compare_case(const CaseContext& context, const std::vector<OperandData>& before,
+                  const std::vector<HostMatrix>& after, const LaunchShape& shape,
+                  CaseOutcome& outcome);
 
 /// Output `after` of `inputs` against the reference, or, where that would take long, by Freivalds'
 /// check.
-Comparison verify_output(const Lab& lab, const Program& program, const Case& one,
-                         const std::vector<HostMatrix>& inputs, const HostMatrix& after,
-                         const std::string& name, const GradeOptions& options);
+Comparison verify_output(const CaseContext& context, const std::vector<HostMatrix>& inputs,
+                         const HostMatrix& after, const std::string& name);
 
 }  // namespace tessera

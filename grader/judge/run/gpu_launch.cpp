@@ -5,7 +5,7 @@
 namespace tessera {
 namespace {
 
-GpuArgument argument_called(const std::string& argument, const Case& one,
+GpuArgument argument_called(const std::string& argument, const Case& test_case,
                             const std::vector<OperandData>& operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const HostMatrix& host = operands[i].host;
@@ -14,7 +14,7 @@ GpuArgument argument_called(const std::string& argument, const Case& one,
       return {matrix_argument(0, host.height(), host.width(), host.pitch()), {{0, i}}};
     if (argument == name + ".data") return pointer_to(i);
   }
-  return {argument_of(number_called(one, argument)), {}};
+  return {argument_of(number_called(test_case, argument)), {}};
 }
 
 }  // namespace
@@ -37,14 +37,14 @@ std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands) {
   return buffers;
 }
 
-GpuKernel gpu_kernel(const Lab& lab, const Program& program, const LaunchShape& shape,
-                     const Case& one, const std::vector<OperandData>& operands) {
+GpuKernel gpu_kernel(const CaseContext& context, const LaunchShape& shape,
+                     const std::vector<OperandData>& operands) {
   GpuKernel kernel;
-  kernel.module = program.module;
-  kernel.entry = program.kernel.entry;
+  kernel.module = context.program.module;
+  kernel.entry = context.program.kernel.entry;
   kernel.shape = shape;
-  for (const std::string& argument : lab.arguments)
-    kernel.arguments.push_back(argument_called(argument, one, operands));
+  for (const std::string& argument : context.lab.arguments)
+    kernel.arguments.push_back(argument_called(argument, context.test_case, operands));
   return kernel;
 }
 

@@ -7,8 +7,6 @@
 #include "grader/gpu/kernel.h"
 #include "grader/gpu/run.h"
 #include "grader/judge/run/case_data.h"
-#include "grader/judge/run/grade_options.h"
-#include "grader/judge/run/program.h"
 
 namespace tessera {
 
@@ -16,8 +14,8 @@ namespace tessera {
 std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands);
 
 /// The kernel with its arguments; buffers are those of gpu_buffers().
-GpuKernel gpu_kernel(const Lab& lab, const Program& program, const LaunchShape& shape,
-                     const Case& one, const std::vector<OperandData>& operands);
+GpuKernel gpu_kernel(const CaseContext& context, const LaunchShape& shape,
+                     const std::vector<OperandData>& operands);
 
 /// What a launch that ended so makes of its item.
 Status status_of(GpuStatus status);

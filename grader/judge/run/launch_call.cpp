@@ -42,8 +42,8 @@ std::optional<Finding> too_many_blocks(const LaunchShape& shape, double work,
 
 }  // namespace
 
-std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& program,
-                                                 const Case& one, const GradeOptions& options) {
+std::variant<LaunchShape, RunResult> call_launch(const CaseContext& context) {
+  const auto& [lab, program, test_case, options] = context;
   // Memory of its own, so that no message about the kernel calls it a neighbour.
   DeviceMemory memory(DeviceMemory::Storage::shared);
   const std::uint64_t words = memory.allocate({.name = "launch"}, kLaunchWords * 4);
@@ -56,7 +56,7 @@ std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& 
   request.host_threads = 1;
   request.output_limit = 0;
   for (const std::string& name : launch_arguments(lab))
-    request.arguments.push_back(argument_of(number_called(one, name)));
+    request.arguments.push_back(argument_of(number_called(test_case, name)));
   request.arguments.push_back(argument_of(words));
   RunResult result = with_second_try([&] { return program.interpreter->run(request); });
   // A mistake in it, such as a store through a null pointer, is the case's.
@@ -64,7 +64,8 @@ std::variant<LaunchShape, RunResult> call_launch(const Lab& lab, const Program& 
       std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0)
     return result;
   const LaunchShape shape = shape_in(memory.bytes(words));
-  if (auto finding = too_many_blocks(shape, lab.operation->work(one.extents), options.device)) {
+  if (auto finding =
+          too_many_blocks(shape, lab.operation->work(test_case.extents), options.device)) {
     result.status = RunStatus::not_launched;
     result.findings = {std::move(*finding)};
     return result;

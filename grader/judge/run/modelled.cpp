@@ -70,10 +70,11 @@ class Model {
   void run() {
     const Expected<Case> shape = performance_case(lab_, options_.datasets);
     if (!shape) return fail(Status::infra, shape.error().str());
+    const CaseContext context{lab_, program_, *shape, options_};
     SimulatedOperands operands;
     if (const auto error = operands.make(lab_, *shape, options_.seed, kPerformanceNumber))
       return fail(Status::infra, error->str());
-    const auto launched = call_launch(lab_, program_, *shape, options_);
+    const auto launched = call_launch(context);
     const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
     if (launch == nullptr) return fail(Status::fail, Phrase::no_launch_shape);
     const std::uint64_t static_bytes = program_.kernel.static_shared_bytes;
@@ -84,14 +85,14 @@ class Model {
     if (!bad.empty()) return fail(Status::fail, bad.front().message, bad.front().hint);
     metrics_[Metric::static_shared_bytes] = static_cast<double>(static_bytes);
     metrics_[Metric::dynamic_shared_bytes] = static_cast<double>(launch->shared_bytes);
-    RunRequest request = operands.launch(lab_, program_, *shape, *launch, options_);
+    RunRequest request = operands.launch(context, *launch);
     request.step_limit = kModelledSteps;
     request.key = key();
     request.launch_step_limit = kLaunchStepLimit;
     message_ = add_modelled_time(metrics_, *program_.interpreter, request, program_.registers);
     if (message_.empty()) {
       fail(Status::fail, Phrase::no_modelled_time, Phrase::no_modelled_time_hint);
-    } else if (const Text fault = fault_of_sample(*shape, *launch, operands); !fault.empty()) {
+    } else if (const Text fault = fault_of_sample(context, *launch, operands); !fault.empty()) {
       fail(Status::fail, message_ + fault, Phrase::same_work_hint);
     }
   }
@@ -100,7 +101,7 @@ class Model {
 
   /// What the blocks that have run did not do, or nothing: each element that they wrote must be
   /// right, and they must have written their share of the output.
-  Text fault_of_sample(const Case& shape, const LaunchShape& launch,
+  Text fault_of_sample(const CaseContext& context, const LaunchShape& launch,
                        SimulatedOperands& operands) const {
     const std::vector<SimulatedOperands::Written> written = operands.written();
     const Operand& output = operands.output();
@@ -113,8 +114,7 @@ class Model {
     }
     std::vector<std::int32_t> elements;
     for (const auto& [element, value] : written) elements.push_back(element);
-    const Reference right =
-        reference_at(lab_, program_, shape, operands.take_inputs(), elements, options_);
+    const Reference right = reference_at(context, operands.take_inputs(), elements);
     for (std::size_t i = 0; i < written.size(); ++i) {
       const auto [element, got] = written[i];
       if (std::abs(got - right.value[i]) <= right.bound[i]) continue;

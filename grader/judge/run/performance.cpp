@@ -93,6 +93,8 @@ class Measurement {
     return result;
   }
 
+  CaseContext context() const { return {lab_, program_, shape_, options_}; }
+
   double work() const { return lab_.operation->work(lab_.performance_shape); }
   double gflops_at(double milliseconds) const { return 2 * work() / (milliseconds * 1e6); }
 
@@ -104,7 +106,7 @@ class Measurement {
     shape_ = *shape;
     auto operands = make_operands(lab_, shape_, options_.seed, kPerformanceNumber);
     if (!operands) return end_item(item, Status::infra, operands.error().str()), false;
-    const auto launched = call_launch(lab_, program_, shape_, options_);
+    const auto launched = call_launch(context());
     if (!std::holds_alternative<LaunchShape>(launched))
       return end_item(item, Status::fail, Phrase::no_launch_shape), false;
     launch_ = std::get<LaunchShape>(launched);
@@ -115,7 +117,7 @@ class Measurement {
   TimingRequest base_request() const {
     TimingRequest request;
     request.device = *options_.gpu;
-    request.candidate = gpu_kernel(lab_, program_, launch_, shape_, operands_);
+    request.candidate = gpu_kernel(context(), launch_, operands_);
     request.buffers = gpu_buffers(operands_);
     request.variation =
         lab_.element == Element::float32 ? Variation::signs_float32 : Variation::signs_int32;
@@ -139,12 +141,12 @@ class Measurement {
     const Baseline& baseline = std::get<Baseline>(found);
     Case shape = shape_;
     shape.parameters = baseline.lab.performance_parameters;
-    const auto launched = call_launch(baseline.lab, baseline.program, shape, options_);
+    const CaseContext context{baseline.lab, baseline.program, shape, options_};
+    const auto launched = call_launch(context);
     if (!std::holds_alternative<LaunchShape>(launched))
       return end_item(item, Status::infra, say(Phrase::no_baseline_launch, Name{threshold.over})),
              false;
-    request.baseline = gpu_kernel(baseline.lab, baseline.program, std::get<LaunchShape>(launched),
-                                  shape, operands_);
+    request.baseline = gpu_kernel(context, std::get<LaunchShape>(launched), operands_);
     return true;
   }
 
@@ -154,9 +156,8 @@ class Measurement {
       for (std::size_t i = 0; i + 1 < operands_.size(); ++i)
         inputs.push_back(with_contents(operands_[i], timed_input(request, i, output.salt)));
       const OperandData& last = operands_.back();
-      const Comparison comparison =
-          verify_output(lab_, program_, shape_, inputs, with_contents(last, output.contents.back()),
-                        last.operand.name, options_);
+      const Comparison comparison = verify_output(
+          context(), inputs, with_contents(last, output.contents.back()), last.operand.name);
       if (comparison.findings.empty()) continue;
       item.findings = comparison.findings;
       item.map = comparison.map;

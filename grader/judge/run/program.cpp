@@ -22,16 +22,18 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxSourceBytes = 1u << 20;
 
 Refusal infra(Text message, Text hint) {
-  return {Status::infra, std::move(message), std::move(hint), {}};
+  return {.status = Status::infra, .message = std::move(message), .hint = std::move(hint)};
 }
 
 /// Of a compiler that fails on this source again, and works on another.
 Refusal fails_on_this_alone(const std::string& message) {
-  return {Status::review, Phrase::compiler_fails + Text(message), Phrase::compiler_fails_hint, {}};
+  return {.status = Status::review,
+          .message = Phrase::compiler_fails + Text(message),
+          .hint = Phrase::compiler_fails_hint};
 }
 
 Refusal refused(const Finding& finding) {
-  return {Status::error, finding.message, finding.hint, {finding}};
+  return {.message = finding.message, .hint = finding.hint, .findings = {finding}};
 }
 
 /// A file beside the one that is missing: with nearly its name ("Kernel.cu", "kernel.cu.txt"), else
@@ -91,20 +93,18 @@ std::variant<Source, Refusal> read_submission(const Lab& lab, const fs::path& su
   std::error_code ignored;
   if (!fs::exists(submission, ignored)) {
     const std::string other = misnamed(submission);
-    return Refusal{
-        Status::error,
-        say(Phrase::no_submission, Detail(submission.string())),
-        other.empty() ? skeleton_hint(lab)
-                      : say(Phrase::rename_hint, Name{other}, Name{submission.filename().string()}),
-        {}};
+    return Refusal{.message = say(Phrase::no_submission, Detail(submission.string())),
+                   .hint = other.empty() ? skeleton_hint(lab)
+                                         : say(Phrase::rename_hint, Name{other},
+                                               Name{submission.filename().string()})};
   }
   if (!options.submissions.empty()) {
     if (const auto error = link_out_of(options.submissions, submission))
-      return Refusal{Status::error, error->str(), Phrase::link_hint, {}};
+      return Refusal{.message = error->str(), .hint = Phrase::link_hint};
   }
   const Expected<std::string> content = read_file(submission, kMaxSourceBytes);
   if (!content) {
-    return Refusal{Status::error, content.error().str(), Phrase::kernel_file_hint, {}};
+    return Refusal{.message = content.error().str(), .hint = Phrase::kernel_file_hint};
   }
   return Source(*content);
 }
@@ -196,7 +196,7 @@ bool compiler_is_missing(const GradeOptions& options) {
 std::variant<Program, Refusal> build_program(const Lab& lab, const Source& source,
                                              const GradeOptions& options, std::string& compiler) {
   if (source.text().find_first_not_of(" \t\n") == std::string::npos)
-    return Refusal{Status::error, Phrase::empty_kernel, skeleton_hint(lab), {}};
+    return Refusal{.message = Phrase::empty_kernel, .hint = skeleton_hint(lab)};
   auto interpreter = start_interpreter(options);  // while the compiler works
   Expected<CompileResult> compiled = compile_submission(lab, source, options);
   if (!compiled) {

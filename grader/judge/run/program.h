@@ -25,8 +25,8 @@ namespace tessera {
 struct Refusal {
   Status status = Status::error;
   Text message;
-  Text hint;
-  std::vector<Finding> findings;
+  Text hint = {};
+  std::vector<Finding> findings = {};
 };
 
 /// A lab's reference.cu with the kernel that calls it.

@@ -78,7 +78,7 @@ Text of_file(const Lab& lab, const Text& message) {
 }
 
 Refusal broken(const Lab& lab, const Text& message, const Text& hint = {}) {
-  return {Status::infra, of_file(lab, message), hint, {}};
+  return {.status = Status::infra, .message = of_file(lab, message), .hint = hint};
 }
 
 Text first_error(const std::vector<Finding>& findings) {
@@ -90,16 +90,16 @@ Text first_error(const std::vector<Finding>& findings) {
 
 /// One thread for each answer. Buffers: the inputs, the indices of the elements where not all are
 /// asked for, values, bounds.
-GpuRun reference_run(const Lab& lab, const Program& program, const Case& one,
-                     std::span<const HostMatrix> inputs, std::span<const std::int32_t> some) {
-  const std::vector<Operand> operands = lab.operation->operands(one.extents);
+GpuRun reference_run(const CaseContext& context, std::span<const HostMatrix> inputs,
+                     std::span<const std::int32_t> some) {
+  const std::vector<Operand> operands = context.lab.operation->operands(context.test_case.extents);
   const Operand& output = operands.back();
   const auto count = static_cast<std::int32_t>(some.size());
   const int height = some.empty() ? output.height : 1;
   const int width = some.empty() ? output.width : count;
   const std::size_t elements = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
   GpuRun launch;
-  launch.kernel.module = program.reference->ptx;
+  launch.kernel.module = context.program.reference->ptx;
   launch.kernel.entry = kEntry;
   launch.kernel.shape.block = {kThreads, 1, 1};
   launch.kernel.shape.grid = {static_cast<std::uint32_t>((elements + kThreads - 1) / kThreads), 1,
@@ -116,8 +116,8 @@ GpuRun reference_run(const Lab& lab, const Program& program, const Case& one,
     add(operands[i].name, {bytes.begin(), bytes.end()},
         matrix_argument(0, host.height(), host.width(), host.pitch()), true);
   }
-  for (const std::string& name : launch_arguments(lab))
-    arguments.push_back({argument_of(number_called(one, name)), {}});
+  for (const std::string& name : launch_arguments(context.lab))
+    arguments.push_back({argument_of(number_called(context.test_case, name)), {}});
   arguments.push_back({argument_of(output.width), {}});
   const Argument indices = matrix_argument(0, 1, count, count);
   if (some.empty()) {
@@ -143,16 +143,15 @@ BufferInfo info_of(const GpuBuffer& buffer) {
 }
 
 /// What the buffers of values and bounds hold after it.
-std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& program, GpuRun launch,
-                                              const GradeOptions& options) {
+std::vector<std::vector<std::byte>> simulated(const CaseContext& context, GpuRun launch) {
   DeviceMemory memory;
   RunRequest request;
   request.entry = launch.kernel.entry;
   request.memory = &memory;
-  request.device = options.device;
+  request.device = context.options.device;
   // Threads that have worked keep their processors busy for a while.
   const bool is_small = launch.kernel.shape.grid.x <= kMostBlocksOfOneThread;
-  request.host_threads = is_small ? 1 : options.host_threads;
+  request.host_threads = is_small ? 1 : context.options.host_threads;
   request.step_limit = kReferenceSteps;
   request.output_limit = 0;
   request.source_file = "reference.cu";
@@ -165,10 +164,10 @@ std::vector<std::vector<std::byte>> simulated(const Lab& lab, const Program& pro
     for (const Relocation& relocation : argument.relocations)
       std::memcpy(&request.arguments.back()[relocation.offset], &addresses[relocation.buffer], 8);
   }
-  const RunResult result = run(*program.reference->module, request);
+  const RunResult result = run(*context.program.reference->module, request);
   const bool wrong = std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0;
   if (result.status != RunStatus::completed || wrong)
-    throw BrokenReference(of_file(lab, first_error(result.findings)));
+    throw BrokenReference(of_file(context.lab, first_error(result.findings)));
   std::vector<std::vector<std::byte>> contents;
   for (std::size_t i = addresses.size() - 2; i < addresses.size(); ++i) {
     const std::span<const std::byte> bytes = memory.bytes(addresses[i]);
@@ -193,31 +192,29 @@ std::vector<double> doubles_in(const std::vector<std::byte>& bytes) {
 }
 
 /// What the results depend on beside the inputs.
-std::string name_of(const Lab& lab, const Program& program, const Case& one,
-                    std::span<const std::int32_t> some) {
-  return fmt::format("{} {} {} {} {}", program.reference->ptx, to_string(lab.element), one.extents,
-                     one.parameters, some);
+std::string name_of(const CaseContext& context, std::span<const std::int32_t> some) {
+  return fmt::format("{} {} {} {} {}", context.program.reference->ptx,
+                     to_string(context.lab.element), context.test_case.extents,
+                     context.test_case.parameters, some);
 }
 
 /// All elements of the output where `some` is empty.
-Reference compute(const Lab& lab, const Program& program, const Case& one,
-                  std::span<const HostMatrix> inputs, std::span<const std::int32_t> some,
-                  const GradeOptions& options) {
-  GpuRun launch = reference_run(lab, program, one, inputs, some);
+Reference compute(const CaseContext& context, std::span<const HostMatrix> inputs,
+                  std::span<const std::int32_t> some) {
+  GpuRun launch = reference_run(context, inputs, some);
   const bool large = launch.kernel.shape.grid.x > kMostSimulatedBlocks;
   std::optional<std::vector<std::vector<std::byte>>> contents;
-  if (large && options.gpu) contents = launched(launch, *options.gpu);
-  if (!contents) contents = simulated(lab, program, std::move(launch), options);
+  if (large && context.options.gpu) contents = launched(launch, *context.options.gpu);
+  if (!contents) contents = simulated(context, std::move(launch));
   return {doubles_in((*contents)[contents->size() - 2]), doubles_in(contents->back())};
 }
 
 /// The same, once for all kernels where results are kept.
-Reference run_reference(const Lab& lab, const Program& program, const Case& one,
-                        std::span<const HostMatrix> inputs, std::span<const std::int32_t> some,
-                        const GradeOptions& options) {
-  const auto result = [&] { return compute(lab, program, one, inputs, some, options); };
-  return options.expected ? options.expected->get(name_of(lab, program, one, some), inputs, result)
-                          : result();
+Reference run_reference(const CaseContext& context, std::span<const HostMatrix> inputs,
+                        std::span<const std::int32_t> some) {
+  const auto result = [&] { return compute(context, inputs, some); };
+  const auto& kept = context.options.expected;
+  return kept ? kept->get(name_of(context, some), inputs, result) : result();
 }
 
 }  // namespace
@@ -226,7 +223,7 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
     const Lab& lab, const GradeOptions& options) {
   if (lab.operation->has_host_reference()) return std::shared_ptr<const ReferenceProgram>();
   const Expected<std::string> source = read_file(lab.reference_kernel, 1u << 20);
-  if (!source) return Refusal{Status::infra, source.error().str(), {}, {}};
+  if (!source) return Refusal{.status = Status::infra, .message = source.error().str()};
   CompileRequest request = compile_request(lab, Source(*source), options);
   request.compiler = options.reference_compiler.value_or(options.compiler);
   request.file_name = "reference.cu";
@@ -243,20 +240,18 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
   return std::make_shared<const ReferenceProgram>(*module, std::move(compiled->ptx));
 }
 
-Reference reference_of(const Lab& lab, const Program& program, const Case& one,
-                       std::span<const HostMatrix> inputs, const GradeOptions& options) {
-  return lab.operation->has_host_reference()
-             ? lab.operation->reference(inputs)
-             : run_reference(lab, program, one, inputs, {}, options);
+Reference reference_of(const CaseContext& context, std::span<const HostMatrix> inputs) {
+  const Operation& operation = *context.lab.operation;
+  return operation.has_host_reference() ? operation.reference(inputs)
+                                        : run_reference(context, inputs, {});
 }
 
-Reference reference_at(const Lab& lab, const Program& program, const Case& one,
-                       std::span<const HostMatrix> inputs, std::span<const std::int32_t> elements,
-                       const GradeOptions& options) {
+Reference reference_at(const CaseContext& context, std::span<const HostMatrix> inputs,
+                       std::span<const std::int32_t> elements) {
   if (elements.empty()) return {};
-  return lab.operation->has_host_reference()
-             ? lab.operation->reference_at(inputs, elements)
-             : run_reference(lab, program, one, inputs, elements, options);
+  const Operation& operation = *context.lab.operation;
+  return operation.has_host_reference() ? operation.reference_at(inputs, elements)
+                                        : run_reference(context, inputs, elements);
 }
 
 }  // namespace tessera

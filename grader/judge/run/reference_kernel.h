@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "common/operation.h"
-#include "grader/judge/run/program.h"
+#include "grader/judge/run/case_context.h"
 
 namespace tessera {
 
@@ -26,13 +26,11 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
 /// What the output must be for `inputs`: from the host, or from the lab's reference.cu. Throws
 /// BrokenReference; a GPU does not see a load out of bounds, so that is found where a case is small
 /// enough for the simulator.
-Reference reference_of(const Lab& lab, const Program& program, const Case& one,
-                       std::span<const HostMatrix> inputs, const GradeOptions& options);
+Reference reference_of(const CaseContext& context, std::span<const HostMatrix> inputs);
 
 /// The same for some elements of the output alone, by their row-major indices: value[i] and
 /// bound[i] are those of elements[i]. A lab's reference.cu then costs only these.
-Reference reference_at(const Lab& lab, const Program& program, const Case& one,
-                       std::span<const HostMatrix> inputs, std::span<const std::int32_t> elements,
-                       const GradeOptions& options);
+Reference reference_at(const CaseContext& context, std::span<const HostMatrix> inputs,
+                       std::span<const std::int32_t> elements);
 
 }  // namespace tessera

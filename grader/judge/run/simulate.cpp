@@ -104,24 +104,21 @@ class CaseRun {
  public:
   CaseRun(const Lab& lab, const Program& program, std::size_t number, const Patience& patience,
           const GradeOptions& options)
-      : lab_(lab),
-        program_(program),
+      : context_{lab, program, lab.cases.at(number - 1), options},
         number_(number),
-        patience_(patience),
-        options_(options),
-        case_(lab.cases.at(number - 1)) {}
+        patience_(patience) {}
 
   CaseOutcome outcome() {
-    auto launched = call_launch(lab_, program_, case_, options_);
+    auto launched = call_launch(context_);
     if (auto* stopped = std::get_if<RunResult>(&launched))
       return stopped_outcome(std::move(*stopped));
     const LaunchShape& shape = std::get<LaunchShape>(launched);
     CaseOutcome outcome = run_kernel(shape, {});
-    if (program_.kernel.talks) {
+    if (context_.program.kernel.talks) {
       for (const OtherOrder& order : kOtherOrders) add_way(shape, of_warps(order), outcome);
     }
-    if (program_.kernel.loads_talk) add_way(shape, kLanesApart, outcome);
-    if (program_.kernel.blocks_talk && shape.grid.count() > 1)
+    if (context_.program.kernel.loads_talk) add_way(shape, kLanesApart, outcome);
+    if (context_.program.kernel.blocks_talk && shape.grid.count() > 1)
       add_way(shape, kBlocksTogether, outcome);
     if (changed_variables_) add_way(shape, kSecondLaunch, outcome);
     return outcome;
@@ -166,7 +163,8 @@ class CaseRun {
 
   CaseOutcome run_kernel(const LaunchShape& shape, const Way& way) {
     SimulatedOperands operands;
-    if (const auto error = operands.make(lab_, case_, options_.seed, number_))
+    if (const auto error =
+            operands.make(context_.lab, context_.test_case, context_.options.seed, number_))
       return infra_outcome(error->str());
     RunResult result = run(shape, way, operands);
     changed_variables_ |= result.changed_variables;
@@ -187,7 +185,8 @@ class CaseRun {
   }
 
   std::uint64_t most_steps(Turns turns) const {
-    const std::uint64_t together = step_limit(padded_work(lab_, case_.extents), patience_.timeouts);
+    const std::uint64_t together =
+        step_limit(padded_work(context_.lab, context_.test_case.extents), patience_.timeouts);
     if (turns == Turns::usual) return together;
     constexpr std::uint64_t kLanes = 32;  // which run the instructions of a warp one by one
     return (turns == Turns::lanes ? kLanes * together : together) + kStepsOfWaiting;
@@ -198,51 +197,49 @@ class CaseRun {
   }
 
   RunResult run(const LaunchShape& shape, const Way& way, SimulatedOperands& operands) {
-    RunRequest request = operands.launch(lab_, program_, case_, shape, options_);
+    RunRequest request = operands.launch(context_, shape);
     request.step_limit = most_steps(way.turns);
     request.launch_step_limit = std::min(most_launch_steps(way.turns), patience_.most_steps);
     if (way.turns == Turns::usual && way.launches_before == 0)
       request.shared_readers = shared_readers();
     request.turns = way.turns;
     request.launches_before = way.launches_before;
-    request.poison = drawn_nan(options_.seed + number_);
-    request.key = drawn(mixed(options_.seed), number_);
+    request.poison = drawn_nan(context_.options.seed + number_);
+    request.key = drawn(mixed(context_.options.seed), number_);
     request.hold = hold_beyond(usual_steps_);
-    return program_.interpreter->run(request);
+    return context_.program.interpreter->run(request);
   }
 
   CaseOutcome compared(RunResult result, const LaunchShape& shape, SimulatedOperands& operands) {
     // Without its registers nobody knows how many blocks fit.
-    if (program_.registers)
-      add_occupancy(result.metrics, options_.device, shape, program_.registers);
+    if (context_.program.registers)
+      add_occupancy(result.metrics, context_.options.device, shape, context_.program.registers);
     CaseOutcome outcome;
     outcome.extra_order = result.extra_order;
     if (result.extra_order.by != ExtraOrder::By::nothing) outcome.checks = AccessChecks::limited;
-    if (program_.assembly) outcome.checks = AccessChecks::assembly;
+    if (context_.program.assembly) outcome.checks = AccessChecks::assembly;
     outcome.findings = std::move(result.findings);
     outcome.metrics = std::move(result.metrics);
     outcome.lines = std::move(result.lines);
     const auto [before, after] = operands.take();
-    compare_case(lab_, program_, case_, before, after, shape, options_, outcome);
+    compare_case(context_, before, after, shape, outcome);
     return outcome;
   }
 
   std::optional<std::uint32_t> shared_readers() const {
-    const auto item =
-        std::ranges::find(lab_.technique, Metric::results_through_shared, &TechniqueItem::metric);
-    if (item == lab_.technique.end()) return std::nullopt;
-    const bool counts = number_ - 1 == lab_.largest_case() ||
-                        std::ranges::count(case_.counted, Metric::results_through_shared) > 0;
+    const auto item = std::ranges::find(context_.lab.technique, Metric::results_through_shared,
+                                        &TechniqueItem::metric);
+    if (item == context_.lab.technique.end()) return std::nullopt;
+    const bool counts =
+        number_ - 1 == context_.lab.largest_case() ||
+        std::ranges::count(context_.test_case.counted, Metric::results_through_shared) > 0;
     if (!counts) return std::nullopt;
     return item->readers;
   }
 
-  const Lab& lab_;
-  const Program& program_;
+  CaseContext context_;
   std::size_t number_;
   const Patience& patience_;
-  const GradeOptions& options_;
-  const Case& case_;
   bool changed_variables_ = false;  // by a launch of the kernel
   std::uint64_t usual_steps_ = 0;   // of the warp with most, in the first launch
 };

@@ -10,12 +10,13 @@
 namespace tessera {
 namespace {
 
-/// Whether the operand has several rows in some case of the lab: one row is then a matrix too.
+/// Whether the operand has several rows in some case of the lab: test_case row is then a matrix
+/// too.
 bool is_matrix(const Lab& lab, const std::string& name) {
-  return std::ranges::any_of(lab.cases, [&](const Case& one) {
-    return std::ranges::any_of(lab.operation->operands(one.extents), [&](const Operand& operand) {
-      return operand.name == name && operand.height > 1;
-    });
+  return std::ranges::any_of(lab.cases, [&](const Case& test_case) {
+    return std::ranges::any_of(
+        lab.operation->operands(test_case.extents),
+        [&](const Operand& operand) { return operand.name == name && operand.height > 1; });
   });
 }
 
@@ -34,9 +35,9 @@ BufferInfo buffer_info(const OperandData& data, bool matrix) {
 
 }  // namespace
 
-std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, std::uint64_t seed,
-                                             std::uint64_t number) {
-  auto operands = make_operands(lab, one, seed, number, Outputs::zeroes);
+std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_case,
+                                             std::uint64_t seed, std::uint64_t number) {
+  auto operands = make_operands(lab, test_case, seed, number, Outputs::zeroes);
   if (!operands) return operands.error();
   for (OperandData& operand : *operands) {
     const std::size_t size = device_bytes(operand.host);
@@ -53,8 +54,8 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& one, st
   return std::nullopt;
 }
 
-RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, const Case& one,
-                                     const LaunchShape& shape, const GradeOptions& options) {
+RunRequest SimulatedOperands::launch(const CaseContext& context, const LaunchShape& shape) {
+  const auto& [lab, program, test_case, options] = context;
   RunRequest request;
   request.entry = program.kernel.entry;
   request.memory = &memory_;
@@ -67,7 +68,7 @@ RunRequest SimulatedOperands::launch(const Lab& lab, const Program& program, con
   request.output_limit = 0;  // a record holds nothing that a kernel printed
   request.name_lines = program.name_lines;
   for (const std::string& argument : lab.arguments)
-    request.arguments.push_back(argument_called(argument, one));
+    request.arguments.push_back(argument_called(argument, test_case));
   return request;
 }
 
@@ -111,14 +112,14 @@ std::pair<std::vector<OperandData>, std::vector<HostMatrix>> SimulatedOperands::
   return {std::move(before), std::move(after)};
 }
 
-Argument SimulatedOperands::argument_called(const std::string& name, const Case& one) const {
+Argument SimulatedOperands::argument_called(const std::string& name, const Case& test_case) const {
   for (const Buffer& buffer : buffers_) {
     const HostMatrix& host = buffer.data.host;
     if (name == buffer.data.operand.name)
       return matrix_argument(buffer.address, host.height(), host.width(), host.pitch());
     if (name == buffer.data.operand.name + ".data") return argument_of(buffer.address);
   }
-  return argument_of(number_called(one, name));
+  return argument_of(number_called(test_case, name));
 }
 
 }  // namespace tessera

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "grader/judge/run/case_data.h"
-#include "grader/judge/run/grade_options.h"
-#include "grader/judge/run/program.h"
 #include "grader/simulator/check/memory.h"
 #include "grader/simulator/simulator.h"
 
@@ -19,12 +17,11 @@ class SimulatedOperands {
  public:
   /// Makes and places them; inputs are drawn from (seed, number). Errors: a dataset that does not
   /// fit.
-  std::optional<Error> make(const Lab& lab, const Case& one, std::uint64_t seed,
+  std::optional<Error> make(const Lab& lab, const Case& test_case, std::uint64_t seed,
                             std::uint64_t number);
 
   /// The launch of the submission's kernel on them. The request points at this object's memory.
-  RunRequest launch(const Lab& lab, const Program& program, const Case& one,
-                    const LaunchShape& shape, const GradeOptions& options);
+  RunRequest launch(const CaseContext& context, const LaunchShape& shape);
 
   /// After a launch of some blocks alone: the elements of the output that are no longer poison, by
   /// rising row-major index.
@@ -47,7 +44,7 @@ class SimulatedOperands {
     std::uint64_t address = 0;
   };
 
-  Argument argument_called(const std::string& name, const Case& one) const;
+  Argument argument_called(const std::string& name, const Case& test_case) const;
 
   DeviceMemory memory_{DeviceMemory::Storage::shared};
   std::vector<Buffer> buffers_;  // inputs first

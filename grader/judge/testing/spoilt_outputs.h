@@ -65,10 +65,10 @@ correctness:
 
   /// The case, from 0, run by 16 x 16 threads a block.
   CaseOutcome outcome(const Lab& lab, std::size_t number, const Spoil& spoil) {
-    const Case& one = lab.cases[number];
-    std::vector<OperandData> before = *make_operands(lab, one, random_(), number + 1);
+    const CaseContext context{lab, program_, lab.cases[number], options_};
+    std::vector<OperandData> before = *make_operands(lab, context.test_case, random_(), number + 1);
     const std::vector<HostMatrix> inputs = {before[0].host, before[1].host};
-    const Reference right = reference_of(lab, program_, one, inputs, options_);
+    const Reference right = reference_of(context, inputs);
     std::vector<HostMatrix> after = {inputs[0], inputs[1], before[2].host};
     const Spoilt spoilt{inputs[0], inputs[1], right, after[2], random_};
     for (int row = 0; row < after[2].height(); ++row) {
@@ -78,7 +78,7 @@ correctness:
     const auto blocks = [](int extent) { return static_cast<std::uint32_t>((extent + 15) / 16); };
     const LaunchShape shape{{blocks(after[2].width()), blocks(after[2].height()), 1}, {16, 16, 1}};
     CaseOutcome outcome;
-    compare_case(lab, program_, one, before, after, shape, options_, outcome);
+    compare_case(context, before, after, shape, outcome);
     return outcome;
   }
 
