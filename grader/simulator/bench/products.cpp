@@ -36,7 +36,7 @@ std::shared_ptr<const Module> compiled(const char* file) {
     std::exit(2);
   }
   CompileRequest request;
-  request.source = *source;
+  request.source = Source(*source);
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
   request.compiler_program = TESSERA_COMPILER;
   const auto result = compile(request);
