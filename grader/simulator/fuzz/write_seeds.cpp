@@ -21,7 +21,7 @@ std::string contents(const fs::path& path) {
 bool write_ptx(const fs::path& source, tessera::CompilerKind compiler, const fs::path& to) {
   tessera::CompileRequest request;
   request.compiler = compiler;
-  request.source = Source(contents(source));
+  request.source = tessera::Source(contents(source));
   request.include_dir = TESSERA_SOURCE_DIR "/common/include";
   request.compiler_program = TESSERA_COMPILER;
   const auto result = tessera::compile(request);
