@@ -31,7 +31,7 @@ struct Directive {
   int line = 0;
   int column = 0;
   bool conditional = false;  // between #if and #endif
-  bool skipped = false;      // between #if 0, or #ifndef __CUDACC_RTC__, and its #else or #endif
+  bool skipped = false;      // no compiler of a kernel reads it
 };
 
 /// A place where the text cannot be told apart into tokens.
@@ -43,15 +43,17 @@ struct LexicalError {
 };
 
 struct TokenizedSource {
-  std::vector<Token> code;            // what is not part of a directive
+  std::vector<Token> code;            // what is not part of a directive, and not skipped
   std::vector<Directive> directives;  // in source order
   std::vector<LexicalError> errors;
 };
 
 /// Splits `source` ("\n" line ends). Understands comments, raw strings, line splices and the
 /// digraph "%:"; a trigraph "??=" that starts a line counts as "#". A character beyond ASCII that
-/// is no letter is an error outside of comments and strings, where it is met first. Conditions are
-/// not computed: what is `skipped` is so whatever the compiler is.
+/// is no letter is an error outside of comments and strings, where it is met first. Skipped is what
+/// is so for each compiler of a kernel: between #if 0 and its #else or #endif, and where #ifdef,
+/// #ifndef and `defined` ask for __CUDACC__, __CUDACC_RTC__ or an editor's macro
+/// (__INTELLISENSE__). Other conditions are not computed.
 TokenizedSource tokenize(std::string_view source);
 
 }  // namespace tessera

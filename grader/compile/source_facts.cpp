@@ -279,7 +279,8 @@ FunctionFacts function_facts(std::string_view source, std::string_view name) {
 }
 
 bool may_have_assembly(std::string_view source) {
-  const TokenizedSource all = tokenize(source);
+  TokenizedSource all = tokenize(source);
+  std::erase_if(all.directives, [](const Directive& directive) { return directive.skipped; });
   const bool has_toolkit = std::ranges::any_of(all.directives, [](const Directive& directive) {
     const std::optional<std::string> path = included_path(directive);
     return directive.name == "include" && !(path && is_tessera_header(*path));
@@ -306,7 +307,9 @@ bool may_have_assembly(std::string_view source) {
                                                       "__FUNCTION__",
                                                       "__PRETTY_FUNCTION__",
                                                       "__VA_ARGS__",
-                                                      "__VA_OPT__"};
+                                                      "__VA_OPT__",
+                                                      "__INTELLISENSE__",
+                                                      "_Pragma"};
     return token.kind == Token::Kind::identifier &&
            (is_reserved(token.text, 2) || (has_toolkit && is_reserved(token.text, 1))) &&
            !own.contains(token.text) &&
