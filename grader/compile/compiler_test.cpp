@@ -358,6 +358,8 @@ TEST_P(CompilerTest, AlignasStandsBehindSharedOrBeforeIt) {
       "struct alignas(16) S { float x[4]; };\n"
       "struct Member { alignas(32) char c[3]; alignas(double) float f; };\n"
       "static_assert(alignof(S) == 16 && alignof(Member) == 32);\n"
+      "template <int N, int M> struct alignas(N > M ? N : M) Larger { char c; };\n"
+      "static_assert(alignof(Larger<8, 64>) == 64 && alignof(Larger<32, 4>) == 32);\n"
       "constexpr int kLine = 128;\n"
       "extern \"C\" __global__ void k(float* p) {\n"
       "  __shared__ alignas(16) float behind[64];\n"

@@ -38,10 +38,13 @@ std::string_view contents(std::string_view cubin, const Elf64_Shdr& section) {
   return cubin.substr(section.sh_offset, section.sh_size);
 }
 
-std::string_view text_at(std::string_view strings, std::uint64_t offset) {
-  if (offset >= strings.size()) return {};
+/// Whether `text` stands at `offset` and ends there. Its length alone decides how long that takes:
+/// a forged image may have a million names and no end of any.
+bool stands_at(std::string_view strings, std::uint64_t offset, std::string_view text) {
+  if (offset >= strings.size()) return false;
   strings.remove_prefix(offset);
-  return strings.substr(0, strings.find('\0'));
+  return strings.starts_with(text) &&
+         (strings.size() == text.size() || strings[text.size()] == '\0');
 }
 
 class Image {
@@ -54,7 +57,7 @@ class Image {
   std::string_view section_called(std::string_view name) const {
     for (unsigned i = 0; i < header_.e_shnum; ++i) {
       const auto found = section(i);
-      if (found && text_at(names_, found->sh_name) == name) return contents(cubin_, *found);
+      if (found && stands_at(names_, found->sh_name, name)) return contents(cubin_, *found);
     }
     return {};
   }
@@ -92,9 +95,7 @@ std::optional<int> cubin_registers(std::string_view cubin, std::string_view entr
     if (record->attribute != kRegisterCount || !count) continue;
     const auto symbol =
         read_at<Elf64_Sym>(symbols, std::uint64_t{count->symbol} * sizeof(Elf64_Sym));
-    if (symbol && text_at(strings, symbol->st_name) == entry) {
-      return static_cast<int>(count->count);
-    }
+    if (symbol && stands_at(strings, symbol->st_name, entry)) return static_cast<int>(count->count);
   }
   return std::nullopt;
 }

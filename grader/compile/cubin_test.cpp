@@ -1,7 +1,12 @@
 #include "grader/compile/cubin.h"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <ctime>
 
 #include "common/testing/source_root.h"
 #include "grader/compile/compiler.h"
@@ -92,6 +97,53 @@ TEST(IsCubin, OtherTextIsNone) {
   EXPECT_FALSE(is_cubin(""));
   EXPECT_FALSE(is_cubin(".version 8.0\n"));
   EXPECT_FALSE(cubin_registers(".version 8.0\n", "copy"));
+}
+
+/// An image of that many sections, whose names and symbols are one text without an end: each of the
+/// registers' records names one.
+std::string forged_cubin(std::size_t sections, std::size_t records, std::size_t text) {
+  std::string image;
+  const auto append = [&image](const auto& value) {
+    image.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  const std::string names =
+      std::string(".symtab\0.strtab\0.nv.info\0", 26) + std::string(text, 'x');
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_machine = EM_CUDA;
+  header.e_shoff = sizeof header;
+  header.e_shnum = static_cast<Elf64_Half>(sections);
+  append(header);
+  std::uint64_t at = sizeof header + sections * sizeof(Elf64_Shdr);
+  const auto section = [&](std::size_t name, std::size_t size, std::uint64_t offset) {
+    Elf64_Shdr shown{};
+    shown.sh_name = static_cast<Elf64_Word>(name);
+    shown.sh_offset = offset;
+    shown.sh_size = size;
+    append(shown);
+  };
+  section(26, names.size(), at);  // the sections' names
+  for (std::size_t i = 4; i < sections; ++i) section(26, 0, at);
+  section(8, text, at + 26);
+  at += names.size();
+  section(0, sizeof(Elf64_Sym), at);
+  section(16, records * 12, at + sizeof(Elf64_Sym));
+  image += names;
+  append(Elf64_Sym{});
+  for (std::size_t i = 0; i < records; ++i) {
+    for (const std::uint32_t word : {0x00082f04u, 0u, 40u}) append(word);
+  }
+  return image;
+}
+
+TEST(ForgedCubin, IsReadInProportionToItsSize) {
+  const std::string image = forged_cubin(65'000, 100'000, 4 << 20);
+  ASSERT_TRUE(is_cubin(image));
+  const std::clock_t start = std::clock();
+  EXPECT_FALSE(cubin_registers(image, "kernel"));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 1);
+  EXPECT_EQ(cubin_registers(image, std::string(4 << 20, 'x')), 40);
 }
 
 }  // namespace

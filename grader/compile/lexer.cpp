@@ -1,6 +1,7 @@
 #include "grader/compile/lexer.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <functional>
 #include <iterator>
@@ -15,8 +16,11 @@
 namespace tessera {
 namespace {
 
-/// A macro that NVRTC has built in, and Clang gets.
-constexpr std::string_view kRuntimeCompiled = "__CUDACC_RTC__";
+/// Macros that NVRTC has built in, and Clang gets.
+constexpr std::array<std::string_view, 2> kAlwaysDefined = {"__CUDACC__", "__CUDACC_RTC__"};
+/// Macros of editors, which no compiler of a kernel has.
+constexpr std::array<std::string_view, 4> kNeverDefined = {"__CDT_PARSER__", "__INTELLISENSE__",
+                                                           "__JETBRAINS_IDE__", "__RESHARPER__"};
 
 bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
@@ -112,11 +116,18 @@ class Lexer {
         ++at_;
       } else if (is_blank(text_[at_]) || skip_comment()) {
         if (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-      } else if (line_start && (cut("#") || cut("%:") || cut("?\?="))) {
+      } else if (line_start && (cut("#") || cut("%:"))) {
+        read_directive();
+      } else if (line_start && cut("?\?=")) {
+        // Not every compiler takes a trigraph: from here on nobody knows what is skipped.
+        skipped_ = 0;
+        for (Branch& branch : branches_) branch = {.alternative = branch.alternative};
+        follows_ = false;
         read_directive();
       } else {
         line_start = false;
-        result_.code.push_back(read_token());
+        Token token = read_token();
+        if (skipped_ == 0) result_.code.push_back(std::move(token));
       }
     }
     std::vector<LexicalError> errors;
@@ -393,34 +404,78 @@ class Lexer {
   struct Branch {
     bool alternative = false;  // we are behind its #else or #elif
     bool skipped = false;
+    bool taken = false;  // its condition holds: what is behind #else or #elif is skipped
   };
 
   void follow_conditional(const Directive& directive) {
     const std::string& name = directive.name;
     if (name == "if" || name == "ifdef" || name == "ifndef") {
-      branches_.push_back({.skipped = never_holds(directive)});
+      const std::optional<bool> holds = follows_ ? holds_always(directive) : std::nullopt;
+      branches_.push_back({.skipped = holds == false, .taken = holds == true});
       skipped_ += branches_.back().skipped ? 1 : 0;
     } else if (!branches_.empty() && name.starts_with("el")) {
       alternatives_ += branches_.back().alternative ? 0 : 1;
       skipped_ -= branches_.back().skipped ? 1 : 0;
-      branches_.back() = {.alternative = true};
+      const bool taken = branches_.back().taken;
+      branches_.back() = {.alternative = true, .skipped = taken, .taken = taken};
+      skipped_ += taken ? 1 : 0;
     } else if (!branches_.empty() && name == "endif") {
       alternatives_ -= branches_.back().alternative ? 1 : 0;
       skipped_ -= branches_.back().skipped ? 1 : 0;
       branches_.pop_back();
     }
     // What is defined anew, or no more, may be anything from here on.
-    if (name == "define" || name == "undef") {
-      for (const Token& token : directive.tokens) runtime_compiled_ &= !is(token, kRuntimeCompiled);
+    if (skipped_ == 0 && (name == "define" || name == "undef")) {
+      for (const Token& token : directive.tokens) {
+        if (is_defined(token)) redefined_.insert(token.text);
+      }
     }
   }
 
-  /// Whether no compiler of a kernel reads what is behind `condition`.
-  bool never_holds(const Directive& condition) const {
-    if (condition.tokens.size() != 1) return false;
-    const Token& token = condition.tokens.front();
-    if (condition.name == "if") return is(token, "0");
-    return condition.name == "ifndef" && is(token, kRuntimeCompiled) && runtime_compiled_;
+  /// Whether each compiler of a kernel reads what is behind `condition`, or none; nothing where
+  /// that is not known.
+  std::optional<bool> holds_always(const Directive& condition) const {
+    const std::vector<Token>& tokens = condition.tokens;
+    if (condition.name != "if") {
+      if (tokens.size() != 1 || !is_defined(tokens[0])) return {};
+      return *is_defined(tokens[0]) == (condition.name == "ifdef");
+    }
+    // Terms between `||`.
+    bool holds = false;
+    for (std::size_t at = 0;; ++at) {
+      const std::optional<bool> term = term_at(tokens, at);
+      if (!term) return {};
+      holds |= *term;
+      if (at == tokens.size()) return holds;
+      if (!is(tokens[at], "||")) return {};
+    }
+  }
+
+  /// The value of `0`, `1`, `defined NAME` or `defined(NAME)`, with `!` before it or without, if
+  /// it is known. `at` becomes the place behind it.
+  std::optional<bool> term_at(const std::vector<Token>& tokens, std::size_t& at) const {
+    const auto take = [&](std::string_view text) {
+      const bool there = at < tokens.size() && is(tokens[at], text);
+      at += there ? 1 : 0;
+      return there;
+    };
+    const bool holds = !take("!");
+    if (take("0")) return !holds;
+    if (take("1")) return holds;
+    if (!take("defined")) return {};
+    const bool parenthesis = take("(");
+    if (at == tokens.size()) return {};
+    const std::optional<bool> defined = is_defined(tokens[at++]);
+    if (!defined || (parenthesis && !take(")"))) return {};
+    return *defined == holds;
+  }
+
+  /// Whether the macro is defined for each compiler of a kernel, or for none.
+  std::optional<bool> is_defined(const Token& macro) const {
+    if (redefined_.contains(macro.text)) return {};
+    if (std::ranges::find(kAlwaysDefined, macro.text) != kAlwaysDefined.end()) return true;
+    if (std::ranges::find(kNeverDefined, macro.text) != kNeverDefined.end()) return false;
+    return {};
   }
 
   Tokens result_;
@@ -432,7 +487,8 @@ class Lexer {
   std::vector<Branch> branches_;  // the conditional groups that we are in
   int alternatives_ = 0;          // how many of them are in an #else or #elif
   int skipped_ = 0;               // how many of them no compiler reads
-  bool runtime_compiled_ = true;  // kRuntimeCompiled is what the compilers made it
+  bool follows_ = true;           // conditions that are known
+  std::set<std::string> redefined_;
   // Each character that is no letter is an error once: a copied text is full of them.
   std::set<std::string, std::less<>> strange_;
 };

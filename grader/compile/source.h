@@ -33,7 +33,7 @@ struct Directive {
   int column = 0;
   bool takes_arguments = false;  // a #define whose macro does
   bool conditional = false;      // between #if and #endif
-  bool skipped = false;  // between #if 0, or #ifndef __CUDACC_RTC__, and its #else or #endif
+  bool skipped = false;          // no compiler of a kernel reads it
 };
 
 /// A place where the text cannot be told apart into tokens.
@@ -46,7 +46,7 @@ struct LexicalError {
 
 /// What a text consists of.
 struct Tokens {
-  std::vector<Token> code;            // what is not part of a directive
+  std::vector<Token> code;            // what is not part of a directive, and not skipped
   std::vector<Directive> directives;  // in source order
   std::vector<LexicalError> errors;
 };
@@ -66,8 +66,11 @@ class Source {
   const std::vector<std::string>& lines() const { return content_->lines; }
 
   /// Tokens by the longest match. Comments, raw strings, line splices and digraphs are understood;
-  /// a trigraph "??=" that starts a line counts as "#". Conditions are not computed: what is
-  /// Directive::skipped is so whatever the compiler is.
+  /// a trigraph "??=" that starts a line counts as "#". Skipped is what is so for each compiler of
+  /// a kernel: between #if 0 and its #else or #endif, and where #ifdef, #ifndef and `defined` ask
+  /// for
+  /// __CUDACC__, __CUDACC_RTC__ or an editor's macro (__INTELLISENSE__). Other conditions are not
+  /// computed.
   const std::vector<Token>& code() const { return content_->tokens.code; }
   const std::vector<Directive>& directives() const { return content_->tokens.directives; }
   /// A character beyond ASCII that is no letter is an error outside of comments and strings, where

@@ -207,10 +207,11 @@ bool defines_nothing_or_a_number(const Directive& directive) {
 /// Macros with a reserved name that are the source's alone and stand for nothing or a number: those
 /// of include guards, and those that are defined before they are used. Where a toolkit's headers
 /// are included, a used one may be theirs.
-std::set<std::string> own_constants(const Source& source, bool has_toolkit) {
+std::set<std::string> own_constants(const std::vector<Token>& code,
+                                    const std::vector<Directive>& directives, bool has_toolkit) {
   std::map<std::string, const Directive*> defined;
   std::set<std::string> others;
-  for (const Directive& directive : source.directives()) {
+  for (const Directive& directive : directives) {
     if (directive.tokens.empty() || !is_reserved(directive.tokens[0].text, 2)) continue;
     const std::string& name = directive.tokens[0].text;
     if (defines_nothing_or_a_number(directive)) defined.try_emplace(name, &directive);
@@ -224,8 +225,8 @@ std::set<std::string> own_constants(const Source& source, bool has_toolkit) {
     if (has_toolkit || found->second->conditional || token.line <= found->second->line)
       others.insert(token.text);
   };
-  std::ranges::for_each(source.code(), use);
-  for (const Directive& directive : source.directives()) {
+  std::ranges::for_each(code, use);
+  for (const Directive& directive : directives) {
     if (directive.name != "define" || directive.tokens.empty()) continue;
     std::for_each(directive.tokens.begin() + 1, directive.tokens.end(), use);
   }
@@ -277,11 +278,13 @@ FunctionFacts function_facts(const Source& source, std::string_view name) {
 }
 
 bool may_have_assembly(const Source& source) {
-  const bool has_toolkit = std::ranges::any_of(source.directives(), [](const Directive& directive) {
+  std::vector<Directive> directives = source.directives();
+  std::erase_if(directives, [](const Directive& directive) { return directive.skipped; });
+  const bool has_toolkit = std::ranges::any_of(directives, [](const Directive& directive) {
     const std::optional<std::string> path = included_path(directive);
     return directive.name == "include" && !(path && is_tessera_header(*path));
   });
-  const std::set<std::string> own = own_constants(source, has_toolkit);
+  const std::set<std::string> own = own_constants(source.code(), directives, has_toolkit);
   // Of the macros of headers those that paste tokens have names of two underscores and a capital
   // letter, or of one in the CUDA Toolkit's.
   const auto may_paste = [&](const Token& token) {
@@ -303,7 +306,9 @@ bool may_have_assembly(const Source& source) {
                                                       "__FUNCTION__",
                                                       "__PRETTY_FUNCTION__",
                                                       "__VA_ARGS__",
-                                                      "__VA_OPT__"};
+                                                      "__VA_OPT__",
+                                                      "__INTELLISENSE__",
+                                                      "_Pragma"};
     return token.kind == Token::Kind::identifier &&
            (is_reserved(token.text, 2) || (has_toolkit && is_reserved(token.text, 1))) &&
            !own.contains(token.text) &&
@@ -322,7 +327,7 @@ bool may_have_assembly(const Source& source) {
            is(name, "inline") || is(name, "goto");
   };
   return std::ranges::any_of(source.code(), may_be) ||
-         std::ranges::any_of(source.directives(), [&](const Directive& directive) {
+         std::ranges::any_of(directives, [&](const Directive& directive) {
            return redefines(directive) || std::ranges::any_of(directive.tokens, may_be);
          });
 }

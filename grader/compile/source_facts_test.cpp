@@ -107,36 +107,39 @@ TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
 
 TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
   for (const char* source :
-       {"asm(\"exit;\");",
-        "__asm__ volatile (\"\");",
-        "as\\\nm(\"\");",
-        "#define RUN __asm\nRUN(\"\");",
-        "#define JOIN(a, b) a##b\n",
-        "#define JOIN(a, b) a%:%:b\n",
-        "__NV_PASTE(as, m)(\"\");",
-        "#include <nv/target>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
+       {"asm(\"exit;\");", "__asm__ volatile (\"\");", "as\\\nm(\"\");",
+        "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n", "#define JOIN(a, b) a%:%:b\n",
+        "__NV_PASTE(as, m)(\"\");", "#include <nv/target>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#include <cuda/std/array>\n#define JOIN _CCCL_PP_CAT\n",
         "#include <nv/target> /* tessera/lab.cuh */ x\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#include \"nv/target\" \"tessera/lab.cuh\"\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
-        "#define volatile volatile(\"bar.sync 0;\"); EAT\n",
-        "#define __volatile__ (\"\"); EAT\n",
-        "#undef inline\n",
-        "#define __TILE(a, b) a b\n",
-        "#define __TILE asm\n",
-        "#undef __TILE\n",
+        "#define volatile volatile(\"bar.sync 0;\"); EAT\n", "#define __volatile__ (\"\"); EAT\n",
+        "#undef inline\n", "#define __TILE(a, b) a b\n", "#define __TILE asm\n", "#undef __TILE\n",
         "#if 0\n#define __NV_PASTE 1\n#endif\n__NV_PASTE(as, m)(\"\");",
         "__NV_PASTE(as, m)(\"\");\n#define __NV_PASTE 1\n",
         "#define JOIN __NV_PASTE\nJOIN(as, m)(\"\");\n#define __NV_PASTE 1\n",
         "#define __NV_PASTE 1\n#include <nv/target>\n__NV_PASTE(as, m)(\"\");",
-        "#define __NV_PASTE 1\n#undef __NV_PASTE\n",
-        "#define __volatile__\n"})
+        "#define __NV_PASTE 1\n#undef __NV_PASTE\n", "#define __volatile__\n",
+        // What a compiler may read after all.
+        "#if 1\nasm(\"\");\n#endif\n", "#if 0\n#if 1\n#endif\n#else\nasm(\"\");\n#endif\n",
+        "#if 0\n?\?=if 1\n#endif\nasm(\"\");\n",
+        "#define __INTELLISENSE__\n#ifdef __INTELLISENSE__\nasm(\"\");\n#endif\n",
+        "#undef __CUDACC__\n#ifndef __CUDACC__\nasm(\"\");\n#endif\n",
+        "#if defined(__INTELLISENSE__) || X\nasm(\"\");\n#endif\n", "#if !0\nasm(\"\");\n#endif\n",
+        "#if 0 + 1\nasm(\"\");\n#endif\n"})
     EXPECT_TRUE(may_have_assembly(source)) << source;
   for (const char* source :
        {"// asm", "const char* text = \"asm(\";", "int assembly, _asm;", "#define TEXT(a) #a\n",
         "#ifndef __KERNEL_CU__\n#define __KERNEL_CU__\n#include <mma.h>\nint i;\n#endif\n",
         "#define __TILE 16\n__shared__ float a[__TILE];\n#define HALF (__TILE / 2)\n",
         "#if __CUDA_ARCH__ >= 800\n#endif\n", "#include <tessera/lab.cuh>\n#define _TILE 16\n",
-        "volatile int x = __popc(1); const int _n = 1; if (_ == _x) __syncthreads();"})
+        "volatile int x = __popc(1); const int _n = 1; if (_ == _x) __syncthreads();",
+        "#include <cooperative_groups.h>\n_Pragma(\"unroll\") for (;;) {}",
+        "#if 0\nasm(\"\");\n#define __TILE asm\n#endif\n",
+        "#ifdef __INTELLISENSE__\n#define __CUDACC__\nasm(\"\");\n#endif\n",
+        "#if defined(__INTELLISENSE__) || !defined(__CUDACC__)\nasm(\"\");\n#endif\n",
+        "#ifndef __INTELLISENSE__\nint i;\n#else\nasm(\"\");\n#endif\n",
+        "#ifdef __CUDACC__\nint i;\n#elif defined(X)\nasm(\"\");\n#else\nasm(\"\");\n#endif\n"})
     EXPECT_FALSE(may_have_assembly(source)) << source;
 }
 

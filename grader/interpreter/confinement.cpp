@@ -48,6 +48,10 @@ constexpr int kAllowed[] = {
 
 constexpr scmp_arg_cmp kNotExecutable = SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
 
+/// The one change of a protection that the C library's allocator makes. RLIMIT_DATA counts what can
+/// be written: memory that becomes readable alone would be kept and counted no more.
+constexpr scmp_arg_cmp kWritable = SCMP_A2_64(SCMP_CMP_EQ, PROT_READ | PROT_WRITE);
+
 /// Memory of its own, which RLIMIT_DATA counts, and the buffers that it was handed. Shared memory
 /// without a file, stacks that grow and huge pages are not counted there.
 constexpr scmp_datum_t kPlacing = MAP_FIXED | MAP_NORESERVE | MAP_STACK;
@@ -57,8 +61,7 @@ bool add_rules(scmp_filter_ctx filter) {
   for (const int call : kAllowed) {
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) != 0) return false;
   }
-  if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, kNotExecutable) != 0)
-    return false;
+  if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, kWritable) != 0) return false;
   for (const scmp_datum_t flags : kMappable) {
     const scmp_arg_cmp has_flags = SCMP_A3_64(SCMP_CMP_MASKED_EQ, ~kPlacing, flags);
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, kNotExecutable, has_flags) != 0)

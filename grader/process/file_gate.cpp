@@ -124,6 +124,7 @@ std::optional<std::string> FileGate::enter() {
   for (const NamingCall& call : kNamingCalls) {
     if (result == 0) result = seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, call.number, 0);
   }
+  if (result == 0) result = seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, SCMP_SYS(clone), 0);
   if (result == 0) result = seccomp_load(filter.get());
   if (result != 0) return not_asked(-result);
   const int listener = seccomp_notify_fd(filter.get());
@@ -178,7 +179,8 @@ bool FileGate::shows(const std::string& path, Use use) const {
   });
 }
 
-int FileGate::verdict_on(pid_t child, int number, const unsigned long long* arguments) const {
+int FileGate::verdict_on(pid_t child, int number, const unsigned long long* arguments) {
+  if (number == SCMP_SYS(clone)) return threads_++ < kMostThreads ? 0 : EAGAIN;
   const auto* call = std::ranges::find(kNamingCalls, number, &NamingCall::number);
   if (call == std::end(kNamingCalls)) return EPERM;
   const auto argument = [&](int which) { return which < 0 ? 0 : arguments[which]; };

@@ -104,13 +104,13 @@ bool allow_what_is_its_own(const SystemCallFilter& filter) {
          allow_if(filter, SCMP_SYS(sched_setaffinity), SCMP_A0_64(SCMP_CMP_EQ, 0));
 }
 
-SystemCallFilter make_filter(bool executes) {
+SystemCallFilter make_filter(const CompilingRights& rights) {
   SystemCallFilter filter = make_system_call_filter(SCMP_ACT_ERRNO(ENOSYS));
   if (!filter) return filter;
   const bool complete =
       std::ranges::all_of(kAllowed, [&filter](int call) { return allow(filter, call); }) &&
-      (!executes || allow(filter, SCMP_SYS(execve))) && allow_threads(filter) &&
-      allow_what_is_its_own(filter);
+      (!rights.executes || allow(filter, SCMP_SYS(execve))) &&
+      (!rights.threads || allow_threads(filter)) && allow_what_is_its_own(filter);
   if (!complete) filter.reset();
   return filter;
 }
@@ -126,7 +126,7 @@ std::optional<std::string> confine_to_compiling(const CompilingRights& rights) {
   if (landlock_version() > 0) {
     if (auto reason = confine_to_reading(readable_to_compilers(rights.readable))) return reason;
   }
-  auto reason = load_system_call_filter(make_filter(rights.executes));
+  auto reason = load_system_call_filter(make_filter(rights));
   // The server reads the names of the files that this process asks for (process/file_gate.h).
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   return reason;

@@ -16,6 +16,7 @@ struct CompilingRights {
   /// Folders and files that may be read and executed beside the system's programs and libraries.
   std::vector<std::filesystem::path> readable;
   bool executes = false;  // may become another program, by exec; never makes a second process
+  bool threads = false;   // may start some, which somebody else counts (process/file_gate.h)
 };
 
 /// Gives up all other rights, for good and for every program that it becomes. Where the kernel has

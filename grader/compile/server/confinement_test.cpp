@@ -12,8 +12,12 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <system_error>
+#include <thread>
 
 #include "grader/interpreter/testing/forbidden_acts.h"
+#include "grader/process/child_process.h"
+#include "grader/process/file_gate.h"
 #include "grader/process/landlock.h"
 #include "grader/process/testing/in_child.h"
 
@@ -124,6 +128,30 @@ TEST(CompilerFilter, HasNoCallThatAKernelMayGetInYearsToCome) {
     return other;
   });
   EXPECT_EQ(answers, "");
+}
+
+int threads_started() {
+  int started = 0;
+  try {
+    for (; started < 100; ++started) std::thread(pause).detach();
+  } catch (const std::system_error&) {
+    return started;
+  }
+  return started;
+}
+
+TEST(CompilerFilter, StartsAFewThreadsWhereSomebodyCountsThem) {
+  EXPECT_EQ(in_child({}, [] { return std::to_string(threads_started()); }), "0");
+  if (const auto reason = why_no_file_gate()) GTEST_SKIP() << *reason;
+  FileGate gate({});
+  const auto counted = run_forked(
+      [&gate] {
+        if (gate.enter() || confine_to_compiling({.readable = {}, .threads = true})) return 99;
+        return threads_started();
+      },
+      {.files = &gate});
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(counted->status, FileGate::kMostThreads);
 }
 
 TEST(CompilerFilter, LeavesExecToClangAndNoSecondProcess) {

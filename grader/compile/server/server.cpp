@@ -34,16 +34,14 @@ std::optional<CompilerTask> read_task(int file) {
 }
 
 /// Says why on standard error, where the grader looks for it.
-bool confine(const CompilerRequest& request, bool executes) {
-  const CompilingRights rights{.readable = {request.readable.begin(), request.readable.end()},
-                               .executes = executes};
+bool confine(const CompilingRights& rights) {
   const auto reason = confine_to_compiling(rights);
   if (reason) std::fprintf(stderr, "%s", reason->c_str());
   return !reason;
 }
 
 /// Becomes Clang. Returns an exit status if it cannot.
-int become_clang(const CompilerRequest& request, const CompilerTask& task) {
+int become_clang(const CompilingRights& rights, const CompilerTask& task) {
   MemoryFile program("tessera-program");
   if (!program.is_open() || !program.fill(task.program) ||
       dup2(program.descriptor(), STDIN_FILENO) < 0) {
@@ -53,20 +51,23 @@ int become_clang(const CompilerRequest& request, const CompilerTask& task) {
   for (const std::string& word : task.arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   if (words.front() == nullptr) return kNoProgram;
-  if (!confine(request, true)) return kNotConfined;
+  if (!confine(rights)) return kNotConfined;
   execv(words.front(), words.data());
   return kNoProgram;
 }
 
 /// In the child. The channel is closed first: what compiles must not speak for the server.
 int work(const NvrtcLibrary* nvrtc, const CompilerRequest& request, FileGate& files) {
-  // Where the machine has no such gate, Landlock stands alone.
-  files.enter();
+  // Where the machine has no such gate, Landlock stands alone, and no thread can be started.
+  const bool gated = !files.enter();
   close_descriptors_from(STDERR_FILENO + 1);
   const auto task = read_task(STDIN_FILENO);
   if (!task) return kNotConfined;
-  if (task->tool == CompilerTool::clang) return become_clang(request, *task);
-  if (nvrtc == nullptr || !confine(request, false)) return kNotConfined;
+  const CompilingRights rights{.readable = {request.readable.begin(), request.readable.end()},
+                               .executes = task->tool == CompilerTool::clang,
+                               .threads = gated};
+  if (rights.executes) return become_clang(rights, *task);
+  if (nvrtc == nullptr || !confine(rights)) return kNotConfined;
   const NvrtcTask source{.program = task->program,
                          .file_name = task->file_name,
                          .options = task->arguments,

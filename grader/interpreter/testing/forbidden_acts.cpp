@@ -42,9 +42,10 @@ long send_descriptor() {
   return sendmsg(-1, &message, MSG_NOSIGNAL);
 }
 
-long make_executable() {
+/// Of memory that can be written.
+long protect(int protection) {
   void* memory = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? 0 : mprotect(memory, 4096, PROT_READ | PROT_EXEC);
+  return memory == MAP_FAILED ? 0 : mprotect(memory, 4096, protection);
 }
 
 /// A second process would answer 0 here too: it ends at once.
@@ -130,7 +131,11 @@ std::vector<Act> acts(const char* file) {
       {"huge pages", [] { return map_uncounted(MAP_PRIVATE | MAP_HUGETLB); }},
       {"executable memory", [] { return map(PROT_READ | PROT_EXEC); }},
       {"writable and executable memory", [] { return map(PROT_READ | PROT_WRITE | PROT_EXEC); }},
-      {"making memory executable", make_executable},
+      {"making memory executable", [] { return protect(PROT_READ | PROT_EXEC); }},
+      // RLIMIT_DATA counts what can be written.
+      {"making memory readable alone", [] { return protect(PROT_READ); }},
+      {"making memory writable alone", [] { return protect(PROT_WRITE); }},
+      {"taking all rights from memory", [] { return protect(PROT_NONE); }},
   };
 }
 

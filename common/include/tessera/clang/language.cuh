@@ -21,8 +21,9 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 // Clang takes alignas at the beginning of a declaration alone, nvcc behind __shared__ too. Of a
-// type or of a number: an attribute takes numbers only.
-#define alignas(...) __attribute__((aligned(__tessera_alignment<__VA_ARGS__>())))
+// type or of a number: an attribute takes numbers only. size_t(X) is a function's type where X is a
+// type, else a number; in its parentheses a `>` closes nothing.
+#define alignas(...) __attribute__((aligned(__tessera_alignment<size_t(__VA_ARGS__)>())))
 #define __nv_pure__ __attribute__((pure))
 #define __device_builtin__
 #define NULL nullptr
@@ -40,9 +41,15 @@
 
 typedef __SIZE_TYPE__ size_t;
 
+template <class F>
+struct __tessera_parameter;
 template <class T>
+struct __tessera_parameter<size_t(T)> {
+  typedef T type;
+};
+template <class F>
 __TESSERA_HD constexpr size_t __tessera_alignment() {
-  return alignof(T);
+  return alignof(typename __tessera_parameter<F>::type);
 }
 template <size_t bytes>
 __TESSERA_HD constexpr size_t __tessera_alignment() {
