@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <set>
+
 #include "grader/simulator/shared_flow.h"
 #include "grader/simulator/testing/ptx_program.h"
 
@@ -449,11 +452,43 @@ TEST(ResultsThroughShared, CountWhatAThreadStoredItselfIfOthersReadItToo) {
 TEST(ResultsThroughShared, TheBlockThatHasLeastDecides) {
   using sim::least_percent_shared;
   EXPECT_EQ(least_percent_shared({}), 0);
-  EXPECT_EQ(least_percent_shared({{.all = 0, .shared = 0}, {.all = 100, .shared = 90}}), 90);
-  EXPECT_EQ(least_percent_shared({{100, 100}, {80, 0}, {100, 100}}), 0);
-  // The last block of a vector may have little to do, the first one may have much.
-  EXPECT_EQ(least_percent_shared({{100, 100}, {1, 0}}), 100);
-  EXPECT_EQ(least_percent_shared({{100, 100}, {30, 0}, {30, 0}}), 0);
+  EXPECT_EQ(least_percent_shared({{.written = 100, .all = 0, .shared = 0},
+                                  {.written = 100, .all = 100, .shared = 90}}),
+            90);
+  EXPECT_EQ(least_percent_shared({{100, 100, 100}, {80, 80, 0}, {100, 100, 100}}), 0);
+  EXPECT_EQ(least_percent_shared({{100, 100, 100}, {30, 30, 0}}), 0) << "it writes less";
+  // Of what a block wrote next to nothing came out otherwise.
+  EXPECT_EQ(least_percent_shared({{100, 100, 100}, {100, 1, 0}}), 100);
+}
+
+/// The blocks that are followed where `sizes` says how many results each has.
+std::set<std::uint64_t> followed_of(const std::vector<std::uint32_t>& sizes) {
+  constexpr std::uint64_t kThreads = 32;
+  DeviceMemory memory;
+  BufferInfo info;
+  info.initialized = false;
+  memory.allocate(info, 4 * std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+  memory.start_launch(DeviceMemory::Traced::none);
+  std::uint32_t* writer = memory.allocations().front()->writers.get();
+  for (std::size_t block = 0; block < sizes.size(); ++block) {
+    const auto thread = static_cast<std::uint32_t>(block * kThreads + 1);
+    writer = std::fill_n(writer, sizes[block], thread);
+  }
+  std::set<std::uint64_t> found;
+  for (std::uint64_t key = 0; key < 100; ++key) {
+    for (const std::uint64_t block : sim::blocks_of_results(memory, kThreads, key, 2))
+      found.insert(block);
+  }
+  return found;
+}
+
+TEST(ResultsThroughShared, BlocksAtTheEdgeOfTheGridAreLeftOut) {
+  using Blocks = std::set<std::uint64_t>;
+  EXPECT_EQ(followed_of({256, 256, 256, 120}), (Blocks{0, 1, 2, 3})) << "an eighth of the results";
+  EXPECT_EQ(followed_of({256, 256, 256, 10}), (Blocks{0, 1, 2}));
+  EXPECT_EQ(followed_of({256, 256, 60, 60, 60, 60}), (Blocks{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(followed_of({256}), Blocks{0});
+  EXPECT_EQ(followed_of({}), Blocks{});
 }
 
 TEST(ResultsThroughShared, AFewThatAreTheSameByChanceDoNotCount) {
