@@ -503,29 +503,65 @@ TEST(ResultsThroughShared, AFewThatAreTheSameByChanceDoNotCount) {
   EXPECT_EQ(sim::count_results(before, runs).shared, 6);
 }
 
-TEST(ParallelWarps, AreThoseThatShareTheWork) {
-  EXPECT_EQ(metrics_of("mov.u32 %r0, 0;", {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps], 24);
-  // One warp that does all of the work.
-  const double alone = metrics_of(
-      "setp.ge.u32 %p0, %index, 32; @%p0 bra END; mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; "
-      "setp.lt.u32 %p1, %r0, 10000; @%p1 bra LOOP; END:",
-      {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps];
-  EXPECT_GE(alone, 1);
-  EXPECT_LT(alone, 1.1);
+TEST(LongestWarp, HasTheMostInstructions) {
+  const auto longest = [](const std::string& passes) {
+    return metrics_of(
+        "setp.ge.u32 %p0, %index, 32; @%p0 bra END; mov.u32 %r0, 0; LOOP: "
+        "add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, " +
+            passes + "; @%p1 bra LOOP; END:",
+        {256, 1, 1}, {3, 1, 1})[Metric::longest_warp_instructions];
+  };
+  EXPECT_EQ(longest("1001") - longest("1"), 3000);
 }
 
-TEST(ParallelWarps, AreNoneThatLoadNothing) {
-  // All warps execute as much, but only the first one loads.
+TEST(LongestWarp, HasTheMostBytes) {
   const std::string loads = element(4) +
                             "setp.ge.u32 %p0, %index, 32; @!%p0 ld.global.f32 %f0, [%rd0];"
                             "@%p0 mov.f32 %f0, 0f00000000;";
-  EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps], 1);
+  EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})[Metric::longest_warp_load_bytes], 128);
 }
 
 TEST(LoadedBytes, AreThoseThatLanesAskFor) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   EXPECT_EQ(metrics_of(element(4) + load + load)[Metric::global_load_bytes], 256);
   EXPECT_EQ(metrics_of(element(0) + load)[Metric::global_load_bytes], 128);
+}
+
+/// Two blocks of 32 threads, which run `body` on an input that each thread has an element of at
+/// %data_at; `shared_readers` asks for the counter.
+double repeated_bytes(const std::string& body, std::uint32_t weights = 0) {
+  PtxProgram program(body + " st.global.u32 [%result_at], %r3;");
+  program.shape = {.grid = {2, 1, 1}, .block = {32, 1, 1}, .shared_bytes = 0};
+  add_data_and_result(program, std::vector<std::uint32_t>(64 + 8), 64);
+  if (weights > 0) {
+    BufferInfo info;
+    info.name = "weights";
+    info.input = true;
+    const std::vector<std::uint32_t> table(weights);
+    program.add_buffer(info, std::as_bytes(std::span(table)));
+  }
+  program.shared_readers = 1;
+  return program.run().metrics.at(Metric::global_load_repeated_bytes);
+}
+
+TEST(RepeatedLoads, AreOfElementsThatTheBlockHasLoaded) {
+  const std::string load = "ld.global.u32 %r3, [%data_at];";
+  EXPECT_EQ(repeated_bytes(load), 0);
+  EXPECT_EQ(repeated_bytes(load + load), 256);
+  EXPECT_EQ(repeated_bytes(load + "ld.global.u32 %r4, [%data_at+4];"), 2 * 31 * 4);
+  EXPECT_EQ(repeated_bytes(load + "ld.global.u8 %r4, [%data_at+1];"), 64);
+  // 32 lanes load one element: 31 of them for nothing.
+  EXPECT_EQ(repeated_bytes("mul.wide.u32 %rd1, %index, 4; sub.s64 %rd1, %data_at, %rd1;"
+                           "ld.global.u32 %r3, [%rd1];"),
+            2 * 31 * 4);
+}
+
+TEST(RepeatedLoads, OfASmallTableDoNotCount) {
+  const std::string load =
+      "ld.global.u32 %r3, [%data_at]; mul.wide.u32 %rd1, %index, 4;"
+      "sub.s64 %rd1, %weights_at, %rd1; ld.global.u32 %r4, [%rd1];";
+  EXPECT_EQ(repeated_bytes(load, 8), 0);
+  EXPECT_EQ(repeated_bytes(load, 64), 2 * 31 * 4);
 }
 
 TEST(WorstLoad, IsOneAccess) {

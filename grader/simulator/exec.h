@@ -34,6 +34,7 @@
 #include "grader/simulator/memory.h"
 #include "grader/simulator/program.h"
 #include "grader/simulator/race_text.h"
+#include "grader/simulator/repeated_loads.h"
 #include "grader/simulator/shadow.h"
 #include "grader/simulator/simulator.h"
 #include "grader/simulator/trace.h"
@@ -402,10 +403,11 @@ struct Worker {
   std::uint64_t frame_bytes = 0;                              // of `frames` and of the root frames
   std::vector<std::pair<std::uint64_t, std::string>> output;  // by block
   std::uint64_t output_bytes = 0;
-  bool output_cut = false;         // something was printed and not kept
-  std::uint64_t prints = 0;        // calls of printf, one a thread
-  Stopwatch* stopwatch = nullptr;  // of sample_launch() alone
-  SharedTape* tape = nullptr;      // where RunRequest::shared_readers
+  bool output_cut = false;                // something was printed and not kept
+  std::uint64_t prints = 0;               // calls of printf, one a thread
+  Stopwatch* stopwatch = nullptr;         // of sample_launch() alone
+  SharedTape* tape = nullptr;             // where RunRequest::shared_readers
+  std::optional<RepeatedLoads> repeated;  // the same
 
   std::uint64_t most_frame_bytes() const {
     return std::max(kMaxFrameBytes / of_its_thread.size(), kMaxFrameBytes / 8);

@@ -12,31 +12,12 @@ namespace {
 
 constexpr std::size_t kWord = 4;
 
-/// Tables of a few weights may come from anywhere: what is followed are the inputs that are at
-/// least a quarter of the largest one.
-class FollowedInputs {
- public:
-  explicit FollowedInputs(const DeviceMemory& memory) {
-    std::uint64_t largest = 0;
-    for (const auto& allocation : memory.allocations()) {
-      if (is_input(*allocation)) largest = std::max(largest, allocation->size);
-    }
-    for (const auto& allocation : memory.allocations()) {
-      if (is_input(*allocation) && 4 * allocation->size >= largest)
-        all_.push_back(allocation.get());
-    }
-  }
-
-  auto begin() const { return all_.begin(); }
-  auto end() const { return all_.end(); }
-
- private:
-  static bool is_input(const Allocation& allocation) {
-    return allocation.info.input && allocation.info.element_bytes == kWord;
-  }
-
-  std::vector<Allocation*> all_;
-};
+/// The large inputs of words: no others are followed.
+std::vector<Allocation*> followed_inputs(const DeviceMemory& memory) {
+  std::vector<Allocation*> inputs = large_inputs(memory);
+  std::erase_if(inputs, [](const Allocation* input) { return input->info.element_bytes != kWord; });
+  return inputs;
+}
 
 /// In device memory that a launch was given: variables of the module and the heap are not.
 bool is_result(const Allocation& allocation) {
@@ -53,7 +34,7 @@ std::uint32_t word_at(const std::byte* bytes, std::size_t index) {
 
 std::uint64_t count_elements(const DeviceMemory& memory) {
   std::uint64_t count = 0;
-  for (const Allocation* input : FollowedInputs(memory)) count += input->size / kWord;
+  for (const Allocation* input : followed_inputs(memory)) count += input->size / kWord;
   return count;
 }
 
@@ -97,7 +78,7 @@ NumberSet::NumberSet(std::uint64_t most) {
 
 InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
     : words_(count_elements(memory)), pairs_(count_elements(memory)) {
-  for (const Allocation* input : FollowedInputs(memory)) {
+  for (const Allocation* input : followed_inputs(memory)) {
     inputs_.push_back({input->address, {input->data, input->data + input->size}});
     const std::vector<std::byte>& before = inputs_.back().before;
     const std::size_t count = input->size / kWord;
