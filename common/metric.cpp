@@ -7,6 +7,9 @@ namespace tessera {
 namespace {
 
 constexpr const char* kThirdOfLaunch = "the third value of `launch` makes these bytes";
+constexpr const char* kMoreThreads =
+    "more threads should share the work: one for each element, or for a few of them, and no thread "
+    "that does much more than others";
 constexpr const char* kIntoShared =
     "copy what several threads of a block need into a __shared__ array, and read it from there";
 constexpr const char* kThisPattern =

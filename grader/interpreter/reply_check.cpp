@@ -147,8 +147,13 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
             "more instructions than its warps had");
   }
   require(counters(Metric::barriers) <= instructions, "more barriers than instructions");
-  require(counters(Metric::parallel_warps) <= warps_of(request.shape),
-          "more warps at work than were launched");
+  require(counters(Metric::longest_warp_instructions) <= instructions &&
+              counters(Metric::longest_warp_load_bytes) <= counters(Metric::global_load_bytes),
+          "more of one warp than of all");
+  const auto repeated = result.metrics.find(Metric::global_load_repeated_bytes);
+  require(repeated == result.metrics.end() ||
+              (request.shared_readers && repeated->second <= counters(Metric::global_load_bytes)),
+          "repeated loads that nobody asked for, or more than all");
   require(counters(Metric::worst_load_excess_sectors) <= kMostPasses, "a load of too many sectors");
   require(counters(Metric::global_load_bytes) <=
               kMostLoadBytes * (counters(Metric::global_load_requests) +

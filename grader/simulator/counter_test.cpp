@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <set>
+
 #include "grader/simulator/check/shared_flow.h"
 #include "grader/simulator/testing/ptx_program.h"
 
@@ -449,11 +452,43 @@ TEST(ResultsThroughShared, CountWhatAThreadStoredItselfIfOthersReadItToo) {
 TEST(ResultsThroughShared, TheBlockThatHasLeastDecides) {
   using sim::least_percent_shared;
   EXPECT_EQ(least_percent_shared({}), 0);
-  EXPECT_EQ(least_percent_shared({{.all = 0, .shared = 0}, {.all = 100, .shared = 90}}), 90);
-  EXPECT_EQ(least_percent_shared({{100, 100}, {80, 0}, {100, 100}}), 0);
-  // The last block of a vector may have little to do, the first one may have much.
-  EXPECT_EQ(least_percent_shared({{100, 100}, {1, 0}}), 100);
-  EXPECT_EQ(least_percent_shared({{100, 100}, {30, 0}, {30, 0}}), 0);
+  EXPECT_EQ(least_percent_shared({{.written = 100, .all = 0, .shared = 0},
+                                  {.written = 100, .all = 100, .shared = 90}}),
+            90);
+  EXPECT_EQ(least_percent_shared({{100, 100, 100}, {80, 80, 0}, {100, 100, 100}}), 0);
+  EXPECT_EQ(least_percent_shared({{100, 100, 100}, {30, 30, 0}}), 0) << "it writes less";
+  // Of what a block wrote next to nothing came out otherwise.
+  EXPECT_EQ(least_percent_shared({{100, 100, 100}, {100, 1, 0}}), 100);
+}
+
+/// The blocks that are followed where `sizes` says how many results each has.
+std::set<std::uint64_t> followed_of(const std::vector<std::uint32_t>& sizes) {
+  constexpr std::uint64_t kThreads = 32;
+  DeviceMemory memory;
+  BufferInfo info;
+  info.initialized = false;
+  memory.allocate(info, 4 * std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+  memory.start_launch(DeviceMemory::Traced::none);
+  std::uint32_t* writer = memory.allocations().front()->writers.get();
+  for (std::size_t block = 0; block < sizes.size(); ++block) {
+    const auto thread = static_cast<std::uint32_t>(block * kThreads + 1);
+    writer = std::fill_n(writer, sizes[block], thread);
+  }
+  std::set<std::uint64_t> found;
+  for (std::uint64_t key = 0; key < 100; ++key) {
+    for (const std::uint64_t block : sim::blocks_of_results(memory, kThreads, key, 2))
+      found.insert(block);
+  }
+  return found;
+}
+
+TEST(ResultsThroughShared, BlocksAtTheEdgeOfTheGridAreLeftOut) {
+  using Blocks = std::set<std::uint64_t>;
+  EXPECT_EQ(followed_of({256, 256, 256, 120}), (Blocks{0, 1, 2, 3})) << "an eighth of the results";
+  EXPECT_EQ(followed_of({256, 256, 256, 10}), (Blocks{0, 1, 2}));
+  EXPECT_EQ(followed_of({256, 256, 60, 60, 60, 60}), (Blocks{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(followed_of({256}), Blocks{0});
+  EXPECT_EQ(followed_of({}), Blocks{});
 }
 
 TEST(ResultsThroughShared, AFewThatAreTheSameByChanceDoNotCount) {
@@ -468,29 +503,65 @@ TEST(ResultsThroughShared, AFewThatAreTheSameByChanceDoNotCount) {
   EXPECT_EQ(sim::count_results(before, runs).shared, 6);
 }
 
-TEST(ParallelWarps, AreThoseThatShareTheWork) {
-  EXPECT_EQ(metrics_of("mov.u32 %r0, 0;", {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps], 24);
-  // One warp that does all of the work.
-  const double alone = metrics_of(
-      "setp.ge.u32 %p0, %index, 32; @%p0 bra END; mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; "
-      "setp.lt.u32 %p1, %r0, 10000; @%p1 bra LOOP; END:",
-      {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps];
-  EXPECT_GE(alone, 1);
-  EXPECT_LT(alone, 1.1);
+TEST(LongestWarp, HasTheMostInstructions) {
+  const auto longest = [](const std::string& passes) {
+    return metrics_of(
+        "setp.ge.u32 %p0, %index, 32; @%p0 bra END; mov.u32 %r0, 0; LOOP: "
+        "add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, " +
+            passes + "; @%p1 bra LOOP; END:",
+        {256, 1, 1}, {3, 1, 1})[Metric::longest_warp_instructions];
+  };
+  EXPECT_EQ(longest("1001") - longest("1"), 3000);
 }
 
-TEST(ParallelWarps, AreNoneThatLoadNothing) {
-  // All warps execute as much, but only the first one loads.
+TEST(LongestWarp, HasTheMostBytes) {
   const std::string loads = element(4) +
                             "setp.ge.u32 %p0, %index, 32; @!%p0 ld.global.f32 %f0, [%rd0];"
                             "@%p0 mov.f32 %f0, 0f00000000;";
-  EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})[Metric::parallel_warps], 1);
+  EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})[Metric::longest_warp_load_bytes], 128);
 }
 
 TEST(LoadedBytes, AreThoseThatLanesAskFor) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   EXPECT_EQ(metrics_of(element(4) + load + load)[Metric::global_load_bytes], 256);
   EXPECT_EQ(metrics_of(element(0) + load)[Metric::global_load_bytes], 128);
+}
+
+/// Two blocks of 32 threads, which run `body` on an input that each thread has an element of at
+/// %data_at; `shared_readers` asks for the counter.
+double repeated_bytes(const std::string& body, std::uint32_t weights = 0) {
+  PtxProgram program(body + " st.global.u32 [%result_at], %r3;");
+  program.shape = {.grid = {2, 1, 1}, .block = {32, 1, 1}, .shared_bytes = 0};
+  add_data_and_result(program, std::vector<std::uint32_t>(64 + 8), 64);
+  if (weights > 0) {
+    BufferInfo info;
+    info.name = "weights";
+    info.input = true;
+    const std::vector<std::uint32_t> table(weights);
+    program.add_buffer(info, std::as_bytes(std::span(table)));
+  }
+  program.shared_readers = 1;
+  return program.run().metrics.at(Metric::global_load_repeated_bytes);
+}
+
+TEST(RepeatedLoads, AreOfElementsThatTheBlockHasLoaded) {
+  const std::string load = "ld.global.u32 %r3, [%data_at];";
+  EXPECT_EQ(repeated_bytes(load), 0);
+  EXPECT_EQ(repeated_bytes(load + load), 256);
+  EXPECT_EQ(repeated_bytes(load + "ld.global.u32 %r4, [%data_at+4];"), 2 * 31 * 4);
+  EXPECT_EQ(repeated_bytes(load + "ld.global.u8 %r4, [%data_at+1];"), 64);
+  // 32 lanes load one element: 31 of them for nothing.
+  EXPECT_EQ(repeated_bytes("mul.wide.u32 %rd1, %index, 4; sub.s64 %rd1, %data_at, %rd1;"
+                           "ld.global.u32 %r3, [%rd1];"),
+            2 * 31 * 4);
+}
+
+TEST(RepeatedLoads, OfASmallTableDoNotCount) {
+  const std::string load =
+      "ld.global.u32 %r3, [%data_at]; mul.wide.u32 %rd1, %index, 4;"
+      "sub.s64 %rd1, %weights_at, %rd1; ld.global.u32 %r4, [%rd1];";
+  EXPECT_EQ(repeated_bytes(load, 8), 0);
+  EXPECT_EQ(repeated_bytes(load, 64), 2 * 31 * 4);
 }
 
 TEST(WorstLoad, IsOneAccess) {

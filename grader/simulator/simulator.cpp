@@ -29,10 +29,6 @@ std::uint64_t blocks_at_a_time(std::uint64_t key) {
   return kLeast + drawn(key, 0) % (kMost - kLeast + 1);
 }
 
-double times(std::uint64_t all, std::uint64_t most) {
-  return static_cast<double>(all) / static_cast<double>(std::max<std::uint64_t>(most, 1));
-}
-
 /// What the instruction is counted as if it reaches global memory, and if shared memory.
 std::pair<Accesses, Accesses> accesses_of(const SiteInfo& info) {
   if (info.atomic) return {Accesses::global_atomic, Accesses::shared_atomic};
@@ -241,6 +237,7 @@ class Run {
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(module_.sites.size());
       worker.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
+      if (request_.shared_readers) worker.repeated.emplace(*request_.memory);
     }
   }
 
@@ -449,11 +446,13 @@ class Run {
     Metrics result;
     std::map<Accesses, AccessCount> counts;
     std::uint32_t worst_load = 0;
-    std::uint64_t instructions = 0, barriers = 0, longest_warp = 0, loaded = 0, most_loaded = 0;
+    std::uint64_t instructions = 0, barriers = 0, longest_warp = 0, loaded = 0, most_loaded = 0,
+                  repeated = 0;
     for (const Worker& worker : workers_) {
       longest_warp = std::max(longest_warp, worker.longest_warp);
       most_loaded = std::max(most_loaded, worker.most_loaded_bytes);
       loaded += worker.loaded_bytes;
+      repeated += worker.repeated ? worker.repeated->bytes() : 0;
       instructions += worker.instructions;
       barriers += worker.barriers;
     }
@@ -475,14 +474,15 @@ class Run {
       if (quantity == Quantity::passes) put(metric, count.pieces);
       if (quantity == Quantity::excess) put(metric, count.pieces - count.least);
       if (quantity == Quantity::per_request && count.requests != 0)
-        result[metric] = times(count.pieces, count.requests);
+        result[metric] = static_cast<double>(count.pieces) / static_cast<double>(count.requests);
     }
     put(Metric::global_load_bytes, loaded);
+    if (request_.shared_readers) put(Metric::global_load_repeated_bytes, repeated);
     put(Metric::barriers, barriers);
     put(Metric::instructions, instructions);
     put(Metric::worst_load_excess_sectors, worst_load);
-    double& warps = result[Metric::parallel_warps] = times(instructions, longest_warp);
-    if (loaded > 0) warps = std::min(warps, times(loaded, most_loaded));
+    put(Metric::longest_warp_instructions, longest_warp);
+    put(Metric::longest_warp_load_bytes, most_loaded);
     put(Metric::static_shared_bytes, launch_.static_shared_bytes);
     put(Metric::dynamic_shared_bytes, request_.shape.shared_bytes);
     return result;

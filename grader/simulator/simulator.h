@@ -92,7 +92,7 @@ struct RunRequest {
   /// Adds `results_through_shared` to the metrics of a launch that completes: percent of the
   /// results of a few blocks whose elements of the inputs came to them through shared memory
   /// (shared_flow.h). These blocks run four times more. The value is how many threads must load a
-  /// word for it to be shared: 1 or 2.
+  /// word for it to be shared: 1 or 2. With it comes `global_load_repeated_bytes`.
   std::optional<std::uint32_t> shared_readers;
   Turns turns = Turns::usual;
   /// Launches before this one, with the same inputs: what they leave in the module's variables is

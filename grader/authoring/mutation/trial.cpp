@@ -18,9 +18,6 @@ namespace {
 constexpr std::uint64_t kTimesTheReference = 8;
 constexpr std::uint64_t kSmallLaunch = 2'000'000;
 
-/// A quotient of instructions: where the compiler puts one of them moves it.
-constexpr double kRoomOfParallelWarps = 0.05;
-
 /// Warp instructions of one warp, for a second run of a kernel that is known to end.
 constexpr std::uint64_t kManySteps = 100'000'000;
 
@@ -128,11 +125,8 @@ std::string worse_counter(const Metrics& metrics, const Metrics& reference) {
   for (const auto& [metric, value] : metrics) {
     const auto before = reference.find(metric);
     if (before == reference.end()) return fmt::format("more {}", to_string(metric));
-    const double room =
-        metric == Metric::parallel_warps ? kRoomOfParallelWarps * before->second : 0;
     const bool more_is_better = about(metric).more_is_better;
-    if (more_is_better && value < before->second - room)
-      return fmt::format("less {}", to_string(metric));
+    if (more_is_better && value < before->second) return fmt::format("less {}", to_string(metric));
     if (!more_is_better && value > before->second) return fmt::format("more {}", to_string(metric));
   }
   return "";

@@ -68,7 +68,7 @@ bool is_certain(const CaseOutcome& outcome);
 /// PTX without what only tells where it came from: equal for two sources that become the same code.
 std::string code_of(const Program& program);
 
-/// "more instructions", "less parallel_warps": a counter of `metrics` that is worse than in
+/// "more instructions", "less results_through_shared": a counter of `metrics` that is worse than in
 /// `reference`, or "".
 std::string worse_counter(const Metrics& metrics, const Metrics& reference);
 

@@ -69,15 +69,15 @@ TEST_F(CutShort, WhatWasFoundUntilThenIsLost) {
 }
 
 TEST(WorseCounter, SaysInWhichDirection) {
-  const Metrics reference = {{Metric::instructions, 100}, {Metric::parallel_warps, 8}};
-  const auto worse = [&](double instructions, double warps) {
-    return worse_counter({{Metric::instructions, instructions}, {Metric::parallel_warps, warps}},
-                         reference);
+  const Metrics reference = {{Metric::instructions, 100}, {Metric::results_through_shared, 8}};
+  const auto worse = [&](double instructions, double percent) {
+    return worse_counter(
+        {{Metric::instructions, instructions}, {Metric::results_through_shared, percent}},
+        reference);
   };
   EXPECT_EQ(worse(100, 8), "");
   EXPECT_EQ(worse(101, 8), "more instructions");
-  EXPECT_EQ(worse(100, 7), "less parallel_warps");
-  EXPECT_EQ(worse(100, 7.9), "") << "one warp has an instruction more, and another one less";
+  EXPECT_EQ(worse(100, 7), "less results_through_shared");
 }
 
 }  // namespace

@@ -226,15 +226,17 @@ class CaseRun {
     return outcome;
   }
 
+  /// RunRequest::shared_readers, where an item asks for what comes with it in this case.
   std::optional<std::uint32_t> shared_readers() const {
-    const auto item = std::ranges::find(context_.lab.technique, Metric::results_through_shared,
-                                        &TechniqueItem::metric);
-    if (item == context_.lab.technique.end()) return std::nullopt;
-    const bool counts =
-        number_ - 1 == context_.lab.largest_case() ||
-        std::ranges::count(context_.test_case.counted, Metric::results_through_shared) > 0;
-    if (!counts) return std::nullopt;
-    return item->readers;
+    std::optional<std::uint32_t> readers;
+    for (const TechniqueItem& item : context_.lab.technique) {
+      const bool is_followed = item.metric == Metric::results_through_shared;
+      if (!is_followed && item.metric != Metric::global_load_repeated_bytes) continue;
+      const bool counts = number_ - 1 == context_.lab.largest_case() ||
+                          std::ranges::count(context_.test_case.counted, item.metric) > 0;
+      if (counts && (is_followed || !readers)) readers = item.readers;
+    }
+    return readers;
   }
 
   CaseContext context_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <iterator>
 
 #include "common/mixed.h"
 #include "grader/simulator/check/address_space.h"
@@ -13,31 +12,12 @@ namespace {
 
 constexpr std::size_t kWord = 4;
 
-/// Tables of a few weights may come from anywhere: what is followed are the inputs that are at
-/// least a quarter of the largest one.
-class FollowedInputs {
- public:
-  explicit FollowedInputs(const DeviceMemory& memory) {
-    std::uint64_t largest = 0;
-    for (const auto& allocation : memory.allocations()) {
-      if (is_input(*allocation)) largest = std::max(largest, allocation->size);
-    }
-    for (const auto& allocation : memory.allocations()) {
-      if (is_input(*allocation) && 4 * allocation->size >= largest)
-        all_.push_back(allocation.get());
-    }
-  }
-
-  auto begin() const { return all_.begin(); }
-  auto end() const { return all_.end(); }
-
- private:
-  static bool is_input(const Allocation& allocation) {
-    return allocation.info.input && allocation.info.element_bytes == kWord;
-  }
-
-  std::vector<Allocation*> all_;
-};
+/// The large inputs of words: no others are followed.
+std::vector<Allocation*> followed_inputs(const DeviceMemory& memory) {
+  std::vector<Allocation*> inputs = large_inputs(memory);
+  std::erase_if(inputs, [](const Allocation* input) { return input->info.element_bytes != kWord; });
+  return inputs;
+}
 
 /// In device memory that a launch was given: variables of the module and the heap are not.
 bool is_result(const Allocation& allocation) {
@@ -54,7 +34,7 @@ std::uint32_t word_at(const std::byte* bytes, std::size_t index) {
 
 std::uint64_t count_elements(const DeviceMemory& memory) {
   std::uint64_t count = 0;
-  for (const Allocation* input : FollowedInputs(memory)) count += input->size / kWord;
+  for (const Allocation* input : followed_inputs(memory)) count += input->size / kWord;
   return count;
 }
 
@@ -63,6 +43,21 @@ std::uint64_t count_elements(const DeviceMemory& memory) {
 std::uint32_t unlike(std::uint32_t word) {
   constexpr std::uint32_t kTwo = 0x40000000, kHighestOfMantissa = 0x00400000;
   return word == 0 ? kTwo : word ^ kHighestOfMantissa;
+}
+
+/// Leaves out the results of blocks that have less than half of what the block of the middle result
+/// has, if all of them together have less than an eighth: those at the edge of the grid, of whose
+/// few results most may need a neighbour of another block. `writers` are the blocks of all results.
+void leave_out_few(std::vector<std::uint64_t>& writers) {
+  std::unordered_map<std::uint64_t, std::uint64_t> results;  // by block
+  for (const std::uint64_t block : writers) ++results[block];
+  std::vector<std::uint64_t> sizes;  // of the block of each result
+  for (const std::uint64_t block : writers) sizes.push_back(results[block]);
+  std::ranges::sort(sizes);
+  const std::uint64_t usual = sizes.empty() ? 0 : sizes[sizes.size() / 2];
+  const auto is_few = [&](std::uint64_t size) { return 2 * size < usual; };
+  if (8 * std::ranges::count_if(sizes, is_few) >= std::ssize(sizes)) return;
+  std::erase_if(writers, [&](std::uint64_t block) { return is_few(results[block]); });
 }
 
 /// Whether a word belongs to no element, but to the space between two rows.
@@ -83,7 +78,7 @@ NumberSet::NumberSet(std::uint64_t most) {
 
 InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
     : words_(count_elements(memory)), pairs_(count_elements(memory)) {
-  for (const Allocation* input : FollowedInputs(memory)) {
+  for (const Allocation* input : followed_inputs(memory)) {
     inputs_.push_back({input->address, {input->data, input->data + input->size}});
     const std::vector<std::byte>& before = inputs_.back().before;
     const std::size_t count = input->size / kWord;
@@ -208,17 +203,19 @@ std::vector<std::uint32_t> result_words(const DeviceMemory& memory) {
 
 std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::uint64_t threads,
                                              std::uint64_t key, std::size_t count) {
-  std::vector<std::uint32_t> writers;
+  std::vector<std::uint64_t> writers;  // the block of each result
   for (const auto& allocation : memory.allocations()) {
     if (!is_result(*allocation) || !allocation->writers) continue;
     const auto* first = allocation->writers.get();
-    std::copy_if(first, first + allocation->size / kWord, std::back_inserter(writers),
-                 [](std::uint32_t writer) { return writer != 0; });
+    for (std::size_t word = 0; word < allocation->size / kWord; ++word) {
+      if (first[word] != 0) writers.push_back((first[word] - 1) / threads);
+    }
   }
+  leave_out_few(writers);
   std::vector<std::uint64_t> blocks;
   const std::size_t most = writers.empty() ? 0 : 16 * count;
   for (std::size_t i = 0; i < most && blocks.size() < count; ++i) {
-    const std::uint64_t block = (writers[drawn(key, i) % writers.size()] - 1) / threads;
+    const std::uint64_t block = writers[drawn(key, i) % writers.size()];
     if (std::ranges::count(blocks, block) == 0) blocks.push_back(block);
   }
   return blocks;
@@ -229,6 +226,7 @@ ResultCount count_results(const std::vector<std::uint32_t>& before, const Follow
   std::uint64_t own = 0;  // that need nothing but what their thread stored itself
   for (std::size_t i = 0; i < before.size(); ++i) {
     const std::uint32_t first = runs.first[i];
+    count.written += first != before[i];
     if (first == before[i] || first == runs.altered[i]) continue;
     ++count.all;
     if (first == runs.own_alone[i]) {
@@ -245,13 +243,15 @@ ResultCount count_results(const std::vector<std::uint32_t>& before, const Follow
 double least_percent_shared(std::vector<ResultCount> blocks) {
   std::erase_if(blocks, [](const ResultCount& block) { return block.all == 0; });
   if (blocks.empty()) return 0;
-  std::ranges::sort(blocks, {}, &ResultCount::all);
-  const std::uint64_t usual = blocks[blocks.size() / 2].all;
+  const auto part = [](std::uint64_t some, std::uint64_t all) {
+    return static_cast<double>(some) / static_cast<double>(all);
+  };
+  const auto followed = [&](const ResultCount& block) { return part(block.all, block.written); };
+  std::ranges::sort(blocks, {}, followed);
+  const double usual = followed(blocks[blocks.size() / 2]);
   double least = 100;
   for (const ResultCount& block : blocks) {
-    if (2 * block.all < usual) continue;
-    least =
-        std::min(least, 100.0 * static_cast<double>(block.shared) / static_cast<double>(block.all));
+    if (2 * followed(block) >= usual) least = std::min(least, 100 * part(block.shared, block.all));
   }
   return least;
 }

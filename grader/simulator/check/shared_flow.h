@@ -148,7 +148,8 @@ class SharedTape {
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory);
 
 /// `count` blocks of `threads` threads each, or fewer, that wrote results in the launch that ended
-/// last: whoever wrote more of them is drawn from `key` more often.
+/// last: whoever wrote more of them is drawn from `key` more often. Blocks at the edge of the grid
+/// that wrote less than half as many as usual, and together less than an eighth, are left out.
 std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::uint64_t threads,
                                              std::uint64_t key, std::size_t count);
 
@@ -160,9 +161,10 @@ struct FollowedRuns {
   std::vector<std::uint32_t> own_alone;  // with Mode::replay_own_alone
 };
 
-/// Of the results that a block wrote and that come out otherwise on altered inputs. Those that are
-/// the same with Mode::replay_own_alone are left out where they are less than a quarter.
+/// Of the results that a block wrote, those that come out otherwise on altered inputs. Those that
+/// are the same with Mode::replay_own_alone are left out where they are less than a quarter.
 struct ResultCount {
+  std::uint64_t written = 0;  // whatever comes out
   std::uint64_t all = 0;
   std::uint64_t shared = 0;  // whose elements came from other threads
 };
@@ -170,8 +172,8 @@ struct ResultCount {
 /// `before`: what the buffers held before any run.
 ResultCount count_results(const std::vector<std::uint32_t>& before, const FollowedRuns& runs);
 
-/// The percentage of the block that has least, among those that have at least half of the results
-/// of the middle one. 0 where there are no results.
+/// The percentage of the block that has least, among those of which at least half as much of what
+/// they wrote counts as of what the middle one wrote. 0 where there are no results.
 double least_percent_shared(std::vector<ResultCount> blocks);
 
 }  // namespace tessera::sim

@@ -259,6 +259,7 @@ void Worker::start_block(std::uint64_t index) {
   fill_with_poison(shared, launch->poison);
   charge_bytes(shared.size());
   first_epoch = ++epoch;
+  if (repeated) repeated->start_block();
   if (launch->fences) order.start_block(block.threads);
   for (Warp& warp : block.warps) start_warp(*this, warp);
 }

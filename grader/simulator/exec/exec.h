@@ -37,6 +37,7 @@
 #include "grader/simulator/check/trace.h"
 #include "grader/simulator/exec/heap.h"
 #include "grader/simulator/exec/program.h"
+#include "grader/simulator/exec/repeated_loads.h"
 #include "grader/simulator/exec/turns.h"
 
 namespace tessera::sim {
@@ -393,10 +394,11 @@ struct Worker {
   std::uint64_t frame_bytes = 0;                              // of `frames` and of the root frames
   std::vector<std::pair<std::uint64_t, std::string>> output;  // by block
   std::uint64_t output_bytes = 0;
-  bool output_cut = false;     // something was printed and not kept
-  std::uint64_t prints = 0;    // calls of printf, one a thread
-  Watcher* watcher = nullptr;  // of sample_launch() alone
-  SharedTape* tape = nullptr;  // where RunRequest::shared_readers
+  bool output_cut = false;                // something was printed and not kept
+  std::uint64_t prints = 0;               // calls of printf, one a thread
+  Watcher* watcher = nullptr;             // of sample_launch() alone
+  SharedTape* tape = nullptr;             // where RunRequest::shared_readers
+  std::optional<RepeatedLoads> repeated;  // the same
 
   std::uint64_t most_frame_bytes() const {
     return std::max(kMaxFrameBytes / of_its_thread.size(), kMaxFrameBytes / 8);

@@ -132,8 +132,10 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
   }
 }
 
-void count_loaded(Warp& warp, const Pattern& pattern, unsigned width) {
+void count_loaded(Warp& warp, const Pattern& pattern, const Inst* inst, unsigned width) {
   warp.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
+  if (warp.worker->repeated)
+    warp.worker->repeated->add(pattern, static_cast<std::uint64_t>(inst->offset), width);
 }
 
 /// Host memory of the lowest lane where all lanes lie, aligned, in the region this instruction used
@@ -401,7 +403,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const unsigned width = count * sizeof(T);
   Site& site = warp.worker->sites[inst->site];
   count_access<kSpace>(warp, site, pattern, inst, width);
-  if constexpr (kSpace == Space::global) count_loaded(warp, pattern, width);
+  if constexpr (kSpace == Space::global) count_loaded(warp, pattern, inst, width);
   const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
   const bool checked = kVector || (inst->flags & MemoryFlags::kUnused) == 0;
@@ -607,7 +609,7 @@ void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned
   const auto count = [&](Space in, Pattern& pattern) {
     if (in == Space::global) {
       count_access<Space::global>(warp, site, pattern, inst, width);
-      count_loaded(warp, pattern, width);
+      count_loaded(warp, pattern, inst, width);
     } else if (in == Space::shared) {
       count_access<Space::shared>(warp, site, pattern, inst, width);
     }

@@ -1,0 +1,38 @@
+// Which elements of the inputs a block loads from global memory more than once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/check/memory.h"
+
+namespace tessera::sim {
+
+struct Pattern;
+
+/// The inputs of a launch (BufferInfo::input) whose elements a kernel should load once: those that
+/// are at least a quarter of the largest one. Tables of a few weights may come from anywhere.
+std::vector<Allocation*> large_inputs(const DeviceMemory& memory);
+
+/// Counts what threads load of elements that their block has loaded already.
+class RepeatedLoads {
+ public:
+  explicit RepeatedLoads(const DeviceMemory& memory);
+
+  void start_block() { ++block_; }
+  /// A load or an atomic of `width` bytes in each lane of `pattern`, `offset` bytes on.
+  void add(const Pattern& pattern, std::uint64_t offset, unsigned width);
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Input {
+    const Allocation* allocation = nullptr;
+    std::vector<std::uint32_t> blocks;  // the last that loaded each element
+  };
+
+  std::vector<Input> inputs_;
+  std::uint32_t block_ = 0;  // of the host thread, counted from 1
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace tessera::sim
