@@ -67,6 +67,18 @@ bool is_padding(const BufferInfo& info, std::size_t word) {
 
 }  // namespace
 
+std::vector<Allocation*> large_inputs(const DeviceMemory& memory) {
+  std::vector<Allocation*> inputs;
+  std::uint64_t largest = 0;
+  for (const auto& allocation : memory.allocations()) {
+    if (!allocation->info.input) continue;
+    inputs.push_back(allocation.get());
+    largest = std::max(largest, allocation->size);
+  }
+  std::erase_if(inputs, [&](const Allocation* input) { return 4 * input->size < largest; });
+  return inputs;
+}
+
 NumberSet::NumberSet(std::uint64_t most) {
   // Of most sets one place in 256 is taken at most.
   constexpr int kMostBits = 28;

@@ -43,6 +43,10 @@ class NumberSet {
   std::vector<std::uint64_t> bits_;
 };
 
+/// The inputs of a launch (BufferInfo::input) whose elements a kernel should load once: those that
+/// are at least a quarter of the largest one. Tables of a few weights may come from anywhere.
+std::vector<Allocation*> large_inputs(const DeviceMemory& memory);
+
 /// Which words are elements of the large inputs (BufferInfo::input), and what stands in the place
 /// of each on altered inputs.
 class InputElements {

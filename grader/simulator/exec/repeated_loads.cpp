@@ -3,21 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/simulator/check/shared_flow.h"
 #include "grader/simulator/exec/exec.h"
 
 namespace tessera::sim {
-
-std::vector<Allocation*> large_inputs(const DeviceMemory& memory) {
-  std::vector<Allocation*> inputs;
-  std::uint64_t largest = 0;
-  for (const auto& allocation : memory.allocations()) {
-    if (!allocation->info.input) continue;
-    inputs.push_back(allocation.get());
-    largest = std::max(largest, allocation->size);
-  }
-  std::erase_if(inputs, [&](const Allocation* input) { return 4 * input->size < largest; });
-  return inputs;
-}
 
 RepeatedLoads::RepeatedLoads(const DeviceMemory& memory) {
   for (const Allocation* input : large_inputs(memory)) {

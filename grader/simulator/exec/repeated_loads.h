@@ -10,10 +10,6 @@ namespace tessera::sim {
 
 struct Pattern;
 
-/// The inputs of a launch (BufferInfo::input) whose elements a kernel should load once: those that
-/// are at least a quarter of the largest one. Tables of a few weights may come from anywhere.
-std::vector<Allocation*> large_inputs(const DeviceMemory& memory);
-
 /// Counts what threads load of elements that their block has loaded already.
 class RepeatedLoads {
  public:
