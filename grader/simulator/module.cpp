@@ -14,6 +14,7 @@
 #include "grader/simulator/prove.h"
 #include "grader/simulator/simulator.h"
 #include "grader/simulator/timing.h"
+#include "grader/simulator/unread_parameters.h"
 
 namespace tessera {
 namespace {
@@ -456,6 +457,7 @@ Expected<std::shared_ptr<const Module>, LoadError> load(std::string_view text) {
   module->files = source->files;
   Symbols symbols;
   if (auto error = check_names(*source)) return *error;
+  mark_unread_parameters(*source);
   if (auto error = lay_out_globals(*source, *module, symbols)) return *error;
   if (auto error = lay_out_shared(*source, *module, symbols)) return *error;
   place_functions(*source, symbols);

@@ -20,7 +20,8 @@ struct MemoryFlags {
   /// are those of the others.
   static constexpr std::uint32_t kCopied = 512;
   /// The same for those that the program does not read here: the compiler made one load of several,
-  /// or loads what it may need later, where check_read() stands.
+  /// or loads what it may need later, where check_read() stands, or they go to a function that does
+  /// not read them.
   static constexpr std::uint32_t kUnused = kCopied << 8;
   static constexpr std::uint32_t kAnyUnused = 0xff * kUnused;
   /// All of them lie in the array nevertheless: no compiler loads early what may not be there.

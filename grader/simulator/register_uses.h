@@ -13,9 +13,11 @@
 
 namespace tessera::sim {
 
-/// Calls `f` with the name of each register or symbol that an operand holds.
+/// Calls `f` with the name of each register or symbol that an operand holds, apart from what nobody
+/// reads.
 template <class F>
 void for_names(const ptx::Operand& operand, const F& f) {
+  if (operand.unread) return;
   if (!operand.name.empty()) f(std::string_view(operand.name));
   if (!operand.second.empty()) f(std::string_view(operand.second));
   for (const ptx::Operand& element : operand.elements) for_names(element, f);
