@@ -139,7 +139,7 @@ void Decoder::emit_late_checks(std::size_t body_index) {
         gates.refs.push_back(predicate(std::string(literal.predicate)));
         gates.sizes.push_back(literal.negated ? GateFlags::kNegated : 0);
       }
-      gates.sizes.back() |= GateFlags::kLast;
+      if (!condition.empty()) gates.sizes.back() |= GateFlags::kLast;
     }
     attach(check, std::move(gates));
     append_unguarded(check);

@@ -145,7 +145,7 @@ class Decoder {
     std::uint32_t all = 0;
     std::uint32_t in_vectors = 0;  // or in parameters
     std::uint32_t in_parameters = 0;
-    std::uint32_t unread = 0;      // in parameters that nobody reads, which are in no other number
+    std::uint32_t unread = 0;  // in parameters that nobody reads, which are in no other number
     std::uint32_t in_arithmetic = 0;
   };
   Uses uses_of(const Operand& operand);

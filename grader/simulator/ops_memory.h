@@ -45,8 +45,8 @@ Handler store_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool 
 
 /// Checks the order of the read of an element, of an earlier load whose `a`, `offset`, `size` and
 /// `site` it has, in the lanes where one of the conditions of Function::lists[extra] holds.
-/// `target` is the Space. A condition is a run of predicates, all of which must hold: GateFlags are
-/// their `sizes`.
+/// `target` is the Space; without conditions all lanes read it. A condition is a run of predicates,
+/// all of which must hold: GateFlags are their `sizes`.
 const Inst* check_read(Warp& warp, const Inst* inst, Mask mask);
 struct GateFlags {
   static constexpr std::uint32_t kNegated = 1;
