@@ -9,6 +9,7 @@
 
 #include "grader/simulator/decode/decode.h"
 #include "grader/simulator/decode/prove.h"
+#include "grader/simulator/decode/unread_parameters.h"
 #include "grader/simulator/exec/exec.h"
 #include "grader/simulator/exec/opcode.h"
 #include "grader/simulator/ptx/limits.h"
@@ -456,6 +457,7 @@ Expected<std::shared_ptr<const Module>, LoadError> load(std::string_view text) {
   module->files = source->files;
   Symbols symbols;
   if (auto error = check_names(*source)) return *error;
+  mark_unread_parameters(*source);
   if (auto error = lay_out_globals(*source, *module, symbols)) return *error;
   if (auto error = lay_out_shared(*source, *module, symbols)) return *error;
   place_functions(*source, symbols);

@@ -139,7 +139,7 @@ void Decoder::emit_late_checks(std::size_t body_index) {
         gates.refs.push_back(predicate(std::string(literal.predicate)));
         gates.sizes.push_back(literal.negated ? GateFlags::kNegated : 0);
       }
-      gates.sizes.back() |= GateFlags::kLast;
+      if (!condition.empty()) gates.sizes.back() |= GateFlags::kLast;
     }
     attach(check, std::move(gates));
     append_unguarded(check);
@@ -176,7 +176,7 @@ void Decoder::emit_store(const Opcode& op) {
 Decoder::Uses Decoder::uses_of(const Operand& operand) {
   const auto count = [&](const Operand& named, std::uint32_t Uses::*where,
                          const auto& self) -> void {
-    if (!named.name.empty()) ++(uses_[named.name].*where);
+    if (!named.name.empty()) ++(uses_[named.name].*(named.unread ? &Uses::unread : where));
     for (const Operand& element : named.elements) self(element, where, self);
   };
   if (uses_.empty()) {
@@ -206,7 +206,8 @@ std::uint32_t Decoder::copy_flags(const Operand& loaded) {
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const Uses uses = uses_of(elements[i]);
     if (uses.all == 1 || uses.all != uses.in_parameters + 1) flags &= ~MemoryFlags::kHandedOn;
-    if (used && uses.all == 1) flags |= MemoryFlags::kUnused << i;
+    if (uses.all == 1 && (used || uses.unread != 0)) flags |= MemoryFlags::kUnused << i;
+    if (uses.all == 1 && uses.unread != 0) flags |= MemoryFlags::kAllInside;
     if (uses.in_arithmetic == 0 && (uses.all > 1 || !used)) flags &= ~MemoryFlags::kNumbers;
     if (uses.all > 1 && uses.all == uses.in_vectors + 1) flags |= MemoryFlags::kCopied << i;
   }

@@ -145,10 +145,11 @@ class Decoder {
     std::uint32_t all = 0;
     std::uint32_t in_vectors = 0;  // or in parameters
     std::uint32_t in_parameters = 0;
+    std::uint32_t unread = 0;  // in parameters that nobody reads, which are in no other number
     std::uint32_t in_arithmetic = 0;
   };
   Uses uses_of(const Operand& operand);
-  /// kHandedOn, kCopied, kUnused and kNumbers of MemoryFlags.
+  /// kHandedOn, kCopied, kUnused, kAllInside and kNumbers of MemoryFlags.
   std::uint32_t copy_flags(const Operand& loaded);
   /// Keeps what later checks of the load need, and marks the elements that have one.
   void await_checks(Inst& load, Space space);

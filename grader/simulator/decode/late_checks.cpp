@@ -16,16 +16,17 @@ using ptx::Instruction;
 using ptx::Operand;
 
 constexpr std::size_t kMostConditions = 16;  // of one value; with more it counts as always read
-constexpr std::size_t kMostLiterals = 4;     // of one condition; those beyond are left out
+constexpr std::size_t kMostLiterals = 8;     // of one condition; the latest beyond are left out
 constexpr std::size_t kMostElements = 8;     // of a vector
 constexpr std::size_t kLongestWait = 512;    // instructions from a load to its check in its block
 constexpr std::size_t kMostSteps =
     3'000'000;  // of all searches, with the conditions that are handed on
 
-/// A condition under which a block reads a value.
+/// A condition under which a value is read: a thread comes to the block, and all of the literals
+/// hold, which the block or earlier ones know.
 struct Condition {
   std::size_t block = 0;  // its index
-  Conjunction all;        // of which this block knows at least one, and earlier ones the others
+  Conjunction all;
 
   bool operator==(const Condition&) const = default;
 };
@@ -60,46 +61,56 @@ std::optional<Conjunction> either(const Conjunction& one, const Conjunction& oth
   return {};
 }
 
-void add(Need& need, Condition more) {
-  for (std::size_t i = 0; i < need.when.size();) {
-    Condition& known = need.when[i];
-    if (known.block != more.block) {
-      ++i;
-      continue;
-    }
-    if (includes(more.all, known.all)) return;
-    const std::optional<Conjunction> joined = either(known.all, more.all);
-    if (joined || includes(known.all, more.all)) {
-      need.when.erase(need.when.begin() + static_cast<std::ptrdiff_t>(i));
-      if (joined) {
-        more.all = *joined;
-        i = 0;
-      }
-      continue;
-    }
-    ++i;
-  }
-  need.always |= more.all.empty();
-  need.when.push_back(std::move(more));
-  need.always |= need.when.size() > kMostConditions;
-}
-
-void add(Need& need, const Need& more) {
-  need.always |= more.always;
-  if (need.always) return need.when.clear();
-  for (const Condition& condition : more.when) add(need, condition);
-}
-
 /// What is read where `need` says so and the literal, of this block, holds.
 Need restricted(const Need& need, const Literal& literal, std::size_t block) {
   if (need.always) return {.when = {{block, {literal}}}};
   Need result = need;
   for (auto& [where, all] : result.when) {
-    const bool known = std::ranges::find(all, literal) != all.end();
-    if (!known && all.size() < kMostLiterals) all.push_back(literal);
+    if (std::ranges::find(all, literal) != all.end()) continue;
+    all.push_back(literal);
+    if (all.size() > kMostLiterals)
+      all.erase(std::ranges::max_element(all, {}, &Literal::known_at));
   }
   return result;
 }
+
+/// Which nodes of a forest stand above which.
+class Forest {
+ public:
+  /// The parent of each node; kExitBlock of one that has none.
+  explicit Forest(const std::vector<int>& parents) : first_(parents.size()), last_(parents.size()) {
+    std::vector<std::vector<std::size_t>> children(parents.size());
+    std::vector<std::size_t> open;
+    for (std::size_t node = 0; node < parents.size(); ++node) {
+      const bool root = parents[node] == kExitBlock;
+      (root ? open : children[static_cast<std::size_t>(parents[node])]).push_back(node);
+    }
+    std::vector<std::size_t> order;
+    while (!open.empty()) {
+      const std::size_t node = open.back();
+      open.pop_back();
+      first_[node] = order.size();
+      order.push_back(node);
+      open.insert(open.end(), children[node].begin(), children[node].end());
+    }
+    for (std::size_t i = order.size(); i-- > 0;) {
+      std::size_t& last = last_[order[i]];
+      last = std::max(last, i);
+      if (const int parent = parents[order[i]]; parent != kExitBlock)
+        last_[static_cast<std::size_t>(parent)] =
+            std::max(last_[static_cast<std::size_t>(parent)], last);
+    }
+  }
+
+  /// Each node stands above itself.
+  bool above(std::size_t node, std::size_t other) const {
+    return first_[node] <= first_[other] && last_[other] <= last_[node];
+  }
+
+ private:
+  std::vector<std::size_t> first_;  // its place; those below it are the next ones
+  std::vector<std::size_t> last_;   // the last of them
+};
 
 bool is_plain(const Instruction& access) {
   return std::ranges::none_of(access.words, [](const std::string& word) {
@@ -140,6 +151,7 @@ class LateChecks {
       : function_(function), blocks_(blocks), uses_(uses) {}
 
   std::vector<LateCheck> run() {
+    find_same_predicates();
     for (std::size_t block = blocks_.size(); block-- > 0;) look_at(block);
     std::ranges::stable_sort(checks_, {}, &LateCheck::before);
     return std::move(checks_);
@@ -169,9 +181,43 @@ class LateChecks {
       if (!use->one_value()) {
         needs_in_[{block, name}] = need;
       } else if (use->written[0] < begin) {
-        add(needs_of_later_[name], told_here(need, end - 1));
+        Need here = told_here(need, end - 1);
+        if (here.always) here = {.always = false, .when = {{block, {}}}};
+        add(needs_of_later_[name], here);
       }
     }
+  }
+
+  /// Whether who knows of `one` knows of `other` too: each thread that comes to the other's block
+  /// has been in the first one's.
+  bool covers(const Condition& one, const Condition& other) const {
+    return dominators_.above(one.block, other.block) && includes(other.all, one.all);
+  }
+
+  void add(Need& need, Condition more) const {
+    for (std::size_t i = 0; i < need.when.size();) {
+      const Condition& known = need.when[i];
+      if (covers(known, more)) return;
+      std::optional<Conjunction> joined;
+      if (known.block == more.block) joined = either(known.all, more.all);
+      if (!joined && !covers(more, known)) {
+        ++i;
+        continue;
+      }
+      need.when.erase(need.when.begin() + static_cast<std::ptrdiff_t>(i));
+      if (joined) {
+        more.all = *joined;
+        i = 0;
+      }
+    }
+    need.when.push_back(std::move(more));
+    need.always |= need.when.size() > kMostConditions;
+  }
+
+  void add(Need& need, const Need& more) const {
+    need.always |= more.always;
+    if (need.always) return need.when.clear();
+    for (const Condition& condition : more.when) add(need, condition);
   }
 
   /// What stands before an instruction gives its result no value.
@@ -218,18 +264,19 @@ class LateChecks {
     Need need;
     const auto [begin, end, ways] = blocks_[block];
     const Instruction& last = function_.body[end - 1];
-    const bool parts = last.name() == "bra" && ways.size() == 2 && ways[0] != ways[1] &&
-                       uses_.defined_once(last.guard);
+    const bool parted = parts(block);
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const auto next = static_cast<std::size_t>(ways[way]);
       Need there;
       if (next > block) {
         there = need_at(next, name, use, depth + 1);
       } else {
-        there.always = uses_.may_be_read(use, next, steps_, kMostSteps);
+        for (const std::size_t reader : uses_.readers(use, next, steps_, kMostSteps))
+          add(there, Condition{.block = reader, .all = {}});
+        there.always |= steps_ >= kMostSteps;
       }
       const bool holds = (way == 0) != last.guard_negated;  // the first is where it jumps to
-      add(need, parts ? restricted(there, literal(last.guard, holds), block) : there);
+      add(need, parted ? restricted(there, literal(last.guard, holds), block) : there);
     }
     return need;
   }
@@ -249,9 +296,43 @@ class LateChecks {
     return needs_at_[{block, name}] = need;
   }
 
-  /// That a predicate, which is defined once, is true or is not.
+  /// That a predicate, which is defined once, is true or is not: in terms of the first one that
+  /// compares the same, or the opposite.
   Literal literal(std::string_view predicate, bool holds) const {
+    if (const auto same = same_as_.find(predicate); same != same_as_.end()) {
+      predicate = same->second.predicate;
+      holds = holds != same->second.negated;
+    }
     return {predicate, !holds, uses_.of(predicate)->written[0] + 1};
+  }
+
+  /// Finds the predicates that say what one before them says, in a block that all come through.
+  void find_same_predicates() {
+    static constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
+        {"ne", "eq"}, {"ge", "lt"}, {"le", "gt"}};
+    std::map<std::vector<std::string>, std::pair<std::size_t, Literal>> first;  // with its block
+    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+      for (std::size_t i = blocks_[block].begin; i < blocks_[block].end; ++i) {
+        const Instruction& compare = function_.body[i];
+        const std::vector<Operand>& operands = compare.operands;
+        const bool plain = compare.name() == "setp" && compare.words.size() == 3 &&
+                           compare.guard.empty() && operands.size() == 3 &&
+                           operands[0].second.empty() && uses_.defined_once(operands[0].name) &&
+                           uses_.defined_once(operands[1].name) && compare.words[2][0] != 'f';
+        const bool number = plain && operands[2].kind == Operand::Kind::integer;
+        if (!plain || (!number && !uses_.defined_once(operands[2].name))) continue;
+        const auto* opposite = std::ranges::find(
+            kOpposites, compare.words[1], &std::pair<std::string_view, std::string_view>::first);
+        const bool negated = opposite != std::end(kOpposites);
+        const auto [known, fresh] = first.try_emplace(
+            {negated ? std::string(opposite->second) : compare.words[1], compare.words[2],
+             operands[1].name, number ? std::to_string(operands[2].value) : operands[2].name},
+            block, Literal{operands[0].name, negated, 0});
+        const auto& [in, before] = known->second;
+        if (!fresh && dominators_.above(in, block))
+          same_as_[operands[0].name] = {before.predicate, before.negated != negated, 0};
+      }
+    }
   }
 
   /// Adds to what the sources of a pure instruction are needed for.
@@ -275,58 +356,143 @@ class LateChecks {
     const Instruction& instruction = function_.body[i];
     const std::string_view name = instruction.name();
     const std::vector<Operand>& operands = instruction.operands;
-    if (name == "selp" && operands.size() == 4 && o < 3) return literal_of(operands[3], o == 1);
+    if (name == "selp" && operands.size() == 4 && o < 3) return literal_of(operands[3], o == 1, i);
     const bool logic = (name == "and" || name == "or") && instruction.has("pred");
     if (logic && operands.size() == 3) {
       // Either may decide for both: it is the one that is known first.
       const Operand& other = operands[3 - o];
-      if (latest_of(operands[o].name) <= latest_of(other.name)) return {};
-      return literal_of(other, name == "and");
+      if (!known_before(other, operands[o])) return {};
+      return literal_of(other, name == "and", i);
     }
     const bool combines = name == "setp" && operands.size() == 4 && o < 3 &&
                           (instruction.has("and") || instruction.has("or"));
-    if (combines && operands[0].second.empty() &&
-        latest_of(operands[o].name) > latest_of(operands[3].name))
-      return literal_of(operands[3], instruction.has("and"));
+    if (combines && operands[0].second.empty() && known_before(operands[3], operands[o]))
+      return literal_of(operands[3], instruction.has("and"), i);
     return {};
   }
 
-  /// That an operand is true, or is not.
-  std::optional<Literal> literal_of(const Operand& operand, bool holds) const {
-    if (operand.kind != Operand::Kind::reg || !uses_.defined_once(operand.name)) return {};
+  /// Whether the one value depends on no load of the block that is as late as the other's, or else
+  /// is defined first.
+  bool known_before(const Operand& one, const Operand& other) const {
+    const auto time = [&](const Operand& operand) {
+      const RegisterUse* use = uses_.of(operand.name);
+      return std::pair(latest_of(operand.name), use == nullptr ? 0 : use->written.front());
+    };
+    return time(one) < time(other);
+  }
+
+  /// That an operand of instruction `i` is true, or is not. Of a predicate that is written in
+  /// several places this is known where the instruction stands alone.
+  std::optional<Literal> literal_of(const Operand& operand, bool holds, std::size_t i) const {
+    if (operand.kind != Operand::Kind::reg || uses_.of(operand.name) == nullptr) return {};
+    if (!uses_.defined_once(operand.name))
+      return Literal{operand.name, operand.negated == holds, i + 1};
     return literal(operand.name, operand.negated != holds);
   }
 
   void keep_checks(std::size_t load) {
     const Operand& to = function_.body[load].operands[0];
     const bool vector = to.kind == Operand::Kind::vector;
-    const std::size_t last = last_place(load);
     for (std::size_t e = 0; e < (vector ? std::min(to.elements.size(), kMostElements) : 1); ++e) {
-      const std::string& name = vector ? to.elements[e].name : to.name;
-      const Need need = need_of(name, load);
-      Need told{.always = need.always, .when = {}};
-      // Of a register that is written in several places a later block holds perhaps another value.
-      const RegisterUse* use = uses_.of(name);
-      const bool stays = use != nullptr && use->one_value();
-      for (auto [block, all] : need.when) {
-        if (block == block_ || !stays || !undisturbed(load, block)) {
-          block = block_;
-          std::erase_if(all, [&](const Literal& literal) { return !is_known(literal, last); });
-        }
-        add(told, {block, std::move(all)});
-      }
+      const Need told = told_at(load, vector ? to.elements[e].name : to.name);
       if (told.always) continue;
       std::map<std::size_t, LateCheck> checks;  // by block
-      for (auto& [block, all] : told.when) {
+      for (const auto& [block, all] : told.when) {
         LateCheck& check = checks[block];
         check.load = load;
         check.element = e;
         check.before = std::max({check.before, load + 1, blocks_[block].begin});
         for (const Literal& literal : all) check.before = std::max(check.before, literal.known_at);
-        check.when.push_back(std::move(all));
+        check.when.push_back(all);
       }
       for (auto& [block, check] : checks) checks_.push_back(std::move(check));
     }
+  }
+
+  /// When a loaded value is read, in terms of blocks that can look at the place in memory again.
+  Need told_at(std::size_t load, std::string_view name) {
+    const Need need = need_of(name, load);
+    Need told{.always = need.always, .when = {}};
+    if (told.always) return told;
+    const RegisterUse& use = *uses_.of(name);
+    for (auto [block, all] : need.when) {
+      if (all.empty() && use.one_value() && post_dominators_.above(block, block_)) {
+        told.always = true;
+        break;
+      }
+      const std::size_t place = place_before(block, load, use);
+      const std::size_t end = place == block_ ? last_place(load) : blocks_[place].end - 1;
+      if (place != block) {
+        Conjunction implied = ways_to(block);
+        for (const Literal& holds : all) add_implied(holds, implied);
+        all = std::move(implied);
+      }
+      std::erase_if(all, [&](const Literal& known) { return !is_known(known, place, end); });
+      if (all.size() > kMostLiterals) all.erase(all.begin() + kMostLiterals, all.end());
+      told.always |= place == block_ && all.empty();
+      add(told, {place, std::move(all)});
+    }
+    return told;
+  }
+
+  /// The last block on all ways from the load to a later block in which the place in memory and the
+  /// register still hold what was loaded.
+  std::size_t place_before(std::size_t later, std::size_t load, const RegisterUse& use) {
+    constexpr int kMostPlaces = 16;
+    for (int i = 0; i < kMostPlaces && dominators_.above(block_, later); ++i) {
+      if (later == block_ || undisturbed(load, later, use)) return later;
+      later = static_cast<std::size_t>(immediate_dominators_[later]);
+    }
+    return block_;
+  }
+
+  /// What holds in each thread that goes from the block that is looked at to a later one, as far as
+  /// branches of the blocks say that all come through.
+  Conjunction ways_to(std::size_t later) {
+    Conjunction all;
+    if (steps_ >= kMostSteps) return all;
+    // Else what is computed on the way may be of another pass of a loop.
+    const bool through = dominators_.above(block_, later);
+    const std::vector<bool> anew = through ? std::vector<bool>() : reached(blocks_, block_);
+    while (!dominators_.above(later, block_) && immediate_dominators_[later] != kExitBlock &&
+           ++steps_ < kMostSteps) {
+      const auto before = static_cast<std::size_t>(immediate_dominators_[later]);
+      const std::vector<int>& ways = blocks_[before].successors;
+      if (parts(before) && reversed_[later].successors.size() == 1) {
+        const bool jumps = ways[0] == static_cast<int>(later);
+        const Instruction& branch = function_.body[blocks_[before].end - 1];
+        add_implied(literal(branch.guard, jumps != branch.guard_negated), all);
+      }
+      later = before;
+    }
+    if (!through) std::erase_if(all, [&](const Literal& known) { return anew[block_of(known)]; });
+    return all;
+  }
+
+  /// Adds a literal, and what holds where it does: both sides of an `and`.
+  void add_implied(const Literal& holds, Conjunction& all) {
+    constexpr std::size_t kMostImplied = 64;
+    if (std::ranges::find(all, holds) != all.end()) return;
+    all.push_back(holds);
+    if (!uses_.defined_once(holds.predicate)) return;
+    const Instruction& from = function_.body[holds.known_at - 1];
+    if (from.name() != (holds.negated ? "or" : "and") || !from.has("pred") ||
+        from.operands.size() != 3 || all.size() > kMostImplied)
+      return;
+    for (std::size_t o = 1; o < 3; ++o) {
+      const Operand& side = from.operands[o];
+      if (side.kind == Operand::Kind::reg && uses_.defined_once(side.name) &&
+          uses_.of(side.name)->written[0] < holds.known_at - 1)
+        add_implied(literal(side.name, holds.negated == side.negated), all);
+    }
+  }
+
+  /// Whether the block ends with a branch on a predicate that is defined once.
+  bool parts(std::size_t block) const {
+    const std::vector<int>& ways = blocks_[block].successors;
+    const Instruction& last = function_.body[blocks_[block].end - 1];
+    return last.name() == "bra" && ways.size() == 2 && ways[0] != ways[1] &&
+           uses_.defined_once(last.guard);
   }
 
   /// The same in terms of what is known at instruction `at` of the block: who comes to a later one
@@ -334,23 +500,27 @@ class LateChecks {
   Need told_here(const Need& need, std::size_t at) {
     Need here{.always = need.always, .when = {}};
     for (auto [block, all] : need.when) {
-      if (block != block_)
-        std::erase_if(all, [&](const Literal& literal) { return !is_known(literal, at); });
-      add(here, {block_, std::move(all)});
+      if (!dominators_.above(block_, block)) {
+        std::erase_if(all, [&](const Literal& known) { return !is_known(known, block_, at); });
+        block = block_;
+      }
+      add(here, {block, std::move(all)});
     }
     return here;
   }
 
-  /// Whether a predicate has its value at instruction `at` of the block.
-  bool is_known(const Literal& literal, std::size_t at) {
+  /// Whether a predicate has its value at instruction `at` of a block.
+  bool is_known(const Literal& literal, std::size_t block, std::size_t at) const {
     if (literal.known_at > at) return false;
+    if (!uses_.defined_once(literal.predicate)) return block_of(literal) == block;
+    return dominators_.above(block_of(literal), block);
+  }
+
+  /// The block in which a literal gets its value.
+  std::size_t block_of(const Literal& literal) const {
     const auto after =
         std::ranges::upper_bound(blocks_, literal.known_at - 1, {}, &BasicBlock::begin);
-    const auto defined_in = static_cast<int>(after - blocks_.begin()) - 1;
-    int block = static_cast<int>(block_);
-    while (block != kExitBlock && block != defined_in && ++steps_ < kMostSteps)
-      block = dominators_[static_cast<std::size_t>(block)];
-    return block == defined_in;
+    return static_cast<std::size_t>(after - blocks_.begin()) - 1;
   }
 
   /// The last instruction of the block before which what was loaded still lies at the same address,
@@ -370,26 +540,36 @@ class LateChecks {
   }
 
   /// Whether from the load on until the end of a later block a thread meets no other and stores
-  /// nothing to the load's space, and the load's address stays.
-  bool undisturbed(std::size_t load, std::size_t later) {
+  /// nothing to the load's space, and the load's address and the register stay.
+  bool undisturbed(std::size_t load, std::size_t later, const RegisterUse& use) {
     const std::string& base = function_.body[load].operands[1].name;
     const ptx::Space space = ptx::space_of(function_.body[load]);
     if (uses_.of(base) != nullptr && !uses_.defined_once(base)) return false;
-    const auto quiet = [&](std::size_t begin, std::size_t end) {
-      steps_ += end - begin;
-      return std::all_of(
-          function_.body.begin() + static_cast<std::ptrdiff_t>(begin),
-          function_.body.begin() + static_cast<std::ptrdiff_t>(end),
-          [&](const Instruction& instruction) { return leaves_alone(instruction, space); });
+    const auto stays = [&](std::size_t begin, std::size_t end) {
+      return use.one_value() || uses_.next_of(use.written, begin, false) >= end;
     };
-    if (steps_ >= kMostSteps || !quiet(load, blocks_[block_].end)) return false;
+    const std::size_t end = blocks_[block_].end;
+    if (steps_ >= kMostSteps || !stays(load + 1, end) || !quiet(load, end, space)) return false;
     const std::vector<bool> behind = reached(blocks_, block_);
     const std::vector<bool> before = reached(reversed_, later);
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       const bool between = b == later || (b != block_ && behind[b] && before[b]);
-      if (between && !quiet(blocks_[b].begin, blocks_[b].end)) return false;
+      if (!between) continue;
+      if (!stays(blocks_[b].begin, blocks_[b].end)) return false;
+      const auto [known, fresh] = quiet_.try_emplace({b, space});
+      if (fresh) known->second = quiet(blocks_[b].begin, blocks_[b].end, space);
+      if (!known->second) return false;
     }
     return true;
+  }
+
+  /// Whether all of those instructions leave alone what was loaded.
+  bool quiet(std::size_t begin, std::size_t end, ptx::Space space) {
+    steps_ += end - begin;
+    return std::all_of(
+        function_.body.begin() + static_cast<std::ptrdiff_t>(begin),
+        function_.body.begin() + static_cast<std::ptrdiff_t>(end),
+        [&](const Instruction& instruction) { return leaves_alone(instruction, space); });
   }
 
   /// The blocks that those after `from` lead to on ways that do not come through the load's block.
@@ -419,9 +599,13 @@ class LateChecks {
   std::map<std::pair<std::size_t, std::string_view>, Need> needs_in_;  // of a block's own reads
   std::map<std::pair<std::size_t, std::string_view>, Need> needs_at_;  // where it begins
   std::vector<BasicBlock> reversed_ = reversed(blocks_);
-  std::vector<int> dominators_ = immediate_post_dominators(reversed_);
-  std::size_t block_ = 0;  // index
+  std::vector<int> immediate_dominators_ = immediate_post_dominators(reversed_);
+  Forest dominators_{immediate_dominators_};
+  Forest post_dominators_{immediate_post_dominators(blocks_)};
+  std::map<std::pair<std::size_t, ptx::Space>, bool> quiet_;  // whole blocks
+  std::size_t block_ = 0;                                     // index
   std::size_t steps_ = 0;
+  std::unordered_map<std::string_view, Literal> same_as_;  // of predicates; known_at is open
   std::vector<LateCheck> checks_;
 };
 

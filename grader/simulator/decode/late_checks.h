@@ -1,8 +1,9 @@
 // Loads whose value may not matter. Compilers load an element that is surely there before they know
-// whether the program reads it, and select afterwards: `c > 20 ? s[20] : 0` becomes a load and a
-// selp. The program reads the element where the selection takes it: races and reads of unwritten
-// elements count there. What lies outside of its array is the program's own load. The selection may
-// stand in a later block: compilers move loads out of loops.
+// whether the program reads it, and select or branch afterwards: `c > 20 ? s[20] : 0` becomes a
+// load and a selp. The program reads the element where the selection takes it, or where a block
+// uses it: races and reads of unwritten elements count there. What lies outside of its array is the
+// program's own load. Selections and uses may stand in later blocks: compilers move loads out of
+// branches and loops.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +28,10 @@ struct Literal {
 /// A condition: all of its literals.
 using Conjunction = std::vector<Literal>;
 
-/// An element of a load that the program reads where one of `when` holds. Between the load and the
-/// instruction `before` a thread meets nobody and does not store what it loaded; all the predicates
-/// are known there. A load has one for each block that reads it.
+/// An element of a load that the program reads where one of `when` holds; an empty one always does.
+/// Who comes to the instruction `before` has executed the load, has met nobody since and has not
+/// stored to that memory; all the predicates are known there. A load has one for each block that
+/// looks at it.
 struct LateCheck {
   std::size_t load = 0;     // index in ptx::Function::body
   std::size_t element = 0;  // of a vector

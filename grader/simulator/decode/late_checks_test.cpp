@@ -77,7 +77,7 @@ TEST(LateChecks, OtherUsesReadItAlways) {
 
 TEST(LateChecks, AConditionThatIsKnownAfterAStoreComesTooLate) {
   const std::string store = "st.global.u32 [%out_at], %t; ";
-  const std::string late = "setp.gt.u32 %c3, %t, 99; ";
+  const std::string late = "setp.gt.u32 %c3, %t, 98; ";
   expect_clean(run_late(store + "selp.u32 %v1, %v0, 0, %many;"));
   expect_read(run_late(store + late + "selp.u32 %v1, %v0, 0, %c3;"), 64);
   expect_read(
@@ -90,11 +90,11 @@ TEST(LateChecks, AConditionThatIsKnownAfterAStoreComesTooLate) {
 
 TEST(LateChecks, AStoreBeforeALaterBlockHidesNothing) {
   const auto run = [](const std::string& store) {
-    return run_late(store + "bra NEXT; NEXT: setp.ge.u32 %c3, %t, 40; selp.u32 %v1, %v0, 0, %c3;",
+    return run_late(store + "bra NEXT; NEXT: setp.ge.u32 %c3, %t, 41; selp.u32 %v1, %v0, 0, %c3;",
                     "mov.u32 %v6, %at; ld.shared.u32 %v0, [%v6];");
   };
   expect_read(run("st.shared.u32 [%at], 0;"), 56);
-  expect_read(run("st.global.u32 [%out_at], 0;"), 24);
+  expect_read(run("st.global.u32 [%out_at], 0;"), 23);
 }
 
 TEST(LateChecks, ALaterBlockTakesIt) {
@@ -130,12 +130,74 @@ TEST(LateChecks, AWayOnWhichItIsCopiedTakesIt) {
   expect_read(run_late("mov.u32 %v1, %v0; @%some bra DONE; @%few mov.u32 %v1, 7; DONE:"), 64);
 }
 
+TEST(LateChecks, ABlockOfItsOwnReadsIt) {
+  const auto where = [](const std::string& taken, const std::string& body) {
+    return run_late("mov.u32 %v1, 7; @!" + taken + " bra DONE; " + body + " DONE:");
+  };
+  for (const char* body :
+       {"st.global.u32 [%out_at], %v0;", "mov.u32 %v1, %v0;", "membar.cta; mov.u32 %v1, %v0;",
+        "setp.eq.u32 %c0, %v0, 3; @%c0 bra DONE; mov.u32 %v1, 8;",
+        "LOOP: add.u32 %v1, %v1, 1; setp.lt.u32 %c0, %v0, %v1; @%c0 bra LOOP;",
+        "@%few bra FEW; mov.u32 %v1, %v0; bra DONE; FEW: st.global.u32 [%out_at], %v0;"}) {
+    expect_clean(where("%many", body));
+    expect_read(where("%some", body), 24);
+  }
+  // The condition is known behind the fence.
+  expect_read(run_late("mov.u32 %v1, 7; membar.cta; setp.gt.u32 %c3, %t, 98; @!%c3 bra DONE; "
+                       "mov.u32 %v1, %v0; DONE:"),
+              64);
+}
+
+TEST(LateChecks, AConditionIsKnownByWhatSaysTheSame) {
+  const auto behind_fence = [](const std::string& condition) {
+    return run_late("mov.u32 %v1, 7; membar.cta; " + condition +
+                    "@!%c3 bra DONE; mov.u32 %v1, %v0; DONE:");
+  };
+  expect_clean(behind_fence("setp.gt.u32 %c3, %t, 99; "));
+  expect_clean(behind_fence("setp.le.u32 %c0, %t, 99; not.pred %c3, %c0; @%c0 bra DONE; "));
+  expect_read(behind_fence("setp.gt.u32 %c0, %t, 3; and.pred %c3, %some, %c0; "), 24);
+  expect_read(behind_fence("setp.gt.u32 %c0, %t, 3; or.pred %c3, %some, %c0; "), 64);
+}
+
+TEST(LateChecks, WhoComesByAnotherWayHasNotLoadedIt) {
+  // Threads from 40 on load it; those below 50 take what they have.
+  const std::string load =
+      "mov.u32 %v1, 7; @!%some bra NEXT; ld.shared.u32 %v0, [tile+160]; add.u32 %v1, %v0, 1; NEXT:";
+  const std::string take = "setp.lt.u32 %c3, %t, 50; selp.u32 %v1, %v1, 3, %c3;";
+  expect_read(run_late(take, load), 24);
+  expect_read(
+      run_late("@!%few bra DONE; st.global.u32 [%out_at], %v1; DONE: mov.u32 %v1, 1;", load), 4);
+}
+
+TEST(LateChecks, AConditionOfALoopThatIsKnownBeforeItCounts) {
+  // A sum that the compiler keeps in a register, and that few threads store.
+  const auto run = [](const std::string& adds) {
+    return run_late(
+        "mov.u32 %v2, 0; bra LOOP; NEXT: add.u32 %v2, %v2, 1; setp.lt.u32 %c1, %v2, 5; "
+        "@!%c1 bra DONE; LOOP: @!" +
+        adds +
+        " bra NEXT; add.u32 %v0, %v0, 1; st.shared.u32 [%at], %v0; bra NEXT; "
+        "DONE: mov.u32 %v1, 1;");
+  };
+  expect_clean(run("%many"));
+  expect_read(run("%few"), 4);
+}
+
+TEST(LateChecks, OfTwoConditionsTheOneThatIsDefinedFirstDecides) {
+  const std::string next = "bra NEXT; NEXT: setp.gt.u32 %c0, %v0, 3; ";
+  expect_clean(run_late(next + "and.pred %c1, %many, %c0; selp.u32 %v1, 7, 0, %c1;"));
+  expect_read(run_late(next + "and.pred %c1, %c0, %some; selp.u32 %v1, 7, 0, %c1;"), 24);
+  expect_read(run_late(next + "setp.eq.u32 %c3, %t, 99; and.pred %c1, %c0, %c3; "
+                              "selp.u32 %v1, 7, 0, %c1;"),
+              64);
+}
+
 TEST(LateChecks, WhereThreadsMeetInBetweenOnlyWhatIsKnownAtTheLoadCounts) {
   for (const char* between : {"bar.sync 0;", "bar.warp.sync -1;", "membar.cta;"}) {
     const std::string next = std::string("bra NEXT; NEXT: ") + between;
     expect_clean(run_late(next + " selp.u32 %v1, %v0, 0, %many;"));
     expect_read(run_late(next + " selp.u32 %v1, %v0, 0, %some;"), 24);
-    expect_read(run_late(next + " setp.gt.u32 %c3, %t, 99; selp.u32 %v1, %v0, 0, %c3;"), 64);
+    expect_read(run_late(next + " setp.gt.u32 %c3, %t, 98; selp.u32 %v1, %v0, 0, %c3;"), 64);
   }
 }
 

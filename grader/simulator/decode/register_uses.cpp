@@ -58,8 +58,9 @@ std::size_t RegisterUses::next_of(const std::vector<std::size_t>& indices, std::
   return found == indices.end() ? function_.body.size() : *found;
 }
 
-bool RegisterUses::may_be_read(const RegisterUse& use, std::size_t block, std::size_t& steps,
-                               std::size_t most) const {
+std::vector<std::size_t> RegisterUses::readers(const RegisterUse& use, std::size_t block,
+                                               std::size_t& steps, std::size_t most) const {
+  std::vector<std::size_t> found;
   std::vector<bool> seen(blocks_.size());
   std::vector<std::size_t> open{block};
   steps += blocks_.size();
@@ -71,12 +72,12 @@ bool RegisterUses::may_be_read(const RegisterUse& use, std::size_t block, std::s
     const auto [begin, end, successors] = blocks_[at];
     const std::size_t read = next_of(use.read, begin, false);
     const std::size_t written = next_of(use.written, begin, true);
-    if (read < end && read <= written) return true;
+    if (read < end && read <= written) found.push_back(at);
     if (written < end) continue;
     steps += successors.size();
     for (const int next : successors) open.push_back(static_cast<std::size_t>(next));
   }
-  return !open.empty();
+  return found;
 }
 
 std::uint32_t RegisterUses::least_frame_bytes() const {
@@ -88,7 +89,8 @@ std::uint32_t RegisterUses::least_frame_bytes() const {
     const std::size_t written = next_of(use.written, behind, true);
     if (read < block.end || written < block.end) return read < block.end && read <= written;
     return std::ranges::any_of(block.successors, [&](int next) {
-      return may_be_read(use, static_cast<std::size_t>(next), steps, kMostSteps);
+      return !readers(use, static_cast<std::size_t>(next), steps, kMostSteps).empty() ||
+             steps >= kMostSteps;
     });
   };
   const auto is_predicate = [&](const RegisterUse& use) {

@@ -13,9 +13,11 @@
 
 namespace tessera::sim {
 
-/// Calls `f` with the name of each register or symbol that an operand holds.
+/// Calls `f` with the name of each register or symbol that an operand holds, apart from what nobody
+/// reads.
 template <class F>
 void for_names(const ptx::Operand& operand, const F& f) {
+  if (operand.unread) return;
   if (!operand.name.empty()) f(std::string_view(operand.name));
   if (!operand.second.empty()) f(std::string_view(operand.second));
   for (const ptx::Operand& element : operand.elements) for_names(element, f);
@@ -72,10 +74,10 @@ class RegisterUses {
   /// a guard. The function's end where there is none.
   std::size_t next_of(const std::vector<std::size_t>& indices, std::size_t from, bool surely) const;
 
-  /// Whether what the register holds at the beginning of that block may be read before it is
-  /// written again. Adds the search's length to `steps`; true where these come to `most`.
-  bool may_be_read(const RegisterUse& use, std::size_t block, std::size_t& steps,
-                   std::size_t most) const;
+  /// The blocks that may read what the register holds at the beginning of `block`, before it is
+  /// written again. Adds the search's length to `steps` and ends where these come to `most`.
+  std::vector<std::size_t> readers(const RegisterUse& use, std::size_t block, std::size_t& steps,
+                                   std::size_t most) const;
 
   /// The least that a thread's stack must hold of this function while another runs that it called:
   /// the return address and the bytes of each value that it reads afterwards and cannot compute

@@ -623,7 +623,7 @@ void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned
 
 const Inst* check_read(Warp& warp, const Inst* inst, Mask mask) {
   const List& gates = warp.frame->function->lists[inst->extra];
-  Mask read = 0;
+  Mask read = gates.refs.empty() ? kAllLanes : 0;
   Mask condition = kAllLanes;
   for (std::size_t i = 0; i < gates.refs.size(); ++i) {
     const bool negated = (gates.sizes[i] & GateFlags::kNegated) != 0;

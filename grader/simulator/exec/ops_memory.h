@@ -20,7 +20,8 @@ struct MemoryFlags {
   /// are those of the others.
   static constexpr std::uint32_t kCopied = 512;
   /// The same for those that the program does not read here: the compiler made one load of several,
-  /// or loads what it may need later, where check_read() stands.
+  /// or loads what it may need later, where check_read() stands, or they go to a function that does
+  /// not read them.
   static constexpr std::uint32_t kUnused = kCopied << 8;
   static constexpr std::uint32_t kAnyUnused = 0xff * kUnused;
   /// All of them lie in the array nevertheless: no compiler loads early what may not be there.
@@ -44,8 +45,8 @@ Handler store_handler(ptx::Space space, unsigned size, unsigned reg_bytes, bool 
 
 /// Checks the order of the read of an element, of an earlier load whose `a`, `offset`, `size` and
 /// `site` it has, in the lanes where one of the conditions of Function::lists[extra] holds.
-/// `target` is the Space. A condition is a run of predicates, all of which must hold: GateFlags are
-/// their `sizes`.
+/// `target` is the Space; without conditions all lanes read it. A condition is a run of predicates,
+/// all of which must hold: GateFlags are their `sizes`.
 const Inst* check_read(Warp& warp, const Inst* inst, Mask mask);
 struct GateFlags {
   static constexpr std::uint32_t kNegated = 1;

@@ -68,6 +68,7 @@ struct Operand {
   std::int64_t offset = 0;        // of an address or a symbol
   std::string second;             // second predicate of a pair %p1|%p2
   std::vector<Operand> elements;  // of a vector {a, b}, or of a parenthesised list
+  bool unread = false;  // it is stored as a parameter that the called function does not read
 };
 
 /// A place in the source; line 0 where the compiler gave none.
