@@ -12,6 +12,7 @@
 #include "grader/simulator/control_flow.h"
 #include "grader/simulator/decode.h"
 #include "grader/simulator/late_checks.h"
+#include "grader/simulator/number_bits.h"
 #include "grader/simulator/opcode.h"
 #include "grader/simulator/prove.h"
 
@@ -145,11 +146,12 @@ class Decoder {
     std::uint32_t all = 0;
     std::uint32_t in_vectors = 0;  // or in parameters
     std::uint32_t in_parameters = 0;
-    std::uint32_t in_arithmetic = 0;
   };
   Uses uses_of(const Operand& operand);
-  /// kHandedOn, kCopied, kUnused and kNumbers of MemoryFlags.
+  /// kHandedOn, kCopied and kUnused of MemoryFlags.
   std::uint32_t copy_flags(const Operand& loaded);
+  /// Inst::numbers of a load of elements of that type.
+  std::uint32_t number_bytes(const Operand& loaded, ptx::Type type);
   /// Keeps what later checks of the load need, and marks the elements that have one.
   void await_checks(Inst& load, Space space);
   /// The checks that stand before the instruction of that number.
@@ -187,6 +189,7 @@ class Decoder {
   std::size_t block_ = 0;  // where current_ stands
   const Instruction* current_ = nullptr;
   std::unordered_map<std::string_view, Uses> uses_;  // of registers; empty: not counted
+  std::optional<NumberBits> number_bits_;
   // Which pattern slot holds the addresses of (bank, offset, space, width) at this point of the
   // basic block.
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned, unsigned>, std::uint32_t> groups_;
