@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Rises whenever options or the form of an entry change.
-constexpr int kCacheVersion = 6;
+constexpr int kCacheVersion = 7;
 
 void add_headers(std::vector<std::string>& parts, const std::filesystem::path& include_dir) {
   std::error_code error;

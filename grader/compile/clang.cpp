@@ -9,6 +9,7 @@
 #include "common/text.h"
 #include "grader/compile/backend.h"
 #include "grader/compile/compiler_process.h"
+#include "grader/compile/kept_shared.h"
 #include "grader/compile/vector_copies.h"
 #include "grader/process/child_process.h"
 #include "grader/process/find_program.h"
@@ -230,17 +231,25 @@ Expected<std::string> clang_identity() {
 Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
   const auto path = find_clang();
   if (!path) return path.error();
+  using End = BackendOutput::End;
   const auto first = arguments(*path, request);
-  if (!names_vectors(request.program)) return run_clang(*path, request, first, request.program);
+  const auto in_one_step = [&] { return run_clang(*path, request, first, request.program); };
+  if (!names_vectors(request.program)) {
+    auto code = in_one_step();
+    const bool whole =
+        !code || code->end != End::compiled || keeps_shared_variables(code->ptx, request.program);
+    if (whole) return code;
+  }
 
-  // In two steps, with the copies of vectors made whole in between. Where that fails, as ever.
+  // In two steps, with LLVM's text changed in between. Where that fails, as ever.
   auto read = first;
   read.insert(read.end() - 1, {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
   auto output = run_clang(*path, request, read, request.program);
-  using End = BackendOutput::End;
   if (!output || (output->end != End::compiled && output->end != End::out_of_output)) return output;
-  if (const auto text = with_whole_vector_copies(output->ptx)) {
-    auto code = run_clang(*path, request, second_step(*path, request), *text);
+  const auto whole = with_whole_vector_copies(output->ptx);
+  const std::string text = with_kept_shared_variables(whole ? *whole : output->ptx);
+  if (text != output->ptx) {
+    auto code = run_clang(*path, request, second_step(*path, request), text);
     if (!code) return code.error();
     if (code->end == End::compiled || code->end == End::out_of_time) {
       code->log = output->log + placed_in_front(code->log);
@@ -248,7 +257,7 @@ Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
       return code;
     }
   }
-  return run_clang(*path, request, first, request.program);
+  return in_one_step();
 }
 
 }  // namespace tessera

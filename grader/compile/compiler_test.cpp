@@ -101,6 +101,18 @@ TEST_P(CompilerTest, LineNumbersAreThoseOfTheFile) {
   EXPECT_THAT(result.ptx, HasSubstr(".loc\t1 4 "));
 }
 
+TEST_P(CompilerTest, ASharedVariableThatNothingWritesIsReadAllTheSame) {
+  const CompileResult result = compiled(
+      "__global__ void k(int* out) {\n"
+      "  __shared__ int tile[64];\n"
+      "  __shared__ int idle[64];\n"
+      "  if (tile[threadIdx.x] != 7) out[threadIdx.x] = 1;\n"
+      "}\n");
+  ASSERT_TRUE(result.ok);
+  EXPECT_THAT(result.ptx, HasSubstr("ld.shared"));
+  EXPECT_THAT(result.ptx, Not(HasSubstr("idle")));
+}
+
 TEST_P(CompilerTest, DefinesAreMacrosAndChangeNoLine) {
   CompileRequest wanted = request(
       "__global__ void k(int* out) { out[0] = SIZE; }\n"

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "common/mixed.h"
 #include "common/recipe.h"
 #include "grader/judge/run/arguments.h"
 
@@ -33,6 +34,14 @@ BufferInfo buffer_info(const OperandData& data, bool matrix) {
   return info;
 }
 
+/// Where the first buffer of a launch lies: at a multiple of 256, as cudaMalloc's do, which no
+/// kernel knows, and which tells nothing of RunRequest::key.
+std::uint64_t first_address(std::uint64_t seed, std::uint64_t number) {
+  constexpr std::uint64_t kLowest = std::uint64_t{0x7000} << 32;
+  constexpr std::uint64_t kAlignment = 256, kPlaces = std::uint64_t{1} << 32;
+  return kLowest + drawn(mixed(~seed), number) % kPlaces * kAlignment;
+}
+
 }  // namespace
 
 std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_case,
@@ -41,8 +50,13 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_ca
   if (!operands) return operands.error();
   for (OperandData& operand : *operands) {
     const std::size_t size = device_bytes(operand.host);
-    const std::uint64_t address =
-        memory_.allocate(buffer_info(operand, is_matrix(lab, operand.operand.name)), size);
+    BufferInfo info = buffer_info(operand, is_matrix(lab, operand.operand.name));
+    std::uint64_t address = first_address(seed, number);
+    if (buffers_.empty()) {
+      memory_.place(std::move(info), address, SharedBuffer(size));
+    } else {
+      address = memory_.allocate(std::move(info), size);
+    }
     const std::span<std::byte> bytes = memory_.bytes(address);
     if (operand.operand.output) {
       poison(bytes.first(size), operand.host.element());

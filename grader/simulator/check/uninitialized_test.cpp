@@ -201,6 +201,61 @@ TEST(UninitializedLocal, ANumberHasNoPadding) {
   expect_clean(run("shl.b32 %r1, %r0, 16;"));
 }
 
+/// A word of which the lower half has been written, and what is done with it.
+RunResult run_half_written(const std::string& use) {
+  PtxProgram program(".local .align 4 .b8 pair[4], copy[4]; st.local.u16 [pair], 1;" +
+                     at(42, "ld.local.u32 %r0, [pair];") + use);
+  return program.run();
+}
+
+TEST(UninitializedLocal, TheHalfThatIsTakenOutOfAWordIsANumber) {
+  const auto expect_read = [](const std::string& use) {
+    SCOPED_TRACE(use);
+    expect_uninitialized(only_finding(run_half_written(use)), 42);
+  };
+  const std::string number = "add.u32 %r2, %r1, 1;";
+  const std::string store = "st.local.u32 [copy], %r1;";
+  for (const std::string upper :
+       {"shr.u32 %r1, %r0, 16;", "and.b32 %r1, %r0, 0xff0000;", "bfe.u32 %r1, %r0, 16, 8;",
+        "prmt.b32 %r1, %r0, 0, 0x4442;", "xor.b32 %r1, %r0, 1;", "popc.b32 %r1, %r0;"}) {
+    expect_read(upper + number);
+    if (!upper.starts_with("prmt")) expect_read(upper + store);
+  }
+  expect_read("setp.eq.u32 %p0, %r0, 5;");
+  expect_read("shr.u32 %r1, %r0, 8; and.b32 %r1, %r1, 0x1ff;" + number);
+  for (const std::string lower :
+       {"shl.b32 %r1, %r0, 16;", "and.b32 %r1, %r0, 0xffff;", "bfe.u32 %r1, %r0, 0, 16;",
+        "prmt.b32 %r1, %r0, 0, 0x4410;", "cvt.u32.u16 %r1, %r0;"}) {
+    SCOPED_TRACE(lower);
+    expect_clean(run_half_written(lower + number));
+    expect_clean(run_half_written(lower + store));
+  }
+}
+
+TEST(UninitializedLocal, AStructMayBeCopiedInPieces) {
+  for (const std::string copy :
+       {"st.local.u32 [copy], %r0;", "st.local.u16 [copy], %r0;",
+        "shr.u32 %r1, %r0, 16; st.local.u16 [copy+2], %r1;",
+        "shr.u32 %r1, %r0, 24; st.local.u8 [copy+3], %r1;",
+        "and.b32 %r1, %r0, 0xffffff00; or.b32 %r2, %r1, 7; st.local.u32 [copy], %r2;",
+        "mov.b64 %rd0, {%r0, %r0}; mov.b64 {%r1, %r2}, %rd0; st.local.u32 [copy], %r2;"}) {
+    SCOPED_TRACE(copy);
+    expect_clean(run_half_written(copy));
+  }
+}
+
+TEST(UninitializedLocal, ANumberIsReadWhereItIsHandedToACall) {
+  const auto run = [](const std::string& parameter) {
+    PtxProgram program(".local .align 4 .b8 own[4];" + at(42, "ld.local.u32 %r0, [own];") +
+                           "{ .param " + parameter +
+                           "; st.param.b32 [given], %r0; call.uni take, (given); }",
+                       ".func take(.param " + parameter + ") { ret; }\n");
+    return program.run();
+  };
+  expect_uninitialized(only_finding(run(".b32 given")), 42);
+  expect_clean(run(".align 4 .b8 given[4]"));
+}
+
 TEST(UninitializedLocal, AByteThatIsHandedToACallIsNotRead) {
   const auto run = [](const std::string& use) {
     PtxProgram program(

@@ -111,6 +111,7 @@ void Decoder::emit_load(const Opcode& op) {
   }
   if (vector || space == Space::local || space == Space::shared || space == Space::generic)
     inst.flags |= copy_flags(to);
+  inst.numbers = number_bytes(to, op.type());
   add_site(inst, op, false, false);
   await_checks(inst, space);
   append(inst);
@@ -133,6 +134,7 @@ void Decoder::emit_late_checks(std::size_t body_index) {
     Inst check = late_loads_.at(late->load).check;
     if (check.run == nullptr) continue;  // the load is not supported
     check.offset += static_cast<std::int64_t>(late->element) * check.size;
+    check.numbers >>= late->element * check.size;
     List gates;
     for (const Conjunction& condition : late->when) {
       for (const Literal& literal : condition) {
@@ -182,9 +184,6 @@ Decoder::Uses Decoder::uses_of(const Operand& operand) {
   if (uses_.empty()) {
     for (const Instruction& instruction : source_.body) {
       for (const Operand& each : instruction.operands) count(each, &Uses::all, count);
-      if (calculates(instruction)) {
-        for_sources(instruction, [&](std::string_view name) { ++uses_[name].in_arithmetic; });
-      }
       if (instruction.name() != "st" || instruction.operands.size() != 2) continue;
       const Operand& stored = instruction.operands[1];
       const bool parameter = instruction.has("param");
@@ -202,16 +201,35 @@ std::uint32_t Decoder::copy_flags(const Operand& loaded) {
       vector ? std::span<const Operand>(loaded.elements) : std::span(&loaded, 1);
   const bool used = std::ranges::any_of(
       elements, [&](const Operand& element) { return uses_of(element).all > 1; });
-  std::uint32_t flags = MemoryFlags::kHandedOn | MemoryFlags::kNumbers;
+  std::uint32_t flags = MemoryFlags::kHandedOn;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const Uses uses = uses_of(elements[i]);
     if (uses.all == 1 || uses.all != uses.in_parameters + 1) flags &= ~MemoryFlags::kHandedOn;
     if (uses.all == 1 && (used || uses.unread != 0)) flags |= MemoryFlags::kUnused << i;
     if (uses.all == 1 && uses.unread != 0) flags |= MemoryFlags::kAllInside;
-    if (uses.in_arithmetic == 0 && (uses.all > 1 || !used)) flags &= ~MemoryFlags::kNumbers;
     if (uses.all > 1 && uses.all == uses.in_vectors + 1) flags |= MemoryFlags::kCopied << i;
   }
   return flags;
+}
+
+std::uint32_t Decoder::number_bytes(const Operand& loaded, ptx::Type type) {
+  constexpr unsigned kByte = 8;
+  if (!number_bits_) number_bits_.emplace(source_);
+  const bool vector = loaded.kind == Kind::vector;
+  const std::span<const Operand> elements =
+      vector ? std::span<const Operand>(loaded.elements) : std::span(&loaded, 1);
+  std::uint32_t result = 0;
+  unsigned byte = 0;  // of the load
+  for (const Operand& element : elements) {
+    const std::uint64_t bits = number_bits_->of(element.name);
+    for (unsigned i = 0; i < ptx::bytes(type); ++i, ++byte) {
+      const bool needed = (bits >> kByte * i & 0xff) != 0;
+      result |= std::uint32_t{needed} << byte;
+    }
+    const bool extended = ptx::bytes(type) < sizeof bits && bits >> ptx::bits(type) != 0;
+    if (extended && ptx::is_signed(type)) result |= std::uint32_t{1} << (byte - 1);
+  }
+  return result;
 }
 
 void Decoder::emit_atomic(const Opcode& op) {

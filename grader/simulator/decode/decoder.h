@@ -12,6 +12,7 @@
 #include "grader/simulator/decode/control_flow.h"
 #include "grader/simulator/decode/decode.h"
 #include "grader/simulator/decode/late_checks.h"
+#include "grader/simulator/decode/number_bits.h"
 #include "grader/simulator/decode/prove.h"
 #include "grader/simulator/exec/opcode.h"
 
@@ -146,11 +147,12 @@ class Decoder {
     std::uint32_t in_vectors = 0;  // or in parameters
     std::uint32_t in_parameters = 0;
     std::uint32_t unread = 0;  // in parameters that nobody reads, which are in no other number
-    std::uint32_t in_arithmetic = 0;
   };
   Uses uses_of(const Operand& operand);
-  /// kHandedOn, kCopied, kUnused, kAllInside and kNumbers of MemoryFlags.
+  /// kHandedOn, kCopied, kUnused and kAllInside of MemoryFlags.
   std::uint32_t copy_flags(const Operand& loaded);
+  /// Inst::numbers of a load of elements of that type.
+  std::uint32_t number_bytes(const Operand& loaded, ptx::Type type);
   /// Keeps what later checks of the load need, and marks the elements that have one.
   void await_checks(Inst& load, Space space);
   /// The checks that stand before the instruction of that number.
@@ -188,6 +190,7 @@ class Decoder {
   std::size_t block_ = 0;  // where current_ stands
   const Instruction* current_ = nullptr;
   std::unordered_map<std::string_view, Uses> uses_;  // of registers; empty: not counted
+  std::optional<NumberBits> number_bits_;
   // Which pattern slot holds the addresses of (bank, offset, space, width) at this point of the
   // basic block.
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned, unsigned>, std::uint32_t> groups_;

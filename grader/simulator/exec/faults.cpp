@@ -275,13 +275,16 @@ std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
   return nullptr;
 }
 
-/// Padding of a struct may come along unwritten, but in no number.
+/// Padding of a struct may come along unwritten, but in no number. The one byte of a struct without
+/// members is handed on by value.
 bool reads_unwritten(const Inst* inst, std::vector<std::uint8_t>::const_iterator written,
                      unsigned bytes) {
-  const auto is_set = [](std::uint8_t set) { return set != 0; };
-  const auto end = written + bytes;
-  return (inst->flags & MemoryFlags::kNumbers) != 0 ? !std::all_of(written, end, is_set)
-                                                    : std::none_of(written, end, is_set);
+  bool any = (inst->flags & MemoryFlags::kHandedOn) != 0;
+  for (unsigned i = 0; i < bytes; ++i) {
+    if (written[i] == 0 && (inst->numbers >> i & 1) != 0) return true;
+    any = any || written[i] != 0;
+  }
+  return !any;
 }
 
 std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
@@ -292,8 +295,7 @@ std::byte* local_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint6
     const auto written = warp.local_written.begin() + static_cast<std::ptrdiff_t>(at);
     if (access != Access::read) {
       std::fill_n(written, bytes, std::uint8_t{1});
-    } else if (!(inst->flags & MemoryFlags::kHandedOn) && reads_unwritten(inst, written, bytes)) {
-      // The one byte of a struct without members is handed on by value.
+    } else if (reads_unwritten(inst, written, bytes)) {
       note_plain(warp, inst, lane, FindingKind::uninitialized_read, "local", [&] {
         return Said{say(Phrase::reads_unwritten_local, bytes, address, end),
                     Phrase::reads_unwritten_local_hint};

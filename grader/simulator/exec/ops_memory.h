@@ -26,9 +26,6 @@ struct MemoryFlags {
   static constexpr std::uint32_t kAnyUnused = 0xff * kUnused;
   /// All of them lie in the array nevertheless: no compiler loads early what may not be there.
   static constexpr std::uint32_t kAllInside = kUnused << 8;
-  /// ld: the program calculates with each element that it reads, so that none of its bytes is a
-  /// struct's padding.
-  static constexpr std::uint32_t kNumbers = kAllInside << 1;
 
   static bool has_element(std::uint32_t flags, std::uint32_t first, std::uint64_t element) {
     return (flags / first >> element & 1) != 0;

@@ -59,8 +59,10 @@ struct Inst {
   bool pattern_reused = false;  // the slot was filled by an earlier instruction of this basic block
   bool talks = false;           // an access by which threads can see each other while they run
   const Collective* collective = nullptr;
-  std::uint32_t extra = 0;   // index into Function::lists
-  std::uint32_t source = 0;  // index into Function::locations
+  std::uint32_t extra = 0;    // index into Function::lists
+  std::uint32_t source = 0;   // index into Function::locations
+  std::uint32_t numbers = 0;  // ld: a bit for each byte with which the program calculates or which
+                              // it compares, so that it is no struct's padding
 };
 
 inline constexpr std::uint32_t kNoReconvergence = 0xffffffffu;

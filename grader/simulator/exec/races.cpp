@@ -317,7 +317,7 @@ namespace {
 /// byte of its element has been, or another element, and this one is just copied along.
 bool may_be_padding(const Warp& warp, const Inst* inst, std::uint64_t offset, unsigned bytes,
                     std::size_t granule) {
-  if (inst->size == 0 || (inst->flags & MemoryFlags::kNumbers) != 0) return false;  // no ld
+  if (inst->size == 0) return false;  // no ld
   const Shadow& shadow = warp.worker->shadow;
   const Now now = now_of(warp);
   const auto any_written = [&](std::uint64_t from, std::uint64_t count) {
@@ -327,6 +327,8 @@ bool may_be_padding(const Warp& warp, const Inst* inst, std::uint64_t offset, un
     return any;
   };
   const std::uint64_t distance = granule * shadow.granule_bytes() - offset;
+  const std::uint32_t bytes_of_granule = (std::uint32_t{1} << shadow.granule_bytes()) - 1;
+  if ((inst->numbers >> distance & bytes_of_granule) != 0) return false;
   const std::uint64_t element = distance / inst->size;
   return MemoryFlags::has_element(inst->flags, MemoryFlags::kCopied, element)
              ? any_written(offset, bytes)

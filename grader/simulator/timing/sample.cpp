@@ -7,10 +7,12 @@
 namespace tessera::sim {
 namespace {
 
-/// The number of a block from the middle half of the grid in each direction.
+/// The number of a block that is not at the edge of the grid in any direction, nor beside its end,
+/// where the grid is large enough: blocks at the edge may have less work.
 std::uint64_t inner_block(Dim3 grid, std::uint64_t key) {
   const auto inner = [&](std::uint32_t extent, std::uint64_t direction) {
-    const std::uint64_t first = (extent - 1) / 4, last = std::uint64_t{3} * (extent - 1) / 4;
+    const std::uint64_t first = extent > 3 ? 1 : 0;
+    const std::uint64_t last = extent > 3 ? extent - 3 : extent > 1 ? extent - 2 : 0;
     return first + drawn(key, direction) % (last - first + 1);
   };
   const std::uint64_t x = inner(grid.x, 0), y = inner(grid.y, 1), z = inner(grid.z, 2);

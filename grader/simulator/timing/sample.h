@@ -9,7 +9,7 @@
 
 namespace tessera::sim {
 
-/// Linear numbers of the blocks to look at, each once: one that is drawn from the middle half of
+/// Linear numbers of the blocks to look at, each once: one that is drawn from all but the edge of
 /// the grid first, its neighbours in x and in y, where the grid has them, and another drawn one. A
 /// kernel that knew them could do the work in these blocks alone.
 std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key);

@@ -1,0 +1,42 @@
+// Which bits of a register a function needs for numbers: it calculates with them, compares them,
+// hands them on as a number, or takes them out of their word and stores what they make. Bits that
+// are only copied may be a struct's padding.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "grader/simulator/ptx/ptx.h"
+
+namespace tessera::sim {
+
+class NumberBits {
+ public:
+  explicit NumberBits(const ptx::Function& function);
+
+  /// Bit for bit; 0 where no instruction needs any.
+  std::uint64_t of(std::string_view name) const;
+
+ private:
+  /// What later instructions need of a register.
+  struct Need {
+    std::uint64_t numbers = 0;
+    std::uint64_t copied = 0;  // they store or hand on these bits as they are
+
+    bool operator==(const Need&) const = default;
+  };
+
+  void add_needs(const ptx::Instruction& instruction);
+  void add_bits(const ptx::Instruction& instruction, const Need& result);
+  void add_move(const ptx::Instruction& instruction);
+  void add(const ptx::Operand& operand, Need need);
+  Need need_of(const ptx::Operand& result) const;
+
+  std::unordered_set<std::string_view> numbers_;  // parameters of calls, and results
+  std::unordered_map<std::string_view, Need> needs_;
+  bool grown_ = false;
+};
+
+}  // namespace tessera::sim
