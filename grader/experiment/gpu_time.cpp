@@ -11,21 +11,21 @@
 namespace tessera {
 namespace {
 
-constexpr double kPatienceMs = 1000;  // `--all` must end within minutes
+constexpr double kPatienceMs = 1000;  // so that `--all` ends within minutes
 
 ValuePlace place_of(const ShapeData& data, const GradeOptions& options) {
   return {data.shape, options.gpu->profile.name};
 }
 
-/// What is wrong with an output of `inputs`, or "".
+/// What is wrong with the output for these inputs, or "".
 std::string mistake_in(const Experiment& experiment, const ShapeData& data,
                        const std::vector<HostMatrix>& inputs, const std::vector<std::byte>& output,
                        const GradeOptions& options) {
   const Lab lab = plain_lab(experiment);
   const OperandData& last = data.operands.back();
-  const Case one = case_of(lab, {}, data.shape);
-  const Comparison comparison =
-      verify_output(lab, {}, one, inputs, with_contents(last, output), last.operand.name, options);
+  const Case case_ = case_of(lab, {}, data.shape);
+  const Comparison comparison = verify_output(lab, {}, case_, inputs, with_contents(last, output),
+                                              last.operand.name, options);
   return comparison.findings.empty() ? "" : comparison.findings.front().message;
 }
 
@@ -55,11 +55,11 @@ Expected<ShapeData> make_shape(const Experiment& experiment, int shape,
 std::variant<GpuWork, std::string> gpu_work(const Variant& variant, const Subject* subject,
                                             const ShapeData& data, const GradeOptions& options) {
   if (subject == nullptr) return CublasSgemm{data.shape, data.shape, data.shape};
-  const Case one = case_of(subject->lab, variant, data.shape);
-  const auto launched = call_launch(subject->lab, subject->program, one, options);
+  const Case case_ = case_of(subject->lab, variant, data.shape);
+  const auto launched = call_launch(subject->lab, subject->program, case_, options);
   if (!std::holds_alternative<LaunchShape>(launched)) return "`launch` does not answer";
   GpuKernel kernel = gpu_kernel(subject->lab, subject->program, std::get<LaunchShape>(launched),
-                                one, data.operands);
+                                case_, data.operands);
   if (const auto percent = variant.setting("carveout")) kernel.carveout = whole_in(*percent);
   return kernel;
 }

@@ -10,10 +10,10 @@
 namespace tessera {
 namespace {
 
-/// Warp instructions of one warp, for the blocks that are modelled.
+/// The most instructions of a warp in the blocks that are modelled.
 constexpr std::uint64_t kStepLimit = 50'000'000;
 
-/// What is wrong with a case, or "".
+/// What is wrong with the outcome, or "".
 std::string mistake_in(const CaseOutcome& outcome) {
   if (outcome.status == Status::infra || outcome.status == Status::review) return "";
   if (outcome.status != Status::pass) return outcome.message;
@@ -65,25 +65,25 @@ SimulatedRun simulate_variant(const Experiment& experiment, const Variant& varia
 std::vector<Value> model_variant(const Experiment& experiment, const Variant& variant,
                                  const Subject& subject, int shape, SimulatedOperands& operands,
                                  const GradeOptions& options) {
-  const Case one = case_of(subject.lab, variant, shape);
-  const auto launched = call_launch(subject.lab, subject.program, one, options);
+  const Case case_ = case_of(subject.lab, variant, shape);
+  const auto launched = call_launch(subject.lab, subject.program, case_, options);
   const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
   const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
   const KernelNeeds needs{.static_shared_bytes = fixed, .bounds = subject.program.kernel.bounds};
   if (launch == nullptr || !check_launch(*launch, needs, options.device).empty()) return {};
   Metrics metrics = {{Metric::static_shared_bytes, static_cast<double>(fixed)},
                      {Metric::dynamic_shared_bytes, static_cast<double>(launch->shared_bytes)}};
-  RunRequest request = operands.launch(subject.lab, subject.program, one, *launch, options);
+  RunRequest request = operands.launch(subject.lab, subject.program, case_, *launch, options);
   request.step_limit = kStepLimit;
   std::optional<int> registers;
   if (!subject.request.source.text().empty())
     registers = cubin_registers(code_for(options.device, subject), subject.program.kernel.entry);
-  const std::string told =
+  const std::string note =
       add_modelled_time(metrics, *subject.program.interpreter, request, registers);
-  if (told.empty()) return {};
+  if (note.empty()) return {};
   Value time = value_of(Metric::modelled_time_ms, Origin::modelled, shape, options);
   time.number = metrics.at(Metric::modelled_time_ms);
-  time.note = told;
+  time.note = note;
   std::vector<Value> values = {time};
   add_rates(experiment, shape, time, values);
   return values;

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostPtx = 8u << 20;
 
-/// Settings that are no parameters of the kernel's.
+/// Whether the setting is a parameter of the kernel.
 bool is_parameter(const std::string& name) {
   return name != "threads" && name != "memory" && name != "carveout";
 }
@@ -116,15 +116,15 @@ Lab plain_lab(const Experiment& experiment) {
 }
 
 Case case_of(const Lab& lab, const Variant& variant, int shape) {
-  Case one;
-  for (const std::string& extent : lab.operation->extents()) one.extents[extent] = shape;
+  Case case_;
+  for (const std::string& extent : lab.operation->extents()) case_.extents[extent] = shape;
   for (const std::string& parameter : lab.parameters)
-    one.parameters[parameter] = whole_in(variant.setting(parameter).value_or("")).value_or(0);
-  one.data_name = lab.element == Element::float32 ? "uniform" : "integers";
-  for (const Operand& operand : lab.operation->operands(one.extents)) {
-    if (!operand.output) one.data[operand.name] = Recipe{.generator = one.data_name};
+    case_.parameters[parameter] = whole_in(variant.setting(parameter).value_or("")).value_or(0);
+  case_.data_name = lab.element == Element::float32 ? "uniform" : "integers";
+  for (const Operand& operand : lab.operation->operands(case_.extents)) {
+    if (!operand.output) case_.data[operand.name] = Recipe{.generator = case_.data_name};
   }
-  return one;
+  return case_;
 }
 
 std::uint64_t shape_number(int shape) {
