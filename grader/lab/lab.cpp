@@ -13,12 +13,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-double product(const std::vector<Factor>& factors, const Case& one) {
+double product(const std::vector<Factor>& factors, const Case& case_) {
   double result = 1;
   for (const Factor& factor : factors) {
-    const auto extent = one.extents.find(factor.name);
-    const double value =
-        std::max(1, extent != one.extents.end() ? extent->second : one.parameters.at(factor.name));
+    const auto extent = case_.extents.find(factor.name);
+    const double value = std::max(
+        1, extent != case_.extents.end() ? extent->second : case_.parameters.at(factor.name));
     result = factor.divides ? result / value : result * value;
   }
   return result;
@@ -46,38 +46,39 @@ std::vector<std::size_t> Lab::counted_cases() const {
   return counted;
 }
 
-TechniqueItem Lab::scaled(const TechniqueItem& item, const Case& one) const {
+TechniqueItem Lab::scaled(const TechniqueItem& item, const Case& case_) const {
   const double ratio =
-      product(item.scales_with, one) / product(item.scales_with, cases[largest_case()]);
+      product(item.scales_with, case_) / product(item.scales_with, cases[largest_case()]);
   TechniqueItem result = item;
   if (result.at_least) result.at_least = std::floor(*result.at_least * ratio);
   if (result.at_most) result.at_most = std::ceil(*result.at_most * ratio);
   return result;
 }
 
-std::string padding_yaml(const Operation& operation, const Case& one) {
-  if (one.padding.empty()) return "";
-  const int first = one.padding.begin()->second;
-  const bool alike = one.padding.size() == operation.operands(one.extents).size() &&
-                     std::ranges::all_of(
-                         one.padding, [first](const auto& named) { return named.second == first; });
+std::string padding_yaml(const Operation& operation, const Case& case_) {
+  if (case_.padding.empty()) return "";
+  const int first = case_.padding.begin()->second;
+  const bool alike = case_.padding.size() == operation.operands(case_.extents).size() &&
+                     std::ranges::all_of(case_.padding, [first](const auto& named) {
+                       return named.second == first;
+                     });
   if (alike) return std::to_string(first);
   std::vector<std::string> parts;
-  for (const auto& [name, elements] : one.padding)
+  for (const auto& [name, elements] : case_.padding)
     parts.push_back(fmt::format("{}: {}", name, elements));
   return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 
-std::string Lab::case_title(const Case& one) const {
+std::string Lab::case_title(const Case& case_) const {
   std::string title;
   for (const std::string& name : operation->extents()) {
-    title += fmt::format("{}={} ", name, one.extents.at(name));
+    title += fmt::format("{}={} ", name, case_.extents.at(name));
   }
   for (const std::string& name : parameters) {
-    title += fmt::format("{}={} ", name, one.parameters.at(name));
+    title += fmt::format("{}={} ", name, case_.parameters.at(name));
   }
-  title += one.data_name;
-  if (!one.padding.empty()) title += " pitch=" + padding_yaml(*operation, one);
+  title += case_.data_name;
+  if (!case_.padding.empty()) title += " pitch=" + padding_yaml(*operation, case_);
   return title;
 }
 
