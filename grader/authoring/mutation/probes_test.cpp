@@ -10,11 +10,11 @@ namespace tessera {
 namespace {
 
 Case product_case(int m, int n, int k) {
-  Case one;
-  one.extents = {{"m", m}, {"n", n}, {"k", k}};
-  one.data = {{"A", Recipe{"integers"}}, {"B", Recipe{"integers"}}};
-  one.data_name = "integers";
-  return one;
+  Case case_;
+  case_.extents = {{"m", m}, {"n", n}, {"k", k}};
+  case_.data = {{"A", Recipe{"integers"}}, {"B", Recipe{"integers"}}};
+  case_.data_name = "integers";
+  return case_;
 }
 
 Lab product_lab(std::vector<Case> cases) {
@@ -27,10 +27,10 @@ Lab product_lab(std::vector<Case> cases) {
 TEST(FurtherCases, AreOtherShapesThanTheLabs) {
   const Lab lab = product_lab({product_case(5, 7, 9), product_case(20, 21, 22)});
   std::set<std::string> titles;
-  for (const Case& one : lab.cases) titles.insert(lab.case_title(one));
+  for (const Case& case_ : lab.cases) titles.insert(lab.case_title(case_));
   const std::vector<Case> further = further_cases(lab);
   EXPECT_GT(further.size(), 20u);
-  for (const Case& one : further) EXPECT_TRUE(titles.insert(lab.case_title(one)).second);
+  for (const Case& case_ : further) EXPECT_TRUE(titles.insert(lab.case_title(case_)).second);
 }
 
 TEST(FurtherCases, AreTheSameAtEveryCall) {
@@ -41,8 +41,9 @@ TEST(FurtherCases, AreTheSameAtEveryCall) {
   for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].extents, again[i].extents);
 }
 
-bool is_whole(const Case& one) {
-  return std::ranges::all_of(one.extents, [](const auto& entry) { return entry.second % 16 == 0; });
+bool is_whole(const Case& case_) {
+  return std::ranges::all_of(case_.extents,
+                             [](const auto& entry) { return entry.second % 16 == 0; });
 }
 
 TEST(FurtherCases, AreMultiplesOfATileAndRagged) {
@@ -53,7 +54,7 @@ TEST(FurtherCases, AreMultiplesOfATileAndRagged) {
   EXPECT_GT(static_cast<std::ptrdiff_t>(further.size()) - whole, 15);
 }
 
-/// A product that the lab computes in its reference.cu, at a price that nobody knows.
+/// A product that the lab computes in its reference.cu, at an unknown cost.
 class CostlyProduct : public Operation {
  public:
   std::string_view name() const override { return product_.name(); }
@@ -75,8 +76,8 @@ TEST(FurtherCases, CostNoMoreThanAFewTimesTheCasesOfACostlyLab) {
   lab.operation = &operation;
   const double own = 64 * 48 * 32 + 6;
   double all = 0;
-  for (const Case& one : further_cases(lab)) {
-    const double work = lab.operation->work(one.extents);
+  for (const Case& case_ : further_cases(lab)) {
+    const double work = lab.operation->work(case_.extents);
     EXPECT_LE(work, 64 * 48 * 32) << "the largest case";
     all += work;
   }

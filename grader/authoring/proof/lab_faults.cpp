@@ -17,7 +17,7 @@ namespace tessera {
 
 namespace {
 
-/// One number of the table of points: "10 + 5" in a row makes two.
+/// A number in the table of points; "10 + 5" in a row makes two.
 struct Row {
   std::string name;
   double points = 0;
@@ -58,7 +58,7 @@ std::vector<Row> items_with_points(const Lab& lab) {
   return items;
 }
 
-/// How the table differs from lab.yaml, item by item in its order; "" where there is no table.
+/// How the table differs from lab.yaml, item by item in its order; "" if there is no table.
 std::string table_fault(const Lab& lab, const std::string& page) {
   const std::vector<Row> rows = table_of_points(page);
   if (rows.empty()) return "";
@@ -76,7 +76,7 @@ std::string table_fault(const Lab& lab, const std::string& page) {
              : "";
 }
 
-/// Whether one card's time would count twice.
+/// Whether a time on the same device would count twice.
 bool same_measurement(const Threshold& a, const Threshold& b) {
   if (a.metric != b.metric || a.over != b.over) return false;
   if (a.range && b.range) return true;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A template that an earlier release made, and a new handout.
+/// A template from an earlier release, and a new handout.
 class Template : public testing::Test {
  protected:
   void SetUp() override {
