@@ -31,7 +31,7 @@ performance:
     - {metric: time_ms, full: 1, zero: 2, points: 10}
 )";
 
-/// An honest record, for tests to spoil.
+/// Has an honest record, which the tests tamper with.
 class RecordCheck : public CheatTest {
  protected:
   RecordCheck() {
