@@ -33,7 +33,7 @@ MapGrid grid_of(const ResultMap& map);
 /// The grid with `by_rows` x `by_columns` cells joined into each new cell.
 MapGrid joined(const MapGrid& grid, int by_rows, int by_columns);
 
-/// The smallest power of two that, joining as many cells, leaves at most `most` of `cells`.
+/// The smallest power of two by which `cells` must be divided to become at most `most`.
 int reduction(int cells, int most);
 
 /// Whether the borders of tiles of extent `tile` lie between cells of extent `cell`.
