@@ -242,7 +242,7 @@ class PlotMaker {
       return "set yrange [0:*]\nset ylabel " + quoted(y_label(axis_unit(most()).word)) + "\n";
     const std::vector<AxisTick> ticks = logarithmic_ticks(least(), most());
     std::string text = "set logscale y\nset ylabel " + quoted(y_label("")) + "\n";
-    // A hair wider, lest rounding make gnuplot leave out the first tick or the last.
+    // A hair wider, since rounding could make gnuplot leave out the first or the last tick.
     text += fmt::format("set yrange [{:.12g}:{:.12g}]\n", ticks.front().at * 0.999,
                         ticks.back().at * 1.001);
     std::vector<std::string> labels;

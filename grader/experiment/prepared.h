@@ -16,7 +16,8 @@ struct Prepared {
   std::vector<Value> values;       // what is known without a clock
 };
 
-/// Prepares the variant; occupancy is calculated for `devices`, the first of which is used.
+/// Prepares the variant. Occupancy is calculated for `devices`, of which the device in use is
+/// first.
 Prepared prepare_variant(const Experiment& experiment, const Variant& variant,
                          const std::vector<DeviceProfile>& devices, const GradeOptions& options);
 
