@@ -43,8 +43,8 @@ void accumulate(const Stored* row, std::size_t width, const Value* vectors,
   }
 }
 
-/// Below a million elements, waking the threads costs more than it saves, and afterwards they keep
-/// processors busy for a while that the simulator's process needs.
+/// Whether threads pay. Below a million elements waking them costs more than it saves, and then
+/// they keep processors busy for a while that the simulator's process needs.
 bool is_worth_threads(const HostMatrix& matrix) {
   return std::int64_t{matrix.height()} * matrix.width() >= 1 << 20;
 }
