@@ -95,7 +95,7 @@ std::optional<std::string> won_too_early(const Record& record) {
 std::optional<std::string> left_out(const Record& record) {
   for (const Item* item : items_called(record, "correctness/")) {
     if (item->status == Status::deferred)
-      return fmt::format("{} is deferred, and needs nothing that is not here", item->id);
+      return fmt::format("{} is deferred although nothing that it needs is missing", item->id);
   }
   return std::nullopt;
 }
@@ -118,7 +118,7 @@ std::optional<std::string> unearned_time(const Item& item, const Threshold& thre
                                          const RecordOrigin& origin) {
   if (!won_something(item)) return std::nullopt;
   if (!threshold.is_modelled() && !origin.gpu)
-    return fmt::format("{} has points for time where no GPU is", item.id);
+    return fmt::format("{} has points for time without a GPU", item.id);
   const auto range = range_on(threshold, threshold.is_modelled() ? origin.device : *origin.gpu);
   const bool measured =
       item.goal && item.goal->value && std::isfinite(*item.goal->value) && *item.goal->value > 0;
@@ -148,7 +148,7 @@ std::optional<std::string> why_impossible(const Record& record, const Lab& lab,
   if (record.sha256 != origin.sha256) return "it is of another file";
   if (record.seed != origin.seed) return fmt::format("its seed is {}", record.seed);
   if (record.backend != "simulator" && !origin.gpu)
-    return fmt::format("it was made by '{}', where no GPU is", record.backend);
+    return fmt::format("it was made by '{}' without a GPU", record.backend);
   if (auto reason = other_items(record, lab)) return reason;
   if (auto reason = left_out(record)) return reason;
   if (auto reason = won_too_early(record)) return reason;
