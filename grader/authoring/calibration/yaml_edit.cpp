@@ -207,7 +207,7 @@ Expected<std::string> replace_scalar(const std::string& text, const YamlPath& pa
   if (!node) return node.error();
   const std::size_t offset = offset_of(text, *node);
   if (!node->IsScalar() || text.compare(offset, node->Scalar().size(), node->Scalar()) != 0)
-    return cannot(*node, path, "is no plain value");
+    return cannot(*node, path, "is not a plain value");
   Leaves expected = leaves_of(*document);
   expected[path] = value;
   std::string edited = text;
@@ -222,7 +222,7 @@ Expected<std::string> append_entry(const std::string& text, const YamlPath& path
   const Expected<YAML::Node> mapping = find(*document, path);
   if (!mapping) return mapping.error();
   if (!mapping->IsMap() || mapping->size() == 0)
-    return cannot(*mapping, path, "is no mapping with an entry");
+    return cannot(*mapping, path, "is not a mapping with entries");
   if (child(*mapping, key)) return cannot(*mapping, path, fmt::format("has '{}' already", key));
   const Expected<YAML::Node> added = parse(value);
   if (!added) return added.error();

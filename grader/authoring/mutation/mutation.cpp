@@ -279,7 +279,8 @@ class MutationRun {
     in_parallel(left.size(), options_.threads, [&](std::size_t i, std::size_t) {
       Attempt attempt = *left[i];
       if (!attempt.program) attempt.program = program_of(lab_, bench_, attempt.source);
-      if (!attempt.program) throw std::runtime_error("a mutant that compiled does not any more");
+      if (!attempt.program)
+        throw std::runtime_error("a mutant that compiled before no longer compiles");
       const EquivalenceResult found = check.compare(*attempt.program);
       attempt.program.reset();
       attempt.result.fate = found.equal ? MutantFate::equivalent : MutantFate::survivor;

@@ -72,7 +72,7 @@ std::string table_fault(const Lab& lab, const std::string& page) {
   if (rows.size() < items.size())
     return fmt::format("the table of points has no row of {}", items[rows.size()].name);
   return rows.size() > items.size()
-             ? fmt::format("\"{}\" is no item of lab.yaml", rows[items.size()].name)
+             ? fmt::format("\"{}\" is not an item of lab.yaml", rows[items.size()].name)
              : "";
 }
 

@@ -112,7 +112,7 @@ class Reader {
     if (line.text.starts_with(kReplacement)) return replace(line);
     if (looks_like_mark(line.text)) {
       return fault(line.number,
-                   "reads like a mark and is none; a mark stands alone on its line: "
+                   "looks like a mark but is not one; a mark stands alone on its line: "
                    "'// BEGIN SOLUTION', '// BEGIN SOLUTION: TEXT' or '// END SOLUTION'");
     }
     clean_ += line.all;
@@ -134,7 +134,7 @@ class Reader {
     lines_inside_ = 0;
     if (line.text == kBegin) return std::nullopt;
     const Line text = line_of(line.text.substr(kBegin.size() + 1), line.number);
-    if (text.text.empty()) return fault(line.number, "has a colon, and no text after it");
+    if (text.text.empty()) return fault(line.number, "has a colon but no text after it");
     if (text.text.ends_with('\\')) return backslash(line);
     skeleton_ += fmt::format("{}// {}{}", line.indentation, text.text, line.end());
     return std::nullopt;

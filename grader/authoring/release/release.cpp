@@ -209,7 +209,7 @@ Expected<Release> write_release(const ReleaseRequest& request) {
       return Error{.file = request.update.string(), .message = *failure + ". Nothing was released"};
   }
   if (const auto failure = make_repository(handout))
-    release.notes.push_back("handout/ is no Git repository: " + *failure);
+    release.notes.push_back("handout/ is not a Git repository: " + *failure);
   for (const std::string& id : selection->added)
     release.notes.push_back(id + " is handed out too: a lab is measured against it");
   return release;
