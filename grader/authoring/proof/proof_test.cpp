@@ -310,7 +310,7 @@ TEST_F(Proof, ATableOfPointsThatIsNotTheLabsIsAFault) {
   folder_.write(
       page,
       head + "| correctness | 30 | x |\n| checks | 20 | x |\n| a | 60 | x |\n| b | 5 | x |\n");
-  EXPECT_THAT(proof().page_fault, HasSubstr("\"b\" is no item"));
+  EXPECT_THAT(proof().page_fault, HasSubstr("\"b\" is not an item"));
 }
 
 TEST_F(Proof, AnEndlessMutantCostsLittle) {
