@@ -44,8 +44,8 @@ Html part_row(const std::string& part, const std::vector<Item>& items) {
                  points_cell("td", {{"class", "points"}}, sums.won, most, sums.measured > 0));
 }
 
-/// Whether the cause's finding is one of the item's: in the same line, or, for findings of the
-/// comparison, of the same kind.
+/// Whether the cause's finding is one of the item's: of the same kind and in the same line. Those
+/// of the comparison have no line.
 bool has_cause(const Item& item, const Cause& cause) {
   return cause.title.empty() && std::ranges::any_of(item.findings, [&](const Finding& finding) {
            return finding.kind == cause.finding.kind && finding.line == cause.finding.line;
