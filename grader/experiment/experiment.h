@@ -34,15 +34,16 @@ std::string to_string(const Settings& settings);
 struct Row {
   std::string name;  // "RR"
   Runner runner = Runner::kernel;
-  std::string what;            // kernel: its name; reference: the lab's id; host: the product
-  std::filesystem::path file;  // kernel: its source
+  std::string what;  // kernel: its name; reference: the lab's id; host: the product's name
+  std::filesystem::path file;          // kernel: its source
   std::vector<std::string> arguments;  // kernel: as in lab.yaml
-  std::optional<int> max_shape;        // larger shapes are left out: they would take too long
-  /// Every combination is a variant. Names are parameters, `threads`, `memory` and `carveout`.
+  std::optional<int> max_shape;        // larger shapes would take too long and are left out
+  /// Values by name; every combination is a variant. The names are those of parameters, `threads`,
+  /// `memory` and `carveout`.
   std::vector<std::pair<std::string, std::vector<std::string>>> lists;
 };
 
-/// Whether the row runs a kernel of ours: the experiment's own or a reference.
+/// Whether the row runs a kernel of the kit: the experiment's own or a reference.
 bool runs_kernel(const Row& row);
 
 /// A row with one value for each of its lists.
@@ -52,31 +53,31 @@ struct Variant {
 
   /// "RR BLOCK=16"
   std::string label() const;
-  /// What is set, or nothing.
+  /// The value of the setting, or nothing.
   std::optional<std::string> setting(const std::string& name) const;
 };
 
 struct Ratio {
-  std::string to;               // name of a row; "": there are no ratios
-  Metric of = Metric::time_ms;  // a time
+  std::string to;               // name of a row; "" if there are no ratios
+  Metric of = Metric::time_ms;  // the time that is compared
   bool interleaved = false;     // both are measured in turn, and the ratio has an interval
 
-  /// What a ratio says: "times as fast as slow"; a name with blanks stands in quotes.
+  /// The meaning of a ratio: "times as fast as slow"; a name with blanks stands in quotes.
   std::string words() const;
 };
 
 struct Plot {
-  std::string name;  // of its file: "time"
+  std::string name;  // of its file without ".svg": "time"
   std::string x;     // "shape", "row", or the name of a setting
   Metric y{};
-  std::vector<std::string> rows;  // those drawn; empty: all
+  std::vector<std::string> rows;  // to draw; empty: all
   Settings only;                  // settings that a variant must have
-  std::optional<int> shape;       // the one drawn, where x is a setting; else a curve for each
+  std::optional<int> shape;       // to draw if x is a setting; nothing: a curve for each shape
   bool log_x = false;
   bool log_y = false;
 };
 
-/// Figures of a document, as it prints them.
+/// Figures that a document reports, as it prints them.
 struct Reported {
   struct Figure {
     std::string row;
@@ -95,10 +96,10 @@ struct Experiment {
   std::string question;
   const Operation* operation = nullptr;
   Element element = Element::float32;
-  int multiple_of = 1;                // every shape is
-  std::vector<int> shapes;            // measured; every extent of the operation is that long
-  std::vector<int> simulated_shapes;  // run in the simulator
-  std::vector<std::string> devices;   // profiles for which occupancy is calculated besides
+  int multiple_of = 1;                // divides every shape
+  std::vector<int> shapes;            // to time; every extent of the operation is that long
+  std::vector<int> simulated_shapes;  // to run in the simulator
+  std::vector<std::string> devices;   // further profiles for which occupancy is calculated
   std::vector<Row> rows;
   std::vector<Metric> measure;  // in the order of columns
   Ratio ratio;
@@ -109,34 +110,35 @@ struct Experiment {
   bool measures(Metric metric) const;
   const Row* row_called(const std::string& name) const;
 
-  /// Every extent of the operation `shape` long.
+  /// The operation's extents, each `shape` long.
   Extents extents_of(int shape) const;
 
-  /// The operation's inner steps at `shape`.
+  /// The number of the operation's inner steps at `shape`.
   double work(int shape) const;
 };
 
-/// Reads DIRECTORY/experiment.yaml. `labs` is where references are looked up. Errors name file,
+/// Reads DIRECTORY/experiment.yaml. `labs` is the folder of the references' labs. Errors name file,
 /// line, column, the value and the nearest known word.
 Expected<Experiment> load_experiment(const std::filesystem::path& directory,
                                      const std::filesystem::path& labs);
 
-/// Folders in labs/experiments that hold an experiment.yaml, sorted.
+/// The folders in labs/experiments that hold an experiment.yaml, sorted.
 std::vector<std::filesystem::path> find_experiments(const std::filesystem::path& labs);
 
-/// The folder of the experiment `name`. Errors: none of that name (with the nearest), none at all.
+/// The folder of the experiment `name`. Errors: there is none of that name (the nearest name is
+/// suggested), or there are no experiments at all.
 Expected<std::filesystem::path> find_experiment(const std::filesystem::path& labs,
                                                 const std::string& name);
 
-/// The folders of `names`, each once; all of them where there are no names.
+/// The folders of `names`, each once; of all experiments if there are no names.
 Expected<std::vector<std::filesystem::path>> chosen_experiments(
     const std::vector<std::string>& names, const std::filesystem::path& labs);
 
-/// All variants, row by row; of a row's lists the last one changes fastest. They point into
+/// All variants, row by row; the last of a row's lists changes fastest. They point into
 /// `experiment`.
 std::vector<Variant> variants_of(const Experiment& experiment);
 
-/// The variant of row `name` that has every setting that it shares with `settings`; nullptr where
+/// The variant of row `name` that agrees with `settings` on all names that both have; nullptr if
 /// there is none or several.
 const Variant* matching_variant(const std::vector<Variant>& variants, const std::string& name,
                                 const Settings& settings);

@@ -1,5 +1,5 @@
-// The words that experiment.yaml knows: one list a mapping, used by the parser and by the reference
-// page's test.
+// The keys that experiment.yaml may have, a list for each kind of mapping; for the parser and for
+// the test of the reference page.
 #pragma once
 
 #include "grader/lab/lab_keys.h"

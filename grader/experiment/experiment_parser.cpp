@@ -137,7 +137,7 @@ class ExperimentParser : private YamlReader {
     return value && *value >= least && *value <= most ? value : std::nullopt;
   }
 
-  /// Counters come from a run in the simulator, which needs a shape of its own size.
+  /// Refuses counters without `simulated`: they need a shape small enough for the simulator.
   void check_simulated(const YAML::Node& node) {
     for (const Metric metric : experiment_.measure) {
       if (about(metric).origin != Origin::simulated || !experiment_.simulated_shapes.empty())
@@ -186,7 +186,7 @@ class ExperimentParser : private YamlReader {
       fail(node, "only time_ms is measured interleaved; leave 'interleaved' or 'of' out");
   }
 
-  /// Every variant has one baseline.
+  /// Checks that every variant has exactly one baseline.
   void check_ratio(const YAML::Node& root) {
     if (experiment_.ratio.to.empty()) return;
     const std::vector<Variant> variants = variants_of(experiment_);

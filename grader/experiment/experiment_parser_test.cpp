@@ -40,7 +40,7 @@ TEST(ExperimentParser, ReadsWhatTheFileSays) {
   EXPECT_THAT(reported.figures.at(0).values, ElementsAre(Pair(1000, 4.5), Pair(3000, 9.0)));
 }
 
-/// The file with `from` replaced by `to`, the line where the mistake is, and what the error says.
+/// A mistake, made by replacing `from` with `to`, its line, and what the error says.
 struct Mistake {
   const char* name;
   const char* from;
@@ -55,7 +55,7 @@ void PrintTo(const Mistake& mistake, std::ostream* out) {
 
 class ExperimentMistakes : public testing::TestWithParam<Mistake> {};
 
-TEST_P(ExperimentMistakes, AreToldWithPlaceValueAndWhatWasExpected) {
+TEST_P(ExperimentMistakes, AreReportedWithPlaceValueAndWhatWasExpected) {
   const Mistake& mistake = GetParam();
   std::string yaml = experiment_yaml();
   const std::size_t at = yaml.find(mistake.from);
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownMetric", "global_load_requests", "global_load_request", 11,
                 "did you mean 'global_load_requests'"},
         Mistake{"CounterWithoutAShape", "simulated: [256]\n", "", 10, "add 'simulated: [160]'"},
-        Mistake{"RatioToNobody", "{to: slow}", "{to: slaw}", 12, "did you mean 'slow'"},
+        Mistake{"RatioToNoRow", "{to: slow}", "{to: slaw}", 12, "did you mean 'slow'"},
         Mistake{"RatioOfWhatIsNotMeasured", "{to: slow}", "{to: slow, of: end_to_end_ms}", 12,
                 "among 'measure'"},
         Mistake{"RatioWithoutOneBaseline", "fast, kernel: naive, parameters: {BLOCK: [64, 128]}",
@@ -130,7 +130,7 @@ TEST(ExperimentParser, AMissingFileIsNamed) {
   EXPECT_THAT(experiment.error().str(), HasSubstr("nothing/experiment.yaml"));
 }
 
-TEST(Experiments, AreFoundByNameOrTheNearestIsTold) {
+TEST(Experiments, AreFoundByNameOrTheNearestIsSuggested) {
   const ExperimentFolder folder;
   EXPECT_EQ(find_experiment(folder.labs(), "differences")->filename(), "differences");
   EXPECT_THAT(find_experiment(folder.labs(), "difference").error().message,
@@ -152,7 +152,7 @@ TEST(Experiments, EveryCombinationOfSettingsIsAVariant) {
               ElementsAre("slow BLOCK=64", "slow BLOCK=128", "fast BLOCK=64", "fast BLOCK=128"));
   EXPECT_EQ(matching_variant(variants, "slow", variants[3].settings), &variants[1]);
   EXPECT_EQ(matching_variant(variants, "slow", {}), nullptr) << "there are two";
-  EXPECT_EQ(matching_variant(variants, "nobody", {}), nullptr);
+  EXPECT_EQ(matching_variant(variants, "missing", {}), nullptr);
 }
 
 }  // namespace

@@ -11,13 +11,13 @@
 namespace tessera {
 namespace {
 
-constexpr double kPatienceMs = 1000;  // `--all` must end within minutes
+constexpr double kPatienceMs = 1000;  // so that `--all` ends within minutes
 
 ValuePlace place_of(const ShapeData& data, const GradeOptions& options) {
   return {data.shape, options.gpu->profile.name};
 }
 
-/// What is wrong with an output of `inputs`, or "".
+/// What is wrong with the output for these inputs, or "".
 std::string mistake_in(const Experiment& experiment, const ShapeData& data,
                        const std::vector<HostMatrix>& inputs, const std::vector<std::byte>& output,
                        const GradeOptions& options) {

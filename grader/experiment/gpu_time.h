@@ -1,4 +1,4 @@
-// Time of a variant on a GPU; what the timed launches left is verified before any time is told.
+// The time of a variant on a GPU; the output of the timed launches is verified first.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// The operands of one shape, for all variants.
+/// The operands at a shape, for all variants.
 struct ShapeData {
   int shape = 0;
   std::vector<OperandData> operands;
@@ -20,19 +20,19 @@ struct ShapeData {
 Expected<ShapeData> make_shape(const Experiment& experiment, int shape,
                                const GradeOptions& options);
 
-/// A variant as the GPU takes it; without a subject cuBLAS. The text says why it cannot be
-/// launched.
+/// The variant as work for the GPU, which is cuBLAS without a subject; or a text that says why it
+/// cannot be launched.
 std::variant<GpuWork, std::string> gpu_work(const Variant& variant, const Subject* subject,
                                             const ShapeData& data, const GradeOptions& options);
 
-/// timed_values() of `work`, interleaved with `baseline` where there is one; "wrong" where what the
-/// last timed launch left is.
+/// timed_values() of `work`, interleaved with `baseline` if there is one; "wrong" if the output of
+/// the last timed launch is wrong.
 std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& work,
                                 const std::optional<GpuWork>& baseline, const ShapeData& data,
                                 const GradeOptions& options);
 
-/// transfer_values() through the memory that the variant sets, else pageable; "wrong" where what
-/// came back is.
+/// transfer_values() through the memory that the variant sets, else pageable memory; "wrong" if the
+/// output that came back is wrong.
 std::vector<Value> transfer_variant(const Experiment& experiment, const Variant& variant,
                                     const GpuWork& work, const ShapeData& data,
                                     const GradeOptions& options);

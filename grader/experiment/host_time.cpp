@@ -20,7 +20,7 @@ constexpr std::size_t kLeastRuns = 3;
 constexpr std::size_t kMostRuns = 21;
 constexpr double kHostPatienceMs = 1000;
 
-/// OpenMP's number of threads, for the life of this object.
+/// Sets OpenMP's number of threads for the life of this object.
 class Threads {
  public:
   explicit Threads(int count) : before_(omp_get_max_threads()) { omp_set_num_threads(count); }
@@ -32,16 +32,16 @@ class Threads {
   int before_;
 };
 
-/// Times in ascending order. The first run, which wakes threads and touches pages, counts only
-/// where there is time for no other.
+/// Times in ascending order. The first run, which wakes threads and touches pages, counts only if
+/// there is time for no other.
 std::vector<double> run_times(const HostProduct& product, const HostMatrix& a, const HostMatrix& b,
                               HostMatrix& c) {
   std::vector<double> times;
   const Stopwatch all;
   const auto run = [&] {
-    const Stopwatch one;
+    const Stopwatch stopwatch;
     product.multiply(a, b, c);
-    return one.milliseconds();
+    return stopwatch.milliseconds();
   };
   const double first = run();
   if (first > kHostPatienceMs) return {first};

@@ -1,4 +1,4 @@
-// Time of a product on the host, by a clock, with its result verified.
+// The time of a product on the host, by a clock, with its result verified.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace tessera {
 
-/// "AMD EPYC 9654 (16 of its processors)": what runs here.
+/// This machine's processor: "AMD EPYC 9654 (16 of its processors)".
 std::string host_name();
 
-/// Threads that the setting `threads` means: a number, or "all". 1 for a product without it that
-/// does not use threads.
+/// The number of threads that the setting `threads` means, a number or "all"; 1 for a product
+/// without the setting, which does not use threads.
 int threads_of(const Variant& variant);
 
-/// time_ms, end_to_end_ms and rates at `shape`, of what the experiment wants. A product that is
-/// slow is run once, and has no interval. `operands` are those of the shape.
+/// Those of time_ms, end_to_end_ms and the rates at `shape` that the experiment wants. A slow
+/// product is run once and has no interval. `operands` are those of the shape.
 std::vector<Value> time_on_host(const Experiment& experiment, const Variant& variant, int shape,
                                 const std::vector<OperandData>& operands,
                                 const GradeOptions& options);

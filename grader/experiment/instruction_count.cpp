@@ -16,13 +16,13 @@
 namespace tessera {
 namespace {
 
-using OptionalMetric = std::optional<Metric>;  // nothing: among all instructions alone
+using OptionalMetric = std::optional<Metric>;  // nothing: counts only among all instructions
 
 constexpr std::array kPtxKinds = {Metric::ptx_fma,      Metric::ptx_mul,     Metric::ptx_add,
                                   Metric::ptx_integer,  Metric::ptx_loads,   Metric::ptx_stores,
                                   Metric::ptx_barriers, Metric::ptx_branches};
 
-/// Atomics are neither loads nor stores.
+/// The kind of the instruction; atomics are neither loads nor stores.
 OptionalMetric metric_of(const ptx::Instruction& instruction) {
   using enum InstructionClass;
   using enum Metric;
@@ -45,7 +45,7 @@ struct Rule {
   OptionalMetric metric;
 };
 
-/// The first that fits counts.
+/// The first rule that fits decides.
 constexpr auto kSassRules = [] {
   using enum Metric;
   return std::array{
@@ -61,13 +61,13 @@ constexpr auto kSassRules = [] {
 
 OptionalMetric metric_of(std::string_view opcode) {
   const auto rule = std::ranges::find_if(
-      kSassRules, [&](const Rule& one) { return opcode.starts_with(one.prefix); });
+      kSassRules, [&](const Rule& candidate) { return opcode.starts_with(candidate.prefix); });
   return rule == kSassRules.end() ? std::nullopt : rule->metric;
 }
 
 class Counts {
  public:
-  /// Of instructions in `all` and, each from 0, in `kinds`.
+  /// Counts instructions in `all` and by kind in `kinds`, each from 0.
   template <class Kinds>
   Counts(Metric all, const Kinds& kinds) : all_(all), counts_{{all, 0}} {
     for (const OptionalMetric kind : kinds) {
@@ -164,7 +164,7 @@ Metrics count_sass(std::string_view listing, std::string_view entry) {
       continue;
     }
     const std::string_view opcode = sass_opcode(line);
-    // NOPs fill the text up behind its last instruction.
+    // NOPs pad the text after its last instruction.
     if (!opcode.empty() && opcode != "NOP") counts.add(metric_of(opcode));
   }
   return found ? counts.take() : Metrics();

@@ -1,5 +1,5 @@
 // How many instructions of which kind a kernel's text has: in PTX, which the compiler writes, and
-// in SASS, which the assembler makes of it. Text, not execution: a loop's body counts once.
+// in SASS, which the assembler makes of it. The text is counted, so a loop's body counts once.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,18 @@
 
 namespace tessera {
 
-/// Whether it is one of those that count_sass() counts.
+/// Whether count_sass() counts the metric.
 bool is_of_sass(Metric metric);
 
-/// Counts by metric of kernel `entry` in PTX text; empty if it is not there or the text is no PTX.
+/// Counts by metric of the kernel `entry` in PTX text; empty if it is not there or the text is not
+/// PTX.
 Metrics count_ptx(std::string_view text, std::string_view entry);
 
-/// Counts by metric of kernel `entry` in what `nvdisasm -c` prints; empty where it is not there.
+/// Counts by metric of the kernel `entry` in what `nvdisasm -c` prints; empty if it is not there.
 Metrics count_sass(std::string_view listing, std::string_view entry);
 
-/// What nvdisasm says of `cubin`, or nothing where there is no nvdisasm in PATH or in the CUDA
-/// Toolkit (TESSERA_NVDISASM names another).
+/// What nvdisasm prints for `cubin`, or nothing if there is no nvdisasm in PATH or in the CUDA
+/// Toolkit (TESSERA_NVDISASM names another program).
 std::optional<std::string> disassemble(std::string_view cubin);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Numbers that stand in text, whole.
+// Texts that are numbers.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace tessera {
 
-/// The finite number that all of `text` is, "2.5" or "1e-3"; nothing for other text.
+/// `text` as a finite number, "2.5" or "1e-3"; nothing if any of it is something else.
 std::optional<double> number_in(std::string_view text);
 
-/// The same for a whole number that an int holds.
+/// The same for a whole number that fits an int.
 std::optional<int> whole_in(std::string_view text);
 
 /// The same for a whole number from 0 to 2^64 - 1.

@@ -15,12 +15,12 @@
 namespace tessera {
 namespace {
 
-/// Colours that people who see red and green alike can tell apart (Okabe and Ito).
+/// Colours that people with red-green blindness can tell apart (Okabe and Ito).
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
 
-/// Of the picture in pixels: its width, what the axis with its labels takes, what a curve's sample
-/// in the key takes, and a letter.
+/// Widths in pixels: of the picture, the axis with its labels, a curve's sample in the key, and a
+/// letter.
 constexpr std::size_t kWidth = 860;
 constexpr std::size_t kAxisWidth = 100;
 constexpr std::size_t kSampleWidth = 80;
@@ -29,18 +29,19 @@ constexpr std::size_t kLetterWidth = 8;
 struct Point {
   std::string x;
   double y = 0;
-  double low = 0;  // of an interval; `y` where there is none
+  double low = 0;  // of an interval; `y` if there is none
   double high = 0;
 };
 
 struct Series {
-  std::string row;    // row, settings and shape tell a curve from the others; what the horizontal
-  Settings settings;  // axis shows is left out: "", none, 0
+  std::string row;    // row, settings and shape distinguish curves; whichever the horizontal axis
+  Settings settings;  // shows is left out: "", none, 0
   int shape = 0;
   std::vector<Point> points;
 };
 
-/// In single quotes gnuplot knows one special character; a line end would end the command.
+/// `text` in single quotes, where gnuplot knows a single special character; a line end would end
+/// the command.
 std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? "''" : c == '\n' ? " " : std::string(1, c);
@@ -56,13 +57,13 @@ class PlotMaker {
     choose();
     collect();
     std::size_t points = 0;
-    for (const Series& one : series_) points += one.points.size();
+    for (const Series& curve : series_) points += curve.points.size();
     if (points < 2) return "";
     return head() + data() + curves();
   }
 
  private:
-  /// One kind of figure and, where it is of one device each, one device.
+  /// Chooses a kind of figures and, if each of them belongs to a device, the device.
   void choose() {
     metric_ = plot_.y;
     for (const Origin origin : {Origin::measured, Origin::modelled, Origin::simulated,
@@ -118,13 +119,14 @@ class PlotMaker {
     for (const auto& setting : variant.settings) {
       if (setting.first != plot_.x) wanted.settings.push_back(setting);
     }
-    const auto found = std::ranges::find_if(series_, [&](const Series& one) {
-      return one.row == wanted.row && one.settings == wanted.settings && one.shape == wanted.shape;
+    const auto found = std::ranges::find_if(series_, [&](const Series& curve) {
+      return curve.row == wanted.row && curve.settings == wanted.settings &&
+             curve.shape == wanted.shape;
     });
     return found != series_.end() ? *found : series_.emplace_back(std::move(wanted));
   }
 
-  /// The last one counts: a file may hold a row twice.
+  /// Adds a point; the last at a place counts, since a file may hold a row twice.
   static void add(Series& series, Point point) {
     const auto found = std::ranges::find(series.points, point.x, &Point::x);
     if (found != series.points.end())
@@ -134,41 +136,42 @@ class PlotMaker {
   }
 
   bool is_common(const std::pair<std::string, std::string>& setting) const {
-    return std::ranges::all_of(
-        series_, [&](const Series& one) { return std::ranges::count(one.settings, setting) > 0; });
+    return std::ranges::all_of(series_, [&](const Series& curve) {
+      return std::ranges::count(curve.settings, setting) > 0;
+    });
   }
 
   template <class Field>
   bool is_common(Field Series::*field) const {
     return std::ranges::all_of(
-        series_, [&](const Series& one) { return one.*field == series_.front().*field; });
+        series_, [&](const Series& curve) { return curve.*field == series_.front().*field; });
   }
 
-  /// Row, settings and shape of a curve: those that all curves have, or the others.
-  std::string parts_of(const Series& one, bool common) const {
+  /// Row, settings and shape of a curve: those that all curves share, or the others.
+  std::string parts_of(const Series& curve, bool common) const {
     std::vector<std::string> parts;
-    if (!one.row.empty() && is_common(&Series::row) == common) parts.push_back(one.row);
-    for (const auto& setting : one.settings) {
+    if (!curve.row.empty() && is_common(&Series::row) == common) parts.push_back(curve.row);
+    for (const auto& setting : curve.settings) {
       if (is_common(setting) == common) parts.push_back(setting.first + "=" + setting.second);
     }
-    if (one.shape != 0 && is_common(&Series::shape) == common)
-      parts.push_back(fmt::format("n = {}", one.shape));
+    if (curve.shape != 0 && is_common(&Series::shape) == common)
+      parts.push_back(fmt::format("n = {}", curve.shape));
     return fmt::format("{}", fmt::join(parts, ", "));
   }
 
   double most() const {
     double most = 0;
-    for (const Series& one : series_) {
-      for (const Point& point : one.points) most = std::max(most, point.high);
+    for (const Series& curve : series_) {
+      for (const Point& point : curve.points) most = std::max(most, point.high);
     }
     return most;
   }
 
-  /// Of the numbers that a logarithmic axis can show; most() where there is none.
+  /// The least of the numbers that a logarithmic axis can show; most() if there is none.
   double least() const {
     double least = most();
-    for (const Series& one : series_) {
-      for (const Point& point : one.points) {
+    for (const Series& curve : series_) {
+      for (const Point& point : curve.points) {
         if (point.low > 0) least = std::min(least, point.low);
       }
     }
@@ -176,8 +179,8 @@ class PlotMaker {
   }
 
   bool has_numbers() const {
-    return std::ranges::all_of(series_, [](const Series& one) {
-      return std::ranges::all_of(one.points,
+    return std::ranges::all_of(series_, [](const Series& curve) {
+      return std::ranges::all_of(curve.points,
                                  [](const Point& point) { return number_in(point.x).has_value(); });
     });
   }
@@ -185,8 +188,8 @@ class PlotMaker {
   /// Every x once, in order.
   std::vector<std::string> ticks() const {
     std::vector<std::string> all;
-    for (const Series& one : series_) {
-      for (const Point& point : one.points) {
+    for (const Series& curve : series_) {
+      for (const Point& point : curve.points) {
         if (std::ranges::count(all, point.x) == 0) all.push_back(point.x);
       }
     }
@@ -195,7 +198,7 @@ class PlotMaker {
     return all;
   }
 
-  /// Where the figures come from.
+  /// Where the figures come from: the origin and the device.
   std::string where() const {
     std::string text =
         std::string(to_string(origin_)) + (origin_ == Origin::measured ? " on " : " for ");
@@ -203,7 +206,7 @@ class PlotMaker {
     return origin_ == Origin::modelled ? text + ", NOT measured" : text;
   }
 
-  /// Of which run they are.
+  /// Which run the figures are from.
   std::string when() const {
     const RunInfo& info = results_.info;
     const bool driver = !info.driver.empty() && origin_ == Origin::measured && gpu_;
@@ -226,7 +229,7 @@ class PlotMaker {
 
   bool has_log_y() const { return plot_.log_y && most() > 0; }
 
-  /// The metric's name, and what its numbers are multiples of.
+  /// The metric's name and the unit of its numbers.
   std::string y_label(const std::string& unit) const {
     if (metric_ == Metric::ratio) return experiment_.ratio.words();
     const std::string name(to_string(metric_));
@@ -239,7 +242,7 @@ class PlotMaker {
       return "set yrange [0:*]\nset ylabel " + quoted(y_label(axis_unit(most()).word)) + "\n";
     const std::vector<AxisTick> ticks = logarithmic_ticks(least(), most());
     std::string text = "set logscale y\nset ylabel " + quoted(y_label("")) + "\n";
-    // A hair wider, or rounding makes gnuplot leave out the first tick or the last.
+    // A hair wider, since rounding could make gnuplot leave out the first or the last tick.
     text += fmt::format("set yrange [{:.12g}:{:.12g}]\n", ticks.front().at * 0.999,
                         ticks.back().at * 1.001);
     std::vector<std::string> labels;
@@ -265,7 +268,7 @@ class PlotMaker {
                               turned ? " rotate by 20 right" : "");
   }
 
-  /// With room beside the first and the last point, however long the axis is.
+  /// The range of the axis, with room beside the first and the last point, however long it is.
   static std::string logarithmic_x(double first, double last) {
     const double room = std::max(1.1, std::pow(last / first, 0.03));
     return fmt::format("set logscale x 2\nset xrange [{:.9g}:{:.9g}]\n", first / room, last * room);
@@ -274,7 +277,7 @@ class PlotMaker {
   /// Whether words below the axis do not run into one another.
   bool fit_side_by_side(const std::vector<std::string>& words) const {
     std::size_t key = 0;
-    for (const Series& one : series_) key = std::max(key, parts_of(one, false).size());
+    for (const Series& curve : series_) key = std::max(key, parts_of(curve, false).size());
     const std::size_t taken =
         kAxisWidth + (series_.size() == 1 ? 0 : key * kLetterWidth + kSampleWidth);
     std::size_t longest = 1;
@@ -282,7 +285,7 @@ class PlotMaker {
     return taken < kWidth && longest * kLetterWidth * words.size() <= kWidth - taken;
   }
 
-  /// Where a point of a series stands: series that share a word stand side by side.
+  /// Where a point of a series is drawn: series that share a word stand side by side.
   std::string position(const Point& point, std::size_t series,
                        const std::vector<std::string>& all) const {
     if (has_numbers()) return point.x;
@@ -310,7 +313,8 @@ class PlotMaker {
     return text;
   }
 
-  /// Curves that lie on one another are all seen: the first is the widest.
+  /// The commands that draw the curves; the first is the widest, so that all are seen if they
+  /// coincide.
   std::string curves() const {
     std::string text = "plot ";
     const std::size_t colours = std::size(kColours);
@@ -333,7 +337,7 @@ class PlotMaker {
   Metric metric_{};
   std::string device_;
   std::vector<std::string> devices_;
-  bool gpu_ = false;  // a GPU has a part in it
+  bool gpu_ = false;  // a GPU took part in the figures
   std::vector<Series> series_;
 };
 

@@ -10,15 +10,15 @@
 
 namespace tessera {
 
-/// A program for gnuplot that writes the plot as SVG to standard output; "" where there are not two
-/// points to draw. Card, driver, date and seed stand below the title. A plot of times shows
-/// measured ones, or where there are none modelled ones, and says which.
+/// A program for gnuplot that writes the plot as SVG to standard output; "" if there are fewer than
+/// two points to draw. Card, driver, date and seed stand below the title. A plot of times shows
+/// measured times, or modelled ones if there are none, and says which.
 std::string gnuplot_program(const Experiment& experiment, const Plot& plot, const Results& results);
 
 /// Whether gnuplot is in PATH.
 bool can_plot();
 
-/// What gnuplot makes of the program: SVG. The Error says what it complained of.
+/// The SVG that gnuplot makes of the program. The Error says what gnuplot complained about.
 Expected<std::string> draw(const std::string& program);
 
 }  // namespace tessera

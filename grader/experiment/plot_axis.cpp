@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-/// From here on numbers are labelled in thousands, millions, billions.
+/// From this number on, labels are in thousands, millions or billions.
 constexpr double kMany = 20'000;
 
 struct Prefix {
@@ -35,7 +35,7 @@ std::string label(double number, bool prefixes) {
                            : fmt::format("{:.12g} {}", number / prefix->size, prefix->letter);
 }
 
-/// Steps of an axis, numbered: three to a decade (1, 2, 5), or one.
+/// The numbered steps of an axis: three to a decade (1, 2, 5), or one.
 struct Steps {
   int to_a_decade;
 
@@ -43,7 +43,7 @@ struct Steps {
     constexpr double kFactors[] = {1, 2, 5};
     const int decade = static_cast<int>(std::floor(static_cast<double>(step) / to_a_decade));
     const double factor = kFactors[step - decade * to_a_decade];
-    // A power of ten below 1 is no double: dividing by the whole one rounds once.
+    // No power of ten below 1 is exact as a double: dividing by its inverse rounds only once.
     return decade < 0 ? factor / std::pow(10.0, -decade) : factor * std::pow(10.0, decade);
   }
 

@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-/// What figures are divided by, so that their labels are short.
+/// The unit by which figures are divided so that their labels are short.
 struct AxisUnit {
   double size = 1;
   std::string word;  // "", "thousands", "millions", "billions"
@@ -20,8 +20,8 @@ struct AxisTick {
   std::string label;  // "0.02", "500", "20 k", "5 M"
 };
 
-/// Ticks of a logarithmic axis, ascending; the first is at or below `low`, the last at or above
-/// `high`, and there are two or more. They are powers of ten, on a short axis also twice and five
+/// The ticks of a logarithmic axis, ascending; the first is at or below `low`, the last at or above
+/// `high`, and there are at least two. They are powers of ten, on a short axis also twice and five
 /// times those. 0 < low <= high.
 std::vector<AxisTick> logarithmic_ticks(double low, double high);
 

@@ -15,15 +15,15 @@ using testing::HasSubstr;
 using testing::Not;
 
 Value value(const std::string& row, int shape, double number, Origin origin = Origin::measured) {
-  Value one;
-  one.row = row;
-  one.settings = {{"BLOCK", "64"}};
-  one.shape = shape;
-  one.metric = origin == Origin::modelled ? Metric::modelled_time_ms : Metric::time_ms;
-  one.number = number;
-  one.origin = origin;
-  one.device = "NVIDIA H200";
-  return one;
+  Value figure;
+  figure.row = row;
+  figure.settings = {{"BLOCK", "64"}};
+  figure.shape = shape;
+  figure.metric = origin == Origin::modelled ? Metric::modelled_time_ms : Metric::time_ms;
+  figure.number = number;
+  figure.origin = origin;
+  figure.device = "NVIDIA H200";
+  return figure;
 }
 
 class PlotProgram : public testing::Test {
@@ -120,7 +120,7 @@ TEST_F(PlotProgram, OfOnePointIsNone) {
 
 TEST_F(PlotProgram, TextOfAFileIsNoCommand) {
   results_.values = {value("slow", 1000, 2), value("slow", 2000, 4)};
-  for (Value& one : results_.values) one.device = "a'b`id`\nsystem 'id'";
+  for (Value& figure : results_.values) figure.device = "a'b`id`\nsystem 'id'";
   EXPECT_THAT(program(), HasSubstr("measured on a''b`id` system ''id'''"));
 }
 
@@ -134,7 +134,7 @@ TEST_F(PlotProgram, IsDrawnAsSvg) {
   EXPECT_THAT(draw("plot nothing").error().message, HasSubstr("gnuplot did not draw the plot"));
 }
 
-/// All that stands in an SVG as text.
+/// All texts of an SVG.
 std::vector<std::string> texts_in(const std::string& svg) {
   static const std::regex text("<text>(?:<tspan[^>]*>)* *([^<]*)<");
   std::vector<std::string> found;

@@ -1,4 +1,4 @@
-// A variant before any clock runs: compiled, counted, and checked by the simulator.
+// A variant that is ready to be timed: compiled, counted, and checked by the simulator.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,12 @@ namespace tessera {
 
 struct Prepared {
   std::optional<Subject> subject;  // of rows that run a kernel
-  std::string wrong;               // why the variant must not be timed; "" where it is right
+  std::string wrong;               // why the variant must not be timed; "" if it is right
   std::vector<Value> values;       // what is known without a clock
 };
 
-/// `devices` are those that occupancy is calculated for, the one at hand first.
+/// Prepares the variant. Occupancy is calculated for `devices`, of which the device in use is
+/// first.
 Prepared prepare_variant(const Experiment& experiment, const Variant& variant,
                          const std::vector<DeviceProfile>& devices, const GradeOptions& options);
 

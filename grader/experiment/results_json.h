@@ -8,9 +8,9 @@
 
 namespace tessera {
 
-/// A list with one object a run: {"schema": "tessera.bench/1", "experiment", "date", "seed",
+/// A list with an object for each run: {"schema": "tessera.bench/1", "experiment", "date", "seed",
 /// "driver", "compiler", "figures": [{"row", "settings", "shape", "metric", "value", ...}]}. A
-/// figure that is not there has null for a value, and says why under "text" and "note".
+/// missing figure has null for a value, and says why under "text" and "note".
 std::string results_json(const std::vector<Results>& runs);
 
 }  // namespace tessera

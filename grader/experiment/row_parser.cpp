@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* kDefaultFile = "kernel.cu";
 constexpr std::size_t kMostVariants = 200;
 
-/// A macro's value, or a lab's parameter: a name or a number.
+/// Whether `text` may be a macro's value or a lab's parameter: a name or a number.
 bool is_token(const std::string& text) {
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
   return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, fits);
@@ -178,7 +178,7 @@ class RowParser : private YamlReader {
     }
   }
 
-  /// One value, or a list of them.
+  /// The values of a key that has a single value or a list.
   std::vector<std::string> words(const YAML::Node& node, const std::string& key) {
     std::vector<std::string> values;
     if (node.IsScalar()) return {node.Scalar()};

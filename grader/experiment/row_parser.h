@@ -12,8 +12,8 @@
 
 namespace tessera {
 
-/// The list under `rows`. `top` is the whole file's mapping, whose `file` and `arguments` hold for
-/// rows that have none; `experiment` has its operation and element already.
+/// Reads the list under `rows`. `top` is the whole file's mapping, whose `file` and `arguments` are
+/// the defaults of the rows; `experiment` has its operation and element already.
 Expected<std::vector<Row>> read_rows(const std::filesystem::path& file, const YamlMapping& top,
                                      const YAML::Node& node, const Experiment& experiment,
                                      const std::filesystem::path& labs);

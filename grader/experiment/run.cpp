@@ -17,10 +17,10 @@
 namespace tessera {
 namespace {
 
-/// Larger operands are not made for the simulator: they and their copies must fit in memory.
+/// No larger operands are made for the simulator, since they and their copies must fit in memory.
 constexpr double kMostModelledBytes = 256e6;
 
-/// Kernels that take longer are left out: several launches are needed for a time.
+/// Slower kernels are left out, since a time takes several launches.
 constexpr double kMostLaunchMs = 3000;
 
 bool wants(const Experiment& experiment, std::initializer_list<Metric> metrics) {
@@ -31,7 +31,7 @@ bool wants_time(const Experiment& experiment) {
   return wants(experiment, {Metric::time_ms, Metric::gflops, Metric::gb_per_s, Metric::efficiency});
 }
 
-/// A model stands in for a clock where there is no GPU.
+/// Whether times are modelled: the experiment asks for it, or there is no GPU to measure them.
 bool wants_model(const Experiment& experiment, const GradeOptions& grade) {
   if (!grade.simulate) return false;
   return experiment.measures(Metric::modelled_time_ms) || (!grade.gpu && wants_time(experiment));
@@ -57,7 +57,8 @@ class Run {
     devices_ = std::move(*devices);
     const GradeOptions& grade = options_.grade;
     const DeviceProfile& here = grade.gpu ? grade.gpu->profile : grade.device;
-    std::erase_if(devices_, [&](const DeviceProfile& one) { return one.name == here.name; });
+    std::erase_if(devices_,
+                  [&](const DeviceProfile& profile) { return profile.name == here.name; });
     devices_.insert(devices_.begin(), here);
     prepare();
     for (const int shape : experiment_.shapes) {
@@ -87,12 +88,12 @@ class Run {
     }
   }
 
-  /// Compiles, counts and calculates, several variants side by side; told in their order.
+  /// Compiles, counts and calculates several variants side by side; emits them in their order.
   void prepare() {
     GradeOptions options = options_.grade;
     options.host_threads = 1;
     std::vector<std::optional<Prepared>> ready(variants_.size());
-    std::size_t told = 0;
+    std::size_t emitted = 0;
     std::mutex mutex;
     in_parallel(variants_.size(), options_.grade.host_threads, [&](std::size_t i, std::size_t) {
       {
@@ -102,9 +103,9 @@ class Run {
       Prepared prepared = prepare_variant(experiment_, variants_[i], devices_, options);
       const std::lock_guard lock(mutex);
       ready[i] = std::move(prepared);
-      for (; told < ready.size() && ready[told]; ++told) {
-        emit(variants_[told], std::move(ready[told]->values));
-        states_[variants_[told].label()] = std::move(*ready[told]);
+      for (; emitted < ready.size() && ready[emitted]; ++emitted) {
+        emit(variants_[emitted], std::move(ready[emitted]->values));
+        states_[variants_[emitted].label()] = std::move(*ready[emitted]);
       }
     });
   }
@@ -164,7 +165,7 @@ class Run {
     }
   }
 
-  /// What a launch would take, from its time at the last shape; 0 where there is none.
+  /// The expected time of a launch, from that at the last shape; 0 if there is none.
   double expected_ms(const Variant& variant, int shape) const {
     const auto last = last_.find(variant.label());
     if (last == last_.end()) return 0;
@@ -179,7 +180,7 @@ class Run {
     return value;
   }
 
-  /// Whose every sample is taken beside the variant's own.
+  /// The baseline whose samples are taken in turn with the variant's own.
   std::optional<GpuWork> interleaved_baseline(const Variant& variant, const ShapeData& data) const {
     if (!experiment_.ratio.interleaved || variant.row->name == experiment_.ratio.to)
       return std::nullopt;
@@ -204,7 +205,7 @@ class Run {
     return value;
   }
 
-  /// Ratios of times that were not measured in turn, and what follows from them.
+  /// Adds ratios of times that were not measured in turn, and what follows from them.
   void compare(const Variant& variant, int shape) {
     if (experiment_.ratio.to.empty() || variant.row->name == experiment_.ratio.to) return;
     const Variant* other = matching_variant(variants_, experiment_.ratio.to, variant.settings);
@@ -220,8 +221,8 @@ class Run {
     if (own->low && base->high) ratio.high = *base->high / *own->low;
     ratio.note.clear();
     std::vector<Value> values;
-    const bool told = experiment_.ratio.interleaved && own->origin == Origin::measured;
-    if (!told) values.push_back(ratio);
+    const bool has_ratio = experiment_.ratio.interleaved && own->origin == Origin::measured;
+    if (!has_ratio) values.push_back(ratio);
     if (experiment_.measures(Metric::efficiency) && variant.setting("threads")) {
       Value efficiency = ratio;
       efficiency.metric = Metric::efficiency;

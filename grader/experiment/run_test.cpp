@@ -34,7 +34,7 @@ class RunExperiment : public testing::Test {
     error_ = run_experiment(*experiment, options);
   }
 
-  /// Of BLOCK=64 where nothing else is said.
+  /// The figure of the variant with BLOCK=64, or of a row without settings.
   const Value* find(const std::string& row, Metric metric, int shape,
                     const std::string& device = "NVIDIA H200") const {
     for (const Value& value : values_) {
@@ -130,18 +130,18 @@ measure: [time_ms, gflops, efficiency]
 ratio: {to: serial}
 )");
   ASSERT_EQ(error_, std::nullopt);
-  std::vector<std::string> told;
+  std::vector<std::string> figures;
   for (const Value& value : values_) {
     EXPECT_EQ(value.origin, Origin::measured);
     EXPECT_EQ(value.shape, 40);
-    told.push_back(value.row + " " + to_string(value.settings) + " " +
-                   std::string(to_string(value.metric)) + " " + value.text);
+    figures.push_back(value.row + " " + to_string(value.settings) + " " +
+                      std::string(to_string(value.metric)) + " " + value.text);
   }
-  EXPECT_THAT(told, Contains("serial  time_ms "));
-  EXPECT_THAT(told, Contains("serial  gflops "));
-  EXPECT_THAT(told, Contains("OpenMP threads=1 ratio "));
-  EXPECT_THAT(told, Contains("OpenMP threads=1 efficiency "));
-  EXPECT_THAT(told, Contains("OpenMP threads=1000 time_ms -")) << "nobody has as many";
+  EXPECT_THAT(figures, Contains("serial  time_ms "));
+  EXPECT_THAT(figures, Contains("serial  gflops "));
+  EXPECT_THAT(figures, Contains("OpenMP threads=1 ratio "));
+  EXPECT_THAT(figures, Contains("OpenMP threads=1 efficiency "));
+  EXPECT_THAT(figures, Contains("OpenMP threads=1000 time_ms -")) << "no machine has as many";
 }
 
 }  // namespace

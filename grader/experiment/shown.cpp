@@ -12,7 +12,7 @@ namespace tessera {
 namespace {
 
 constexpr int kMostWidth = 100;           // columns of a terminal
-constexpr std::size_t kMostOpenRows = 8;  // of a table on a page, the first aside
+constexpr std::size_t kMostOpenRows = 8;  // of any table on a page but the first
 
 std::string run_line(const Results& results) {
   std::string line = "seed " + std::to_string(results.info.seed);
@@ -22,7 +22,7 @@ std::string run_line(const Results& results) {
   return line;
 }
 
-/// Columns of a table side by side; the first names the rows.
+/// Some columns of a table side by side; the first names the rows.
 std::string columns_text(const Table& table, const std::vector<std::size_t>& columns,
                          const std::vector<int>& widths) {
   const auto line = [&](const std::vector<std::string>& cells) {
@@ -40,7 +40,7 @@ std::string columns_text(const Table& table, const std::vector<std::size_t>& col
   return text;
 }
 
-/// What is wider than a terminal is continued below.
+/// The table as text; columns that a terminal has no room for are continued below.
 std::string text_table(const Table& table) {
   std::vector<int> widths;
   for (const std::string& column : table.columns) widths.push_back(display_width(column));
@@ -65,7 +65,7 @@ std::string text_table(const Table& table) {
   return text;
 }
 
-/// With `folded` a reader must open it.
+/// The table as Markdown; with `folded` the reader must open it.
 std::string markdown_table(const Table& table, bool folded) {
   const auto line = [](const std::vector<std::string>& cells) {
     std::string text = "|";

@@ -10,10 +10,10 @@
 namespace tessera {
 namespace {
 
-/// Warp instructions of one warp, for the blocks that are modelled.
+/// The most instructions of a warp in the blocks that are modelled.
 constexpr std::uint64_t kStepLimit = 50'000'000;
 
-/// What is wrong with a case, or "".
+/// What is wrong with the outcome, or "".
 std::string mistake_in(const CaseOutcome& outcome) {
   if (outcome.status == Status::infra || outcome.status == Status::review) return "";
   if (outcome.status != Status::pass) return outcome.message;
@@ -79,12 +79,12 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   std::optional<int> registers;
   if (!subject.request.source.text().empty())
     registers = cubin_registers(code_for(options.device, subject), subject.program.kernel.entry);
-  const std::string told =
+  const std::string note =
       add_modelled_time(metrics, *subject.program.interpreter, request, registers);
-  if (told.empty()) return {};
+  if (note.empty()) return {};
   Value time = value_of(Metric::modelled_time_ms, Origin::modelled, shape, options);
   time.number = metrics.at(Metric::modelled_time_ms);
-  time.note = told;
+  time.note = note;
   std::vector<Value> values = {time};
   add_rates(experiment, shape, time, values);
   return values;

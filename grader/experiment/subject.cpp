@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostPtx = 8u << 20;
 
-/// Settings that are no parameters of the kernel's.
+/// Whether the setting is a parameter of the kernel.
 bool is_parameter(const std::string& name) {
   return name != "threads" && name != "memory" && name != "carveout";
 }
@@ -116,15 +116,15 @@ Lab plain_lab(const Experiment& experiment) {
 }
 
 Case case_of(const Lab& lab, const Variant& variant, int shape) {
-  Case one;
-  for (const std::string& extent : lab.operation->extents()) one.extents[extent] = shape;
+  Case test_case;
+  for (const std::string& extent : lab.operation->extents()) test_case.extents[extent] = shape;
   for (const std::string& parameter : lab.parameters)
-    one.parameters[parameter] = whole_in(variant.setting(parameter).value_or("")).value_or(0);
-  one.data_name = lab.element == Element::float32 ? "uniform" : "integers";
-  for (const Operand& operand : lab.operation->operands(one.extents)) {
-    if (!operand.output) one.data[operand.name] = Recipe{.generator = one.data_name};
+    test_case.parameters[parameter] = whole_in(variant.setting(parameter).value_or("")).value_or(0);
+  test_case.data_name = lab.element == Element::float32 ? "uniform" : "integers";
+  for (const Operand& operand : lab.operation->operands(test_case.extents)) {
+    if (!operand.output) test_case.data[operand.name] = Recipe{.generator = test_case.data_name};
   }
-  return one;
+  return test_case;
 }
 
 std::uint64_t shape_number(int shape) {

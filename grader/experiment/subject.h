@@ -14,28 +14,28 @@
 namespace tessera {
 
 struct Subject {
-  Lab lab;  // a reference's own, or one that only has what the experiment says
+  Lab lab;  // of the reference, or one with only what the experiment says
   Program program;
-  CompileRequest request;  // of its source; of PTX in a handout there is none, and it is empty
+  CompileRequest request;  // for its source; empty for PTX in a handout, which has no source
   std::string compiler;    // "nvrtc 13.0"
 };
 
-/// The subject of a row that runs a kernel; the text says why there is none.
+/// The subject of a row that runs a kernel, or a text that says why there is none.
 std::variant<Subject, std::string> build_subject(const Experiment& experiment,
                                                  const Variant& variant,
                                                  const GradeOptions& options);
 
-/// The subject's machine code for `device`; "" where nothing here makes any.
+/// The subject's machine code for `device`; "" if nothing here can make it.
 std::string code_for(const DeviceProfile& device, const Subject& subject);
 
-/// A lab that has the experiment's operation and nothing else: enough to make operands.
+/// A lab with nothing but the experiment's operation, enough to make operands.
 Lab plain_lab(const Experiment& experiment);
 
-/// Every extent `shape`, inputs uniform in [-1, 1], of whole numbers where the elements are; a
-/// lab's parameters as the variant sets them.
+/// A case with every extent `shape` and the lab's parameters as the variant sets them. Its inputs
+/// are uniform in [-1, 1], or whole numbers if the elements are integers.
 Case case_of(const Lab& lab, const Variant& variant, int shape);
 
-/// With the seed it decides the inputs of a shape: those of all rows are the same.
+/// The number that, with the seed, decides the inputs of a shape, which are the same for all rows.
 std::uint64_t shape_number(int shape);
 
 }  // namespace tessera

@@ -14,7 +14,7 @@ namespace {
 
 using Key = std::pair<Metric, int>;  // metric, shape
 
-/// Values that may stand in one table.
+/// Values that may share a table.
 struct Section {
   Origin origin = Origin::measured;
   std::vector<std::string> devices;
@@ -87,7 +87,7 @@ std::vector<int> shapes_of(const std::vector<const Value*>& values) {
 
 const Value* find_value(const std::vector<const Value*>& values, const std::string& label,
                         Metric metric, int shape) {
-  // The last one counts: a file may hold a row twice.
+  // The last value counts: a file may hold a row twice.
   const auto found = std::find_if(values.rbegin(), values.rend(), [&](const Value* value) {
     return value->metric == metric && (value->shape == shape || value->shape == 0) &&
            label_of(*value) == label;
@@ -182,7 +182,7 @@ class TableMaker {
     if (std::ranges::count(table.notes, note) == 0) table.notes.push_back(note);
   }
 
-  /// The metric's name; of ratios what they are over.
+  /// The metric's name; for ratios with what they compare to.
   std::string heading(Metric metric) const {
     return metric == Metric::ratio ? experiment_.ratio.words() : std::string(to_string(metric));
   }
@@ -217,7 +217,7 @@ class TableMaker {
     return {shapes.begin(), shapes.end()};
   }
 
-  /// Ratios of the document's times beside ours.
+  /// Adds a table of the ratios of the document's times beside ours.
   void add_beside(const Reported& reported) {
     if (experiment_.ratio.to.empty() || reported.metric != experiment_.ratio.of) return;
     const auto values = ratios();
@@ -245,7 +245,7 @@ class TableMaker {
     if (!table.rows.empty()) tables_.push_back(std::move(table));
   }
 
-  /// Measured ones, or where there are none the modelled ones.
+  /// The measured ratios, or the modelled ones if there are none.
   std::vector<const Value*> ratios() const {
     for (const Origin origin : {Origin::measured, Origin::modelled}) {
       std::vector<const Value*> found;

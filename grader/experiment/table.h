@@ -1,5 +1,5 @@
-// Figures -> tables: one for each kind of figure and device, so that what was measured never stands
-// beside what was modelled, nor a document's figures beside ours but as ratios.
+// Figures -> tables: a table for each kind of figure and device, so that what was measured never
+// stands beside what was modelled, and a document's figures stand beside ours only as ratios.
 #pragma once
 
 #include <string>
@@ -12,20 +12,20 @@ namespace tessera {
 
 struct Table {
   std::string title;
-  std::vector<std::string> columns;            // the first one heads the rows' names
+  std::vector<std::string> columns;            // headings; the first is that of the rows' names
   std::vector<std::vector<std::string>> rows;  // as many cells as there are columns
   std::vector<std::string> notes;              // why a cell has no figure
 };
 
 /// Tables in this order: measured, modelled, simulated, calculated, compiled, and for each document
-/// its figures and our ratios beside its own. Where a table's figures are of several shapes, each
-/// metric has a table of its own, with a column a shape.
+/// its figures and our ratios beside its own. If a table's figures are of several shapes, each
+/// metric has a table of its own, with a column for each shape.
 std::vector<Table> tables_of(const Experiment& experiment, const Results& results);
 
 /// The tables under a heading with date, seed, driver and compiler, for a terminal.
 std::string text_tables(const Experiment& experiment, const Results& results);
 
-/// The same as GitHub's Markdown, without the experiment's title; long tables but the first are
+/// The same as GitHub's Markdown, without the experiment's title; long tables after the first are
 /// folded.
 std::string markdown_tables(const Experiment& experiment, const Results& results);
 

@@ -15,15 +15,15 @@ using testing::Not;
 
 Value value(const std::string& row, const std::string& block, int shape, Metric metric,
             double number, Origin origin = Origin::measured) {
-  Value one;
-  one.row = row;
-  one.settings = {{"BLOCK", block}};
-  one.shape = shape;
-  one.metric = metric;
-  one.number = number;
-  one.origin = origin;
-  one.device = "NVIDIA H200";
-  return one;
+  Value figure;
+  figure.row = row;
+  figure.settings = {{"BLOCK", block}};
+  figure.shape = shape;
+  figure.metric = metric;
+  figure.number = number;
+  figure.origin = origin;
+  figure.device = "NVIDIA H200";
+  return figure;
 }
 
 class Tables : public testing::Test {

@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-constexpr double kMostSpread = 0.05;  // without a note
+constexpr double kMostSpread = 0.05;  // a larger spread gets a note
 
 Value value_of(Metric metric, const ValuePlace& place) {
   Value value;
@@ -43,7 +43,7 @@ std::string why_unstable(const TimingStatistics& statistics) {
   }
 }
 
-/// The candidate's times that no other process disturbed.
+/// The candidate's times while no other process used the GPU.
 std::vector<double> samples_of(const TimingResult& result) {
   std::vector<double> samples;
   for (const TimingPair& pair : result.pairs) {
@@ -52,7 +52,7 @@ std::vector<double> samples_of(const TimingResult& result) {
   return samples;
 }
 
-bool can_be_told(const TimingStatistics& statistics, const std::vector<double>& samples) {
+bool has_median(const TimingStatistics& statistics, const std::vector<double>& samples) {
   if (statistics.verdict != TimingVerdict::unstable) return true;
   return statistics.instability == Instability::times && samples.size() >= kLeastTimes;
 }
@@ -89,7 +89,7 @@ std::vector<Value> timed_values(const Experiment& experiment, const TimingResult
     return {without_number(Metric::time_ms, word_of(result.status), result.message, place)};
   const TimingStatistics& statistics = result.statistics;
   const std::vector<double> samples = samples_of(result);
-  if (!can_be_told(statistics, samples))
+  if (!has_median(statistics, samples))
     return {without_number(Metric::time_ms, "unstable", why_unstable(statistics), place)};
   Value time = value_of(Metric::time_ms, place);
   set_interval(time, samples);

@@ -1,4 +1,4 @@
-// What a GPU measured, as figures: a number where something can be said, else a word and why.
+// What a GPU measured, as figures: a number if the times allow one, else a word and the reason.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// Times that a median is told of, at least; it has no interval then. For that it takes 7.
+/// The fewest times that give a median; an interval takes 7.
 inline constexpr std::size_t kLeastTimes = 3;
 
 /// Where figures were measured.
@@ -23,16 +23,16 @@ struct ValuePlace {
 
 Value without_number(Metric metric, std::string word, std::string note, const ValuePlace& place);
 
-/// time_ms first; where it has a number also the rates that the experiment wants, and the ratio
-/// with its interval where a baseline was interleaved. Times that vary by more than 5 %, or are too
-/// few for an interval, are told with a note: no mark depends on them. Words are "no launch",
-/// "wrong", "timeout", "failed" and "unstable" (the GPU was shared, its clock moved, or hardly a
-/// sample is left).
+/// time_ms first; if it has a number, also the rates that the experiment wants, and the ratio with
+/// its interval if a baseline was interleaved. Times that vary by more than 5 %, or are too few for
+/// an interval, get a note instead of being refused, since no mark depends on them. Words are
+/// "no launch", "wrong", "timeout", "failed" and "unstable" (the GPU was shared, its clock moved,
+/// or hardly any sample is left).
 std::vector<Value> timed_values(const Experiment& experiment, const TimingResult& result,
                                 const ValuePlace& place);
 
-/// Medians of to_device_ms, launch_ms, to_host_ms and end_to_end_ms, of what the experiment wants;
-/// or end_to_end_ms with a word.
+/// Medians of those of to_device_ms, launch_ms, to_host_ms and end_to_end_ms that the experiment
+/// wants; or end_to_end_ms with a word.
 std::vector<Value> transfer_values(const Experiment& experiment, const TransferResult& result,
                                    const ValuePlace& place);
 

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// As a card measured it: every pair's candidate, and baseline where there is one.
+/// A result as a GPU measures it, with these times of the candidate and this time of a baseline.
 TimingResult measured(const std::vector<double>& times, double baseline = 0) {
   TimingResult result;
   result.status = GpuStatus::completed;
@@ -34,13 +34,13 @@ class TimedValues : public testing::Test {
     experiment_ = std::move(*experiment);
   }
 
-  std::vector<Value> told(const TimingResult& result) const {
+  std::vector<Value> values_of(const TimingResult& result) const {
     return timed_values(experiment_, result, {2000, "NVIDIA H200"});
   }
 
   /// The word and the note in place of a time.
   std::string refusal(const TimingResult& result) const {
-    const std::vector<Value> values = told(result);
+    const std::vector<Value> values = values_of(result);
     EXPECT_EQ(values.size(), 1u);
     EXPECT_FALSE(values.front().number);
     EXPECT_EQ(values.front().metric, Metric::time_ms);
@@ -52,7 +52,7 @@ class TimedValues : public testing::Test {
 
 TEST_F(TimedValues, AreTheMedianItsIntervalAndHowItWasMeasured) {
   experiment_.measure.emplace_back(Metric::gb_per_s);
-  const std::vector<Value> values = told(measured({2.00, 2.02, 2.01, 2.03, 2.00, 2.04, 2.05}));
+  const std::vector<Value> values = values_of(measured({2.00, 2.02, 2.01, 2.03, 2.00, 2.04, 2.05}));
   ASSERT_EQ(values.size(), 2u);
   EXPECT_EQ(values[0].metric, Metric::time_ms);
   EXPECT_EQ(values[0].origin, Origin::measured);
@@ -67,7 +67,7 @@ TEST_F(TimedValues, AreTheMedianItsIntervalAndHowItWasMeasured) {
 }
 
 TEST_F(TimedValues, ThreeTimesHaveAMedianWithoutAnInterval) {
-  const std::vector<Value> values = told(measured({300, 302, 301}));
+  const std::vector<Value> values = values_of(measured({300, 302, 301}));
   EXPECT_EQ(values.front().number, 301);
   EXPECT_FALSE(values.front().low);
   EXPECT_FALSE(values.front().high);
@@ -79,25 +79,25 @@ TEST_F(TimedValues, TwoTimesAreTooFew) {
   EXPECT_EQ(refusal(measured({})), "unstable: too few samples");
 }
 
-TEST_F(TimedValues, TimesThatVaryAreToldWithANote) {
-  const std::vector<Value> values = told(measured({1.0, 1.0, 1.1, 1.2, 1.2, 1.3, 1.4, 1.5}));
+TEST_F(TimedValues, TimesThatVaryHaveANote) {
+  const std::vector<Value> values = values_of(measured({1.0, 1.0, 1.1, 1.2, 1.2, 1.3, 1.4, 1.5}));
   EXPECT_EQ(values.front().number, 1.2);
   EXPECT_TRUE(values.front().low);
   EXPECT_THAT(values.front().note, HasSubstr("; times vary by 25 %"));
-  EXPECT_THAT(told(measured({1, 1, 1, 1, 1, 1, 1})).front().note, Not(HasSubstr("vary")));
+  EXPECT_THAT(values_of(measured({1, 1, 1, 1, 1, 1, 1})).front().note, Not(HasSubstr("vary")));
 }
 
 TEST_F(TimedValues, SamplesBesideAnotherProcessAreLeftOut) {
   TimingResult result = measured({1, 1, 1, 1, 1, 1, 1, 1, 1, 9});
   result.pairs.back().shared = true;
   result.statistics = evaluate(result.pairs, std::nullopt, true);
-  EXPECT_THAT(told(result).front().note, HasSubstr("9 samples"));
+  EXPECT_THAT(values_of(result).front().note, HasSubstr("9 samples"));
   for (TimingPair& pair : result.pairs) pair.shared = true;
   result.statistics = evaluate(result.pairs, std::nullopt, true);
   EXPECT_EQ(refusal(result), "unstable: another process used the GPU");
 }
 
-TEST_F(TimedValues, OfAClockThatMovedAreNotTold) {
+TEST_F(TimedValues, OfAClockThatMovedAreNotShown) {
   TimingResult result = measured({1, 1, 1, 1, 1, 1, 1, 1});
   for (std::size_t i = 0; i < 4; ++i) result.pairs[i].candidate.clock_mhz = 1200;
   result.statistics = evaluate(result.pairs, std::nullopt, true);
@@ -105,13 +105,13 @@ TEST_F(TimedValues, OfAClockThatMovedAreNotTold) {
 }
 
 TEST_F(TimedValues, HaveARatioWhereABaselineRanInTurn) {
-  const std::vector<Value> values = told(measured({2, 2, 2, 2, 2, 2, 2}, 3));
+  const std::vector<Value> values = values_of(measured({2, 2, 2, 2, 2, 2, 2}, 3));
   ASSERT_EQ(values.size(), 2u);
   EXPECT_EQ(values[1].metric, Metric::ratio);
   EXPECT_EQ(values[1].number, 1.5);
   EXPECT_EQ(values[1].low, 1.5);
   EXPECT_EQ(values[1].note, "7 interleaved pairs");
-  EXPECT_EQ(told(measured({2, 2, 2}, 3)).size(), 1u) << "three pairs have no interval";
+  EXPECT_EQ(values_of(measured({2, 2, 2}, 3)).size(), 1u) << "three pairs have no interval";
 }
 
 TEST_F(TimedValues, OfAKernelThatDidNotEndWellAreAWord) {

@@ -17,7 +17,7 @@ constexpr std::array kColumns = {"experiment", "row",  "settings", "shape",  "me
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// Fields with a comma or a quote are quoted; no field holds a line end.
+/// `text` as a field: quoted if it has a comma or a quote, with spaces for line ends.
 std::string field(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   if (text.find_first_of(",\"") == std::string::npos) return text;
@@ -54,9 +54,10 @@ Settings settings_in(const std::string& text) {
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string one = text.substr(at, end - at);
-    const std::size_t equals = std::min(one.find('='), one.size());
-    settings.emplace_back(one.substr(0, equals), equals < one.size() ? one.substr(equals + 1) : "");
+    const std::string setting = text.substr(at, end - at);
+    const std::size_t equals = std::min(setting.find('='), setting.size());
+    settings.emplace_back(setting.substr(0, equals),
+                          equals < setting.size() ? setting.substr(equals + 1) : "");
     at = end + 1;
   }
   return settings;
@@ -84,8 +85,8 @@ Expected<Value> value_in(const std::vector<std::string>& fields, const Error& pl
   }
   value.low = number_in(fields[6]);
   value.high = number_in(fields[7]);
-  const auto origin =
-      std::ranges::find_if(kAllOrigins, [&](Origin one) { return to_string(one) == fields[8]; });
+  const auto origin = std::ranges::find_if(
+      kAllOrigins, [&](Origin known) { return to_string(known) == fields[8]; });
   if (origin == kAllOrigins.end()) return wrong("origin of a figure", fields[8]);
   value.origin = *origin;
   value.device = fields[9];
@@ -118,7 +119,7 @@ std::string csv_line(const RunInfo& info, const Value& value) {
                                 info.driver,
                                 info.compiler};
   std::string line;
-  for (const std::string& one : fields) line += (line.empty() ? "" : ",") + field(one);
+  for (const std::string& text : fields) line += (line.empty() ? "" : ",") + field(text);
   return line + "\n";
 }
 
@@ -148,7 +149,7 @@ Expected<Results> read_results(std::string_view text, const std::string& file) {
     const Error place{file, static_cast<int>(i) + 1, 0, ""};
     const std::vector<std::string> fields = fields_of(lines[i]);
     if (fields.size() != kColumns.size()) {
-      // A run that was killed may leave half of a last line.
+      // A run that was killed may leave half a line at the end.
       results.cut_off = i + 1 == lines.size() && !text.ends_with("\n");
       if (results.cut_off) break;
       Error error = place;

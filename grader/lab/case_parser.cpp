@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxExtent = 1 << 20;
-constexpr int kMaxTimedExtent = 1 << 28;  // a vector that takes long enough to be timed
+constexpr int kMaxTimedExtent = 1 << 28;  // enough for a vector to take a measurable time
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 31;
 constexpr const char* kDefaultData = "uniform";
 
@@ -41,7 +41,7 @@ Shape read_numbers(YamlMapping& map, const Lab& lab, int most) {
   return shape;
 }
 
-/// A mistake where an operand would be larger than a matrix may be.
+/// The mistake if an operand would be larger than a matrix may be.
 std::optional<std::string> too_large(const Lab& lab, const Extents& extents,
                                      const std::map<std::string, int>& padding) {
   for (const Operand& operand : lab.operation->operands(extents)) {
@@ -82,7 +82,7 @@ class CaseParser {
   }
 
  private:
-  /// `pitch: 3` is of every operand, `pitch: {B: 3, C: 5}` of these.
+  /// Reads `pitch: 3`, for every operand, or `pitch: {B: 3, C: 5}`, for these.
   std::optional<Error> read_padding(YamlMapping& map, Case& result) const {
     const auto pitch = map.find("pitch");
     if (!pitch) return std::nullopt;
@@ -159,7 +159,8 @@ class CaseParser {
     return std::nullopt;
   }
 
-  /// A lab whose data does not fit must fail when it is read, not when a student is graded.
+  /// What is wrong with a file of data: if it does not fit, reading the lab must fail, and not a
+  /// student's grading.
   std::optional<std::string> wrong_file(const Recipe& recipe, const Operand& operand) const {
     if (recipe.generator != "file") return std::nullopt;
     const Expected<HostMatrix> matrix = read_npy(recipe.file, lab_.element);
@@ -172,8 +173,8 @@ class CaseParser {
                        operand.width);
   }
 
-  std::vector<Operand> inputs(const Case& one) const {
-    std::vector<Operand> operands = lab_.operation->operands(one.extents);
+  std::vector<Operand> inputs(const Case& test_case) const {
+    std::vector<Operand> operands = lab_.operation->operands(test_case.extents);
     std::erase_if(operands, [](const Operand& operand) { return operand.output; });
     return operands;
   }
@@ -201,9 +202,9 @@ Expected<std::vector<Case>> read_cases(const fs::path& file, const YAML::Node& n
   if (!entries) return entries.error();
   std::vector<Case> cases;
   for (const YAML::Node& entry : *entries) {
-    Expected<Case> one = CaseParser(file, lab, datasets).read(entry);
-    if (!one) return one.error();
-    cases.push_back(std::move(*one));
+    Expected<Case> test_case = CaseParser(file, lab, datasets).read(entry);
+    if (!test_case) return test_case.error();
+    cases.push_back(std::move(*test_case));
   }
   return cases;
 }

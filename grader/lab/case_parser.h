@@ -13,17 +13,17 @@
 
 namespace tessera {
 
-/// A performance shape: extents and parameters without data.
+/// A performance shape: extents and parameters, without data.
 struct Shape {
   Extents extents;
   std::map<std::string, int> parameters;
 };
 
-/// `lab` has its operation, element and parameters already.
+/// Reads a performance shape. `lab` has its operation, element and parameters already.
 Expected<Shape> read_shape(const std::filesystem::path& file, const YAML::Node& node,
                            const Lab& lab);
 
-/// The list under `cases`. `datasets` is where recipes are found.
+/// Reads the list under `cases`. `datasets` is the folder of the recipes.
 Expected<std::vector<Case>> read_cases(const std::filesystem::path& file, const YAML::Node& node,
                                        const Lab& lab, const std::filesystem::path& datasets);
 

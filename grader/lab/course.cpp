@@ -34,7 +34,7 @@ std::optional<double> percentage(std::string text) {
   return number / 100;
 }
 
-/// Reads section after section.
+/// Reads the sections in turn.
 class CourseParser : private YamlReader {
  public:
   CourseParser(const fs::path& file, const std::vector<std::string>& lab_ids)
@@ -106,7 +106,7 @@ class CourseParser : private YamlReader {
                                      const std::string& text) {
     const std::optional<ZonedTime> time = parse_zoned_time(text, course_.timezone);
     if (!time && course_.timezone.empty() && lacks_offset(text)) {
-      fail(node, fmt::format("'{}' is '{}', which no clock tells; add its offset, +02:00, or say "
+      fail(node, fmt::format("'{}' is '{}', without a time zone; add its offset, +02:00, or say "
                              "`timezone: Europe/Berlin` for the course",
                              key, text));
     } else if (!time) {

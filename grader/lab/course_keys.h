@@ -1,5 +1,5 @@
-// The words that course.yaml knows: one list a mapping, used by the parser and by the reference
-// page's test.
+// The keys that course.yaml may have, a list for each kind of mapping; for the parser and for the
+// test of the reference page.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace tessera {
 
-/// Of `attempts`, in the order of AttemptPolicy.
+/// The words of `attempts`, in the order of AttemptPolicy.
 inline const std::vector<std::string> kPolicyWords{"best", "last", "active"};
 
-/// Of `hidden_items`, in the order of Visibility.
+/// The words of `hidden_items`, in the order of Visibility.
 inline const std::vector<std::string> kVisibilityWords{"visible", "after_due_date",
                                                        "after_published", "hidden"};
 

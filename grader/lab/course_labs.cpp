@@ -19,7 +19,7 @@ std::vector<std::string> names_of(const std::map<std::string, Threshold::Range>&
   return names;
 }
 
-/// With the fewest digits that read back as the same number.
+/// Writes the number with the fewest digits that read back as the same number.
 void write_number(YAML::Emitter& out, const char* key, double number) {
   out << YAML::Key << key << YAML::Value << fmt::format("{}", number);
 }

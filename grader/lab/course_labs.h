@@ -1,4 +1,4 @@
-// A course and the folder of labs that it is made of.
+// A course and the folder of its labs.
 #pragma once
 
 #include <filesystem>
@@ -11,22 +11,22 @@
 
 namespace tessera {
 
-/// "01-naive" and so on, of the labs in a folder.
+/// The ids of the labs in a folder: "01-naive" and so on.
 std::vector<std::string> lab_ids(const std::filesystem::path& labs);
 
-/// What labs/course.yaml declares; without that file default_course of the labs there.
+/// The course that labs/course.yaml declares; without that file the default_course() of the labs.
 Expected<Course> course_of(const std::filesystem::path& labs);
 
-/// Leaves of the lab's thresholds only what holds on the course's devices; all of it where the
-/// course names none. A modelled time stays as it is: no card measures it. The Error is for a
-/// threshold that is set for other cards alone.
+/// Removes from the lab's thresholds what does not hold on the course's devices; nothing if the
+/// course names none. A modelled time stays as it is, since no card measures it. Error: a threshold
+/// is set only for other cards.
 std::optional<Error> keep_course_devices(const Course& course, Lab& lab);
 
-/// The part of the course that `ids` are, in the course's order.
+/// The part of the course with the labs `ids`, in the course's order.
 Course part_of(const Course& course, const std::vector<std::string>& ids);
 
-/// The course as the text of a course.yaml, which load_course reads back: without the extensions,
-/// which concern the staff and one student.
+/// The course as the text of a course.yaml, which load_course() reads back. Extensions are left
+/// out: they concern only the staff and a student.
 std::string to_yaml(const Course& course);
 
 }  // namespace tessera

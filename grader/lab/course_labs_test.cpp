@@ -139,7 +139,7 @@ TEST(CourseText, ReadsBackAsItWas) {
   EXPECT_EQ(read->gradescope.hidden_items, Visibility::after_due_date);
 }
 
-TEST(CourseText, IsAsSomebodyWouldWriteIt) {
+TEST(CourseText, IsAsAPersonWouldWriteIt) {
   Course course;
   course.title = "T";
   course.labs = {{.id = "01-a", .weight = 0.3, .due = parse_zoned_time("2026-10-01 23:59 +01:00")}};

@@ -34,7 +34,7 @@ class LoadCourse : public testing::Test {
     return load_course(folder_.write("course.yaml", yaml), kLabs);
   }
 
-  /// The error of kCourse after one replacement, without the folder.
+  /// The error of kCourse after a replacement, without the folder.
   std::string error_of(const std::string& from, const std::string& to) const {
     const Expected<Course> course = load(with_replaced(kCourse, from, to));
     if (course) return "no error";
@@ -129,7 +129,7 @@ TEST_F(LoadCourse, ValuesAreChecked) {
 
 TEST_F(LoadCourse, ADateHasAnOffsetOrTheCourseAZone) {
   EXPECT_THAT(error_of(" +02:00", ""),
-              HasSubstr("3:26: 'due' is '2026-10-01 23:59', which no clock tells; add its offset"));
+              HasSubstr("3:26: 'due' is '2026-10-01 23:59', without a time zone; add its offset"));
   const Expected<Course> course =
       load("timezone: Europe/Berlin\n" + with_replaced(kCourse, " +02:00", ""));
   ASSERT_TRUE(course) << course.error().str();

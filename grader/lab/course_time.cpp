@@ -66,7 +66,7 @@ std::optional<chrono::year_month_day> scan_date(Scanner& text) {
   return date;
 }
 
-/// Seconds since midnight: "23:59", "23:59:03", "23:59:03.123".
+/// Reads seconds since midnight: "23:59", "23:59:03", "23:59:03.123".
 std::optional<int> scan_clock(Scanner& text) {
   const auto hour = text.number(2);
   if (!hour || *hour > 23 || !text.skip(':')) return std::nullopt;
@@ -81,7 +81,7 @@ std::optional<int> scan_clock(Scanner& text) {
   return (*hour * 60 + *minute) * 60 + *second;
 }
 
-/// Seconds that clocks are ahead of UTC: "Z", "+02:00", "-0530", "+02".
+/// Reads the seconds by which a clock is ahead of UTC: "Z", "+02:00", "-0530", "+02".
 std::optional<int> scan_offset(Scanner& text) {
   if (text.skip('Z')) return 0;
   const bool behind = text.skip('-');
@@ -97,7 +97,7 @@ std::optional<int> scan_offset(Scanner& text) {
 
 constexpr const char* kZones = "/usr/share/zoneinfo";
 
-/// The process' time zone is `zone` for as long as this lives.
+/// Sets the time zone of the process to `zone` during its life.
 class ClockOf {
  public:
   explicit ClockOf(const std::string& zone) {
@@ -120,7 +120,7 @@ class ClockOf {
   std::optional<std::string> before_;
 };
 
-/// Nothing for an hour that the zone's clocks skip.
+/// The time in `zone`; nothing in an hour that the zone's clocks skip.
 std::optional<ZonedTime> time_in(const std::string& zone, const chrono::year_month_day& date,
                                  int seconds) {
   const ClockOf clock(zone);
@@ -138,7 +138,7 @@ std::optional<ZonedTime> time_in(const std::string& zone, const chrono::year_mon
   return ZonedTime{time, static_cast<int>(parts.tm_gmtoff)};
 }
 
-/// A moment in the parts that are written.
+/// The parts of a moment, for writing it.
 class Moment {
  public:
   explicit Moment(UnixTime time)

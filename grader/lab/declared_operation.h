@@ -1,5 +1,5 @@
-// An operation that a lab declares in its lab.yaml, with its reference as a kernel in the lab's
-// folder.
+// An operation that a lab declares in its lab.yaml, with a kernel in the lab's folder as its
+// reference.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// An operand of a declared operation: each side is an extent's name or a number.
+/// An operand of a declared operation; each side is an extent's name or a number.
 struct DeclaredOperand {
   std::string name;
   std::string height;
@@ -19,7 +19,7 @@ struct DeclaredOperand {
 
 class DeclaredOperation final : public Operation {
  public:
-  /// `work`: extents whose product is the number of inner steps.
+  /// `work` lists extents whose product is the number of inner steps.
   DeclaredOperation(std::string name, std::vector<std::string> extents,
                     std::vector<DeclaredOperand> inputs, DeclaredOperand output,
                     std::vector<std::string> work)
@@ -35,7 +35,7 @@ class DeclaredOperation final : public Operation {
   double work(const Extents& extents) const override;
   bool has_host_reference() const override { return false; }
 
-  /// Throws std::logic_error: it is the lab's reference.cu that knows.
+  /// Throws std::logic_error: only the lab's reference.cu can compute it.
   Reference reference(std::span<const HostMatrix> inputs) const override;
 
  private:

@@ -26,7 +26,7 @@ std::string list(const std::vector<std::string>& words) {
 }  // namespace
 
 bool names_lab(std::string_view word, std::string_view id) {
-  // What completion makes of a folder's name: labs/03-tiled/
+  // A shell completes a folder's name to labs/03-tiled/.
   while (word.ends_with('/')) word.remove_suffix(1);
   word.remove_prefix(word.rfind('/') + 1);
   if (word == id) return true;

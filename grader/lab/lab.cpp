@@ -13,12 +13,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-double product(const std::vector<Factor>& factors, const Case& one) {
+double product(const std::vector<Factor>& factors, const Case& test_case) {
   double result = 1;
   for (const Factor& factor : factors) {
-    const auto extent = one.extents.find(factor.name);
+    const auto extent = test_case.extents.find(factor.name);
     const double value =
-        std::max(1, extent != one.extents.end() ? extent->second : one.parameters.at(factor.name));
+        std::max(1, extent != test_case.extents.end() ? extent->second
+                                                      : test_case.parameters.at(factor.name));
     result = factor.divides ? result / value : result * value;
   }
   return result;
@@ -46,38 +47,39 @@ std::vector<std::size_t> Lab::counted_cases() const {
   return counted;
 }
 
-TechniqueItem Lab::scaled(const TechniqueItem& item, const Case& one) const {
+TechniqueItem Lab::scaled(const TechniqueItem& item, const Case& test_case) const {
   const double ratio =
-      product(item.scales_with, one) / product(item.scales_with, cases[largest_case()]);
+      product(item.scales_with, test_case) / product(item.scales_with, cases[largest_case()]);
   TechniqueItem result = item;
   if (result.at_least) result.at_least = std::floor(*result.at_least * ratio);
   if (result.at_most) result.at_most = std::ceil(*result.at_most * ratio);
   return result;
 }
 
-std::string padding_yaml(const Operation& operation, const Case& one) {
-  if (one.padding.empty()) return "";
-  const int first = one.padding.begin()->second;
-  const bool alike = one.padding.size() == operation.operands(one.extents).size() &&
-                     std::ranges::all_of(
-                         one.padding, [first](const auto& named) { return named.second == first; });
+std::string padding_yaml(const Operation& operation, const Case& test_case) {
+  if (test_case.padding.empty()) return "";
+  const int first = test_case.padding.begin()->second;
+  const bool alike = test_case.padding.size() == operation.operands(test_case.extents).size() &&
+                     std::ranges::all_of(test_case.padding, [first](const auto& named) {
+                       return named.second == first;
+                     });
   if (alike) return std::to_string(first);
   std::vector<std::string> parts;
-  for (const auto& [name, elements] : one.padding)
+  for (const auto& [name, elements] : test_case.padding)
     parts.push_back(fmt::format("{}: {}", name, elements));
   return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 
-std::string Lab::case_title(const Case& one) const {
+std::string Lab::case_title(const Case& test_case) const {
   std::string title;
   for (const std::string& name : operation->extents()) {
-    title += fmt::format("{}={} ", name, one.extents.at(name));
+    title += fmt::format("{}={} ", name, test_case.extents.at(name));
   }
   for (const std::string& name : parameters) {
-    title += fmt::format("{}={} ", name, one.parameters.at(name));
+    title += fmt::format("{}={} ", name, test_case.parameters.at(name));
   }
-  title += one.data_name;
-  if (!one.padding.empty()) title += " pitch=" + padding_yaml(*operation, one);
+  title += test_case.data_name;
+  if (!test_case.padding.empty()) title += " pitch=" + padding_yaml(*operation, test_case);
   return title;
 }
 

@@ -23,7 +23,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
-/// "\0name\0hash" of each file, so that no two lists read the same.
+/// The text "\0name\0hash" of each file, so that no two lists have the same text.
 class HashedFiles {
  public:
   void add(const fs::path& file, const std::string& name) {

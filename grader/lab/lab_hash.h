@@ -1,4 +1,4 @@
-// Whether a lab is still the one that something was graded by.
+// A hash by which to find out whether a lab has changed since something was graded.
 #pragma once
 
 #include <filesystem>
@@ -10,19 +10,19 @@
 
 namespace tessera {
 
-/// Where the parts are that a lab takes from elsewhere.
+/// The folders of what a lab takes from elsewhere.
 struct LabSurroundings {
   std::filesystem::path solutions;
   std::filesystem::path datasets;
   std::filesystem::path include_dir;  // common/include
 };
 
-/// Labs that `lab` is measured against.
+/// The labs that `lab` is measured against.
 std::set<std::string> baselines_of(const Lab& lab);
 
 /// A hash of everything in the kit that decides a mark of `lab`: its declaration, hidden cases,
-/// datasets, device headers, and the references it is measured against. A changed task text or
-/// skeleton changes nothing.
+/// datasets, device headers, and the references that it is measured against. It does not depend on
+/// the text of the task or the skeleton.
 Expected<std::string> lab_hash(const Lab& lab, const LabSurroundings& places);
 
 }  // namespace tessera

@@ -1,5 +1,5 @@
-// The words that lab.yaml knows: one list a mapping, used by the parser and by the reference page's
-// test.
+// The keys that lab.yaml may have, a list for each kind of mapping; for the parser and for the test
+// of the reference page.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// A mapping of lab.yaml: how messages call it, and its keys.
+/// A kind of mapping in lab.yaml: its name in messages, and its keys.
 struct KeyList {
   std::string what;
   std::vector<std::string> keys;
@@ -30,7 +30,7 @@ inline const KeyList kThresholdKeys{"threshold",
                                     {"metric", "over", "zero", "full", "devices", "points"}};
 inline const KeyList kRangeKeys{"device's range", {"zero", "full"}};
 
-/// The largest numbers that points, and the value of a metric, may have.
+/// The largest points, and the largest value of a metric.
 inline constexpr double kMaxPoints = 1e6;
 inline constexpr double kMaxMetric = 1e15;
 

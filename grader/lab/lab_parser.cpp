@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads section after section.
+/// Reads the sections in turn.
 class LabParser : private YamlReader {
  public:
   LabParser(const fs::path& file, const KnownNames& known, Lab& lab)
@@ -106,7 +106,7 @@ class LabParser : private YamlReader {
     }
   }
 
-  /// A shape of ones: names of operands do not depend on the extents.
+  /// The operands with all extents 1, for their names, which do not depend on the extents.
   std::vector<Operand> operands() const {
     Extents extents;
     for (const std::string& name : lab_.operation->extents()) extents[name] = 1;
@@ -176,16 +176,15 @@ class LabParser : private YamlReader {
     }
   }
 
-  /// Requests that nobody needs raise a mean as well as they lower it.
+  /// Refuses a floor on a mean alone: useless requests can raise a mean as well as lower it.
   void check_floor_on_ratio(const YAML::Node& node, const TechniqueItem& item) {
     const Metric requests = beside(item.metric, Quantity::requests);
     const bool held = std::ranges::any_of(lab_.technique, [&](const TechniqueItem& other) {
       return other.metric == requests && other.at_most;
     });
     if (!held)
-      fail(node,
-           fmt::format("a floor on {} is met by requests that nobody needs; add a ceiling on {}",
-                       to_string(item.metric), to_string(requests)));
+      fail(node, fmt::format("a floor on {} is met by useless requests; add a ceiling on {}",
+                             to_string(item.metric), to_string(requests)));
   }
 
   void read_technique_item(const YAML::Node& node) {
@@ -217,12 +216,12 @@ class LabParser : private YamlReader {
     return about(metric).counts.quantity == Quantity::per_request;
   }
 
-  /// Another counter of the same accesses.
+  /// The counter of another quantity of the same accesses.
   static Metric beside(Metric ratio, Quantity quantity) {
     return counter_of(about(ratio).counts.accesses, quantity).value();
   }
 
-  /// "k" multiplies, "/block" divides.
+  /// Reads the factors: "k" multiplies, "/block" divides.
   std::vector<Factor> read_factors(const YAML::Node& node) {
     std::vector<std::string> known = lab_.operation->extents();
     known.insert(known.end(), lab_.parameters.begin(), lab_.parameters.end());
@@ -242,11 +241,9 @@ class LabParser : private YamlReader {
     if (!item.at_least && !item.at_most)
       return fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
     if (item.at_most && is_ratio(item.metric)) {
-      return fail(
-          *map.find("at_most"),
-          fmt::format("a ceiling on a ratio is met by requests that nobody needs; set one on "
-                      "{}",
-                      to_string(beside(item.metric, Quantity::excess))));
+      return fail(*map.find("at_most"),
+                  fmt::format("a ceiling on a ratio is met by useless requests; set one on {}",
+                              to_string(beside(item.metric, Quantity::excess))));
     }
     if (item.at_least && item.at_most && *item.at_least > *item.at_most)
       return fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");
@@ -298,9 +295,9 @@ std::optional<Error> parse_hidden(const fs::path& file, const fs::path& datasets
   if (map.error()) return map.error();
   auto cases = read_cases(file, *map.find("cases"), lab, datasets);
   if (!cases) return cases.error();
-  for (Case& one : *cases) {
-    one.hidden = true;
-    lab.cases.push_back(std::move(one));
+  for (Case& test_case : *cases) {
+    test_case.hidden = true;
+    lab.cases.push_back(std::move(test_case));
   }
   return std::nullopt;
 }

@@ -11,17 +11,17 @@
 
 namespace tessera {
 
-/// What the words of a lab.yaml may mean on this machine.
+/// The recipes and devices that a lab.yaml may name.
 struct KnownNames {
-  std::filesystem::path datasets;  // where recipes are found
-  std::vector<std::string> cards;  // devices that have a profile; none: every name is taken
+  std::filesystem::path datasets;  // the folder of the recipes
+  std::vector<std::string> cards;  // devices that have a profile; none: every name is accepted
 };
 
 /// Reads `file` (a lab.yaml) into `lab`, whose id and directory are set. Returns the first mistake.
 std::optional<Error> parse_lab(const std::filesystem::path& file, const KnownNames& known,
                                Lab& lab);
 
-/// Reads of `file` only what a lab computes: operation and element. Returns the first mistake.
+/// Reads from `file` only what a lab computes: operation and element. Returns the first mistake.
 std::optional<Error> parse_operation(const std::filesystem::path& file, Lab& lab);
 
 /// Appends the cases of `file` (a hidden.yaml). Returns the first mistake.

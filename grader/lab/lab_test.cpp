@@ -59,7 +59,7 @@ class LoadLab : public testing::Test {
                     {"NVIDIA H200", "Tesla T4"});
   }
 
-  /// The error of kLab after one replacement, without the folder.
+  /// The error of kLab after a replacement, without the folder.
   std::string error_of(const std::string& from, const std::string& to) {
     return error_in(replaced(kLab, from, to));
   }
@@ -290,8 +290,8 @@ TEST_F(LoadLab, AFloorOnARatioNeedsACeilingOnItsRequests) {
   const std::string floor = "global_store_sectors_per_request, at_least: 15, points: 5}";
   EXPECT_THAT(
       error_of(item, floor),
-      HasSubstr("a floor on global_store_sectors_per_request is met by requests that nobody "
-                "needs; add a ceiling on global_store_requests"));
+      HasSubstr("a floor on global_store_sectors_per_request is met by useless requests; add a "
+                "ceiling on global_store_requests"));
   EXPECT_TRUE(load(replaced(
       kLab, item, floor + "\n  - {metric: global_store_requests, at_most: 800, points: 5}")));
 }

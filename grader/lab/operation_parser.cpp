@@ -45,7 +45,7 @@ class OperationParser : private YamlReader {
   }
 
  private:
-  /// A name that nothing else has.
+  /// Reads a name that must be unused so far.
   std::string new_name(const YAML::Node& node, const std::string& key) {
     std::string name = value_or_empty(read_identifier(file_, node, key));
     if (std::ranges::count(names_, name) > 0 || name == "data" || name == "pitch")
@@ -61,7 +61,7 @@ class OperationParser : private YamlReader {
     }
   }
 
-  /// {A: [m, n], B: [n, 1]}
+  /// Reads {A: [m, n], B: [n, 1]}.
   std::vector<DeclaredOperand> read_operands(const YAML::Node& node, const std::string& key) {
     std::vector<DeclaredOperand> operands;
     if (error_) return operands;

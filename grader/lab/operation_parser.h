@@ -11,8 +11,8 @@
 
 namespace tessera {
 
-/// Errors: unknown or missing keys, a name twice, a side that is neither an extent nor a whole
-/// number from 1 on, not exactly one output.
+/// Reads the declaration. Errors: unknown or missing keys, a name twice, a side that is neither an
+/// extent nor a whole number above 0, not exactly one output.
 Expected<std::shared_ptr<const Operation>> read_operation_declaration(
     const std::filesystem::path& file, const YAML::Node& node);
 

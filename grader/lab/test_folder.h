@@ -1,4 +1,4 @@
-// A folder for one test, removed at its end.
+// A folder for a test, removed at its end.
 #pragma once
 
 #include <stdlib.h>

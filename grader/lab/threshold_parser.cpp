@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "NVIDIA H200" and "nvidia-h200" are one spelling.
+/// What a name has in common with its other spellings: "NVIDIA H200" and "nvidia-h200".
 std::string letters_and_digits(const std::string& name) {
   std::string kept = lower_case(name);
   std::erase_if(kept, [](unsigned char letter) { return std::isalnum(letter) == 0; });
@@ -30,26 +30,26 @@ std::string signature(const Operation& operation) {
   return fmt::format("{} ({})", operation.name(), fmt::join(operation.extents(), ", "));
 }
 
-/// Whether both have the same operands for the same extents; they have the same extents.
-bool same_operands(const Operation& one, const Operation& other) {
+/// Whether two operations with the same extents have the same operands.
+bool same_operands(const Operation& first, const Operation& second) {
   Extents extents;
   int next = 2;
-  for (const std::string& name : one.extents()) extents[name] = next++;
-  return std::ranges::equal(one.operands(extents), other.operands(extents),
+  for (const std::string& name : first.extents()) extents[name] = next++;
+  return std::ranges::equal(first.operands(extents), second.operands(extents),
                             [](const Operand& a, const Operand& b) {
                               return a.name == b.name && a.height == b.height &&
                                      a.width == b.width && a.output == b.output;
                             });
 }
 
-/// Why the time of `baseline` says nothing of `lab`, or "".
+/// Why the time of `baseline` cannot be compared with that of `lab`, or "".
 std::string difference(const Lab& lab, const Lab& baseline) {
-  const Operation& one = *baseline.operation;
-  const Operation& other = *lab.operation;
-  if (one.name() != other.name() || one.extents() != other.extents())
-    return fmt::format("{} computes {}, this lab {}", baseline.id, signature(one),
-                       signature(other));
-  if (!same_operands(one, other))
+  const Operation& first = *baseline.operation;
+  const Operation& second = *lab.operation;
+  if (first.name() != second.name() || first.extents() != second.extents())
+    return fmt::format("{} computes {}, this lab {}", baseline.id, signature(first),
+                       signature(second));
+  if (!same_operands(first, second))
     return fmt::format("{} has other operands than this lab", baseline.id);
   if (baseline.element != lab.element)
     return fmt::format("{} computes with {}, this lab with {}", baseline.id,
@@ -153,7 +153,7 @@ class ThresholdParser : private YamlReader {
     }
   }
 
-  /// A card without a profile can be measured, but not modelled.
+  /// Checks a card's name; a card without a profile can be measured, but not modelled.
   void check_card(const YAML::Node& node, const std::string& name, bool modelled) {
     if (cards_.empty() || std::ranges::count(cards_, name) > 0) return;
     const auto meant = std::ranges::find(cards_, letters_and_digits(name), letters_and_digits);

@@ -1,4 +1,5 @@
-// What readers of a YAML file share: the first mistake is kept, and what is read after it is empty.
+// The base of classes that read a YAML file: keeps the first mistake; what is read after it is
+// empty.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -17,7 +18,7 @@ class YamlReader {
  protected:
   explicit YamlReader(std::filesystem::path file) : file_(std::move(file)) {}
 
-  /// Keeps the mapping's mistake; whether there is any.
+  /// Keeps the mapping's mistake; returns whether there is any mistake so far.
   bool keep(const YamlMapping& map) {
     if (!error_) error_ = map.error();
     return error_.has_value();

@@ -16,7 +16,7 @@ namespace tessera {
 Expected<std::vector<YAML::Node>> read_list(const std::filesystem::path& file,
                                             const YAML::Node& node, const std::string& key);
 
-/// The word at `node`, one of `known`. `what` is what messages call it: "metric".
+/// The word at `node`, which must be one of `known`. `what` is its name in messages: "metric".
 Expected<std::string> read_word(const std::filesystem::path& file, const YAML::Node& node,
                                 const std::string& what, const std::vector<std::string>& known);
 
@@ -30,12 +30,12 @@ Expected<std::vector<std::string>> read_words(const std::filesystem::path& file,
 Expected<bool> read_flag(const std::filesystem::path& file, const YAML::Node& node,
                          const std::string& key);
 
-/// The metric at `node`, one that `who` asks for: kTechnique, kThreshold. For one that `others` ask
-/// for the Error is "metric 'x' ADVICE".
+/// The metric at `node`, which `who` (kTechnique, kThreshold) may ask for. If only `others` may,
+/// the Error is "metric 'x' ADVICE".
 Expected<Metric> read_metric(const std::filesystem::path& file, const YAML::Node& node,
                              unsigned who, unsigned others, const std::string& advice);
 
-/// The metric at `node`, one of `known`.
+/// The metric at `node`, which must be one of `known`.
 Expected<Metric> read_metric(const std::filesystem::path& file, const YAML::Node& node,
                              const std::vector<Metric>& known);
 
@@ -44,7 +44,7 @@ Expected<std::vector<Metric>> read_metrics(const std::filesystem::path& file,
                                            const YAML::Node& node, const std::string& key,
                                            const std::vector<Metric>& known);
 
-/// The name at `node`: letters, digits and underscores, as C++ has them.
+/// The name at `node`, which must be an identifier as in C++.
 Expected<std::string> read_identifier(const std::filesystem::path& file, const YAML::Node& node,
                                       const std::string& key);
 

@@ -1,8 +1,8 @@
-# Archives unpack into one folder, packages into the system's.
+# Archives unpack into a folder of their own, packages into the system's folders.
 if(CPACK_GENERATOR STREQUAL TGZ)
   set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
 endif()
-# Without it CPack would leave out the dependencies, and say so in passing.
+# Without it CPack would leave out the dependencies with a mere remark.
 if(CPACK_GENERATOR STREQUAL DEB AND CPACK_DEBIAN_PACKAGE_SHLIBDEPS)
   find_program(TESSERA_SHLIBDEPS dpkg-shlibdeps)
   if(NOT TESSERA_SHLIBDEPS)

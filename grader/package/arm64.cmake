@@ -1,4 +1,4 @@
-# Debian's compiler for arm64 on another machine, with libraries that `make package ARCH=arm64` lays into
+# Cross-compiles for arm64 with Debian's compiler and libraries that `make package ARCH=arm64` puts into
 # sysroot/ of the build.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

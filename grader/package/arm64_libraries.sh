@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# arm64_libraries.sh DIR: lays what the program for arm64 is linked with into the new folder DIR. Not
-# installed, for some of these packages replace those of this machine.
+# arm64_libraries.sh DIR: unpacks the libraries that the program for arm64 links into the new folder DIR.
+# They are not installed, since some of these packages would replace those of this machine.
 set -euo pipefail
 
 into=$(realpath --canonicalize-missing "$1")
@@ -13,7 +13,7 @@ fi
 mkdir -p "$into.new/packages"
 cd "$into.new/packages"
 packages=(lib{yaml-cpp,fmt,seccomp,gtest,gmock}-dev:arm64)
-# And the shared libraries that these name: CMake wants to see them.
+# The shared libraries that these name, which CMake looks for.
 mapfile -t -O "${#packages[@]}" packages < <(
   apt-cache depends "${packages[@]}" | sed -n 's/.*Depends: \(lib\(yaml\|fmt\|seccomp\).*\)/\1/p' | sort -u)
 apt-get download --quiet=2 "${packages[@]}" libcli11-dev nlohmann-json3-dev

@@ -1,4 +1,4 @@
-// What `make package` packs, installed into a folder and used from there, as by somebody who has no
+// What `make package` packs, installed into a folder and used from there, as by a user without the
 // sources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,8 +31,8 @@ struct Output {
   std::string text;
 };
 
-/// Installed once for all tests, under a path with a blank: what this build would pack, or the
-/// archive that TESSERA_PACKAGE names.
+/// The package that this build would make, or the archive that TESSERA_PACKAGE names, installed
+/// once for all tests under a path with a blank.
 class Package : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -51,7 +51,7 @@ class Package : public testing::Test {
     folder_ = nullptr;
   }
 
-  /// What a shell in the folder `work` prints.
+  /// The output of a shell in the folder `work`.
   static Output shell(const std::string& command) {
     fs::create_directories(work());
     const fs::path log = folder_->path() / "log.txt";
@@ -142,10 +142,10 @@ TEST_F(Package, ChecksAKernelWithoutALabAroundIt) {
 }
 
 TEST_F(Package, TheDoctorNeedsNoLabs) {
-  const Output told = tessera("doctor");
-  EXPECT_THAT(told.status, AnyOf(0, 3)) << told.text;
-  EXPECT_THAT(told.text, HasSubstr("isolation"));
-  EXPECT_THAT(told.text, HasSubstr("there is no folder labs/ here or above"));
+  const Output doctor = tessera("doctor");
+  EXPECT_THAT(doctor.status, AnyOf(0, 3)) << doctor.text;
+  EXPECT_THAT(doctor.text, HasSubstr("isolation"));
+  EXPECT_THAT(doctor.text, HasSubstr("there is no folder labs/ here or above"));
 }
 
 TEST_F(Package, AFolderWithoutLabsSaysWhatToDo) {
@@ -198,8 +198,8 @@ TEST_F(Package, AnOlderProcessorGetsOneSentence) {
   EXPECT_THAT(old.text, HasSubstr("needs a processor with AVX2 and FMA"));
 }
 
-/// As an ordinary user, where nothing but the C library, a shell and Clang is installed. Of an
-/// archive with the Debian package beside it, it is that package which is unpacked.
+/// Grades as an ordinary user in a root with only the C library, a shell and Clang. If the Debian
+/// package is beside the archive, that is unpacked instead.
 TEST_F(Package, GradesAllReferencesInARootThatHoldsClangAlone) {
   fs::path installed = prefix();
   const char* archive = std::getenv("TESSERA_PACKAGE");
@@ -244,7 +244,7 @@ TEST_F(Package, StaffHaveTheSolutionsAndReleaseTheStudentsProgram) {
 struct Shell {
   std::string name;
   std::string file;
-  /// What the file has the shell offer behind the words "tessera $line".
+  /// The completions that a shell offers, by the file, after the words "tessera $line".
   std::string commands;
 };
 

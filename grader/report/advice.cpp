@@ -64,22 +64,22 @@ std::map<std::string, int> declarations_of_shared(const Source& source) {
   return declared;
 }
 
-/// Where a shared array is declared, as " (line 12)"; "" where its size is not said there.
+/// Where a shared array is declared, as " (line 12)"; "" if its declaration gives no size.
 std::string declared_in(const CountedSource& source, const std::string& name) {
   const auto line = source.shared_lines.find(name);
   return line == source.shared_lines.end() ? "" : fmt::format(" (line {})", line->second);
 }
 
-/// Longer rows waste more shared memory than they are worth.
+/// Longer padding wastes more shared memory than it is worth.
 constexpr std::uint64_t kMostPadding = 16;
 
-/// Whether it is known where the lanes lie in the rows of the variable.
+/// Whether the record says where the lanes lie in the rows of the variable.
 bool has_known_rows(const AccessShape& shape) {
   return shape.row_bytes != 0 && shape.width == kBankBytes && !shape.offsets.empty();
 }
 
-/// The wavefronts of the request if each row of the variable were `padding` elements longer, of an
-/// access that has_known_rows().
+/// The wavefronts that a request would take if each row of the variable were `padding` elements
+/// longer. Needs an access that has_known_rows().
 std::size_t padded_wavefronts(const AccessShape& shape, std::uint64_t padding) {
   std::uint64_t lowest = std::numeric_limits<std::uint64_t>::max();
   for (const auto& offset : shape.offsets) lowest = std::min(lowest, offset.value_or(lowest));
@@ -95,7 +95,7 @@ std::size_t padded_wavefronts(const AccessShape& shape, std::uint64_t padding) {
   return most;
 }
 
-/// A line whose accesses of the variable still conflict with so much padding; 0 where none does.
+/// A line whose accesses of the variable still conflict with this padding; 0 if there is none.
 int conflicting_line(const CountedSource& source, const std::string& variable,
                      std::uint64_t padding) {
   const auto conflicts = [&](const LineAccess& access) {
@@ -107,8 +107,8 @@ int conflicting_line(const CountedSource& source, const std::string& variable,
   return found == source.accesses.end() ? 0 : found->line;
 }
 
-/// The least padding that leaves this access without conflicts: one that does so for all accesses
-/// of the variable, if there is one. 0: none does.
+/// The least padding that frees this access of conflicts, if possible together with all other
+/// accesses of the variable; 0 if none does.
 std::uint64_t helpful_padding(const CountedSource& source, const AccessShape& shape) {
   std::uint64_t least = 0;
   for (std::uint64_t padding = 1; padding <= kMostPadding; ++padding) {
@@ -153,14 +153,14 @@ std::string shared_advice(const CountedSource& source, const AccessShape& shape)
       lanes_lie(shape), shape.passes, shape.ideal, layout_advice(source, shape));
 }
 
-/// What the counters of global or shared memory call it.
+/// The kind of access by which the counters of global and shared memory are named.
 Accesses accesses_of(const LineAccess& access) {
   if (is_shared(access)) return access.store ? Accesses::shared_store : Accesses::shared_load;
   return access.store ? Accesses::global_store : Accesses::global_load;
 }
 
-/// Whether the metric says how well such accesses lie, and not only how many there are.
-bool tells_of(Metric metric, const LineAccess& access) {
+/// Whether the metric depends on how well such accesses lie, and not only on their number.
+bool depends_on_layout(Metric metric, const LineAccess& access) {
   const auto [accesses, quantity] = about(metric).counts;
   return accesses == accesses_of(access) && quantity != Quantity::requests;
 }
@@ -192,8 +192,8 @@ std::string advice(const CountedSource& source, const LineAccess& access) {
   if (access.requests == 0 || shape.passes == 0 || shape.passes < 2 * shape.ideal) return "";
   if (access.memory == Memory::shared) return shared_advice(source, shape);
   if (source.wants_strides) return "";
-  // What a warp of neighbouring elements takes is never bad, even where a broadcast would take
-  // less.
+  // As many sectors as a warp of neighbouring elements takes are never bad, even if a broadcast
+  // would take fewer.
   const unsigned whole = (shape.lanes * shape.width + kSectorBytes - 1) / kSectorBytes;
   return shape.passes <= whole ? "" : global_advice(shape);
 }
@@ -203,7 +203,7 @@ const LineAccess* costliest_access(const Item& item, const Record& record) {
   if (!item.goal) return nullptr;
   const LineAccess* worst = nullptr;
   for (const LineAccess& access : record.lines) {
-    if (!tells_of(item.goal->metric, access) || access.passes <= access.ideal) continue;
+    if (!depends_on_layout(item.goal->metric, access) || access.passes <= access.ideal) continue;
     const auto excess = access.passes - access.ideal;
     if (worst == nullptr || excess > worst->passes - worst->ideal) worst = &access;
   }
@@ -212,8 +212,8 @@ const LineAccess* costliest_access(const Item& item, const Record& record) {
 
 std::string remedy_of(const Item& item, const Record& record) {
   const LineAccess* access = costliest_access(item, record);
-  const std::string told = access == nullptr ? "" : advice(counted_source(record), *access);
-  return told.empty() ? item.hint.str() : fmt::format("line {}: {}", access->line, told);
+  const std::string found = access == nullptr ? "" : advice(counted_source(record), *access);
+  return found.empty() ? item.hint.str() : fmt::format("line {}: {}", access->line, found);
 }
 
 }  // namespace tessera

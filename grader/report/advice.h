@@ -10,32 +10,32 @@
 
 namespace tessera {
 
-/// A submission's lines, and what they asked of memory.
+/// A submission's lines and their accesses of memory.
 struct CountedSource {
   const std::vector<std::string>& lines;
   const std::vector<LineAccess>& accesses;
-  /// The lab has threadIdx.x walk down columns: strides in global memory are no fault.
+  /// The lab has threadIdx.x walk down columns, so strides in global memory are no fault.
   bool wants_strides = false;
-  /// Where each shared array is declared with its size; looked up for those that were accessed.
+  /// Where each accessed shared array is declared with its size.
   std::map<std::string, int> shared_lines = {};
 };
 
-/// Of what must outlive it.
+/// The lines and accesses must outlive the result.
 CountedSource counted_source(const std::vector<std::string>& lines,
                              const std::vector<LineAccess>& accesses);
 
-/// The same of a record. A goal of at least so many sectors a request wants strides.
+/// The same of a record. A goal that asks for at least so many sectors a request wants strides.
 CountedSource counted_source(const Record& record);
 
-/// What is bad about the worst request and what to do; "" where nothing is.
+/// What is bad about the worst request and what to do about it; "" if it is not bad.
 std::string advice(const CountedSource& source, const LineAccess& access);
 
-/// The access whose sectors or wavefronts the item's metric tells of, and that is farthest from its
-/// ideal; nullptr where the metric tells of something else or the item has its points.
+/// Of the accesses whose sectors or wavefronts the item's metric counts, the one farthest from its
+/// ideal; nullptr if the metric counts something else or the item has all its points.
 const LineAccess* costliest_access(const Item& item, const Record& record);
 
-/// What to do about an item that lost points: the advice on its costliest access, with the line,
-/// else its hint, or "".
+/// What to do about an item that lost points: the advice on its costliest access with its line,
+/// else the item's hint, which may be "".
 std::string remedy_of(const Item& item, const Record& record);
 
 }  // namespace tessera

@@ -155,7 +155,7 @@ TEST(Advice, StridesAreNoFaultWhereTheLabWantsThem) {
   EXPECT_NE(advice(counted_source(record), shared), "") << "conflicts are never wanted";
 }
 
-/// Lost points for its sectors; lines 19 and 20 waste some, line 20 more.
+/// A record that lost points for its sectors; lines 19 and 20 waste some, line 20 more.
 Record record_of_wasteful_lines() {
   Record record = won_record();
   Item& item = record.items[3];

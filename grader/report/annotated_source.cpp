@@ -13,8 +13,8 @@ namespace {
 
 using Memory = LineAccess::Memory;
 
-constexpr int kNumberColumns = 43;     // what stands beside the source
-constexpr int kLinesAroundAccess = 2;  // lines around one that touches memory
+constexpr int kNumberColumns = 43;     // of what stands beside the source
+constexpr int kLinesAroundAccess = 2;  // shown before and after a line that touches memory
 
 double passes_per_request(std::uint64_t passes, const LineAccess& access) {
   return static_cast<double>(passes) / static_cast<double>(access.requests);
@@ -77,12 +77,12 @@ class Annotation {
     bool first = true;
     for (const LineAccess& access : source_.accesses) {
       if (access.line != line) continue;
-      const std::string told = advice(source_, access);
-      const bool bad = !told.empty();
+      const std::string found = advice(source_, access);
+      const bool bad = !found.empty();
       begin(first ? std::to_string(line) : "");
       text_ += (first ? left : std::string(static_cast<std::size_t>(code_columns()), ' ')) + "  " +
                painted(accesses_of(access, bad), bad ? Color::yellow : Color::dim, color()) + "\n";
-      if (bad) notes += wrapped(printable(told), "       ! ", options_.width);
+      if (bad) notes += wrapped(printable(found), "       ! ", options_.width);
       first = false;
     }
     if (first) {

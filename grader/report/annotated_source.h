@@ -1,4 +1,4 @@
-// A kernel's source with what each line asks of memory beside it.
+// A kernel's source, with the memory accesses of each line beside it.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-/// The lines that touch memory and those around them; beside each its requests, passes a
-/// request and the ideal, and below a bad one its advice. "" where no line touches memory.
+/// The lines that touch memory and those around them; beside each line its requests, its passes a
+/// request and their ideal, and below a bad one the advice. "" if no line touches memory.
 std::string annotated_source(const CountedSource& source, const TextOptions& options);
 
 }  // namespace tessera

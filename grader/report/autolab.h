@@ -1,4 +1,4 @@
-// The autoresult that Autolab reads from the last line of what an autograder prints.
+// The autoresult, which Autolab reads from the last line that an autograder prints.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace tessera {
 
-/// {"scores":{...},"scoreboard":[...]} and a line end. One lab's problems are its groups of items
-/// that are worth points: Correctness, Checks, Technique, Performance; the scoreboard is score and
-/// GFLOP/s (0 where none were measured). Of several labs each is a problem ("03-tiled"); the
-/// scoreboard is the sum and the score of each. The names depend on the lab.yaml alone, since a
-/// name that Autolab does not know is an error there, and what has no score yet gets 0. A problem
-/// of which nothing was measured (deferred, infra) is null and stays without a score; of one that
-/// the grader failed on in part the rest counts.
+/// {"scores":{...},"scoreboard":[...]} and a line end. A single lab's problems are its groups of
+/// items that are worth points (Correctness, Checks, Technique, Performance), and the scoreboard is
+/// score and GFLOP/s (0 if not measured). If there are several labs, each is a problem
+/// ("03-tiled"), and the scoreboard is the sum and each score. The names depend on the lab.yaml
+/// alone, since Autolab rejects a name that it does not know. What has no score yet gets 0; a
+/// problem of which nothing was measured (deferred, infra) is null and stays without a score; if
+/// the grader failed on part of a problem, the rest counts.
 std::string autolab_report(const std::vector<Record>& records);
 
 }  // namespace tessera

@@ -35,18 +35,19 @@ bool is_error(const Finding& finding) {
   return finding.severity == Severity::error;
 }
 
-/// The compiler speaks of the file, not of a case.
+/// Whether the finding belongs to the cases that have it: the compiler's are about the file.
 bool concerns_cases(const Finding& finding) {
   return about(finding.kind).shows_in != Stage::source;
 }
 
-/// What the comparison found has no line: one telling of a kind is enough.
+/// Findings with the same key have one cause. Those of the comparison have no line: each kind is
+/// one cause.
 std::string key_of(const Finding& finding) {
   const bool compared = finding.line == 0 && concerns_cases(finding);
   return compared ? std::string(to_string(finding.kind)) : cause_of(finding);
 }
 
-/// Whether the result has a diagnosis that says more than where or what the elements are.
+/// Whether the diagnosis of a wrong result says more than where or what the elements are.
 bool names_mistake(const Finding& finding) {
   static constexpr std::string_view kSymptoms[] = {"block-starts-wrong", "edge-tiles-unwritten",
                                                    "edge-tiles-wrong", "first-block-right", "zero"};
@@ -54,16 +55,16 @@ bool names_mistake(const Finding& finding) {
   return !word.empty() && std::ranges::count(kSymptoms, word) == 0;
 }
 
-bool tells_error(const Cause& cause) {
+bool is_error_finding(const Cause& cause) {
   return cause.title.empty() && is_error(cause.finding);
 }
 
-/// Earlier ones make later ones; a diagnosis of the result names the mistake where a check shows
-/// what came of it.
+/// Causes of a lower rank bring about those of a higher one. A diagnosis of the result stands
+/// before the checks, which show only what came of the mistake that it names.
 int rank_of(const Cause& cause) {
   const Stage stage = about(cause.finding.kind).shows_in;
   if (cause.title.empty() && stage == Stage::source) return 0;
-  if (!tells_error(cause)) return 4;
+  if (!is_error_finding(cause)) return 4;
   if (stage == Stage::launch) return 1;
   if (stage == Stage::run) return 3;
   return names_mistake(cause.finding) ? 2 : 4;
@@ -105,13 +106,13 @@ class Collector {
     if (known) {
       if (is_case(item)) join_finding(cause.finding, finding);
       if (diagnosis_word(cause.finding).empty() && !diagnosis_word(finding).empty())
-        tell_by(cause, item, finding);
+        describe_by(cause, item, finding);
     }
     if (is_case(item) && concerns_cases(finding)) add_case(cause, item);
   }
 
-  /// The cause that the finding shows. A hidden case says the kind alone: the first of it explains
-  /// it.
+  /// The known cause of the finding. A hidden case gives only the kind, so the first cause of that
+  /// kind explains it.
   std::optional<std::size_t> explanation_of(const Item& item, const Finding& finding,
                                             const std::string& key) const {
     if (item.hidden) {
@@ -122,8 +123,8 @@ class Collector {
     return same == by_key_.end() ? std::nullopt : std::optional(same->second);
   }
 
-  /// A case that says why comes before those that do not.
-  void tell_by(Cause& cause, const Item& item, const Finding& finding) const {
+  /// Has the cause described by this finding, which has a diagnosis, and lists its case first.
+  void describe_by(Cause& cause, const Item& item, const Finding& finding) const {
     const std::uint64_t count = cause.finding.count;
     cause.finding = finding;
     cause.finding.count = count;
@@ -145,10 +146,11 @@ class Collector {
     causes_.push_back(std::move(cause));
   }
 
-  /// A result that is wrong where the run did wrong, and a second place with the same remedy.
+  /// Sets `after` of a wrong result that an error of the run may explain, and of a second place
+  /// with the same remedy.
   void find_what_comes_first(std::size_t index) {
     Cause& cause = causes_[index];
-    if (!tells_error(cause)) return;
+    if (!is_error_finding(cause)) return;
     const auto [same, fresh] =
         by_remedy_.try_emplace({cause.finding.kind, cause.finding.hint.str()}, index);
     const bool has_remedy = cause.finding.line > 0 && !cause.finding.hint.empty();
@@ -170,18 +172,17 @@ class Collector {
     if (about(cause.finding.kind).shows_in != Stage::result) return std::nullopt;
     for (std::size_t i = 0; i < index; ++i) {
       const Cause& first = causes_[i];
-      if (tells_error(first) && !first.after && may_follow(cause, first)) return i;
+      if (is_error_finding(first) && !first.after && may_follow(cause, first)) return i;
     }
     return std::nullopt;
   }
 
-  /// Whether the result is wrong in no case whose run did nothing wrong, and nothing else is known
-  /// of it.
+  /// Whether the result has no diagnosis and is wrong only in cases whose runs had errors too.
   bool may_follow(const Cause& cause, const Cause& first) const {
     if (!diagnosis_word(cause.finding).empty()) return false;
     const auto did_wrong = [&](const std::string& label) {
       return std::ranges::any_of(causes_, [&](const Cause& other) {
-        return tells_error(other) && about(other.finding.kind).spoils_outputs &&
+        return is_error_finding(other) && about(other.finding.kind).spoils_outputs &&
                std::ranges::count(other.cases, label) > 0;
       });
     };
@@ -197,15 +198,15 @@ class Collector {
 
   const Record& record_;
   std::vector<Cause> causes_;
-  std::unordered_map<std::string, std::size_t> by_key_;  // places in `causes_`, of findings
-  std::map<std::pair<FindingKind, Severity>, std::size_t> by_kind_;  // the first of it
-  /// Those that others with the same remedy point to.
+  std::unordered_map<std::string, std::size_t> by_key_;  // places in `causes_`, by key_of()
+  std::map<std::pair<FindingKind, Severity>, std::size_t> by_kind_;  // the first of each kind
+  /// The first cause with each remedy, to which later ones refer.
   std::map<std::pair<FindingKind, std::string>, std::size_t> by_remedy_;
   std::ptrdiff_t cases_ = 0;
-  std::size_t index_ = 0;  // of the item that is added
+  std::size_t index_ = 0;  // of the item that is being added
 };
 
-/// " of 5 in another shape" where the item's number is of a case in which the bound is another.
+/// " of 5 in another shape" if the item's number comes from a case that has another bound.
 std::string elsewhere(const Item& item) {
   if (!item.goal || item.status != Status::fail) return "";
   const std::optional<double> bound = item.goal->at_most ? item.goal->at_most : item.goal->at_least;

@@ -49,7 +49,7 @@ TEST(Causes, ADiagnosisThatNamesTheMistakeComesFirst) {
   for (const Cause& cause : causes) EXPECT_EQ(cause.after, std::nullopt);
 }
 
-TEST(Causes, ADiagnosisThatTellsASymptomComesBehindTheChecks) {
+TEST(Causes, ADiagnosisThatNamesASymptomComesBehindTheChecks) {
   Record record = failed_record();
   record.items[1].findings[1].example = {{"diagnosis", "zero"}};
   const std::vector<Cause> causes = causes_of(record);

@@ -24,7 +24,7 @@ std::string metrics_table(const Metrics& metrics) {
 constexpr std::size_t kMostPrintedLines = 100;
 constexpr std::size_t kMostPrintedBytes = 8000;
 
-/// As much from the start of `output` as a terminal can take.
+/// The start of `output`, as much as a reader of a terminal can take in.
 std::string_view readable_start(std::string_view output) {
   std::size_t end = 0;
   for (std::size_t line = 0; line < kMostPrintedLines && end < output.size(); ++line)

@@ -1,4 +1,4 @@
-// What a course says beside the results of its labs: the weighted total, what is due next.
+// What a course adds to the results of its labs: the weighted total, and what is due next.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace tessera {
 
 /// "GPU programming: 83.4 % of what could be measured, by the weights of the course", and the lab
 /// that is due next after `now` with its time, in this machine's time zone. "" for a course without
-/// a title, which is one that nobody declared.
+/// a title, which has no course.yaml.
 std::string course_text(const Course& course, const std::vector<Record>& records, UnixTime now);
 
 }  // namespace tessera

@@ -45,7 +45,7 @@ std::string heading(const Finding& finding, const std::string& where, const Text
   return line + (width > options.width ? "\n    " : "  ") + when + "\n";
 }
 
-/// The part of a source line that fits, and the column at which the caret stands.
+/// The part of a source line that fits the width, and the column of the caret.
 struct Quote {
   std::string text;
   int caret = -1;

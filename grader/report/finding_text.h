@@ -9,10 +9,10 @@
 
 namespace tessera {
 
-/// How findings call the submission.
+/// The submission's name in findings.
 inline constexpr const char* kSubmissionFile = "kernel.cu";
 
-/// The file whose lines may be quoted, as findings call it.
+/// The file whose lines may be quoted, by its name in findings.
 struct SourceText {
   std::string file;
   const std::vector<std::string>& lines;

@@ -24,14 +24,14 @@ constexpr int kMaxMessageColumns = 2000;
 struct Command {
   bool warning = false;
   std::size_t rank = 0;  // among the causes of its lab
-  std::string file;      // "" where it is not known
+  std::string file;      // "" if it is not known
   int line = 0;
   int column = 0;
   std::string title;
   std::string message;
 };
 
-/// What comes after the second "::".
+/// `text` escaped for a command's message, after the second "::".
 std::string escaped_data(std::string_view text) {
   std::string result;
   for (const char c : printable(text)) {
@@ -46,7 +46,7 @@ std::string escaped_data(std::string_view text) {
   return result;
 }
 
-/// What comes after "file=": these end with a comma, and all of them with a colon.
+/// `text` escaped for a property, as after "file=": a comma ends a property, a colon the last one.
 std::string escaped_property(std::string_view text) {
   std::string result;
   for (const char c : escaped_data(text)) {
@@ -85,7 +85,7 @@ std::string written(const Command& command) {
                      escaped_data(command.message));
 }
 
-/// What a person can mend comes first: an error.
+/// Errors, which come first, are what the student has to mend.
 bool is_warning(const Cause& cause) {
   using enum Status;
   if (!cause.title.empty())
@@ -117,7 +117,7 @@ Command command_of(const Cause& cause, std::size_t rank, const Record& record,
                                ? std::string(to_string(finding.kind))
                                : fmt::format("{} ({})", cause.title, to_string(cause.status));
   command.title = record.lab + ": " + what;
-  // Another file is a header of the kit's: not of this repository.
+  // Any other file is a header of the kit's, which is not in this repository.
   if (!finding.file.empty() && finding.file != kSubmissionFile) {
     command.message = fmt::format("{}:{}: {}", finding.file, finding.line, command.message);
     return command;
@@ -158,7 +158,7 @@ std::string notices(const std::vector<Record>& records) {
 
 std::string github_commands(const std::vector<Record>& records, const fs::path& workspace) {
   std::string text;
-  std::array<std::ptrdiff_t, 2> number{};  // of errors, of warnings
+  std::array<std::ptrdiff_t, 2> number{};  // of errors and of warnings
   for (const Command& command : commands_of(records, workspace)) {
     if (++number[command.warning ? 1 : 0] <= kMaxOfAKind) text += written(command);
   }

@@ -23,7 +23,7 @@ struct StatusWord {
   const char* meaning;
 };
 
-/// In the order of the explanations; what pass and fail mean everybody knows.
+/// In the order of the explanations; pass and fail need none.
 constexpr std::array kStatusWords = {
     StatusWord{Status::partial, "some of the item's points"},
     StatusWord{Status::error, "the kernel does not compile, or traps"},
@@ -73,11 +73,11 @@ std::string table(const Record& record) {
 }
 
 std::string causes(const Record& record) {
-  const std::string told = causes_text(record, kPlain);
-  if (told.empty()) return "";
+  const std::string text = causes_text(record, kPlain);
+  if (text.empty()) return "";
   const std::string number_of_lab = record.lab.substr(0, record.lab.find('-'));
   return markdown_block(
-             told.substr(1) +
+             text.substr(1) +
              fmt::format("\n  the same inputs again: make grade LAB={} ARGS='--seed {}'\n",
                          number_of_lab, record.seed)) +
          "\n";

@@ -39,7 +39,7 @@ TEST(GithubCommands, OfALabThatIsWonThereAreThePointsAlone) {
   EXPECT_EQ(lines[1], "::notice title=Autograding report::{\"totalPoints\":70,\"maxPoints\":70}");
 }
 
-Item told(Status status, const std::string& title) {
+Item item_with_message(Status status, const std::string& title) {
   Item item = sample_item("performance/1", title, status, 0, 10);
   item.message = "because of " + std::string(to_string(status));
   return item;
@@ -47,9 +47,10 @@ Item told(Status status, const std::string& title) {
 
 TEST(GithubCommands, ATimeoutIsAnErrorOurFaultAndAPartOfThePointsAreWarnings) {
   Record record = sample_record();
-  record.items = {told(Status::partial, "speedup"), told(Status::infra, "time"),
-                  told(Status::timeout, "case"), told(Status::deferred, "gflops"),
-                  told(Status::skipped, "barriers")};
+  record.items = {
+      item_with_message(Status::partial, "speedup"), item_with_message(Status::infra, "time"),
+      item_with_message(Status::timeout, "case"), item_with_message(Status::deferred, "gflops"),
+      item_with_message(Status::skipped, "barriers")};
   const auto lines = commands({record});
   ASSERT_EQ(lines.size(), 5u);
   EXPECT_THAT(lines[0], HasSubstr("::error file=labs/03-tiled/kernel.cu,title=03-tiled%3A case "
@@ -119,7 +120,7 @@ TEST(GithubCommands, LongMessagesAreCut) {
   EXPECT_LT(commands({record})[0].size(), 3000u);
 }
 
-TEST(GithubCommands, FilesAreToldRelativeToTheRepository) {
+TEST(GithubCommands, FilesAreNamedRelativeToTheRepository) {
   const TestFolder folder;
   folder.write("repository/labs/03-tiled/kernel.cu", "");
   folder.write("elsewhere/kernel.cu", "");
@@ -148,7 +149,7 @@ TEST(GithubCommands, ASkeletonHasNoNotes) {
 
 TEST(GithubCommands, WhereNothingWasMeasuredThereAreNoPoints) {
   Record record = sample_record();
-  record.items = {told(Status::infra, "time")};
+  record.items = {item_with_message(Status::infra, "time")};
   EXPECT_EQ(commands({record}).size(), 1u);
   EXPECT_EQ(github_commands({}, ""), "");
 }

@@ -22,7 +22,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kColumns = 80;
 
-/// Without points and status where nothing was measured: Gradescope shows such a test as neutral.
+/// The item as a test; without points and status if nothing was measured, which Gradescope shows as
+/// neutral.
 Json test_of(const Item& item, const Record& record, const std::string& number,
              const std::string& prefix, Visibility hidden_items) {
   Json test;
@@ -61,12 +62,12 @@ std::string lab_heading(const Record& record) {
   return text;
 }
 
-/// Whether the grader failed on all that could be won, so that there is no score.
+/// Whether the grader failed on every point that could be won, so that there is no score.
 bool nothing_graded(const Sums& sums) {
   return sums.infra > 0 && sums.measured <= 0;
 }
 
-/// What the grader failed on; "" where it did not. A score that somebody gave is what it is.
+/// What the grader failed on; "" if it did not. A score that the staff set is left as it is.
 std::string failure_text(const std::vector<Record>& records, const Sums& sums,
                          const GradescopeOptions& options) {
   if (sums.infra <= 0) return "";

@@ -19,7 +19,7 @@ Json results(const std::vector<Record>& records, const GradescopeOptions& option
   return Json::parse(gradescope_report(records, options));
 }
 
-/// `object` has only `allowed` keys, and where the specification lists words, one of them.
+/// Expects only `allowed` keys, and for each key whose words the specification lists one of those.
 void expect_words(const Json& object, const std::vector<std::string>& allowed) {
   const std::map<std::string, Json> words = {
       {"format", {"text", "html", "simple_format", "md", "ansi"}},
@@ -35,7 +35,7 @@ void expect_words(const Json& object, const std::vector<std::string>& allowed) {
   }
 }
 
-/// The rules of the specification: keys, types and words.
+/// Expects what the specification says of keys, types and words.
 void expect_valid(const Json& json) {
   expect_words(json, {"score", "execution_time", "output", "output_format", "test_output_format",
                       "test_name_format", "visibility", "stdout_visibility", "extra_data", "tests",
@@ -92,7 +92,7 @@ TEST(GradescopeReport, SaysWhatWentWrongWhereAndWhatToDo) {
 )");
 }
 
-TEST(GradescopeReport, TellsAMessageThatNoFindingTells) {
+TEST(GradescopeReport, ShowsAMessageThatNoFindingHas) {
   EXPECT_THAT(std::string(results({failed_record()})["tests"][4]["output"]),
               HasSubstr("counters and times wait until every case passes"));
 }
@@ -127,7 +127,7 @@ TEST(GradescopeReport, ADeferredItemHasNoPointsAndNoStatus) {
   EXPECT_THAT(std::string(json["output"]), HasSubstr("20 points are deferred"));
 }
 
-/// A failure of the grader in a case worth 25 of 70 points; `won` of the other 45.
+/// The grader failed on a case worth 25 of 70 points; `won` of the other 45 are won.
 Record infra_record(double won) {
   Record record = won_record();
   record.items[1].status = Status::infra;
@@ -167,7 +167,7 @@ TEST(GradescopeReport, WhereNothingCouldBeGradedThereIsNoScore) {
   EXPECT_THAT(std::string(json["output"]), HasSubstr("no score"));
 }
 
-TEST(GradescopeReport, AHiddenCaseTellsNeitherShapeNorValues) {
+TEST(GradescopeReport, AHiddenCaseShowsNeitherShapeNorValues) {
   Record record = won_record();
   Item& hidden = record.items[1];
   hidden.status = Status::fail;

@@ -42,10 +42,10 @@ std::string points_note(const Item& item) {
 }  // namespace
 
 std::string item_text(const Item& item, const Record& record) {
-  const bool told = std::ranges::any_of(
+  const bool has_error = std::ranges::any_of(
       item.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
   std::string text = points_note(item) + findings_text(item, record);
-  if (told) return text;
+  if (has_error) return text;
   if (!item.message.empty()) text += wrapped(printable(item.message.str()), "", kOnPlatforms.width);
   if (!item.hint.empty()) text += wrapped(printable(item.hint.str()), "hint: ", kOnPlatforms.width);
   return text;

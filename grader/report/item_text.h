@@ -1,4 +1,4 @@
-// One item for systems that show a text beside each test.
+// An item for systems that show a text beside each test.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// All that an item has to tell, in 80 columns of plain text: whose fault it is where nothing was
-/// graded, the findings with the quoted source; where no error tells it, the message and the hint.
+/// Everything about an item in 80 columns of plain text: whose fault it is if nothing was graded,
+/// the findings with the quoted source, and, if none of them is an error, the message and the hint.
 std::string item_text(const Item& item, const Record& record);
 
 }  // namespace tessera

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON has no NaN and no infinity.
+/// null if the value is NaN or infinite, which JSON does not have.
 Json json_number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -21,7 +21,7 @@ Json json_points(double value) {
   return json_number(rounded_points(value));
 }
 
-/// In English, and under "said" the phrases of the catalogue that the English is made of.
+/// Writes both in English, and under "said" the phrases of the catalogue that make up the English.
 void write_texts(Json& json, const Text& message, const Text& hint) {
   Json said;
   for (const auto& [key, text] : {std::pair("message", &message), std::pair("hint", &hint)}) {
@@ -73,7 +73,7 @@ Json to_json(const AccessShape& shape) {
   return json;
 }
 
-/// Names and units as in the metrics: sectors of global memory, wavefronts of shared memory.
+/// Has the names and units of the metrics: sectors of global memory, wavefronts of shared memory.
 Json to_json(const CountedSource& source, const LineAccess& access) {
   const bool global = access.memory == LineAccess::Memory::global;
   Json json;
@@ -106,7 +106,7 @@ Json to_json(const ResultMap& map) {
   return json;
 }
 
-/// What is not known has no key.
+/// A value that is not known has no key.
 Json to_json(const Goal& goal) {
   Json json;
   json["metric"] = to_string(goal.metric);
@@ -164,7 +164,7 @@ Json to_json(const Record& record) {
   return json;
 }
 
-/// What comes from a submission may be broken UTF-8.
+/// The text of `json`. Strings from a submission may be broken UTF-8.
 std::string written(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

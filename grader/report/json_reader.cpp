@@ -16,9 +16,9 @@ using Json = JsonNode::Json;
 using Node = JsonNode;
 
 constexpr std::string_view kSchema = "tessera.result/2";
-constexpr std::string_view kBefore = "tessera.result/1";  // has English alone
+constexpr std::string_view kBefore = "tessera.result/1";  // has English only
 constexpr int kMaxDepth = 16;                             // a record has 8 levels
-constexpr int kMaxKeys = 1'000;  // of one object: the library seeks through them one by one
+constexpr int kMaxKeys = 1'000;  // of an object: the library searches them one by one
 
 std::string text_from(const Node& node) {
   return node.text();
@@ -28,7 +28,7 @@ Status status_from(const Node& node) {
   return node.word(kAllStatuses);
 }
 
-/// A message or a hint of a finding or an item.
+/// The message or the hint (`which`) of a finding or an item.
 Text text_of(const Node& node, const char* which) {
   const Text english = node[which].text();
   if (!node.has("said") || !node["said"].has(which)) return english;
@@ -52,7 +52,7 @@ Finding finding_from(const Node& node) {
   return finding;
 }
 
-/// Of a picture: whatever draws it must be able to rely on its extents.
+/// Refuses a map whose cells do not match its extents, on which whatever draws it relies.
 void check_cells(const Node& node, const ResultMap& map) {
   if (map.rows < 1 || map.columns < 1) return node.fail(node.path() + " has no elements");
   if (map.cell_rows < 1 || map.cell_columns < 1)
@@ -89,7 +89,7 @@ ResultMap map_from(const Node& node) {
   return map;
 }
 
-/// Nothing where another version of the grader knew a metric that this one lacks.
+/// Nothing if the metric is one of another version of the grader that this one lacks.
 std::optional<Goal> goal_from(const Node& node) {
   const auto metric = metric_named(node["metric"].text());
   if (!metric) return std::nullopt;
@@ -111,7 +111,7 @@ std::optional<Goal> goal_from(const Node& node) {
   return goal;
 }
 
-/// A record of before there was the key says it by the title alone.
+/// A record from before this key existed says it by the title alone.
 bool is_hidden(const Node& node, const Item& item) {
   if (node.has("hidden")) return node["hidden"].truth();
   return item.id.starts_with("correctness/") && item.title.starts_with("hidden case ");
@@ -198,7 +198,7 @@ Record record_from(const Node& node) {
 
 Expected<Record> read_record(std::string_view json) {
   std::optional<Error> error;
-  std::array<int, kMaxDepth + 2> keys{};  // by depth, of the object that is being read
+  std::array<int, kMaxDepth + 2> keys{};  // of the objects being read, by depth
   const auto keep = [&](int depth, Json::parse_event_t event, const Json&) {
     const auto level = static_cast<std::size_t>(depth);
     const bool deep = depth > kMaxDepth;

@@ -75,7 +75,7 @@ Json full_json() {
   return Json::parse(json_report({full_record()}));
 }
 
-/// What reading says is wrong with the full record after `change`.
+/// The error of reading the full record after `change`.
 template <class Change>
 std::string error_after(Change change) {
   Json json = full_json();

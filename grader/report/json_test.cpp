@@ -118,7 +118,7 @@ void expect_sample_lines(const Json& lines) {
   EXPECT_EQ(lines[1]["advice"], "");
 }
 
-TEST(JsonReport, TellsWhatEachLineAskedOfMemory) {
+TEST(JsonReport, ListsWhatEachLineAskedOfMemory) {
   Record record = won_record();
   EXPECT_EQ(Json::parse(json_report({record}))["lines"], Json::array());
   record.lines = json_lines();

@@ -1,4 +1,4 @@
-// The writer is its own: a library escapes markup, and leaves the characters that XML 1.0 forbids.
+// XML is written by hand: a library escapes markup but leaves the characters that XML 1.0 forbids.
 #include "grader/report/junit.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-/// What printable() leaves and XML 1.0 does not allow, even escaped.
+/// Whether XML 1.0 forbids a character that printable() leaves, even escaped.
 bool is_forbidden(char32_t c) {
   return c == 0xfffe || c == 0xffff;
 }
@@ -40,8 +40,8 @@ std::string xml_escaped(std::string_view text) {
   return result;
 }
 
-/// ` name="value"`. A parser makes a space of a line feed in an attribute, unless it is a
-/// reference.
+/// ` name="value"`. A parser turns a line feed in an attribute into a space unless it is written
+/// as a reference.
 std::string attribute(std::string_view name, std::string_view value) {
   std::string text = xml_escaped(value);
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;)
@@ -57,7 +57,7 @@ std::string points_value(double value) {
   return fmt::format("{:.10g}", rounded_points(value));
 }
 
-/// The element that a testcase has for an item; "" for one that passed.
+/// The element inside the item's testcase; "" for an item that passed.
 std::string_view outcome_of(const Item& item) {
   switch (item.status) {
     case Status::pass:
@@ -77,7 +77,7 @@ std::string_view outcome_of(const Item& item) {
   return "error";
 }
 
-/// "race", "wrong-result"; the status where no finding is an error.
+/// "race", "wrong-result"; the status if no finding is an error.
 std::string_view type_of(const Item& item) {
   const auto finding = std::ranges::find(item.findings, Severity::error, &Finding::severity);
   return finding == item.findings.end() || item.status == Status::partial
@@ -99,7 +99,7 @@ std::string testcase(const Item& item, const Record& record) {
                            attribute("time", seconds(item.seconds));
   const std::string_view outcome = outcome_of(item);
   if (outcome.empty()) return head + "/>\n";
-  // Surefire's schema has no type for what was skipped.
+  // Surefire's schema allows no type for a skipped test.
   const std::string type = outcome == "skipped" ? "" : attribute("type", type_of(item));
   return fmt::format("{}>\n      <{}{}{}>{}</{}>\n    </testcase>\n", head, outcome,
                      attribute("message", message_of(item)), type,

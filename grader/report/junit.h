@@ -8,10 +8,10 @@
 
 namespace tessera {
 
-/// One testsuite a lab, one testcase an item; README.md says which status becomes what. Within what
-/// the schemas of Jenkins' xUnit plugin and of Maven Surefire have in common (testing/junit.rng):
-/// points are properties of the suite, "points.correctness/1", since neither allows them in a
-/// testcase. Names are the same at every run, times are in seconds.
+/// A testsuite for each lab and a testcase for each item; README.md says which status becomes what.
+/// It is valid by both the schema of Jenkins' xUnit plugin and that of Maven Surefire
+/// (testing/junit.rng). Neither allows points in a testcase, so they are properties of the suite,
+/// "points.correctness/1". Names are the same in every run; times are in seconds.
 std::string junit_report(const std::vector<Record>& records);
 
 }  // namespace tessera

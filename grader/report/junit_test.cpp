@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Checked by xmllint against testing/junit.rng, which says where its rules come from.
+/// Has xmllint check it against testing/junit.rng, which says where its rules come from.
 void expect_valid(const std::string& xml) {
   const TestFolder folder;
   folder.write("report.xml", xml);
@@ -92,7 +92,7 @@ TEST(JunitReport, WrongAndSlowFailCrashesAreErrorsAndTheRestIsSkipped) {
                              "These 10 points are neither won nor lost here."));
 }
 
-TEST(JunitReport, AFailureTellsItsFindingsWithTheQuotedSource) {
+TEST(JunitReport, AFailureShowsItsFindingsWithTheQuotedSource) {
   const std::string xml = junit_report({failed_record()});
   EXPECT_THAT(xml, HasSubstr("type=\"race\">  race  kernel.cu:23:2  1,920 times\n"));
   EXPECT_THAT(xml, HasSubstr("       23 |     As[ty][tx] = A(row, col);  // 행렬\n"));

@@ -1,4 +1,4 @@
-// What a record was made with, in words.
+// The device, compiler and seed of a record, in words.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// "simulated NVIDIA H200, nvrtc 13.0, seed 1234"; without the compiler where nothing was compiled
-/// and without the device where nothing ran.
+/// "simulated NVIDIA H200, nvrtc 13.0, seed 1234"; without the compiler if nothing was compiled
+/// and without the device if nothing ran.
 std::string made_with(const Record& record);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Text in a page that GitHub renders.
+// Plain text in Markdown that GitHub renders.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace tessera {
 
-/// `text` on one line, as itself: no markup, no HTML, no end of a table's cell; what cannot be seen
-/// is '?'.
+/// `text` on one line, escaped so that it is neither markup nor HTML nor ends a table's cell;
+/// invisible characters become '?'.
 std::string markdown_text(std::string_view text);
 
-/// `text` with its lines and columns as they are, whatever it holds: an HTML block.
+/// `text` as an HTML block that keeps its lines and columns, whatever it holds.
 std::string markdown_block(std::string_view text);
 
 }  // namespace tessera

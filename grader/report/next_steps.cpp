@@ -16,7 +16,7 @@ std::uint64_t wasted(const LineAccess& access) {
   return access.passes > access.ideal ? access.passes - access.ideal : 0;
 }
 
-/// The line that wastes most.
+/// The access that wastes most.
 const LineAccess* worst_line(const Record& record) {
   const CountedSource source = counted_source(record);
   const LineAccess* worst = nullptr;
@@ -45,8 +45,8 @@ class Steps {
   void add_errors() {
     for (std::size_t i = 0; i < causes_.size(); ++i) {
       const Finding& finding = causes_[i].finding;
-      const bool told_by_finding = causes_[i].title.empty();
-      if (!told_by_finding || finding.severity != Severity::error || causes_[i].after) continue;
+      const bool is_finding = causes_[i].title.empty();
+      if (!is_finding || finding.severity != Severity::error || causes_[i].after) continue;
       const std::string advice = (finding.hint.empty() ? finding.message : finding.hint).str();
       steps_.push_back({finding_name(finding), advice, finding.line, i});
     }
@@ -55,7 +55,7 @@ class Steps {
   void add_items(std::string_view prefix) {
     for (const Item& item : record_.items) {
       const bool missed = item.status == Status::fail || item.status == Status::partial;
-      if (!missed || !item.id.starts_with(prefix) || told(item)) continue;
+      if (!missed || !item.id.starts_with(prefix) || has_error(item)) continue;
       const std::string remedy = remedy_of(item, record_);
       const LineAccess* access = costliest_access(item, record_);
       steps_.push_back({worded_title(item), remedy.empty() ? item.message.str() : remedy,
@@ -63,8 +63,8 @@ class Steps {
     }
   }
 
-  /// Whether one of the errors above is the item's.
-  static bool told(const Item& item) {
+  /// Whether the item has an error, for which add_errors() has a step.
+  static bool has_error(const Item& item) {
     return std::ranges::any_of(
         item.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
   }

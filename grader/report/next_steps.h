@@ -13,13 +13,13 @@ namespace tessera {
 struct NextStep {
   std::string goal;                  // "race in line 20", "barriers at most 1,024"
   std::string advice;                // what to do
-  int line = 0;                      // of the submission; 0 where none is known
+  int line = 0;                      // of the submission; 0 if none is known
   std::optional<std::size_t> cause;  // which of `causes` it repairs
 };
 
-/// At most three, the first one first: errors but those that come `after` another; then counters
-/// that miss their goal; then times; then lines that cost more than they need, though no points.
-/// Empty where nothing is left to do, or where the grader failed.
+/// At most three steps in the order to take them: errors that do not come `after` another, then
+/// counters that miss their goal, then times, then lines that cost more than they need to but no
+/// points. Empty if nothing is left to do or the grader failed.
 std::vector<NextStep> next_steps(const Record& record, const std::vector<Cause>& causes);
 
 }  // namespace tessera

@@ -19,68 +19,69 @@ namespace tessera {
 struct TextOptions {
   bool color = false;
   int width = 100;
-  bool explain = false;      // with the source and what each line asks of memory
+  bool explain = false;      // with the source and the memory accesses of each line
   bool ascii = false;        // pictures without block characters
-  bool one_of_many = false;  // of several labs: one that nobody has begun is told in a line
+  bool one_of_many = false;  // there are several labs: an untouched one gets a single line
   bool makefile = true;      // `make grade` works here; else `tessera grade` is named
 };
 
-/// One table a lab, then for what failed the message, the quoted line and the hint, and a total
-/// line. A skeleton nobody has begun gets a few friendly lines instead.
+/// A table of the lab's items, then for what failed the message, the quoted line and the hint, and
+/// a total line. An untouched skeleton gets a few friendly lines instead.
 std::string text_report(const Record& record, const TextOptions& options);
 
-/// The part of text_report() below its table: what failed and why, each cause once; "" where
-/// nothing is to be said.
+/// The part of text_report() below its table: what failed and why, each cause once; "" if there
+/// is nothing to report.
 std::string causes_text(const Record& record, const TextOptions& options);
 
 /// The closing line over several labs.
 std::string text_total(const std::vector<Record>& records, const TextOptions& options);
 
-/// One object ("tessera.result/2"); for several records a list.
+/// An object ("tessera.result/2"); for several records a list of them.
 std::string json_report(const std::vector<Record>& records);
 
-/// The record that json_report wrote alone. `seconds` is not in the JSON; a metric that was not
-/// finite is NaN; unknown keys are left alone, and an older record lacks `source`, `map`, `goal`,
-/// `offsets` and `hidden`. The Error names the key that is missing or wrong ("items[2].status"), or
-/// the byte where the text stops being JSON.
+/// Reads the record that json_report() wrote as a single object. `seconds` is not in the JSON; a
+/// metric that was not finite is NaN; unknown keys are ignored, and an older record may lack
+/// `source`, `map`, `goal`, `offsets` and `hidden`. The Error names the key that is missing or
+/// wrong
+/// ("items[2].status"), or the byte at which the text stops being JSON.
 Expected<Record> read_record(std::string_view json);
 
-/// A self-contained HTML page with a section for each record; html/page.h has the page of a class'
-/// gradebook.
+/// A self-contained HTML page with a section for each record; the gradebook's pages come from
+/// html/page.h.
 std::string html_report(const std::vector<Record>& records);
 
 struct GradescopeOptions {
   std::optional<double> score;  // in place of the sum of the items: after lateness, or by hand
-  std::string note;             // stands before everything else: how `score` came about
+  std::string note;             // printed before everything else: how `score` came about
   Visibility hidden_items = Visibility::visible;
 };
 
-/// results.json for Gradescope: one test an item. An item that is deferred has no points there, so
-/// the assignment's total must be what this grader can measure. An item that ended `infra` counts
-/// 0, and the first line says that the mark is not final: a failure that somebody can provoke must
-/// not win points. Where nothing else could be measured there is no score at all and Gradescope
-/// asks the staff. Of a hidden case it says what the record says: the status and one kind, when
-/// `hidden_items` says so; while one is not shown, Gradescope shows students no total either. The
-/// leaderboard has the times of labs that pass every case.
+/// results.json for Gradescope: a test for each item. A deferred item has no points there, so the
+/// assignment's total must be what this grader can measure. An item that ended `infra` counts 0,
+/// and the first line says that the mark is not final: a failure that a student can provoke must
+/// not win points. If nothing else could be measured there is no score at all and Gradescope asks
+/// the staff. A hidden case shows what the record holds, the status and one kind, when
+/// `hidden_items` says so; while a case is not shown, Gradescope shows students no total either.
+/// The leaderboard has the times of labs that pass every case.
 std::string gradescope_report(const std::vector<Record>& records,
                               const GradescopeOptions& options = {});
 
-/// What `tessera check` found out about one kernel.
+/// What `tessera check` found out about a kernel.
 struct CheckReport {
-  std::string path;    // the file; findings call it by its name without folders
-  std::string kernel;  // the name asked for
+  std::string path;    // of the file; findings have its name without folders
+  std::string kernel;  // the requested name
   std::string compiler;
   std::string device;
   std::uint64_t seed = 0;
   std::vector<Finding> findings;
   Metrics metrics;
-  std::string occupancy;   // what limits it; "" where the kernel did not run
-  std::string modelled;    // the modelled time and what limits it; "" where there is none
+  std::string occupancy;   // with what limits it; "" if the kernel did not run
+  std::string modelled;    // the modelled time and what limits it; "" if there is none
   bool time_only = false;  // a few blocks ran, for the modelled time: nothing was checked
   std::vector<LineAccess> lines;
   std::string output;        // device printf
   bool output_cut = false;   // more was printed than `output`
-  std::uint64_t prints = 0;  // calls of printf, one a thread
+  std::uint64_t prints = 0;  // calls of printf, counted by thread
   double compile_seconds = 0;
   double run_seconds = 0;
   std::vector<std::string> source;  // the file's lines

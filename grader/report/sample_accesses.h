@@ -1,4 +1,4 @@
-// Accesses of source lines for tests of what is said of them.
+// Accesses of source lines, for tests of the advice on them.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,7 @@ inline Record sample_record() {
   return record;
 }
 
-/// Everything won that can be.
+/// A record with all points that can be won.
 inline Record won_record() {
   Record record = sample_record();
   record.items = {sample_item("correctness/1", "m=16 n=16 k=16 identity", Status::pass, 25, 25),
@@ -47,7 +47,7 @@ inline Record won_record() {
   return record;
 }
 
-/// A race and a wrong result, in two cases of three.
+/// A record with a race and a wrong result, in two cases of three.
 inline Record failed_record() {
   Record record = sample_record();
   record.source.assign(22, "");

@@ -30,12 +30,12 @@ Sums sums_of(const std::vector<Record>& records) {
 }
 
 std::string reasons(const Record& record, Status status) {
-  std::vector<Text> told;
+  std::vector<Text> seen;
   std::string text;
   for (const Item& item : record.items) {
     if (item.status != status || item.message.empty()) continue;
-    if (std::ranges::count(told, item.message) > 0) continue;
-    told.push_back(item.message);
+    if (std::ranges::count(seen, item.message) > 0) continue;
+    seen.push_back(item.message);
     text += (text.empty() ? "" : "; ") + item.message.str();
   }
   return text;

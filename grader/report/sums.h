@@ -10,8 +10,8 @@ namespace tessera {
 
 struct Sums {
   double won = 0;
-  double measured = 0;  // what could be won here: neither deferred nor infra
-  double review = 0;    // of these, what a GPU or a person has to judge: not won so far
+  double measured = 0;  // that could be won here: neither deferred nor infra
+  double review = 0;    // of these, what a GPU or a person has yet to judge: not won so far
   double deferred = 0;
   double infra = 0;
 
@@ -21,7 +21,7 @@ struct Sums {
 Sums sums_of(const std::vector<Item>& items);
 Sums sums_of(const std::vector<Record>& records);
 
-/// Why items have this status: each of their messages once, with "; " between them.
+/// Why items have this status: each distinct message once, with "; " between them.
 std::string reasons(const Record& record, Status status);
 
 }  // namespace tessera

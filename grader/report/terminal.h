@@ -8,11 +8,11 @@ namespace tessera {
 
 enum class Color { bold, dim, red, green, yellow, magenta, cyan };
 
-/// `text` in `color`, or as it is where `enabled` is false.
+/// `text` in `color`, or as it is if `enabled` is false.
 std::string painted(std::string_view text, Color color, bool enabled);
 
-/// `text` without control characters (escape sequences do nothing) and broken UTF-8; a tab is four
-/// spaces, a newline stays.
+/// `text` without control characters, so that escape sequences do nothing, and without broken
+/// UTF-8; a tab becomes four spaces, a newline stays.
 std::string printable(std::string_view text);
 
 /// Terminal columns of printable UTF-8: two for East Asian wide characters.
@@ -21,14 +21,14 @@ int display_width(std::string_view text);
 /// The longest prefix of printable UTF-8 that fits `width` columns.
 std::string_view prefix_of_width(std::string_view text, int width);
 
-/// `text`, or its start and "..." where it has more than `width` columns.
+/// `text`, or its start and "..." if it has more than `width` columns.
 std::string shortened(std::string_view text, int width);
 
-/// `text` filled up with spaces to `width` columns.
+/// `text` padded with spaces to `width` columns.
 std::string padded(std::string text, int width);
 
-/// Words of `text` in lines of at most `width` columns, each with its line end. The first starts
-/// with `first`, the others with as many spaces.
+/// `text` broken between words into lines of at most `width` columns, each with its line end. The
+/// first line starts with `first`, the others with as many spaces.
 std::string wrapped(std::string_view text, std::string_view first, int width);
 
 }  // namespace tessera

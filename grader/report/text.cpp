@@ -126,7 +126,7 @@ std::string explanation(const Record& record, const TextOptions& options) {
   return "\n  " + fmt::format("{}, the largest case:\n", kSubmissionFile) + page;
 }
 
-/// Where the lab's page explains what was found.
+/// Names the pages of the lab that explain what was found.
 std::string pages_text(const Record& record, const TextOptions& options) {
   const bool found = std::ranges::any_of(record.items, [](const Item& item) {
     return std::ranges::any_of(

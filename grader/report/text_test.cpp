@@ -118,7 +118,7 @@ TEST(TextReport, AnUntouchedSkeletonOfManyIsALine) {
             "03-tiled  nothing written yet: labs/03-tiled/README.md\n");
 }
 
-TEST(TextReport, PointsAreToldWhole) {
+TEST(TextReport, PointsAreShownWhole) {
   Record record = won_record();
   record.items[0].points = record.items[0].max_points = 6.25;
   record.items[1].points = record.items[1].max_points = 50.0 / 7;
@@ -128,7 +128,7 @@ TEST(TextReport, PointsAreToldWhole) {
   EXPECT_THAT(text, HasSubstr("   10.0 /  10.0\n"));
 }
 
-TEST(TextReport, OneCompileErrorIsToldOnce) {
+TEST(TextReport, ACompileErrorIsReportedOnce) {
   Record record = sample_record();
   record.source = {"int x"};
   Finding error;
@@ -171,7 +171,7 @@ TEST(TextReport, WhatDoesNotCompileIsOneRow) {
   EXPECT_THAT(text, AllOf(Not(HasSubstr("case 1")), Not(HasSubstr("skipped"))));
 }
 
-TEST(TextReport, AMessageWithoutAFindingIsTold) {
+TEST(TextReport, AMessageWithoutAFindingIsShown) {
   Record record = sample_record();
   record.items = {sample_item("correctness/1", "x", Status::error, 0, 10),
                   sample_item("technique/1", "barriers at least 1", Status::fail, 0, 10)};
@@ -184,15 +184,15 @@ TEST(TextReport, AMessageWithoutAFindingIsTold) {
   EXPECT_THAT(text, HasSubstr("  fail  barriers at least 1\n    barriers is 0; required"));
 }
 
-TEST(TextReport, HiddenCasesJoinWhatAVisibleOneTells) {
+TEST(TextReport, HiddenCasesJoinTheCauseOfAVisibleOne) {
   Record record = failed_record();
-  Finding told = record.items[1].findings[0];
-  told.message = "race was found in a case that is not shown";
-  told.hint = "try shapes of your own";
+  Finding redacted = record.items[1].findings[0];
+  redacted.message = "race was found in a case that is not shown";
+  redacted.hint = "try shapes of your own";
   for (int number = 4; number <= 9; ++number) {
     Item hidden = sample_item("correctness/" + std::to_string(number),
                               "hidden case " + std::to_string(number - 3), Status::fail, 0, 5);
-    hidden.findings = {told};
+    hidden.findings = {redacted};
     record.items.push_back(hidden);
   }
   const std::string text = text_report(record, {});
@@ -203,7 +203,7 @@ TEST(TextReport, HiddenCasesJoinWhatAVisibleOneTells) {
               HasSubstr("  race  kernel.cu:23:2  in hidden case 1, also in 5 others"));
 }
 
-TEST(TextReport, ACaseWithADiagnosisTellsForTheOthers) {
+TEST(TextReport, ACaseWithADiagnosisSpeaksForTheOthers) {
   Record record = failed_record();
   Item& third = record.items[2];
   third.status = Status::fail;
@@ -216,10 +216,10 @@ TEST(TextReport, ACaseWithADiagnosisTellsForTheOthers) {
                               "    In all of C, k stops at 16 of 19. C[1][2] is 3, expected 4\n"));
   EXPECT_THAT(text, Not(HasSubstr("C[0][45] is 1.5")));
   const std::vector<Cause> causes = causes_of(record);
-  const auto told = std::ranges::find(causes, wrong.message,
-                                      [](const Cause& cause) { return cause.finding.message; });
-  ASSERT_NE(told, causes.end());
-  EXPECT_EQ(told->item, 2u) << "its picture is that of case 3";
+  const auto cause_of_case_3 = std::ranges::find(
+      causes, wrong.message, [](const Cause& cause) { return cause.finding.message; });
+  ASSERT_NE(cause_of_case_3, causes.end());
+  EXPECT_EQ(cause_of_case_3->item, 2u) << "its picture is that of case 3";
 }
 
 TEST(TextReport, ManyCausesAreCut) {

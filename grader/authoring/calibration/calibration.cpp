@@ -51,7 +51,7 @@ Json measurement_json(const CalibrationMeasurement& measurement) {
   return json;
 }
 
-/// A time, a ratio or a rate: above 0.
+/// Reads a time, a ratio or a rate, which must be above 0.
 double positive(const JsonNode& node, const char* key) {
   const double value = node[key].number();
   if (!(value > 0) || !std::isfinite(value))

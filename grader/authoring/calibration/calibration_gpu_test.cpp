@@ -1,4 +1,4 @@
-// The kit's own references, measured on the card that is here.
+// Measures the kit's own references on this machine's card.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -51,22 +51,22 @@ class CalibrationOnGpu : public testing::Test {
 TEST_F(CalibrationOnGpu, MeasuresReferenceAndBaseline) {
   const Lab lab = tiled();
   const auto measurements = measured(lab, 2);
-  const auto of_the_reference = [](const auto& one) { return one.kernel.empty(); };
+  const auto of_the_reference = [](const auto& measurement) { return measurement.kernel.empty(); };
   ASSERT_EQ(std::ranges::count_if(measurements, of_the_reference),
             static_cast<std::ptrdiff_t>(lab.thresholds.size()));
   EXPECT_GT(measurements.size(), lab.thresholds.size()) << "right kernels that must not win";
-  for (const CalibrationMeasurement& one : measurements) {
-    SCOPED_TRACE(fmt::format("{} {}", to_string(one.metric), one.kernel));
-    EXPECT_EQ(one.device, device_.profile.name);
-    ASSERT_EQ(one.runs.size(), 2u);
-    for (const CalibrationRun& run : one.runs) {
+  for (const CalibrationMeasurement& measurement : measurements) {
+    SCOPED_TRACE(fmt::format("{} {}", to_string(measurement.metric), measurement.kernel));
+    EXPECT_EQ(measurement.device, device_.profile.name);
+    ASSERT_EQ(measurement.runs.size(), 2u);
+    for (const CalibrationRun& run : measurement.runs) {
       ASSERT_EQ(run.failure, "");
       EXPECT_LE(run.value.low, run.value.median);
       EXPECT_LE(run.value.median, run.value.high);
       EXPECT_GT(run.value.time_ms, 0);
       EXPECT_GE(run.value.pairs, kFirstPairs * 2 / 3);
-      EXPECT_EQ(run.value.baseline_ms > 0, one.metric == Metric::speedup);
-      if (one.metric == Metric::time_ms) {
+      EXPECT_EQ(run.value.baseline_ms > 0, measurement.metric == Metric::speedup);
+      if (measurement.metric == Metric::time_ms) {
         EXPECT_EQ(run.value.median, run.value.time_ms);
       }
     }

@@ -20,11 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A metric of a lab on a device, and what was measured of it with one kernel.
+/// A metric of a lab on a device, and what was measured with a kernel.
 struct Measurement {
   const Lab* lab = nullptr;
   const Threshold* threshold = nullptr;
-  const GpuDevice* gpu = nullptr;  // none: it is modelled
+  const GpuDevice* gpu = nullptr;  // nullptr: the metric is modelled
   fs::path kernel;
   CalibrationMeasurement measurement;
 
@@ -33,7 +33,7 @@ struct Measurement {
   }
 };
 
-/// Right kernels that lose something, by the lab's id.
+/// Right kernels that lose points, by the lab's id.
 using Rivals = std::map<std::string, std::vector<WrongKernel>>;
 
 Expected<Rivals> read_rivals(const std::vector<Lab>& labs, const fs::path& solutions) {
@@ -43,8 +43,8 @@ Expected<Rivals> read_rivals(const std::vector<Lab>& labs, const fs::path& solut
     for (const char* folder : {"wrong", "ignores"}) {
       auto kernels = read_wrong_kernels(lab, solutions / lab.id, folder);
       if (!kernels) return kernels.error();
-      for (WrongKernel& one : *kernels) {
-        if (loses_no_correctness(one.expectation)) rivals[lab.id].push_back(std::move(one));
+      for (WrongKernel& kernel : *kernels) {
+        if (loses_no_correctness(kernel.expectation)) rivals[lab.id].push_back(std::move(kernel));
       }
     }
   }
@@ -84,7 +84,7 @@ void add_jobs(const Measurement& reference, const std::vector<WrongKernel>& riva
   }
 }
 
-/// Each metric of a lab once, whatever the number of thresholds on it.
+/// The measurements to take: each metric of a lab once, whatever the number of thresholds on it.
 std::vector<Measurement> jobs_of(const std::vector<Lab>& labs, const Rivals& rivals,
                                  const MeasureOptions& options, bool modelled) {
   std::vector<const GpuDevice*> devices = {nullptr};
@@ -113,12 +113,13 @@ void fail(CalibrationRun& run, std::string failure, std::string hint = "") {
   run.hint = std::move(hint);
 }
 
-/// The kernel of a job and its source; nothing where `run` tells why there is none.
+/// The kernel of a job and its source.
 struct BuiltKernel {
   std::string source;
   Program program;
 };
 
+/// Nothing if the kernel cannot be built; `run` then says why.
 std::optional<BuiltKernel> build(const Measurement& job, const GradeOptions& options,
                                  CalibrationRun& run) {
   Expected<std::string> source = read_file(job.kernel);
@@ -137,7 +138,7 @@ void time_kernel(const Measurement& job, const GradeOptions& options, Calibratio
   run.value = std::get<MetricInterval>(measured);
 }
 
-/// The model's answer does not depend on the ends of a threshold, nor on the devices it names.
+/// Models the kernel's time, which does not depend on the ends of a threshold or on its devices.
 void model_kernel(const Measurement& job, const GradeOptions& options, CalibrationRun& run) {
   Lab lab = *job.lab;
   lab.thresholds = {*job.threshold};

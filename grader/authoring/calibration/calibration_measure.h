@@ -1,5 +1,5 @@
-// Measures the references of labs, the baselines of their thresholds, and the right kernels that
-// must not win them.
+// Measures the references of labs, the baselines of their thresholds, and right kernels that must
+// not meet the thresholds.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@
 namespace tessera {
 
 struct MeasureOptions {
-  GradeOptions grade;           // `seed` is the first one; `gpu` is not looked at
-  std::vector<GpuDevice> gpus;  // measured on each: one of a kind
+  GradeOptions grade;           // `seed` is the first seed; `gpu` is ignored
+  std::vector<GpuDevice> gpus;  // to measure on; one of each kind
   int runs = 5;                 // on a GPU
-  /// `what` is a lab's id, or with the name of a wrong kernel behind it.
+  /// `what` is a lab's id, which the name of a wrong kernel may follow.
   std::function<void(const std::string& what, int run)> progress = [](const auto&, int) {};
 };
 
 /// Whether a threshold of the lab needs a GPU to be measured.
 bool needs_gpu(const Lab& lab);
 
-/// One measurement for each device and each metric (with its `over`) that a threshold of a lab
-/// names: on the GPUs, in rounds over all labs, so that what changes within minutes shows between
-/// the runs; modelled_time_ms on the device of `options.grade`, once with every compiler here that
-/// `options.grade.compiler` allows. The same, but for speedup, of each wrong kernel that loses
-/// technique or performance alone. What cannot be measured is a run that failed. Errors: those of
-/// read_wrong_kernels().
+/// Measures each metric (with its `over`) that a threshold of a lab names on each device: on the
+/// GPUs, in rounds over all labs, so that what changes within minutes shows between the runs;
+/// modelled_time_ms on the device of `options.grade`, once with every compiler here that
+/// `options.grade.compiler` allows. Measures the same, except speedup, for each wrong kernel that
+/// loses only technique or performance. What cannot be measured is a run that failed. Errors: those
+/// of read_wrong_kernels().
 Expected<std::vector<CalibrationMeasurement>> measure(const std::vector<Lab>& labs,
                                                       const MeasureOptions& options);
 

@@ -1,4 +1,4 @@
-// What can be measured without a GPU.
+// Tests what can be measured without a GPU.
 #include "grader/authoring/calibration/calibration_measure.h"
 
 #include <gmock/gmock.h>
@@ -43,18 +43,18 @@ TEST_F(CalibrationMeasure, ModelsTheReferenceOnceForAllThresholdsOnIt) {
       "    - {metric: modelled_time_ms, full: 1, zero: 2, points: 10}\n"
       "    - {metric: modelled_time_ms, devices: {A: {full: 1, zero: 2}}, points: 10}\n");
   ASSERT_EQ(measurements.size(), 1u);
-  const CalibrationMeasurement& one = measurements.front();
-  EXPECT_EQ(one.lab, "00-difference");
-  EXPECT_EQ(one.metric, Metric::modelled_time_ms);
-  EXPECT_EQ(one.device, "Tesla T4");
-  EXPECT_EQ(one.shape, "n=100000 int32");
-  EXPECT_EQ(one.reference_sha256, sha256(kReference));
-  ASSERT_EQ(one.runs.size(), 1u);
-  EXPECT_EQ(one.runs[0].failure, "");
-  EXPECT_THAT(one.runs[0].compiler, HasSubstr("clang"));
-  EXPECT_GT(one.runs[0].value.median, 0);
-  EXPECT_LT(one.runs[0].value.median, 1);
-  EXPECT_EQ(one.runs[0].value.low, one.runs[0].value.high);
+  const CalibrationMeasurement& measurement = measurements.front();
+  EXPECT_EQ(measurement.lab, "00-difference");
+  EXPECT_EQ(measurement.metric, Metric::modelled_time_ms);
+  EXPECT_EQ(measurement.device, "Tesla T4");
+  EXPECT_EQ(measurement.shape, "n=100000 int32");
+  EXPECT_EQ(measurement.reference_sha256, sha256(kReference));
+  ASSERT_EQ(measurement.runs.size(), 1u);
+  EXPECT_EQ(measurement.runs[0].failure, "");
+  EXPECT_THAT(measurement.runs[0].compiler, HasSubstr("clang"));
+  EXPECT_GT(measurement.runs[0].value.median, 0);
+  EXPECT_LT(measurement.runs[0].value.median, 1);
+  EXPECT_EQ(measurement.runs[0].value.low, measurement.runs[0].value.high);
 }
 
 TEST_F(CalibrationMeasure, ModelsRightKernelsThatMustNotWin) {

@@ -25,70 +25,75 @@ using Measurements = std::vector<const CalibrationMeasurement*>;
 
 constexpr double kMostRunSpread = 0.1;  // of the medians of several runs
 
-bool concerns(const CalibrationMeasurement& one, const Lab& lab, const Threshold& threshold) {
-  return one.lab == lab.id && one.metric == threshold.metric && one.over == threshold.over;
+bool concerns(const CalibrationMeasurement& measurement, const Lab& lab,
+              const Threshold& threshold) {
+  return measurement.lab == lab.id && measurement.metric == threshold.metric &&
+         measurement.over == threshold.over;
 }
 
-/// What was measured of the reference.
+/// The measurements of the reference for a threshold.
 Measurements matching(const Lab& lab, const Threshold& threshold,
                       const std::vector<CalibrationMeasurement>& all) {
   Measurements found;
-  for (const CalibrationMeasurement& one : all) {
-    if (one.kernel.empty() && concerns(one, lab, threshold)) found.push_back(&one);
+  for (const CalibrationMeasurement& measurement : all) {
+    if (measurement.kernel.empty() && concerns(measurement, lab, threshold))
+      found.push_back(&measurement);
   }
   return found;
 }
 
-/// Whether the reference of `lab` is another one than `sha256` names. One that is not there cannot
-/// be told.
+/// Whether the reference of `lab` is another than that with the hash `sha256`; false if it is not
+/// there.
 bool changed(const std::string& lab, const std::string& sha256, const fs::path& solutions) {
   if (solutions.empty() || sha256.empty()) return false;
   const Expected<std::string> source = read_file(solutions / lab / "kernel.cu");
   return source && tessera::sha256(*source) != sha256;
 }
 
-std::string failure_of(const CalibrationMeasurement& one) {
-  for (std::size_t i = 0; i < one.runs.size(); ++i) {
-    const CalibrationRun& run = one.runs[i];
+std::string failure_of(const CalibrationMeasurement& measurement) {
+  for (std::size_t i = 0; i < measurement.runs.size(); ++i) {
+    const CalibrationRun& run = measurement.runs[i];
     if (!run.failed()) continue;
-    std::string text = fmt::format("run {} of {}: {}", i + 1, one.runs.size(), run.failure);
+    std::string text = fmt::format("run {} of {}: {}", i + 1, measurement.runs.size(), run.failure);
     return run.hint.empty() ? text : text + "; " + run.hint;
   }
-  const auto [least, most] =
-      std::ranges::minmax(one.runs, {}, [](const CalibrationRun& run) { return run.value.median; });
+  const auto [least, most] = std::ranges::minmax(
+      measurement.runs, {}, [](const CalibrationRun& run) { return run.value.median; });
   const double spread = most.value.median / least.value.median - 1;
-  // Of a modelled time each run is another compiler's code.
-  if (spread <= kMostRunSpread || about(one.metric).origin == Origin::modelled) return "";
+  // The runs of a modelled time differ since each is the code of another compiler.
+  if (spread <= kMostRunSpread || about(measurement.metric).origin == Origin::modelled) return "";
   return fmt::format(
       "unstable: the runs differ by {:.0f} %; measure again when nothing else uses "
       "the machine",
       100 * spread);
 }
 
-/// Why a measurement tells nothing of this lab, or "".
-std::string fault_of(const Lab& lab, const CalibrationMeasurement& one, const fs::path& solutions) {
-  if (one.shape != shape_title(lab))
-    return fmt::format("was measured at {}, the lab times {}; measure again", one.shape,
+/// Why a measurement does not hold for this lab, or "".
+std::string fault_of(const Lab& lab, const CalibrationMeasurement& measurement,
+                     const fs::path& solutions) {
+  if (measurement.shape != shape_title(lab))
+    return fmt::format("was measured at {}, the lab times {}; measure again", measurement.shape,
                        shape_title(lab));
-  if (changed(one.lab, one.reference_sha256, solutions))
+  if (changed(measurement.lab, measurement.reference_sha256, solutions))
     return "the reference has changed since it was measured; measure again";
-  if (changed(one.over, one.baseline_sha256, solutions))
+  if (changed(measurement.over, measurement.baseline_sha256, solutions))
     return fmt::format("the reference of {} has changed since it was measured; measure again",
-                       one.over);
-  return failure_of(one);
+                       measurement.over);
+  return failure_of(measurement);
 }
 
 std::map<std::string, Measurements> by_device(const Measurements& all) {
   std::map<std::string, Measurements> groups;
-  for (const CalibrationMeasurement* one : all) groups[one->device].push_back(one);
+  for (const CalibrationMeasurement* measurement : all)
+    groups[measurement->device].push_back(measurement);
   return groups;
 }
 
 MeasuredSpan span_of(const Measurements& measurements) {
   MeasuredSpan span;
   std::vector<double> medians;
-  for (const CalibrationMeasurement* one : measurements) {
-    for (const CalibrationRun& run : one->runs) {
+  for (const CalibrationMeasurement* measurement : measurements) {
+    for (const CalibrationRun& run : measurement->runs) {
       span.low = medians.empty() ? run.value.low : std::min(span.low, run.value.low);
       span.high = medians.empty() ? run.value.high : std::max(span.high, run.value.high);
       medians.push_back(run.value.median);
@@ -100,18 +105,18 @@ MeasuredSpan span_of(const Measurements& measurements) {
   return span;
 }
 
-/// A kernel in wrong/ that is right, and what was measured of it.
+/// A kernel in wrong/ that is right, and its measured value.
 struct MeasuredRival {
   Rival rival;
-  bool must_win_nothing = false;  // its header says so of this threshold
+  bool must_win_nothing = false;  // for this threshold, by its header
 };
 
-/// The header of a wrong kernel, where it is the one that was measured.
-std::optional<Expectation> expectation_of(const CalibrationMeasurement& one,
+/// The header of a wrong kernel; nothing if the file is not the one that was measured.
+std::optional<Expectation> expectation_of(const CalibrationMeasurement& measurement,
                                           const fs::path& solutions) {
-  const fs::path file = solutions / one.lab / one.kernel;
+  const fs::path file = solutions / measurement.lab / measurement.kernel;
   const Expected<std::string> source = read_file(file);
-  if (!source || sha256(*source) != one.kernel_sha256) return std::nullopt;
+  if (!source || sha256(*source) != measurement.kernel_sha256) return std::nullopt;
   const auto expectation = read_expectation(*source, file.string());
   return expectation ? std::optional(*expectation) : std::nullopt;
 }
@@ -154,8 +159,8 @@ class Proposer {
 
   void add(std::size_t index, const std::string& device, const Measurements& measurements) {
     Proposal proposal = begun(index, device);
-    for (const CalibrationMeasurement* one : measurements) {
-      const std::string fault = fault_of(lab_, *one, request_.solutions);
+    for (const CalibrationMeasurement* measurement : measurements) {
+      const std::string fault = fault_of(lab_, *measurement, request_.solutions);
       if (fault.empty()) continue;
       proposal.why = fault;
       proposals_.push_back(std::move(proposal));
@@ -190,17 +195,17 @@ class Proposer {
     warn(rivals, proposal);
   }
 
-  /// On the proposal's device, or on all where it is for all.
+  /// The rivals measured on the proposal's device, or on all devices if it is for all.
   std::vector<MeasuredRival> rivals_of(const Threshold& threshold, Proposal& proposal) const {
     std::vector<MeasuredRival> rivals;
-    for (const CalibrationMeasurement& one : request_.measurements) {
-      if (one.kernel.empty() || !concerns(one, lab_, threshold)) continue;
-      if (!proposal.device.empty() && one.device != proposal.device) continue;
-      const auto expectation = expectation_of(one, request_.solutions);
+    for (const CalibrationMeasurement& measurement : request_.measurements) {
+      if (measurement.kernel.empty() || !concerns(measurement, lab_, threshold)) continue;
+      if (!proposal.device.empty() && measurement.device != proposal.device) continue;
+      const auto expectation = expectation_of(measurement, request_.solutions);
       const std::string fault = !expectation ? "has changed since it was measured"
-                                             : fault_of(lab_, one, request_.solutions);
+                                             : fault_of(lab_, measurement, request_.solutions);
       if (!fault.empty()) {
-        proposal.warnings.push_back(fmt::format("{} is left out: {}", one.kernel, fault));
+        proposal.warnings.push_back(fmt::format("{} is left out: {}", measurement.kernel, fault));
         continue;
       }
       const std::string item = fmt::format("performance/{}=", proposal.threshold + 1);
@@ -208,46 +213,50 @@ class Proposer {
         return std::ranges::count(expectation->words, item + status) > 0;
       };
       if (says("pass") || says("partial")) continue;
-      const MeasuredSpan span = span_of({&one});
-      rivals.push_back({{one.kernel, about(threshold.metric).more_is_better ? span.high : span.low},
-                        says("fail")});
+      const MeasuredSpan span = span_of({&measurement});
+      rivals.push_back(
+          {{measurement.kernel, about(threshold.metric).more_is_better ? span.high : span.low},
+           says("fail")});
     }
     return rivals;
   }
 
-  /// The best of those that must win nothing: their header says so, or they are far enough away.
+  /// Sets the best of the rivals that must win nothing, by their header or since they are far
+  /// enough from the reference.
   static void set_rival(const std::vector<MeasuredRival>& rivals, RuleRequest& rule) {
-    for (const MeasuredRival& one : rivals) {
-      const double value = one.rival.value;
-      if (!one.must_win_nothing && !is_told_apart(rule.metric, rule.span, value)) continue;
+    for (const MeasuredRival& candidate : rivals) {
+      const double value = candidate.rival.value;
+      if (!candidate.must_win_nothing && !is_distinguishable(rule.metric, rule.span, value))
+        continue;
       const bool better =
           !rule.rival || (about(rule.metric).more_is_better ? value > rule.rival->value
                                                             : value < rule.rival->value);
-      if (better) rule.rival = one.rival;
+      if (better) rule.rival = candidate.rival;
     }
   }
 
   static void warn(const std::vector<MeasuredRival>& rivals, Proposal& proposal) {
     const Threshold::Range& range = *proposal.proposed;
-    for (const MeasuredRival& one : rivals) {
-      const double share = share_of(one.rival.value, range);
-      if (!one.must_win_nothing || share <= 0) continue;
+    for (const MeasuredRival& candidate : rivals) {
+      const double share = share_of(candidate.rival.value, range);
+      if (!candidate.must_win_nothing || share <= 0) continue;
       proposal.warnings.push_back(
           fmt::format("{} ({}) would win {:.0f} % of the points, and its first line says none",
-                      one.rival.name, short_number(one.rival.value), 100 * share));
+                      candidate.rival.name, short_number(candidate.rival.value), 100 * share));
     }
   }
 
-  /// The fastest baseline that the lab's ratios were measured against on the card.
+  /// Sets the fastest baseline of the ratios that were measured on the card.
   void set_baseline(const std::string& device, RuleRequest& rule) const {
-    for (const CalibrationMeasurement& one : request_.measurements) {
-      if (one.lab != lab_.id || one.device != device || one.over.empty()) continue;
-      if (!fault_of(lab_, one, request_.solutions).empty()) continue;
-      for (const CalibrationRun& run : one.runs) {
+    for (const CalibrationMeasurement& measurement : request_.measurements) {
+      if (measurement.lab != lab_.id || measurement.device != device || measurement.over.empty())
+        continue;
+      if (!fault_of(lab_, measurement, request_.solutions).empty()) continue;
+      for (const CalibrationRun& run : measurement.runs) {
         if (run.value.baseline_ms <= 0) continue;
         if (rule.baseline_ms && *rule.baseline_ms <= run.value.baseline_ms) continue;
         rule.baseline_ms = run.value.baseline_ms;
-        rule.baseline = one.over;
+        rule.baseline = measurement.over;
       }
     }
   }
@@ -257,7 +266,7 @@ class Proposer {
   std::vector<Proposal> proposals_;
 };
 
-/// `value` beside its name, indented below the threshold.
+/// A line with `value` beside its name, indented below the threshold.
 std::string row(std::string_view name, std::string_view value) {
   constexpr int kColumns = 100;
   return wrapped(value, fmt::format("    {:<10}", name), kColumns);
@@ -312,7 +321,7 @@ Expected<std::string> with_range(std::string text, const Proposal& proposal) {
   return text;
 }
 
-/// Whether `number` stands in the line by itself: "0.016", and not "10.016" or "0.0165".
+/// Whether the line has `number` by itself: "0.016", and not "10.016" or "0.0165".
 bool has_number(const std::string& line, const std::string& number) {
   const auto is_part = [](char letter) {
     return std::isdigit(static_cast<unsigned char>(letter)) != 0 || letter == '.';
@@ -327,7 +336,7 @@ bool has_number(const std::string& line, const std::string& number) {
   return false;
 }
 
-/// The thresholds as the lab and the proposals give them.
+/// The thresholds of the lab after the proposals.
 std::vector<Threshold> expected_thresholds(const Lab& lab, const std::vector<Proposal>& proposals) {
   std::vector<Threshold> thresholds = lab.thresholds;
   for (const Proposal& proposal : proposals) {

@@ -45,27 +45,27 @@ class CalibrationProposal : public testing::Test {
 
   CalibrationMeasurement& measured(Metric metric, const std::string& device,
                                    const std::vector<double>& medians) {
-    CalibrationMeasurement one;
-    one.lab = "03-tiled";
-    one.metric = metric;
-    one.over = metric == Metric::speedup ? "01-naive" : "";
-    one.device = device;
-    one.shape = "m=2048 n=1024 k=512 float32";
+    CalibrationMeasurement measurement;
+    measurement.lab = "03-tiled";
+    measurement.metric = metric;
+    measurement.over = metric == Metric::speedup ? "01-naive" : "";
+    measurement.device = device;
+    measurement.shape = "m=2048 n=1024 k=512 float32";
     for (const double median : medians) {
       CalibrationRun run;
       run.value.median = median;
       run.value.low = 0.99 * median;
       run.value.high = 1.01 * median;
-      run.value.baseline_ms = one.over.empty() ? 0 : 3.14;
-      one.runs.push_back(run);
+      run.value.baseline_ms = measurement.over.empty() ? 0 : 3.14;
+      measurement.runs.push_back(run);
     }
-    request_.measurements.push_back(one);
+    request_.measurements.push_back(measurement);
     return request_.measurements.back();
   }
 
-  std::string told(const Lab& lab) const { return proposals_text(lab, propose(lab, request_)); }
+  std::string text_of(const Lab& lab) const { return proposals_text(lab, propose(lab, request_)); }
 
-  /// What changes in lab.yaml.
+  /// The changed lines of lab.yaml.
   std::string difference(const Lab& lab) const {
     const auto edited = apply(lab, text_, propose(lab, request_), folder_.path());
     return edited ? line_diff(text_, *edited) : edited.error().str();
@@ -76,11 +76,11 @@ class CalibrationProposal : public testing::Test {
   std::string text_;
 };
 
-TEST_F(CalibrationProposal, TellsWhatWasMeasuredAndWhatFollows) {
+TEST_F(CalibrationProposal, ListsWhatWasMeasuredAndWhatFollows) {
   const Lab lab = lab_with(std::string(kSpeedup) + kTime);
   measured(Metric::speedup, "NVIDIA H200", {1.49, 1.48, 1.5});
   measured(Metric::time_ms, "NVIDIA H200", {2.11, 2.12, 2.1});
-  EXPECT_EQ(told(lab), R"(03-tiled (m=2048 n=1024 k=512 float32)
+  EXPECT_EQ(text_of(lab), R"(03-tiled (m=2048 n=1024 k=512 float32)
   performance/1  speedup over 01-naive
     measured  1.49 (1.465 to 1.515, 3 runs on NVIDIA H200)
     proposed  full 1.2, zero 1.0: kept
@@ -96,13 +96,13 @@ TEST_F(CalibrationProposal, TellsWhatWasMeasuredAndWhatFollows) {
 
 class RivalProposal : public CalibrationProposal {
  protected:
-  /// A right kernel of which `milliseconds` were measured.
+  /// Adds a right kernel in wrong/ with a measured time.
   void measured_wrong(const std::string& header, double milliseconds) {
     request_.solutions = folder_.path() / "solutions";
     folder_.write("solutions/03-tiled/wrong/naive.cu", header + "\n");
-    CalibrationMeasurement& one = measured(Metric::time_ms, "NVIDIA H200", {milliseconds});
-    one.kernel = "wrong/naive.cu";
-    one.kernel_sha256 = sha256(header + "\n");
+    CalibrationMeasurement& measurement = measured(Metric::time_ms, "NVIDIA H200", {milliseconds});
+    measurement.kernel = "wrong/naive.cu";
+    measurement.kernel_sha256 = sha256(header + "\n");
   }
 
   Lab lab_ = lab_with(kTime);
@@ -112,24 +112,24 @@ TEST_F(RivalProposal, AKernelWhoseHeaderSaysSoWinsNothing) {
   measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: performance/1=fail -- no tile", 2.9);
   request_.raise = true;
-  EXPECT_THAT(told(lab_), AllOf(HasSubstr("proposed  full 2.7, zero 2.8"),
-                                HasSubstr("zero is what wrong/naive.cu has, 2.871")));
+  EXPECT_THAT(text_of(lab_), AllOf(HasSubstr("proposed  full 2.7, zero 2.8"),
+                                   HasSubstr("zero is what wrong/naive.cu has, 2.871")));
 }
 
 TEST_F(RivalProposal, AKernelThatLosesTechniqueWinsNothingWhereItIsFarAway) {
   measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: technique/1=fail -- no tile", 4.0);
   request_.raise = true;
-  EXPECT_THAT(told(lab_), HasSubstr("zero is what wrong/naive.cu has, 3.96"));
+  EXPECT_THAT(text_of(lab_), HasSubstr("zero is what wrong/naive.cu has, 3.96"));
   request_.measurements.pop_back();
   measured_wrong("// expect: technique/1=fail -- no tile", 3.0);
-  EXPECT_THAT(told(lab_), HasSubstr("full is 1.5 times, zero 3 times the slowest"));
+  EXPECT_THAT(text_of(lab_), HasSubstr("full is 1.5 times, zero 3 times the slowest"));
 }
 
 TEST_F(RivalProposal, SaysWhatAKernelWouldWin) {
   measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: performance/1=fail -- no tile", 4.5);
-  EXPECT_THAT(told(lab_),
+  EXPECT_THAT(text_of(lab_),
               AllOf(HasSubstr("kept: easier than full 3.2, zero 4.4, which --raise sets"),
                     HasSubstr("beware    wrong/naive.cu (4.455) would win 52 % of the points")));
 }
@@ -138,8 +138,8 @@ TEST_F(RivalProposal, LeavesOutAKernelThatWasEdited) {
   measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: performance/1=fail -- no tile", 2.9);
   folder_.write("solutions/03-tiled/wrong/naive.cu", "// expect: performance/1=fail -- other\n");
-  EXPECT_THAT(told(lab_), AllOf(HasSubstr("full is 1.5 times"),
-                                HasSubstr("beware    wrong/naive.cu is left out: has changed")));
+  EXPECT_THAT(text_of(lab_), AllOf(HasSubstr("full is 1.5 times"),
+                                   HasSubstr("beware    wrong/naive.cu is left out: has changed")));
 }
 
 TEST_F(CalibrationProposal, NamesLinesOfTheTaskThatQuoteAnOldEnd) {
@@ -156,10 +156,11 @@ TEST_F(CalibrationProposal, NamesLinesOfTheTaskThatQuoteAnOldEnd) {
 TEST_F(CalibrationProposal, AddsACardBesideTheOthers) {
   const Lab lab = lab_with(kTime);
   measured(Metric::time_ms, "Tesla T4", {20});
-  EXPECT_THAT(told(lab), HasSubstr("time_ms on Tesla T4\n"
-                                   "    measured  20 (19.8 to 20.2, 1 run)\n"
-                                   "    proposed  full 31, zero 61: new\n"
-                                   "    because   full is 1.5 times, zero 3 times the slowest\n"));
+  EXPECT_THAT(text_of(lab),
+              HasSubstr("time_ms on Tesla T4\n"
+                        "    measured  20 (19.8 to 20.2, 1 run)\n"
+                        "    proposed  full 31, zero 61: new\n"
+                        "    because   full is 1.5 times, zero 3 times the slowest\n"));
   EXPECT_EQ(
       difference(lab),
       "-11       - {metric: time_ms, devices: {NVIDIA H200: {full: 3.0, zero: 6.0}}, points: "
@@ -189,7 +190,7 @@ TEST_F(CalibrationProposal, LowersARatioThatACardDoesNotReach) {
   measured(Metric::speedup, "NVIDIA H200", {1.5});
   measured(Metric::speedup, "Tesla T4", {1.2});
   EXPECT_THAT(
-      told(lab),
+      text_of(lab),
       AllOf(HasSubstr("2 runs on NVIDIA H200 and Tesla T4)\n"),
             HasSubstr("proposed  full 1.09, zero 1.0: easier\n"),
             HasSubstr("because   full is half of the gain; zero is the baseline's own"),
@@ -206,7 +207,7 @@ TEST_F(CalibrationProposal, RaisesARatioOnlyWhenAsked) {
       lab_with("    - {metric: speedup, over: 01-naive, zero: 1.0, full: 1.05, points: 15}\n");
   measured(Metric::speedup, "NVIDIA H200", {1.8});
   EXPECT_EQ(difference(lab), "");
-  EXPECT_THAT(told(lab), HasSubstr("kept: easier than full 1.2, zero 1.0, which --raise sets"));
+  EXPECT_THAT(text_of(lab), HasSubstr("kept: easier than full 1.2, zero 1.0, which --raise sets"));
   request_.raise = true;
   EXPECT_THAT(difference(lab), HasSubstr("full: 1.2, points"));
 }
@@ -226,7 +227,7 @@ TEST_F(CalibrationProposal, KeepsTheLinesEndsOfWindows) {
 
 TEST_F(CalibrationProposal, SaysWhatWasNotMeasured) {
   const Lab lab = lab_with(kTime);
-  EXPECT_THAT(told(lab), HasSubstr("performance/1  time_ms\n    missing   no GPU here\n"));
+  EXPECT_THAT(text_of(lab), HasSubstr("performance/1  time_ms\n    missing   no GPU here\n"));
 }
 
 TEST_F(CalibrationProposal, ProposesNothingFromAnUnstableCard) {
@@ -234,7 +235,7 @@ TEST_F(CalibrationProposal, ProposesNothingFromAnUnstableCard) {
   CalibrationRun& run = measured(Metric::time_ms, "Tesla T4", {20, 20, 20}).runs[1];
   run.failure = "unstable: another process used the GPU in 9 of 21 pairs";
   run.hint = "measure again when nothing else uses the GPU";
-  EXPECT_THAT(told(lab),
+  EXPECT_THAT(text_of(lab),
               HasSubstr("time_ms on Tesla T4\n"
                         "    missing   run 2 of 3: unstable: another process used the GPU in 9 of "
                         "21 pairs; measure again\n"
@@ -245,13 +246,13 @@ TEST_F(CalibrationProposal, ProposesNothingFromAnUnstableCard) {
 TEST_F(CalibrationProposal, ProposesNothingWhereTheRunsDiffer) {
   const Lab lab = lab_with(kTime);
   measured(Metric::time_ms, "Tesla T4", {20, 20, 23});
-  EXPECT_THAT(told(lab), HasSubstr("missing   unstable: the runs differ by 15 %"));
+  EXPECT_THAT(text_of(lab), HasSubstr("missing   unstable: the runs differ by 15 %"));
 }
 
 TEST_F(CalibrationProposal, ProposesNothingForAnotherShape) {
   const Lab lab = lab_with(kTime);
   measured(Metric::time_ms, "Tesla T4", {20}).shape = "m=16 n=16 k=16 float32";
-  EXPECT_THAT(told(lab),
+  EXPECT_THAT(text_of(lab),
               HasSubstr("missing   was measured at m=16 n=16 k=16 float32, the lab times "
                         "m=2048 n=1024 k=512 float32;\n"));
 }
@@ -263,10 +264,10 @@ TEST_F(CalibrationProposal, ProposesNothingForAReferenceThatChanged) {
   request_.solutions = folder_.path() / "solutions";
   measured(Metric::speedup, "Tesla T4", {1.5}).baseline_sha256 = sha256("what was measured\n");
   measured(Metric::time_ms, "Tesla T4", {20}).reference_sha256 = sha256("the same\n");
-  EXPECT_THAT(told(lab), HasSubstr("missing   the reference of 01-naive has changed"));
-  EXPECT_THAT(told(lab), HasSubstr("full 31, zero 61: new"));
+  EXPECT_THAT(text_of(lab), HasSubstr("missing   the reference of 01-naive has changed"));
+  EXPECT_THAT(text_of(lab), HasSubstr("full 31, zero 61: new"));
   folder_.write("solutions/03-tiled/kernel.cu", "not the same\n");
-  EXPECT_THAT(told(lab), HasSubstr("missing   the reference has changed"));
+  EXPECT_THAT(text_of(lab), HasSubstr("missing   the reference has changed"));
 }
 
 TEST_F(CalibrationProposal, CompilersThatDifferAreNoInstability) {
@@ -289,7 +290,7 @@ TEST_F(CalibrationProposal, RefusesAnEditThatWouldChangeMore) {
 TEST_F(CalibrationProposal, ALabWithoutThresholdsHasNothingToSet) {
   Lab lab = lab_with(kTime);
   lab.thresholds.clear();
-  EXPECT_EQ(told(lab), "03-tiled: no thresholds on time\n");
+  EXPECT_EQ(text_of(lab), "03-tiled: no thresholds on time\n");
 }
 
 }  // namespace

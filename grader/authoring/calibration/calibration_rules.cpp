@@ -10,30 +10,29 @@
 namespace tessera {
 namespace {
 
-// A correct kernel may have another block size, compiler or order of loops than the reference:
-// the kit's own kernels differ by up to 1.4 at one tile size.
+// A correct kernel may differ from the reference in block size, compiler or order of loops: the
+// kit's own kernels differ by up to 1.4 at the same tile size.
 constexpr double kFullFactor = 1.5;
 constexpr double kZeroFactor = 3.0;
-// A baseline stays this far from winning a time, unless the reference would come too near.
+// A time's `full` stays this far below the baseline, unless it would be too near to the reference.
 constexpr double kBelowBaseline = 0.95;
 constexpr double kLeastFactor = 1.2;
 
-// Of a ratio over a baseline half of the gain is asked for, and a gain of less than a tenth is no
-// matter of time.
+// A ratio over a baseline asks for half of the gain; a gain of less than a tenth is not graded.
 constexpr double kShareOfGain = 0.5;
 constexpr double kLeastRatio = 1.1;
 
 constexpr double kTolerance = 0.1;
 
-/// What one step gains on any card, from measurements on five generations: where a ratio of at
-/// least `measured` is seen, every correct kernel on every card reaches `full`.
+/// What a step gains on any card, from measurements on five generations: if a ratio of at least
+/// `measured` is seen on a card, every correct kernel reaches `full` on every card.
 struct Step {
   double measured;
   double full;
 };
 constexpr Step kSteps[] = {{4.6, 3.0}, {1.9, 1.5}, {1.45, 1.2}};
 
-/// Two digits that count, or for a ratio two behind the point.
+/// `value` rounded up or down to a multiple of `unit`.
 double rounded(double value, bool up, double unit) {
   constexpr double kNoise = 1e-9;
   const double steps = value / unit;
@@ -81,7 +80,7 @@ bool less_is_better(Metric metric) {
   return !about(metric).more_is_better;
 }
 
-/// Rounds a value of the metric to two digits: to the student's good, or against it.
+/// A value of the metric rounded to two digits, in the student's favour or against it.
 double rounded_for(Metric metric, double value, bool easier) {
   return two_digits(value, less_is_better(metric) == easier);
 }
@@ -91,21 +90,21 @@ double worse_by(Metric metric, double factor, double value) {
   return less_is_better(metric) ? factor * value : value / factor;
 }
 
-bool is_worse(Metric metric, double one, double other) {
-  return less_is_better(metric) ? one > other : one < other;
+bool is_worse(Metric metric, double value, double other) {
+  return less_is_better(metric) ? value > other : value < other;
 }
 
-/// The end of the span that a right kernel must be left room from.
+/// The end of the span from which a right kernel must have room.
 double worst_of(Metric metric, const MeasuredSpan& span) {
   return less_is_better(metric) ? span.high : span.low;
 }
 
-/// "1.5 times" a time, "1/1.5 of" a rate.
+/// "1.5 times" for a time, "1/1.5 of" for a rate.
 std::string times_text(Metric metric, double factor) {
   return fmt::format(fmt::runtime(less_is_better(metric) ? "{:g} times" : "1/{:g} of"), factor);
 }
 
-/// Without baseline and rival.
+/// The rule without baseline and rival.
 RuleResult plain_rule(const RuleRequest& request) {
   const Metric metric = request.metric;
   const double worst = worst_of(metric, request.span);
@@ -133,8 +132,8 @@ void keep_baseline_from_winning(const RuleRequest& request, RuleResult& result) 
                                   request.baseline, short_number(*request.baseline_ms));
 }
 
-/// `zero` is at most what the rival has, and `full` half-way between that and the least that a
-/// right kernel must be left.
+/// Sets `zero` to at most what the rival has, and `full` half-way between that and the least that a
+/// right kernel must have.
 void keep_rival_from_winning(const RuleRequest& request, RuleResult& result) {
   const Metric metric = request.metric;
   const Rival& rival = *request.rival;
@@ -171,7 +170,7 @@ RuleResult time_or_rate_rule(const RuleRequest& request) {
   return result;
 }
 
-/// The number that lab.yaml then holds.
+/// The value that lab.yaml will hold.
 double as_written(double value) {
   return std::stod(range_number(value));
 }
@@ -183,7 +182,7 @@ bool near(Metric metric, double present, double ruled) {
 
 }  // namespace
 
-bool is_told_apart(Metric metric, const MeasuredSpan& reference, double value) {
+bool is_distinguishable(Metric metric, const MeasuredSpan& reference, double value) {
   return is_worse(metric, value, worse_by(metric, kFullFactor, worst_of(metric, reference)));
 }
 
@@ -223,7 +222,7 @@ RangeDecision decide(Metric metric, const std::optional<Threshold::Range>& prese
   Threshold::Range range;
   range.full = end(present->full, ruled.full, false);
   range.zero = end(present->zero, ruled.zero, rule.holds_a_rival);
-  // A `full` that was near enough by itself may be beyond the `zero` that a rival asks for.
+  // A `full` that is near enough to the rule's may still be beyond the `zero` for a rival.
   if (!is_worse(metric, range.zero, range.full)) return {ruled, "harder"};
   if (made_easier && made_harder) return {range, "one end easier, one harder"};
   if (made_easier) return {range, "easier"};

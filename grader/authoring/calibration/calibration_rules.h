@@ -1,4 +1,4 @@
-// From what was measured to the two ends of a threshold: the rules of README.md, "Calibrating".
+// The rules of README.md, "Calibrating": from measurements to the two ends of a threshold.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// All runs together: the widest interval that any two of them span.
+/// All runs together, with the widest interval that any two of them span.
 struct MeasuredSpan {
   double median = 0;
   double low = 0;
@@ -18,7 +18,7 @@ struct MeasuredSpan {
   std::size_t runs = 0;
 };
 
-/// A right kernel that must not win, or not all: the best value that was measured of it.
+/// A right kernel that must win nothing, or not everything, with its best measured value.
 struct Rival {
   std::string name;  // "wrong/global-memory-only.cu"
   double value = 0;
@@ -27,42 +27,42 @@ struct Rival {
 struct RuleRequest {
   Metric metric{};
   MeasuredSpan span;
-  bool every_gpu = false;  // the range is for all cards, not for the one that was measured
-  /// The time of a baseline that must not win, ms; only for time_ms.
+  bool every_gpu = false;  // the range is for all cards, not for the measured one
+  /// The time in ms of a baseline that must not win; only for time_ms.
   std::optional<double> baseline_ms;
   std::string baseline;  // its lab
-  /// The best of the kernels that must win nothing. Not for speedup, where that is the baseline.
+  /// The best of the kernels that must win nothing. Not for speedup, whose rival is the baseline.
   std::optional<Rival> rival;
 };
 
-/// The ends that the rules give, or nothing, and why.
+/// The ends that the rules give, if any, and why.
 struct RuleResult {
   std::optional<Threshold::Range> range;
   std::string why;
-  bool may_tighten = true;     // nothing measured here can make the threshold harder
+  bool may_tighten = true;     // false: these measurements must not make the threshold harder
   bool holds_a_rival = false;  // an easier `zero` would let the rival win something
 };
 
-/// Whether a kernel is so much worse than the reference that a range which leaves every right
-/// kernel its margin can also leave this one nothing.
-bool is_told_apart(Metric metric, const MeasuredSpan& reference, double value);
+/// Whether a kernel is so much worse than the reference that a range can give it nothing and still
+/// leave every right kernel its margin.
+bool is_distinguishable(Metric metric, const MeasuredSpan& reference, double value);
 
-/// Errors and instabilities are no business of a rule: `span` is sound.
+/// Applies the rules. `request.span` must come from stable runs without errors.
 RuleResult apply_rule(const RuleRequest& request);
 
-/// What becomes of the ends that stand in a lab.
+/// What becomes of the ends in a lab.
 struct RangeDecision {
   Threshold::Range range;
   std::string word;  // "new", "easier", "harder", "kept: within 10 % of full 3.2, zero 6.4"
 };
 
-/// An end that is there becomes easier where the rule says so by more than 10 %, harder only with
-/// `raise`. For speedup the tenth is of the gain over 1. A `zero` that lets a rival win something
-/// is no matter of a tenth.
+/// A present end becomes easier if the rule's is easier by more than 10 %, and harder only with
+/// `raise`. For speedup the 10 % are of the gain over 1. They do not hold for a `zero` that lets a
+/// rival win something.
 RangeDecision decide(Metric metric, const std::optional<Threshold::Range>& present,
                      const RuleResult& rule, bool raise);
 
-/// As lab.yaml has it: "3.0", "12", "1.24", "0.048".
+/// The number as in lab.yaml: "3.0", "12", "1.24", "0.048".
 std::string range_number(double value);
 
 /// "full 3.0, zero 6.0"

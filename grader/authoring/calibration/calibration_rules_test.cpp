@@ -100,10 +100,10 @@ TEST(RivalRule, IsTurnedRoundForRates) {
 
 TEST(RivalRule, AKernelIsToldApartBeyondTheMargin) {
   const MeasuredSpan span{2, 1.9, 2.1, 5};
-  EXPECT_TRUE(is_told_apart(Metric::time_ms, span, 3.2));
-  EXPECT_FALSE(is_told_apart(Metric::time_ms, span, 3.1));
-  EXPECT_TRUE(is_told_apart(Metric::gflops, span, 1.2));
-  EXPECT_FALSE(is_told_apart(Metric::gflops, span, 1.3));
+  EXPECT_TRUE(is_distinguishable(Metric::time_ms, span, 3.2));
+  EXPECT_FALSE(is_distinguishable(Metric::time_ms, span, 3.1));
+  EXPECT_TRUE(is_distinguishable(Metric::gflops, span, 1.2));
+  EXPECT_FALSE(is_distinguishable(Metric::gflops, span, 1.3));
 }
 
 TEST(RateRule, NeverMakesARangeForEveryCardHarder) {
@@ -157,7 +157,7 @@ TEST(Decide, RaiseMakesHarderWhatOneCardCanTell) {
 TEST(Decide, ATenthIsLeftAlone) {
   EXPECT_THAT(decided(Metric::time_ms, {.zero = 6, .full = 3}, {.zero = 6.4, .full = 3.2}, true),
               IsRange(3, 6));
-  // Of a ratio it is a tenth of the gain.
+  // For a ratio it is a tenth of the gain.
   EXPECT_THAT(decided(Metric::speedup, {.zero = 1, .full = 1.2}, {.zero = 1, .full = 1.18}),
               IsRange(1.2, 1));
   EXPECT_THAT(decided(Metric::speedup, {.zero = 1, .full = 1.2}, {.zero = 1, .full = 1.15}),

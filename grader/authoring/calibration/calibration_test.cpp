@@ -9,25 +9,25 @@ namespace {
 using testing::HasSubstr;
 
 CalibrationMeasurement sample() {
-  CalibrationMeasurement one;
-  one.lab = "03-tiled";
-  one.metric = Metric::speedup;
-  one.over = "01-naive";
-  one.device = "NVIDIA H200";
-  one.driver = "580.1";
-  one.shape = "m=16 n=16 k=16 float32";
-  one.reference_sha256 = "ab";
-  one.baseline_sha256 = "cd";
+  CalibrationMeasurement measurement;
+  measurement.lab = "03-tiled";
+  measurement.metric = Metric::speedup;
+  measurement.over = "01-naive";
+  measurement.device = "NVIDIA H200";
+  measurement.driver = "580.1";
+  measurement.shape = "m=16 n=16 k=16 float32";
+  measurement.reference_sha256 = "ab";
+  measurement.baseline_sha256 = "cd";
   CalibrationRun run;
   run.compiler = "nvrtc 13.0";
   run.seed = 7;
   run.value = {1.5, 1.49, 1.51, 2.1, 3.15, 1980, 21};
-  one.runs = {run};
+  measurement.runs = {run};
   run = {};
   run.failure = "unstable";
   run.hint = "measure again";
-  one.runs.push_back(run);
-  return one;
+  measurement.runs.push_back(run);
+  return measurement;
 }
 
 std::string error_of(const std::string& json) {
@@ -45,19 +45,19 @@ TEST(Calibration, ComesBackFromItsJson) {
   const auto read = read_calibration(calibration_json({sample()}));
   ASSERT_TRUE(read) << read.error().str();
   ASSERT_EQ(read->size(), 1u);
-  const CalibrationMeasurement& one = read->front();
+  const CalibrationMeasurement& measurement = read->front();
   EXPECT_EQ(calibration_json(*read), calibration_json({sample()}));
-  EXPECT_EQ(one.over, "01-naive");
-  EXPECT_EQ(one.runs[0].value.baseline_ms, 3.15);
-  EXPECT_EQ(one.runs[0].value.pairs, 21u);
-  EXPECT_TRUE(one.runs[1].failed());
+  EXPECT_EQ(measurement.over, "01-naive");
+  EXPECT_EQ(measurement.runs[0].value.baseline_ms, 3.15);
+  EXPECT_EQ(measurement.runs[0].value.pairs, 21u);
+  EXPECT_TRUE(measurement.runs[1].failed());
 }
 
 TEST(Calibration, SoDoesOneOfAWrongKernel) {
-  CalibrationMeasurement one = sample();
-  one.kernel = "wrong/naive.cu";
-  one.kernel_sha256 = "ef";
-  const auto read = read_calibration(calibration_json({one}));
+  CalibrationMeasurement measurement = sample();
+  measurement.kernel = "wrong/naive.cu";
+  measurement.kernel_sha256 = "ef";
+  const auto read = read_calibration(calibration_json({measurement}));
   ASSERT_TRUE(read) << read.error().str();
   EXPECT_EQ(read->front().kernel, "wrong/naive.cu");
   EXPECT_EQ(read->front().kernel_sha256, "ef");

@@ -1,5 +1,5 @@
-// Places come from the parser's marks, which give where a value begins. Where it ends is read from
-// the text, and every edited text is parsed again: it must differ in the one value alone.
+// Places come from the parser's marks, which say where a value begins. Where it ends is read from
+// the text, and every edited text is parsed again: it must differ in that value only.
 #include "grader/authoring/calibration/yaml_edit.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostColumns = 100;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// Every scalar by its path.
+/// All scalars by path.
 using Leaves = std::map<YamlPath, std::string>;
 
 void collect(const YAML::Node& node, YamlPath& path, Leaves& leaves) {
@@ -60,7 +60,7 @@ Expected<YAML::Node> parse(const std::string& text) {
   }
 }
 
-/// Nothing where the document has no such place.
+/// The child of a node; nothing if the document has no such place.
 std::optional<YAML::Node> child(const YAML::Node& node, const std::string& step) {
   if (node.IsSequence()) {
     for (std::size_t i = 0; i < node.size(); ++i) {
@@ -89,7 +89,7 @@ std::size_t offset_of(const std::string& text, const YAML::Node& node) {
   return skipped + static_cast<std::size_t>(std::max(node.Mark().pos, 0));
 }
 
-/// The edited text, where `expected` is what stands in it.
+/// The edited text, if its scalars are `expected`.
 Expected<std::string> verified(std::string edited, const YAML::Node& place, const YamlPath& path,
                                const Leaves& expected) {
   const Expected<YAML::Node> after = parse(edited);
@@ -97,10 +97,10 @@ Expected<std::string> verified(std::string edited, const YAML::Node& place, cons
   return cannot(place, path, "cannot be changed without changing something else");
 }
 
-/// One past the bracket that closes the flow collection at `start`; npos where none does.
+/// One past the bracket that closes the flow collection at `start`; npos if there is none.
 std::size_t end_of_flow(const std::string& text, std::size_t start) {
   int depth = 0;
-  char before = '\0';  // the last character that is no blank
+  char before = '\0';  // the last character that is not a blank
   for (std::size_t i = start; i < text.size(); ++i) {
     const char letter = text[i];
     const bool blank_before = i > start && std::isspace(static_cast<unsigned char>(text[i - 1]));
@@ -138,7 +138,7 @@ std::string line_break(const std::string& text) {
   return text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
 }
 
-/// The key as YAML: plain where that cannot be read as anything else.
+/// The key as YAML: plain if that cannot be read as anything else.
 std::string written_key(const std::string& key) {
   const auto plain = [](unsigned char letter) {
     return std::isalnum(letter) != 0 ||
@@ -169,7 +169,7 @@ LastEntry last_entry(const YAML::Node& mapping) {
   return found;
 }
 
-/// One past the value at `node`, or npos where that cannot be told.
+/// One past the value at `node`, or npos if its end cannot be found.
 std::size_t value_end(const std::string& text, const YAML::Node& node) {
   const std::size_t start = offset_of(text, node);
   if (node.IsNull()) return start;
@@ -180,7 +180,7 @@ std::size_t value_end(const std::string& text, const YAML::Node& node) {
   return value_end(text, last);
 }
 
-/// `text` with the entry at `place`, which is the end of the mapping's last value.
+/// `text` with the entry inserted at `place`, the end of the mapping's last value.
 std::string inserted(const std::string& text, const YAML::Node& mapping, const LastEntry& entries,
                      std::size_t place, const std::string& entry) {
   const auto column = static_cast<std::size_t>(entries.first_key.Mark().column);
@@ -207,7 +207,7 @@ Expected<std::string> replace_scalar(const std::string& text, const YamlPath& pa
   if (!node) return node.error();
   const std::size_t offset = offset_of(text, *node);
   if (!node->IsScalar() || text.compare(offset, node->Scalar().size(), node->Scalar()) != 0)
-    return cannot(*node, path, "is no plain value");
+    return cannot(*node, path, "is not a plain value");
   Leaves expected = leaves_of(*document);
   expected[path] = value;
   std::string edited = text;
@@ -222,7 +222,7 @@ Expected<std::string> append_entry(const std::string& text, const YamlPath& path
   const Expected<YAML::Node> mapping = find(*document, path);
   if (!mapping) return mapping.error();
   if (!mapping->IsMap() || mapping->size() == 0)
-    return cannot(*mapping, path, "is no mapping with an entry");
+    return cannot(*mapping, path, "is not a mapping with entries");
   if (child(*mapping, key)) return cannot(*mapping, path, fmt::format("has '{}' already", key));
   const Expected<YAML::Node> added = parse(value);
   if (!added) return added.error();

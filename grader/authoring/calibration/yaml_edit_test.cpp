@@ -50,11 +50,11 @@ TEST(ReplaceScalar, KeepsAMissingLastLineEnd) {
 
 TEST(ReplaceScalar, NamesThePlaceThatItCannotEdit) {
   EXPECT_EQ(with_value("a: 1\nfull: \"3.0\"\n", {"full"}, "4"),
-            "error: line 2:7: full is no plain value; edit it by hand");
+            "error: line 2:7: full is not a plain value; edit it by hand");
   EXPECT_EQ(with_value("a: 1\n", {"full"}, "4"),
             "error: line 1:1: full is not there; edit it by hand");
   EXPECT_EQ(with_value("a: [1]\n", {"a"}, "4"),
-            "error: line 1:4: a is no plain value; edit it by hand");
+            "error: line 1:4: a is not a plain value; edit it by hand");
   EXPECT_THAT(with_value("a: [1\n", {"a"}, "4"), HasSubstr("is not valid YAML"));
 }
 
@@ -129,8 +129,9 @@ TEST(AppendEntry, FollowsABlockInABlockAtTheEndOfTheFile) {
 TEST(AppendEntry, RefusesAKeyThatIsThereAndAPlaceThatIsNoMapping) {
   EXPECT_EQ(appended("thresholds: [{devices: {A: {full: 1}}}]\n", "A"),
             "error: line 1:24: thresholds.0.devices has 'A' already; edit it by hand");
-  EXPECT_EQ(appended("thresholds: [{devices: 4}]\n", "A"),
-            "error: line 1:24: thresholds.0.devices is no mapping with an entry; edit it by hand");
+  EXPECT_EQ(
+      appended("thresholds: [{devices: 4}]\n", "A"),
+      "error: line 1:24: thresholds.0.devices is not a mapping with entries; edit it by hand");
 }
 
 TEST(AppendEntry, RefusesAMappingThatAnAliasShares) {

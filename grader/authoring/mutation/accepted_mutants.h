@@ -1,5 +1,5 @@
-// solutions/NN-name/mutants.yaml: mutants that lose nothing, references of other labs that win
-// otherwise than `lab check` expects, and why that is right.
+// solutions/NN-name/mutants.yaml: mutants that may lose nothing, references of other labs that may
+// win more or less than `lab check` expects, and why.
 //
 //     accepted_mutants:
 //       - {id: guard-3f9a02, reason: "the sum of an empty tile is zero either way"}
@@ -16,12 +16,12 @@
 namespace tessera {
 
 struct Accepted {
-  std::map<std::string, std::string> mutants;     // by id, the reason
-  std::map<std::string, std::string> references;  // by lab
+  std::map<std::string, std::string> mutants;     // the reason by id
+  std::map<std::string, std::string> references;  // the reason by lab
 };
 
-/// Empty where there is no such file. Errors: a key that is unknown or missing, an id or a lab
-/// twice, an empty reason, each with its line.
+/// Reads the file; empty if there is none. Errors, with the line: a key that is unknown or missing,
+/// an id or a lab that is there twice, an empty reason.
 Expected<Accepted> read_accepted(const std::filesystem::path& file);
 
 }  // namespace tessera

@@ -10,7 +10,7 @@ struct CheckProgress {
   std::string_view part;  // "kernels", "mutants", "shapes to compare on", "mutants to compare"
   std::size_t done = 0;
   std::size_t total = 0;
-  std::size_t kept = 0;  // of those done, by an earlier run
+  std::size_t kept = 0;  // of `done`, known from an earlier run
 };
 
 }  // namespace tessera

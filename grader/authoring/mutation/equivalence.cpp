@@ -63,7 +63,7 @@ EquivalenceResult EquivalenceCheck::compare(const Program& mutant) const {
   std::string different;
   bool certain = certain_;
   for (const Run& run : runs_) {
-    const Case& one = run.setting.chosen();
+    const Case& test_case = run.setting.chosen();
     const CaseOutcome outcome =
         bench_.run(mutant, run.setting, most_steps_of_mutant(run.launch_steps));
     certain = certain && is_certain(outcome);
@@ -72,7 +72,7 @@ EquivalenceResult EquivalenceCheck::compare(const Program& mutant) const {
       return {false,
               fmt::format("{} with seed {}{}", lost, run.setting.seed,
                           own ? ", in a case that the lab has" : ""),
-              case_yaml(lab_, one), certain};
+              case_yaml(lab_, test_case), certain};
     }
     if (different.empty()) different = difference(mutant, run, outcome);
   }

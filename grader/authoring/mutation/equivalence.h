@@ -1,5 +1,5 @@
-// Tries to tell a mutant that loses nothing in a lab from the reference: with other seeds, on
-// further shapes, by the bits of its output and by its counters.
+// Looks for a difference between the reference and a mutant that loses nothing in a lab: with other
+// seeds, on further shapes, in the bits of the output and in the counters.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@ namespace tessera {
 
 struct EquivalenceResult {
   bool equal = false;
-  std::string reason;   // where it was tried, or what differs first
-  std::string killer;   // the case in YAML that it loses, where there is one
-  bool certain = true;  // nothing of this machine is in it
+  std::string reason;   // where the mutant was tried, or the first difference
+  std::string killer;   // the case that the mutant loses, in YAML; "" if there is none
+  bool certain = true;  // the result does not depend on this machine
 };
 
 class EquivalenceCheck {
  public:
-  /// Runs the reference wherever mutants will be tried, on `threads` threads. Of the further shapes
-  /// those are kept on which it passes without a finding: the others are not in the lab's domain.
-  /// `progress` is called from any thread. All arguments outlive this object.
+  /// Runs the reference wherever mutants will be tried, on `threads` threads. Further shapes on
+  /// which it has a finding or does not pass are outside the lab's domain and left out. `progress`
+  /// is called from any thread. All arguments must outlive this object.
   EquivalenceCheck(const Lab& lab, const Bench& bench, const Program& reference, std::uint64_t seed,
                    int threads, const std::function<void(std::size_t total)>& progress);
 
@@ -33,7 +33,7 @@ class EquivalenceCheck {
  private:
   struct Run {
     Setting setting;
-    bool clean = false;  // passed, and nothing was found
+    bool clean = false;  // passed without findings
     bool certain = true;
     std::uint64_t launch_steps = 0;
     Metrics metrics;
@@ -48,7 +48,7 @@ class EquivalenceCheck {
   const Bench& bench_;
   Lab probes_;  // the lab with further cases instead of its own
   std::vector<Run> runs_;
-  bool certain_ = true;  // what the reference did
+  bool certain_ = true;  // the reference's runs are
 };
 
 }  // namespace tessera

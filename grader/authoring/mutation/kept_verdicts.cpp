@@ -17,7 +17,7 @@ KeptVerdicts::KeptVerdicts(const Lab& lab, const std::filesystem::path& solution
       lab_hash(lab, {solutions, options.datasets, options.include_dir});
   if (!hash || program.empty()) return;
   folder_ = options.cache_dir;
-  // Messages name the lab and its files, so a copy of it is another lab.
+  // Messages name the lab and its files, so a copy of the lab counts as another lab.
   basis_ = entry_key({"verdicts", program, lab.id, lab.directory.string(), *hash,
                       wire::Writer().put(options.device).take()});
 }

@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-/// Words that stand before an expression, never before the name that a declaration gives.
+/// Words that stand before an expression, never before the name in a declaration.
 const std::set<std::string_view> kStatementWords = {"return", "else", "case",
                                                     "do",     "goto", "throw"};
 
@@ -33,7 +33,7 @@ std::vector<std::size_t> line_starts(std::string_view source) {
   return starts;
 }
 
-/// By line, counted from 0: whether it lies between marks. Empty where there are no marks.
+/// For each line whether it lies between marks; empty if there are no marks.
 std::vector<bool> marked_lines(const std::string& source) {
   std::vector<bool> marked;
   bool inside = false;
@@ -139,7 +139,7 @@ bool KernelCode::declares(std::size_t index) const {
   const Lexeme& before = lexemes_[index - 1];
   if (before.kind == Token::Kind::identifier) return !kStatementWords.contains(before.text);
   if (is_template_bracket(index - 1)) return true;
-  // `x * y = ...` is no expression that anybody writes: the star belongs to a type.
+  // `x * y = ...` makes no sense as an expression: the star belongs to a type.
   return (before.text == "*" || before.text == "&") && (is(index + 1, "=") || is(index + 1, ";"));
 }
 
@@ -197,7 +197,7 @@ void KernelCode::find_template_brackets() {
 void KernelCode::mark_editable() {
   const std::vector<bool> marked = marked_lines(source_);
   for (Lexeme& lexeme : lexemes_) {
-    // A line splice inside of a token: its place in the source is not its text.
+    // A token with a line splice inside differs from the source at its place.
     const bool whole = source_.compare(lexeme.begin, lexeme.text.size(), lexeme.text) == 0;
     lexeme.editable =
         whole && (marked.empty() || marked[static_cast<std::size_t>(lexeme.line) - 1]);

@@ -1,5 +1,5 @@
-// A kernel file as the mutation operators see it: tokens by their bytes, brackets with their
-// partners, functions, and which places may be edited.
+// A kernel file as the mutation operators see it: tokens with their places, brackets with their
+// partners, functions, and what may be edited.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ inline constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 struct Lexeme {
   Token::Kind kind = Token::Kind::punctuator;
   std::string text;
-  std::size_t begin = 0;  // bytes in the source
+  std::size_t begin = 0;  // byte offsets in the source
   std::size_t end = 0;
   int line = 0;  // 1-based
   int column = 0;
-  std::size_t partner = kNowhere;  // of a bracket: the index of the other one
+  std::size_t partner = kNowhere;  // of a bracket: the index of its counterpart
   bool editable = false;           // in what students write, or in the body of `launch`
 };
 
@@ -42,20 +42,20 @@ struct LexemeRange {
   bool empty() const { return first >= last; }
 };
 
-/// Bytes of the source, and what replaces them.
+/// A range of the source's bytes, and what replaces it.
 struct Edit {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string text;
 };
 
-/// `source` with all edits made; no two of them touch the same bytes.
+/// `source` with all edits made; no two of them may touch the same bytes.
 std::string edited(std::string source, std::vector<Edit> edits);
 
 class KernelCode {
  public:
-  /// Where the source has "// BEGIN SOLUTION" marks, the marked parts and `launch` may be edited,
-  /// else every function and every constant at the top.
+  /// If the source has "// BEGIN SOLUTION" marks, the marked parts and `launch` may be edited, else
+  /// every function and every constant at the top.
   explicit KernelCode(const Source& source);
 
   const std::string& source() const { return source_; }
@@ -67,14 +67,14 @@ class KernelCode {
   bool is(std::size_t index, std::string_view text) const;
   bool is_identifier(std::size_t index) const;
 
-  /// The source of a run, as written.
+  /// The source of a range, as written.
   std::string text(LexemeRange range) const;
 
-  /// The parts between the commas of the bracket that opens at `open`; none where it is empty.
+  /// The parts between the commas of the bracket that opens at `open`; none if it is empty.
   std::vector<LexemeRange> parts(std::size_t open) const;
 
-  /// The operand on either side of the operator at `index`. It reaches up to a bracket that was
-  /// opened outside, a `;`, or one of `enders`.
+  /// The operand on either side of the operator at `index`. It ends at an enclosing bracket, at a
+  /// `;`, or at one of `enders`.
   LexemeRange left_operand(std::size_t index, const std::set<std::string>& enders) const;
   LexemeRange right_operand(std::size_t index, const std::set<std::string>& enders) const;
 

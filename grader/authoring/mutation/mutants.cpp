@@ -13,7 +13,7 @@
 namespace tessera {
 namespace {
 
-/// Equal for two sources that a compiler cannot tell apart.
+/// A text that is equal for sources with the same tokens.
 std::string tokens_of(const Source& source) {
   std::string text;
   for (const Token& token : source.code()) text += token.text + '\n';
@@ -47,7 +47,7 @@ std::string function_at(const KernelCode& code, std::size_t place) {
   return "";
 }
 
-/// Numbers the mutants whose lines read the same, so that each has an id of its own.
+/// Gives ids, and numbers mutants whose lines read the same so that their ids differ.
 class Names {
  public:
   std::string id(const std::string& function, const Mutant& mutant) {

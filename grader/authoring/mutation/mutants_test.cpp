@@ -81,7 +81,7 @@ TEST(Mutants, AGuardIsWeakenedAndLeftOut) {
                            "if (n > 4) C[0] = 1;", "if (m < 3) C[0] = 1;", "if (true) C[0] = 1;"));
 }
 
-TEST(Mutants, AGuardThatReturnsIsGoneWhenNobodyReturns) {
+TEST(Mutants, AGuardThatReturnsIsGoneWhenNoThreadReturns) {
   EXPECT_THAT(lines(in_kernel("if (m == 3) return;"), "guard"),
               UnorderedElementsAre("if (m != 3) return;", "if (false) return;"));
 }
@@ -167,7 +167,8 @@ TEST(Mutants, AnIdSurvivesEditsOfOtherLinesAndOfComments) {
 
 TEST(Mutants, EachKindIsExplained) {
   std::set<std::string> known;
-  for (const MutationOperator& one : mutation_operators()) known.insert(one.name);
+  for (const MutationOperator& mutation_operator : mutation_operators())
+    known.insert(mutation_operator.name);
   for (const Mutant& mutant :
        make_mutants(Source(in_kernel("for (int i = 0; i < m; ++i) C[i] += 2 * i;"))))
     EXPECT_TRUE(known.contains(mutant.kind)) << mutant.kind;
@@ -176,8 +177,8 @@ TEST(Mutants, EachKindIsExplained) {
 TEST(Mutants, EachOperatorIsInTheReadme) {
   const auto readme = read_file(TESSERA_SOURCE_DIR "/grader/authoring/README.md");
   ASSERT_TRUE(readme);
-  for (const MutationOperator& one : mutation_operators())
-    EXPECT_THAT(*readme, HasSubstr("| `" + one.name + "` | "));
+  for (const MutationOperator& mutation_operator : mutation_operators())
+    EXPECT_THAT(*readme, HasSubstr("| `" + mutation_operator.name + "` | "));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Mistakes in which element is meant, and in who waits for it.
+// Mistakes in indices and in barriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 namespace tessera {
 namespace {
 
-/// Of `a - b`, whatever ends an operand of the minus.
+/// Tokens that end an operand of the minus in `a - b`.
 const std::set<std::string> kDifferenceEnders = {
     ",",  "=", "+", "-",  "<",  ">",  "<=", ">=", "==", "!=", "&&",
     "||", "?", ":", "+=", "-=", "*=", "<<", ">>", "&",  "|",  "^"};
 
-/// Of neighbouring names the one that is most easily taken for the other.
+/// Pairs of names that are easily taken for each other.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kCounterparts = {
     {{"row", "col"},
      {"height", "width"},
@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kCounterp
      {"m", "k"},
      {"A", "B"}}};
 
-/// The names of the function's matrices, which are indexed with ().
+/// The names of the function's matrices; these are indexed with ().
 std::set<std::string> matrix_names(const KernelCode& code, const FunctionRange& function) {
   std::set<std::string> names;
   for (std::size_t i = function.parameters; i < function.close; ++i) {
@@ -39,8 +39,8 @@ std::set<std::string> matrix_names(const KernelCode& code, const FunctionRange& 
   return names;
 }
 
-/// The brackets that hold an index: "[" of an element, "(" of a matrix or of its view. A
-/// declaration's are not among them.
+/// The brackets that hold an index, "[" of an element, "(" of a matrix or of its view, apart from
+/// those of declarations.
 std::vector<std::size_t> index_brackets(const KernelCode& code, const FunctionRange& function) {
   const std::set<std::string> matrices = matrix_names(code, function);
   std::vector<std::size_t> brackets;
@@ -55,27 +55,27 @@ std::vector<std::size_t> index_brackets(const KernelCode& code, const FunctionRa
   return brackets;
 }
 
-/// The indices in a bracket; a view's extents are none.
+/// The indices in a bracket, without a view's extents.
 std::vector<LexemeRange> indices_in(const KernelCode& code, std::size_t bracket) {
   std::vector<LexemeRange> parts = code.parts(bracket);
   if (parts.size() > 2) parts.resize(2);
   return parts;
 }
 
-/// Puts the text of either run where the other one is.
-void exchange(const KernelCode& code, std::string kind, LexemeRange one, LexemeRange other,
+/// Adds the mutation that swaps two ranges.
+void exchange(const KernelCode& code, std::string kind, LexemeRange left, LexemeRange right,
               Mutations& mutations) {
-  const std::string first = code.text(one);
-  const std::string second = code.text(other);
-  if (one.empty() || other.empty() || first == second) return;
+  const std::string first = code.text(left);
+  const std::string second = code.text(right);
+  if (left.empty() || right.empty() || first == second) return;
   mutations.push_back({std::move(kind),
-                       one.first,
-                       {{code[one.first].begin, code[one.last - 1].end, second},
-                        {code[other.first].begin, code[other.last - 1].end, first}},
+                       left.first,
+                       {{code[left.first].begin, code[left.last - 1].end, second},
+                        {code[right.first].begin, code[right.last - 1].end, first}},
                        fmt::format("`{}` and `{}` changed places", first, second)});
 }
 
-/// `name` with `from` replaced where it stands as a word of its own: row, first_row, As, A_tile.
+/// `name` with the word `from` in it replaced: row, first_row, As, A_tile.
 std::string replaced_word(const std::string& name, std::string_view from, std::string_view to) {
   if (name == from) return std::string(to);
   const bool matrix = from == "A" || from == "B";
@@ -85,12 +85,12 @@ std::string replaced_word(const std::string& name, std::string_view from, std::s
   return at == std::string::npos ? "" : std::string(name).replace(at, from.size(), to);
 }
 
-/// Names in `known` that may be meant for `name`, each once.
+/// The names in `known` that may be mistaken for `name`, each once.
 std::vector<std::string> counterparts(const std::string& name, const std::set<std::string>& known) {
   std::vector<std::string> found;
-  for (const auto& [one, other] : kCounterparts) {
+  for (const auto& [first, second] : kCounterparts) {
     for (const std::string& word :
-         {replaced_word(name, one, other), replaced_word(name, other, one)}) {
+         {replaced_word(name, first, second), replaced_word(name, second, first)}) {
       if (word != name && known.contains(word) && std::ranges::count(found, word) == 0)
         found.push_back(word);
     }
@@ -98,7 +98,7 @@ std::vector<std::string> counterparts(const std::string& name, const std::set<st
   return found;
 }
 
-/// What `name` behind a dot may be mistaken for.
+/// The members that `name`, after a dot, may be mistaken for.
 std::vector<std::string> member_counterparts(const std::string& name) {
   static const std::set<std::string> kMembers = {"x", "y", "height", "width"};
   return kMembers.contains(name) ? counterparts(name, kMembers) : std::vector<std::string>();

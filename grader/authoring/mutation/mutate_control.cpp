@@ -13,7 +13,7 @@ namespace {
 const std::map<std::string, std::string> kWeaker = {{"<", "<="}, {"<=", "<"},  {">", ">="},
                                                     {">=", ">"}, {"==", "!="}, {"!=", "=="}};
 
-/// What binds less than a comparison, and what only begins an expression.
+/// Tokens that bind less than a comparison, or that only begin an expression.
 const std::set<std::string> kConditionEnders = {",", "?", ":", "="};
 const std::set<std::string> kComparisonEnders = {",", "?", ":", "=", "&&", "||"};
 
@@ -46,7 +46,7 @@ std::vector<LoopHeader> editable_loops(const KernelCode& code, const FunctionRan
   return loops;
 }
 
-/// Replaces a run of lexemes.
+/// The mutation that replaces a range of lexemes.
 Mutation replacement(const KernelCode& code, std::string kind, LexemeRange range,
                      const std::string& text) {
   return {std::move(kind),
@@ -55,7 +55,7 @@ Mutation replacement(const KernelCode& code, std::string kind, LexemeRange range
           fmt::format("`{}` became `{}`", code.text(range), text)};
 }
 
-/// What the step of a loop is when it is twice as large, or "".
+/// The step of a loop, doubled, or "".
 std::string doubled_step(const KernelCode& code, LexemeRange step) {
   if (step.empty()) return "";
   const std::size_t last = step.last - 1;
@@ -134,7 +134,7 @@ void drop_conditions(const KernelCode& code, const FunctionRange& function, Muta
   for (std::size_t i = function.open + 1; i < function.close; ++i) {
     if (!code[i].editable) continue;
     if (code.is(i, "if") && code.is(i + 1, "(") && code[i + 1].partner != kNowhere) {
-      // What guards an early end is gone when nobody ends early.
+      // The guard of an early end is removed by never ending early.
       std::size_t body = code[i + 1].partner + 1;
       if (code.is(body, "{")) ++body;
       const bool ends =

@@ -1,4 +1,4 @@
-// Mistakes in what stands between <<< and >>>.
+// Mistakes in the configuration of a launch.
 #include <fmt/format.h>
 
 #include "grader/authoring/mutation/mutation_operators.h"
@@ -24,7 +24,7 @@ void swap_axes(const KernelCode& code, const std::vector<LexemeRange>& axes, Mut
                        fmt::format("`{}, {}` became `{}, {}`", x, y, y, x)});
 }
 
-/// The first dim3 of `launch` is the grid, the others are blocks.
+/// Adds mutations with smaller axes: a grid one block smaller, a block halved.
 void shrink(const KernelCode& code, const std::vector<LexemeRange>& axes, bool grid,
             Mutations& mutations) {
   for (const LexemeRange axis : axes) {

@@ -24,7 +24,7 @@ std::optional<long> whole_number(const std::string& text) {
   return code == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
 
-/// A number that is easily written instead: 0 and 1 for each other, else one more.
+/// A number that is easily written instead: 1 for 0 and 0 for 1, else one more.
 std::string other_number(const std::string& text) {
   if (const auto value = whole_number(text)) return fmt::format("{}", *value + 1);
   const std::size_t digits = text.find_first_not_of("0123456789.");
@@ -35,7 +35,7 @@ std::string other_number(const std::string& text) {
   return suffix == "u" ? number + suffix : fmt::format("{}.0{}", number, suffix);
 }
 
-/// Whether an operand ends at `index`, so that the operator behind it has two sides.
+/// Whether an operand ends at `index`, so that the operator after it is binary.
 bool ends_operand(const KernelCode& code, std::size_t index) {
   static const std::set<std::string> kNoOperands = {"return", "const", "float", "int",     "char",
                                                     "double", "auto",  "void",  "unsigned"};
@@ -114,7 +114,7 @@ void change_constants(const KernelCode& code, const FunctionRange& function, Mut
   for (std::size_t i = function.open + 3; i < function.close; ++i) {
     if (!is_number(code, i) || is_initial(code, i) || in_declared_bracket(code, function, i))
       continue;
-    // `, 0}`: a launch without dynamic shared memory.
+    // `, 0}` is a launch without dynamic shared memory.
     if (code.is(i - 1, ",") && code.is(i, "0") && code.is(i + 1, "}")) continue;
     if (code.is(i - 1, "=") && code.in_loop_header(i)) continue;
     const std::string other = other_number(code[i].text);

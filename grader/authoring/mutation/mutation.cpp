@@ -24,7 +24,7 @@ using nlohmann::json;
 
 constexpr std::string_view kMutants = "mutants";
 
-/// Numbers of the cases, the cheap ones first: most mutants lose the first one.
+/// The numbers of the cases, cheap cases first, since most mutants lose the first that is tried.
 std::vector<std::size_t> cheapest_first(const Lab& lab) {
   std::vector<std::size_t> numbers(lab.cases.size());
   std::iota(numbers.begin(), numbers.end(), std::size_t{1});
@@ -34,7 +34,7 @@ std::vector<std::size_t> cheapest_first(const Lab& lab) {
   return numbers;
 }
 
-/// `outcomes` by index in Lab::cases.
+/// The technique item that the outcomes lose, or ""; `outcomes` by index in Lab::cases.
 std::string lost_technique(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
   std::vector<CountedCase> counted;
   for (const std::size_t index : lab.counted_cases())
@@ -48,11 +48,11 @@ std::string lost_technique(const Lab& lab, const std::vector<CaseOutcome>& outco
 /// What became of a mutant on the lab's cases.
 struct Trial {
   std::string loss;     // what it loses, or ""
-  std::string ended;    // where it was cut short and had lost nothing, or ""
-  bool certain = true;  // nothing of this machine is in it
+  std::string ended;    // where it was cut short without having lost anything, or ""
+  bool certain = true;  // the result does not depend on this machine
 };
 
-/// Grades mutants of one reference side by side.
+/// Grades mutants of a reference; several threads may do so at once.
 class Grading {
  public:
   /// Runs the reference on each case.
@@ -105,17 +105,17 @@ class Grading {
   std::string loss_;
 };
 
-/// A mutant on its way.
+/// A mutant and how far its trial has come.
 struct Attempt {
   MutantResult result;
   std::string source;
-  std::optional<Program> program;  // of one that is undecided, unless an earlier run found that
+  std::optional<Program> program;  // while undecided, unless an earlier run found it to be
   bool tried = false;
   bool compiled = true;
-  bool kept = false;  // by an earlier run
+  bool kept = false;  // known from an earlier run
 };
 
-/// A mutant's program, or nothing where it does not compile.
+/// A mutant's program, or nothing if it does not compile.
 std::optional<Program> program_of(const Lab& lab, const Bench& bench, const std::string& source) {
   auto built = bench.build(lab, source);
   if (auto* program = std::get_if<Program>(&built)) return std::move(*program);
@@ -148,8 +148,8 @@ void set_verdict(const json& verdict, Attempt& attempt) {
   attempt.result.killer = verdict.at("killer");
 }
 
-/// The mutants of one reference: all of them on the lab's cases, then those that lose nothing on
-/// other seeds and shapes.
+/// Tries the mutants of a reference: all of them on the lab's cases, then those that lose nothing
+/// with other seeds and on other shapes.
 class MutationRun {
  public:
   MutationRun(const Lab& lab, std::string source, const MutationOptions& options)
@@ -165,7 +165,7 @@ class MutationRun {
     }
   }
 
-  /// Why no mutant can be tried, or nothing.
+  /// Tries the mutants, or returns why none can be tried.
   std::optional<Error> run(const std::filesystem::path& reference) {
     accept();
     look_up_comparisons();
@@ -199,7 +199,7 @@ class MutationRun {
     return {what, compiler_, std::to_string(options_.grade.seed), source_, attempt.source};
   }
 
-  /// Not tried, or undecided.
+  /// The mutants that are not tried yet, or undecided.
   std::vector<Attempt*> open() {
     std::vector<Attempt*> found;
     for (Attempt& attempt : attempts_) {
@@ -242,11 +242,11 @@ class MutationRun {
       if (certain) options_.kept.keep(subject("mutant", attempt), verdict_of(attempt));
       const std::lock_guard lock(mutex_);
       *left[i] = std::move(attempt);
-      tell(kMutants, tried(), attempts_.size());
+      report_progress(kMutants, tried(), attempts_.size());
     });
   }
 
-  /// Whether the verdict will always be the same.
+  /// Tries a mutant; returns whether the verdict will always be the same.
   bool try_on_cases(const Grading& grading, Attempt& attempt) const {
     attempt.program = program_of(lab_, bench_, attempt.source);
     attempt.compiled = attempt.program.has_value();
@@ -265,7 +265,7 @@ class MutationRun {
     return trial.certain;
   }
 
-  /// Tells equivalent mutants from survivors.
+  /// Decides which mutants are equivalent and which survive.
   void compare(const Program& reference) {
     const std::vector<Attempt*> left = open();
     if (left.empty()) return;
@@ -273,13 +273,14 @@ class MutationRun {
     const EquivalenceCheck check(lab_, bench_, reference, options_.grade.seed, options_.threads,
                                  [&](std::size_t total) {
                                    const std::lock_guard lock(mutex_);
-                                   tell("shapes to compare on", ++shapes, total);
+                                   report_progress("shapes to compare on", ++shapes, total);
                                  });
     std::size_t compared = 0;
     in_parallel(left.size(), options_.threads, [&](std::size_t i, std::size_t) {
       Attempt attempt = *left[i];
       if (!attempt.program) attempt.program = program_of(lab_, bench_, attempt.source);
-      if (!attempt.program) throw std::runtime_error("a mutant that compiled does not any more");
+      if (!attempt.program)
+        throw std::runtime_error("a mutant that compiled before no longer compiles");
       const EquivalenceResult found = check.compare(*attempt.program);
       attempt.program.reset();
       attempt.result.fate = found.equal ? MutantFate::equivalent : MutantFate::survivor;
@@ -289,7 +290,7 @@ class MutationRun {
       if (found.certain) options_.kept.keep(subject("comparison", attempt), verdict_of(attempt));
       const std::lock_guard lock(mutex_);
       *left[i] = std::move(attempt);
-      tell("mutants to compare", ++compared, left.size());
+      report_progress("mutants to compare", ++compared, left.size());
     });
   }
 
@@ -297,7 +298,7 @@ class MutationRun {
     return static_cast<std::size_t>(std::ranges::count(attempts_, true, &Attempt::tried));
   }
 
-  void tell(std::string_view part, std::size_t done, std::size_t total) const {
+  void report_progress(std::string_view part, std::size_t done, std::size_t total) const {
     const MutationResult so_far = result();
     const std::size_t kept = part == kMutants ? so_far.kept : 0;
     options_.progress(so_far, {.part = part, .done = done, .total = total, .kept = kept});
@@ -308,7 +309,7 @@ class MutationRun {
   std::string compiler_;
   const MutationOptions& options_;
   Bench bench_;
-  std::mutex mutex_;  // of the attempts, while several threads work
+  std::mutex mutex_;  // guards the attempts while several threads work
   std::vector<Attempt> attempts_;
 };
 

@@ -1,4 +1,4 @@
-// Mutation testing of a lab: which small mistakes in the reference lose nothing in it?
+// Mutation testing of a lab: which small mistakes in the reference lose nothing?
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ enum class MutantFate {
                // was tried
   accepted,    // mutants.yaml says that it may lose nothing
   survivor,    // it loses nothing, and is not known to be right
-  ended,       // it lost nothing until it had taken many times what the reference takes
-  undecided,   // it loses nothing, and was not compared yet: in unfinished results alone
+  ended,       // cut short after many times the work of the reference, with nothing lost by then
+  undecided,   // it loses nothing, and is not compared yet; only in unfinished results
 };
 
 std::string_view to_string(MutantFate fate);
@@ -30,32 +30,32 @@ std::string_view to_string(MutantFate fate);
 struct MutantResult {
   Mutant mutant;
   MutantFate fate = MutantFate::survivor;
-  std::string reason;  // what caught it; how it is known to be equivalent; what differs; where it
+  std::string reason;  // what caught it; why it is known to be equivalent; what differs; where it
                        // was ended
-  std::string killer;  // survivor: a case in YAML that it would lose, where one was found
+  std::string killer;  // survivor: a case in YAML that it would lose, or ""
 };
 
 struct MutationResult {
   std::vector<MutantResult> mutants;  // in source order; those that do not compile are left out
   std::size_t uncompiled = 0;
-  std::size_t kept = 0;            // of all of them, known from an earlier run
-  std::vector<std::string> stale;  // accepted ids of no mutant, or of one that is caught
+  std::size_t kept = 0;            // mutants known from an earlier run
+  std::vector<std::string> stale;  // accepted ids of no mutant, or of a mutant that is caught
   double seconds = 0;
 };
 
 struct MutationOptions {
   GradeOptions grade;
-  int threads = 0;  // 0: one a core
-  /// By id, why a mutant may lose nothing.
+  int threads = 0;  // 0: one for each core
+  /// Why a mutant may lose nothing, by id.
   std::map<std::string, std::string> accepted;
-  KeptVerdicts kept;  // of earlier runs, and for later ones
-  /// Called from any thread, one at a time, with what is known so far.
+  KeptVerdicts kept;  // of earlier runs, and for later runs
+  /// Called from any thread, but by one at a time, with what is known so far.
   std::function<void(const MutationResult& so_far, const CheckProgress&)> progress =
       [](const auto&, const auto&) {};
 };
 
-/// Grades the mutants of the reference in the file `reference`. Errors: it cannot be read, does not
-/// compile, or does not win every case itself.
+/// Grades the mutants of the reference in the file `reference`. Errors: the reference cannot be
+/// read, does not compile, or does not win every case itself.
 Expected<MutationResult> mutate(const Lab& lab, const std::filesystem::path& reference,
                                 const MutationOptions& options);
 

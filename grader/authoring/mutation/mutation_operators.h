@@ -1,4 +1,4 @@
-// The operators behind make_mutants(): each finds the places of one kind of mistake.
+// The operators of make_mutants(): each finds the places of a kind of mistake.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace tessera {
 
 struct Mutation {
   std::string kind;
-  std::size_t place = 0;  // the lexeme that it is told at
+  std::size_t place = 0;  // the lexeme whose line is reported
   std::vector<Edit> edits;
   std::string change;
 };
@@ -21,7 +21,7 @@ using Mutations = std::vector<Mutation>;
 /// barrier: a __syncthreads() or __syncwarp() is left out.
 void drop_barriers(const KernelCode& code, const FunctionRange& function, Mutations& mutations);
 
-/// index: an index inside of [] or of a Matrix's () is one more, or one less.
+/// index: an index in [] or in a Matrix's () is one more, or one less.
 void shift_indices(const KernelCode& code, const FunctionRange& function, Mutations& mutations);
 
 /// swap: two indices, both sides of a minus, or a name and its counterpart (row and col, A and B).
@@ -29,8 +29,8 @@ void swap_indices(const KernelCode& code, const FunctionRange& function, Mutatio
 void swap_differences(const KernelCode& code, const FunctionRange& function, Mutations& mutations);
 void swap_names(const KernelCode& code, const FunctionRange& function, Mutations& mutations);
 
-/// guard: a comparison lets one more or one less through, a side of && or || is left out, or the
-/// whole condition.
+/// guard: a comparison lets one more or one less through, or a side of && or || or a whole
+/// condition is left out.
 void weaken_comparisons(const KernelCode& code, const FunctionRange& function,
                         Mutations& mutations);
 void drop_sides(const KernelCode& code, const FunctionRange& function, Mutations& mutations);

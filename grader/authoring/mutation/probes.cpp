@@ -11,16 +11,16 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kMostProbes = 48;
-constexpr double kMostWork = 4e6;  // a second or so of one core in the simulator
-/// What a lab's reference.cu takes for a step is its own affair: for softmax of 64 x 1,024 half a
-/// minute. So the probes of such a lab are held against its cases as well: one has no more work
-/// than the largest of them, and all together no more than this many times theirs.
+constexpr double kMostWork = 4e6;  // about a second of a core in the simulator
+/// A step of a lab's reference.cu may take any time (softmax of 64 x 1,024 takes half a minute). So
+/// the cases limit the probes of such a lab: a probe has at most the work of the largest case, and
+/// all probes together have at most this many times the work of all cases.
 constexpr double kTimesTheCases = 4;
-/// Where the lab's cases are smaller than this, a probe and all together may have as much.
+/// The limits for a probe and for all probes of a lab whose cases are smaller.
 constexpr double kSmallProbe = 2e4;
 constexpr double kSmallProbes = 2e5;
 
-/// Uniform numbers below `end`, the same ones on every machine.
+/// Uniform random numbers, the same on every machine.
 class Draw {
  public:
   std::size_t below(std::size_t end) { return static_cast<std::size_t>(engine_() % end); }
@@ -29,24 +29,24 @@ class Draw {
   std::mt19937 engine_{20261121};
 };
 
-bool is_from_file(const Case& one) {
-  return std::ranges::any_of(one.data,
+bool is_from_file(const Case& test_case) {
+  return std::ranges::any_of(test_case.data,
                              [](const auto& entry) { return entry.second.generator == "file"; });
 }
 
-/// The largest number that divides every value of the extent: a tile, in a lab without ragged
-/// edges.
+/// The largest number that divides every value of the extent: a tile's extent, in a lab without
+/// ragged edges.
 int granularity(const Lab& lab, const std::string& extent) {
   int divisor = 0;
-  for (const Case& one : lab.cases) divisor = std::gcd(divisor, one.extents.at(extent));
+  for (const Case& test_case : lab.cases) divisor = std::gcd(divisor, test_case.extents.at(extent));
   return std::max(divisor, 1);
 }
 
 /// Multiples of `step` to try for an extent, sorted.
 std::vector<int> values(const Lab& lab, const std::string& extent, int step) {
   std::set<int> wanted = {1, 2, 3, 7, 13, 16, 31, 32, 37, 64, 67, 131};
-  for (const Case& one : lab.cases) {
-    const int value = one.extents.at(extent);
+  for (const Case& test_case : lab.cases) {
+    const int value = test_case.extents.at(extent);
     for (const int near : {value - 1, value, value + 1, 2 * value}) wanted.insert(near);
   }
   std::set<int> rounded;
@@ -64,16 +64,16 @@ class Prober {
       ragged_[extent] = values(lab, extent, 1);
     }
     std::ranges::copy_if(lab.cases, std::back_inserter(bases_),
-                         [](const Case& one) { return !is_from_file(one); });
-    for (const Case& one : lab.cases) titles_.insert(lab.case_title(one));
+                         [](const Case& test_case) { return !is_from_file(test_case); });
+    for (const Case& test_case : lab.cases) titles_.insert(lab.case_title(test_case));
     if (!lab.operation->has_host_reference()) set_limits();
   }
 
   std::vector<Case> probes() {
     if (bases_.empty()) return {};
     add_rotations();
-    // Most shapes drawn are new and small enough; a lab with few values runs out of them. Ragged
-    // ones too, where the lab has only multiples: perhaps those are what is missing.
+    // Most drawn shapes are new and small enough, but a lab with few values runs out of them.
+    // Ragged shapes are drawn even if the lab has only multiples: they may be what its cases lack.
     for (int tries = 0; tries < 200 && probes_.size() < kMostProbes; ++tries) {
       add_drawn(whole_);
       add_drawn(ragged_);
@@ -85,8 +85,8 @@ class Prober {
   void set_limits() {
     double largest = 0;
     double all = 0;
-    for (const Case& one : lab_.cases) {
-      const double work = lab_.operation->work(one.extents);
+    for (const Case& test_case : lab_.cases) {
+      const double work = lab_.operation->work(test_case.extents);
       largest = std::max(largest, work);
       all += work;
     }
@@ -94,7 +94,7 @@ class Prober {
     work_left_ = std::max(kTimesTheCases * all, kSmallProbes);
   }
 
-  /// The extents of each case, each in the place of the next one.
+  /// Adds the cases with their extents rotated.
   void add_rotations() {
     const std::vector<std::string>& names = lab_.operation->extents();
     for (const Case& base : bases_) {
@@ -133,14 +133,14 @@ class Prober {
   std::map<std::string, std::vector<int>> whole_;  // by extent
   std::map<std::string, std::vector<int>> ragged_;
   std::vector<Case> bases_;
-  double most_work_ = kMostWork;                // of one probe
-  double work_left_ = kMostProbes * kMostWork;  // of all that are to come
+  double most_work_ = kMostWork;                // of a probe
+  double work_left_ = kMostProbes * kMostWork;  // for all further probes
   std::set<std::string> titles_;
   std::vector<Case> probes_;
   Draw draw_;
 };
 
-/// "uniform", or "A=hilbert B=identity" as the mapping that was read.
+/// "uniform"; for "A=hilbert B=identity" the mapping in YAML.
 std::string data_yaml(const std::string& name) {
   if (name.find('=') == std::string::npos) return name;
   std::string text = "{";
@@ -162,14 +162,14 @@ std::vector<Case> further_cases(const Lab& lab) {
   return Prober(lab).probes();
 }
 
-std::string case_yaml(const Lab& lab, const Case& one) {
+std::string case_yaml(const Lab& lab, const Case& test_case) {
   std::string text = "{";
   for (const std::string& name : lab.operation->extents())
-    text += fmt::format("{}: {}, ", name, one.extents.at(name));
+    text += fmt::format("{}: {}, ", name, test_case.extents.at(name));
   for (const std::string& name : lab.parameters)
-    text += fmt::format("{}: {}, ", name, one.parameters.at(name));
-  text += "data: " + data_yaml(one.data_name);
-  if (!one.padding.empty()) text += ", pitch: " + padding_yaml(*lab.operation, one);
+    text += fmt::format("{}: {}, ", name, test_case.parameters.at(name));
+  text += "data: " + data_yaml(test_case.data_name);
+  if (!test_case.padding.empty()) text += ", pitch: " + padding_yaml(*lab.operation, test_case);
   return text + "}";
 }
 

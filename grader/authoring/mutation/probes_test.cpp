@@ -10,11 +10,11 @@ namespace tessera {
 namespace {
 
 Case product_case(int m, int n, int k) {
-  Case one;
-  one.extents = {{"m", m}, {"n", n}, {"k", k}};
-  one.data = {{"A", Recipe{"integers"}}, {"B", Recipe{"integers"}}};
-  one.data_name = "integers";
-  return one;
+  Case test_case;
+  test_case.extents = {{"m", m}, {"n", n}, {"k", k}};
+  test_case.data = {{"A", Recipe{"integers"}}, {"B", Recipe{"integers"}}};
+  test_case.data_name = "integers";
+  return test_case;
 }
 
 Lab product_lab(std::vector<Case> cases) {
@@ -27,10 +27,11 @@ Lab product_lab(std::vector<Case> cases) {
 TEST(FurtherCases, AreOtherShapesThanTheLabs) {
   const Lab lab = product_lab({product_case(5, 7, 9), product_case(20, 21, 22)});
   std::set<std::string> titles;
-  for (const Case& one : lab.cases) titles.insert(lab.case_title(one));
+  for (const Case& test_case : lab.cases) titles.insert(lab.case_title(test_case));
   const std::vector<Case> further = further_cases(lab);
   EXPECT_GT(further.size(), 20u);
-  for (const Case& one : further) EXPECT_TRUE(titles.insert(lab.case_title(one)).second);
+  for (const Case& test_case : further)
+    EXPECT_TRUE(titles.insert(lab.case_title(test_case)).second);
 }
 
 TEST(FurtherCases, AreTheSameAtEveryCall) {
@@ -41,8 +42,9 @@ TEST(FurtherCases, AreTheSameAtEveryCall) {
   for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].extents, again[i].extents);
 }
 
-bool is_whole(const Case& one) {
-  return std::ranges::all_of(one.extents, [](const auto& entry) { return entry.second % 16 == 0; });
+bool is_whole(const Case& test_case) {
+  return std::ranges::all_of(test_case.extents,
+                             [](const auto& entry) { return entry.second % 16 == 0; });
 }
 
 TEST(FurtherCases, AreMultiplesOfATileAndRagged) {
@@ -53,7 +55,7 @@ TEST(FurtherCases, AreMultiplesOfATileAndRagged) {
   EXPECT_GT(static_cast<std::ptrdiff_t>(further.size()) - whole, 15);
 }
 
-/// A product that the lab computes in its reference.cu, at a price that nobody knows.
+/// A product that the lab computes in its reference.cu, at an unknown cost.
 class CostlyProduct : public Operation {
  public:
   std::string_view name() const override { return product_.name(); }
@@ -75,8 +77,8 @@ TEST(FurtherCases, CostNoMoreThanAFewTimesTheCasesOfACostlyLab) {
   lab.operation = &operation;
   const double own = 64 * 48 * 32 + 6;
   double all = 0;
-  for (const Case& one : further_cases(lab)) {
-    const double work = lab.operation->work(one.extents);
+  for (const Case& test_case : further_cases(lab)) {
+    const double work = lab.operation->work(test_case.extents);
     EXPECT_LE(work, 64 * 48 * 32) << "the largest case";
     all += work;
   }

@@ -13,19 +13,19 @@
 namespace tessera {
 namespace {
 
-/// A right kernel may take some times what the reference takes; a small launch of any kernel costs
-/// nothing that anybody notices.
+/// A right kernel may take several times as many steps as the reference; a small launch of any
+/// kernel costs next to nothing.
 constexpr std::uint64_t kTimesTheReference = 8;
 constexpr std::uint64_t kSmallLaunch = 2'000'000;
 
-/// Warp instructions of one warp, for a second run of a kernel that is known to end.
+/// The most instructions of a warp in the second run of a kernel that is known to end.
 constexpr std::uint64_t kManySteps = 100'000'000;
 
 bool forbidden(const Lab& lab, const Finding& finding) {
   return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
 }
 
-bool tells_place_only(std::string_view line) {
+bool is_about_source_only(std::string_view line) {
   const std::size_t start = line.find_first_not_of(" \t");
   if (start == std::string_view::npos) return true;
   line.remove_prefix(start);
@@ -87,11 +87,11 @@ std::uint64_t most_steps_of_mutant(std::uint64_t reference_steps) {
   return kSmallLaunch + kTimesTheReference * reference_steps;
 }
 
-std::string cut_short_text(const Lab& lab, const Case& one, const CaseOutcome& outcome,
+std::string cut_short_text(const Lab& lab, const Case& test_case, const CaseOutcome& outcome,
                            std::uint64_t reference_steps) {
   return fmt::format(
       "still running after the work of {} instructions in {}, where the reference takes {}",
-      grouped(outcome.launch_steps), lab.case_title(one), grouped(reference_steps));
+      grouped(outcome.launch_steps), lab.case_title(test_case), grouped(reference_steps));
 }
 
 std::string loss_of(const Lab& lab, const CaseOutcome& outcome) {
@@ -114,9 +114,9 @@ bool is_certain(const CaseOutcome& outcome) {
 std::string code_of(const Program& program) {
   std::string code;
   for (const std::string& line : split_lines(program.ptx)) {
-    // Clang's debug sections: tables of line numbers, behind the code.
+    // Clang's debug sections, tables of line numbers, follow the code.
     if (line.find(".section") != std::string::npos) break;
-    if (!tells_place_only(line)) code += line + '\n';
+    if (!is_about_source_only(line)) code += line + '\n';
   }
   return code;
 }

@@ -21,7 +21,7 @@ GradeOptions options_with_cache(const TestFolder& folder) {
   return options;
 }
 
-/// A kernel that goes on for ever where `condition` holds, on the lab's only case: n = 20,000.
+/// A kernel that never ends if `condition` holds, on the lab's only case: n = 20,000.
 class CutShort : public testing::Test {
  protected:
   CutShort() : bench_(options_with_cache(folder_)) {

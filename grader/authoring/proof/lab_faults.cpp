@@ -17,7 +17,7 @@ namespace tessera {
 
 namespace {
 
-/// One number of the table of points: "10 + 5" in a row makes two.
+/// A number in the table of points; "10 + 5" in a row makes two.
 struct Row {
   std::string name;
   double points = 0;
@@ -58,7 +58,7 @@ std::vector<Row> items_with_points(const Lab& lab) {
   return items;
 }
 
-/// How the table differs from lab.yaml, item by item in its order; "" where there is no table.
+/// How the table differs from lab.yaml, item by item in its order; "" if there is no table.
 std::string table_fault(const Lab& lab, const std::string& page) {
   const std::vector<Row> rows = table_of_points(page);
   if (rows.empty()) return "";
@@ -72,11 +72,11 @@ std::string table_fault(const Lab& lab, const std::string& page) {
   if (rows.size() < items.size())
     return fmt::format("the table of points has no row of {}", items[rows.size()].name);
   return rows.size() > items.size()
-             ? fmt::format("\"{}\" is no item of lab.yaml", rows[items.size()].name)
+             ? fmt::format("\"{}\" is not an item of lab.yaml", rows[items.size()].name)
              : "";
 }
 
-/// Whether one card's time would count twice.
+/// Whether a time on the same device would count twice.
 bool same_measurement(const Threshold& a, const Threshold& b) {
   if (a.metric != b.metric || a.over != b.over) return false;
   if (a.range && b.range) return true;

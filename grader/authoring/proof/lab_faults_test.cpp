@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// 60 points of correctness, 10 of checks, 30 of technique.
+/// A lab with 60 points for correctness, 10 for checks and 30 for technique.
 Lab sound_lab() {
   Lab lab;
   lab.operation = find_operation("matmul");
@@ -30,10 +30,10 @@ Lab sound_lab() {
   shared.naive = 0;
   shared.points = 10;
   lab.technique = {loads, shared};
-  Case one;
-  one.extents = {{"m", 16}, {"n", 16}, {"k", 16}};
-  one.data_name = "integers";
-  lab.cases = {one};
+  Case test_case;
+  test_case.extents = {{"m", 16}, {"n", 16}, {"k", 16}};
+  test_case.data_name = "integers";
+  lab.cases = {test_case};
   return lab;
 }
 

@@ -35,7 +35,7 @@ bool has_word(const KernelCode& code, const std::set<std::string>& words) {
   return false;
 }
 
-/// The lexeme `__global__` before the function's name; kNowhere where it is no kernel.
+/// The lexeme `__global__` before the function's name; kNowhere if the function is not a kernel.
 std::size_t kernel_mark(const KernelCode& code, const FunctionRange& function) {
   for (std::size_t i = function.parameters; i > 0 && !code.is(i - 1, "}") && !code.is(i - 1, ";");
        --i) {
@@ -57,12 +57,12 @@ std::vector<std::string> parameter_names(const KernelCode& code, const FunctionR
   return names;
 }
 
-/// How a kernel with these parameters says each extent and parameter: "n", "A.height". Nothing
-/// where one cannot be said.
+/// Expressions for each extent and parameter in a kernel with parameters of these names: "n",
+/// "A.height". Nothing if there is none for some extent.
 std::optional<std::map<std::string, std::string>> extents_in(
     const Lab& lab, const std::vector<std::string>& names) {
   if (names.size() != lab.arguments.size()) return std::nullopt;
-  // Sides of operands are told apart by extents that no number in lab.yaml is.
+  // Extents that differ from each other and from all numbers in lab.yaml identify operands' sides.
   Extents probe;
   int next = 1'000'003;
   for (const std::string& extent : lab.operation->extents()) probe[extent] = next++;
@@ -83,7 +83,7 @@ std::optional<std::map<std::string, std::string>> extents_in(
   return said.size() == needed ? std::optional(said) : std::nullopt;
 }
 
-/// What `launch` takes: extents, then parameters.
+/// The names of the parameters of `launch`: extents, then parameters.
 std::vector<std::string> launch_names(const Lab& lab) {
   std::vector<std::string> names = lab.operation->extents();
   names.insert(names.end(), lab.parameters.begin(), lab.parameters.end());
@@ -102,23 +102,23 @@ std::string values_in(const Lab& lab, const std::map<std::string, std::string>& 
   return fmt::format("{}", fmt::join(values, ", "));
 }
 
-/// "(m == 128 && n == 96) || (...)" of the visible cases that are counted.
+/// "(m == 128 && n == 96) || (...)", true in the visible cases that are counted.
 std::string where_counted(const Lab& lab, const std::map<std::string, std::string>& said) {
   std::vector<std::string> shapes;
   for (const std::size_t index : lab.counted_cases()) {
-    const Case& one = lab.cases[index];
-    if (one.hidden) continue;
+    const Case& test_case = lab.cases[index];
+    if (test_case.hidden) continue;
     std::vector<std::string> equal;
-    for (const auto& [name, value] : one.extents)
+    for (const auto& [name, value] : test_case.extents)
       equal.push_back(fmt::format("{} == {}", said.at(name), value));
-    for (const auto& [name, value] : one.parameters)
+    for (const auto& [name, value] : test_case.parameters)
       equal.push_back(fmt::format("{} == {}", said.at(name), value));
     shapes.push_back(fmt::format("({})", fmt::join(equal, " && ")));
   }
   return fmt::format("{}", fmt::join(shapes, " || "));
 }
 
-/// `source` as part of a namespace: no kernel, its lines that include a file in `includes`.
+/// `source` to be put into a namespace, without kernels; its #include lines go to `includes`.
 std::string inside_namespace(const std::string& source, std::set<std::string>& includes) {
   std::string text;
   for (const std::string& line : split_lines(source)) {

@@ -19,15 +19,15 @@ namespace fs = std::filesystem;
 
 using Kernels = std::vector<OtherKernel>;
 
-bool same_signature(const Lab& one, const Lab& other) {
-  return one.operation->name() == other.operation->name() &&
-         one.operation->extents() == other.operation->extents() && one.element == other.element &&
-         one.kernel == other.kernel && one.arguments == other.arguments &&
-         one.parameters == other.parameters;
+bool same_signature(const Lab& lab, const Lab& other) {
+  return lab.operation->name() == other.operation->name() &&
+         lab.operation->extents() == other.operation->extents() && lab.element == other.element &&
+         lab.kernel == other.kernel && lab.arguments == other.arguments &&
+         lab.parameters == other.parameters;
 }
 
-bool same_tokens(const std::string& one, const std::string& other) {
-  return std::ranges::equal(Source(one).code(), Source(other).code(), {}, &Token::text,
+bool same_tokens(const std::string& first, const std::string& second) {
+  return std::ranges::equal(Source(first).code(), Source(second).code(), {}, &Token::text,
                             &Token::text);
 }
 
@@ -54,7 +54,7 @@ class References {
       const auto other = load_lab(folder, "", places_.datasets);
       const auto source = read_file(places_.solution.parent_path() / id / "kernel.cu");
       if (!other || !source || !same_signature(lab_, *other)) continue;
-      // A lab that was copied from another one has its reference until it is edited.
+      // A lab that was copied from another has the other's reference until it is edited.
       if (own && same_tokens(*own, *source)) continue;
       kernels.push_back({"the reference of " + id, *source, {}, false});
     }
@@ -69,8 +69,7 @@ void add(const std::string& name, const std::optional<std::string>& source, Kern
   if (source) kernels.push_back({name, *source, {}, false});
 }
 
-/// What can be made of the first kernel that uses no shared memory; where there is none, of the
-/// reference.
+/// Adds what can be made from the first kernel without shared memory, or else from the reference.
 void add_made(const Lab& lab, const std::string& reference, Kernels& kernels) {
   const auto plain = std::ranges::find_if(kernels, [](const OtherKernel& kernel) {
     return kernel.source.find("__shared__") == std::string::npos;
@@ -92,7 +91,7 @@ double measurable(const Record& record) {
 
 std::string not_right(const Record& record) {
   for (const Item& item : record.items) {
-    // Flags leave the checks to a person, of a right kernel too.
+    // With flags the checks are left to a person, even for a right kernel.
     const bool right =
         item.status == Status::pass || (item.id == "checks" && item.status == Status::review);
     if (!right && (item.id.starts_with("correctness/") || item.id == "checks"))
@@ -140,9 +139,10 @@ std::string ignoring_fault(const OtherKernel& kernel, const Record& record) {
   if (!missing.empty()) return fmt::format("does not get {}", missing.front());
   for (const Item& item : record.items) {
     const bool technique = item.id.starts_with("technique/");
-    const bool told = std::ranges::count(kernel.expectation.words,
-                                         fmt::format("{}={}", item.id, to_string(item.status))) > 0;
-    if (technique && item.points > 0 && !told)
+    const bool expected =
+        std::ranges::count(kernel.expectation.words,
+                           fmt::format("{}={}", item.id, to_string(item.status))) > 0;
+    if (technique && item.points > 0 && !expected)
       return fmt::format("wins {} ({}): {:g} points", item.id, item.title, item.points);
   }
   if (record.score > measurable(record) / 2 + 1e-9)

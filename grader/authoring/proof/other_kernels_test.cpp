@@ -1,7 +1,7 @@
-// The kit's labs: right kernels that ignore the lesson win at most half and nothing of technique
-// and time, right ones of another shape win everything. Kernels that were written for a lab are
-// tried with every compiler; those that are made of others, or other labs' references, with one of
-// them, in turn.
+// The kit's labs: right kernels that ignore the lesson win at most half of the points and none for
+// technique and time, and right ones of another shape win everything. Kernels that were written for
+// a lab are tried with every compiler; those made from others, and other labs' references, with one
+// compiler each, in turn.
 #include "grader/authoring/proof/other_kernels.h"
 
 #include <gmock/gmock.h>
@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 struct Setup {
   std::string lab;
   CompilerInfo compiler;
-  size_t turn = 0;   // of this compiler, of `turns`
-  size_t turns = 1;  // compilers on this machine
+  size_t turn = 0;   // the number of this compiler, below `turns`
+  size_t turns = 1;  // the number of compilers on this machine
 };
 
 void PrintTo(const Setup& setup, std::ostream* out) {

@@ -42,7 +42,7 @@ void add_margins(const std::vector<Margin>& margins, std::vector<Margin>& smalle
   }
 }
 
-/// A marked reference and the skeleton are one source.
+/// Checks that the skeleton is what the marks in the reference make of it.
 void check_marks(const Lab& lab, const fs::path& solution, LabProof& proof) {
   const Expected<std::string> reference = read_file(solution / "kernel.cu");
   const Expected<std::string> skeleton = read_file(lab.directory / "kernel.cu");
@@ -64,7 +64,7 @@ bool all_caught(const MutationResult& mutation) {
          });
 }
 
-/// What the jobs that are done have shown.
+/// Adds what the jobs done so far have shown.
 void add_kernels(const std::vector<ProofJob>& jobs, LabProof& proof) {
   proof.reference = part_of(jobs, Role::reference);
   proof.skeleton = part_of(jobs, Role::skeleton);
@@ -78,10 +78,10 @@ void add_kernels(const std::vector<ProofJob>& jobs, LabProof& proof) {
   proof.kept_kernels = static_cast<std::size_t>(std::ranges::count(jobs, true, &ProofJob::kept));
 }
 
-/// Proves one lab on all cores, and reports how far it is.
+/// Proves a lab on several threads, and reports how far it is.
 class Proving {
  public:
-  /// `proof` has what was found without running anything.
+  /// `proof` holds what was found without running anything.
   Proving(const Lab& lab, const fs::path& solution, const ProofOptions& options,
           std::vector<ProofJob> jobs, LabProof proof)
       : lab_(lab),
@@ -91,7 +91,8 @@ class Proving {
         jobs_(std::move(jobs)),
         proof_(std::move(proof)) {}
 
-  /// The reference and, where it wins, the rest. One seed first: most faults show in it.
+  /// Tries the reference and, if it wins, the rest; the first seed before the others, since most
+  /// faults show with it.
   LabProof proof(std::map<std::string, std::string> accepted) {
     const auto is_first = [&](const ProofJob& job) { return job.seed == options_.grade.seed; };
     const auto is_later = [&](const ProofJob& job) {
@@ -120,7 +121,8 @@ class Proving {
     in_parallel(now.size(), options_.threads, [&](std::size_t i, std::size_t) {
       ProofJob job = *now[i];
       GradeOptions grade = options_.grade;
-      // Seeds beyond the first try the kernel: what its results are held against is computed once.
+      // Further seeds are for trying the kernel: expected results are computed once for all
+      // compilers.
       if (job.seed != grade.seed) grade.reference_compiler = first_compiler();
       do_job(lab_, grade, kept_, job);
       const std::lock_guard lock(mutex_);
@@ -164,7 +166,7 @@ class Proving {
   const fs::path& solution_;
   const ProofOptions& options_;
   KeptVerdicts kept_;
-  std::mutex mutex_;  // of the jobs, while several threads work
+  std::mutex mutex_;  // guards the jobs while several threads work
   std::vector<ProofJob> jobs_;
   LabProof proof_;
 };
@@ -176,7 +178,7 @@ const MarginValue& Margin::worst() const {
 }
 
 bool LabProof::proved() const {
-  // A lab may have none of the others yet.
+  // A lab may have no other kernels yet.
   const bool others_proved =
       wrong.faults.empty() && ignoring.faults.empty() && winning.faults.empty();
   return !unfinished && reference.proved() && page_fault.empty() && solution_fault.empty() &&
@@ -193,7 +195,7 @@ Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOp
   const std::vector<CompilerInfo> compilers = chosen_compilers(options.grade.compiler);
   if (compilers.empty())
     return Error{.file = lab.id,
-                 .message = "no compiler on this machine; `tessera doctor` tells what to do"};
+                 .message = "no compiler on this machine; `tessera doctor` says what to do"};
   auto accepted = read_accepted(solution / "mutants.yaml");
   if (!accepted) return accepted.error();
   const OtherKernelPlaces places{solution, options.grade.datasets, accepted->references};

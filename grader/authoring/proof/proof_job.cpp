@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// A job for each compiler.
+/// Adds the job with each compiler.
 void add_jobs(const ProofJob& job, const std::vector<CompilerInfo>& compilers,
               std::vector<ProofJob>& jobs) {
   for (const CompilerInfo& compiler : compilers) {
@@ -153,7 +153,7 @@ NearestStepLimit steps_from(const json& entry) {
           {entry.at("used"), entry.at("limit")}};
 }
 
-/// What is kept of a job without a fault: one with a fault is tried again.
+/// What is kept of a job without a fault. A job with a fault is always tried again.
 json verdict_of(const ProofJob& job) {
   json verdict = {{"margins", json::array()}};
   for (const Margin& margin : job.margins) verdict["margins"].push_back(to_json(margin));
@@ -167,7 +167,7 @@ void set_verdict(const json& verdict, ProofJob& job) {
   if (verdict.contains("steps")) job.steps = steps_from(verdict.at("steps"));
 }
 
-/// All that decides what a job shows, beside the lab.
+/// All that decides what a job shows, apart from the lab.
 std::vector<std::string> subject_of(const ProofJob& job, const std::string& source,
                                     const GradeOptions& options) {
   const auto identity = [](CompilerKind kind) {
@@ -190,7 +190,7 @@ std::vector<std::string> subject_of(const ProofJob& job, const std::string& sour
   return subject;
 }
 
-/// Whether the same grading will always have this record: nothing of this machine is in it.
+/// Whether the same grading will always have this record, on any machine.
 bool is_certain(const Record& record) {
   return std::ranges::none_of(record.items, [](const Item& item) {
     return item.status == Status::infra ||
@@ -220,12 +220,12 @@ void judge(const Lab& lab, const Record& record, const std::string& device, Proo
   }
 }
 
-/// Which item a fault is about: its first word. Another seed makes other numbers of it.
+/// The item that a fault is about: its first word. Its numbers may differ with another seed.
 std::string subject_of(const std::string& fault) {
   return fault.substr(0, fault.find_first_of(" :"));
 }
 
-/// Runs that show the same fault, in their order.
+/// Runs that show the same fault.
 struct FaultRuns {
   std::string fault;
   std::string kernel;
@@ -317,7 +317,7 @@ ProofPart part_of(const std::vector<ProofJob>& jobs, Role role) {
       ++part.passed;
       continue;
     }
-    // Two kernels with a fault are two faults.
+    // The same fault of two kernels counts as two.
     const auto same = std::ranges::find_if(faults, [&](const FaultRuns& known) {
       const bool one_kernel = role == Role::reference || role == Role::skeleton;
       return (one_kernel || known.kernel == job.kernel_name()) &&

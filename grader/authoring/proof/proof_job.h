@@ -1,4 +1,4 @@
-// One kernel of a proof: what it is graded for, with which compiler and seed, and what that shows.
+// A kernel of a proof: why it is graded, with which compiler and seed, and what that shows.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tessera {
 
-/// What a kernel is graded for.
+/// Why a kernel is graded.
 enum class Role { reference, skeleton, wrong, ignoring, winning };
 
 struct ProofJob {
@@ -24,11 +24,11 @@ struct ProofJob {
   CompilerInfo compiler;
   std::uint64_t seed = 0;
   Expectation expectation;  // of a wrong kernel
-  OtherKernel other;        // of one that ignores the lesson or must win: in no file
+  OtherKernel other;        // a kernel that ignores the lesson or must win, instead of a file
 
   bool done = false;
   bool kept = false;  // known from an earlier run
-  std::string fault;  // what the grading showed against it
+  std::string fault;  // what the grading showed against the lab
   std::vector<Margin> margins;
   std::optional<NearestStepLimit> steps;  // of the reference
 
@@ -36,21 +36,21 @@ struct ProofJob {
   std::string name() const;
 };
 
-/// The one of two that comes nearer to its limit.
+/// Whichever of two comes nearer to its limit.
 std::optional<NearestStepLimit> nearer(std::optional<NearestStepLimit> known,
                                        const std::optional<NearestStepLimit>& other);
 
-/// The reference with each of `seeds` seeds, from `seed` on, and all other kernels with the first
-/// one; each with every compiler. Errors: those of read_wrong_kernels(), ignoring_kernels() and
-/// winning_kernels().
+/// Jobs for the reference with each of `seeds` seeds, from `seed` on, and for all other kernels
+/// with the first seed; each with every compiler. Errors: those of read_wrong_kernels(),
+/// ignoring_kernels() and winning_kernels().
 Expected<std::vector<ProofJob>> make_jobs(const Lab& lab, const OtherKernelPlaces& places,
                                           const std::vector<CompilerInfo>& compilers,
                                           std::uint64_t seed, int seeds);
 
-/// Grades the job's kernel, unless an earlier run has shown what it is worth.
+/// Grades the job's kernel, unless the verdict of an earlier run is kept.
 void do_job(const Lab& lab, const GradeOptions& shared, const KeptVerdicts& kept, ProofJob& job);
 
-/// What the jobs of one role that are done have shown.
+/// What the finished jobs of a role have shown.
 ProofPart part_of(const std::vector<ProofJob>& jobs, Role role);
 
 }  // namespace tessera

@@ -57,7 +57,7 @@ std::string winning_line(const ProofPart& winning) {
   return winning.total > 0 ? part_line("other shapes", winning, "runs win everything") : "";
 }
 
-/// What comes after the reference in a proof that was interrupted: the parts that were begun.
+/// The lines after the reference for an interrupted proof: the parts that were begun.
 std::string lines_so_far(const LabProof& proof) {
   std::string text;
   if (proof.skeleton.total > 0)
@@ -69,7 +69,7 @@ std::string lines_so_far(const LabProof& proof) {
   return text;
 }
 
-/// What was not tried again, where there is such a thing.
+/// How much was not tried again; "" if there is nothing.
 std::string kept_line(const LabProof& proof) {
   const std::size_t mutants = proof.mutation ? proof.mutation->kept : 0;
   if (proof.kept_kernels + mutants == 0) return "";
@@ -78,7 +78,7 @@ std::string kept_line(const LabProof& proof) {
       counted(proof.kept_kernels, "run"), counted(mutants, "mutant"));
 }
 
-/// Where a proof was interrupted.
+/// Where a proof was interrupted, or "".
 std::string unfinished_line(const LabProof& proof) {
   if (!proof.unfinished) return "";
   return fmt::format("  interrupted    at {}: {} of {}; the same command goes on from there\n",
@@ -90,7 +90,7 @@ std::string state_of(const LabProof& proof) {
   return proof.proved() ? "proved" : "NOT PROVED";
 }
 
-/// What comes after the reference.
+/// The lines after the reference.
 std::string later_lines(const LabProof& proof) {
   if (proof.stopped) return "  the rest       not looked at: a lab is proved from its reference\n";
   if (proof.unfinished) return lines_so_far(proof);
@@ -115,9 +115,9 @@ std::string values(const Margin& margin) {
   };
   std::vector<std::string> compilers;
   std::vector<std::string> each;
-  for (const MarginValue& one : margin.values) {
-    compilers.push_back(one.compiler);
-    each.push_back(fmt::format("{} with {}", short_number(one.value), one.compiler));
+  for (const MarginValue& value : margin.values) {
+    compilers.push_back(value.compiler);
+    each.push_back(fmt::format("{} with {}", short_number(value.value), value.compiler));
   }
   if (!std::ranges::all_of(margin.values, same)) return fmt::to_string(fmt::join(each, ", "));
   return fmt::format("{} with {}", short_number(margin.values.front().value),
@@ -189,9 +189,9 @@ Json margin_json(const Margin& margin) {
                {"limit", margin.limit},    {"value", worst.value},
                {"percent", worst.percent}, {"compiler", worst.compiler},
                {"values", Json::array()}};
-  for (const MarginValue& one : margin.values) {
+  for (const MarginValue& value : margin.values) {
     json["values"].push_back(
-        {{"compiler", one.compiler}, {"value", one.value}, {"percent", one.percent}});
+        {{"compiler", value.compiler}, {"value", value.value}, {"percent", value.percent}});
   }
   return json;
 }

@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-/// A few lines a lab, and below them what is not proved: each fault, each survivor with its line
-/// before and after, and the case that would catch it.
+/// A few lines for the lab, and below them what is not proved: each fault, and each survivor with
+/// its line before and after and the case that would catch it.
 std::string proof_text(const LabProof& proof);
 
 /// The mutants of several labs as a Markdown table.

@@ -50,7 +50,7 @@ class Proof : public testing::Test {
     return std::move(*result);
   }
 
-  // The tests edit one reference, so most of their mutants are the same.
+  // The cache is shared: the tests edit the same reference, so most of their mutants are alike.
   static inline std::unique_ptr<TestFolder> cache_;
 
   TestFolder folder_;
@@ -76,7 +76,7 @@ TEST_F(Proof, AGoodLabIsProved) {
   EXPECT_GT(result.mutation->mutants.size(), 15u);
 }
 
-TEST_F(Proof, TheMarginOfARequirementIsTold) {
+TEST_F(Proof, TheMarginOfARequirementIsReported) {
   write_test_lab(folder_, kGoodCases);
   const LabProof result = proof();
   ASSERT_EQ(result.margins.size(), 1u);
@@ -84,7 +84,7 @@ TEST_F(Proof, TheMarginOfARequirementIsTold) {
   EXPECT_EQ(result.margins[0].worst().percent, 18.75);
 }
 
-TEST_F(Proof, TheMarginOfAModelledTimeIsTold) {
+TEST_F(Proof, TheMarginOfAModelledTimeIsReported) {
   write_timed_test_lab(folder_, "    - {metric: modelled_time_ms, full: 1, zero: 2, points: 10}\n");
   const LabProof result = proof();
   ASSERT_EQ(result.margins.size(), 2u);
@@ -156,7 +156,7 @@ TEST_F(Proof, NothingIsLookedAtBehindAReferenceThatLoses) {
   EXPECT_THAT(proof_text(result), HasSubstr("  the rest       not looked at: "));
 }
 
-TEST_F(Proof, AFaultOfSeveralRunsIsToldOnce) {
+TEST_F(Proof, AFaultOfSeveralRunsIsReportedOnce) {
   write_test_lab(folder_, kGoodCases);
   std::string reference = kReference;
   reference.replace(reference.find("input[i] - input[i - 1]"), 23, "input[i] + input[i - 1]");
@@ -209,8 +209,8 @@ TEST_F(Proof, AKernelThatIgnoresTheLessonAndWinsMoreThanHalfIsAFault) {
   hidden_ = folder_.path() / "hidden.yaml";
   const LabProof good = proof();
   EXPECT_TRUE(good.ignoring.faults.empty()) << proof_text(good);
-  // The file, and what is made of it: one thread, useless shared memory, atomics, only where
-  // counted.
+  // The file, and what is made from it: one thread, useless shared memory, atomics, and the lesson
+  // only where it is counted.
   EXPECT_EQ(good.ignoring.total, 5u);
 
   const fs::path yaml = folder_.path() / "labs/00-difference/lab.yaml";
@@ -288,7 +288,7 @@ TEST_F(Proof, ReferencesOfOtherLabsAreTriedBothWays) {
   }
   const LabProof result = proof();
   EXPECT_THAT(result.winning.faults, ElementsAre(HasSubstr("the reference of 01-after")));
-  // This lab counts in one case alone, so that the technique there and nowhere else wins it.
+  // This lab counts in a single case, so the technique in that case alone wins it.
   EXPECT_THAT(result.ignoring.faults, ElementsAre(HasSubstr("where it is counted")));
   EXPECT_GT(result.ignoring.total, 1u);
 
@@ -310,7 +310,7 @@ TEST_F(Proof, ATableOfPointsThatIsNotTheLabsIsAFault) {
   folder_.write(
       page,
       head + "| correctness | 30 | x |\n| checks | 20 | x |\n| a | 60 | x |\n| b | 5 | x |\n");
-  EXPECT_THAT(proof().page_fault, HasSubstr("\"b\" is no item"));
+  EXPECT_THAT(proof().page_fault, HasSubstr("\"b\" is not an item"));
 }
 
 TEST_F(Proof, AnEndlessMutantCostsLittle) {
@@ -326,7 +326,7 @@ TEST_F(Proof, AnEndlessMutantCostsLittle) {
   }));
 }
 
-/// Thrown where a test interrupts a proof.
+/// Thrown by a test that interrupts a proof.
 struct Interrupted {};
 
 class KeptProof : public Proof {
@@ -340,7 +340,7 @@ class KeptProof : public Proof {
     if (so_far.mutation && so_far.unfinished->done == 10) throw Interrupted();
   }
 
-  /// By the program `build`; `change` alters the options.
+  /// The proof by the program `build`; `change` alters the options.
   LabProof kept_proof(
       const std::string& build = "one build",
       const std::function<void(ProofOptions&)>& change = [](auto&) {}) {
@@ -355,7 +355,7 @@ class KeptProof : public Proof {
     });
   }
 
-  std::size_t fresh_mutants_ = 0;  // steps of the part that tries mutants
+  std::size_t fresh_mutants_ = 0;  // progress reports while mutants are tried
 };
 
 std::vector<std::string> fates(const LabProof& proof) {
@@ -396,7 +396,7 @@ TEST_F(KeptProof, AnotherBuildBelievesNothing) {
   kept_proof();
   const LabProof other = kept_proof("another build");
   EXPECT_EQ(other.kept_kernels + other.mutation->kept, 0u);
-  EXPECT_EQ(kept_proof("").kept_kernels, 0u) << "a build that nothing tells from others";
+  EXPECT_EQ(kept_proof("").kept_kernels, 0u) << "a build that nothing identifies";
 }
 
 TEST_F(KeptProof, AnUnrelatedEditCostsItsOwnKernelAlone) {
@@ -436,7 +436,7 @@ TEST_F(KeptProof, WhatWasComparedIsKeptAndMayBeAcceptedLater) {
   EXPECT_EQ(survivors(second).size(), found.size() - 1);
 }
 
-TEST_F(Proof, TheCaseNearestToTheStepLimitIsTold) {
+TEST_F(Proof, TheCaseNearestToTheStepLimitIsReported) {
   write_test_lab(folder_, kGoodCases);
   std::string reference = kReference;
   reference.insert(reference.find("  if (i >="),
@@ -452,7 +452,7 @@ TEST_F(Proof, TheCaseNearestToTheStepLimitIsTold) {
               HasSubstr(" of 101,320 in correctness/2 (n=33 integers) with clang"));
 }
 
-TEST(ProofText, TellsWhatIsNotProved) {
+TEST(ProofText, ListsWhatIsNotProved) {
   LabProof proof;
   proof.lab = "00-difference";
   proof.compilers = {"clang 14.0.6"};
@@ -516,7 +516,7 @@ TEST(ProofText, TellsWhatIsNotProved) {
             "| 00-difference | 1 | 0 | 0 | 0 | 0 | 1 | 1 |\n");
 }
 
-TEST(ProofText, TellsWhichMutantWasEnded) {
+TEST(ProofText, NamesTheMutantThatWasEnded) {
   LabProof proof;
   proof.lab = "00-difference";
   proof.reference = {1, 1, {}};

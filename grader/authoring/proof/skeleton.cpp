@@ -21,7 +21,7 @@ constexpr std::string_view kSpace = " \t\r\n";
 struct Line {
   int number = 0;
   std::string_view indentation;
-  std::string_view text;  // no space around it
+  std::string_view text;  // without surrounding space
   std::string_view all;   // the whole line with its end
 
   std::string_view end() const {
@@ -51,7 +51,7 @@ bool is_begin(std::string_view text) {
   return text.starts_with(kBegin) && (text == kBegin || text[kBegin.size()] == ':');
 }
 
-/// Letters alone, in lower case: "//BEGIN_SOLUTIONS" reads "beginsolutions".
+/// The letters of `text` in lower case: "beginsolutions" for "//BEGIN_SOLUTIONS".
 std::string letters_of(std::string_view text) {
   std::string letters = lower_case(text);
   std::erase_if(letters, [](unsigned char letter) { return std::isalpha(letter) == 0; });
@@ -71,7 +71,7 @@ bool starts_like_mark(std::string_view comment) {
          (second == "solution" && !nearest_word(first, {"begin"}).empty());
 }
 
-/// Whether somebody may have meant a mark: taken for a line of code it would give a solution away.
+/// Whether the line may be meant as a mark: if it were taken for code, a solution would get out.
 bool looks_like_mark(std::string_view text) {
   const std::size_t comment = std::min(text.find("//"), text.find("/*"));
   if (comment == std::string_view::npos) return false;
@@ -81,7 +81,7 @@ bool looks_like_mark(std::string_view text) {
          starts_like_mark(text.substr(comment + 2));
 }
 
-/// Reads a source line by line, and sorts what it reads into the skeleton and the solution.
+/// Reads a source line by line and sorts the lines into the skeleton and the solution.
 class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
@@ -112,7 +112,7 @@ class Reader {
     if (line.text.starts_with(kReplacement)) return replace(line);
     if (looks_like_mark(line.text)) {
       return fault(line.number,
-                   "reads like a mark and is none; a mark stands alone on its line: "
+                   "looks like a mark but is not one; a mark stands alone on its line: "
                    "'// BEGIN SOLUTION', '// BEGIN SOLUTION: TEXT' or '// END SOLUTION'");
     }
     clean_ += line.all;
@@ -134,7 +134,7 @@ class Reader {
     lines_inside_ = 0;
     if (line.text == kBegin) return std::nullopt;
     const Line text = line_of(line.text.substr(kBegin.size() + 1), line.number);
-    if (text.text.empty()) return fault(line.number, "has a colon, and no text after it");
+    if (text.text.empty()) return fault(line.number, "has a colon but no text after it");
     if (text.text.ends_with('\\')) return backslash(line);
     skeleton_ += fmt::format("{}// {}{}", line.indentation, text.text, line.end());
     return std::nullopt;
@@ -178,7 +178,7 @@ class Reader {
 
   std::string file_;
   std::optional<Line> open_;  // the mark that is not closed yet
-  int lines_inside_ = 0;      // of the solution, since then
+  int lines_inside_ = 0;      // lines of the solution since then
   std::string skeleton_;
   std::string clean_;
   std::vector<std::string> solution_;

@@ -1,4 +1,4 @@
-// A lab in a folder of its own, to be proved: differences of neighbours, blocks of 32.
+// A lab for tests of proofs: differences of neighbours, in blocks of 32.
 #pragma once
 
 #include <fstream>
@@ -13,7 +13,7 @@ inline constexpr const char* kGoodCases =
     "    - {n: 33, data: integers}\n"
     "    - {n: 1000, data: integers}\n";
 
-/// Whole blocks only: no case tells whether the guard is there.
+/// Whole blocks only: no case shows whether the guard is there.
 inline constexpr const char* kWeakCases =
     "    - {n: 64, data: integers}\n"
     "    - {n: 1024, data: integers}\n";
@@ -37,7 +37,7 @@ __global__ void difference(const int* input, int* result, int n) {
 __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 32)), dim3(32), 0}; }
 )";
 
-inline constexpr const char* kNoGuard = R"(// expect: out-of-bounds -- nobody returns
+inline constexpr const char* kNoGuard = R"(// expect: out-of-bounds -- no thread returns
 #include <tessera/lab.cuh>
 __global__ void difference(const int* input, int* result, int n) {
   const int i = blockIdx.x * 32 + threadIdx.x;
@@ -46,7 +46,7 @@ __global__ void difference(const int* input, int* result, int n) {
 __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 32)), dim3(32), 0}; }
 )";
 
-/// Right, with loads that nobody needs: it is slower.
+/// Right, but slower: it has useless loads.
 inline constexpr const char* kSlow = R"(#include <tessera/lab.cuh>
 __global__ void difference(const int* input, int* result, int n) {
   const int i = blockIdx.x * 32 + threadIdx.x;
@@ -58,7 +58,7 @@ __global__ void difference(const int* input, int* result, int n) {
 __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 32)), dim3(32), 0}; }
 )";
 
-/// labs/00-difference and solutions/00-difference.
+/// Writes labs/00-difference and solutions/00-difference.
 inline void write_test_lab(const TestFolder& folder, const std::string& cases) {
   folder.write("labs/00-difference/lab.yaml",
                "title: Difference\n"
@@ -80,7 +80,7 @@ inline void write_test_lab(const TestFolder& folder, const std::string& cases) {
   folder.write("solutions/00-difference/kernel.cu", kReference);
 }
 
-/// The same lab with thresholds on n = 100,000: lines of lab.yaml.
+/// Writes the same lab with thresholds, lines of lab.yaml, at n = 100,000.
 inline void write_timed_test_lab(const TestFolder& folder, const std::string& thresholds) {
   write_test_lab(folder, kGoodCases);
   std::ofstream(folder.path() / "labs/00-difference/lab.yaml", std::ios::app)

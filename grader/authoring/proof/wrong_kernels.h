@@ -1,5 +1,5 @@
-// The kernels of a lab that say in their first line what they get: those that are wrong on purpose,
-// and right ones that ignore the lesson.
+// The kernels of a lab whose first line says what they lose: kernels that are wrong on purpose, and
+// right ones that ignore the lesson.
 #pragma once
 
 #include <filesystem>
@@ -23,14 +23,14 @@ struct WrongKernel {
   }
 };
 
-/// The files *.cu in `folder`, "wrong" or "ignores", of `solution` (solutions/NN-name), by name;
-/// none where there is no such folder. Errors: a file that cannot be read, has no header, or names
-/// an item that the lab does not have.
+/// Reads the files *.cu in `folder`, "wrong" or "ignores", of `solution` (solutions/NN-name),
+/// sorted by name; none if there is no such folder. Errors: a file that cannot be read, has no
+/// header, or names an item that the lab does not have.
 Expected<std::vector<WrongKernel>> read_wrong_kernels(const Lab& lab,
                                                       const std::filesystem::path& solution,
                                                       const std::string& folder = "wrong");
 
-/// The files *.cu in `folder`, by name; none where there is no such folder.
+/// The files *.cu in `folder`, sorted by name; none if there is no such folder.
 std::vector<std::filesystem::path> kernel_files(const std::filesystem::path& folder);
 
 }  // namespace tessera

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kAddress = "tessera@localhost";
 
-/// What `git -C folder arguments...` prints; the Error says what went wrong.
+/// The output of `git -C folder arguments...`; the Error says what went wrong.
 Expected<std::string> git_output(const fs::path& folder,
                                  const std::vector<std::string>& arguments) {
   const std::string program = find_program("git");
@@ -38,20 +38,21 @@ Expected<std::string> git_output(const fs::path& folder,
   return Error{.message = "git " + arguments.front() + " failed: " + result->log};
 }
 
-/// The same where only what went wrong counts.
+/// The same without the output.
 std::optional<std::string> git(const fs::path& folder, const std::vector<std::string>& arguments) {
   const Expected<std::string> output = git_output(folder, arguments);
   return output ? std::nullopt : std::optional(output.error().str());
 }
 
 std::optional<std::string> commit(const fs::path& folder, const std::string& message) {
-  // Git writes what it counts as a large file into a pack: one file, not hundreds of objects.
+  // Git writes large files into a pack. With this threshold all are large: a pack, not hundreds of
+  // objects.
   if (auto failure = git(folder, {"-c", "core.bigFileThreshold=1", "add", "--all"})) return failure;
   return git(folder, {"-c", "user.name=Tessera", "-c", std::string("user.email=") + kAddress,
                       "commit", "--quiet", "--message=" + message});
 }
 
-/// Texts that end in a NUL each.
+/// The texts in a list of which each ends in a NUL.
 std::vector<std::string> split_list(const std::string& list) {
   std::vector<std::string> texts;
   std::size_t start = 0;
@@ -62,7 +63,7 @@ std::vector<std::string> split_list(const std::string& list) {
   return texts;
 }
 
-/// Files of the last release that `repo` got; none where it never got one.
+/// The files of the last release that `repo` got; none if it never got one.
 Expected<std::vector<std::string>> released_files(const fs::path& repo) {
   const auto last =
       git_output(repo, {"log", "-1", "--format=%H", std::string("--author=") + kAddress, "HEAD"});
@@ -74,7 +75,7 @@ Expected<std::vector<std::string>> released_files(const fs::path& repo) {
   return split_list(*files);
 }
 
-/// Copies every file below `from` but Git's own.
+/// Copies every file below `from` except Git's own.
 void copy_over(const fs::path& from, const fs::path& to) {
   for (const auto& entry : fs::directory_iterator(from)) {
     if (entry.path().filename() == ".git") continue;
@@ -94,7 +95,7 @@ std::optional<std::string> make_repository(const fs::path& folder) {
 std::optional<std::string> update_repository(const fs::path& folder, const fs::path& repo) {
   const fs::path place = fs::absolute(repo);
   std::error_code ignored;
-  if (!fs::exists(place / ".git", ignored)) return "is no Git repository with its files";
+  if (!fs::exists(place / ".git", ignored)) return "is not a Git repository with its files";
   const auto changes = git_output(place, {"status", "--porcelain"});
   if (!changes) return changes.error().str();
   if (!changes->empty()) return "has changes that are not committed; commit them first";

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A template that an earlier release made, and a new handout.
+/// A template from an earlier release, and a new handout.
 class Template : public testing::Test {
  protected:
   void SetUp() override {
@@ -76,7 +76,7 @@ TEST_F(Template, IsLeftAloneWhileItHasChanges) {
 
 TEST_F(Template, IsARepository) {
   EXPECT_EQ(update_repository(folder_.path() / "handout", folder_.path() / "handout"),
-            "is no Git repository with its files");
+            "is not a Git repository with its files");
 }
 
 TEST(TemplateWithoutGit, NamesWhatIsMissing) {

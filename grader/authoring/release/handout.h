@@ -1,4 +1,4 @@
-// The folder that students get: the labs, and the kit without what is the staff's.
+// The folder that students get: the labs, and the kit without the staff's parts.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,9 @@
 
 namespace tessera {
 
-/// Copies the files of the kit and of the datasets' folder into the new folder `handout`, and what
-/// only a handout has: README.md, the workflow, the container. Throws filesystem_error for a
-/// failing disk.
+/// Copies into the new folder `handout` the files of the kit and of the datasets' folder, and what
+/// only a handout has: README.md, the workflow, the container. Throws filesystem_error if the disk
+/// fails.
 std::optional<Error> copy_kit(const HandoutSources& sources, const HandoutFiles& files,
                               const HandoutReadme& readme, const std::filesystem::path& handout);
 

@@ -20,7 +20,7 @@ bool matches(const std::string& pattern, const fs::path& name) {
   return fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) == 0;
 }
 
-/// Adds the files below `folder`, each called `name`/its path, that a pattern lists.
+/// Adds the files below `folder` for which `name`/path matches a pattern.
 void add_listed(const std::vector<std::string>& patterns, const fs::path& folder,
                 const fs::path& name, std::vector<fs::path>& listed) {
   for (const fs::path& file : files_below(folder)) {
@@ -39,7 +39,7 @@ Expected<std::vector<std::string>> read_patterns(const fs::path& kit) {
   return patterns;
 }
 
-/// The program's sources: all that is reached from the files of the build.
+/// The program's sources: all files that those of the build lead to.
 class Sources {
  public:
   explicit Sources(const fs::path& kit) : kit_(kit) {}
@@ -135,7 +135,7 @@ std::vector<fs::path> HandoutFiles::kept_of_lab(const std::string& id) const {
   const std::vector<fs::path> listed = of_lab(id);
   std::vector<fs::path> kept;
   std::ranges::set_difference(files_below(sources_.labs / id), listed, std::back_inserter(kept));
-  std::erase(kept, "baseline.ptx");  // made anew for each handout
+  std::erase(kept, "baseline.ptx");  // made anew for every handout
   return kept;
 }
 

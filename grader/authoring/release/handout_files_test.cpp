@@ -13,7 +13,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::Not;
 
-/// A kit of one room, and a lab.
+/// A kit with a library, and a lab.
 class Listed : public testing::Test {
  protected:
   Listed() {

@@ -10,10 +10,10 @@ namespace fs = std::filesystem;
 
 constexpr std::array kPrograms = {"tessera", "tessera-interpreter", "tessera-compiler"};
 
-/// Of builds with the CUDA Toolkit.
+/// Only builds with the CUDA Toolkit have it.
 constexpr const char* kGpuProgram = "tessera-gpu";
 
-/// By the header of an ELF file; "" for any other.
+/// The machine that an ELF file is for; "" for any other file.
 std::string machine_of(const fs::path& program) {
   std::array<char, 20> header{};
   std::ifstream(program, std::ios::binary).read(header.data(), header.size());
@@ -21,7 +21,7 @@ std::string machine_of(const fs::path& program) {
       "\x7f"
       "ELF")
     return "";
-  switch (static_cast<unsigned char>(header[18])) {  // e_machine, whose high byte is 0 for these
+  switch (static_cast<unsigned char>(header[18])) {  // e_machine; its high byte is 0 for these
     case 62:
       return "x86_64";
     case 183:

@@ -1,4 +1,4 @@
-// The program that a handout brings, so that students compile nothing.
+// The program in a handout, so that students compile nothing.
 #pragma once
 
 #include <filesystem>
@@ -9,16 +9,16 @@
 
 namespace tessera {
 
-/// Folders that hold the programs for students: that of `program`, where it is the package's for
-/// staff; else those that `make package` filled in `kit`. None where there are none.
+/// The folders that hold the programs for students: that of `program` if it comes from the package
+/// for staff, else those that `make package` filled in `kit`. May be empty.
 std::vector<std::filesystem::path> student_programs(const std::filesystem::path& program,
                                                     const std::filesystem::path& kit);
 
-/// Where a handout has the program for a machine ("x86_64", as `uname -m` says), relative to it.
+/// The path in a handout of the program for a machine ("x86_64", as `uname -m` says).
 std::filesystem::path handout_program(const std::string& machine);
 
-/// Copies the programs of the folder `from` there. Errors: one is missing, it is for no Linux that
-/// handouts know.
+/// Copies the programs of the folder `from` into the handout. Errors: a program is missing, or is
+/// for a machine that handouts do not support.
 std::optional<Error> copy_program(const std::filesystem::path& from,
                                   const std::filesystem::path& handout);
 

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-/// What the course says of a lab; of one that it does not name, nothing.
+/// What the course says about a lab; an empty CourseLab if it does not name the lab.
 CourseLab in_course(const Course& course, const std::string& id) {
   const auto found = std::ranges::find(course.labs, id, &CourseLab::id);
   return found == course.labs.end() ? CourseLab{.id = id} : *found;
@@ -51,18 +51,18 @@ std::string late_text(const LatePolicy& late) {
   return fmt::format("Late work {}.{}{}\n", fmt::join(rules, ", and "), grace, budget);
 }
 
-/// The labs that are graded; columns that tell none from another are left out.
+/// A table of the graded labs, without columns in which all labs are alike.
 class Table {
  public:
   explicit Table(const HandoutReadme& readme) {
     for (const HandoutLab& lab : readme.labs) {
       if (!lab.graded) continue;
       labs_.push_back(lab);
-      said_.push_back(in_course(readme.course, lab.id));
+      declared_.push_back(in_course(readme.course, lab.id));
     }
-    const auto other = [&](const CourseLab& lab) { return lab.weight != said_.front().weight; };
-    due_ = std::ranges::any_of(said_, [](const CourseLab& lab) { return lab.due.has_value(); });
-    weighted_ = std::ranges::any_of(said_, other);
+    const auto other = [&](const CourseLab& lab) { return lab.weight != declared_.front().weight; };
+    due_ = std::ranges::any_of(declared_, [](const CourseLab& lab) { return lab.due.has_value(); });
+    weighted_ = std::ranges::any_of(declared_, other);
   }
 
   bool due() const { return due_; }
@@ -70,14 +70,15 @@ class Table {
   std::string text() const {
     std::string text = row({"lab", "", "due", "weight"}) + row({"---", "---", "---", "---"});
     for (std::size_t i = 0; i < labs_.size(); ++i) {
-      text += row({link(labs_[i]), labs_[i].title, said_[i].due ? format_time(*said_[i].due) : "",
-                   fmt::format("{}", said_[i].weight)});
+      text += row({link(labs_[i]), labs_[i].title,
+                   declared_[i].due ? format_time(*declared_[i].due) : "",
+                   fmt::format("{}", declared_[i].weight)});
     }
     return text;
   }
 
  private:
-  /// `cells` of lab, title, due, weight.
+  /// A row; `cells` are lab, title, due date and weight.
   std::string row(std::vector<std::string> cells) const {
     if (!weighted_) cells.erase(cells.begin() + 3);
     if (!due_) cells.erase(cells.begin() + 2);
@@ -85,12 +86,12 @@ class Table {
   }
 
   std::vector<HandoutLab> labs_;
-  std::vector<CourseLab> said_;  // of labs_
+  std::vector<CourseLab> declared_;  // what the course says about each of labs_
   bool due_ = false;
   bool weighted_ = false;
 };
 
-/// Students need not solve what others are measured against.
+/// Says which labs students need not solve: those that others are measured against.
 std::string ungraded_text(const std::vector<HandoutLab>& labs) {
   std::vector<std::string> names;
   for (const HandoutLab& lab : labs) {

@@ -31,7 +31,7 @@ make grade LAB=03
 )");
 }
 
-TEST(HandoutReadme, TellsWhenLabsAreDueWhatTheyCountAndWhatLateWorkCosts) {
+TEST(HandoutReadme, SaysWhenLabsAreDueWhatTheyCountAndWhatLateWorkCosts) {
   HandoutReadme readme = two_labs();
   readme.course.labs = {{.id = "03-tiled", .due = parse_zoned_time("2026-11-10 23:59 +01:00")},
                         {.id = "09-stencil", .weight = 2}};
@@ -54,7 +54,7 @@ TEST(HandoutReadme, SaysThatLateWorkIsFreeWhereItIs) {
   EXPECT_THAT(filled_in(kPage, readme), Not(HasSubstr("Late work")));
 }
 
-TEST(HandoutReadme, TellsLabsApartThatAreOnlyComparedWith) {
+TEST(HandoutReadme, ListsLabsApartThatAreOnlyComparedWith) {
   HandoutReadme readme = two_labs();
   readme.labs.push_back({.id = "01-naive", .title = "One thread an element", .graded = false});
   const std::string page = filled_in(kPage, readme);

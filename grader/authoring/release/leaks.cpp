@@ -13,10 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Long enough that two people do not write it by chance: three statements. What the kit's own
-/// sources share with a simple kernel is below it: an index, a bound and the head of a loop.
+/// About three statements, so long that two people do not write them alike by chance. What the
+/// kit's own sources share with a simple kernel is shorter: an index, a bound and the head of a
+/// loop.
 constexpr std::size_t kSpelt = 30;
-/// The same where names do not count.
+/// The same if names do not count.
 constexpr std::size_t kRenamed = 45;
 
 struct Piece {
@@ -32,8 +33,8 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// Words and single characters; not what begins a comment or ends one, and no pragma. Of a comment
-/// its words are kept where `with_comments`.
+/// Splits code into words and single characters, without marks of comments and without pragmas. The
+/// words of comments are kept if `with_comments`.
 class Splitter {
  public:
   Splitter(std::string_view text, bool with_comments)
@@ -101,7 +102,7 @@ class Runs {
     }
   }
 
-  /// As spelt; nothing where fewer than kSpelt pieces follow.
+  /// The hash of the run from `begin` as spelt; nothing if fewer than kSpelt pieces follow.
   std::optional<std::uint64_t> spelt(std::size_t begin) const {
     if (begin + kSpelt > places_.size()) return std::nullopt;
     std::uint64_t hash = kSpelt;
@@ -109,7 +110,7 @@ class Runs {
     return hash;
   }
 
-  /// A name counts as how far back it stands in the run for the last time; nothing where fewer
+  /// The hash in which the distance to its last use in the run stands for a name; nothing if fewer
   /// than kRenamed pieces follow.
   std::optional<std::uint64_t> renamed(std::size_t begin) const {
     if (begin + kRenamed > places_.size()) return std::nullopt;
@@ -132,8 +133,8 @@ class Runs {
  private:
   struct Place {
     std::uint64_t text = 0;
-    bool name = false;         // one that the author chose
-    std::size_t distance = 0;  // to the same piece before; 0: there is none
+    bool name = false;         // a name that the author chose
+    std::size_t distance = 0;  // to the same piece before; 0 if there is none
   };
   std::vector<Place> places_;
 };

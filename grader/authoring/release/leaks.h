@@ -1,4 +1,4 @@
-// What a handout must not hold: a piece of a solution.
+// Finds pieces of solutions in a handout, which must not hold any.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,22 @@ struct Leak {
   std::string text;  // that line
 };
 
-/// The tokens of solutions, without their comments and pragmas, in all runs of 30 as they are
-/// spelt and all runs of 45 whatever the names in them. Layout, line ends and comments do not
-/// count, so that a piece is found in a text of any kind, in a comment too. A solution of fewer
-/// than 30 tokens cannot be told from chance and is not looked for.
+/// The tokens of solutions, without comments and pragmas, in all runs of 30 as spelt, and in all
+/// runs of 45 whatever their names. Layout, line ends and comments do not count, so that a piece is
+/// found in a text of any kind, even in a comment. A solution of fewer than 30 tokens might appear
+/// by chance and is not looked for.
 class SolutionText {
  public:
-  /// `code`: what stands between the marks of a reference, or all of one that has none.
+  /// `code` is the text between the marks of a reference, or all of a reference without marks.
   void add_solution(std::string_view code);
 
-  /// What students are given, even if a solution has the same tokens.
+  /// Adds what students may be given even though a solution has the same tokens.
   void add_skeleton(std::string_view code);
 
-  /// The first piece of a solution in `text`, at most one.
+  /// The first piece of a solution in `text`, if there is one.
   std::vector<Leak> found_in(std::string_view text, const std::filesystem::path& file) const;
 
-  /// The same for every file below `folder`, in the order of their names. The Error is for a file
-  /// that cannot be read.
+  /// The same for every file below `folder`, in the order of names. Error: a file cannot be read.
   Expected<std::vector<Leak>> found_below(const std::filesystem::path& folder) const;
 
  private:

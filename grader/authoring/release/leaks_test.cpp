@@ -63,8 +63,8 @@ TEST(Leaks, WhatTheSkeletonHasIsNone) {
 }
 
 TEST(Leaks, AShortSolutionIsNotLookedFor) {
-  const std::string one = "y[i] = a * x[i] + y[i];";
-  EXPECT_TRUE(leaks(one, "", one).empty());
+  const std::string statement = "y[i] = a * x[i] + y[i];";
+  EXPECT_TRUE(leaks(statement, "", statement).empty());
 }
 
 }  // namespace

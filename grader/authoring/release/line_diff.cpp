@@ -12,7 +12,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// common[i][j]: length of the longest common subsequence of before[i..] and after[j..].
+/// common[i][j] is the length of the longest common subsequence of before[i..] and after[j..].
 std::vector<std::vector<int>> common_lengths(const Lines& before, const Lines& after) {
   std::vector<std::vector<int>> common(before.size() + 1, std::vector<int>(after.size() + 1));
   for (std::size_t i = before.size(); i-- > 0;) {

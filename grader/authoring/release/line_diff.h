@@ -1,4 +1,4 @@
-// What differs between two texts, line by line.
+// The difference between two texts, line by line.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace tessera {
 
-/// "" for equal texts; else each changed line on its own, "-12  old" or "+12  new" with the line's
-/// number in its text, in order, the removed ones of a place first. Line ends do not count.
+/// The changed lines in order, each as "-12  old" or "+12  new" with its number in its text, at a
+/// place the removed lines first; "" for equal texts. Line ends do not count.
 std::string line_diff(std::string_view before, std::string_view after);
 
 }  // namespace tessera

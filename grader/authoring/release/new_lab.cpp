@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Contents by path; in std::map's order, so that what is said of them is too.
+/// Contents by path, in the order in which they are listed.
 using Files = std::map<fs::path, std::string>;
 
 std::string number_of(const std::string& id) {
@@ -29,7 +29,7 @@ std::string title_of(const NewLab& lab) {
   return title;
 }
 
-/// `title` as a YAML scalar that needs no thought.
+/// `title` as a YAML scalar, quoted if it must be.
 std::string quoted(const std::string& title) {
   static const std::regex kPlain("[A-Za-z][A-Za-z0-9 .()-]*");
   if (std::regex_match(title, kPlain)) return title;
@@ -66,7 +66,7 @@ bool is_text(const fs::path& file) {
   return file.extension() == ".cu" || file.extension() == ".md" || file.extension() == ".yaml";
 }
 
-/// The first line that starts with `key` ends in the title instead.
+/// Puts the title after `key` in the first line that starts with it.
 void set_title(std::string& text, const std::string& key, const std::string& title) {
   const std::size_t line = text.starts_with(key) ? 0 : text.find("\n" + key);
   if (line == std::string::npos) return;
@@ -85,13 +85,13 @@ void rename(std::string& text, const fs::path& file, const NewLab& lab) {
   if (file == "lab.yaml") set_title(text, "title: ", quoted(title_of(lab)));
 }
 
-/// Kernels that are tried in one task alone.
+/// Whether the file is a kernel for the lab's own task only.
 bool is_of_the_task(const fs::path& name) {
   const fs::path folder = *name.begin();
   return folder == "wrong" || folder == "ignores" || folder == "right" || folder == "experiments";
 }
 
-/// Adds the files of `folder`, as they are to be below `target`.
+/// Adds the files of `folder`, adapted to the new lab, below `target`.
 std::optional<Error> add_copies(const fs::path& folder, const fs::path& target, const NewLab& lab,
                                 Files& files) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {

@@ -16,7 +16,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A kit in a folder of its own, with two of the kit's labs.
+/// A folder with two of the kit's labs.
 class NewLabTest : public testing::Test {
  protected:
   NewLabTest() {

@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The labs asked for, and what they are measured against.
+/// The requested labs, and those that they are measured against.
 struct Selection {
-  std::vector<HandoutLab> labs;     // those asked for in that order, then the added ones
-  std::set<std::string> added;      // those that were not asked for
+  std::vector<HandoutLab> labs;     // the requested ones in that order, then the added ones
+  std::set<std::string> added;      // those that were not requested
   std::set<std::string> baselines;  // those that others are measured against
 };
 
@@ -61,7 +61,7 @@ Expected<Selection> select(const ReleaseRequest& request) {
   return selection;
 }
 
-/// The marked lines of every reference; those of labs that are handed out must be in order.
+/// Reads the marked lines of every reference; in labs that are handed out the marks must be valid.
 Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selection& selection) {
   SolutionText text;
   for (const HandoutLab& lab : selection.labs) {
@@ -90,14 +90,14 @@ Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selec
   return text;
 }
 
-/// Nothing in a lab's folders is overlooked, and students have a page to read.
+/// Checks that no file in the solutions is unknown, and that students have a page to read.
 std::optional<Error> check_folders(const ReleaseRequest& request, const Selection& selection) {
-  for (const HandoutLab& one : selection.labs) {
-    const Expected<Lab> lab = load_one(request, one.id);
+  for (const HandoutLab& wanted : selection.labs) {
+    const Expected<Lab> lab = load_one(request, wanted.id);
     if (!lab) return lab.error();
     if (std::string fault = page_fault(*lab); !fault.empty())
       return Error{.message = std::move(fault)};
-    if (std::string fault = solution_fault(solution_of(request, one.id)); !fault.empty())
+    if (std::string fault = solution_fault(solution_of(request, wanted.id)); !fault.empty())
       return Error{.message = std::move(fault)};
   }
   return std::nullopt;
@@ -155,7 +155,7 @@ std::optional<Error> write_autograder(const ReleaseRequest& request, const fs::p
   return write_file(autograder / "labs.txt", labs);
 }
 
-/// The Error if a solution would get out.
+/// The Error if the handout holds a piece of a solution.
 std::optional<Error> check_leaks(const SolutionText& solutions, const fs::path& handout) {
   const auto leaks = solutions.found_below(handout);
   if (!leaks) return leaks.error();
@@ -209,7 +209,7 @@ Expected<Release> write_release(const ReleaseRequest& request) {
       return Error{.file = request.update.string(), .message = *failure + ". Nothing was released"};
   }
   if (const auto failure = make_repository(handout))
-    release.notes.push_back("handout/ is no Git repository: " + *failure);
+    release.notes.push_back("handout/ is not a Git repository: " + *failure);
   for (const std::string& id : selection->added)
     release.notes.push_back(id + " is handed out too: a lab is measured against it");
   return release;

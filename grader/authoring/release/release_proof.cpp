@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using ResultsJson = nlohmann::json;
 
-/// The same at every release, so that what was released once is not refused later.
+/// The same for every release, so that what was released once is not refused later.
 constexpr const char* kSeed = "1";
-/// tessera ends with 0 where all was won, 1 where points were lost, 3 where a part could not be
-/// graded; else it has no marks.
+/// tessera ends with 0 if all was won, 1 if points were lost, 3 if a part could not be graded; with
+/// any other status there are no marks.
 constexpr int kPointsLost = 1;
 constexpr int kInfrastructure = 3;
 
@@ -31,7 +31,7 @@ Error nothing_released(const std::string& what) {
   return Error{.message = what + ". Nothing was released"};
 }
 
-/// Whether something is lost, and not only what this machine cannot grade.
+/// Whether points are lost, beside what this machine cannot grade.
 bool loses(const Record& record) {
   return std::ranges::any_of(record.items, [](const Item& item) {
     return item.status == Status::fail || item.status == Status::partial ||
@@ -52,7 +52,7 @@ std::string without_end_blanks(std::string text) {
   return text;
 }
 
-/// The release in folders of its own.
+/// The release, unpacked into a temporary folder.
 class UnpackedRelease {
  public:
   explicit UnpackedRelease(const ReleaseProof& proof) : proof_(proof) {}
@@ -63,7 +63,7 @@ class UnpackedRelease {
     return unpack("autograder", gradescope() / "source");
   }
 
-  /// As a student grades in the handout.
+  /// Grades the references as a student grades in the handout.
   std::optional<Error> prove_handout(std::vector<std::string>& notes) const {
     const fs::path labs = folder_.path() / "handout" / "labs";
     for (const std::string& id : proof_.labs) copy_reference(id, labs / id / "kernel.cu");
@@ -82,7 +82,7 @@ class UnpackedRelease {
     return judge_records(file, notes);
   }
 
-  /// As Gradescope grades what was uploaded.
+  /// Grades them as Gradescope does with the uploaded autograder.
   std::optional<Error> prove_autograder() const {
     for (const std::string& id : proof_.labs) {
       const fs::path name =

@@ -79,7 +79,7 @@ class KitRelease : public testing::Test {
 std::unique_ptr<TestFolder> KitRelease::folder_;
 std::vector<std::string> KitRelease::notes_;
 
-/// Lines of solutions that say something and are in no skeleton.
+/// Lines of solutions that are long enough to be telling and are in no skeleton.
 std::set<std::string> secrets() {
   std::string given;
   std::set<std::string> lines;
@@ -95,7 +95,7 @@ std::set<std::string> secrets() {
   return lines;
 }
 
-/// In a program's source a line like "return value;" is anybody's.
+/// Whether the line may be in the program's sources by chance, such as "return value;".
 bool may_be_chance(const std::string& line, const fs::path& name) {
   const fs::path part = *name.begin();
   return line.size() < 30 && (part == "common" || part == "grader");

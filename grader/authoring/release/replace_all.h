@@ -1,11 +1,11 @@
-// Words in a text, replaced.
+// Replaces words in a text.
 #pragma once
 
 #include <string>
 
 namespace tessera {
 
-/// Every `word` of `text` becomes `by`; what `by` brings is not looked at again.
+/// Replaces every `word` in `text` by `by`, without looking into `by`.
 inline void replace_all(std::string& text, const std::string& word, const std::string& by) {
   for (std::size_t at = text.find(word); at != std::string::npos;
        at = text.find(word, at + by.size())) {

@@ -12,8 +12,8 @@ namespace tessera {
 /// Whether this build can write zip files: it needs libarchive.
 bool can_zip();
 
-/// Writes every file below `folder` into the new zip `file`, as PREFIX/name, or without a prefix
-/// where that is "". Modes stay as they are. Returns what failed.
+/// Writes every file below `folder`, with its mode, into the new zip `file`, as PREFIX/name, or as
+/// name if the prefix is "". Returns what failed.
 std::optional<Error> write_zip(const std::filesystem::path& folder, const std::string& prefix,
                                const std::filesystem::path& file);
 

@@ -1,4 +1,4 @@
-// What stands for zip.cpp where the build found no libarchive.
+// Replaces zip.cpp in builds without libarchive.
 #include "grader/authoring/release/zip.h"
 
 namespace tessera {

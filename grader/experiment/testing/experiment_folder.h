@@ -1,4 +1,4 @@
-// A folder with one lab and one experiment, for tests.
+// A folder with an experiment, for tests.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ __global__ void off_by_one(const int* input, int* result, int n) {
 __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, BLOCK)), dim3(BLOCK), 0}; }
 )";
 
-/// An experiment whose yaml is `rest` behind what it must have: two rows, `fast` with the kernel
-/// naive and `slow` with the same.
+/// The yaml of an experiment with the rows `fast` and `slow`, both with the kernel naive, followed
+/// by `rest`.
 inline std::string experiment_yaml(const std::string& rest = "") {
   return R"(title: Differences
 question: Which one?

@@ -18,7 +18,7 @@ class Comparer {
       : name_(name),
         got_(got),
         reference_(reference),
-        tell_(name, got),
+        report_(name, got),
         unwritten_(got),
         not_finite_(got),
         wrong_(got) {}
@@ -27,8 +27,8 @@ class Comparer {
     for (int row = 0; row < got_.height(); ++row) {
       for (int column = 0; column < got_.width(); ++column) check(row, column);
     }
-    Comparison comparison = tell_.started(unwritten_, not_finite_,
-                                          [this](const Group& group) { return expected(group); });
+    Comparison comparison = report_.started(unwritten_, not_finite_,
+                                            [this](const Group& group) { return expected(group); });
     if (!wrong_.empty()) comparison.findings.push_back(wrong_finding());
     if (!comparison.findings.empty()) {
       comparison.map = result_map(name_, got_.height(), got_.width(),
@@ -64,7 +64,7 @@ class Comparer {
     return wrong_.region.contains(row, column) ? ElementState::wrong : ElementState::right;
   }
 
-  /// What the group's first element should be.
+  /// The right value of the group's first element.
   double expected(const Group& group) const {
     return reference_.value[index(group.first_row, group.first_column)];
   }
@@ -73,18 +73,18 @@ class Comparer {
     const Text margin = worst_ratio_ == 0
                             ? Phrase::no_rounding
                             : say(Phrase::largest_error, Detail(short_number(worst_ratio_)));
-    return tell_.finding(FindingKind::wrong_result, wrong_, expected(wrong_),
-                         tell_.summary(wrong_, Phrase::wrong) +
-                             tell_.got_expected(wrong_, expected(wrong_)) + margin,
-                         wrong_hint());
+    return report_.finding(FindingKind::wrong_result, wrong_, expected(wrong_),
+                           report_.summary(wrong_, Phrase::wrong) +
+                               report_.got_expected(wrong_, expected(wrong_)) + margin,
+                           wrong_hint());
   }
 
   Text wrong_hint() const {
     if (accumulates_on_poison()) return say(Phrase::accumulates_on_poison_hint, Name{name_});
-    return tell_.follow_by_hand(wrong_);
+    return report_.follow_by_hand(wrong_);
   }
 
-  /// `C += sum` on int32, whose poison is a number.
+  /// Whether the results look like `C += sum` on int32, whose poison is a number.
   bool accumulates_on_poison() const {
     if (got_.element() != Element::int32) return false;
     const auto right = static_cast<std::int64_t>(expected(wrong_));
@@ -95,7 +95,7 @@ class Comparer {
   const std::string& name_;
   const HostMatrix& got_;
   const Reference& reference_;
-  ElementFindings tell_;
+  ElementFindings report_;
   Group unwritten_;
   Group not_finite_;
   Group wrong_;

@@ -137,7 +137,7 @@ TEST_F(CompareFloat, NothingWrittenIsSaidSo) {
   EXPECT_EQ(message(), "C: nothing was written, all 24 elements are as they were");
 }
 
-TEST_F(CompareFloat, KindsOfFailureAreToldApart) {
+TEST_F(CompareFloat, KindsOfFailureAreKeptApart) {
   leave_unwritten(0, 0);
   got_.set(1, 1, 99);
   got_.as<float>()[2 * 8] = std::numeric_limits<float>::infinity();
@@ -148,7 +148,7 @@ TEST_F(CompareFloat, KindsOfFailureAreToldApart) {
   EXPECT_EQ(comparison.findings[2].kind, FindingKind::wrong_result);
 }
 
-TEST_F(CompareFloat, TheLargestErrorIsToldInBounds) {
+TEST_F(CompareFloat, TheLargestErrorIsGivenInBounds) {
   got_.set(0, 1, 1.5 + 1000 * kBound);
   got_.set(3, 5, 35.5 + 64);
   EXPECT_THAT(message(), HasSubstr("2 of 24 elements are wrong"));

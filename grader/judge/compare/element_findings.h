@@ -1,4 +1,4 @@
-// How wrong elements are told: what every comparison of an output with its reference has in common.
+// Reports wrong elements; shared by all comparisons of an output with its reference.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace tessera {
 
-/// The bits of an element, by which poison is known.
+/// The bits of an element, by which poison is recognised.
 std::uint32_t bits_at(const HostMatrix& matrix, int row, int column);
 
-/// Enough digits to tell any two elements apart.
+/// The value with enough digits to tell any two elements apart.
 std::string value_text(Element element, double value);
 
-/// Elements of one kind of failure, with the first of them.
+/// Elements with the same kind of failure, and the first of them.
 struct Group {
   explicit Group(const HostMatrix& matrix) : region(matrix.height(), matrix.width()) {}
 
@@ -30,15 +30,15 @@ struct Group {
   int first_column = 0;
 };
 
-/// Findings about output `name`, which holds `got`. `expected_value` is what a group's first
-/// element should be.
+/// Makes findings about output `name`, which holds `got`. `expected_value` is the right value of a
+/// group's first element.
 class ElementFindings {
  public:
   ElementFindings(const std::string& name, const HostMatrix& got) : name_(name), got_(got) {}
 
   std::uint64_t size() const;  // elements of the output
 
-  /// "C[3][5]" and the value there, of the group's first element.
+  /// The group's first element, "C[3][5]", and its value.
   ArrayElement element(const Group& group) const;
   std::string got(const Group& group) const;
   std::string expected(double value) const { return value_text(got_.element(), value); }
@@ -52,8 +52,8 @@ class ElementFindings {
   Finding finding(FindingKind kind, const Group& group, double expected_value, Text message,
                   Text hint) const;
 
-  /// A comparison that tells of elements that nobody wrote and that are not finite, before those
-  /// that are wrong. `expected` gives what a group's first element should be.
+  /// A comparison with findings about elements that are not written or not finite; those that are
+  /// wrong follow. `expected` returns the right value of a group's first element.
   Comparison started(const Group& unwritten, const Group& not_finite,
                      const std::function<double(const Group&)>& expected) const;
 

@@ -12,7 +12,7 @@ namespace tessera {
 namespace {
 
 constexpr int kVectors = 48;
-constexpr std::size_t kLanes = 16;  // vectors that one pass over a matrix serves
+constexpr std::size_t kLanes = 16;  // vectors for each pass over a matrix
 constexpr double kDeviations = 10;
 
 static_assert(kVectors % kLanes == 0);
@@ -28,10 +28,10 @@ const Stored* row_of(const HostMatrix& matrix, int row) {
 }
 
 template <class Value>
-using Lanes = std::vector<Value>;  // element i of vector v stands at i * kLanes + v
+using Lanes = std::vector<Value>;  // element i of vector v is at i * kLanes + v
 
 /// sums += row times the vectors; `Stored` elements count as `Value`. No local array: GCC 13's
-/// AddressSanitizer aligns one of 64 bytes to 32, and AVX-512 stores need 64.
+/// AddressSanitizer aligns an array of 64 bytes to 32, and AVX-512 stores need 64.
 template <class Stored, class Value>
 void accumulate(const Stored* row, std::size_t width, const Value* vectors,
                 Value* __restrict sums) {
@@ -43,13 +43,13 @@ void accumulate(const Stored* row, std::size_t width, const Value* vectors,
   }
 }
 
-/// Below a million elements waking the threads costs more than it saves, and threads that have
-/// worked keep their processors busy for a while, which the simulator's process wants.
+/// Whether threads pay. Below a million elements waking them costs more than it saves, and then
+/// they keep processors busy for a while that the simulator's process needs.
 bool is_worth_threads(const HostMatrix& matrix) {
   return std::int64_t{matrix.height()} * matrix.width() >= 1 << 20;
 }
 
-/// matrix times vectors.
+/// The matrix times the vectors.
 template <class Stored, class Value>
 Lanes<Value> multiply(const HostMatrix& matrix, const Lanes<Value>& vectors) {
   const auto width = static_cast<std::size_t>(matrix.width());
@@ -62,12 +62,12 @@ Lanes<Value> multiply(const HostMatrix& matrix, const Lanes<Value>& vectors) {
   return product;
 }
 
-/// What the tolerance of every row needs to know of B, row by row of B.
+/// What the tolerances need to know about B, for each row of B.
 struct FactorSums {
   std::vector<double> squares;     // sum of squares
   std::vector<double> magnitudes;  // sum of magnitudes
-  std::vector<double> largest;     // magnitude
-  bool whole = true;               // whole numbers only
+  std::vector<double> largest;     // largest magnitude
+  bool whole = true;               // B has whole numbers only
 };
 
 FactorSums summarize(const HostMatrix& b) {
@@ -91,7 +91,7 @@ FactorSums summarize(const HostMatrix& b) {
   return factor;
 }
 
-/// How far C x may lie from A (B x) in one row.
+/// How far C x may lie from A (B x) in a row.
 double tolerance(const HostMatrix& a, const FactorSums& b, const HostMatrix& got, int row) {
   const float* left = row_of<float>(a, row);
   double squares = 0, magnitudes = 0, largest = 0;
@@ -133,7 +133,7 @@ Lanes<Value> random_vectors(int width, std::mt19937_64& random) {
   return vectors;
 }
 
-/// Per row, the largest difference between C x and A (B x) over all vectors; NaN stays.
+/// For each row the largest difference between C x and A (B x) over all vectors; a NaN stays.
 template <class Stored, class Value>
 std::vector<double> differences(const HostMatrix& a, const HostMatrix& b, const HostMatrix& got,
                                 std::uint64_t seed) {

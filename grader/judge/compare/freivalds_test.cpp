@@ -26,7 +26,7 @@ HostMatrix filled(Element element, int height, int width, const std::string& gen
   return matrix;
 }
 
-/// A product that is right, on float32 whole numbers, real numbers or int32.
+/// A right product, of float32 whole numbers, real numbers or int32.
 struct Product {
   HostMatrix a, b, c;
 
@@ -108,7 +108,7 @@ TEST(Freivalds, NanAndInfinityAreNotFinite) {
   EXPECT_THAT(comparison.findings[0].message, HasSubstr("C[5][6] is nan"));
 }
 
-TEST(Freivalds, UnwrittenRowsAreToldApart) {
+TEST(Freivalds, UnwrittenRowsAreKeptApart) {
   for (const Element element : {Element::float32, Element::int32}) {
     Product product(element, 128, 96, 64, "integers");
     for (int row = 120; row < 128; ++row) {

@@ -1,4 +1,4 @@
-// Suspect rows, told as findings about elements.
+// Reports suspect rows as findings about elements.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-/// Multiply-adds that locating may cost: a second or two.
+/// The multiply-adds that locating may take: a second or two.
 constexpr double kLocateWork = 0x1p29;
 
 class Locator {
@@ -21,7 +21,7 @@ class Locator {
         a_(a),
         b_(b),
         got_(got),
-        tell_(name, got),
+        report_(name, got),
         unwritten_(got),
         not_finite_(got),
         wrong_(got) {}
@@ -34,8 +34,8 @@ class Locator {
       if (!explained) unexplained_.push_back(suspect);
       if (recomputed_ < affordable && !nothing_left(suspect.row)) compare_row(suspect.row);
     }
-    Comparison comparison = tell_.started(unwritten_, not_finite_,
-                                          [this](const Group& group) { return expected(group); });
+    Comparison comparison = report_.started(unwritten_, not_finite_,
+                                            [this](const Group& group) { return expected(group); });
     if (!wrong_.empty()) {
       comparison.findings.push_back(wrong_finding());
     } else if (!unexplained_.empty()) {
@@ -45,7 +45,7 @@ class Locator {
   }
 
  private:
-  /// Notes what a suspect row shows without its right values; whether that makes it suspect.
+  /// Notes what a suspect row shows without its right values; returns whether there is anything.
   bool sort_out(int row) {
     bool any = false;
     for (int column = 0; column < got_.width(); ++column) {
@@ -60,13 +60,13 @@ class Locator {
     return any;
   }
 
-  bool told(int row, int column) const {
+  bool is_noted(int row, int column) const {
     return unwritten_.region.contains(row, column) || not_finite_.region.contains(row, column);
   }
 
   bool nothing_left(int row) const {
     for (int column = 0; column < got_.width(); ++column) {
-      if (!told(row, column)) return false;
+      if (!is_noted(row, column)) return false;
     }
     return true;
   }
@@ -75,7 +75,7 @@ class Locator {
     ++recomputed_;
     const ProductRow right = product_row(a_, b_, row);
     for (int column = 0; column < got_.width(); ++column) {
-      if (told(row, column)) continue;
+      if (is_noted(row, column)) continue;
       const auto at = static_cast<std::size_t>(column);
       if (!(std::abs(got_.value(row, column) - right.value[at]) <= right.bound[at])) {
         wrong_.add(row, column);
@@ -83,7 +83,7 @@ class Locator {
     }
   }
 
-  /// What the group's first element should be.
+  /// The right value of the group's first element.
   double expected(const Group& group) const {
     return product_row(a_, b_, group.first_row).value[static_cast<std::size_t>(group.first_column)];
   }
@@ -107,12 +107,13 @@ class Locator {
   Finding wrong_finding() const {
     const bool all_compared = recomputed_ >= unexplained_.size();
     const double right = expected(wrong_);
-    const Text summary = all_compared ? tell_.summary(wrong_, Phrase::wrong) : row_summary();
-    return tell_.finding(FindingKind::wrong_result, wrong_, right,
-                         summary + tell_.got_expected(wrong_, right), tell_.follow_by_hand(wrong_));
+    const Text summary = all_compared ? report_.summary(wrong_, Phrase::wrong) : row_summary();
+    return report_.finding(FindingKind::wrong_result, wrong_, right,
+                           summary + report_.got_expected(wrong_, right),
+                           report_.follow_by_hand(wrong_));
   }
 
-  /// No single element is far off, the rows as a whole are.
+  /// The finding if no single element is far off, but the rows as a whole are.
   Finding imprecise_finding() const {
     const auto worst = std::ranges::max_element(unexplained_, {}, &SuspectRow::excess);
     Finding finding;
@@ -129,7 +130,7 @@ class Locator {
   const HostMatrix& a_;
   const HostMatrix& b_;
   const HostMatrix& got_;
-  ElementFindings tell_;
+  ElementFindings report_;
   Group unwritten_;
   Group not_finite_;
   Group wrong_;

@@ -15,7 +15,7 @@ std::vector<int> indices_where(const std::vector<int>& counts, auto predicate) {
   return indices;
 }
 
-/// The distance between neighbours where it is always the same, else 0.
+/// The distance between neighbours if it is always the same, else 0.
 int common_step(const std::vector<int>& indices) {
   const int step = indices[1] - indices[0];
   for (std::size_t i = 2; i < indices.size(); ++i) {
@@ -31,7 +31,7 @@ Text every(int step, Phrase noun, int first, int count) {
   return say(Phrase::region_each, step, noun, first, count);
 }
 
-/// `indices` of `extent` lines called `noun`: "the last 3 rows", "column 5".
+/// Describes `indices` of `extent` lines called `noun`: "the last 3 rows", "column 5".
 Text describe_indices(const std::vector<int>& indices, int extent, Phrase noun) {
   const int first = indices.front();
   const int last = indices.back();
@@ -95,7 +95,7 @@ Text Region::describe() const {
   return describe_box();
 }
 
-/// Whole rows, whole columns, or both; nothing where there is more.
+/// Describes whole rows, whole columns, or both; nothing if the region has other elements.
 Text Region::describe_lines() const {
   const std::vector<int> rows = full_rows();
   const std::vector<int> columns = full_columns();

@@ -1,4 +1,4 @@
-// Says in words which elements of a matrix are concerned: "the last 3 columns", "rows 16 to 18".
+// Describes a set of elements of a matrix in words: "the last 3 columns", "rows 16 to 18".
 #pragma once
 
 #include <cstdint>

@@ -7,11 +7,11 @@
 namespace tessera {
 namespace {
 
-constexpr int kMostCells = 64;          // a side
-constexpr int kMostVectorCells = 1024;  // in the one row of a vector
+constexpr int kMostCells = 64;          // along a side
+constexpr int kMostVectorCells = 1024;  // in the row of a vector
 constexpr std::string_view kLetters = ".xnu";
 
-/// A power of two, as most tiles are: their borders then lie between cells.
+/// The extent of a cell: a power of two, as of most tiles, whose borders then lie between cells.
 int cell_extent(int extent, int most_cells) {
   int cell = 1;
   while ((extent - 1) / cell >= most_cells) cell *= 2;

@@ -20,7 +20,7 @@ LaunchShape launch_of(Dim3 grid, Dim3 block) {
   return {grid, block, 0};
 }
 
-/// Tile rows and columns of a rows x columns output under this launch.
+/// The tile rows and columns of a rows x columns output for this launch.
 std::pair<int, int> tiles(int rows, int columns, Dim3 grid, Dim3 block) {
   ResultMap map = result_map("C", rows, columns, all_right);
   set_tiles(map, launch_of(grid, block));
@@ -59,7 +59,7 @@ TEST(ResultMap, ACellShowsTheWorstOfItsElements) {
   EXPECT_EQ(map.cells[0], "..u" + std::string(1020, '.') + "n");
 }
 
-TEST(ResultMap, ACellTellsHowMuchOfItIsNotRight) {
+TEST(ResultMap, ACellShowsHowMuchOfItIsNotRight) {
   const ResultMap map = result_map("C", 128, 127, [](int row, int column) {
     if (row < 2 && column < 2) return wrong;
     if (row == 2 && column == 2) return wrong;

@@ -15,18 +15,18 @@ bool says(const Finding& finding, Phrase phrase) {
 
 std::string cause_of(const Finding& finding) {
   Text message = finding.message;
-  // A small case may leave all the work of a block to one of its warps.
+  // In a small case a single warp may do all the work of a block.
   std::ranges::replace(message.statements(), Statement{Phrase::race_no_warp_barrier},
                        Statement{Phrase::race_no_barrier});
   return fmt::format("{}:{}:{}:{}", to_string(finding.kind), finding.file, finding.line,
                      message.cause());
 }
 
-void join_finding(Finding& told, const Finding& finding) {
-  const std::uint64_t count = told.count + finding.count;
-  const bool in_warp_alone = says(told, Phrase::race_no_warp_barrier);
-  if (in_warp_alone && says(finding, Phrase::race_no_barrier)) told = finding;
-  told.count = count;
+void join_finding(Finding& kept, const Finding& finding) {
+  const std::uint64_t count = kept.count + finding.count;
+  const bool in_warp_alone = says(kept, Phrase::race_no_warp_barrier);
+  if (in_warp_alone && says(finding, Phrase::race_no_barrier)) kept = finding;
+  kept.count = count;
 }
 
 void FindingMerger::add(const Finding& finding) {
@@ -39,18 +39,18 @@ void FindingMerger::add(const Finding& finding) {
 }
 
 Finding redacted(const Finding& finding) {
-  Finding told;
-  told.kind = finding.kind;
-  told.severity = finding.severity;
-  // Neither the line nor how often: a kernel can go wrong at a line for each extent, or count them
-  // out.
-  told.file = finding.file;
-  told.count = 1;
+  Finding shown;
+  shown.kind = finding.kind;
+  shown.severity = finding.severity;
+  // Neither the line nor the count: a kernel could fail at a line for each extent, or as often as
+  // the extent says.
+  shown.file = finding.file;
+  shown.count = 1;
   const Phrase what = about(finding.kind).if_hidden;
   const Name kind{std::string(to_string(finding.kind))};
-  told.message = values_of(what) == 0 ? Text(what) : say(what, kind);
-  told.hint = Phrase::hidden_hint;
-  return told;
+  shown.message = values_of(what) == 0 ? Text(what) : say(what, kind);
+  shown.hint = Phrase::hidden_hint;
+  return shown;
 }
 
 }  // namespace tessera

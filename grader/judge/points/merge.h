@@ -1,4 +1,4 @@
-// One cause, said once: joins findings that differ in their numbers only.
+// Joins findings that differ only in their numbers, so that each cause is reported once.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,29 @@
 
 namespace tessera {
 
-/// Kind, place and the cause of the message: equal for two findings of one cause. A race inside a
-/// warp and one between warps have one cause.
+/// A key of kind, place and the cause in the message: equal for findings with the same cause. A
+/// race inside a warp and a race between warps have the same cause.
 std::string cause_of(const Finding& finding);
 
-/// Joins two findings of one cause: the count is their sum, and the one whose remedy cures both
-/// speaks for them, else `told`.
-void join_finding(Finding& told, const Finding& finding);
+/// Joins `finding` to `kept`, which has the same cause: the count is their sum, and the text is
+/// that of the finding whose remedy cures both, else that of `kept`.
+void join_finding(Finding& kept, const Finding& finding);
 
-/// Findings, each cause once, in the order in which the causes came.
+/// Merges findings; each cause remains once, in the order in which the causes came.
 class FindingMerger {
  public:
-  /// Adds `finding`, or joins it to the one of the same cause.
+  /// Adds `finding`, or joins it to the finding with the same cause.
   void add(const Finding& finding);
 
   std::vector<Finding>& findings() { return merged_; }
 
  private:
   std::vector<Finding> merged_;
-  std::unordered_map<std::string, std::size_t> at_;  // by cause: the place in `merged_`
+  std::unordered_map<std::string, std::size_t> at_;  // the place in `merged_` by cause
 };
 
-/// What a report says of a finding in a hidden case: its kind, nothing that depends on the case's
-/// shape or values.
+/// What a report shows of a finding in a hidden case: its kind, and nothing that depends on the
+/// case's shape or values.
 Finding redacted(const Finding& finding);
 
 }  // namespace tessera

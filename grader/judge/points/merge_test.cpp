@@ -1,4 +1,4 @@
-// Findings of one mistake, as the simulator tells them in several cases, are one.
+// Findings of the same mistake, which the simulator reports in several cases, are merged.
 #include "grader/judge/points/merge.h"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 namespace tessera {
 namespace {
 
-/// Sums of thirds must not read 49.99999999999999.
+/// `points` rounded, so that a sum of thirds does not read 49.99999999999999.
 double rounded(double points) {
   return std::round(points * 1e9) / 1e9;
 }
@@ -46,7 +46,7 @@ bool not_measured(const Item& item) {
 }
 
 std::optional<Metric> metric_of(const Item& item) {
-  // Its title begins with the name; older records say it nowhere else.
+  // Its title begins with the name, which older records have nowhere else.
   return metric_named(std::string_view(item.title).substr(0, item.title.find_first_of(" ,")));
 }
 

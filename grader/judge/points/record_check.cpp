@@ -13,11 +13,11 @@
 namespace tessera {
 namespace {
 
-/// A record in JSON has its points rounded.
+/// Points are rounded in JSON.
 constexpr double kRounding = 0.006;
 
 bool same_points(double a, double b) {
-  return std::abs(a - b) <= kRounding;  // false for a NaN
+  return std::abs(a - b) <= kRounding;  // false for NaN
 }
 
 bool won_something(const Item& item) {
@@ -37,7 +37,7 @@ bool status_fits_points(const Item& item) {
   }
 }
 
-/// The items that the lab has, with their maxima.
+/// The lab's items with their maxima.
 std::vector<Item> items_of(const Lab& lab) {
   return weigh_nothing(lab, Status::fail, "", "", {});
 }
@@ -64,7 +64,7 @@ std::optional<std::string> other_items(const Record& record, const Lab& lab) {
   return std::nullopt;
 }
 
-/// Items of one kind: "technique/" or "correctness/".
+/// The items whose ids begin with `prefix`: "technique/" or "correctness/".
 std::vector<const Item*> items_called(const Record& record, std::string_view prefix) {
   std::vector<const Item*> items;
   for (const Item& item : record.items) {
@@ -73,8 +73,8 @@ std::vector<const Item*> items_called(const Record& record, std::string_view pre
   return items;
 }
 
-/// Technique and time win nothing before every case is right, the checks no more than the share of
-/// the cases that are.
+/// The mistake if technique or time won points before every case is right, or the checks won more
+/// than the share of the right cases.
 std::optional<std::string> won_too_early(const Record& record) {
   const auto cases = items_called(record, "correctness/");
   const auto passes = std::ranges::count(cases, Status::pass, &Item::status);
@@ -90,11 +90,12 @@ std::optional<std::string> won_too_early(const Record& record) {
   return std::nullopt;
 }
 
-/// Points that are left out of the total: of correctness a grading leaves out none but by infra.
+/// The mistake in points left out of the total: a grading leaves out those of correctness only if
+/// infra.
 std::optional<std::string> left_out(const Record& record) {
   for (const Item* item : items_called(record, "correctness/")) {
     if (item->status == Status::deferred)
-      return fmt::format("{} is deferred, and needs nothing that is not here", item->id);
+      return fmt::format("{} is deferred although nothing that it needs is missing", item->id);
   }
   return std::nullopt;
 }
@@ -117,7 +118,7 @@ std::optional<std::string> unearned_time(const Item& item, const Threshold& thre
                                          const RecordOrigin& origin) {
   if (!won_something(item)) return std::nullopt;
   if (!threshold.is_modelled() && !origin.gpu)
-    return fmt::format("{} has points for time where no GPU is", item.id);
+    return fmt::format("{} has points for time without a GPU", item.id);
   const auto range = range_on(threshold, threshold.is_modelled() ? origin.device : *origin.gpu);
   const bool measured =
       item.goal && item.goal->value && std::isfinite(*item.goal->value) && *item.goal->value > 0;
@@ -131,7 +132,7 @@ std::optional<std::string> unearned_time(const Item& item, const Threshold& thre
 std::optional<std::string> other_sums(const Record& record) {
   Record summed = record;
   sum_points(summed);
-  // Each item is rounded, so the sum of many may be off by as much for each.
+  // Each item is rounded, so the sum may be off by as much for each.
   const double most = kRounding * static_cast<double>(record.items.size() + 1);
   const bool same = std::abs(summed.score - record.score) <= most &&
                     std::abs(summed.max_score - record.max_score) <= most &&
@@ -147,7 +148,7 @@ std::optional<std::string> why_impossible(const Record& record, const Lab& lab,
   if (record.sha256 != origin.sha256) return "it is of another file";
   if (record.seed != origin.seed) return fmt::format("its seed is {}", record.seed);
   if (record.backend != "simulator" && !origin.gpu)
-    return fmt::format("it was made by '{}', where no GPU is", record.backend);
+    return fmt::format("it was made by '{}' without a GPU", record.backend);
   if (auto reason = other_items(record, lab)) return reason;
   if (auto reason = left_out(record)) return reason;
   if (auto reason = won_too_early(record)) return reason;

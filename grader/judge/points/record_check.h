@@ -1,5 +1,5 @@
-// A record that another process made, held against what is known of its making: it was written
-// beside code that nobody trusts.
+// Checks a record from another process against what is known about its making, since it was written
+// beside untrusted code.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace tessera {
 struct RecordOrigin {
   std::string sha256;  // of the submission
   std::uint64_t seed = 0;
-  std::string device;              // the profile that is simulated
-  std::optional<std::string> gpu;  // the card that was there
+  std::string device;              // the simulated profile
+  std::optional<std::string> gpu;  // the card in the machine
 };
 
-/// Why `record` cannot be what that submission of `lab` got: another lab, seed or file, other items
-/// or maxima, points that its own values do not earn, time measured where no card is. Nothing where
-/// it can be.
+/// Why `record` cannot be what that submission of `lab` got, or nothing: another lab, seed or file,
+/// other items or maxima, points that its own values do not earn, a time measured without a
+/// card.
 std::optional<std::string> why_impossible(const Record& record, const Lab& lab,
                                           const RecordOrigin& origin);
 

@@ -31,7 +31,7 @@ performance:
     - {metric: time_ms, full: 1, zero: 2, points: 10}
 )";
 
-/// An honest record, for tests to spoil.
+/// Has an honest record, which the tests tamper with.
 class RecordCheck : public CheatTest {
  protected:
   RecordCheck() {
@@ -78,7 +78,7 @@ TEST_F(RecordCheck, AVisibleCaseIsNotHidden) {
 
 TEST_F(RecordCheck, TimeIsNotWonWithoutAGpu) {
   win("performance/2");
-  EXPECT_THAT(reason(), Optional(HasSubstr("where no GPU is")));
+  EXPECT_THAT(reason(), Optional(HasSubstr("without a GPU")));
 }
 
 TEST_F(RecordCheck, TimeIsWonByItsValueAlone) {

@@ -9,12 +9,12 @@
 
 namespace tessera {
 
-/// 10^9 single-precision operations a second, a multiply-add counted as two; 0 where the profile
-/// does not tell.
+/// The peak in 10^9 single-precision operations a second, a multiply-add counted as two; 0 if the
+/// profile does not have it.
 double fp32_peak_gflops(const DeviceProfile& device);
 
-/// What a launch on the lab's performance shape takes at best: nothing where the profile lacks the
-/// peak or the bandwidth. Arithmetic is known of products alone. An output that stays in L2 can be
+/// The least time of a launch on the lab's performance shape; nothing if the profile lacks the peak
+/// or the bandwidth. Arithmetic is known only for products. An output that stays in L2 can be
 /// written faster than `memory_ms` says.
 std::optional<Roof> roof_of(const Lab& lab, const DeviceProfile& device);
 

@@ -14,7 +14,7 @@ Detail number(double value) {
   return short_number(value);
 }
 
-/// As the item is called, in every language.
+/// The item's name, the same in every language.
 std::string requirement(const TechniqueItem& technique) {
   std::string text;
   if (technique.at_least) text += " at least " + short_number(*technique.at_least);
@@ -42,7 +42,7 @@ Text hint_for(const TechniqueItem& technique, double value) {
              Name{std::string(facts.what)});
 }
 
-/// "global load" of global_load_sectors_per_request.
+/// "global load" for global_load_sectors_per_request.
 Phrase request_of(Metric ratio) {
   return about(ratio).counts.accesses == Accesses::global_load ? Phrase::global_load
                                                                : Phrase::global_store;
@@ -83,29 +83,29 @@ void judge_missing(const TechniqueItem& technique, bool counted, Item& item) {
   }
 }
 
-/// Fails the item where the requirement is missed in a case other than the one it shows, and shows
-/// that one. Of a hidden case neither a number is told nor which it was.
+/// Fails the item if the requirement is missed in another case than the item shows, and shows that
+/// case. For a hidden case it shows no number and does not say which case it was.
 void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const CountedCase& other,
                      Item& item) {
-  const Case& one = lab.cases[other.index];
-  if (std::ranges::count(one.counted, technique.metric) == 0) return;
-  TechniqueItem scaled = lab.scaled(technique, one);
+  const Case& test_case = lab.cases[other.index];
+  if (std::ranges::count(test_case.counted, technique.metric) == 0) return;
+  TechniqueItem scaled = lab.scaled(technique, test_case);
   scaled.naive = scaled.good = std::nullopt;  // those of the largest case
   const Item there = technique_item(scaled, *other.metrics);
   if (item.status != Status::pass || there.status == Status::pass) return;
   item.status = there.status;
   item.points = 0;
   item.hint = Phrase::every_size_hint + there.hint;
-  if (one.hidden) {
+  if (test_case.hidden) {
     item.message = Phrase::missed_in_hidden + item.message;
     return;
   }
-  item.message = say(Phrase::in_case, Detail(lab.case_title(one))) + there.message;
+  item.message = say(Phrase::in_case, Detail(lab.case_title(test_case))) + there.message;
   item.metrics = there.metrics;
   item.goal = there.goal;
 }
 
-/// Takes what was won beside a lesson that was missed.
+/// Takes away what was won beside a missed lesson.
 void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
   Text missed;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -137,7 +137,7 @@ Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
   item.metrics[technique.metric] = *counted;
   double value = *counted;
   Text with_atomics;
-  // Each atomic reads and writes, which counts against a ceiling.
+  // Each atomic reads and writes, so it counts against a ceiling.
   const auto atomics = technique.at_most ? atomics_beside(technique.metric) : std::nullopt;
   if (const double count = atomics ? value_of(metrics, *atomics).value_or(0) : 0; count > 0) {
     value += count;

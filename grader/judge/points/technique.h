@@ -1,4 +1,4 @@
-// A requirement on a counter, held against what was counted.
+// Judges requirements on counters by what was counted.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace tessera {
 
-/// Title, status, points, message and hint of one technique item in one case. Atomics count as
-/// loads and as stores where there is a ceiling on these. A ratio that was not counted because
-/// there was no such request fails; a metric that this machine cannot know is deferred.
+/// A technique item in a case: title, status, points, message and hint. Atomics count as loads and
+/// as stores if there is a ceiling on these. A ratio without any such request fails; a metric
+/// that this machine cannot count is deferred.
 Item technique_item(const TechniqueItem& technique, const Metrics& metrics);
 
 /// The counters of a case, by its index in Lab::cases.
@@ -20,8 +20,8 @@ struct CountedCase {
 };
 
 /// All technique items of the lab. `cases` are those of Lab::counted_cases(), in that order: an
-/// item shows the first one's value, and is won where its requirement holds in all of them. Where
-/// an item that is the lesson fails, the others are skipped.
+/// item shows the value of the first, and is won if its requirement holds in all of them. If an
+/// item that is the lesson fails, the others are skipped.
 std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases);
 
 }  // namespace tessera

@@ -37,7 +37,7 @@ TEST(Technique, StatesThreeNumbers) {
   EXPECT_FALSE(item.hint.empty());
 }
 
-TEST(Technique, TellsItsGoalAsData) {
+TEST(Technique, HasItsGoalAsData) {
   Goal goal;
   goal.metric = Metric::global_load_sectors_per_request;
   goal.at_most = 4.5;
@@ -127,7 +127,7 @@ TEST(Technique, ARangeHasTwoEnds) {
             "static_shared_bytes at least 1 and at most 2,048");
 }
 
-/// At most 10 loads, which atomics count as.
+/// At most 10 loads; atomics count as loads.
 TechniqueItem few_loads() {
   TechniqueItem technique;
   technique.metric = Metric::global_load_requests;
@@ -142,7 +142,7 @@ TEST(Technique, AtomicsCountAgainstACeiling) {
   EXPECT_EQ(item.status, Status::fail);
   EXPECT_EQ(item.message.str(),
             "global_load_requests is 11, 9 of atomics among them; required: at most 10");
-  // What a record keeps of it decides the same.
+  // The metrics that a record keeps decide the same.
   EXPECT_EQ(technique_item(few_loads(), item.metrics).status, Status::fail);
 }
 
@@ -171,15 +171,15 @@ TEST(Technique, AtomicsDoNotReachAFloor) {
 }
 
 Case sized_case(int n, bool hidden = false) {
-  Case one;
-  one.extents = {{"n", n}};
-  one.data_name = "integers";
-  one.hidden = hidden;
-  one.counted = {Metric::global_load_requests, Metric::barriers};
-  return one;
+  Case test_case;
+  test_case.extents = {{"n", n}};
+  test_case.data_name = "integers";
+  test_case.hidden = hidden;
+  test_case.counted = {Metric::global_load_requests, Metric::barriers};
+  return test_case;
 }
 
-/// Loads that grow with n, of which there may be 10 at n = 100, and at least one barrier.
+/// A lab that allows 10 loads at n = 100, growing with n, and asks for a barrier.
 Lab counting_lab() {
   Lab lab;
   lab.operation = find_operation("adjacent_difference");
@@ -229,7 +229,7 @@ TEST(Technique, ARequirementThatIsMissedInAnotherCaseIsMissed) {
   EXPECT_EQ(items[0].goal->at_most, 5);
 }
 
-TEST(Technique, OfAHiddenCaseNoNumberIsTold) {
+TEST(Technique, OfAHiddenCaseNoNumberIsShown) {
   const std::vector<Item> items = items_of(counting_lab(), 10, 5, 101);
   EXPECT_EQ(items[0].status, Status::fail);
   EXPECT_EQ(

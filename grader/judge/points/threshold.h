@@ -1,4 +1,4 @@
-// What every threshold of a lab shares, whatever measures it.
+// What all thresholds of a lab have in common, whatever measures them.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 
 namespace tessera {
 
-/// The number of the performance shape, beside those of the cases: with the seed it decides the
+/// The number of the performance shape, distinct from the cases; with the seed it decides the
 /// inputs.
 constexpr std::uint64_t kPerformanceNumber = 1'000'000;
 
-/// The lab's performance shape as a case: real numbers, or integers where the elements are.
+/// The lab's performance shape as a case, with real numbers, or integers if the elements are.
 Expected<Case> performance_case(const Lab& lab, const std::filesystem::path& datasets);
 
-/// The ends that hold on `device`, or nothing: points are set for others.
+/// The ends that hold on `device`; nothing if there are only ends for other devices.
 std::optional<Threshold::Range> range_on(const Threshold& threshold, const std::string& device);
 
-/// The thresholds whose items are `deferred`, with them: those that something has yet to measure.
-/// The time it takes is added to the item's.
+/// Calls a function for each threshold whose item is `deferred`, which is yet to be measured.
+/// The time that it takes is added to the item's.
 void for_each_waiting(const Lab& lab, std::vector<Item>& items,
                       const std::function<void(const Threshold&, Item&)>& measure);
 
@@ -35,8 +35,8 @@ void end_item(Item& item, Status status, Text message, Text hint = {});
 /// The share of the points, 0 to 1, that `value` earns between the two ends.
 double share_of(double value, const Threshold::Range& range);
 
-/// Gives the points that `value` earns between the two ends that hold on `device`, which must have
-/// some, and with them the status; the goal tells value and ends.
+/// Awards the points that `value` earns between the two ends that hold on `device`, which must have
+/// ends, and sets the status; the goal gets the value and the ends.
 void award(Item& item, double value, const Threshold& threshold, const std::string& device);
 
 }  // namespace tessera

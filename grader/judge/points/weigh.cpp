@@ -41,11 +41,12 @@ bool forbidden(const Lab& lab, const Finding& finding) {
 }
 
 Item correctness_item(const Lab& lab, std::size_t index, int hidden_before) {
-  const Case& one = lab.cases[index];
+  const Case& test_case = lab.cases[index];
   Item item;
   item.id = fmt::format("correctness/{}", index + 1);
-  item.hidden = one.hidden;
-  item.title = one.hidden ? fmt::format("hidden case {}", hidden_before + 1) : lab.case_title(one);
+  item.hidden = test_case.hidden;
+  item.title = test_case.hidden ? fmt::format("hidden case {}", hidden_before + 1)
+                                : lab.case_title(test_case);
   item.max_points = lab.correctness_points / static_cast<double>(lab.cases.size());
   return item;
 }
@@ -60,8 +61,8 @@ std::vector<Item> correctness_items(const Lab& lab) {
   return items;
 }
 
-/// What a hidden case says: one kind, that of the first finding that the lab forbids, else of what
-/// failed it. Each kind more would be a bit of the case's extents that a kernel can give away.
+/// The finding that a hidden case shows: the first that the lab forbids, else what failed the case.
+/// With each further kind a kernel could give away a bit of the case's extents.
 std::optional<Finding> hidden_finding(const Lab& lab, const CaseOutcome& outcome) {
   const std::vector<Finding>& all = outcome.findings;
   auto reason =
@@ -82,11 +83,12 @@ void fill_hidden(const Lab& lab, const CaseOutcome& outcome, Item& item) {
   item.hint = finding->hint;
 }
 
-void fill_correctness(const Lab& lab, const Case& one, const CaseOutcome& outcome, Item& item) {
+void fill_correctness(const Lab& lab, const Case& test_case, const CaseOutcome& outcome,
+                      Item& item) {
   item.status = outcome.status;
   item.steps = outcome.steps;
   item.points = outcome.status == Status::pass ? item.max_points : 0;
-  if (one.hidden) return fill_hidden(lab, outcome, item);
+  if (test_case.hidden) return fill_hidden(lab, outcome, item);
   item.seconds = outcome.seconds;
   item.findings = outcome.findings;
   item.message = outcome.message;
@@ -95,18 +97,18 @@ void fill_correctness(const Lab& lab, const Case& one, const CaseOutcome& outcom
   item.map = outcome.map;
 }
 
-/// Whether nobody has judged the item yet, so that what depends on it waits too.
+/// Whether the item is not judged yet, so that what depends on it waits too.
 bool is_open(Status status) {
   return status == Status::infra || status == Status::review;
 }
 
-/// Technique and performance wait for all correctness cases: pass where all passed, else why not.
+/// The status that technique and performance depend on: pass if all cases passed, else why not.
 Status gate(const std::vector<Item>& correctness) {
   Status worst = Status::pass;
   for (const Item& item : correctness) {
     if (item.status == Status::pass) continue;
     if (!is_open(item.status)) return Status::skipped;
-    worst = std::max(worst, item.status);  // infra is tried again: it comes first
+    worst = std::max(worst, item.status);  // infra comes first, since it is tried again
   }
   return worst;
 }
@@ -117,8 +119,8 @@ std::string forbid_title(const Lab& lab) {
   return fmt::format("no {}", fmt::join(words, ", "));
 }
 
-/// Findings of all cases that the lab forbids, one a cause. A hidden case adds to the first cause
-/// of its kind that a visible one shows, and is told on its own only where none does.
+/// The findings of all cases that the lab forbids, one for each cause. A finding of a hidden case
+/// joins the first of its kind in a visible case; only without such a finding is it listed itself.
 std::vector<Finding> forbidden_findings(const Lab& lab, const std::vector<Item>& correctness) {
   FindingMerger merger;
   const auto add = [&](bool hidden) {
@@ -160,8 +162,8 @@ bool has_checks(const Lab& lab) {
   return !lab.forbid.empty();
 }
 
-/// A case that fails has not shown that the finished kernel makes no mistake there: the points of
-/// the checks are won case by case, as those of correctness.
+/// Awards the points of the checks case by case, as those of correctness: a case that fails has not
+/// shown that the finished kernel makes no mistake there.
 void win_checks(std::size_t passes, std::size_t cases, Item& item) {
   if (passes == cases) {
     item.status = Status::pass;
@@ -174,14 +176,14 @@ void win_checks(std::size_t passes, std::size_t cases, Item& item) {
                      passes == 1 ? Phrase::passes : Phrase::pass);
 }
 
-/// How closely the accesses of all cases together were looked at.
+/// How closely the accesses of all cases were checked.
 struct Looks {
   AccessChecks checks = AccessChecks::done;
   ExtraOrder extra_order;  // of the first case that has one
 };
 
-/// Where the simulator has not looked at all cases, an instruction that it lacks must not win what
-/// nobody has looked at, nor take it out of the total.
+/// The item of the checks. If the simulator did not check all cases, for want of an instruction,
+/// the unchecked part is neither won nor taken out of the total.
 Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status gate_status,
                  const Looks& looks) {
   Item item;
@@ -218,7 +220,7 @@ Item checks_item(const Lab& lab, const std::vector<Item>& correctness, Status ga
   return item;
 }
 
-/// With the ends that the title tells; what measures the item sets those of its own device.
+/// The goal with the ends in the title; whatever measures the item sets the ends of its device.
 Goal goal_of(const Threshold& threshold) {
   Goal goal;
   goal.metric = threshold.metric;
@@ -239,7 +241,7 @@ std::string threshold_title(const Threshold& threshold) {
   return title + fmt::format(" on {}, all points at {:g}", device, range.full);
 }
 
-/// What an item waits for until something has measured it.
+/// What an item waits for until it is measured.
 Text needs(const Threshold& threshold) {
   const Phrase what = threshold.is_modelled() ? Phrase::device_option : Phrase::gpu;
   if (threshold.range) return say(Phrase::needs_any, what);
@@ -257,15 +259,15 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
   return item;
 }
 
-/// What nothing here can measure since the simulator lacks what the kernel uses is no reason to
-/// leave its points out.
+/// Has the item wait for a person: points are not left out just because the simulator lacks what
+/// the kernel uses.
 void wait_for_person(Item& item) {
   if (item.status != Status::deferred) return;
   item.status = Status::review;
   item.message = Phrase::beyond_simulator;
 }
 
-/// Everything that waits for correctness.
+/// Adds all items that wait for correctness.
 void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
                     const std::vector<CountedCase>& counted, std::vector<Item>& items) {
   const bool beyond = checks == AccessChecks::impossible;

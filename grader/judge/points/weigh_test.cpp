@@ -12,11 +12,11 @@ namespace {
 using testing::HasSubstr;
 
 Case case_of(int m, const std::string& data, bool hidden = false) {
-  Case one;
-  one.extents = {{"m", m}, {"n", 8}, {"k", 8}};
-  one.data_name = data;
-  one.hidden = hidden;
-  return one;
+  Case test_case;
+  test_case.extents = {{"m", m}, {"n", 8}, {"k", 8}};
+  test_case.data_name = data;
+  test_case.hidden = hidden;
+  return test_case;
 }
 
 Lab sample_lab() {
@@ -66,8 +66,8 @@ CaseOutcome failed(const Finding& finding, Status status = Status::fail) {
 }
 
 const Item& item(const std::vector<Item>& items, const std::string& id) {
-  for (const Item& one : items) {
-    if (one.id == id) return one;
+  for (const Item& candidate : items) {
+    if (candidate.id == id) return candidate;
   }
   throw std::runtime_error("no item " + id);
 }
@@ -158,7 +158,7 @@ TEST(Weigh, ChecksWaitForTheSimulator) {
   EXPECT_EQ(item(weigh(sample_lab(), {passed(), on_gpu, passed()}), "checks").status, Status::fail);
 }
 
-TEST(Weigh, AHiddenCaseTellsNeitherShapeNorValues) {
+TEST(Weigh, AHiddenCaseShowsNeitherShapeNorValues) {
   Finding wrong = finding_of(FindingKind::wrong_result, 0, "C[126][3] is 1, expected 2");
   wrong.hint = "follow C[126][3]";
   wrong.example = {{"element", "C[126][3]"}};
@@ -191,7 +191,7 @@ TEST(Weigh, AVisibleCaseHasTheMapOfItsOutput) {
   EXPECT_EQ(item(items, "correctness/2").map, outcome.map);
 }
 
-TEST(Weigh, GoalsAreToldAlsoWhereNothingWasMeasured) {
+TEST(Weigh, GoalsAreSetEvenIfNothingWasMeasured) {
   const CaseOutcome wrong = failed(finding_of(FindingKind::wrong_result, 0, "C is wrong"));
   Lab lab = sample_lab();
   lab.thresholds.push_back({Metric::time_ms, "", std::nullopt, {{"NVIDIA H200", {6, 3}}}, 10});
@@ -239,15 +239,15 @@ TEST(Weigh, AHiddenFindingStandsAloneIfNoVisibleCaseHasItsKind) {
   EXPECT_THAT(checks.findings[1].message, HasSubstr("a case that is not shown"));
 }
 
-/// All that leaves the grader of a case, but for its title.
+/// All that the grader reveals of a case, except its title.
 std::string all_of(const Item& item) {
   std::string text = fmt::format("{} {} {}|{}|{}|", to_string(item.status), item.seconds,
                                  item.points, item.message.str(), item.hint.str());
-  for (const Finding& one : item.findings) {
-    text +=
-        fmt::format("{} {} {}:{}:{} {} {} {}|", to_string(one.kind), to_string(one.severity),
-                    one.file, one.line, one.column, one.message.str(), one.hint.str(), one.count);
-    for (const auto& [key, value] : one.example) text += key + value;
+  for (const Finding& finding : item.findings) {
+    text += fmt::format("{} {} {}:{}:{} {} {} {}|", to_string(finding.kind),
+                        to_string(finding.severity), finding.file, finding.line, finding.column,
+                        finding.message.str(), finding.hint.str(), finding.count);
+    for (const auto& [key, value] : finding.example) text += key + value;
   }
   for (const auto& [metric, value] : item.metrics)
     text += fmt::format("{}={}", to_string(metric), value);
@@ -257,11 +257,11 @@ std::string all_of(const Item& item) {
 
 std::string all_of(const std::vector<Item>& items) {
   std::string text;
-  for (const Item& one : items) text += all_of(one) + "\n";
+  for (const Item& each : items) text += all_of(each) + "\n";
   return text;
 }
 
-/// A kernel that wants to say which extents a hidden case has can choose each of these.
+/// A kernel could use each of these to reveal the extents of a hidden case.
 TEST(Weigh, HiddenCasesThatFailInOneKindLookAlike) {
   const CaseOutcome plain =
       failed(finding_of(FindingKind::out_of_bounds, 23, "reads A[37]"), Status::fail);
@@ -276,30 +276,35 @@ TEST(Weigh, HiddenCasesThatFailInOneKindLookAlike) {
     change(other);
     EXPECT_EQ(seen(other), expected) << channel;
   };
-  expect_alike("line", [](CaseOutcome& one) { one.findings[0].line = 24; });
-  expect_alike("line of a visible finding", [](CaseOutcome& one) { one.findings[0].line = 40; });
-  expect_alike("column", [](CaseOutcome& one) { one.findings[0].column = 3; });
-  expect_alike("count", [](CaseOutcome& one) { one.findings[0].count = 37; });
-  expect_alike("example", [](CaseOutcome& one) {
-    one.findings[0].example = {{"element", "A[37]"}};
+  expect_alike("line", [](CaseOutcome& outcome) { outcome.findings[0].line = 24; });
+  expect_alike("line of a visible finding",
+               [](CaseOutcome& outcome) { outcome.findings[0].line = 40; });
+  expect_alike("column", [](CaseOutcome& outcome) { outcome.findings[0].column = 3; });
+  expect_alike("count", [](CaseOutcome& outcome) { outcome.findings[0].count = 37; });
+  expect_alike("example", [](CaseOutcome& outcome) {
+    outcome.findings[0].example = {{"element", "A[37]"}};
   });
-  expect_alike("message",
-               [](CaseOutcome& one) { one.message = one.findings[0].message = "reads B[1]"; });
-  expect_alike("hint", [](CaseOutcome& one) { one.hint = one.findings[0].hint = "37"; });
-  expect_alike("a second finding of the kind", [](CaseOutcome& one) {
-    one.findings.push_back(finding_of(FindingKind::out_of_bounds, 30, "reads B[2]"));
+  expect_alike("message", [](CaseOutcome& outcome) {
+    outcome.message = outcome.findings[0].message = "reads B[1]";
   });
-  expect_alike("a finding of another kind", [](CaseOutcome& one) {
-    one.findings.push_back(finding_of(FindingKind::race, 30, "As[126]"));
+  expect_alike("hint",
+               [](CaseOutcome& outcome) { outcome.hint = outcome.findings[0].hint = "37"; });
+  expect_alike("a second finding of the kind", [](CaseOutcome& outcome) {
+    outcome.findings.push_back(finding_of(FindingKind::out_of_bounds, 30, "reads B[2]"));
   });
-  expect_alike("a warning", [](CaseOutcome& one) {
-    one.findings.push_back(finding_of(FindingKind::uninitialized_read, 30, "reads C[2]"));
-    one.findings.back().severity = Severity::warning;
+  expect_alike("a finding of another kind", [](CaseOutcome& outcome) {
+    outcome.findings.push_back(finding_of(FindingKind::race, 30, "As[126]"));
   });
-  expect_alike("time", [](CaseOutcome& one) { one.seconds = 3.7; });
-  expect_alike("counters", [](CaseOutcome& one) { one.metrics = {{Metric::barriers, 37}}; });
-  expect_alike("map", [](CaseOutcome& one) {
-    one.map = result_map("C", 37, 8, [](int, int) { return ElementState::wrong; });
+  expect_alike("a warning", [](CaseOutcome& outcome) {
+    outcome.findings.push_back(finding_of(FindingKind::uninitialized_read, 30, "reads C[2]"));
+    outcome.findings.back().severity = Severity::warning;
+  });
+  expect_alike("time", [](CaseOutcome& outcome) { outcome.seconds = 3.7; });
+  expect_alike("counters", [](CaseOutcome& outcome) {
+    outcome.metrics = {{Metric::barriers, 37}};
+  });
+  expect_alike("map", [](CaseOutcome& outcome) {
+    outcome.map = result_map("C", 37, 8, [](int, int) { return ElementState::wrong; });
   });
 }
 
@@ -373,7 +378,7 @@ TEST(Weigh, OurOwnFailuresCostNothing) {
   EXPECT_NEAR(record.max_score - record.deferred, record.score, 1e-9);
 }
 
-TEST(Weigh, NothingRanIsToldOnce) {
+TEST(Weigh, NothingRanIsReportedOnce) {
   const Finding error = finding_of(FindingKind::does_not_compile, 3, "expected ';'");
   const auto items = weigh_nothing(sample_lab(), Status::error, "expected ';'", "", {error});
   EXPECT_EQ(item(items, "correctness/1").findings.size(), 1u);
@@ -399,7 +404,7 @@ TEST(ExitStatus, IsOneWhereAPointWasLost) {
   EXPECT_EQ(exit_status({record}), 1);
 }
 
-TEST(FindingMerger, TheBarrierThatCuresBothRacesIsTold) {
+TEST(FindingMerger, TheBarrierThatCuresBothRacesIsReported) {
   Finding warp;
   warp.kind = FindingKind::race;
   warp.line = 24;

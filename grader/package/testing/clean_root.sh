@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # clean_root.sh PREFIX [OPTION...] -- COMMAND...: runs the command as an ordinary user in a root that
-# holds the package of PREFIX in /usr, and of this machine the C library, a shell, coreutils and Clang with
-# the libraries that it loads: no other compiler, no CUDA, no sources, no /etc. Options go to bubblewrap. A
-# program that needs more than the C library finds it there only if NEEDS_LIBRARIES is set. Ends with
-# status 77, and says why, where there can be no such root.
+# holds the package of PREFIX in /usr, and from this machine the C library, a shell, coreutils and Clang
+# with the libraries that it loads: no other compiler, no CUDA, no sources, no /etc. Options go to
+# bubblewrap. The libraries of a program that needs more than the C library are there only if
+# NEEDS_LIBRARIES is set. Ends with status 77, and says why, if there can be no such root.
 set -euo pipefail
 
 prefix=$1
@@ -28,7 +28,7 @@ root=(--unshare-all --uid 1000 --gid 1000 --clearenv --setenv PATH /usr/bin
 for program in "${programs[@]}"; do root+=(--ro-bind "$program" "$program"); done
 root+=(--symlink "${programs[0]}" /usr/bin/clang --symlink "${programs[0]}" /usr/bin/clang++
   --symlink "${programs[1]}" /usr/bin/sh)
-# The C library's own are there for any program; the others are Clang's.
+# The libraries of these programs, which are the C library's and Clang's.
 mapfile -t libraries < <(ldd "${loaders[@]}" | sed -n 's|^\t\(.* => \)\?\(/[^ ]*\) (0x.*|\2|p' | sort --unique)
 for library in "${libraries[@]}"; do
   root+=(--ro-bind "$(realpath "$library")" "/usr${library#/usr}")

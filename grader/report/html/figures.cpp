@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-/// What scrolls must be within reach of the keyboard, and needs a name then.
+/// A box that scrolls must be within reach of the keyboard, and then needs a name.
 Html scrolling(std::string svg, const std::string& name) {
   if (svg.empty()) return {};
   return element(

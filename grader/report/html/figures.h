@@ -1,4 +1,4 @@
-// Pictures of a page, each in a box that scrolls where a screen is narrower than they can be read.
+// Pictures of a page, each in a box that scrolls if the screen is too narrow for it.
 #pragma once
 
 #include "common/line_profile.h"
@@ -8,13 +8,13 @@
 
 namespace tessera {
 
-/// Which elements are right.
+/// A map of which elements are right.
 Html map_figure(const ResultMap& map);
 
-/// How the lanes lie in the worst request of a line. Nothing where the record does not tell.
+/// How the lanes lie in the worst request of a line. Nothing if the record does not say.
 Html access_figure(const LineAccess& access);
 
-/// The item's time beside what it is compared with. Nothing where none was measured.
+/// The item's time beside what it is compared with. Nothing if none was measured.
 Html time_figure(const Item& item);
 
 }  // namespace tessera

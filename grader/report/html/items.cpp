@@ -44,8 +44,8 @@ Html part_row(const std::string& part, const std::vector<Item>& items) {
                  points_cell("td", {{"class", "points"}}, sums.won, most, sums.measured > 0));
 }
 
-/// Whether the cause's finding is one of the item's; lines tell findings apart, and for what was
-/// compared the kind.
+/// Whether the cause's finding is one of the item's: of the same kind and in the same line. Those
+/// of the comparison have no line.
 bool has_cause(const Item& item, const Cause& cause) {
   return cause.title.empty() && std::ranges::any_of(item.findings, [&](const Finding& finding) {
            return finding.kind == cause.finding.kind && finding.line == cause.finding.line;
@@ -100,20 +100,21 @@ class ItemsTable {
 
   Html item_rows(std::size_t index) {
     const Item& item = record_.items[index];
-    const Html told = told_of(item);
+    const Html details = details_of(item);
     Html rows = row_of(
-        item, {{"id", anchors_.item(index)}, {"class", told.empty() ? "item" : "item open"}});
-    if (!told.empty())
-      rows += element("tr", {{"class", "told"}}, element("td", {{"colspan", "3"}}, told));
+        item, {{"id", anchors_.item(index)}, {"class", details.empty() ? "item" : "item open"}});
+    if (!details.empty())
+      rows += element("tr", {{"class", "details"}}, element("td", {{"colspan", "3"}}, details));
     return rows;
   }
 
-  /// The message, the hint where no cause below gives it, and links to the causes.
-  Html told_of(const Item& item) {
-    Html told;
-    // Five items that wait for the same thing, or five hidden cases, say so once.
+  /// The message, the hint unless a cause below gives it, links to the causes, and the picture.
+  Html details_of(const Item& item) {
+    Html details;
+    // If five items in a row wait for the same thing, or five hidden cases fail, only the first
+    // says so.
     const bool again = item.message == last_message_;
-    if (!item.message.empty() && !again) told += element("p", {}, message_text(item.message));
+    if (!item.message.empty() && !again) details += element("p", {}, message_text(item.message));
     last_message_ = item.message;
     Html links;
     for (std::size_t i = 0; i < std::min(causes_.size(), kMaxCausesOnPage); ++i) {
@@ -123,14 +124,14 @@ class ItemsTable {
     }
     const std::string remedy = remedy_of(item, record_);
     if (!remedy.empty() && links.empty() && remedies_.insert(remedy).second)
-      told +=
+      details +=
           element("p", {{"class", "hint"}}, element("strong", {}, "Try: "), message_text(remedy));
-    if (!links.empty()) told += element("p", {}, links);
-    told += picture_of(item);
-    return told;
+    if (!links.empty()) details += element("p", {}, links);
+    details += picture_of(item);
+    return details;
   }
 
-  /// Beside the line, where the page has it; else here.
+  /// The item's picture, unless it stands beside a line of the source.
   Html picture_of(const Item& item) const {
     const LineAccess* access = access_of(item, record_);
     if (access == nullptr) return time_figure(item);
@@ -144,10 +145,10 @@ class ItemsTable {
   const std::vector<Cause>& causes_;
   const Anchors& anchors_;
   Text last_message_;
-  std::set<std::string> remedies_;  // that stand there already
+  std::set<std::string> remedies_;  // that are in the table already
 };
 
-/// "kernel.cu, line 20", a link where the page has the line.
+/// "kernel.cu, line 20", a link if the page has the line.
 Html place_of(const Finding& finding, const Record& record, const Anchors& anchors) {
   if (finding.line == 0) return {};
   const std::string text = fmt::format("{}, line {}", finding.file, finding.line);
@@ -176,7 +177,7 @@ Html quoted(const Finding& finding, const Record& record) {
                  element("code", {{"dir", "ltr"}}, code_line(line, finding.column)));
 }
 
-/// `map` is nullptr where none is to be drawn.
+/// `map` is nullptr if none is to be drawn.
 Html cause_article(const Cause& cause, const std::string& id, const Record& record,
                    const Anchors& anchors, const ResultMap* map) {
   const Finding& finding = cause.finding;
@@ -208,7 +209,7 @@ Html causes_articles(const Record& record, const std::vector<Cause>& causes,
   for (std::size_t i = 0; i < std::min(causes.size(), kMaxCausesOnPage); ++i) {
     if (!causes[i].title.empty()) continue;
     const ResultMap* map = map_of(causes[i], record);
-    if (!drawn.insert(map).second) map = nullptr;  // another cause has shown it
+    if (!drawn.insert(map).second) map = nullptr;  // another cause shows it
     all += cause_article(causes[i], anchors.cause(i), record, anchors, map);
   }
   if (causes.size() > kMaxCausesOnPage) {

@@ -1,4 +1,4 @@
-// What was asked and what was won, and why not all of it.
+// The items of a record with their points, and why points were lost.
 #pragma once
 
 #include <vector>
@@ -15,11 +15,11 @@ namespace tessera {
 Html items_table(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors);
 
 /// An article for every cause that is a finding: what happened, where, in which cases, what to do.
-/// Nothing where there is none.
+/// Nothing if there is none.
 Html causes_articles(const Record& record, const std::vector<Cause>& causes,
                      const Anchors& anchors);
 
-/// The counters of every case as a table. Nothing where no case has any.
+/// The counters of every case as a table. Nothing if no case has any.
 Html counters_table(const Record& record);
 
 }  // namespace tessera

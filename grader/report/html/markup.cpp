@@ -10,9 +10,9 @@
 namespace tessera {
 namespace {
 
-/// Beside what is_invisible() names: blanks without width, marks of direction, letters without a
-/// shape, noncharacters, and tags, of which a page shows nothing or something that the file does
-/// not say.
+/// Whether a page shows nothing for the character, or something that the file does not say. Adds
+/// to is_invisible(): blanks without width, marks of direction, letters without a shape,
+/// noncharacters and tags.
 bool is_unseen(char32_t c) {
   if (c == '\t' || c == '\n') return false;
   const bool without_width = (c >= 0x200b && c <= 0x200f) || (c >= 0x2060 && c <= 0x206f) ||
@@ -41,7 +41,7 @@ std::string_view entity(char c) {
   }
 }
 
-/// `text` escaped; `unseen` makes markup of the name of what cannot be seen.
+/// `text` escaped; `unseen` turns the name of an unseen character into markup.
 template <class Unseen>
 std::string escaped(std::string_view text, const Unseen& unseen) {
   std::string markup;

@@ -1,4 +1,4 @@
-// HTML that is safe by construction: text becomes markup by being escaped, and in no other way.
+// HTML that is safe by construction: text becomes markup only by being escaped.
 #pragma once
 
 #include <concepts>
@@ -8,13 +8,13 @@
 
 namespace tessera {
 
-/// The name of an element or of an attribute: a literal of this program, never something read.
+/// The name of an element or attribute: a literal of this program, never text that was read.
 struct MarkupName {
   consteval MarkupName(const char* literal) : text(literal) {}
   std::string_view text;
 };
 
-/// A piece of a page. Any text turns into one by itself, escaped; what cannot be seen (control
+/// A piece of a page. Text converts to it implicitly and is escaped; what cannot be seen (control
 /// characters, direction overrides, bytes that are not UTF-8) is shown as its code in an element
 /// of the class "unseen": "U+202E", "byte FF". Tabs and line feeds stay.
 class Html {
@@ -29,16 +29,16 @@ class Html {
   const std::string& str() const { return markup_; }
   bool empty() const { return markup_.empty(); }
 
-  /// Markup as it is: a style sheet or a picture that this program has made, and whose own texts
-  /// it has escaped.
+  /// Markup as it is: a style sheet or a picture that this program made, whose texts are escaped
+  /// already.
   static Html made(std::string markup);
 
  private:
   std::string markup_;
 };
 
-/// Text for an attribute or a title, where no element can stand, escaped; what cannot be seen is
-/// its code.
+/// Escaped text for an attribute or a title, which cannot hold elements; what cannot be seen
+/// becomes its code.
 Html attribute_text(std::string_view text);
 
 struct Attribute {

@@ -31,7 +31,7 @@ std::string score_text(const Sums& sums) {
   return fmt::format("{} of {}", points_text(sums.won), counted_points(sums.measured));
 }
 
-/// What is not judged yet, or neither won nor lost, and why; a paragraph each.
+/// A paragraph each for points that are not judged yet and those neither won nor lost, and why.
 Html unmeasured(const Record& record, const Sums& sums) {
   Html all;
   if (sums.review > 0) {
@@ -53,7 +53,8 @@ Html unmeasured(const Record& record, const Sums& sums) {
   return all;
 }
 
-/// What part of all points is won, and what part nobody measured; the numbers stand beside it.
+/// A bar of the parts of all points that are won and that were not measured; the numbers stand
+/// beside it.
 Html score_bar(const Sums& sums) {
   const double all = sums.measured + sums.deferred + sums.infra;
   if (all <= 0) return {};
@@ -159,7 +160,7 @@ class LabSection {
     return body;
   }
 
-  /// Adds a part with its heading; nothing where it has no content.
+  /// Adds a part with its heading; nothing if it has no content.
   void add(std::string_view id, const std::string& title, const Html& content) {
     if (content.empty()) return;
     const std::string anchor = anchors_.part(id);
@@ -261,7 +262,7 @@ Html head_of(const Page& page) {
       opened("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   head += opened("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
   head += opened("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kPolicy}});
-  // In a title markup is text: what cannot be seen is replaced as in an attribute.
+  // A title holds no elements: what cannot be seen is replaced as in an attribute.
   head += element("title", {}, attribute_text(heading_of(page)));
   head += element("style", {}, Html::made(std::string(kStyle)));
   return element("head", {}, head);

@@ -12,18 +12,18 @@ namespace tessera {
 struct PageLab {
   std::string lab;                 // "03-tiled"
   std::string title;               // "Tiled multiplication"
-  std::string mark;                // "35 of 90": of the gradebook; "" where there is none
+  std::string mark;                // "35 of 90", from the gradebook; "" if there is none
   std::vector<std::string> notes;  // how the mark came about, a sentence each
-  std::optional<Record> record;    // nothing where nothing was graded
+  std::optional<Record> record;    // nothing if nothing was graded
 };
 
 struct Page {
-  std::string student;  // whom it is for; "" where nobody is named
+  std::string student;  // whom it is for; "" names no student
   std::vector<PageLab> labs;
 };
 
-/// The whole document: a summary, and a section for each lab. Whatever stands in the page, it is
-/// shown as text.
+/// The whole document: a summary, and a section for each lab. Whatever the strings of the page
+/// hold is shown as text.
 std::string html_page(const Page& page);
 
 }  // namespace tessera

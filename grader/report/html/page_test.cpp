@@ -66,7 +66,7 @@ TEST(HtmlReport, AnItemHasStatusPointsMessageAndItsCauses) {
                 "k=32 integers pitch=8</th>"
                 "<td><span class=\"status fail\">fail</span></td>"
                 "<td class=\"points\">0<span class=\"of\"> of 20</span></td></tr>"
-                "<tr class=\"told\"><td colspan=\"3\"><p>C: 192 of 3,072 elements are wrong"));
+                "<tr class=\"details\"><td colspan=\"3\"><p>C: 192 of 3,072 elements are wrong"));
 }
 
 TEST(HtmlReport, LongNamesMayBreakAfterUnderscores) {

@@ -18,8 +18,8 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kMaxLineBytes = 300;
-constexpr std::size_t kMaxMarkup = 400'000;  // of the lines that stand there for their own sake
-constexpr int kContext = 4;                  // lines around one that something is said of
+constexpr std::size_t kMaxMarkup = 400'000;  // bytes of the lines without notes
+constexpr int kContext = 4;                  // lines around a line with notes
 constexpr std::size_t kMaxNotedLines = 100;
 constexpr std::size_t kMaxFigures = 12;
 
@@ -27,7 +27,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The word at `start`, or the character.
+/// The end of the word at `start`, or of the character if there is no word.
 std::size_t end_of_word(std::string_view line, std::size_t start) {
   std::size_t end = start;
   while (end < line.size() && is_word(line[end])) ++end;
@@ -77,7 +77,7 @@ class Listing {
 
   Html html() {
     Html lines;
-    int shown = 0;  // the last line that stands there
+    int shown = 0;  // the last line listed
     std::size_t markup = 0;
     for (int number = 1; number <= line_count(); ++number) {
       const bool wanted = noted_.contains(number);
@@ -96,7 +96,7 @@ class Listing {
   int line_count() const { return static_cast<int>(record_.source.size()); }
   bool is_bad(const LineAccess& access) const { return !advice(counted_, access).empty(); }
 
-  /// Lines that something is said of and those around them, as many as a page has room for.
+  /// Chooses the lines with notes and those around them, as many as a page has room for.
   void choose_noted() {
     std::set<int> said;
     for (const auto& [line, unused] : findings_) said.insert(line);
@@ -109,7 +109,7 @@ class Listing {
     }
   }
 
-  /// Accesses that cost points, then those that are bad, as many as a page has room for.
+  /// Chooses accesses that cost points, then bad ones, as many as a page has room for.
   void choose_pictured() {
     pictured_ = costly_;
     for (const LineAccess& access : record_.lines) {
@@ -174,15 +174,15 @@ class Listing {
 
   Html access_note(const LineAccess& access) const {
     Html note;
-    if (const std::string told = advice(counted_, access); !told.empty()) {
+    if (const std::string found = advice(counted_, access); !found.empty()) {
       note += element("p", {{"class", "note costly"}}, element("strong", {}, access_name(access)),
-                      " ", message_text(told));
+                      " ", message_text(found));
     }
     if (pictured_.contains(&access)) note += picture(access);
     return note;
   }
 
-  /// Open where it explains lost points.
+  /// The picture of an access, open if it explains lost points.
   Html picture(const LineAccess& access) const {
     const Html figure = access_figure(access);
     if (figure.empty()) return figure;
@@ -197,7 +197,7 @@ class Listing {
   const CountedSource counted_;
   const std::vector<Cause>& causes_;
   const Anchors& anchors_;
-  std::map<int, std::vector<std::size_t>> findings_;        // by line, indexes of causes_
+  std::map<int, std::vector<std::size_t>> findings_;        // indexes of causes_, by line
   std::map<int, std::vector<const LineAccess*>> accesses_;  // by line
   std::set<int> noted_;
   std::set<const LineAccess*> costly_;  // that cost points

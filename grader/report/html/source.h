@@ -1,4 +1,4 @@
-// The submission's source with what was found, and what memory was asked for, beside its lines.
+// The submission's source with findings and memory accesses beside its lines.
 #pragma once
 
 #include <string>
@@ -17,14 +17,14 @@ bool is_in_source(const Finding& finding, const Record& record);
 /// Whether the line is one of the record's source.
 bool is_in_source(int line, const Record& record);
 
-/// A list of the lines, each with its number, its accesses, and below it its findings and how the
-/// lanes of its worst request lie. Of a file
-/// that is too long for a page it holds the beginning and what surrounds the lines that something
-/// is said of, and says what it leaves out. Nothing where the record has no source.
+/// A list of the lines, each with its number and its accesses, and below it its findings and how
+/// the lanes of its worst request lie. A file that is too long for a page is cut to its beginning
+/// and the surroundings of lines with notes, and the list says what it leaves out. Nothing if the
+/// record has no source.
 Html source_listing(const Record& record, const std::vector<Cause>& causes, const Anchors& anchors);
 
-/// One line of code, cut where it is too long, with what stands at `column` (a byte, from 1; 0:
-/// nothing) marked.
+/// A line of code, cut if it is too long, with what stands at `column` (a byte, from 1; 0: nothing)
+/// marked.
 Html code_line(std::string_view line, int column);
 
 }  // namespace tessera

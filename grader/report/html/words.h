@@ -1,4 +1,4 @@
-// Small pieces that every part of a page is made of.
+// Small pieces of which every part of a page is made.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace tessera {
 
-/// The ids of one lab's section, and links to them; made of numbers alone.
+/// The ids in a lab's section; made of numbers alone.
 class Anchors {
  public:
-  /// `number` of the lab on the page, from 1.
+  /// `number` counts the labs of the page, from 1.
   explicit Anchors(std::size_t number) : lab_("lab" + std::to_string(number)) {}
 
   const std::string& lab() const { return lab_; }
@@ -35,10 +35,10 @@ Html status_word(Status status);
 /// "16.7": points of a page.
 std::string points_text(double points);
 
-/// A message that came from elsewhere, cut where it is longer than anybody reads.
+/// A message of any origin, cut if it is too long to read.
 Html message_text(const std::string& message);
 
-/// A label in which a line may end after an underscore: names of metrics are long.
+/// A label that may be broken after an underscore, since names of metrics are long.
 Html name_text(std::string_view label);
 
 /// "1 point", "2.5 points"

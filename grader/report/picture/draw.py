@@ -31,14 +31,14 @@ INK, FAINT, PAPER = "#c9d1d9", "#768390", "#161b22"
 
 
 def hand_in(folder):
-    """The kit's labs in `folder`, where one holds the mistake as a student would write it."""
+    """Lays the kit's labs out in `folder`; one holds the mistake as a student would make it."""
     shutil.copytree(KIT / "labs", folder / "labs")
     _expectation, kernel = MISTAKE.read_text().split("\n", 1)
     (folder / "labs" / LAB / "kernel.cu").write_text(kernel)
 
 
 def run(tessera):
-    """What the program prints to a terminal."""
+    """Returns what the program prints to a terminal."""
     with tempfile.TemporaryDirectory() as folder:
         hand_in(pathlib.Path(folder))
         environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
@@ -59,7 +59,7 @@ def read_all(terminal):
     try:
         while data := os.read(terminal, 65536):
             output += data
-    except OSError:  # how Linux tells that the other side was closed
+    except OSError:  # how Linux reports that the other side was closed
         pass
     return output.decode()
 
@@ -77,7 +77,7 @@ def style(codes):
 
 
 def pieces(line, codes):
-    """(column, text, style) of what is visible in a line; `codes` go on to the next line."""
+    """Returns (column, text, style) of what a line shows; `codes` carry over to the next line."""
     column, result = 0, []
     for part in re.split(r"(\x1b\[[0-9;]*m)", line):
         if part.startswith("\x1b"):

@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-constexpr double kSvgLine = 16;  // of text
+constexpr double kSvgLine = 16;  // height of a line of text
 constexpr double kWidth = 660;
 
 constexpr double kBankLeft = 40;
@@ -25,8 +25,8 @@ constexpr std::size_t kSectorsInRow = 8;
 constexpr std::size_t kSvgMostSectors = 64;
 constexpr std::size_t kSvgLaneCharacters = 11;
 
-/// Every bank that must deliver several words, for those who cannot see them.
-std::string banks_told(const BankUse& use) {
+/// Describes every bank that must deliver several words, for those who cannot see the picture.
+std::string banks_text(const BankUse& use) {
   std::string text;
   for (unsigned bank = 0; bank < kBanks; ++bank) {
     if (use.words[bank].size() < 2) continue;
@@ -48,7 +48,7 @@ std::string bank_svg(const LineAccess& access) {
   const double bottom = top + cell * use.wavefronts;
   const std::string title = access_title(access);
   Svg svg("banks", kWidth, bottom + 54, "Banks: " + title,
-          fmt::format("{} of {} banks are used.{}", use.banks_used(), kBanks, banks_told(use)));
+          fmt::format("{} of {} banks are used.{}", use.banks_used(), kBanks, banks_text(use)));
   svg.text(0, 13, title);
   if (grouped_lanes) {
     svg.text(0, 31,
@@ -71,7 +71,7 @@ std::string bank_svg(const LineAccess& access) {
   svg.fill(crowded, Paint::clash);
   svg.stroke(outlines, Paint::faint);
   svg.stroke(line_path(kBankLeft, bottom, kBankLeft + kBankWidth * kBanks, bottom), Paint::ink);
-  bool shared = false;  // lanes want one word
+  bool shared = false;  // several lanes want the same word
   for (unsigned bank = 0; bank < kBanks; ++bank) {
     for (std::size_t i = 0; i < use.words[bank].size(); ++i) {
       const std::vector<unsigned>& lanes = use.words[bank][i].lanes;
@@ -93,7 +93,7 @@ std::string bank_svg(const LineAccess& access) {
   return svg.str();
 }
 
-std::string sectors_told(const std::vector<Sector>& sectors) {
+std::string sectors_text(const std::vector<Sector>& sectors) {
   std::string text;
   for (std::size_t i = 0; i < std::min(sectors.size(), kSvgMostSectors); ++i) {
     text += fmt::format(" At byte {}: lanes {}.", grouped(sectors[i].index * kSectorBytes),
@@ -110,7 +110,7 @@ std::string sector_svg(const LineAccess& access) {
   const double bottom = 24 + kSectorRow * rows;
   Svg svg("sectors", kWidth, bottom + 36, "Sectors: " + title,
           fmt::format("The lanes touch {}.{}", counted(sectors.size(), "sector"),
-                      sectors_told(sectors)));
+                      sectors_text(sectors)));
   svg.text(0, 13, title);
   std::string touched, outlines;
   for (std::size_t i = 0; i < shown; ++i) {

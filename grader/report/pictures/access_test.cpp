@@ -49,7 +49,8 @@ TEST(Banks, LanesOfOneWordAreServedTogether) {
 }
 
 TEST(Banks, WideAccessesAreServedInGroups) {
-  // Half the lanes at a time: the second half meets, the first does not.
+  // Half of the lanes are served at a time: those of the second half meet, those of the first
+  // don't.
   const BankUse use = banks_of(sample_access(Memory::shared, 8, [](unsigned lane) -> Offset {
                                  return lane < 16 ? 8 * lane : 256 * lane;
                                }).worst);
@@ -83,7 +84,7 @@ TEST(Sectors, OfAWideAccessMayBeSeveral) {
   EXPECT_EQ(sectors[1].words, 0x03);
 }
 
-TEST(Lanes, AreToldAsRanges) {
+TEST(Lanes, AreListedAsRanges) {
   EXPECT_EQ(ranges_of({0, 1, 2, 3}), "0-3");
   EXPECT_EQ(ranges_of({0, 1, 8, 31}), "0, 1, 8, 31");
   EXPECT_EQ(ranges_of({}), "");
@@ -213,7 +214,7 @@ TEST(AccessPicture, AnyRequestFitsAScreenAndIsAnSvg) {
   expect_svgs(svgs);
 }
 
-TEST(AccessSvg, TellsWhichLanesMeet) {
+TEST(AccessSvg, DescribesWhichLanesMeet) {
   const std::string svg = access_svg(sample_access(Memory::shared, 4, column));
   EXPECT_THAT(svg,
               HasSubstr("<title>Banks: line 23, shared load of As: 8 wavefronts a request where "
@@ -224,7 +225,7 @@ TEST(AccessSvg, TellsWhichLanesMeet) {
   EXPECT_THAT(svg, Not(HasSubstr("0+")));
 }
 
-TEST(AccessSvg, TellsWhichSectorsAreTouched) {
+TEST(AccessSvg, DescribesWhichSectorsAreTouched) {
   const std::string svg = access_svg(sample_access(Memory::global, 4, row));
   EXPECT_THAT(svg, HasSubstr("<desc>The lanes touch 4 sectors. At byte 0: lanes 0-7. At byte 32: "
                              "lanes 8-15."));

@@ -12,13 +12,13 @@ namespace tessera {
 namespace {
 
 constexpr const char* kAccessIndent = "    ";
-constexpr unsigned kBarLines = 4;       // of a bank, each two words or more
-constexpr std::size_t kMostListed = 4;  // banks whose lanes are told
+constexpr unsigned kBarLines = 4;       // of a bank's bar; each is two words or more
+constexpr std::size_t kMostListed = 4;  // banks whose lanes are listed
 constexpr std::size_t kSectorsInLine = 8;
 constexpr std::size_t kMostSectors = 32;
 constexpr std::size_t kLaneCharacters = 8;
 
-/// "8 words for lanes 0, 4, 8"; where lanes share a word, "2 words for lanes 0-3 | 4-7".
+/// "8 words for lanes 0, 4, 8"; if lanes share a word, "2 words for lanes 0-3 | 4-7".
 std::string lanes_of(const std::vector<BankWord>& words) {
   const std::string count = counted(words.size(), "word") + " for lanes ";
   std::vector<unsigned> all;
@@ -48,7 +48,7 @@ class BankText {
   }
 
  private:
-  /// Line `line` of the bars, from below.
+  /// Draws line `line` of the bars, counted from below.
   void bars(unsigned line) {
     out_.put(fmt::format("{}      ", kAccessIndent));
     for (const std::vector<BankWord>& words : use_.words) {
@@ -83,7 +83,7 @@ class BankText {
     return text;
   }
 
-  /// The banks that deliver most, and which lanes meet there.
+  /// Lists the banks that deliver most, and which lanes meet there.
   void list() {
     std::vector<unsigned> worst;
     for (unsigned bank = 0; bank < kBanks; ++bank) {
@@ -102,7 +102,7 @@ class BankText {
   BankUse use_;
   bool ascii_;
   InkedText out_;
-  unsigned per_half_ = 1;  // words of half a character
+  unsigned per_half_ = 1;  // words for half a character
 };
 
 class SectorText {
@@ -168,7 +168,7 @@ class SectorText {
   bool ascii_;
   InkedText out_;
   int label_ = 5;
-  int column_ = 6;  // of a sector, with the gap after it
+  int column_ = 6;  // width of a sector, with the gap after it
 };
 
 }  // namespace

@@ -10,16 +10,16 @@
 
 namespace tessera {
 
-/// Draws each picture once, however many causes it explains.
+/// Draws pictures for causes, each picture once, however many causes it explains.
 class CausePictures {
  public:
   /// `record` must outlive it.
   CausePictures(const Record& record, const TextOptions& options)
       : record_(record), options_(options) {}
 
-  /// Where the elements are that this cause made wrong, how the lanes lay that lost its points, or
-  /// what time won and lost them; "" where a picture has nothing to add, or another cause comes
-  /// first.
+  /// A picture of the elements that the cause made wrong, of the lanes whose places cost points, or
+  /// of the time beside its thresholds; "" if a picture adds nothing or was drawn for another
+  /// cause.
   std::string of(const Cause& cause);
 
  private:

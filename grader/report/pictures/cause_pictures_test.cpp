@@ -20,15 +20,15 @@ using Offset = std::optional<std::uint64_t>;
 
 constexpr const char* kMap = "    C, 8 x 8\n";
 constexpr const char* kSectors = "    line 23, global load of As: 32 sectors a request";
-constexpr const char* kBanksTold = "    line 23, shared load of As: 32 wavefronts a request";
+constexpr const char* kBanksLine = "    line 23, shared load of As: 32 wavefronts a request";
 constexpr const char* kTime = "    time, shorter is better\n    your kernel ";
 
 TEST(TextReport, DrawsWhatLostPoints) {
   const std::string text = text_report(pictured_record(), {});
-  for (const char* picture : {kMap, kSectors, kBanksTold, kTime})
+  for (const char* picture : {kMap, kSectors, kBanksLine, kTime})
     EXPECT_THAT(text, HasSubstr(picture));
   EXPECT_LT(text.find("hint: follow C[0][45] by hand"), text.find(kMap));
-  EXPECT_LT(text.find("shared_load_bank_conflicts is too large"), text.find(kBanksTold));
+  EXPECT_LT(text.find("shared_load_bank_conflicts is too large"), text.find(kBanksLine));
 }
 
 TEST(TextReport, DrawsNoMapOfWhatMayComeFromAnotherCause) {
@@ -55,7 +55,7 @@ TEST(TextReport, DrawsNothingOfWhatKeptItsPoints) {
     item.findings.clear();
   }
   const std::string text = text_report(record, {});
-  for (const char* picture : {kMap, kSectors, kBanksTold, kTime})
+  for (const char* picture : {kMap, kSectors, kBanksLine, kTime})
     EXPECT_THAT(text, Not(HasSubstr(picture)));
 }
 
@@ -67,7 +67,7 @@ TEST(TextReport, ARecordOfBeforePicturesHasNone) {
   }
   for (LineAccess& access : record.lines) access.worst.offsets.clear();
   const std::string text = text_report(record, {});
-  for (const char* picture : {kMap, kSectors, kBanksTold, kTime})
+  for (const char* picture : {kMap, kSectors, kBanksLine, kTime})
     EXPECT_THAT(text, Not(HasSubstr(picture)));
 }
 
@@ -109,7 +109,7 @@ TEST(MapOfACause, IsNeverThatOfAnotherCase) {
   EXPECT_THAT(text_report(record, {}), Not(HasSubstr(kMap))) << "the message says: all of them";
 }
 
-TEST(MapOfACause, IsThatOfTheCaseWhoseDiagnosisIsTold) {
+TEST(MapOfACause, IsThatOfTheCaseWhoseDiagnosisIsShown) {
   Record record = pictured_record();
   record.items[1].findings[1].example.clear();
   record.items[2].status = Status::fail;

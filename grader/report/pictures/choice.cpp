@@ -7,7 +7,7 @@
 namespace tessera {
 
 const ResultMap* map_of(const Cause& cause, const Record& record) {
-  // A message of no finding has no kind.
+  // The message of an item has no kind.
   const bool is_finding = cause.title.empty();
   if (!is_finding || about(cause.finding.kind).shows_in != FindingFacts::Stage::result)
     return nullptr;

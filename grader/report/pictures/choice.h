@@ -1,4 +1,4 @@
-// Which picture tells why something went wrong.
+// Which picture shows why something went wrong.
 #pragma once
 
 #include "grader/judge/points/record.h"
@@ -6,11 +6,11 @@
 
 namespace tessera {
 
-/// The map of the item that the cause's message speaks of, where that is of elements that are
-/// wrong, not finite or never written. nullptr where it has none, or where it would tell nothing.
+/// The map of the item that the cause's message is about, if the cause is elements that are wrong,
+/// not finite or never written. nullptr if the item has no map, or none worth drawing.
 const ResultMap* map_of(const Cause& cause, const Record& record);
 
-/// The item's costliest access; nullptr where the record does not tell where the lanes lay.
+/// The item's costliest access; nullptr if the record does not say where the lanes lay.
 const LineAccess* access_of(const Item& item, const Record& record);
 
 }  // namespace tessera

@@ -10,10 +10,10 @@
 
 namespace tessera {
 
-/// Columns that a picture may take.
+/// The columns that a picture may take.
 constexpr int kPictureWidth = 80;
 
-/// Neighbours of one colour share their escape sequence.
+/// Text in which neighbours of the same colour share an escape sequence.
 class InkedText {
  public:
   explicit InkedText(bool color) : color_(color) {}
@@ -23,7 +23,7 @@ class InkedText {
   /// Ends the line; blanks at its end are dropped.
   void end_line();
 
-  /// Whole lines as they are, where a line begins.
+  /// Adds whole lines as they are. Only at the beginning of a line.
   void put_lines(const std::string& lines) { text_ += lines; }
 
   const std::string& str() const { return text_; }

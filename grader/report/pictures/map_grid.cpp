@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-/// Elements that cell `index` has along one side.
+/// How many elements cell `index` has along one side.
 double extent_of(int index, int cell, int extent) {
   const std::int64_t first = std::int64_t{index} * cell;
   return static_cast<double>(std::min<std::int64_t>(cell, extent - first));
@@ -18,7 +18,7 @@ int parts(int whole, int by) {
   return (whole - 1) / by + 1;
 }
 
-/// An extent of cells joined; the records of large outputs come close to the largest int.
+/// The extent of `by` joined cells; in records of large outputs it comes close to the largest int.
 int times(int cell, int by) {
   constexpr std::int64_t kMost = std::int64_t{1} << 30;
   return static_cast<int>(std::min(std::int64_t{cell} * by, kMost));

@@ -16,7 +16,7 @@ struct GridCell {
 struct MapGrid {
   int rows = 1;  // of the output, in elements
   int columns = 1;
-  int cell_rows = 1;  // elements of a cell; the last cells may have fewer
+  int cell_rows = 1;  // elements in a cell; the last cells may have fewer
   int cell_columns = 1;
   std::vector<std::vector<GridCell>> cells;
 
@@ -27,16 +27,16 @@ struct MapGrid {
   }
 };
 
-/// The cells of the map. Where a record does not tell how much of a cell is wrong, all of it is.
+/// The cells of the map. If a record does not say how much of a cell is wrong, all of it is.
 MapGrid grid_of(const ResultMap& map);
 
-/// `by_rows` x `by_columns` cells joined to one.
+/// The grid with `by_rows` x `by_columns` cells joined into each new cell.
 MapGrid joined(const MapGrid& grid, int by_rows, int by_columns);
 
-/// The smallest power of two by which `cells` cells become at most `most`.
+/// The smallest power of two by which `cells` must be divided to become at most `most`.
 int reduction(int cells, int most);
 
-/// Whether borders of tiles of this extent lie between cells of that one.
+/// Whether the borders of tiles of extent `tile` lie between cells of extent `cell`.
 bool fits_cells(int tile, int cell, int extent);
 
 }  // namespace tessera

@@ -14,14 +14,14 @@
 namespace tessera {
 namespace {
 
-constexpr double kSide = 320;  // of the plot, in pixels, where cells need not be smaller or larger
+constexpr double kSide = 320;  // of the plot, in pixels, unless cells must be smaller or larger
 constexpr double kLeastCell = 3;
 constexpr double kLargestCell = 20;
 constexpr double kLargestRatio = 4;  // of a cell's extents
-constexpr int kVectorCells = 64;     // in a line
+constexpr int kVectorCells = 64;     // of a vector in a line
 constexpr double kVectorHeight = 12;
 constexpr double kVectorGap = 6;
-constexpr double kMapLine = 17;  // of text
+constexpr double kMapLine = 17;  // height of a line of text
 constexpr double kHeading = 24;
 constexpr double kColumnLabels = 16;
 constexpr double kLeastTile = 5;
@@ -74,8 +74,8 @@ std::string cross(const Box& box) {
          line_path(box.x, box.y + box.height, box.x + box.width, box.y);
 }
 
-/// A filled square is wrong, a dash was never written, a cross is not finite: the shapes tell
-/// without colour, and their size tells how much of a cell is meant.
+/// A filled square is wrong, a dash was never written, a cross is not finite: the shapes differ
+/// without colour, and their size shows how much of the cell is meant.
 std::string shape_of(ElementState state, const Box& box, double share) {
   const double side = std::max(std::sqrt(share), 0.3);
   switch (state) {
@@ -88,7 +88,7 @@ std::string shape_of(ElementState state, const Box& box, double share) {
   }
 }
 
-/// Where the elements lie that are not right, as far as cells tell.
+/// Where the elements lie that are not right, as precisely as cells show.
 struct Extent {
   std::int64_t first_row = std::numeric_limits<std::int64_t>::max();
   std::int64_t first_column = first_row;
@@ -131,7 +131,7 @@ class MapDrawing {
   }
 
  private:
-  /// Cells as wide and high as their elements are many, unless that would make strips of them.
+  /// Makes cells proportional to the elements that they hold, unless that would make them strips.
   void choose_cell() {
     if (vector_) {
       const int across = std::min(kVectorCells, grid_.across());
@@ -172,7 +172,7 @@ class MapDrawing {
     return vector_ ? lines_ * (kVectorHeight + kVectorGap) : cell_height_ * grid_.down();
   }
 
-  /// Pixels of an element of the matrix.
+  /// The pixels at which an element of the matrix lies.
   double x_of(double column) const { return left_ + width() * column / map_.columns; }
   double y_of(double row) const { return top_ + height() * row / map_.rows; }
   double line_y(int line) const { return top_ + line * (kVectorHeight + kVectorGap); }
@@ -193,7 +193,7 @@ class MapDrawing {
     return box;
   }
 
-  /// Shapes of all cells; neighbours in a row that are one thing altogether make one shape.
+  /// Gathers the shapes of all cells; neighbours in a row that are wholly alike share a shape.
   void gather() {
     for (int row = 0; row < grid_.down(); ++row) {
       for (int column = 0; column < grid_.across(); ++column) {
@@ -218,9 +218,9 @@ class MapDrawing {
   bool continues(int row, int column, int first) const {
     if (column + 1 >= grid_.across()) return false;
     if (vector_ && (column + 1) / kVectorCells != first / kVectorCells) return false;
-    const GridCell& one = grid_.at(row, column);
+    const GridCell& cell = grid_.at(row, column);
     const GridCell& next = grid_.at(row, column + 1);
-    return one.worst == next.worst && one.share >= 1 && next.share >= 1;
+    return cell.worst == next.worst && cell.share >= 1 && next.share >= 1;
   }
 
   void note(int row, int column) {
@@ -255,7 +255,7 @@ class MapDrawing {
                        span("column", bad_.first_column, bad_.last_column));
   }
 
-  /// Numbers of the rows and columns at which tiles start, as far as there is room.
+  /// Numbers the rows and columns at which tiles start, as far as there is room.
   void labels(Svg& svg) const {
     double free = 0;
     for (const int column : marks(tile_columns(), map_.columns)) {
@@ -274,7 +274,7 @@ class MapDrawing {
     }
   }
 
-  /// At most as many as a plot can show; a record may have been written by anybody.
+  /// Where tiles start, at most as many as a plot can show: a record may hold any numbers.
   static std::vector<int> starts(int tile, int extent) {
     std::vector<int> all = {0};
     if (tile <= 0 || extent / tile > kSide / kLeastTile) return all;
@@ -282,7 +282,7 @@ class MapDrawing {
     return all;
   }
 
-  /// Where tiles start; where no borders are drawn, about every quarter.
+  /// Where tiles start; about every quarter if no borders are drawn.
   static std::vector<int> marks(int tile, int extent) {
     const std::vector<int> all = starts(tile, extent);
     if (all.size() > 1) return all;
@@ -354,7 +354,7 @@ class MapDrawing {
   MapGrid grid_;
   bool vector_;
   int lines_ = 1;
-  double cell_ = 1;  // its width in pixels
+  double cell_ = 1;  // width of a cell in pixels
   double cell_height_ = 1;
   double left_ = 0;  // of the plot
   double top_ = 0;

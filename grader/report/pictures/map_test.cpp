@@ -83,7 +83,7 @@ TEST(MapText, TwoRowsShareALineAsHalfBlocks) {
 )");
 }
 
-TEST(MapText, ALargeMatrixTellsHowMuchOfACellIsWrong) {
+TEST(MapText, ALargeMatrixShowsHowMuchOfACellIsWrong) {
   EXPECT_EQ(utf8(tiled(64, 64, 16, 16,
                        [](int row, int column) {
                          if (row >= 61) return wrong;
@@ -200,7 +200,7 @@ TEST(ResultMapPicture, IsWorthDrawingWhereElementsDiffer) {
   }))) << "every cell is the same, but not every element";
 }
 
-TEST(MapSvg, TellsWhatItShows) {
+TEST(MapSvg, DescribesWhatItShows) {
   const std::string svg = map_svg(small_map());
   EXPECT_THAT(svg, HasSubstr("<title>Map of C, 4 x 6</title>"));
   EXPECT_THAT(svg, HasSubstr("<desc>What is wrong or not finite or never written lies in rows 0 to "

@@ -14,12 +14,12 @@ namespace tessera {
 namespace {
 
 constexpr int kMostLines = 16;   // of cells
-constexpr int kMostBorders = 3;  // between them: a border that runs across takes a line
+constexpr int kMostBorders = 3;  // between lines: a border that runs across takes a line
 constexpr int kMostCells = 64;   // in a line
 constexpr int kMostVectorCells = 256;
 constexpr int kIndent = 4;
 
-/// What a character of the map says, in the order of the legend.
+/// What a character of the map means, in the order of the legend.
 enum class Sign {
   right,
   wrong,
@@ -50,7 +50,7 @@ Color color_of(Sign sign) {
   }
 }
 
-/// One cell, or two of which one stands above the other, as one character.
+/// The character of a cell, or of two cells, one above the other.
 class Glyphs {
  public:
   explicit Glyphs(bool ascii) : ascii_(ascii) {}
@@ -71,7 +71,7 @@ class Glyphs {
     return {" ", Sign::right};
   }
 
-  /// Half a block where each half is right or wrong altogether; else both as one cell.
+  /// Half a block if each cell is either right or wrong altogether; else both cells as one.
   Glyph of(const GridCell& above, const GridCell& below) const {
     if (is_plain(above) && is_plain(below) && above.worst != below.worst)
       return {above.worst == ElementState::wrong ? "\u2580" : "\u2584", Sign::wrong};
@@ -117,7 +117,7 @@ struct Sheet {
   MapGrid grid;
   bool vector = false;
   int rows_each = 1;   // rows of cells in a line
-  int chars_each = 1;  // columns of the terminal that a cell takes
+  int chars_each = 1;  // columns of the terminal for a cell
 
   int lines() const {
     if (vector) return (grid.across() - 1) / kMostCells + 1;
@@ -140,14 +140,14 @@ Sheet vector_sheet(const MapGrid& grid) {
   return {.grid = joined(grid, 1, by), .vector = true};
 }
 
-/// Few rows have a line each. Of more, two share a line, as half blocks, which are about square;
-/// ASCII has none, and a character is about twice as high as wide.
+/// A few rows get a line each. If there are more, two share a line as half blocks, which are about
+/// square; ASCII has no half blocks, and a character is about twice as high as wide.
 Sheet matrix_sheet(const MapGrid& grid, bool ascii) {
   Sheet sheet;
   if (grid.down() > kMostLines && !ascii) sheet.rows_each = 2;
   int by_rows = reduction(grid.down(), kMostLines * sheet.rows_each);
   int by_columns = reduction(grid.across(), kMostCells);
-  constexpr int kFew = 8;  // cells that a side keeps when it is reduced like the other
+  constexpr int kFew = 8;  // cells that a side keeps if it is reduced like the other
   const int square = sheet.rows_each == 2 || by_rows == 1 ? by_rows : by_rows / 2;
   if (grid.across() / square >= kFew) by_columns = std::max(by_columns, square);
   if (grid.down() / by_columns >= kFew) by_rows = std::max(by_rows, by_columns);
@@ -211,13 +211,13 @@ class MapPage {
     const std::string extents = sheet_.vector
                                     ? counted(static_cast<std::uint64_t>(map_.columns), "element")
                                     : fmt::format("{} x {}", map_.rows, map_.columns);
-    std::string told = fmt::format("{}, {}", printable(map_.output), extents);
-    if (columns_ruled_ || rows_ruled_) told += "; tiles: " + tile();
-    told += scale();
-    out_.put_lines(wrapped(told, std::string(kIndent, ' '), kPictureWidth));
+    std::string caption = fmt::format("{}, {}", printable(map_.output), extents);
+    if (columns_ruled_ || rows_ruled_) caption += "; tiles: " + tile();
+    caption += scale();
+    out_.put_lines(wrapped(caption, std::string(kIndent, ' '), kPictureWidth));
   }
 
-  /// What a character stands for, where that is not one element.
+  /// What a character stands for, unless that is a single element.
   std::string scale() const {
     const MapGrid& grid = sheet_.grid;
     const bool single = grid.cell_rows == 1 && grid.cell_columns == 1;
@@ -242,7 +242,7 @@ class MapPage {
     out_.put(fmt::format("{:>{}} {}", label, label_width_, edge), Color::dim);
   }
 
-  /// The columns at which tiles start, or every sixteenth, as far as there is room.
+  /// Labels the columns at which tiles start, or every sixteenth, as far as there is room.
   void column_labels() {
     std::string line;
     const auto start = static_cast<std::size_t>(kIndent + label_width_ + 2);
@@ -292,7 +292,7 @@ class MapPage {
     seen_.insert(glyph.sign);
     const std::string_view text = glyph.text;
     if (sheet_.chars_each == 2) {
-      // Blocks fill the cell; letters and dots stand in its middle as well as they can.
+      // Blocks fill the cell; letters and dots stand as near its middle as they can.
       const bool block = glyph.sign == Sign::wrong || glyph.sign == Sign::some_wrong;
       out_.put(block ? text : " ", color_of(glyph.sign));
     }
@@ -327,7 +327,7 @@ class MapPage {
   Sheet sheet_;
   int label_width_ = 2;
   bool columns_ruled_ = false;
-  bool rows_known_ = false;  // where tiles start, a line of cells starts
+  bool rows_known_ = false;  // every tile starts at a line of cells
   bool rows_ruled_ = false;
   std::set<Sign> seen_;
 };

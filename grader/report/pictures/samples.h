@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-/// Line 23 reads As, `width` bytes a lane; `offset` says where each lane lies, or nothing.
+/// Line 23 reads As, `width` bytes a lane; `offset` gives each lane's place, or nothing.
 template <class Offset>
 LineAccess sample_access(LineAccess::Memory memory, std::uint32_t width, const Offset& offset) {
   LineAccess access;
@@ -65,7 +65,7 @@ inline Item slow_performance() {
   return item;
 }
 
-/// Something of everything: a wrong result, bad accesses, a slow kernel.
+/// A record with a wrong result, bad accesses and a slow kernel.
 inline Record pictured_record() {
   Record record = failed_record();
   record.items[1].map = last_columns();

@@ -1,4 +1,4 @@
-// Pictures as pieces of SVG that stand in a page or in a file of their own.
+// Pictures as pieces of SVG, for a page or for a file of their own.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace tessera {
 
-/// What a shape means. Each has a colour that can be read on white and on black, and a class of its
+/// What a shape means. Each has a colour that is legible on white and on black, and a class of its
 /// name (`.picture .wrong`) by which a page may choose another.
 enum class Paint {
   ink,    // the colour of the text around the picture
   faint,  // the same, for what matters less
-  right,  // the same, as a ground
+  right,  // the same, as a background
   wrong,
   not_finite,
   unwritten,
@@ -25,9 +25,9 @@ enum class Paint {
 
 enum class Anchor { start, middle, end };
 
-/// Shapes in pixels, x to the right and y down. It needs neither scripts nor styles nor anything
-/// from elsewhere, and shrinks with the page. Screen readers tell title and description instead of
-/// the shapes.
+/// Shapes in pixels, x to the right and y down. The picture needs neither scripts nor styles nor
+/// anything from elsewhere, and shrinks with the page. Screen readers read its title and
+/// description instead of the shapes.
 class Svg {
  public:
   /// `kind` becomes a class beside "picture".
@@ -36,11 +36,11 @@ class Svg {
 
   void rect(double x, double y, double width, double height, Paint paint);
 
-  /// `d` is SVG's path, made by the functions below.
+  /// Adds a path; `d` is made by the functions below.
   void fill(const std::string& d, Paint paint);
   void stroke(const std::string& d, Paint paint, double width = 1, bool dashed = false);
 
-  /// Any text: it is escaped. `y` is its baseline.
+  /// Adds any text, escaped. `y` is its baseline.
   void text(double x, double y, std::string_view text, Anchor anchor = Anchor::start,
             Paint paint = Paint::ink, double size = 12);
 
@@ -56,7 +56,7 @@ class Svg {
 std::string rect_path(double x, double y, double width, double height);
 std::string line_path(double x1, double y1, double x2, double y2);
 
-/// A coordinate: at most two digits after the point.
+/// A coordinate with at most two digits after the point.
 std::string coordinate(double value);
 
 }  // namespace tessera

@@ -33,7 +33,7 @@ void expect_fits_a_screen(const std::string& text) {
 }
 
 void expect_no_odd_numbers(const std::string& svg) {
-  // std::regex recurses for every character of a repetition, and a path has a hundred thousand.
+  // No repetition over a path: std::regex recurses for each character, and a path has 100,000.
   static const std::regex odd("nan|inf|[0-9]e[-+]");
   for (std::size_t at = svg.find("=\""); at != std::string::npos; at = svg.find("=\"", at)) {
     const std::size_t end = svg.find('"', at + 2);
@@ -51,12 +51,12 @@ void expect_svgs(const std::vector<std::string>& svgs) {
   const TestFolder folder;
   ASSERT_FALSE(write_file(folder.path() / "page.xml", page + "</page>"));
   const std::string count = std::to_string(svgs.size());
-  const std::string told =
+  const std::string with_texts =
       "[*[local-name() = 'title' and string-length() > 3]]"
       "[*[local-name() = 'desc' and string-length() > 3]]";
-  const std::string holds = "count(/page/*) = " + count +
-                            " and count(/page/*[local-name() = 'svg']" + told + ") = " + count +
-                            " and count(//@id | //@href | //@*[contains(., 'url(')]) = 0";
+  const std::string holds =
+      "count(/page/*) = " + count + " and count(/page/*[local-name() = 'svg']" + with_texts +
+      ") = " + count + " and count(//@id | //@href | //@*[contains(., 'url(')]) = 0";
   const std::string command = "cd '" + folder.path().string() + "' && xmllint --nonet --xpath \"" +
                               holds + "\" page.xml > out 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0);

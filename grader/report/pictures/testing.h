@@ -1,4 +1,4 @@
-// What the tests of all pictures ask.
+// What the tests of all pictures check.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ TextOptions ascii_options();
 /// `text` without its escape sequences.
 std::string without_colors(const std::string& text);
 
-/// Lines of at most 80 columns without blanks at their end, and not many of them.
+/// Expects few lines, of at most 80 columns and without blanks at their end.
 void expect_fits_a_screen(const std::string& text);
 
-/// That no coordinate is NaN, infinite or in scientific notation.
+/// Expects that no coordinate is NaN, infinite or in scientific notation.
 void expect_no_odd_numbers(const std::string& svg);
 
-/// That all of them are well-formed, have a title, a description and no ids, and need nothing from
-/// elsewhere. Says so where xmllint is missing and it cannot tell.
+/// Expects that all are well-formed, have a title, a description and no ids, and need nothing from
+/// elsewhere. Skips the test if xmllint is missing.
 void expect_svgs(const std::vector<std::string>& svgs);
 
 }  // namespace tessera

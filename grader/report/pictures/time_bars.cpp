@@ -21,7 +21,7 @@ std::optional<double> time_of(const Item& item, Metric metric) {
   return found->second;
 }
 
-/// The time at which the metric has the value of a threshold.
+/// The time at which the metric reaches a threshold.
 std::optional<double> time_at(const Goal& goal, std::optional<double> threshold, double own,
                               std::optional<double> baseline) {
   if (!threshold || !is_time(*threshold)) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<double> time_at(const Goal& goal, std::optional<double> threshold,
       return *threshold;
     case Unit::times:
       return baseline ? std::optional(*baseline / *threshold) : std::nullopt;
-    case Unit::rate:  // Of one amount of work, time and rate are inverse.
+    case Unit::rate:  // For the same work, the time is inverse to the rate.
       if (goal.value && is_time(*goal.value)) return own * *goal.value / *threshold;
       return std::nullopt;
     default:

@@ -1,4 +1,4 @@
-// What a performance item compares, as times on one axis.
+// The times that a performance item compares, for a common axis.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ struct TimeBar {
 
   Kind kind = Kind::yours;
   std::string label;
-  double ms = 0;  // finite, over 0
+  double ms = 0;  // finite, greater than 0
 };
 
 /// The submission's time first, then the baseline's, the thresholds (those of a ratio as times) and
-/// the roof, each where the record has it. Nothing where the item was not measured.
+/// the roof, as far as the record has them. Nothing if the item was not measured.
 std::vector<TimeBar> time_bars(const Item& item);
 
 /// The largest of the times.

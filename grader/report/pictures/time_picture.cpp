@@ -27,7 +27,7 @@ std::string cut(const std::string& label) {
   return std::string(prefix_of_width(label, kMostLabel));
 }
 
-/// A bar's character, and that for half of one where there is one; each kind has its own.
+/// A bar's character and, if there is one, that for half of it; each kind of bar has its own.
 struct BarLook {
   const char* full;
   const char* half;
@@ -49,7 +49,7 @@ BarLook look_of(Kind kind, bool ascii) {
 }
 
 /// "your kernel 5.3 ms, 01-naive 6 ms"
-std::string told(const std::vector<TimeBar>& bars) {
+std::string times_text(const std::vector<TimeBar>& bars) {
   std::string text;
   for (const TimeBar& bar : bars)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", bar.label, time_label(bar.ms));
@@ -76,7 +76,7 @@ std::string time_text(const Item& item, const TextOptions& options) {
   out.put_lines(fmt::format("{}time, shorter is better\n", kTimeIndent));
   for (const TimeBar& bar : bars) {
     const BarLook look = look_of(bar.kind, options.ascii);
-    // Never nothing: the roof may be a thousandth of a slow kernel's time.
+    // At least one: the roof may be a thousandth of a slow kernel's time.
     const int halves =
         std::max(1, static_cast<int>(std::lround(2 * std::max(room, 1) * (bar.ms / longest))));
     out.put(kTimeIndent + padded(cut(printable(bar.label)), labels) + "  ");
@@ -94,7 +94,7 @@ std::string time_svg(const Item& item) {
   if (bars.size() < 2) return "";
   const double bottom = kTop + kRow * static_cast<double>(bars.size());
   Svg svg("times", kBarLeft + kBarWidth + kValueWidth, bottom + 4, "Time of your kernel",
-          told(bars));
+          times_text(bars));
   svg.text(0, 13, "time in milliseconds, shorter is better");
   const double longest = longest_ms(bars);
   std::string limits;

@@ -35,14 +35,14 @@ Item speedup() {
 }
 
 /// "your kernel 8, ..."
-std::vector<std::string> told(const Item& item) {
+std::vector<std::string> labels_of(const Item& item) {
   std::vector<std::string> all;
   for (const TimeBar& bar : time_bars(item)) all.push_back(bar.label + " " + time_label(bar.ms));
   return all;
 }
 
 TEST(TimeBars, OfASpeedupAreTimesOfTheBaseline) {
-  EXPECT_THAT(told(speedup()),
+  EXPECT_THAT(labels_of(speedup()),
               ElementsAre("your kernel 8 ms", "01-naive 10 ms", "no points from 10 ms",
                           "all points up to 5 ms", "roof: arithmetic 0.5 ms"));
 }
@@ -51,28 +51,29 @@ TEST(TimeBars, OfATimeAreTheThresholds) {
   Item item = measured(Metric::time_ms, 4, 6, 3);
   item.metrics = {{Metric::time_ms, 4}};
   item.goal->roof = Roof{0, 0.25};
-  EXPECT_THAT(told(item), ElementsAre("your kernel 4 ms", "no points from 6 ms",
-                                      "all points up to 3 ms", "roof: memory 0.25 ms"));
+  EXPECT_THAT(labels_of(item), ElementsAre("your kernel 4 ms", "no points from 6 ms",
+                                           "all points up to 3 ms", "roof: memory 0.25 ms"));
 }
 
 TEST(TimeBars, OfARateAreInverse) {
   Item item = measured(Metric::gflops, 1000, 500, 4000);
   item.metrics = {{Metric::time_ms, 4}, {Metric::gflops, 1000}};
-  EXPECT_THAT(told(item),
+  EXPECT_THAT(labels_of(item),
               ElementsAre("your kernel 4 ms", "no points from 8 ms", "all points up to 1 ms"));
 }
 
 TEST(TimeBars, OfCublasNameIt) {
   Item item = measured(Metric::fraction_of_cublas, 0.25, 0, 0.5);
   item.metrics = {{Metric::time_ms, 4}, {Metric::baseline_ms, 1}};
-  EXPECT_THAT(told(item), ElementsAre("your kernel 4 ms", "cuBLAS 1 ms", "all points up to 2 ms"));
+  EXPECT_THAT(labels_of(item),
+              ElementsAre("your kernel 4 ms", "cuBLAS 1 ms", "all points up to 2 ms"));
 }
 
 TEST(TimeBars, AModelledTimeSaysSo) {
   Item item = measured(Metric::modelled_time_ms, 4, 6, 3);
   item.metrics = {{Metric::modelled_time_ms, 4}};
-  EXPECT_THAT(told(item), ElementsAre("your kernel (model) 4 ms", "no points from 6 ms",
-                                      "all points up to 3 ms"));
+  EXPECT_THAT(labels_of(item), ElementsAre("your kernel (model) 4 ms", "no points from 6 ms",
+                                           "all points up to 3 ms"));
 }
 
 TEST(TimeBars, WhatIsNoTimeIsLeftOut) {
@@ -80,11 +81,11 @@ TEST(TimeBars, WhatIsNoTimeIsLeftOut) {
   item.metrics[Metric::baseline_ms] = std::numeric_limits<double>::quiet_NaN();
   item.goal->zero = std::numeric_limits<double>::infinity();
   item.goal->roof = Roof{std::numeric_limits<double>::quiet_NaN(), -1};
-  EXPECT_THAT(told(item), ElementsAre("your kernel 8 ms"));
+  EXPECT_THAT(labels_of(item), ElementsAre("your kernel 8 ms"));
   EXPECT_EQ(time_text(item, {}), "") << "there is nothing to compare it with";
   EXPECT_EQ(time_svg(item), "");
   item.metrics[Metric::time_ms] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(told(item), IsEmpty());
+  EXPECT_THAT(labels_of(item), IsEmpty());
 }
 
 TEST(TimePicture, NeedsAMeasurement) {
@@ -134,7 +135,7 @@ TEST(TimePicture, AnyTimesFitAScreenAndAreAnSvg) {
   expect_svgs(svgs);
 }
 
-TEST(TimeSvg, TellsTheTimes) {
+TEST(TimeSvg, DescribesTheTimes) {
   const std::string svg = time_svg(speedup());
   EXPECT_THAT(svg, HasSubstr("<title>Time of your kernel</title>"));
   EXPECT_THAT(svg, HasSubstr("<desc>your kernel 8 ms, 01-naive 10 ms, no points from 10 ms, all "

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-/// No access is wider or farther away; a record may have been written by anybody.
+/// No access is wider or farther away, but a record may hold any numbers.
 constexpr std::uint64_t kMostWidth = 32;
 constexpr std::uint64_t kFarthest = std::uint64_t{1} << 60;
 

@@ -1,4 +1,4 @@
-"""Headless Chromium through its DevTools protocol, over two pipes: nothing but Python is needed."""
+"""Headless Chromium through its DevTools protocol, over two pipes; needs only Python."""
 import base64
 import json
 import os
@@ -10,7 +10,7 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 
 
 def find():
-    """The program's path, or nothing. TESSERA_CHROMIUM names another one."""
+    """Chromium's path, or nothing. TESSERA_CHROMIUM names another program."""
     for name in (os.environ.get("TESSERA_CHROMIUM", ""), *NAMES):
         if name and (path := shutil.which(name)):
             return path
@@ -18,13 +18,13 @@ def find():
 
 
 class Browser:
-    """One window. Use it with `with`: it ends the program and takes its profile away."""
+    """A browser window, for use in a `with` statement, which ends the browser and removes its profile."""
 
     def __init__(self, program):
         self.profile = tempfile.TemporaryDirectory()
         to_browser, self.commands = os.pipe()
         self.answers, from_browser = os.pipe()
-        # The protocol's pipes are the descriptors 3 and 4, by definition.
+        # By definition the protocol's pipes are descriptors 3 and 4.
         script = f"exec 3<&{to_browser} 4>&{from_browser}; exec \"$@\""
         arguments = [program, "--headless", "--remote-debugging-pipe", "--disable-gpu",
                      "--hide-scrollbars", "--no-first-run", "--disable-dev-shm-usage",
@@ -63,7 +63,7 @@ class Browser:
         return json.loads(message)
 
     def call(self, method, **parameters):
-        """The answer to one command; what happens meanwhile is kept in `events`."""
+        """Returns the answer to a command; events that come meanwhile are kept in `events`."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -78,7 +78,7 @@ class Browser:
             self.events.append(answer)
 
     def wait_for_load(self, loader):
-        """Until this navigation's page is loaded: events of the page before it may come late."""
+        """Waits until this navigation's page is loaded: late events of the page before are ignored."""
         def loaded(event):
             data = event.get("params", {})
             return (event.get("method") == "Page.lifecycleEvent" and data["name"] == "load" and
@@ -87,7 +87,7 @@ class Browser:
             self.events.append(self._next())
 
     def look(self, width, height, scheme="light", media="screen"):
-        """How the page is shown: CSS pixels, light or dark, screen or print."""
+        """Sets how the page is shown: CSS pixels, light or dark, screen or print."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", media=media,
@@ -121,7 +121,7 @@ class Browser:
         path.write_bytes(base64.b64decode(page["data"]))
 
     def complaints(self):
-        """What the console says, and what the page tried to load."""
+        """Returns what the console says and what the page tried to load."""
         found = []
         for event in self.events:
             method, data = event.get("method", ""), event.get("params", {})

@@ -44,7 +44,7 @@ def check(window, path, keep):
 
 
 def check_focus(window, path):
-    """The first stops of the Tab key: the skip link, and each is seen."""
+    """Checks the first stops of the Tab key: the skip link is the first, and each is visible."""
     window.look(1280, 900)
     window.open(path)
     problems = []

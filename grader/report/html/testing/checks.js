@@ -26,7 +26,7 @@
     if (all(landmark).length !== 1) say(`has ${all(landmark).length} ${landmark}`);
   }
   if (document.documentElement.lang === "") say("has no language");
-  // A script must be the one whose hash the policy of the page names; a form must lead nowhere.
+  // The only script is the one whose hash the page's policy names; a form must lead nowhere.
   const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.content ?? "";
   const allowed = (element) =>
     (element.localName === "script" && element.src === "" && policy.includes("script-src 'sha256-")) ||
@@ -104,7 +104,7 @@
     return below;
   };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const told = new Set();
+  const reported = new Set();
   while (texts.nextNode()) {
     const element = texts.currentNode.parentElement;
     if (texts.currentNode.data.trim() === "" || element.closest("title, desc, style, .heard")) continue;
@@ -117,8 +117,8 @@
     const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
     const ratio = contrast(ink, below);
     const key = `${name(element)} ${ratio.toFixed(1)}`;
-    if (ratio < (large ? 3 : 4.5) && !told.has(key)) {
-      told.add(key);
+    if (ratio < (large ? 3 : 4.5) && !reported.has(key)) {
+      reported.add(key);
       say(`contrast ${ratio.toFixed(2)} of "${texts.currentNode.data.trim().slice(0, 30)}", ${name(element)}`);
     }
   }

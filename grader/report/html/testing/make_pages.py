@@ -14,7 +14,7 @@ import tempfile
 
 KIT = pathlib.Path(__file__).resolve().parents[4]
 
-# What a page shows, by the folder of kernels and the labs that are graded.
+# What each page shows: a lab and the name of a wrong kernel.
 WRONG = {
     "race": ("03-tiled", "no-second-barrier"),
     "uncoalesced": ("03-tiled", "x-on-rows"),
@@ -35,7 +35,7 @@ HOSTILE = (
 
 
 def orders(folder):
-    """What `tessera grade` is to grade, by the name of the page; lays the files out in `folder`."""
+    """Lays kernels out in `folder`; returns what `tessera grade` is to grade, by the page's name."""
     wanted = {"skeleton": ["03"],
               "reference": ["00", "03", "05", "--from", str(KIT / "solutions")]}
     for name, (lab, wrong) in WRONG.items():

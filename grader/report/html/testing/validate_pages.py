@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds pages against the HTML standard, with the Nu Html Checker (vnu.jar).
+"""Checks pages against the HTML standard, with the Nu Html Checker (vnu.jar).
 
     validate_pages.py FOLDER
 
@@ -15,14 +15,14 @@ import sys
 
 SKIPPED = 77
 
-# What the checker cannot know: it computes no hashes of scripts, and SVG 2 is not in its CSS.
+# Complaints to ignore: the checker computes no hashes of scripts and knows no CSS of SVG 2.
 WRONG_COMPLAINTS = ("Inline script violates Content Security Policy (meta tag): blocked by “script-src” "
                     "directive (missing “‘unsafe-inline’” or nonce/hash).",
                     "CSS: “paint-order”: Property “paint-order” doesn't exist.")
 
 
 def find_checker():
-    """The path of vnu.jar, or nothing. Of the npm package, the program lies beside build/dist/."""
+    """The path of vnu.jar, or nothing. In the npm package it lies beside build/dist/."""
     named = os.environ.get("TESSERA_VNU", "")
     if named:
         return pathlib.Path(named)
