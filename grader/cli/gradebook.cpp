@@ -79,7 +79,7 @@ Expected<BookStudent> student_called(const std::string& word, const std::vector<
   if (found.size() == 1) return *found.front();
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(8, found.size()); ++i)
-    list += (i > 0 ? ", " : "") + told_apart(found[i]->identity);
+    list += (i > 0 ? ", " : "") + distinct_name(found[i]->identity);
   return Error{.message = fmt::format("'{}' means {} students: {}; give an email or a number", word,
                                       found.size(), list)};
 }
