@@ -1,4 +1,4 @@
-// tessera batch: a whole class, from a download into a gradebook.
+// tessera batch: grades a whole class, from a download into a gradebook.
 #include "grader/gradebook/batch.h"
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ void print_problems(const TakenIn& taken) {
   }
 }
 
-/// What this machine failed to read; it is not in the gradebook.
+/// Prints what this machine failed to read and is not in the gradebook.
 void print_failures(const TakenIn& taken) {
   if (taken.failures.empty()) return;
   std::cerr << fmt::format(
@@ -67,7 +67,7 @@ void print_failures(const TakenIn& taken) {
     std::cerr << fmt::format("  and {} more\n", taken.failures.size() - kProblemsShown);
 }
 
-/// `status` of what followed, unless the intake failed.
+/// `status`, or that of a failed intake.
 ExitStatus after_intake(const TakenIn& taken, ExitStatus status) {
   return taken.failures.empty() || status != kSuccess ? status : kInfrastructure;
 }
@@ -82,7 +82,7 @@ void print_taken_in(const TakenIn& taken) {
   if (!taken.only_person.empty()) {
     std::cout << wrapped(
         fmt::format("all of it is the work of '{}', after its name: no folder, archive or .cu file "
-                    "in it is called as a student is. Where that is nobody's login, rename it",
+                    "in it is named like a student. If that is no student's login, rename it",
                     visible_name(taken.only_person)),
         "", terminal_options().width);
   }
@@ -103,7 +103,7 @@ void print_taken_in(const TakenIn& taken) {
   }
 }
 
-/// Results of an earlier version of a lab are kept until somebody has seen what would change.
+/// Prints how to see what a new version of a lab would change; until then its old results are kept.
 void print_stale(const Book& book, const std::vector<Lab>& labs, const std::string& file) {
   std::size_t stale = 0;
   for (const Lab& lab : labs)
@@ -115,7 +115,7 @@ void print_stale(const Book& book, const std::vector<Lab>& labs, const std::stri
       grouped(stale), file);
 }
 
-/// Carries the answer of a dry run out of the transaction, which is undone by it.
+/// Thrown to carry the result of a dry run out of the transaction and undo it.
 struct DryRun {
   TakenIn taken;
   std::vector<Job> jobs;
@@ -193,7 +193,7 @@ Command add_batch_command(CLI::App& app) {
       ->check(CLI::IsMember(format_words()))
       ->capture_default_str();
   command->add_option("--roster", arguments->intake.roster, "Class list (CSV): who is who");
-  command->add_option("--lab", arguments->lab, "What is handed in is for this lab");
+  command->add_option("--lab", arguments->lab, "All submissions are for this lab");
   command->add_flag("--dry-run", arguments->dry_run, "Say what would be graded; write nothing");
   add_grading_options(*command, arguments->grading);
   return {command, [arguments] { return run_batch(*arguments); }};

@@ -35,7 +35,7 @@ bool does_not_compile(const Record& record) {
 
 BatchProgress::BatchProgress(std::ostream& out, std::size_t results, bool terminal,
                              Clock::time_point start)
-    : out_(out), results_(results), terminal_(terminal), start_(start), told_(start) {
+    : out_(out), results_(results), terminal_(terminal), start_(start), printed_(start) {
 }
 
 void BatchProgress::add(const JobEnd& end, Clock::time_point now) {
@@ -47,9 +47,9 @@ void BatchProgress::add(const JobEnd& end, Clock::time_point now) {
   if (any(end.record, Status::infra)) infra_ += count;
   const bool last = done_ == results_;
   if (!last &&
-      now - told_ < (terminal_ ? Clock::duration(kBetweenBatchRewrites) : kBetweenBatchLines))
+      now - printed_ < (terminal_ ? Clock::duration(kBetweenBatchRewrites) : kBetweenBatchLines))
     return;
-  told_ = now;
+  printed_ = now;
   if (terminal_) {
     out_ << "\r" << line(now) << "\x1b[K" << std::flush;
   } else {

@@ -1,4 +1,4 @@
-// How far a batch has come, for a person at a terminal or for a log file.
+// Shows how far a batch has come, at a terminal or in a log file.
 #pragma once
 
 #include <chrono>
@@ -14,14 +14,14 @@ class BatchProgress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `results` are to come. On a terminal one line is written over and over; elsewhere a line every
-  /// ten seconds.
+  /// `results`: how many to expect. On a terminal one line is rewritten; elsewhere a line is
+  /// printed every ten seconds.
   BatchProgress(std::ostream& out, std::size_t results, bool terminal, Clock::time_point start);
 
-  /// Tells of a job that ended at `now`.
+  /// Counts a job that ended at `now`.
   void add(const JobEnd& end, Clock::time_point now);
 
-  /// Ends the line that is written over.
+  /// Ends the line that is rewritten.
   void finish();
 
   std::size_t done() const { return done_; }
@@ -36,7 +36,7 @@ class BatchProgress {
   std::size_t results_;
   bool terminal_;
   Clock::time_point start_;
-  Clock::time_point told_;
+  Clock::time_point printed_;
   std::size_t done_ = 0;
   std::size_t shared_ = 0;  // got the result of another source
   std::size_t not_compiled_ = 0;

@@ -27,7 +27,7 @@ class Ended {
   Record record_;
 };
 
-TEST(BatchProgress, TellsRateAndTimeLeft) {
+TEST(BatchProgress, ShowsRateAndTimeLeft) {
   std::ostringstream out;
   const auto start = Clock::now();
   BatchProgress progress(out, 100, false, start);

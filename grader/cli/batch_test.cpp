@@ -1,4 +1,4 @@
-// `tessera batch` and `tessera gradebook`, as a TA runs them.
+// `tessera batch` and `tessera gradebook`, run as a TA runs them.
 #include <SQLiteCpp/Database.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ correctness:
     - {m: 19, n: 13, k: 7, data: uniform}
 )";
 
-/// A kernel for kLab whose first words are `head`.
+/// A kernel for kLab that begins with `head`.
 std::string kernel(const std::string& head, const std::string& sum = "A(row, i) * B(i, column)") {
   return head + R"(
 #include <tessera/lab.cuh>
@@ -55,7 +55,7 @@ __host__ __device__ Launch launch(int m, int n, int k) {
 )";
 }
 
-/// Makes a kernel like nobody else's.
+/// A line that makes a kernel unlike all others.
 std::string own_line(int number) {
   return "constexpr int v = " + std::to_string(number) + ";";
 }
@@ -110,7 +110,7 @@ class BatchCommand : public testing::Test {
     return result;
   }
 
-  /// Everything of the gradebook that does not tell of times.
+  /// Everything in the gradebook except times.
   std::string book_file() const { return (folder_.path() / "book.sqlite").string(); }
 
   /// An empty gradebook, in which each kernel gets the same seed every time.
@@ -133,13 +133,13 @@ class BatchCommand : public testing::Test {
   static Json without_times(const Json& json) {
     if (json.is_array()) {
       Json list = Json::array();
-      for (const Json& one : json) list.push_back(without_times(one));
+      for (const Json& element : json) list.push_back(without_times(element));
       return list;
     }
     if (!json.is_object()) return json;
     Json object = Json::object();
     for (const auto& [key, value] : json.items()) {
-      // Who was graded first decides whose run is shared; when, is no part of a mark.
+      // Which kernel was graded first decides whose run is shared; the time is no part of a mark.
       if (key != "graded_at" && key != "shared_from" && key != "run")
         object[key] = without_times(value);
     }
@@ -156,7 +156,7 @@ TEST_F(BatchCommand, AClassEndsInAGradebook) {
   EXPECT_THAT(result.out,
               HasSubstr("plain: 4 submissions of 4 people with 7 kernels, 7 of them new"));
   EXPECT_THAT(result.out, HasSubstr("grading 7 kernels, 5 different ones"));
-  EXPECT_THAT(result.out, HasSubstr("2 of them retold from an identical kernel"));
+  EXPECT_THAT(result.out, HasSubstr("2 of them copied from an identical kernel"));
   const std::map<std::string, std::string> found = scores();
   EXPECT_EQ(found.at("ann 01-naive"), "20.0");
   EXPECT_EQ(found.at("bob 01-naive"), "0.0");
@@ -205,7 +205,7 @@ TEST_F(BatchCommand, AChangedFileIsAnotherAttempt) {
   EXPECT_THAT(book("show", {"--student", "bob"}).out, HasSubstr("attempt 2 of 2"));
 }
 
-TEST_F(BatchCommand, AnEditedLabIsRegradedOnlyWhenToldTo) {
+TEST_F(BatchCommand, AnEditedLabIsRegradedOnlyOnRequest) {
   small_class();
   batch();
   std::string yaml = kLab;
@@ -281,7 +281,7 @@ TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("a typing error"));
   EXPECT_EQ(scores().at("dee 01-naive"), "7.5");
-  for (const char* no_name : {"nobody", "de", ""})
+  for (const char* no_name : {"unknown", "de", ""})
     EXPECT_EQ(book("adjust", {no_name, "01", "5", "--reason", "x"}).status, 2) << no_name;
   const ProgramResult no_number = book("adjust", {"dee", "01", "nan", "--reason", "x"});
   EXPECT_EQ(no_number.status, 2);
@@ -293,7 +293,7 @@ TEST_F(BatchCommand, AMarkIsChangedByHandWithAReason) {
   EXPECT_EQ(scores().at("dee 01-naive"), "7.5");
 }
 
-TEST_F(BatchCommand, ABonusIsSaidToBeOne) {
+TEST_F(BatchCommand, ABonusIsCalledABonus) {
   small_class();
   batch();
   EXPECT_EQ(scores().at("ann 01-naive"), "20.0");
@@ -306,10 +306,10 @@ TEST_F(BatchCommand, ABonusIsSaidToBeOne) {
   const ProgramResult days =
       book("adjust", {"ann", "01", "--late-days", "1", "--bonus", "--reason", "x"});
   EXPECT_EQ(days.status, 2);
-  EXPECT_THAT(days.err, HasSubstr("--bonus says what POINTS are"));
+  EXPECT_THAT(days.err, HasSubstr("--bonus goes with POINTS"));
 }
 
-TEST_F(BatchCommand, WorkThatIsLateByAnUnknownTimeIsToldUntilSomebodySaysByHowMuch) {
+TEST_F(BatchCommand, WorkThatIsLateByAnUnknownTimeIsListedUntilTheTimeIsSet) {
   folder_.write("labs/course.yaml", "title: T\nlabs: [{lab: 01-naive}]\nlate: {per_day: 10 %}\n");
   folder_.write("subs/annlee_101_9001_kernel.cu", kernel("// ann"));
   folder_.write("subs/evezoe_LATE_105_9005_kernel.cu", kernel("// ann"));
@@ -343,7 +343,7 @@ TEST_F(BatchCommand, AnAdjustmentIsEitherPointsOrDays) {
   EXPECT_THAT(free.err, HasSubstr("note: the course takes no points for late work"));
 }
 
-TEST_F(BatchCommand, PointsThatNobodyMeasuredAreToldAndScaled) {
+TEST_F(BatchCommand, PointsThatWereNotMeasuredAreReportedAndScaled) {
   folder_.write("labs/01-naive/lab.yaml",
                 std::string(kLab) +
                     "performance:\n  shape: {m: 64, n: 64, k: 64}\n  thresholds:\n"
@@ -380,7 +380,7 @@ TEST_F(BatchCommand, AKernelMeetsTheSameInputsWhenItIsGradedAgain) {
   EXPECT_EQ(seed_of("01-naive", source), seed);
 }
 
-TEST_F(BatchCommand, InputsOfAnotherGradebookCannotBeTold) {
+TEST_F(BatchCommand, InputsOfAnotherGradebookCannotBePredicted) {
   const std::string source = kernel("// ann");
   hand_in("ann", "01-naive", source);
   batch();
@@ -388,7 +388,7 @@ TEST_F(BatchCommand, InputsOfAnotherGradebookCannotBeTold) {
   fs::remove(folder_.path() / "book.sqlite");
   batch();
   EXPECT_NE(seed_of("01-naive", source), seed);
-  EXPECT_EQ(batch({"--seed", "5"}).status, 2) << "a seed that somebody chose is no secret";
+  EXPECT_EQ(batch({"--seed", "5"}).status, 2) << "a chosen seed is no secret";
 }
 
 TEST_F(BatchCommand, TheSeedOfAnOldGradebookDecidesNoMore) {
@@ -603,7 +603,7 @@ TEST_F(BatchCommand, TooFewDescriptorsAreNoWayAroundTheSandbox) {
   EXPECT_THAT(said, HasSubstr("2 gradings at a time need 44 open files"));
   EXPECT_THAT(said, HasSubstr("this shell allows 24"));
   EXPECT_FALSE(fs::exists(folder_.path() / "book.sqlite"));
-  // A soft limit is no limit where the hard one allows more.
+  // A soft limit does not count if the hard one allows more.
   EXPECT_EQ(WEXITSTATUS(status("-S -n 24")), 0) << *read_file(folder_.path() / "err.txt");
 }
 

@@ -39,7 +39,7 @@ struct BenchArguments {
   bool all = false;
   bool page = false;
   std::string from;
-  std::string out;  // "": bench-results, or with `from` beside that file
+  std::string out;  // "": bench-results, or with `from` the folder of that file
   std::string labs_folder;
   std::string backend = "auto";
   std::vector<int> gpus;
@@ -68,9 +68,9 @@ Expected<std::vector<Experiment>> load_all(const std::vector<fs::path>& folders,
 
 ExitStatus list_experiments(const std::vector<Experiment>& experiments) {
   std::size_t width = 0;
-  for (const Experiment& one : experiments) width = std::max(width, one.id.size());
-  for (const Experiment& one : experiments)
-    std::cout << fmt::format("{:<{}}  {}\n", one.id, width, one.title);
+  for (const Experiment& experiment : experiments) width = std::max(width, experiment.id.size());
+  for (const Experiment& experiment : experiments)
+    std::cout << fmt::format("{:<{}}  {}\n", experiment.id, width, experiment.title);
   return std::cout ? kSuccess : kInfrastructure;
 }
 
@@ -81,27 +81,27 @@ std::optional<Error> check_arguments(const BenchArguments& arguments) {
   if (!arguments.from.empty() && arguments.names.size() > 1)
     return wrong("--from", "shows the results of one experiment; give one name, or none");
   if (!arguments.from.empty() && (arguments.all || arguments.list || !arguments.shapes.empty()))
-    return wrong("--from", "runs nothing; leave --all, --list and --shapes away");
+    return wrong("--from", "runs nothing; leave out --all, --list and --shapes");
   if (arguments.all && !arguments.names.empty())
-    return wrong("--all", "runs every experiment; leave the names away, or --all");
+    return wrong("--all", "runs every experiment; leave out the names, or --all");
   if (arguments.page && !arguments.shapes.empty())
-    return wrong("--page", "shows the experiment's own shapes; leave --shapes away");
+    return wrong("--page", "shows the experiment's own shapes; leave out --shapes");
   if (!arguments.list && !arguments.all && arguments.from.empty() && arguments.names.empty()) {
     return wrong("bench",
-                 "expected the name of an experiment (`tessera bench --list` tells them), "
+                 "expected the name of an experiment (`tessera bench --list` shows them), "
                  "or --all");
   }
   return JsonOutput(arguments.shared.json).check();
 }
 
-/// Where results and plots go.
+/// The folder of results and plots.
 fs::path directory_of(const Experiment& experiment, const BenchArguments& arguments) {
   if (!arguments.from.empty() && arguments.out.empty())
     return fs::path(arguments.from).parent_path();
   return fs::path(arguments.out.empty() ? kDefaultOut : arguments.out) / experiment.id;
 }
 
-/// Tables, figures and plots of the experiment's own folder.
+/// Updates the tables, figures and plots in the experiment's own folder.
 std::optional<Error> update_page(const Experiment& experiment, const Results& results,
                                  std::ostream& out) {
   const fs::path file = experiment.directory / "README.md";
@@ -121,7 +121,7 @@ bool is_mistake(const Value& value) {
                            value.text == "timeout" || value.text == "no launch");
 }
 
-/// Runs experiments one after the other; interrupt() is called on another thread.
+/// Runs experiments one after another; interrupt() is called on another thread.
 class Bench {
  public:
   Bench(const BenchArguments& arguments, RunOptions options)
@@ -188,7 +188,7 @@ class Bench {
     out_ << (finished_.size() > 1 ? "\n" : "") << text_tables(experiment, results) << "\n";
     const bool kernels = std::ranges::any_of(
         experiment.rows, [](const Row& row) { return row.runner != Runner::host; });
-    if (kernels && !options_.grade.gpu) tell_what_is_missing(experiment, results);
+    if (kernels && !options_.grade.gpu) print_what_is_missing(experiment, results);
     if (!session.written())
       return infrastructure_error({results_file(directory).string(), 0, 0, "cannot be written"});
     out_ << "Figures: " << results_file(directory).string() << "\n";
@@ -202,14 +202,15 @@ class Bench {
     return std::ranges::any_of(results.values, is_mistake) ? kPointsLost : kSuccess;
   }
 
-  /// Without a GPU.
-  void tell_what_is_missing(const Experiment& experiment, const Results& results) {
+  /// Prints what is missing without a GPU.
+  void print_what_is_missing(const Experiment& experiment, const Results& results) {
     const bool modelled = std::ranges::count(results.values, Origin::modelled, &Value::origin) > 0;
-    out_ << (modelled ? "No GPU here: kernels have counters and a modelled time, no measured one.\n"
-                      : "No GPU here: kernels have no time.\n");
+    out_ << (modelled
+                 ? "No GPU here: kernels have counters and a modelled time, but no measured one.\n"
+                 : "No GPU here: kernels have no time.\n");
     const std::vector<int> shapes = shapes_left_out(experiment, options_);
     if (!shapes.empty())
-      out_ << fmt::format("Too large to be modelled: n = {}.\n", fmt::join(shapes, ", "));
+      out_ << fmt::format("Too large to model: n = {}.\n", fmt::join(shapes, ", "));
   }
 
   RunInfo info_of(const Experiment& experiment) const {
@@ -220,11 +221,11 @@ class Bench {
             compiler_text(options_.grade.compiler)};
   }
 
-  /// The compiler that `kind` means here: "nvrtc 13.0".
+  /// The compiler that `kind` selects here: "nvrtc 13.0".
   static std::string compiler_text(CompilerKind kind) {
-    for (const CompilerInfo& one : available_compilers()) {
-      if (one.available && (kind == CompilerKind::automatic || kind == one.kind))
-        return one.version;
+    for (const CompilerInfo& compiler : available_compilers()) {
+      if (compiler.available && (kind == CompilerKind::automatic || kind == compiler.kind))
+        return compiler.version;
     }
     return "";
   }
@@ -233,7 +234,7 @@ class Bench {
   RunOptions options_;
   JsonOutput json_;
   std::ostream& out_;
-  std::mutex mutex_;  // of all below, and of what is printed
+  std::mutex mutex_;  // guards everything below, and printing
   BenchProgress progress_;
   const Experiment* experiment_ = nullptr;
   const BenchSession* session_ = nullptr;
@@ -247,7 +248,7 @@ std::optional<Error> draw_again(const Experiment& experiment, const Results& res
   return write_plots(experiment, results, arguments.from, directory, out);
 }
 
-/// Tables and plots of a file that an earlier run wrote, perhaps on another machine.
+/// Shows tables and plots of a file that an earlier run wrote, perhaps on another machine.
 ExitStatus show_results(const BenchArguments& arguments, const Locations& locations) {
   const Expected<std::string> text = read_file(arguments.from, kMostResults);
   if (!text) return usage_error(text.error());
@@ -316,7 +317,7 @@ Command add_bench_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "bench", "Run experiments of labs/experiments: counters, times, tables and plots");
   command->add_option("EXPERIMENT", arguments->names, "Experiments to run");
-  command->add_flag("--list", arguments->list, "Tell the experiments");
+  command->add_flag("--list", arguments->list, "List the experiments");
   command->add_flag("--all", arguments->all, "Run every experiment");
   command->add_option("--from", arguments->from,
                       "Run nothing; show and draw the figures in this results.csv");
@@ -324,7 +325,7 @@ Command add_bench_command(CLI::App& app) {
       ->add_option(
           "--out", arguments->out,
           "Folder for OUT/EXPERIMENT/results.csv and the plots; with --from plots are drawn "
-          "beside that file where nothing else is said")
+          "beside that file by default")
       ->default_str(kDefaultOut);
   command->add_flag("--page", arguments->page,
                     "Write tables, plots and figures into the experiment's page in the labs");
@@ -337,7 +338,7 @@ Command add_bench_command(CLI::App& app) {
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
   command
       ->add_option("--backend", arguments->backend,
-                   "auto, simulator or gpu; without a GPU kernels have a modelled time alone")
+                   "auto, simulator or gpu; without a GPU kernels have only a modelled time")
       ->check(CLI::IsMember({"auto", "simulator", "gpu"}));
   command->add_option("--gpus", arguments->gpus, "Which GPUs may be used, counted from 0")
       ->delimiter(',')

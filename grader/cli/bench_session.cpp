@@ -35,7 +35,7 @@ std::optional<Error> write_plots(const Experiment& experiment, const Results& re
                                  std::ostream& out) {
   if (experiment.plots.empty()) return std::nullopt;
   if (!can_plot()) {
-    out << "No plots: gnuplot is not here. Where it is (./setup.sh installs it):\n"
+    out << "No plots: gnuplot is not here. With it (./setup.sh installs it):\n"
         << "  tessera bench " << experiment.id << " --from " << file.string() << "\n";
     return std::nullopt;
   }
@@ -52,13 +52,13 @@ std::optional<Error> write_plots(const Experiment& experiment, const Results& re
 }
 
 BenchProgress::BenchProgress(std::ostream& out, bool terminal, Clock::time_point start)
-    : out_(out), terminal_(terminal), start_(start), told_(start) {
+    : out_(out), terminal_(terminal), start_(start), printed_(start) {
 }
 
 void BenchProgress::step(const std::string& experiment, const RunSteps& steps,
                          Clock::time_point now) {
-  if (now - told_ < (terminal_ ? Clock::duration(kBetweenRewrites) : kBetweenLines)) return;
-  told_ = now;
+  if (now - printed_ < (terminal_ ? Clock::duration(kBetweenRewrites) : kBetweenLines)) return;
+  printed_ = now;
   const std::string line =
       fmt::format("{}: {} of {}, {} ({})", experiment, steps.done + 1, steps.all, steps.what,
                   duration_text(std::chrono::duration<double>(now - start_).count()));

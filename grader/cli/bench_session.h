@@ -1,4 +1,4 @@
-// One experiment on its way: figures are kept in a file as they come, progress is told, and at the
+// One run of an experiment: figures are kept in a file as they come, progress is shown, and at the
 // end there are tables and plots.
 #pragma once
 
@@ -19,18 +19,18 @@ namespace tessera {
 /// Where an experiment's figures and plots go: DIRECTORY/results.csv and DIRECTORY/PLOT.svg.
 std::filesystem::path results_file(const std::filesystem::path& directory);
 
-/// Makes the folder where it is missing. The Error says why it cannot be made.
+/// Creates the folder if it is missing. The Error says why it cannot be created.
 std::optional<Error> make_directory(const std::filesystem::path& directory);
 
-/// Draws all plots of the experiment that the results have figures for into `directory`, and tells
-/// on `out` what was written, or why nothing was and how to draw what is in the results' `file`
-/// later. The Error is gnuplot's complaint or that of a plot's file.
+/// Draws into `directory` all plots of the experiment for which the results have figures. Prints on
+/// `out` what was written, or why nothing was and how to draw the results' `file` later. The Error
+/// is gnuplot's, or that of a plot's file.
 std::optional<Error> write_plots(const Experiment& experiment, const Results& results,
                                  const std::filesystem::path& file,
                                  const std::filesystem::path& directory, std::ostream& out);
 
-/// How far a run has come: on a terminal one line that is written over and over, elsewhere a line
-/// every ten seconds.
+/// Shows how far a run has come: on a terminal one line that is rewritten, elsewhere a line every
+/// ten seconds.
 class BenchProgress {
  public:
   using Clock = std::chrono::steady_clock;
@@ -39,7 +39,7 @@ class BenchProgress {
 
   void step(const std::string& experiment, const RunSteps& steps, Clock::time_point now);
 
-  /// Takes the line that is written over away.
+  /// Clears the line that is rewritten.
   void clear();
 
  private:
@@ -47,23 +47,23 @@ class BenchProgress {
   bool terminal_;
   bool shown_ = false;
   Clock::time_point start_;
-  Clock::time_point told_;
+  Clock::time_point printed_;
 };
 
-/// The figures of one run. Its functions may be called from several threads.
+/// Collects the figures of one run. May be called from several threads.
 class BenchSession {
  public:
   BenchSession(const Experiment& experiment, RunInfo info, std::filesystem::path directory);
 
-  /// Begins the file anew. The Error says why it cannot be written.
+  /// Starts a new file. The Error says why it cannot be written.
   std::optional<Error> open();
 
   void add(const Value& value);
 
-  /// What there is by now.
+  /// The results so far.
   Results results() const;
 
-  /// Whether every figure could be written to the file.
+  /// Whether all figures were written to the file.
   bool written() const;
 
  private:

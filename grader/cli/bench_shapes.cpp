@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-/// Of the operands in memory: the host's, what the GPU is given, what comes back.
+/// Copies of the operands in memory: the host's, those sent to the GPU, those that come back.
 constexpr double kCopies = 3;
 constexpr double kGiB = 1 << 30;
 

@@ -1,4 +1,4 @@
-// The shapes of a run: those of --shapes, and whether this machine has room for them.
+// The shapes of a run: applies --shapes, and checks that this machine has memory for them.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace tessera {
 
-/// Puts `shapes`, ascending and each once, in place of the experiments' own; none leave those. The
-/// Error names a shape that the kernels of an experiment do not take.
+/// Replaces the experiments' shapes by `shapes`, ascending and each once; an empty list changes
+/// nothing. The Error names a shape that the kernels of an experiment do not accept.
 std::optional<Error> set_shapes(std::vector<int> shapes, std::vector<Experiment>& experiments);
 
-/// Why the operands of one of the experiment's shapes cannot be made on this machine, or nothing.
+/// Why the operands of one of the experiment's shapes do not fit on this machine, or nothing.
 std::optional<Error> check_memory(const Experiment& experiment, const RunOptions& options);
 
 }  // namespace tessera

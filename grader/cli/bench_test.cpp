@@ -19,7 +19,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-/// Products that take minutes: the run is in the middle of them when Ctrl-C comes.
+/// Products that take minutes, so that Ctrl-C comes while they run.
 constexpr const char* kLongRun = R"(title: Long
 question: When does it end?
 operation: matmul
@@ -50,7 +50,7 @@ class BenchCommand : public testing::Test {
   ExperimentFolder folder_;
 };
 
-TEST_F(BenchCommand, ListTellsNamesAndTitles) {
+TEST_F(BenchCommand, ListShowsNamesAndTitles) {
   const ProgramResult result = run({"--list"});
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.out, "differences  Differences\n");
@@ -62,13 +62,13 @@ TEST_F(BenchCommand, AnUnknownNameIsAnErrorWithTheNearest) {
   EXPECT_THAT(result.err, HasSubstr("no experiment 'diferences' (did you mean 'differences'?)"));
 }
 
-TEST_F(BenchCommand, WithoutANameSaysWhatItTakes) {
+TEST_F(BenchCommand, WithoutANameSaysWhatIsExpected) {
   const ProgramResult result = run({});
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, AllOf(HasSubstr("--list"), HasSubstr("--all")));
 }
 
-TEST_F(BenchCommand, OptionsThatDoNotGoTogetherAreTold) {
+TEST_F(BenchCommand, OptionsThatExcludeEachOtherAreAnError) {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"differences", "--all"},
                                              {"--from", "r.csv", "--all"},
@@ -79,7 +79,7 @@ TEST_F(BenchCommand, OptionsThatDoNotGoTogetherAreTold) {
   }
 }
 
-TEST_F(BenchCommand, AMistakeInTheFileIsToldBeforeAnythingRuns) {
+TEST_F(BenchCommand, AMistakeInTheFileIsReportedBeforeAnythingRuns) {
   folder_.set_yaml(experiment_yaml("plot: []\n"));
   const ProgramResult result = run_differences();
   EXPECT_EQ(result.status, 2);
@@ -133,10 +133,10 @@ TEST_F(BenchCommand, ShapesGoFromTheSmallestUpEachOnceAndANameMayFollow) {
   EXPECT_EQ(csv.find("slow,BLOCK=64,400,modelled_time_ms", second + 1), std::string::npos);
 }
 
-TEST_F(BenchCommand, AShapeThatIsTooLargeToBeModelledIsTold) {
+TEST_F(BenchCommand, AShapeThatIsTooLargeToBeModelledIsListed) {
   const ProgramResult result = run_differences({"--shapes", "300,40000000"});
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("Too large to be modelled: n = 40000000.\n"));
+  EXPECT_THAT(result.out, HasSubstr("Too large to model: n = 40000000.\n"));
 }
 
 TEST_F(BenchCommand, AShapeThatDoesNotFitInMemoryIsAnError) {
@@ -165,7 +165,7 @@ TEST_F(BenchCommand, FiguresOfAnEarlierRunAreShownAndDrawnAgain) {
   EXPECT_EQ(content("elsewhere/differences/time.svg").empty(), !drawn);
 }
 
-TEST_F(BenchCommand, AFileThatIsCutOffIsShownAsFarAsItGoesAndThatIsTold) {
+TEST_F(BenchCommand, AFileThatIsCutOffIsShownAsFarAsItGoesWithANote) {
   ASSERT_EQ(run_differences().status, 0);
   const std::string csv = content("bench-results/differences/results.csv");
   folder_.folder().write("half.csv", csv.substr(0, csv.size() - 60));
@@ -185,7 +185,7 @@ TEST_F(BenchCommand, WithoutGnuplotThereAreTablesAndAHint) {
   EXPECT_THAT(result.out, HasSubstr("modelled_time_ms"));
   EXPECT_THAT(
       result.out,
-      HasSubstr("No plots: gnuplot is not here. Where it is (./setup.sh installs it):\n  "
+      HasSubstr("No plots: gnuplot is not here. With it (./setup.sh installs it):\n  "
                 "tessera bench differences --from bench-results/differences/results.csv\n"));
 }
 
@@ -209,7 +209,7 @@ TEST_F(BenchCommand, APageGetsTablesFiguresAndPlots) {
   EXPECT_EQ(content(here / "results.csv"), content("bench-results/differences/results.csv"));
 }
 
-TEST_F(BenchCommand, AWrongKernelIsToldAndMakesTheStatusOne) {
+TEST_F(BenchCommand, AWrongKernelIsReportedAndMakesTheStatusOne) {
   std::string yaml = experiment_yaml();
   const std::string fast = "name: fast, kernel: naive";
   yaml.replace(yaml.find(fast), fast.size(), "name: fast, kernel: off_by_one");

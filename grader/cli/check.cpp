@@ -1,4 +1,4 @@
-// tessera check: any kernel, no lab; findings and metrics.
+// tessera check: findings and metrics of any kernel, without a lab.
 #include <fmt/format.h>
 
 #include <CLI/Option.hpp>
@@ -17,9 +17,9 @@
 namespace tessera {
 namespace {
 
-/// A second or two of one warp; no kernel that is checked on a CPU needs more.
+/// A second or two of one warp; a kernel that is checked on a CPU needs no more.
 constexpr std::uint64_t kStepLimit = 40'000'000;
-/// Of all warps together: an hour or so.
+/// For all warps together: about an hour.
 constexpr std::uint64_t kLaunchStepLimit = 2500 * kStepLimit;
 
 struct CheckArguments {

@@ -130,7 +130,8 @@ Expected<Recipe> recipe_of(const ArgumentSpec& spec, const fs::path& datasets) {
   return recipe;
 }
 
-/// Recipes make float32 or int32; other types take those values, unsigned ones their magnitude.
+/// Converts the values of a recipe, float32 or int32, to other types; unsigned types take their
+/// magnitude.
 std::vector<std::byte> converted(const HostMatrix& matrix, const ScalarType& type) {
   std::vector<std::byte> bytes;
   for (int row = 0; row < matrix.height(); ++row) {

@@ -1,4 +1,4 @@
-// --arg of `tessera check`: one kernel argument, as it is written on the command line.
+// One kernel argument as --arg of `tessera check` gives it on the command line.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ struct ArgumentSpec {
   std::string text;  // as written
   ScalarType type;
   bool matrix = false;     // tessera/lab.cuh's Matrix by value; else an array is a pointer
-  std::vector<int> shape;  // none: a scalar; one: elements; two: rows, columns
+  std::vector<int> shape;  // empty: a scalar; one number: elements; two: rows, columns
   std::string value;       // a number; for arrays a recipe, a .npy file, or "unwritten"
 };
 
-/// Errors name the text, what is wrong with it, and a right example.
+/// Errors give the text, what is wrong with it, and a correct example.
 Expected<ArgumentSpec> parse_argument(const std::string& text);
 
-/// The bytes for the kernel's parameter. Arrays are filled, and placed in `memory` under `name`.
-/// Recipes are found in `datasets`, .npy files from the current directory.
+/// The bytes of the kernel's parameter. Arrays are filled and placed in `memory` under `name`.
+/// Recipes are looked up in `datasets`, .npy files relative to the current directory.
 Expected<Argument> make_argument(const ArgumentSpec& spec, const std::string& name,
                                  std::uint64_t seed, const std::filesystem::path& datasets,
                                  DeviceMemory& memory);

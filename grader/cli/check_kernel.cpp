@@ -111,7 +111,7 @@ class Check {
     return std::nullopt;
   }
 
-  /// What other orders of the warps show. That they take longer is no mistake.
+  /// Adds the findings of other orders of the warps. If those take longer, it is no mistake.
   void add_other_turns(const DeviceMemory::Snapshot& before, RunResult& result) {
     const DeviceMemory::Snapshot after = memory_.snapshot();
     const auto ends = [&](Turns turns) {
@@ -131,7 +131,7 @@ class Check {
     memory_.restore(after);
   }
 
-  /// Occupancy and modelled time.
+  /// Adds occupancy and modelled time.
   void add_what_it_takes() {
     const auto compiled = compile_with_code(request_.device, compile_request());
     if (compiled && !compiled->ok)
@@ -161,7 +161,7 @@ class Check {
                  .message = "a block of the launch stops; check it without this option"};
   }
 
-  /// By name; among overloads the one with as many parameters as there are arguments.
+  /// Chooses by name; among overloads, the one with as many parameters as there are arguments.
   Expected<KernelInfo> choose_kernel(const std::vector<KernelInfo>& all) const {
     std::vector<std::string> names;
     std::optional<KernelInfo> chosen;

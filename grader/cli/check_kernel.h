@@ -1,4 +1,4 @@
-// One kernel, run and looked at: what `tessera check` does, for any caller.
+// Runs and checks one kernel, as `tessera check` does.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct CheckOutcome {
   bool infra = false;  // the simulator's own limit, or no compiler
 };
 
-/// What a user did wrong (no such file, kernel or data; wrong arguments) is an Error, or with
-/// `infra` set what this machine lacks; what is wrong with the kernel is in the report.
+/// A mistake of the user (no such file, kernel or data; wrong arguments) or, with `infra` set, what
+/// this machine lacks. What is wrong with the kernel is in the report.
 struct CheckFailure {
   Error error;
   bool infra = false;

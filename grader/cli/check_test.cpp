@@ -144,7 +144,7 @@ __global__ void transpose(Matrix<const float> in, Matrix<float> out) {
   const auto lines = nlohmann::json::parse(*read_file(folder_.path() / "c.json"))["lines"];
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0]["sectors"], 32 * 32);
-  // 128 bytes from any word of a sector on: 4 sectors where they start with one, else 5.
+  // 128 bytes from any word of a sector on: 4 sectors if they start with a sector, else 5.
   EXPECT_EQ(lines[0]["ideal"], 4 * 4 + 28 * 5);
   EXPECT_EQ(lines[1]["advice"], "");
 }

@@ -38,7 +38,7 @@ Expected<std::vector<fs::path>> chosen_labs(const std::vector<std::string>& word
 
 std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
                                           const Locations& locations, const Course& course,
-                                          const std::function<void(const Error&)>& tell) {
+                                          const std::function<void(const Error&)>& report) {
   const std::vector<std::string> cards = device_display_names(locations.devices);
   std::vector<Lab> labs;
   bool broken = false;
@@ -46,7 +46,7 @@ std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
     const fs::path hidden = locations.solutions / folder.filename() / "hidden.yaml";
     Expected<Lab> lab = load_lab(folder, hidden, locations.datasets, cards);
     const auto error = lab ? keep_course_devices(course, *lab) : std::optional(lab.error());
-    if (error) tell(*error);
+    if (error) report(*error);
     broken = broken || error;
     if (lab) labs.push_back(std::move(*lab));
   }

@@ -1,4 +1,5 @@
-// The commands of `tessera`: each adds itself to the command line and returns what runs it.
+// The commands of `tessera`: each function adds a command to the command line and returns how to
+// run it.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -25,19 +26,19 @@ Command add_doctor_command(CLI::App& app);
 Command add_start_command(CLI::App& app);
 Command add_batch_command(CLI::App& app);
 
-/// lab: what an instructor does.
+/// Adds `lab`, the commands for instructors.
 std::vector<Command> add_lab_commands(CLI::App& app);
 
-/// batch and gradebook; none where the build left the gradebook out.
+/// Adds batch and gradebook; none if the build left the gradebook out.
 std::vector<Command> add_gradebook_commands(CLI::App& app);
 
-/// bench, lab, batch and gradebook; none in the program that students get.
+/// Adds bench, lab, batch and gradebook; none in the program that students get.
 std::vector<Command> add_staff_commands(CLI::App& app);
 
-/// Where the program tessera-staff stands beside, it takes over from the students'.
+/// Runs tessera-staff in place of the students' program if it stands beside it.
 void become_staff_program(char** arguments);
 
-/// What to do where `command` is one of staff's that this program has not; "" for any other word.
+/// What to do if `command` is a staff command that this program lacks; "" for any other word.
 std::string staff_command_hint(std::string_view command);
 
 }  // namespace tessera

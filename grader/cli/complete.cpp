@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::map<std::string, std::vector<std::string>>;
 
-/// No character that a shell reads as more than itself.
+/// Whether a shell reads the character as itself.
 bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '_' || c == '.';
@@ -32,7 +32,7 @@ bool takes_value(const CLI::Option* option) {
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
-/// CLI11 shows what an option may be in braces: "TEXT:{auto,nvrtc,clang}".
+/// The values of an option, which CLI11 shows in braces: "TEXT:{auto,nvrtc,clang}".
 std::vector<std::string> values_of(const CLI::Option& option, const Values& values) {
   if (const auto known = values.find(option.get_name()); known != values.end())
     return known->second;
@@ -77,9 +77,9 @@ std::vector<Completion> completions(const CLI::App& app, const std::vector<std::
                                     const Values& values) {
   if (words.empty()) return {};
   const CLI::App* command = &app;
-  const CLI::Option* option = nullptr;  // the one whose value comes next
+  const CLI::Option* option = nullptr;  // the option whose value comes next
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] == "=" && option != nullptr) continue;  // bash takes --option=value apart
+    if (words[i] == "=" && option != nullptr) continue;  // bash splits --option=value
     const bool is_value = option != nullptr;
     option = is_value ? nullptr : option_called(*command, words[i]);
     if (!takes_value(option)) option = nullptr;
@@ -91,7 +91,7 @@ std::vector<Completion> completions(const CLI::App& app, const std::vector<std::
   std::vector<Completion> found = option != nullptr ? with_no_help(values_of(*option, values))
                                   : start.starts_with("-") ? options_of(*command)
                                                            : arguments_of(*command, values);
-  // A shell puts the word into the command line as it is.
+  // A shell inserts the word into the command line unquoted.
   std::erase_if(found, [&](const Completion& completion) {
     return !completion.word.starts_with(start) || !std::ranges::all_of(completion.word, is_plain);
   });

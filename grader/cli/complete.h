@@ -1,4 +1,4 @@
-// What a shell offers where a command line is not finished: grader/package/completion/ asks for it.
+// Completes command lines for shells; called by grader/package/completion/.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -17,13 +17,13 @@ struct Completion {
   std::string help;
 };
 
-/// What may stand for the last of `words`, which are those behind the program's name: a command, an
-/// option, or a value, where the option says which there are or `values` has them for its name.
-/// Nothing where a shell's own completion of files is as good.
+/// What may replace the last of `words`, the words after the program's name: a command, an option,
+/// or a value, if the option lists its values or `values` has them under its name. Nothing if a
+/// shell's own completion of files is as good.
 std::vector<Completion> completions(const CLI::App& app, const std::vector<std::string>& words,
                                     const std::map<std::string, std::vector<std::string>>& values);
 
-/// Prints them for the labs and devices that are here: word, tab, help; one a line.
+/// Prints the completions for the labs and devices that are here, one a line: word, tab, help.
 ExitStatus print_completions(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace tessera

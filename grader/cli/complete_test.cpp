@@ -30,8 +30,9 @@ class Complete : public testing::Test {
 
   Words after(const Words& words) const {
     Words found;
-    for (const Completion& one : completions(app_, words, {{"LAB", {"00-first", "03-tiled"}}}))
-      found.push_back(one.word);
+    for (const Completion& completion :
+         completions(app_, words, {{"LAB", {"00-first", "03-tiled"}}}))
+      found.push_back(completion.word);
     return found;
   }
 
@@ -61,7 +62,7 @@ TEST_F(Complete, OffersTheValuesOfAnOption) {
   EXPECT_THAT(after({"grade", "--from", ""}), IsEmpty()) << "files are the shell's";
 }
 
-TEST_F(Complete, OffersLabsAgainBehindAnOptionAndItsValue) {
+TEST_F(Complete, OffersLabsAgainAfterAnOptionAndItsValue) {
   EXPECT_THAT(after({"grade", "--watch", "0"}), ElementsAre("00-first", "03-tiled"));
   EXPECT_THAT(after({"grade", "00-first", "--compiler", "clang", "03"}), ElementsAre("03-tiled"));
 }

@@ -1,4 +1,4 @@
-// tessera doctor: what this machine offers, and what to do about the rest.
+// tessera doctor: what this machine offers, and how to get what it lacks.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -58,19 +58,20 @@ void print_isolation() {
   const Isolation isolation = available_isolation();
   print_row("isolation", isolation.tier == IsolationTier::bubblewrap
                              ? "bubblewrap works"
-                             : "resource limits alone: " + isolation.reason);
+                             : "only resource limits: " + isolation.reason);
 }
 
-/// What confines the processes that run and compile submissions, beside the isolation of `batch`.
+/// Prints what confines the processes that run and compile submissions, apart from the isolation of
+/// `batch`.
 void print_confinement() {
   const auto missing = why_not_confined();
   const int landlock = landlock_version();
   const auto no_gate = why_no_file_gate();
   const std::string filter = missing ? "not available: " + *missing : "seccomp works";
   print_row("executes in", missing ? filter : filter + ": submissions can only compute");
-  std::string files = "compilers see headers alone";
+  std::string files = "compilers see only headers";
   if (no_gate && landlock > 0) {
-    files = "compilers read headers alone, and can ask whether a file exists: " + *no_gate;
+    files = "compilers read only headers, but can ask whether a file exists: " + *no_gate;
   } else if (no_gate) {
     files =
         "no Landlock either: a compiler that is attacked can read this user's files (Linux 5.13 "

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr int kCapSysAdmin = 21;  // linux/capability.h
 
-/// What stands after "`key`:" in the lines of /proc.
+/// The text after "`key`:" in the lines of a file of /proc.
 std::optional<std::string> entry(std::string_view text, std::string_view key) {
   for (const std::string& line : split_lines(text)) {
     if (!line.starts_with(key) || line.size() <= key.size() || line[key.size()] != ':') continue;
@@ -34,7 +34,7 @@ bool has_sys_admin(std::string_view status) {
   return (std::strtoull(mask.c_str(), nullptr, 16) >> kCapSysAdmin & 1) != 0;
 }
 
-/// Whether user ids mean here what they mean to the kernel: a container's root may be nobody.
+/// Whether user ids here are those of the kernel: a container's root may have no rights outside.
 bool is_first_user_namespace(std::string_view uid_map) {
   std::string digits;
   for (const char c : uid_map) {
@@ -49,7 +49,7 @@ bool is_first_user_namespace(std::string_view uid_map) {
 
 std::string text_of(CounterAccess counters) {
   switch (counters) {
-    case CounterAccess::everybody:
+    case CounterAccess::every_user:
       return "may be read by every user";
     case CounterAccess::this_administrator:
       return "may be read by administrators, such as this user";
@@ -60,7 +60,7 @@ std::string text_of(CounterAccess counters) {
     case CounterAccess::unknown:
       break;
   }
-  return "unknown whether this user may read them; `ncu` says ERR_NVGPUCTRPERM where not";
+  return "unknown whether this user may read them; `ncu` says ERR_NVGPUCTRPERM if not";
 }
 
 std::string gigabytes(std::uint64_t bytes) {
@@ -98,7 +98,7 @@ std::string content(const fs::path& path) {
   return text ? *text : "";
 }
 
-/// The program as a shell finds it, else the Toolkit's usual place.
+/// nvcc as a shell finds it, else in the Toolkit's usual place.
 std::string find_nvcc() {
   const std::string in_path = find_program("nvcc");
   if (!in_path.empty()) return in_path;
@@ -111,7 +111,7 @@ std::string find_nvcc() {
 CounterAccess counter_access(std::string_view driver_params, std::string_view status,
                              std::string_view uid_map) {
   const std::optional<std::string> admin_only = entry(driver_params, "RmProfilingAdminOnly");
-  if (admin_only == "0") return CounterAccess::everybody;
+  if (admin_only == "0") return CounterAccess::every_user;
   if (admin_only != "1" || status.empty()) return CounterAccess::unknown;
   if (!has_sys_admin(status)) return CounterAccess::administrators_only;
   return is_first_user_namespace(uid_map) ? CounterAccess::this_administrator

@@ -1,4 +1,4 @@
-// What `tessera doctor` says of GPUs and of nvcc.
+// What `tessera doctor` says about GPUs and nvcc.
 #pragma once
 
 #include <string>
@@ -11,24 +11,25 @@
 namespace tessera {
 
 /// Whether this user may read a GPU's performance counters, as ncu does.
-enum class CounterAccess { everybody, this_administrator, administrators_only, unknown };
+enum class CounterAccess { every_user, this_administrator, administrators_only, unknown };
 
-/// From what the system tells: `driver_params` is the text of /proc/driver/nvidia/params, `status`
-/// of /proc/self/status, `uid_map` of /proc/self/uid_map; "" where there is no such file.
+/// Reads the answer from the texts of /proc/driver/nvidia/params, /proc/self/status and
+/// /proc/self/uid_map; "" if there is no such file.
 CounterAccess counter_access(std::string_view driver_params, std::string_view status,
                              std::string_view uid_map);
 
-/// The same for this process, here.
+/// The same for this process on this machine.
 CounterAccess counter_access();
 
-/// Lines without a heading: the cards and their limits, or why there is none and what that means.
+/// The lines about GPUs, without a heading: the cards and their limits, or why there is none and
+/// what that means.
 std::vector<std::string> gpu_lines(const Expected<std::vector<GpuDevice>>& devices,
                                    CounterAccess counters);
 
-/// "13.0.88" from what `nvcc --version` prints, or "".
+/// "13.0.88" from the output of `nvcc --version`, or "".
 std::string nvcc_version_in(std::string_view text);
 
-/// One line: where nvcc is and its version, or that it is missing and what for it is needed.
+/// One line with the path and version of nvcc, or that it is missing and what it is needed for.
 std::string nvcc_line();
 
 }  // namespace tessera

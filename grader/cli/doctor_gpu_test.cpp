@@ -22,7 +22,7 @@ TEST(CounterAccess, IsTheDriversSettingAndTheUsersRights) {
   EXPECT_EQ(counter_access(kParams, kRootStatus, kWholeSystem), CounterAccess::this_administrator);
   EXPECT_EQ(counter_access(kParams, kStudent, kWholeSystem), CounterAccess::administrators_only);
   EXPECT_EQ(counter_access("RmProfilingAdminOnly: 0\n", kStudent, kWholeSystem),
-            CounterAccess::everybody);
+            CounterAccess::every_user);
 }
 
 TEST(CounterAccess, OfAContainersRootIsUnknown) {
@@ -30,7 +30,7 @@ TEST(CounterAccess, OfAContainersRootIsUnknown) {
   EXPECT_EQ(counter_access(kParams, kStudent, kContainer), CounterAccess::administrators_only);
 }
 
-TEST(CounterAccess, IsUnknownWhereTheSystemDoesNotTell) {
+TEST(CounterAccess, IsUnknownIfTheSystemDoesNotSay) {
   EXPECT_EQ(counter_access("", kRootStatus, kWholeSystem), CounterAccess::unknown);
   EXPECT_EQ(counter_access("RmProfilingAdminOnlyX: 0\n", kRootStatus, kWholeSystem),
             CounterAccess::unknown);
@@ -62,7 +62,7 @@ TEST(GpuLines, ShowEachCardThenTheDriver) {
   second.profile.shared_bytes_per_sm = 65000;
   second.memory_bus_bits = 0;
   EXPECT_THAT(
-      gpu_lines(std::vector{h200(), second}, CounterAccess::everybody),
+      gpu_lines(std::vector{h200(), second}, CounterAccess::every_user),
       ElementsAre(
           "0: NVIDIA H200, compute capability 9.0, 132 multiprocessors, "
           "GPU-8a3f0000-0000-0000-0000-000000000001",
@@ -92,7 +92,7 @@ TEST(GpuLines, OfADriverWithoutAVersionSaySo) {
             "ERR_NVGPUCTRPERM where not");
 }
 
-TEST(GpuLines, TellHowCountersCanBeHad) {
+TEST(GpuLines, SayHowToGetCounters) {
   EXPECT_THAT(gpu_lines(std::vector{h200()}, CounterAccess::administrators_only).back(),
               HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
   EXPECT_THAT(gpu_lines(std::vector{h200()}, CounterAccess::this_administrator).back(),

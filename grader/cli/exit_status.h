@@ -1,4 +1,4 @@
-// What the program tells its caller.
+// Exit statuses of the program.
 #pragma once
 
 namespace tessera {

@@ -1,4 +1,4 @@
-// The experiments of the course: each runs, and its page fits its figures.
+// Checks that each experiment of the course runs, and that its page fits its figures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ class EachExperiment : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EachExperiment, RunsInTheSimulatorAndNoKernelIsWrong) {
-  // The least shape that its kernels take, of a size that a test has time for.
+  // The least shape that its kernels accept and a test has time for.
   const int shape = std::max(64, load().multiple_of);
   const TestFolder folder;
   const ProgramResult result =
@@ -52,11 +52,11 @@ TEST_P(EachExperiment, RunsInTheSimulatorAndNoKernelIsWrong) {
   for (const Row& row : load().rows) {
     const bool copies =
         std::ranges::any_of(row.lists, [](const auto& list) { return list.first == "memory"; });
-    if (row.runner == Runner::cublas || copies) continue;  // a GPU alone runs it
-    const bool told = std::ranges::any_of(results->values, [&](const Value& value) {
+    if (row.runner == Runner::cublas || copies) continue;  // only a GPU runs it
+    const bool measured = std::ranges::any_of(results->values, [&](const Value& value) {
       return value.row == row.name && value.number && *value.number > 0 && value.shape == shape;
     });
-    EXPECT_TRUE(told) << row.name;
+    EXPECT_TRUE(measured) << row.name;
   }
 }
 

@@ -22,7 +22,7 @@ namespace tessera {
 
 struct OutputFormat {
   const char* name;
-  bool follows_text;  // on standard output it comes after the text of all labs
+  bool follows_text;  // on standard output, it comes after the text of all labs
   std::string (*write)(const std::vector<Record>&, bool complete, const Presentation&);
 };
 
@@ -55,7 +55,7 @@ std::string write_gradescope(const std::vector<Record>& records, bool complete,
   GradescopeOptions options;
   options.hidden_items = presentation.course.gradescope.hidden_items;
   if (!complete)
-    options.note = "The grader was stopped before its end. This is what it had graded until then.";
+    options.note = "The grader was stopped before its end. This is what it had graded by then.";
   return gradescope_report(records, options);
 }
 
@@ -91,7 +91,7 @@ Error format_error(const std::string& word, const std::string& message) {
   return {.file = "--format " + word, .message = message};
 }
 
-/// Written to, not replaced: a pipe, a device.
+/// Whether the file is written to and never replaced: a pipe, a device.
 bool is_special(const std::string& file) {
   std::error_code ignored;
   return file.starts_with("/dev/") || (std::filesystem::exists(file, ignored) &&
@@ -131,8 +131,8 @@ Expected<FormatOutput> FormatOutput::parse(const std::vector<std::string>& words
     if (equals == std::string::npos) {
       if (output.printed_ != nullptr) {
         return format_error(word,
-                            fmt::format("standard output is for --format {}; give one of them "
-                                        "a file: --format {}=FILE",
+                            fmt::format("standard output is for --format {}; send one of them "
+                                        "to a file: --format {}=FILE",
                                         output.printed_->name, name));
       }
       output.printed_ = &*format;
@@ -179,7 +179,7 @@ void FormatOutput::print_text(const std::string& text) const {
   std::cout << std::flush;
 }
 
-void FormatOutput::tell(const Error& error) const {
+void FormatOutput::print_failure(const Error& error) const {
   if (printed() == "github")
     std::cout << github_command(error, environment("GITHUB_WORKSPACE")) << std::flush;
 }

@@ -1,4 +1,4 @@
-// What --format asks for: one format on standard output, and any number in files.
+// Writes what --format asks for: one format on standard output, and any number in files.
 #pragma once
 
 #include <filesystem>
@@ -15,20 +15,20 @@ namespace tessera {
 
 struct OutputFormat;  // a name, and how records are written in it
 
-/// What is written beside the records.
+/// What is written in addition to the records.
 struct Presentation {
   TextOptions text;
   Course course;
-  bool progress = false;  // standard error is a terminal that shows how far a grading is
+  bool progress = false;  // standard error is a terminal that shows how far grading is
 };
 
-/// What closes the text of several labs: the sum, and what the course says; "" for one lab.
+/// The end of the text of several labs: the sum, and what the course says; "" for one lab.
 std::string closing_text(const std::vector<Record>& records, const Presentation& presentation);
 
 class FormatOutput {
  public:
-  /// Each word is FORMAT or FORMAT=FILE, as repeated on the command line; text where none is for
-  /// standard output. Errors: no such format, two formats in one place, no name after '='.
+  /// Each word is FORMAT or FORMAT=FILE, as repeated on the command line; text if none is for
+  /// standard output. Errors: no such format, two formats for one place, no name after '='.
   static Expected<FormatOutput> parse(const std::vector<std::string>& words);
 
   /// Every format's name, for --help.
@@ -37,30 +37,30 @@ class FormatOutput {
   /// The name of the format on standard output.
   std::string printed() const;
 
-  /// Whether text is printed when a lab is graded, in front of what the format itself prints at the
-  /// end; else standard output is the format's alone ("junit", "gradescope").
+  /// Whether text is printed for each graded lab, before what the format itself prints at the end;
+  /// else standard output belongs to the format alone ("junit", "gradescope").
   bool prints_text() const;
 
-  /// Whether `file` is one of those that are written, however it is spelled.
+  /// Whether `file` is one of the files to write, however its path is spelled.
   bool writes_to(const std::filesystem::path& file) const;
 
-  /// Nothing where every file can be written; else the error, before any work is lost.
+  /// An error if a file cannot be written, before any work is lost.
   std::optional<Error> check() const;
 
-  /// Prints a part of the text report; none of it is a command to GitHub.
+  /// Prints a part of the text report, such that GitHub takes none of it for a command.
   void print_text(const std::string& text) const;
 
-  /// Tells why nothing is graded, where the format on standard output has a place for it. Standard
-  /// error is the caller's.
-  void tell(const Error& error) const;
+  /// Prints why nothing is graded, if the format on standard output has a place for it. The caller
+  /// prints it on standard error.
+  void print_failure(const Error& error) const;
 
-  /// Rewrites the files while grading goes on, each whole or not at all; what is still to be graded
-  /// is in `records` as not_yet_graded() and on_progress have it. Leaves pipes and devices for
-  /// finish(), and its errors too.
+  /// Rewrites the files while grading goes on, each whole or not at all; labs still to be graded
+  /// are in `records` as not_yet_graded() and on_progress give them. Leaves pipes, devices and
+  /// errors to finish().
   void rewrite_files(const std::vector<Record>& records, const Presentation& presentation) const;
 
-  /// Writes everything, and the summary of a step of GitHub's; `complete` where all was graded.
-  /// Whether all is written; says on standard error which files are not.
+  /// Writes everything, and the summary of a GitHub step; `complete`: all was graded. Returns
+  /// whether all was written; prints on standard error which files were not.
   bool finish(const std::vector<Record>& records, bool complete,
               const Presentation& presentation) const;
 
@@ -74,7 +74,7 @@ class FormatOutput {
 
   const OutputFormat* printed_ = nullptr;
   std::vector<Destination> files_;
-  std::string token_;  // ends text in which GitHub looks for no commands; nobody can guess it
+  std::string token_;  // unguessable; ends text in which GitHub looks for no commands
 };
 
 }  // namespace tessera

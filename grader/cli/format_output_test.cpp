@@ -23,7 +23,7 @@ FormatOutput output_of(const std::vector<std::string>& words) {
   return *output;
 }
 
-TEST(FormatOutput, IsTextWhereNothingElseIsForStandardOutput) {
+TEST(FormatOutput, IsTextIfNothingElseIsForStandardOutput) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{}, {"text"}, {"junit=r.xml"}, {"junit=r.xml", "text"}}) {
     EXPECT_EQ(output_of(words).printed(), "text");
@@ -46,13 +46,13 @@ TEST(FormatOutput, NamesMistakes) {
   EXPECT_THAT(mistake({""}), HasSubstr("no such format"));
   EXPECT_THAT(mistake({"junit="}), HasSubstr("--format junit=: expected the name of a file"));
   EXPECT_THAT(mistake({"github", "junit"}),
-              HasSubstr("standard output is for --format github; give one of them a file: "
+              HasSubstr("standard output is for --format github; send one of them to a file: "
                         "--format junit=FILE"));
   EXPECT_THAT(mistake({"junit=r", "gradescope=./r"}),
               HasSubstr("--format gradescope=./r: another format is written to this file"));
 }
 
-/// What check() says of a file for JUnit XML.
+/// What check() says about a file for JUnit XML.
 std::string refusal(const std::filesystem::path& file) {
   const auto error = output_of({"junit=" + file.string()}).check();
   return error ? error->str() : "none";
@@ -89,7 +89,7 @@ TEST(FormatOutput, EveryFormatCanBeAFile) {
   EXPECT_THAT(rewritten("gradescope"), HasSubstr("\"The grader was stopped before its end."));
 }
 
-TEST(FormatOutput, ADeviceIsWrittenAtTheEndAlone) {
+TEST(FormatOutput, ADeviceIsWrittenOnlyAtTheEnd) {
   const FormatOutput output = output_of({"junit=/dev/full"});
   EXPECT_FALSE(output.check());
   output.rewrite_files({won_record()}, {});

@@ -1,4 +1,4 @@
-// tessera grade: labs of one person, graded one after the other.
+// tessera grade: grades one person's labs.
 #include <unistd.h>
 
 #include <CLI/Option.hpp>
@@ -38,7 +38,7 @@ struct GradeArguments {
   std::vector<std::string> formats;
   bool explain = false;
   bool watch = false;
-  bool one_of_many = false;  // of the labs that are watched: its kernel has a folder of its own
+  bool one_of_many = false;  // of the watched labs: its kernel has a folder of its own
   std::vector<int> gpus;
   SharedOptions shared;
 };
@@ -49,7 +49,7 @@ struct Task {
   fs::path submission;
 };
 
-/// Whether the folder holds a kernel, under any name.
+/// Whether the folder holds a kernel of any name.
 bool holds_kernel(const fs::path& folder) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -58,7 +58,8 @@ bool holds_kernel(const fs::path& folder) {
   return false;
 }
 
-/// Where the lab's kernel may be: in a folder of its own, or, for a lab asked for alone, in `from`.
+/// The places where the lab's kernel may be: a folder of its own or, if only this lab was asked
+/// for, `from`.
 std::vector<fs::path> places_of(const std::string& id, const GradeArguments& arguments,
                                 const Locations& locations) {
   const fs::path from = arguments.from.empty() ? locations.labs : fs::path(arguments.from);
@@ -76,7 +77,7 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
     std::error_code ignored;
     auto there = std::ranges::find_if(
         places, [&](const fs::path& place) { return fs::exists(place, ignored); });
-    // Else the place where it lies under another name, which the judge then tells.
+    // Else the place where it lies under another name, which the judge then reports.
     if (there == places.end()) {
       there = std::ranges::find_if(
           places, [](const fs::path& place) { return holds_kernel(place.parent_path()); });
@@ -86,7 +87,7 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
   return tasks;
 }
 
-/// Two writers of one place; nothing where there are none.
+/// An error if two outputs go to one place.
 std::optional<Error> check_places(const GradeArguments& arguments, const FormatOutput& output) {
   const std::string& file = arguments.shared.json;
   const bool json_printed = JsonOutput(file).takes_standard_output();
@@ -94,12 +95,13 @@ std::optional<Error> check_places(const GradeArguments& arguments, const FormatO
   if (arguments.watch && (json_printed || format != "text")) {
     return Error{
         .file = "--watch",
-        .message = "shows text on standard output; give --json and --format files: --format " +
+        .message = "shows text on standard output; send --json and --format to files: --format " +
                    (format == "text" ? "junit" : format) + "=FILE"};
   }
   if (json_printed && format != "text") {
-    return Error{.file = "--json -",
-                 .message = "standard output is for --format " + format + "; give --json a file"};
+    return Error{
+        .file = "--json -",
+        .message = "standard output is for --format " + format + "; send --json to a file"};
   }
   if (!file.empty() && output.writes_to(file))
     return Error{.file = "--json " + file,
@@ -118,7 +120,7 @@ std::optional<Error> check_arguments(const GradeArguments& arguments, const Form
   return JsonOutput(arguments.shared.json).check();
 }
 
-/// How a grading ended, and what it gave.
+/// How a grading ended, and its records.
 struct Grading {
   ExitStatus status = kSuccess;
   std::vector<Record> records = {};
@@ -126,9 +128,9 @@ struct Grading {
 
 constexpr int kLabsAtATime = 2;
 
-/// A lab has the judge, its interpreter and its compiler work by turns, so that two at a time take
-/// little longer than one: one thread goes from the first lab on, whose result is shown first, one
-/// from the last lab back, for later labs take longer. A lab that is timed has the machine to
+/// Grades two labs at a time, which takes little longer than one, since judge, interpreter and
+/// compiler work by turns: one thread goes from the first lab on, whose result is shown first, one
+/// from the last lab back, since later labs take longer. A lab that is timed has the machine to
 /// itself.
 void grade_all(const std::vector<Task>& tasks, const std::vector<GpuDevice>& gpus,
                const GradeOptions& options, GradeResults& results) {
@@ -152,12 +154,12 @@ void grade_all(const std::vector<Task>& tasks, const std::vector<GpuDevice>& gpu
 
 Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
                    const TextOptions& text) {
-  const auto tell = [&](const Error& error) {
+  const auto report = [&](const Error& error) {
     print_error(error);
-    output.tell(error);
+    output.print_failure(error);
   };
   const auto refuse = [&](const Error& error, ExitStatus status) {
-    tell(error);
+    report(error);
     return Grading{status};
   };
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
@@ -174,11 +176,11 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   options.seed = arguments.shared.seed.value_or(fresh_seed());
   options.host_threads = arguments.shared.threads;
   options.simulate = arguments.backend != "gpu";
-  // They start while the labs are read.
+  // Interpreters start while the labs are read.
   if (options.simulate)
     options.interpreters->prepare(std::min(folders->size(), std::size_t{kLabsAtATime}),
                                   options.host_threads);
-  auto labs = load_labs(*folders, *locations, *course, tell);
+  auto labs = load_labs(*folders, *locations, *course, report);
   if (!labs) return {kUsage};
   const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
   const Expected<std::vector<GpuDevice>> gpus =
@@ -207,8 +209,8 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   return {status, results.take_records()};
 }
 
-/// A mistake on the command line ends it at once; one in a lab.yaml is shown like a result, since
-/// it can be repaired while we watch.
+/// A mistake on the command line ends the program at once; one in a lab.yaml is shown like a
+/// result, since it can be repaired while we watch.
 ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& output) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
@@ -224,10 +226,10 @@ ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& outpu
   request.color = text.color;
   request.shared = {locations->include_dir / "tessera", locations->datasets,
                     locations->labs / "course.yaml"};
-  GradeArguments one = arguments;
-  one.one_of_many = arguments.labs.size() != 1;
-  // One seed for the whole session: a result that changes was changed by the kernel.
-  one.shared.seed = arguments.shared.seed.value_or(fresh_seed());
+  GradeArguments single = arguments;
+  single.one_of_many = arguments.labs.size() != 1;
+  // One seed for the whole session: a changed result comes from a changed kernel.
+  single.shared.seed = arguments.shared.seed.value_or(fresh_seed());
   for (const fs::path& folder : *folders) {
     const std::string id = folder.filename().string();
     const fs::path solution = locations->solutions / id;
@@ -237,8 +239,8 @@ ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& outpu
           {folder / "lab.yaml", folder / "reference.cu", solution / "hidden.yaml"}}});
   }
   request.grade = [&](const std::string& lab) {
-    one.labs = {lab};
-    return grade_labs(one, output, text).records;
+    single.labs = {lab};
+    return grade_labs(single, output, text).records;
   };
   return watch(request);
 }

@@ -67,7 +67,7 @@ bool GradeResults::prints_text() const {
   return output_.prints_text() && !json_.takes_standard_output();
 }
 
-/// "grading 03-tiled, 3 of 8 cases", over what stood in that line.
+/// Replaces the line by "grading 03-tiled, 3 of 8 cases".
 void GradeResults::show_progress() const {
   if (!presentation_.progress || graded_ == records_.size()) return;
   const Record& record = records_[graded_];

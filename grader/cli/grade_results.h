@@ -1,4 +1,4 @@
-// What `tessera grade` has found so far, and everything that is written of it.
+// Keeps what `tessera grade` has found so far, and writes it.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace tessera {
 
-/// Records of all labs, in the order in which they are graded; shared with the thread that Ctrl-C
-/// wakes. Files of --format are written anew whenever a record changes; on a terminal a line says
+/// Records of all labs, in the order in which they are graded; shared with the thread that handles
+/// Ctrl-C. Files of --format are rewritten whenever a record changes; on a terminal a line shows
 /// how far the lab is.
 class GradeResults {
  public:
@@ -21,18 +21,18 @@ class GradeResults {
   GradeResults(std::vector<Record> ungraded, FormatOutput output, JsonOutput json,
                Presentation presentation);
 
-  /// A case of the lab has ended: its record as it would be if the grader ended now. Several labs
-  /// may be graded at a time.
+  /// A case of the lab has ended: takes its record as it would be if the grader ended now. Several
+  /// labs may be graded at a time.
   void update(Record record);
 
-  /// The last record of the first lab that has none yet.
+  /// Takes the final record of the first lab that has none yet.
   void add(Record record);
 
   /// Writes everything.
   ExitStatus finish();
 
-  /// Called once, before the program ends: writes what there is. The lock stays taken, so that
-  /// nothing is added after.
+  /// Called once, before the program ends: writes what there is. Keeps the lock, so that nothing is
+  /// added afterwards.
   void interrupt();
 
   std::vector<Record> take_records();
@@ -49,7 +49,7 @@ class GradeResults {
   std::mutex mutex_;
   std::vector<Record> records_;
   std::size_t graded_ = 0;
-  std::vector<std::size_t> cases_;  // of each lab, that have ended
+  std::vector<std::size_t> cases_;  // of each lab, cases that have ended
 };
 
 }  // namespace tessera

@@ -291,7 +291,7 @@ TEST_F(GradeCommand, UsageMistakesAreNamed) {
   expect_usage({"--seed", "99999999999999999999"}, "is no seed");
   expect_usage({"--nonsense"}, "nonsense");
   expect_usage({"--format", "xml"}, "xml");
-  expect_usage({"--format", "gradescope", "--json", "-"}, "give --json a file");
+  expect_usage({"--format", "gradescope", "--json", "-"}, "send --json to a file");
 }
 
 TEST_F(GradeCommand, AnUnwritableJsonIsFoundBeforeGrading) {
@@ -307,12 +307,12 @@ TEST_F(GradeCommand, AReadOnlyFolderStillGrades) {
   std::filesystem::permissions(
       locked, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   if (getuid() != 0) expect_usage({"--json", "locked/r.json"}, "locked/r.json");
-  // A cache that cannot be made is no cache.
+  // If no cache can be created, there is none.
   folder_.write("cache", "a file where the cache should be");
   EXPECT_EQ(run({"03", "--from", "solutions"}).status, 0);
 }
 
-TEST_F(GradeCommand, BrokenLabsAreToldWithTheirPlace) {
+TEST_F(GradeCommand, BrokenLabsAreReportedWithTheirPlace) {
   folder_.write("labs/01-naive/lab.yaml", "title: x\nkernal: y\n");
   const ProgramResult result = run({});
   EXPECT_EQ(result.status, 2);
@@ -383,10 +383,10 @@ TEST_F(GradeCommand, JunitIsAloneOnStandardOutput) {
 }
 
 TEST_F(GradeCommand, AutolabsLineIsTheLastAfterTheText) {
-  const ProgramResult one = run({"03", "--from", "solutions", "--format", "autolab"});
-  EXPECT_EQ(one.status, 0) << one.err;
-  EXPECT_THAT(one.out, HasSubstr("03-tiled  20.0 / 20.0 points"));
-  EXPECT_EQ(split_lines(one.out).back(),
+  const ProgramResult single = run({"03", "--from", "solutions", "--format", "autolab"});
+  EXPECT_EQ(single.status, 0) << single.err;
+  EXPECT_THAT(single.out, HasSubstr("03-tiled  20.0 / 20.0 points"));
+  EXPECT_EQ(split_lines(single.out).back(),
             "{\"scores\":{\"Correctness\":20.0,\"Performance\":null},\"scoreboard\":[20.0,0.0]}");
   const ProgramResult all = run({"--from", "solutions", "--format", "autolab"});
   EXPECT_EQ(split_lines(all.out).back(),
@@ -413,7 +413,7 @@ TEST_F(GradeCommand, GithubGetsNotesAtLinesAndASummary) {
                              HasSubstr("| **fail** | case 1: m=16 n=16 k=16 integers | 0 / 10 |")));
 }
 
-TEST_F(GradeCommand, AFullDiskIsToldAndIsNoFaultOfTheStudents) {
+TEST_F(GradeCommand, AFullDiskIsReportedAndIsNoFaultOfTheStudents) {
   const ProgramResult file = run({"03", "--from", "solutions", "--format", "junit=/dev/full"});
   EXPECT_EQ(file.status, 3);
   EXPECT_THAT(file.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
@@ -440,7 +440,7 @@ TEST_F(GradeCommand, AFormatThatCannotBeWrittenIsFoundBeforeGrading) {
   expect_usage({"--watch", "--format", "junit"}, "--format junit=FILE");
 }
 
-TEST_F(GradeCommand, ASummaryThatCannotBeWrittenIsTold) {
+TEST_F(GradeCommand, ASummaryThatCannotBeWrittenIsReported) {
   const Environment summary("GITHUB_STEP_SUMMARY", "nowhere/summary.md");
   const ProgramResult result = run({"03", "--format", "github"});
   EXPECT_EQ(result.status, 3);
@@ -483,8 +483,8 @@ class KilledGrade : public GradeCommand {
                                         "volatile int go = C.height > 16;\n while (go) {}\n"));
   }
 
-  /// Runs until the first lab and the first case of the last one are told; results.json is JSON all
-  /// the time.
+  /// Runs until the first lab and the first case of the last one are reported; results.json is
+  /// valid JSON all the time.
   void run_into_the_last_case(const RunningProgram& program) const {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(120);
     while (std::chrono::steady_clock::now() < give_up) {
@@ -494,7 +494,7 @@ class KilledGrade : public GradeCommand {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     program.kill_now();
-    FAIL() << "the first cases were never told";
+    FAIL() << "the first cases were never reported";
   }
 
   void expect_the_earlier_items() const {
@@ -525,7 +525,7 @@ TEST_F(KilledGrade, LeavesTheItemsThatWereJudged) {
   expect_the_earlier_items();
 }
 
-/// Of a process that is there and no zombie: its parent.
+/// The parent of a process that exists and is no zombie.
 std::optional<pid_t> parent_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string text;
@@ -537,7 +537,7 @@ std::optional<pid_t> parent_of(pid_t process) {
   return state == 'Z' ? std::nullopt : std::optional(parent);
 }
 
-/// `process` and what it has started, and that has started.
+/// `process` and all its descendants.
 std::set<pid_t> family_of(pid_t process) {
   std::set<pid_t> family = {process};
   for (std::size_t before = 0; before != family.size();) {
@@ -551,7 +551,7 @@ std::set<pid_t> family_of(pid_t process) {
   return family;
 }
 
-/// Kills `program` alone; all that it has started is gone within a second.
+/// Kills only `program`; all processes that it has started must be gone within a second.
 void expect_all_end_with(const RunningProgram& program) {
   const std::set<pid_t> family = family_of(program.process());
   EXPECT_GE(family.size(), 2u);

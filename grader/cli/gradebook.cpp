@@ -1,4 +1,4 @@
-// tessera gradebook: what a batch has graded, looked at, changed by hand, and handed on.
+// tessera gradebook: shows, changes and exports what a batch has graded.
 #include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
@@ -58,8 +58,7 @@ Error no_student(const std::string& word, const std::vector<BookStudent>& all) {
   return {.message = fmt::format("no student '{}'{}", word, did_you_mean(word, known))};
 }
 
-/// How much of a name must be given: what changes a mark takes no part of one, for students choose
-/// their names.
+/// Whether a part of a name is enough: not for changing a mark, since students choose their names.
 enum class NameMatch { in_full, in_part };
 
 /// The only student with that name, email, login or number.
@@ -79,7 +78,7 @@ Expected<BookStudent> student_called(const std::string& word, const std::vector<
   if (found.size() == 1) return *found.front();
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(8, found.size()); ++i)
-    list += (i > 0 ? ", " : "") + told_apart(found[i]->identity);
+    list += (i > 0 ? ", " : "") + distinct_name(found[i]->identity);
   return Error{.message = fmt::format("'{}' means {} students: {}; give an email or a number", word,
                                       found.size(), list)};
 }
@@ -129,7 +128,7 @@ std::string this_user() {
   return entry == nullptr ? std::to_string(getuid()) : entry->pw_name;
 }
 
-/// Says what keeps days by hand from changing a mark.
+/// Prints what keeps days set by hand from changing a mark.
 void print_without_effect(const LatePolicy& policy, bool handed_in) {
   const auto print = [](const std::string& note) {
     std::cerr << wrapped("note: " + note, "", terminal_options().width);
@@ -141,7 +140,7 @@ void print_without_effect(const LatePolicy& policy, bool handed_in) {
   }
   if (!handed_in) {
     print(
-        "nothing is handed in yet, and late days are those of what is: for what comes later give "
+        "nothing is handed in yet, and late days apply only to submitted work: for later work give "
         "an extension in course.yaml, such as `extensions: [{student: jdoe, lab: 03-tiled, until: "
         "2026-10-20}]`");
   }
@@ -157,14 +156,16 @@ ExitStatus run_adjust(const GradebookArguments& arguments) {
   if (!std::isfinite(arguments.points.value_or(0)))
     return usage_error({"", 0, 0, "POINTS is a number such as 2.5"});
   if (arguments.bonus && !arguments.points)
-    return usage_error({"", 0, 0, "--bonus says what POINTS are; --late-days has none"});
+    return usage_error({"", 0, 0, "--bonus goes with POINTS, not with --late-days"});
   auto open = open_book(arguments, Book::Mode::write);
   if (!open) return usage_error(open.error());
   const auto lab = lab_called(arguments.lab, *open);
   if (!lab) return usage_error(lab.error());
   const auto student = student_called(arguments.student, open->book.students(), NameMatch::in_full);
   if (!student) return usage_error(student.error());
-  const auto same_lab = [&](const BookAssignment& one) { return one.lab == lab->value(); };
+  const auto same_lab = [&](const BookAssignment& assignment) {
+    return assignment.lab == lab->value();
+  };
   const std::vector<BookAssignment> assignments = open->book.assignments();
   const auto assignment = std::ranges::find_if(assignments, same_lab);
   if (assignment != assignments.end() &&
@@ -214,7 +215,7 @@ Command add_export(CLI::App& group, const std::shared_ptr<GradebookArguments>& a
   exported->add_option("--format", arguments->format, "What to write")
       ->check(CLI::IsMember(export_words()))
       ->capture_default_str();
-  exported->add_option("--lab", arguments->lab, "One lab alone");
+  exported->add_option("--lab", arguments->lab, "Only this lab");
   exported->add_option("--into", arguments->into, "New folder, for formats that are folders");
   exported->add_option("--template", arguments->template_file,
                        "The file that the teacher downloaded: moodle needs it, canvas takes it");

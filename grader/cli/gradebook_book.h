@@ -1,5 +1,4 @@
-// What the commands on a gradebook have in common: opening it with the course that its marks
-// follow.
+// Shared by the commands on a gradebook: opens it with the course that its marks follow.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -32,7 +31,7 @@ struct OpenBook {
 
 Expected<OpenBook> open_book(const BookArguments& arguments, Book::Mode mode);
 
-/// The lab that a word of --lab means; nothing where it is "".
+/// The lab that a word of --lab means; nothing if it is "".
 Expected<std::optional<std::string>> lab_called(const std::string& word, const OpenBook& open);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// What stands for the gradebook where the build found none of its libraries.
+// Replaces the gradebook if the build found none of its libraries.
 #include <iostream>
 
 #include "grader/cli/commands.h"

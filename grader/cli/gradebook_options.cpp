@@ -40,7 +40,7 @@ std::string machine() {
                      cores());
 }
 
-/// The command that this process was started with.
+/// The command line of this process.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -50,7 +50,7 @@ std::string command_line() {
 
 std::string isolation_text(IsolationTier tier) {
   return tier == IsolationTier::bubblewrap ? "each in a sandbox of bubblewrap"
-                                           : "under limits on resources alone";
+                                           : "under resource limits only";
 }
 
 /// Kernels that a person has to look at: file contents by lab.
@@ -64,7 +64,7 @@ class Listed {
       kernels_.emplace(labs.at(end.job.lab).id, result.sha256);
   }
 
-  /// For the teacher: whose they are.
+  /// Prints the kernels and whose they are, for the teacher.
   void print(const Book& book) const {
     if (kernels_.empty()) return;
     std::cout << fmt::format("{} {}:\n", counted(kernels_.size(), "kernel"), heading_);
@@ -89,21 +89,22 @@ bool needs_review(const Record& record) {
   return std::ranges::count(record.items, Status::review, &Item::status) > 0;
 }
 
-/// Says how far the work had come when Ctrl-C ended it.
-void tell_interrupted(const BatchProgress& progress, std::size_t results) {
+/// Prints how far the work had come when Ctrl-C ended it.
+void print_interrupted(const BatchProgress& progress, std::size_t results) {
   std::cerr << fmt::format(
       "tessera: interrupted; {} of {} results are in the gradebook. The same command goes on with "
       "the others.\n",
       grouped(progress.done()), grouped(results));
 }
 
-/// Open files of the batch itself (the gradebook, its streams, the programs that it looks at) and
-/// of each sandbox beside it; of a process that grades in one, what CUDA opens.
+/// Open files of the batch itself (the gradebook, its streams, the programs that it reads), of each
+/// sandbox, and of a process that grades in one and uses CUDA.
 constexpr std::uint64_t kOwnDescriptors = 20;
 constexpr std::uint64_t kSandboxDescriptors = 12;
 constexpr std::uint64_t kGpuDescriptors = 64;
 
-/// Why `workers` at a time would fail for want of descriptors, each with an `infra`.
+/// Why `workers` at a time would run out of descriptors, each ending `infra`; nothing if they are
+/// enough.
 std::optional<Error> check_descriptors(int workers, std::size_t gpus) {
   const std::uint64_t needed =
       std::max(kOwnDescriptors + kSandboxDescriptors * static_cast<std::uint64_t>(workers),
@@ -139,7 +140,7 @@ void add_grading_options(CLI::App& command, GradingOptions& options) {
       ->check(CLI::Range(256, 1 << 20))
       ->capture_default_str();
   command.add_flag("--accept-no-isolation", options.accept_no_isolation,
-                   "Grade where there is no sandbox, with limits on resources alone");
+                   "Grade without a sandbox, under resource limits only");
 }
 
 std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options) {
@@ -163,10 +164,9 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   if (isolation.tier == IsolationTier::limits) {
     std::cerr << "tessera: no sandbox: " << isolation.reason << "\n";
     if (!options.accept_no_isolation) {
-      std::cerr
-          << "tessera: nothing was graded: whoever hands in a kernel could reach the files of "
-             "this user. `tessera doctor` says how to get a sandbox; --accept-no-isolation "
-             "grades without one\n";
+      std::cerr << "tessera: nothing was graded: a student's kernel could reach the files of "
+                   "this user. `tessera doctor` says how to get a sandbox; --accept-no-isolation "
+                   "grades without one\n";
       return kInfrastructure;
     }
   }
@@ -241,7 +241,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
   Listed broken("broke the grader and got 0; a person has to look at");
   Listed open(
       "cannot be judged by the simulator: the points count 0 until a GPU grades them (the same "
-      "command where one is) or a person does (`tessera gradebook adjust`)");
+      "command on such a machine) or a person does (`tessera gradebook adjust`)");
   std::atomic<bool> stop = false;
   std::promise<void> ended;
   std::optional<Error> error;
@@ -251,7 +251,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
       // Workers are gone and their files removed when the jobs return.
       ended.get_future().wait_for(std::chrono::seconds(10));
       progress.finish();
-      tell_interrupted(progress, results);
+      print_interrupted(progress, results);
     });
     std::cout << fmt::format("grading {} kernels, {}, {}\n", grouped(results), runs_text(jobs),
                              isolation_text(setup.worker.tier))
@@ -265,12 +265,12 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
         },
         stop);
     ended.set_value();
-    while (stop) pause();  // the thread of the watch ends the program
+    while (stop) pause();  // the interrupt's thread ends the program
   }
   progress.finish();
   if (error) return infrastructure_error(*error);
   const double seconds = std::chrono::duration<double>(BatchProgress::Clock::now() - start).count();
-  std::cout << fmt::format("{} results in {}, {} of them retold from an identical kernel\n",
+  std::cout << fmt::format("{} results in {}, {} of them copied from an identical kernel\n",
                            grouped(progress.done()), duration_text(seconds),
                            grouped(progress.shared()));
   broken.print(book);

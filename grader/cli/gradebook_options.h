@@ -1,4 +1,4 @@
-// What `batch` and `gradebook regrade` have in common: how to grade, and the grading itself.
+// Shared by `batch` and `gradebook regrade`: how to grade, and the grading itself.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -21,7 +21,7 @@ struct GradingOptions {
   std::string compiler = "auto";
   std::string device = "nvidia-h200";
   std::vector<int> gpus;
-  int jobs = 0;           // 0: one a core
+  int jobs = 0;           // 0: one for each core
   double timeout = 120;   // seconds of one grading
   int memory_mib = 4096;  // of one grading
   bool accept_no_isolation = false;
@@ -39,17 +39,18 @@ struct GradingSetup {
   int workers = 1;
 };
 
-/// Says what is wrong on standard error and gives the exit status where something is.
+/// Reads everything that grading needs. Prints on standard error what is wrong and returns the exit
+/// status if something is.
 std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& options);
 
-/// How many results the jobs make, and how many gradings that takes.
+/// The number of results that the jobs make, and the number of gradings that this takes.
 std::size_t results_of(const std::vector<Job>& jobs);
 std::string runs_text(const std::vector<Job>& jobs);  // "412 different ones"
 
-/// Says how many results have points that one of the setup's GPUs can measure now.
+/// Prints how many results have points that one of the setup's GPUs can measure now.
 void print_measurable(const Book& book, const GradingSetup& setup);
 
-/// Does the jobs and shows progress. Ctrl-C ends the program; what has ended is in the book.
+/// Does the jobs and shows progress. Ctrl-C ends the program; finished results are in the book.
 ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& setup);
 
 }  // namespace tessera

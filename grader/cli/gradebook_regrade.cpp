@@ -1,5 +1,5 @@
-// Grades what was graded under an older version of its lab, shows old and new marks, and writes
-// them only when told to. Points that waited for a GPU are measured where there is one.
+// Grades again what was graded under an older version of its lab, shows old and new marks, and
+// writes them only with --yes. Points that waited for a GPU are measured if there is one.
 #include "grader/cli/gradebook_regrade.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ struct RegradeArguments {
 
 using Replacement = std::pair<BookResult, BookResult>;
 
-/// By lab and source: "Doe, Jane; Roe, Rich" for everybody who handed it in.
+/// By lab and source: "Doe, Jane; Roe, Rich" for everyone who handed it in.
 std::map<std::pair<std::string, std::string>, std::string> names_by_source(const Book& book) {
   std::map<RowId, std::string> names;
   for (const BookStudent& student : book.students())
@@ -69,7 +69,7 @@ void print_changes(const Book& book, const std::vector<Replacement>& replacement
                            grouped(replacements.size() - changed));
 }
 
-/// Every result that waits to replace one of an older version.
+/// The results that wait to replace those of an older version.
 std::vector<Replacement> all_replacements(const Book& book, const std::vector<Lab>& labs) {
   std::vector<Replacement> replacements;
   for (const Lab& lab : labs)
@@ -94,14 +94,14 @@ ExitStatus settle(Book& book, const std::vector<Replacement>& replacements, bool
   return kSuccess;
 }
 
-/// Leaves of `replacements` those that cost no student a point; how many are left out.
+/// Removes the replacements that would cost a student points; returns how many.
 std::size_t keep_better(std::vector<Replacement>& replacements) {
   return std::erase_if(replacements, [](const Replacement& replacement) {
     return replacement.second.score < replacement.first.score;
   });
 }
 
-/// Leaves the labs that `words` name; all of them where there are no words.
+/// Keeps the labs that `words` name; all of them if there are no words.
 std::optional<Error> keep_named(const std::vector<std::string>& words, std::vector<Lab>& labs) {
   if (words.empty()) return std::nullopt;
   std::vector<Lab> named;
@@ -145,9 +145,9 @@ Command add_regrade_command(CLI::App& gradebook) {
   CLI::App* command = gradebook.add_subcommand(
       "regrade", "Grade again what an edited lab has made stale; shows old and new marks");
   add_grading_options(*command, arguments->grading);
-  command->add_option("--lab", arguments->labs, "This lab alone; several: --lab 03 --lab 04");
+  command->add_option("--lab", arguments->labs, "Only this lab; several: --lab 03 --lab 04");
   command->add_flag("--never-lower", arguments->never_lower,
-                    "Results that would have fewer points stay as they are");
+                    "Results that would lose points stay as they are");
   command->add_flag("--yes", arguments->yes, "Write the new marks");
   return {command, [arguments] { return run_regrade(*arguments); }};
 }

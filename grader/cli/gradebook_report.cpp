@@ -47,7 +47,7 @@ Expected<std::vector<Mark>> wanted_marks(const OpenBook& open,
   return marks;
 }
 
-/// The labs of the marks as they are now. One that is gone, or broken, has no thresholds.
+/// The labs of the marks as they are now. A lab that is gone, or broken, has no thresholds.
 std::vector<Lab> present_labs(const std::vector<Mark>& marks, const Course& course,
                               const Locations& locations) {
   std::vector<Lab> labs;
@@ -55,7 +55,7 @@ std::vector<Lab> present_labs(const std::vector<Mark>& marks, const Course& cour
     auto lab =
         load_lab(locations.labs / id, locations.solutions / id / "hidden.yaml", locations.datasets);
     if (lab) {
-      // A threshold of other cards alone has no line then.
+      // A threshold for other cards only has no line then.
       if (keep_course_devices(course, *lab)) continue;
       labs.push_back(std::move(*lab));
     } else {
@@ -66,7 +66,7 @@ std::vector<Lab> present_labs(const std::vector<Mark>& marks, const Course& cour
   return labs;
 }
 
-/// A slip of the finger must not cost a gradebook.
+/// A typing error must not overwrite a gradebook.
 std::optional<Error> check_out(const ReportArguments& arguments) {
   std::error_code missing;
   if (!std::filesystem::equivalent(arguments.out, arguments.gradebook, missing))
@@ -104,9 +104,9 @@ Command add_report_command(CLI::App& gradebook) {
   CLI::App* command = gradebook.add_subcommand(
       "report", "One HTML file on the class: points, mistakes, who is stuck, times");
   add_book_options(*command, *arguments);
-  command->add_option("--lab", arguments->labs, "This lab alone; several: --lab 01 --lab 03");
+  command->add_option("--lab", arguments->labs, "Only this lab; several: --lab 01 --lab 03");
   command->add_flag("--anonymous", arguments->anonymous,
-                    "Pseudonyms for names; nothing else that tells who somebody is");
+                    "Pseudonyms for names; nothing else that identifies students");
   command->add_option("--out", arguments->out, "The file to write")->capture_default_str();
   return {command, [arguments] { return run_report(*arguments); }};
 }

@@ -1,5 +1,5 @@
-// A handout, followed as its README says, from the first `make grade` on. One without the program
-// compiles only what is not this build's already (testing/ccache).
+// Follows a handout's README from the first `make grade` on. A handout without the program compiles
+// only what this build has not compiled already (testing/ccache).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ void release(const TestFolder& folder, const std::vector<std::string>& options) 
 
 class Handout : public testing::Test {
  protected:
-  /// A command in the handout, as from a shell that no make has started.
+  /// Runs a command in the handout, as from a shell that was not started by make.
   ProgramResult shell(const std::string& line) const {
     const fs::path log = folder_.path() / "log.txt";
     const std::string command = "cd '" + handout().string() +
@@ -110,7 +110,7 @@ TEST_F(HandoutWithProgram, GradesWithoutTheFilesPermissionsToRun) {
   EXPECT_EQ(solved.status, 0) << solved.out;
 }
 
-TEST_F(HandoutWithProgram, GradesWhereTheFolderBuildCannotBeMade) {
+TEST_F(HandoutWithProgram, GradesIfTheFolderBuildCannotBeCreated) {
   solve("03-tiled");
   folder_.write("out/handout/build", "in the way");
   const ProgramResult solved = shell("make grade LAB=03");
@@ -141,7 +141,7 @@ TEST_F(HandoutWithProgram, HelpNamesWhatWorksThere) {
   EXPECT_THAT(shell("make -C '" + kRoot.string() + "' help").out, HasSubstr("\nmake package "));
 }
 
-TEST_F(HandoutWithProgram, IsBuiltWhereTheProgramDoesNotRun) {
+TEST_F(HandoutWithProgram, IsBuiltIfTheProgramDoesNotRun) {
   folder_.write("out/handout" / program(),
                 "#!/bin/sh\necho 'version GLIBC_2.99 not found' >&2; exit 1\n");
   const ProgramResult answer = shell("./setup.sh --program");

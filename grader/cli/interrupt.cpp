@@ -38,7 +38,7 @@ void watch(const std::function<void()>& on_interrupt) {
 InterruptWatch::InterruptWatch(std::function<void()> on_interrupt) {
   const sigset_t signals = watched_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  // Whoever forks while the thread starts may hold a lock of the allocator in the child:
+  // A fork while the thread starts may leave a lock of the allocator held in the child:
   // AddressSanitizer's does not survive that.
   std::promise<void> running;
   const std::future<void> started = running.get_future();

@@ -1,4 +1,4 @@
-// Ctrl-C while work is going on.
+// Handles Ctrl-C during work.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 namespace tessera {
 
 /// While it lives, SIGINT and SIGTERM call `on_interrupt` on a thread of its own, which then ends
-/// the program with kInterrupted: work in progress is left where it stands. Make it before any
-/// other thread, so that all of them leave the signals to it.
+/// the program with kInterrupted; work in progress is abandoned. Create it before any other thread,
+/// so that the others inherit the blocked signals.
 class InterruptWatch {
  public:
   explicit InterruptWatch(std::function<void()> on_interrupt);

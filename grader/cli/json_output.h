@@ -1,4 +1,4 @@
-// Where --json writes: nowhere, a file, or with "-" standard output.
+// The target of --json: nowhere, a file, or with "-" standard output.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ class JsonOutput {
   /// Whether standard output is for the JSON: then nothing else may be printed there.
   bool takes_standard_output() const { return target_ == "-"; }
 
-  /// Nothing where it can be written; else the error, before any work is lost.
+  /// An error if it cannot be written, before any work is lost.
   std::optional<Error> check() const;
 
-  /// Whether it is written; says on standard error why it is not.
+  /// Writes `json` and returns whether it was written; prints on standard error why it was not.
   bool write(const std::string& json) const;
 
  private:

@@ -1,4 +1,4 @@
-// tessera lab calibrate: thresholds on time, from what the references take.
+// tessera lab calibrate: sets thresholds on time from the references' times.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -40,11 +40,11 @@ struct CalibrateArguments {
   SharedOptions shared;
 };
 
-/// Measurements, and why a threshold may have none.
+/// Measurements, and why a threshold may lack them.
 struct Measured {
   std::vector<CalibrationMeasurement> measurements;
   std::string missing;
-  std::string advice;  // for all that is missing together
+  std::string advice;  // for everything that is missing
 };
 
 Expected<Measured> read_measurements(const std::vector<std::string>& files) {
@@ -64,7 +64,7 @@ Expected<Measured> read_measurements(const std::vector<std::string>& files) {
   return measured;
 }
 
-/// One GPU of each kind that nobody uses.
+/// One free GPU of each kind.
 std::vector<GpuDevice> one_of_each(const std::vector<GpuDevice>& all) {
   std::vector<GpuDevice> chosen;
   for (const GpuDevice& gpu : all) {
@@ -79,7 +79,7 @@ std::vector<GpuDevice> one_of_each(const std::vector<GpuDevice>& all) {
   return chosen;
 }
 
-/// What can be measured on a machine without a GPU.
+/// What can be done on a machine without a GPU.
 std::string without_gpu(const std::vector<Lab>& labs, const std::string& reason) {
   std::vector<std::string> modelled;
   for (const Lab& lab : labs) {
@@ -89,7 +89,7 @@ std::string without_gpu(const std::vector<Lab>& labs, const std::string& reason)
                                             : fmt::format("{} has it", fmt::join(modelled, ", "));
   return fmt::format(
       "no GPU here: {}\n"
-      "Without one modelled_time_ms alone can be calibrated, and {}.\n"
+      "Without one only modelled_time_ms can be calibrated, and {}.\n"
       "On a machine with a GPU: tessera lab calibrate --json measured.json\n"
       "then here:               tessera lab calibrate --from measured.json\n",
       reason, here);
@@ -118,12 +118,12 @@ Expected<Measured> measure_here(const std::vector<Lab>& labs, const CalibrateArg
   }
   ProgressLine progress;
   options.progress = [&](const std::string& lab, int run) {
-    progress.tell(fmt::format("{}: run {} of {}", lab, run, arguments.runs));
+    progress.show(fmt::format("{}: run {} of {}", lab, run, arguments.runs));
   };
   auto measurements = measure(labs, options);
   if (!measurements) return measurements.error();
   measured.measurements = std::move(*measurements);
-  if (measured.missing.empty()) measured.missing = "no compiler here; `tessera doctor` tells more";
+  if (measured.missing.empty()) measured.missing = "no compiler here; `tessera doctor` says more";
   return measured;
 }
 
@@ -150,7 +150,7 @@ class Calibration {
 
   ExitStatus update(const Lab& lab) {
     const std::vector<Proposal> proposals = propose(lab, request_);
-    tell(proposals_text(lab, proposals));
+    print(proposals_text(lab, proposals));
     const ExitStatus known = status_of(proposals);
     if (std::ranges::none_of(proposals, &Proposal::changes)) return known;
     return std::max(known, write(lab, proposals));
@@ -161,7 +161,7 @@ class Calibration {
   }
 
  private:
-  /// What another machine has to measure is no failure where something was measured here.
+  /// What another machine has to measure is no failure if something was measured here.
   static ExitStatus status_of(const std::vector<Proposal>& proposals) {
     const auto measured = [](const Proposal& proposal) { return proposal.measured.has_value(); };
     if (!proposals.empty() && std::ranges::none_of(proposals, measured)) return kInfrastructure;
@@ -171,7 +171,7 @@ class Calibration {
     return std::ranges::any_of(proposals, without) ? kPointsLost : kSuccess;
   }
 
-  void tell(const std::string& text) const {
+  void print(const std::string& text) const {
     if (!silent_) std::cout << text << std::flush;
   }
 
@@ -181,9 +181,9 @@ class Calibration {
     if (!before) return usage_error(before.error());
     const Expected<std::string> after = apply(lab, *before, proposals, datasets_);
     if (!after) return usage_error(after.error());
-    tell(file.string() + ":\n" + line_diff(*before, *after));
+    print(file.string() + ":\n" + line_diff(*before, *after));
     if (!arguments_.write && (silent_ || !asked_at_terminal("Write this?"))) {
-      tell(file.string() + ": left as it is; --write writes this\n");
+      print(file.string() + ": left as it is; --write writes this\n");
       return kPointsLost;
     }
     const Expected<std::string> now = read_file(file);
@@ -191,7 +191,7 @@ class Calibration {
       return usage_error(
           Error{.file = file.string(), .message = "has changed meanwhile; run this again"});
     if (const auto error = write_file(file, *after)) return infrastructure_error(*error);
-    tell(file.string() + ": written\n" + pages_that_quote(lab, proposals));
+    print(file.string() + ": written\n" + pages_that_quote(lab, proposals));
     return kSuccess;
   }
 

@@ -32,14 +32,14 @@ struct LabCheckArguments {
   SharedOptions shared;
 };
 
-/// The same seeds at every run, so that what is proved stays proved.
+/// The same seeds in every run, so that proofs stay valid.
 constexpr std::uint64_t kFirstSeed = 1;
 
 /// Verdicts and compilations of some hundred labs.
 constexpr std::uintmax_t kMostCacheBytes = std::uintmax_t{1} << 30;
 
-/// Tells this build from every other one: the code of all that decides a verdict is in these files.
-/// "" where one cannot be read.
+/// Distinguishes this build from every other: these files hold all code that decides a verdict. ""
+/// if one cannot be read.
 std::string build_digest(const Locations& locations) {
   std::vector<std::string> programs;
   for (const std::filesystem::path& file :
@@ -106,7 +106,7 @@ Command add_lab_check_command(CLI::App& lab_group) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_flag("--no-mutants", arguments->no_mutants, "Make no mutants of the reference");
-  command->add_flag("--fresh", arguments->fresh, "Try again what earlier runs have shown");
+  command->add_flag("--fresh", arguments->fresh, "Repeat what earlier runs have proved");
   add_shared_options(*command, arguments->shared);
   return {command, [arguments] { return run_lab_check(*arguments); }};
 }

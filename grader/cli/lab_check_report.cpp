@@ -15,7 +15,7 @@ std::string check_progress_text(const std::string& lab, const CheckProgress& pro
   std::string text =
       fmt::format("{}: {} {} of {}", lab, progress.part, progress.done, progress.total);
   if (progress.kept > 0) text += fmt::format(", {} of them from earlier runs", progress.kept);
-  // What an earlier run has shown takes no time.
+  // Results of earlier runs take no time.
   const std::size_t tried = progress.done - progress.kept;
   constexpr std::size_t kFew = 2;
   constexpr double kShort = 20;
@@ -31,7 +31,7 @@ void LabCheckReport::set_unfinished(const LabProof& so_far) {
   const std::string part = fmt::format("{} {}", so_far.lab, progress.part);
   if (std::exchange(part_, part) != part) part_time_ = Stopwatch();
   if (!line_) line_.emplace();
-  line_->tell(check_progress_text(so_far.lab, progress, part_time_.seconds()));
+  line_->show(check_progress_text(so_far.lab, progress, part_time_.seconds()));
   unfinished_ = so_far;
 }
 

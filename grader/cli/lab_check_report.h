@@ -1,4 +1,4 @@
-// What `tessera lab check` shows: how far it is, each lab as it is finished, and on Ctrl-C what is
+// Prints what `tessera lab check` shows: its progress, each finished lab, and on Ctrl-C what is
 // known by then.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace tessera {
 
 /// "10-softmax: mutants 41 of 97, 12 of them from earlier runs, about 2 min 05 s left", after
-/// `seconds` of this part. The time is left out while it is not known, and where it is short.
+/// `seconds` of this part. The time left is omitted while it is unknown, or if it is short.
 std::string check_progress_text(const std::string& lab, const CheckProgress& progress,
                                 double seconds);
 
@@ -25,16 +25,16 @@ class LabCheckReport {
   /// `json` outlives this object.
   explicit LabCheckReport(const JsonOutput& json) : json_(json) {}
 
-  /// Shows how far the lab is, and keeps it for interrupt().
+  /// Shows how far the lab is, and keeps the proof so far for interrupt().
   void set_unfinished(const LabProof& so_far);
 
   /// Prints the proof of a lab.
   void add(LabProof proof);
 
-  /// Ends the line that shows how far it is.
+  /// Ends the line that shows the progress.
   void end_progress();
 
-  /// Prints what is known of the lab that is not finished, and writes the JSON of all.
+  /// Prints what is known of the unfinished lab, and writes the JSON of all labs.
   void interrupt();
 
   const std::vector<LabProof>& proofs() const { return proofs_; }
@@ -47,7 +47,7 @@ class LabCheckReport {
   std::vector<LabProof> proofs_;
   std::optional<LabProof> unfinished_;
   std::optional<ProgressLine> line_;
-  std::string part_;  // that `part_time_` is of: the lab and what is done with it
+  std::string part_;  // what `part_time_` measures: a lab and a part of its check
   Stopwatch part_time_;
 };
 

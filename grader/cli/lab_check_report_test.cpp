@@ -5,7 +5,7 @@
 namespace tessera {
 namespace {
 
-TEST(CheckProgressText, TellsTheTimeThatIsLeft) {
+TEST(CheckProgressText, ShowsTheTimeThatIsLeft) {
   EXPECT_EQ(check_progress_text("10-softmax", {"mutants", 20, 120, 0}, 40),
             "10-softmax: mutants 20 of 120, about 3 min 20 s left");
   EXPECT_EQ(check_progress_text("10-softmax", {"mutants", 20, 120, 0}, 2),
@@ -13,7 +13,7 @@ TEST(CheckProgressText, TellsTheTimeThatIsLeft) {
       << "10 s are not worth a word";
   EXPECT_EQ(check_progress_text("10-softmax", {"kernels", 1, 22, 0}, 40),
             "10-softmax: kernels 1 of 22")
-      << "one says nothing of the others";
+      << "one says nothing about the others";
 }
 
 TEST(CheckProgressText, WhatIsKnownFromEarlierRunsTakesNoTime) {

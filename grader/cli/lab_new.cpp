@@ -1,4 +1,4 @@
-// tessera lab new: the files of a lab to begin with.
+// tessera lab new: writes the first files of a lab.
 #include <fmt/format.h>
 
 #include <CLI/Option.hpp>

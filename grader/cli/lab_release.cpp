@@ -37,8 +37,8 @@ Expected<std::vector<fs::path>> programs_of(const ReleaseArguments& arguments,
   if (!folders.empty() || arguments.without_program) return folders;
   return Error{.message =
                    "there is no program for students here: `make package` in " + kit.string() +
-                   " builds it, --program DIR names one, --without-program hands out its sources "
-                   "alone"};
+                   " builds it, --program DIR names one, --without-program hands out only its "
+                   "sources"};
 }
 
 Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
@@ -105,8 +105,9 @@ Command add_lab_release_command(CLI::App& group) {
       ->excludes(program);
   command->add_option("--labs", arguments->labs_folder, "Folder of the labs");
   command
-      ->add_option("--compiler", arguments->compiler,
-                   "Compiles the references that labs are measured against: auto, nvrtc or clang")
+      ->add_option(
+          "--compiler", arguments->compiler,
+          "Compiler for the references that labs are measured against: auto, nvrtc or clang")
       ->check(CLI::IsMember({"auto", "nvrtc", "clang"}));
   return {command, [arguments] { return run_release(*arguments); }};
 }

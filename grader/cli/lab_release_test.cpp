@@ -26,7 +26,7 @@ class ReleasedLabs : public testing::Test {
  protected:
   static void TearDownTestSuite() { releases_.clear(); }
 
-  /// Once for all tests with these labs.
+  /// Releases once for all tests with these labs.
   void release(const std::vector<std::string>& labs) {
     const auto [found, fresh] = releases_.try_emplace(labs);
     folder_ = &found->second;
@@ -55,7 +55,7 @@ class ReleasedLabs : public testing::Test {
     folder_->write("autograder/submission" / name, *read_file(kRoot / kernel));
   }
 
-  /// results.json; null where run_autograder failed.
+  /// results.json; null if run_autograder failed.
   Json results(const std::string& program = TESSERA_PROGRAM) const {
     const std::string command = "TESSERA_CACHE='" + (folder_->path() / "cache").string() +
                                 "' AUTOGRADER_ROOT='" + root().string() + "' TESSERA='" + program +
@@ -74,7 +74,7 @@ class ReleasedLabs : public testing::Test {
   static inline std::map<std::vector<std::string>, TestFolder> releases_;
 };
 
-/// What a submission can win where there is no GPU.
+/// The points that a submission can win without a GPU.
 double measurable(const Json& results) {
   double points = 0;
   for (const Json& test : results.at("tests")) points += test.value("max_score", 0.0);

@@ -1,4 +1,4 @@
-// tessera lab show: a reference as a lecturer projects it.
+// tessera lab show: prints a reference as a lecturer projects it.
 #include <CLI/Option.hpp>
 #include <iostream>
 #include <memory>

@@ -1,4 +1,4 @@
-// tessera lab skeleton: what students get of a reference.
+// tessera lab skeleton: writes what students get of a reference.
 #include <fmt/format.h>
 
 #include <CLI/Option.hpp>
@@ -23,7 +23,7 @@ struct SkeletonArguments {
   bool force = false;
 };
 
-/// A skeleton as it is and as its reference gives it.
+/// A skeleton as it is, and as made from its reference.
 struct Skeleton {
   fs::path file;
   std::optional<std::string> present;

@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-/// {0, 1, 0} for "0.1.0"; what is no number ends it.
+/// {0, 1, 0} for "0.1.0", up to the first part that is no number.
 std::vector<int> numbers_of(const std::string& version) {
   std::istringstream text(version);
   std::vector<int> numbers;
@@ -24,7 +24,7 @@ std::optional<Error> check_labs_version(const std::filesystem::path& labs, const
   const std::string theirs = text->substr(0, text->find('\n'));
   return Error{.file = labs.string(),
                .message = "these labs are of Tessera " + theirs + ", and this program is " + own +
-                          ": install that version, or use `make grade` where the labs came with a "
+                          ": install that version, or use `make grade` if the labs came with a "
                           "program"};
 }
 

@@ -1,4 +1,5 @@
-// Labs and program are updated apart: labs/VERSION says which Tessera released them.
+// Checks labs/VERSION, which says which Tessera released the labs: labs and program are updated
+// separately.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +10,8 @@
 
 namespace tessera {
 
-/// The Error where the labs are of a newer Tessera than `own`: they may need what it does not know.
-/// Labs without the file are an instructor's, who has one version.
+/// An error if the labs are of a newer Tessera than `own`, which may not know what they need. Labs
+/// without the file are an instructor's, who has one version.
 std::optional<Error> check_labs_version(const std::filesystem::path& labs,
                                         const std::string& own = TESSERA_VERSION);
 

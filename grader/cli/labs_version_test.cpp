@@ -20,7 +20,7 @@ std::string complaint(const std::string& labs, const std::string& own) {
 TEST(LabsVersion, LabsOfANewerTesseraAreRefusedInOneSentence) {
   EXPECT_EQ(complaint("0.10.0", "0.9.1"),
             "these labs are of Tessera 0.10.0, and this program is 0.9.1: install that version, or "
-            "use `make grade` where the labs came with a program");
+            "use `make grade` if the labs came with a program");
   EXPECT_THAT(complaint("2", "1.9.9"), HasSubstr("Tessera 2,"));
 }
 

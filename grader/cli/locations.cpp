@@ -33,7 +33,7 @@ bool has_device_headers(const fs::path& common) {
 }
 
 /// share/tessera, or share/tessera-staff, of the folder into which this program was installed;
-/// empty where it was not.
+/// empty if it was not.
 fs::path installed_share() {
   const fs::path program = program_file();
   const fs::path share =
@@ -81,14 +81,14 @@ fs::path writable_cache() {
   return folder;
 }
 
-/// As a person in the current directory would write it.
+/// The path as a person in the current directory would write it.
 fs::path shown(const fs::path& path) {
   std::error_code failure;
   const fs::path relative = fs::proximate(path, failure);
   return failure || relative.string().starts_with("../../..") ? path : relative;
 }
 
-/// Empty where an installed program finds none: its own labs are for `tessera start` to copy.
+/// Empty if an installed program finds none: its own labs are for `tessera start` to copy.
 fs::path default_labs() {
   if (fs::path here = labs_here(); !here.empty()) return here;
   const bool installed = !installed_share().empty() || home_folder().empty();
@@ -106,7 +106,8 @@ fs::path first_existing(const fs::path& first, const fs::path& second) {
   return fs::exists(first, ignored) ? first : second;
 }
 
-/// By the variables that name the locale: it need not be installed for a terminal to understand it.
+/// Decides by the variables that name the locale, which a terminal may use without its being
+/// installed.
 bool locale_is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(name);
@@ -119,7 +120,7 @@ bool locale_is_utf8() {
   return false;
 }
 
-/// What stands beside `found.labs`, and what came with this program.
+/// Adds what stands beside `found.labs`, and what came with this program.
 Expected<Locations> with_the_kit(Locations found) {
   found.datasets = home_folder() / "datasets";
   fs::path common = home_folder() / "common";

@@ -10,53 +10,53 @@
 namespace tessera {
 
 struct Locations {
-  std::filesystem::path labs;         // empty: none are here (find_kit)
+  std::filesystem::path labs;         // empty if there are none (find_kit)
   std::filesystem::path solutions;    // beside labs; may not exist
   std::filesystem::path datasets;     // beside labs, else the kit's
   std::filesystem::path include_dir;  // holds tessera/lab.cuh
   std::filesystem::path devices;      // device profiles
-  std::filesystem::path interpreter;  // what executes submissions: beside this program
-  std::filesystem::path compiler;     // what compiles them: beside it
-  std::filesystem::path gpu_worker;   // what drives GPUs: there too, in builds with CUDA
-  std::filesystem::path cache;        // of compilations; empty where none can be written
+  std::filesystem::path interpreter;  // executes submissions: beside this program
+  std::filesystem::path compiler;     // compiles them: beside this program
+  std::filesystem::path gpu_worker;   // drives GPUs: there too, in builds with CUDA
+  std::filesystem::path cache;        // of compilations; empty if none can be written
 };
 
 /// `labs` as given on the command line; empty: the folder `labs` of the current directory or of one
-/// above it, else the one this program was built from; a program that was installed has none.
-/// Errors: no such directory, no device headers, labs of a newer Tessera.
+/// above it, else the one from which this program was built; an installed program has none. Errors:
+/// no such directory, no device headers, labs of a newer Tessera.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
 
-/// The same for what needs no labs: where find_locations("") finds none, `labs` and `solutions` are
-/// empty, and labs of a newer Tessera are no error.
+/// The same for commands that need no labs: if find_locations("") finds none, `labs` and
+/// `solutions` are empty, and labs of a newer Tessera are no error.
 Expected<Locations> find_kit();
 
 /// The folder `labs` of the current directory or of one above it, empty if neither has labs.
 std::filesystem::path labs_here();
 
-/// What came with this program: labs/, common/, datasets/.
+/// The folder that came with this program: labs/, common/, datasets/.
 const std::filesystem::path& home_folder();
 
-/// This program, behind links to it.
+/// The file of this program, with links resolved.
 std::filesystem::path program_file();
 
-/// Colours where standard output is a terminal and NO_COLOR is not set; lines as wide as a terminal
-/// that is narrower than 100 columns; pictures in ASCII where the locale is not one of UTF-8.
+/// Colours if standard output is a terminal and NO_COLOR is not set; lines no wider than the
+/// terminal, at most 100 columns; pictures in ASCII if the locale is not UTF-8.
 TextOptions terminal_options();
 
-/// "tessera: " and the error, on standard error.
+/// Prints "tessera: " and the error on standard error.
 void print_error(const Error& error);
 
-/// Prints the error; the status for it.
+/// Prints the error; returns its exit status.
 ExitStatus usage_error(const Error& error);
 ExitStatus infrastructure_error(const Error& error);
 
 /// A seed that can be typed: 32 bits of std::random_device.
 std::uint64_t fresh_seed();
 
-/// 128 bits of the system's random source that nobody can guess, in hexadecimal.
+/// 128 unguessable bits of the system's random source, in hexadecimal.
 std::string fresh_key();
 
-/// Nothing where a file can be written at `path`; else the error, before any work is lost.
+/// An error if no file can be written at `path`, before any work is lost.
 std::optional<Error> check_writable(const std::filesystem::path& path);
 
 }  // namespace tessera

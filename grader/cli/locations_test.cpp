@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-/// terminal_options().width where standard output is a terminal of so many columns; -1 without one.
+/// terminal_options().width if standard output is a terminal of `columns`; -1 without one.
 int width_on_terminal(unsigned short columns) {
   const winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
   int terminal = -1;

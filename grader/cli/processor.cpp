@@ -1,5 +1,5 @@
-// Ends the program where the processor lacks instructions that it was compiled for: before anything
-// else runs, and compiled for any x86-64 itself.
+// Ends the program if the processor lacks instructions for which it was compiled. Runs before
+// anything else, and is itself compiled for any x86-64.
 #include <unistd.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// What stands for staff_commands.cpp in the program that students get.
+// Replaces staff_commands.cpp in the program that students get.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ std::vector<Command> add_staff_commands(CLI::App&) {
 
 void become_staff_program(char** arguments) {
   const std::filesystem::path staff = program_file().parent_path() / "tessera-staff";
-  execv(staff.c_str(), arguments);  // fails where there is none
+  execv(staff.c_str(), arguments);  // fails if there is none
 }
 
 std::string staff_command_hint(std::string_view command) {

@@ -1,4 +1,4 @@
-// tessera start: the course's labs in a folder of one's own.
+// tessera start: copies the course's labs into a new folder.
 #include <fmt/format.h>
 
 #include <CLI/Option.hpp>
@@ -18,14 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that is read-only where it was installed is the new owner's here.
+/// Copies files and makes them writable: where they are installed, they are read-only.
 void copy_part(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive);
   for (const auto& entry : fs::recursive_directory_iterator(to))
     fs::permissions(entry.path(), fs::perms::owner_write, fs::perm_options::add);
 }
 
-/// Where an editor finds the flags for kernels: in the kit, which is not in the course's folder.
+/// Writes where an editor finds the flags for kernels: in the kit, which is outside of the course's
+/// folder.
 std::optional<Error> write_editor_settings(const fs::path& kit, const fs::path& to) {
   const auto settings = read_file(kit / ".clangd");
   if (!settings) return std::nullopt;  // an older kit
@@ -37,7 +38,7 @@ std::optional<Error> write_editor_settings(const fs::path& kit, const fs::path& 
   return write_file(to / ".clangd", own);
 }
 
-/// What students write and read; and the references, which staff alone have.
+/// Copies what students write and read, and the references, which only staff have.
 std::optional<Error> copy_course(const fs::path& kit, const fs::path& to) {
   try {
     fs::create_directories(to);
@@ -50,7 +51,7 @@ std::optional<Error> copy_course(const fs::path& kit, const fs::path& to) {
   return write_file(to / "labs" / "VERSION", TESSERA_VERSION "\n");
 }
 
-/// As a shell reads it as one word.
+/// Quotes `text` so that a shell reads it as one word.
 std::string shell_word(const std::string& text) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) != 0 || std::string_view("_./+-").find(c) != std::string_view::npos;

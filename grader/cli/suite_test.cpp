@@ -1,6 +1,6 @@
-// The suite of small kernels in grader/simulator/suite: right ones, which must be clean, and wrong
-// ones, each with the kind that it must get. A kernel's first lines say how it is launched and what
-// is expected.
+// Runs the small kernels in grader/simulator/suite: right ones, which must be clean, and wrong
+// ones, which must get the kind of finding that they name. A kernel's first lines say how it is
+// launched and what is expected.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kSteps = 1'000'000;
 
 /// "// check: --kernel F --grid 2 ...", "// expect: race -- why", "// line: 9, 12", and
-/// "// only with: nvrtc" where another compiler's code has no fault.
+/// "// only with: nvrtc" if another compiler's code has no fault.
 struct Header {
   CheckRequest request;
   std::set<std::string> expected;  // kinds of error; "warning"
@@ -104,7 +104,7 @@ std::string name_of(const testing::TestParamInfo<SuiteCase>& info) {
   return std::get<0>(info.param).stem().string() + "_" + std::get<1>(info.param);
 }
 
-std::string told(const std::vector<Finding>& findings) {
+std::string listed(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
     text += std::string(to_string(finding.severity)) + ": " + std::string(to_string(finding.kind)) +
@@ -144,9 +144,9 @@ TEST_P(CorrectKernels, RaiseNoAlarm) {
     const bool allowed =
         finding.severity == Severity::info || (finding.severity == Severity::warning && may_warn);
     warned |= finding.severity == Severity::warning;
-    EXPECT_TRUE(allowed) << told(report.findings);
+    EXPECT_TRUE(allowed) << listed(report.findings);
   }
-  EXPECT_EQ(warned, may_warn) << told(report.findings);
+  EXPECT_EQ(warned, may_warn) << listed(report.findings);
 }
 
 TEST_P(BrokenKernels, GetTheKindAndThePlaceOfTheirFault) {
@@ -162,8 +162,8 @@ TEST_P(BrokenKernels, GetTheKindAndThePlaceOfTheirFault) {
                                                        : std::string(to_string(finding.kind)));
     placed |= header.lines.contains(finding.line);
   }
-  EXPECT_EQ(kinds, header.expected) << told(report.findings);
-  EXPECT_TRUE(placed) << told(report.findings);
+  EXPECT_EQ(kinds, header.expected) << listed(report.findings);
+  EXPECT_TRUE(placed) << listed(report.findings);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, CorrectKernels, testing::ValuesIn(cases_in("correct")), name_of);

@@ -38,7 +38,8 @@ class RunningProgram {
 
   std::string out() const { return content("out.txt"); }
 
-  /// Waits, for at most a minute, until standard output has `text` that many times; whether it has.
+  /// Waits, for at most a minute, until standard output has `text` that many times; returns whether
+  /// it has.
   bool prints(const std::string& text, int times = 1) const {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     for (;;) {

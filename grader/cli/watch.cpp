@@ -22,8 +22,8 @@ namespace {
 using Clock = WatchedFiles::Clock;
 using std::chrono::milliseconds;
 
-/// Between two looks at the files; longer where looking takes long (a network's file system), so
-/// that it never takes more than a twentieth of a core.
+/// Pause between two looks at the files; longer if looking takes long (on a network file system),
+/// so that it never takes more than a twentieth of a core.
 constexpr milliseconds kLeastPause{30};
 constexpr milliseconds kMostPause{1000};
 constexpr int kShareOfPause = 20;
@@ -31,7 +31,7 @@ constexpr int kShareOfPause = 20;
 constexpr const char* kClearScreen = "\x1b[H\x1b[2J";
 constexpr const char* kClearLine = "\r\x1b[K";
 
-/// SIGINT, SIGTERM and the end of a child, taken one by one instead of wherever they strike.
+/// Delivers SIGINT, SIGTERM and the end of a child one by one, when asked for.
 class SignalQueue {
  public:
   SignalQueue() {
@@ -43,7 +43,7 @@ class SignalQueue {
   SignalQueue(const SignalQueue&) = delete;
   SignalQueue& operator=(const SignalQueue&) = delete;
 
-  /// Waits up to `most` for one; whether it asks this program to end.
+  /// Waits up to `most` for a signal; returns whether it asks this program to end.
   bool wait(Clock::duration most) const {
     const auto nanoseconds = std::chrono::nanoseconds(most).count();
     const timespec timeout{static_cast<time_t>(nanoseconds / 1'000'000'000),
@@ -60,8 +60,8 @@ class SignalQueue {
 /// A lab that is to be graded.
 struct Turn {
   std::size_t lab = 0;
-  bool in_full = true;  // else a line
-  bool first = true;    // of those that one save asks for
+  bool in_full = true;  // else as one line
+  bool first = true;    // of the labs graded for one save
 };
 
 std::string clock_time() {
@@ -80,7 +80,7 @@ class Session {
     add_turns(all);
   }
 
-  /// What is saved comes first; nothing of it is graded any more as it was.
+  /// Puts the saved labs first; gradings of their earlier state are dropped.
   void saved(const std::vector<std::size_t>& labs) {
     if (work_) turns_.push_front(turn_);
     work_.reset();
@@ -88,7 +88,7 @@ class Session {
     add_turns(labs);
   }
 
-  /// Shows what has ended, starts what is next.
+  /// Shows the grading that has ended and starts the next.
   void go_on() {
     if (work_) {
       const std::optional<ForkedResult> result = work_->result();

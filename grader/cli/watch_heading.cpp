@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 3;
 
-/// Thirds of a point are told to a tenth.
+/// Points rounded to a tenth.
 std::string points(double value) {
   return short_number(std::round(value * 10) / 10);
 }
@@ -41,19 +41,20 @@ std::string name_of(const Item& item) {
   return metric ? std::string(metric_words(*metric)) : item.id;
 }
 
-/// Names of the items that pass in `one` and not in `other`.
-std::vector<std::string> only_in(const Record& one, const Record& other) {
+/// Names of the items that pass in `record` and not in `other`.
+std::vector<std::string> only_in(const Record& record, const Record& other) {
   std::vector<std::string> names;
-  for (const Item& item : one.items) {
+  for (const Item& item : record.items) {
     if (item.status == Status::pass && !passes(other, item.id)) names.push_back(name_of(item));
   }
   return names;
 }
 
 /// "; case 1 and global loads now pass", or "" for no names.
-std::string told(std::vector<std::string> all, const std::string& one, const std::string& many) {
+std::string changes_text(std::vector<std::string> all, const std::string& singular,
+                         const std::string& plural) {
   if (all.empty()) return "";
-  const std::string& verb = all.size() == 1 ? one : many;
+  const std::string& verb = all.size() == 1 ? singular : plural;
   if (all.size() > kMostNames) {
     const std::size_t more = all.size() - kMostNames + 1;
     all.resize(kMostNames - 1);
@@ -67,8 +68,8 @@ std::string told(std::vector<std::string> all, const std::string& one, const std
 
 std::string changes(const Record& record, const Record& before) {
   if (!compiles(record)) return compiles(before) ? "; no longer compiles" : "";
-  return told(only_in(record, before), "now passes", "now pass") +
-         told(only_in(before, record), "no longer passes", "no longer pass");
+  return changes_text(only_in(record, before), "now passes", "now pass") +
+         changes_text(only_in(before, record), "no longer passes", "no longer pass");
 }
 
 }  // namespace

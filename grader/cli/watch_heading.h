@@ -1,4 +1,4 @@
-// The line above a result of `tessera grade --watch`: what the last change was worth.
+// The line above a result of `tessera grade --watch`, which says what the last change was worth.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-/// "03-tiled  62 -> 75 of 100; correctness/3 now passes". The points are of what this machine can
-/// measure; `before` is the lab's last record, if there is one.
+/// "03-tiled  62 -> 75 of 100; correctness/3 now passes". The points are those that this machine
+/// can measure; `before` is the lab's last record, if there is one.
 std::string watch_heading(const Record& record, const std::optional<Record>& before);
 
 }  // namespace tessera

@@ -73,14 +73,14 @@ TEST(WatchHeading, PartsOfAPointAreChangesToo) {
   EXPECT_EQ(watch_heading(better, record_of({pass, fail})), "03-tiled  10 -> 13.3 of 20");
 }
 
-TEST(WatchHeading, WhatDoesNotCompileIsToldAsThat) {
+TEST(WatchHeading, WhatDoesNotCompileIsCalledSo) {
   EXPECT_EQ(watch_heading(broken(), {}), "03-tiled  0 of 20; does not compile");
   EXPECT_EQ(watch_heading(broken(), record_of({pass, pass})),
             "03-tiled  20 -> 0 of 20; no longer compiles");
   EXPECT_EQ(watch_heading(broken(), broken()), "03-tiled  0 of 20, as before");
 }
 
-TEST(WatchHeading, ASkeletonIsToldAsThat) {
+TEST(WatchHeading, ASkeletonIsCalledSo) {
   Record skeleton = record_of({fail, fail});
   skeleton.untouched = true;
   EXPECT_EQ(watch_heading(skeleton, {}), "03-tiled  0 of 20; nothing written yet");

@@ -1,5 +1,5 @@
-// `tessera grade --watch` as a student has it: the program runs, files are saved in the ways of
-// editors, and what it prints is read.
+// `tessera grade --watch` as a student uses it: the program runs, files are saved as editors do it,
+// and the output is read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
@@ -79,7 +79,7 @@ class Watch : public testing::Test {
 
   fs::path path(const fs::path& name) const { return folder_.path() / name; }
 
-  /// Ctrl-C is how a session ends: no error, and nothing of a grading that was going on.
+  /// Ctrl-C ends a session without an error, and without output of a grading in progress.
   void expect_end(const RunningProgram& program) const {
     program.interrupt();
     const ProgramResult result = program.wait();

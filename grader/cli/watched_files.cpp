@@ -16,7 +16,7 @@ std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-/// The stamps of the files at `path`: none where nothing is there.
+/// Adds the stamps of the files at `path`; none if nothing is there.
 void add_stamps(std::vector<FileStamp>& stamps, const fs::path& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return;

@@ -1,6 +1,6 @@
-// Which labs have files that were saved, found by looking at every file again and again. Reading
-// the times of some fifty files takes a fraction of a millisecond, and it works on any file system
-// and for any way of saving: in place, through a temporary file, by git.
+// Finds the labs whose files were saved by looking at every file again and again. Reading the times
+// of some fifty files takes a fraction of a millisecond, and works on any file system and for any
+// way of saving: in place, through a temporary file, by git.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@ namespace tessera {
 
 /// The files of one lab. A folder means all files below it; a file may be missing.
 struct WatchedSet {
-  std::vector<std::filesystem::path> kernels;  // where the kernel may be
+  std::vector<std::filesystem::path> kernels;  // places where the kernel may be
   std::vector<std::filesystem::path> others;
 };
 
-/// What tells two states of a file apart without reading it. ctime changes even where somebody sets
-/// mtime back, as a copy with its times does.
+/// Distinguishes two states of a file without reading it. ctime changes even if mtime is set back,
+/// as a copy that keeps its times does.
 struct FileStamp {
   std::string path;
   std::uint64_t device = 0;
@@ -33,16 +33,16 @@ class WatchedFiles {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// How long files must be at rest: an editor may write in several steps. A kernel that is gone or
-  /// empty is most often about to come back.
+  /// How long files must be unchanged: an editor may write in several steps. A kernel that is gone
+  /// or empty usually comes back soon.
   static constexpr std::chrono::milliseconds kRest{30};
   static constexpr std::chrono::milliseconds kRestWithoutKernel{500};
 
-  /// `shared` belongs to every set. Takes the files as they are now for known.
+  /// `shared` belongs to every set. The files as they are now count as known.
   WatchedFiles(std::vector<WatchedSet> sets, std::vector<std::filesystem::path> shared);
 
-  /// Looks at every file. Gives the sets that differ from when they were last given, or from the
-  /// start, and have been at rest; each once a change.
+  /// Looks at every file. Returns the sets that differ from when they were last returned, or from
+  /// the start, and have been at rest; each once for a change.
   std::vector<std::size_t> changed(Clock::time_point now);
 
  private:
@@ -54,7 +54,7 @@ class WatchedFiles {
 
   struct Watched {
     WatchedSet set;
-    State known;  // as last given
+    State known;  // as last returned
     State seen;   // as last looked at
     Clock::time_point since;
   };

@@ -31,7 +31,7 @@ class Watching : public testing::Test {
     return files_.changed(now_);
   }
 
-  /// What is given after all has been at rest for long.
+  /// What is returned after all files have been at rest for long.
   std::vector<std::size_t> at_rest() {
     if (const auto early = after(milliseconds(0)); !early.empty()) return early;
     return after(milliseconds(600));
@@ -42,7 +42,7 @@ class Watching : public testing::Test {
   WatchedFiles::Clock::time_point now_{};
 };
 
-TEST_F(Watching, NothingIsGivenWhereNothingIsSaved) {
+TEST_F(Watching, NothingIsReturnedIfNothingIsSaved) {
   EXPECT_THAT(at_rest(), IsEmpty());
 }
 

@@ -31,7 +31,7 @@ std::string now() {
   return format_time(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
 }
 
-/// The code_key of sources: the book's, or computed once and kept there at the end.
+/// The code_key of sources: from the book, or computed once and written to it at the end.
 class CodeKeys {
  public:
   explicit CodeKeys(const Book& book) : book_(book), known_(book.source_keys(kCodeKeyVersion)) {}
@@ -52,8 +52,8 @@ class CodeKeys {
   std::map<std::string, std::string> new_;
 };
 
-/// Sources of `accepted` that were run themselves under the lab's present version and are not to be
-/// run `again`, by what the compiler sees of them.
+/// Sources of `accepted` that were themselves run under the lab's present version and are not to be
+/// run `again`, by code_key.
 std::map<std::string, std::string> graded_keys(const std::vector<BookResult>& accepted,
                                                const BookAssignment& lab, const GradeAgain& again,
                                                CodeKeys& keys) {
@@ -105,7 +105,8 @@ class Runner {
     const Source source = locked_source(job.source);
     std::optional<Record> record;
     if (!job.graded.empty()) {
-      record = retold(locked_record(lab.id, job.graded), locked_source(job.graded), source, origin);
+      record = copied_record(locked_record(lab.id, job.graded), locked_source(job.graded), source,
+                             origin);
     } else {
       record = grade_in_sandbox(lab, source, origin, options, stop_);
     }
@@ -118,8 +119,9 @@ class Runner {
     std::vector<BookResult> results = {result_of(lab, job.source, record, job.graded)};
     const std::string& shared_from = job.graded.empty() ? job.source : job.graded;
     for (const std::string& other : job.others) {
-      results.push_back(result_of(
-          lab, other, retold(record, source, source_of(book_, other), record.path), shared_from));
+      results.push_back(
+          result_of(lab, other, copied_record(record, source, source_of(book_, other), record.path),
+                    shared_from));
     }
     book_.add_results(results);
     on_end_({job, results, record});

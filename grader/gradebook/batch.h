@@ -1,5 +1,5 @@
-// Grades what the gradebook has not graded yet, many workers at once, result by result into the
-// book.
+// Grades what has no result yet, with several workers at once; each result goes into the book as
+// soon as it is there.
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,10 @@ namespace tessera {
 /// One grading, and whose results it makes: sources with one code_key are graded once.
 struct Job {
   std::size_t lab = 0;              // index into the labs
-  std::string source;               // SHA-256 of the one that is graded
-  std::vector<std::string> others;  // SHA-256 of those that get its result retold
-  std::string graded;               // SHA-256 of one that has a result already: nothing is run then
-  std::string code_key;             // of all of them
+  std::string source;               // SHA-256 of the source that is graded
+  std::vector<std::string> others;  // SHA-256 of those that get a copy of its result
+  std::string graded;    // SHA-256 of a source that has a result already: nothing is run then
+  std::string code_key;  // of all of them
 };
 
 /// Puts the labs with their present hashes into the book.
@@ -29,7 +29,7 @@ std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs, c
 /// Whether one of the GPUs can measure points of the lab that wait for a clock.
 bool can_measure(const Lab& lab, const std::vector<GpuDevice>& gpus);
 
-/// Which results of the lab are graded again where these GPUs are.
+/// Which results of the lab are graded again on a machine with these GPUs.
 GradeAgain again_on(const Lab& lab, const std::vector<GpuDevice>& gpus, bool stale);
 
 /// What is to be graded: sources without a result, or with one that ended `infra`, or with points
@@ -48,8 +48,7 @@ struct JobsRequest {
   RowId run = 0;
 };
 
-/// What a job came to, for whoever shows progress; `results` holds the job's own first, then the
-/// others'.
+/// What a job came to, for showing progress; `results` holds the job's own first, then the others'.
 struct JobEnd {
   const Job& job;
   const std::vector<BookResult>& results;
@@ -57,7 +56,7 @@ struct JobEnd {
 };
 
 /// Does the jobs; each result is in the book before `on_end` is called for it (one call at a time).
-/// Returns early where `stop` is set. The Error is for what keeps all workers from working.
+/// Returns early if `stop` is set. Errors: what keeps every worker from working.
 std::optional<Error> do_jobs(Book& book, std::vector<Job> jobs, const JobsRequest& request,
                              const std::function<void(const JobEnd&)>& on_end,
                              const std::atomic<bool>& stop);

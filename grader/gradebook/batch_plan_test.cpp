@@ -33,10 +33,10 @@ class PlanJobs : public BookTest {
   }
 
   void grade(const std::string& sha256, double deferred, const std::string& shared_from = "") {
-    BookResult one = result("03-tiled", sha256, "h1", 70);
-    one.deferred = deferred;
-    one.shared_from = shared_from;
-    book_.add_results({one});
+    BookResult graded = result("03-tiled", sha256, "h1", 70);
+    graded.deferred = deferred;
+    graded.shared_from = shared_from;
+    book_.add_results({graded});
   }
 
   std::vector<Job> planned(const std::vector<GpuDevice>& gpus) {
@@ -46,7 +46,7 @@ class PlanJobs : public BookTest {
   Lab lab_;
 };
 
-TEST_F(PlanJobs, WhatTheSimulatorCannotJudgeIsGradedWhereAGpuIs) {
+TEST_F(PlanJobs, WhatTheSimulatorCannotJudgeIsGradedOnAGpu) {
   BookResult open = result("03-tiled", "a", "h1", 0);
   open.awaits_gpu = true;
   book_.add_results({open});
@@ -72,7 +72,7 @@ TEST_F(PlanJobs, ComparesSourcesByKeysThatAreComputedOnce) {
   ASSERT_EQ(keys.size(), 3u);
   EXPECT_EQ(keys["a"], code_key("int a;"));
   EXPECT_EQ(keys["a"], keys["b"]);
-  // Were they computed again, c would be of its own.
+  // Were they computed again, c would have a key of its own.
   book_.set_source_keys(kCodeKeyVersion, {{"c", keys["a"]}});
   EXPECT_EQ(planned({}).size(), 1u);
 }
@@ -83,7 +83,7 @@ TEST_F(PlanJobs, KeysOfAnotherVersionAreMadeAnew) {
   EXPECT_TRUE(book_.source_keys(kCodeKeyVersion - 1).empty());
 }
 
-TEST_F(PlanJobs, WhatIsGradedIsRetoldAndNotRun) {
+TEST_F(PlanJobs, AGradedCodesResultIsCopiedAndNotRun) {
   grade("a", 0);
   const std::vector<Job> jobs = planned({});
   ASSERT_EQ(jobs.size(), 2u);
@@ -101,7 +101,7 @@ TEST_F(PlanJobs, PointsThatWaitedForAGpuAreMeasuredWhereItIs) {
   ASSERT_EQ(jobs.size(), 1u);
   EXPECT_EQ(jobs[0].source, "a");
   EXPECT_THAT(jobs[0].others, ElementsAre("b"));
-  EXPECT_EQ(jobs[0].graded, "") << "what could not be measured is no result to retell";
+  EXPECT_EQ(jobs[0].graded, "") << "what could not be measured is no result to copy";
 }
 
 TEST_F(PlanJobs, PointsThatTheModelGivesWaitForNoGpu) {

@@ -23,7 +23,7 @@ std::optional<std::string> impossible_place(const fs::path& file, Book::Mode mod
   }
   if (fs::is_directory(status)) return "is a folder; expected the file of a gradebook";
   if (fs::is_regular_file(status)) {
-    // SQLite takes a file below its least page size for an empty one, and would write over it.
+    // SQLite takes a file smaller than its least page size for an empty one and would overwrite it.
     const std::uintmax_t bytes = fs::file_size(file, code);
     if (bytes > 0 && bytes < kLeastPage) return "is not a gradebook";
     return std::nullopt;
@@ -199,7 +199,8 @@ std::vector<BookAdjustment> Book::adjustments() const {
                                 .last_attempt = row.whole(),
                                 .grades = {}};
         });
-    for (BookAdjustment& one : adjustments) one.grades = std::move(grades[one.id]);
+    for (BookAdjustment& adjustment : adjustments)
+      adjustment.grades = std::move(grades[adjustment.id]);
   });
   return adjustments;
 }

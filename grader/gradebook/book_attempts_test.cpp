@@ -14,11 +14,11 @@ class Attempts : public BookTest {
 };
 
 TEST_F(Attempts, KeepAllThatIsKnown) {
-  BookAttempt told = attempt("03-tiled", {jane_, tom_}, "a", "2026-10-01T21:59:03Z");
-  told.feedback_name = "Jane_17";
-  told.late = true;
-  told.number = 3;
-  EXPECT_TRUE(book_.add_attempt(told, "code"));
+  BookAttempt full = attempt("03-tiled", {jane_, tom_}, "a", "2026-10-01T21:59:03Z");
+  full.feedback_name = "Jane_17";
+  full.late = true;
+  full.number = 3;
+  EXPECT_TRUE(book_.add_attempt(full, "code"));
   ASSERT_EQ(book_.attempts().size(), 1u);
   const BookAttempt kept = book_.attempts()[0];
   EXPECT_EQ(kept.lab, "03-tiled");
@@ -50,10 +50,10 @@ TEST_F(Attempts, DifferByLabOriginContentOrProblem) {
   content.sha256 = "b";
   BookAttempt reason = first;
   reason.problem = "too large";
-  for (const BookAttempt& one :
+  for (const BookAttempt& added :
        {first, attempt("04-banks", {jane_}, "a"), origin, content, reason}) {
-    EXPECT_TRUE(book_.add_attempt(one, "code"));
-    EXPECT_FALSE(book_.add_attempt(one, "code"));
+    EXPECT_TRUE(book_.add_attempt(added, "code"));
+    EXPECT_FALSE(book_.add_attempt(added, "code"));
   }
 }
 

@@ -44,12 +44,12 @@ class BookConnection {
   /// Opens the file, or makes an empty one. Throws SQLite::Exception.
   BookConnection(const std::filesystem::path& file, Book::Mode mode);
 
-  /// Makes the tables where `mode` asks for it, sets the connection up, and tells why the file
+  /// Creates the tables if `mode` asks for it and sets the connection up. Returns why the file
   /// cannot be used, or nothing. Throws SQLite::Exception.
   std::optional<Error> prepare(Book::Mode mode);
 
   /// A statement with its parameters bound, from left to right. Throws SQLite::Exception, as all
-  /// statements do: to be used inside read() or write().
+  /// statements do: use it inside read() or write().
   template <class... Values>
   SQLite::Statement statement(const char* sql, const Values&... values) const {
     SQLite::Statement statement(database_, sql);
@@ -63,8 +63,8 @@ class BookConnection {
   /// read() on one state of the book: what others write meanwhile is not seen.
   void snapshot(const std::function<void()>& work) const;
 
-  /// read() in a transaction that is undone where `work` throws; inside another one, as a part of
-  /// it.
+  /// read() in a transaction that is undone if `work` throws; inside another transaction, a part of
+  /// that one.
   void write(const std::function<void()>& work);
 
   /// The list of `make(row)` for all rows.

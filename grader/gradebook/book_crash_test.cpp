@@ -41,7 +41,7 @@ pid_t in_child(Work work) {
   const pid_t child = fork();
   if (child > 0) return child;
   if (child < 0) throw std::runtime_error("fork");  // kill() of -1 would end every process
-  alarm(60);                                        // whatever becomes of the parent
+  alarm(60);                                        // even if the parent is gone
   try {
     work();
   } catch (const std::exception& error) {
@@ -60,9 +60,9 @@ int status_of_child(pid_t child) {
 /// How many results of each batch ("writer/number") the book has; each is checked to be whole.
 std::map<std::string, int> batches_in(const Book& book) {
   std::map<std::string, int> batches;
-  for (const BookResult& one : book.accepted_results()) {
-    EXPECT_EQ(book.result(one.lab, one.sha256)->record, record_of(one.sha256));
-    ++batches[one.sha256.substr(0, one.sha256.rfind('/'))];
+  for (const BookResult& result : book.accepted_results()) {
+    EXPECT_EQ(book.result(result.lab, result.sha256)->record, record_of(result.sha256));
+    ++batches[result.sha256.substr(0, result.sha256.rfind('/'))];
   }
   return batches;
 }
@@ -136,39 +136,39 @@ TEST_F(SharedBook, IsReadWhileAnotherProcessWrites) {
   close(ready[1]);
 }
 
-/// A process that writes batch after batch and tells of each one that is written.
+/// A process that writes batch after batch and reports each batch that is written.
 class Writer {
  public:
   Writer(const std::filesystem::path& file, const std::string& name) {
-    if (pipe(told_) != 0) throw std::runtime_error("pipe");
+    if (pipe(reports_) != 0) throw std::runtime_error("pipe");
     child_ = in_child([&] {
       Book book = opened(file);
       for (int number = 0;; ++number) {
         book.add_results(batch_of(name, number));
-        if (write(told_[1], "x", 1) != 1) _exit(2);
+        if (write(reports_[1], "x", 1) != 1) _exit(2);
       }
     });
-    close(told_[1]);
+    close(reports_[1]);
   }
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
-  ~Writer() { close(told_[0]); }
+  ~Writer() { close(reports_[0]); }
 
-  /// Kills it `after` its first batch; the number of batches that it told of.
+  /// Kills it `after` its first batch; returns how many batches it reported.
   int kill_after(std::chrono::microseconds after) {
     char bytes[4096];
-    int batches = static_cast<int>(read(told_[0], bytes, 1));
+    int batches = static_cast<int>(read(reports_[0], bytes, 1));
     std::this_thread::sleep_for(after);
     kill(child_, SIGKILL);
     status_of_child(child_);
-    for (ssize_t more; (more = read(told_[0], bytes, sizeof bytes)) > 0;) {
+    for (ssize_t more; (more = read(reports_[0], bytes, sizeof bytes)) > 0;) {
       batches += static_cast<int>(more);
     }
     return batches;
   }
 
  private:
-  int told_[2] = {};
+  int reports_[2] = {};
   pid_t child_ = 0;
 };
 
@@ -177,18 +177,18 @@ TEST_F(SharedBook, AKilledWriterLosesNothingThatWasWritten) {
   SCOPED_TRACE(fmt::format("seed {}", seed));
   fmt::print("seed {}\n", seed);
   std::mt19937 random(seed);
-  std::map<std::string, int> told;
+  std::map<std::string, int> reported;
   for (int round = 0; round < 20; ++round) {
     const std::string name = fmt::format("writer{:02}", round);
     Writer writer(file(), name);
-    told[name] = writer.kill_after(
+    reported[name] = writer.kill_after(
         std::chrono::microseconds(std::uniform_int_distribution(0, 15'000)(random)));
-    ASSERT_GT(told[name], 0);
+    ASSERT_GT(reported[name], 0);
   }
   Book book = opened(file());
   const auto batches = batches_in(book);
   for (const auto& [batch, results] : batches) EXPECT_EQ(results, kBatch) << batch;
-  for (const auto& [name, count] : told) {
+  for (const auto& [name, count] : reported) {
     for (int number = 0; number < count; ++number) {
       EXPECT_TRUE(batches.contains(fmt::format("{}/{:06}", name, number))) << name << number;
     }

@@ -29,7 +29,7 @@ class OpenBook : public testing::Test {
     return text;
   }
 
-  /// Runs SQL on a file behind the Book's back.
+  /// Runs SQL on a file without a Book.
   void run_sql(const std::string& name, const std::string& sql) const {
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open((folder_.path() / name).c_str(), &database), SQLITE_OK);
@@ -37,7 +37,7 @@ class OpenBook : public testing::Test {
     sqlite3_close(database);
   }
 
-  /// Where the first page of a table begins in its file, whose pages have the usual 4,096 bytes.
+  /// The offset of a table's first page in the file, whose pages have the usual 4,096 bytes.
   std::size_t place_of_table(const std::string& name, const std::string& table) const {
     sqlite3* database = nullptr;
     sqlite3_stmt* query = nullptr;
@@ -158,7 +158,7 @@ TEST_F(OpenBook, AnOlderVersionIsBroughtUpToDate) {
   }
 }
 
-TEST_F(OpenBook, DamageIsSaidWhereItIsMet) {
+TEST_F(OpenBook, DamageIsReportedWhenItIsMet) {
   const fs::path file = folder_.path() / "book.db";
   (void)opened(file);
   const std::size_t students = place_of_table("book.db", "student");
@@ -180,21 +180,21 @@ TEST_F(OpenBook, DamageIsSaidWhereItIsMet) {
   }
 }
 
-/// Without the rights of root for one test.
-class AsNobody {
+/// Drops the rights of root for one test.
+class WithoutRoot {
  public:
-  explicit AsNobody(const fs::path& folder) {
-    constexpr uid_t kNobody = 65534;
+  explicit WithoutRoot(const fs::path& folder) {
+    constexpr uid_t kUnprivileged = 65534;
     if (!root_) return;
-    for (const auto& entry : fs::directory_iterator(folder)) give(entry.path(), kNobody);
-    give(folder, kNobody);
-    if (seteuid(kNobody) != 0) throw std::runtime_error("seteuid");
+    for (const auto& entry : fs::directory_iterator(folder)) give(entry.path(), kUnprivileged);
+    give(folder, kUnprivileged);
+    if (seteuid(kUnprivileged) != 0) throw std::runtime_error("seteuid");
   }
-  ~AsNobody() {
+  ~WithoutRoot() {
     if (root_ && seteuid(0) != 0) std::abort();
   }
-  AsNobody(const AsNobody&) = delete;
-  AsNobody& operator=(const AsNobody&) = delete;
+  WithoutRoot(const WithoutRoot&) = delete;
+  WithoutRoot& operator=(const WithoutRoot&) = delete;
 
  private:
   static void give(const fs::path& path, uid_t user) {
@@ -206,7 +206,7 @@ class AsNobody {
 
 TEST_F(OpenBook, AFolderThatCannotBeWrittenIsNamed) {
   ASSERT_EQ(error("book.db"), "no error");
-  const AsNobody nobody(folder_.path());
+  const WithoutRoot unprivileged(folder_.path());
   fs::permissions(folder_.path(), fs::perms::owner_read | fs::perms::owner_exec);
   for (const Book::Mode mode : kAllModes) {
     EXPECT_THAT(error("book.db", mode), StartsWith("book.db: its folder cannot be written"));
@@ -217,7 +217,7 @@ TEST_F(OpenBook, AFolderThatCannotBeWrittenIsNamed) {
 
 TEST_F(OpenBook, AFileThatCannotBeWrittenMayBeRead) {
   ASSERT_EQ(error("book.db"), "no error");
-  const AsNobody nobody(folder_.path());
+  const WithoutRoot unprivileged(folder_.path());
   fs::permissions(folder_.path() / "book.db", fs::perms::owner_read);
   EXPECT_THAT(error("book.db", Book::Mode::write), StartsWith("book.db: the file cannot be wri"));
   EXPECT_EQ(error("book.db", Book::Mode::read), "no error");
@@ -241,7 +241,7 @@ class FullDisk {
   static inline int page_limit = 0;
 };
 
-TEST_F(OpenBook, AFullDiskIsSaidWhenABookIsMade) {
+TEST_F(OpenBook, AFullDiskIsReportedWhenABookIsMade) {
   {
     const FullDisk disk(2);
     EXPECT_THAT(error("book.db"), StartsWith("book.db: the disk is full; make room"));

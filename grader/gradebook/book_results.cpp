@@ -12,7 +12,7 @@ constexpr const char* kColumns =
     "result.id, result.lab, result.sha256, lab_hash, ifnull(run, 0), score, max_score, deferred, "
     "review, awaits_gpu, infra, shared_from, ended_at";
 
-/// A row of kColumns and, where it was asked for, the record.
+/// A row of kColumns and, if asked for, the record.
 BookResult result_of(Row& row, bool with_record) {
   BookResult result;
   result.id = row.whole();
@@ -32,7 +32,7 @@ BookResult result_of(Row& row, bool with_record) {
   return result;
 }
 
-/// What decides whether a result gives way to another one.
+/// What decides whether a result is replaced by a new one.
 struct Standing {
   RowId id = 0;
   bool infra = false;
@@ -174,9 +174,9 @@ std::vector<std::pair<BookResult, BookResult>> Book::replacements(const std::str
         kColumns);
     auto fresh = connection_->list(connection_->statement(query.c_str(), lab),
                                    [](Row& row) { return result_of(row, true); });
-    for (BookResult& one : fresh) {
-      BookResult old = result(one.lab, one.sha256).value();
-      pairs.emplace_back(std::move(old), std::move(one));
+    for (BookResult& replacement : fresh) {
+      BookResult old = result(replacement.lab, replacement.sha256).value();
+      pairs.emplace_back(std::move(old), std::move(replacement));
     }
   });
   return pairs;

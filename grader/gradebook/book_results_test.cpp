@@ -25,7 +25,7 @@ class Results : public BookTest {
     book_.add_results({result("03-tiled", sha256, book_.assignments().at(0).lab_hash, score)});
   }
 
-  /// The same, by a machine that could not measure all points.
+  /// As grade(), on a machine that could not measure all points.
   void grade_in_part(const std::string& sha256, double score, double deferred) {
     BookResult part = result("03-tiled", sha256, book_.assignments().at(0).lab_hash, score);
     part.deferred = deferred;
@@ -40,8 +40,8 @@ class Results : public BookTest {
 
   std::vector<std::string> ungraded(const GradeAgain& again) const {
     std::vector<std::string> sources;
-    for (const Ungraded& one : book_.ungraded("03-tiled", again)) {
-      sources.push_back(one.sha256);
+    for (const Ungraded& ungraded : book_.ungraded("03-tiled", again)) {
+      sources.push_back(ungraded.sha256);
     }
     return sources;
   }
@@ -49,19 +49,19 @@ class Results : public BookTest {
 
 TEST_F(Results, AreKeptWhole) {
   const RowId run = book_.start_run({.version = "0.1.0"});
-  BookResult told = result("03-tiled", "a", "h1", 70);
-  told.run = run;
-  told.deferred = 30;
-  told.shared_from = "b";
-  told.ended_at = "2026-10-01T10:00:00Z";
-  book_.add_results({told});
+  BookResult added = result("03-tiled", "a", "h1", 70);
+  added.run = run;
+  added.deferred = 30;
+  added.shared_from = "b";
+  added.ended_at = "2026-10-01T10:00:00Z";
+  book_.add_results({added});
   const std::optional<BookResult> kept = book_.result("03-tiled", "a");
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->lab, "03-tiled");
   EXPECT_EQ(kept->sha256, "a");
   EXPECT_EQ(kept->lab_hash, "h1");
   EXPECT_EQ(kept->run, run);
-  EXPECT_EQ(kept->record, told.record);
+  EXPECT_EQ(kept->record, added.record);
   EXPECT_EQ(kept->score, 70);
   EXPECT_EQ(kept->max_score, 100);
   EXPECT_EQ(kept->deferred, 30);
@@ -153,7 +153,7 @@ TEST_F(Results, InfraReplacesNothing) {
   EXPECT_EQ(book_.replacements("03-tiled")[0].second.score, 80);
 }
 
-TEST_F(Results, DeferredPointsAreMeasuredWhereAskedFor) {
+TEST_F(Results, DeferredPointsAreMeasuredIfAskedFor) {
   grade_in_part("a", 70, 30);
   grade("b", 60);
   EXPECT_THAT(ungraded({}), IsEmpty());
@@ -201,7 +201,7 @@ TEST_F(Results, DeferredPointsOfAnOlderLabStayUntilItIsGradedAgain) {
   EXPECT_THAT(ungraded({.stale = true, .deferred = true}), ElementsAre("b", "a"));
 }
 
-TEST_F(Results, StaleOnesAreUngradedWhereAskedFor) {
+TEST_F(Results, StaleOnesAreUngradedIfAskedFor) {
   grade("a", 70);
   change_lab("h2");
   EXPECT_THAT(ungraded({}), ElementsAre("b"));

@@ -19,7 +19,7 @@ CREATE TABLE source_key (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-/// What points by hand were given on: they do not count beside another grade.
+/// The grades that points by hand were given on; beside another grade they do not count.
 constexpr const char* kAdjustedGrades = R"sql(
 CREATE TABLE adjusted_grade (
   adjustment INTEGER NOT NULL REFERENCES adjustment,
@@ -37,7 +37,7 @@ CREATE UNIQUE INDEX attempt_once ON attempt
 )sql";
 
 // E-mail addresses and GitHub names are the same in either case. Large values stand last in their
-// table: SQLite would have to read through them for every column behind.
+// table: SQLite reads through them to reach any column after them.
 constexpr const char* kTables = R"sql(
 CREATE TABLE setting (
   name  TEXT PRIMARY KEY,
@@ -145,7 +145,8 @@ CREATE TABLE adjustment (
 ) STRICT;
 )sql";
 
-/// Adjustments of version 4 are about all that is there: nobody wrote down what was there before.
+/// Adjustments of version 4 count as made on all that is there: it did not keep what was there
+/// then.
 constexpr const char* kAboutWork = R"sql(
 ALTER TABLE attempt ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
 UPDATE attempt SET seen = ranked.place

@@ -1,4 +1,4 @@
-// The tables of a gradebook, and how one is told from any other SQLite file.
+// The tables of a gradebook, and how to distinguish a gradebook from any other SQLite file.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -18,10 +18,10 @@ void create_schema(SQLite::Database& database);
 bool is_old_schema(SQLite::Database& database);
 
 /// Brings the tables of such a gradebook up to date; what is in them stays. To be called inside a
-/// transaction, where is_old_schema() holds.
+/// transaction, for which is_old_schema() holds.
 void upgrade_schema(SQLite::Database& database);
 
-/// Why this is no gradebook that this version can use, or nothing where it is one.
+/// Why this version cannot use the database as a gradebook, or nothing if it can.
 std::optional<std::string> wrong_schema(SQLite::Database& database);
 
 }  // namespace tessera

@@ -49,7 +49,7 @@ BookStudent student_of(Row& row) {
           .on_roster = false};
 }
 
-/// The key's value; "" for a placeholder such as "n/a" in place of somebody's email.
+/// The key's value; "" for a placeholder such as "n/a" in place of an email.
 std::string value_of(const Identity& person, const Key& key) {
   const std::string& value = person.*key.field;
   const bool placeholder =
@@ -65,13 +65,16 @@ bool differ(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && lower_case(a) != lower_case(b);
 }
 
-bool are_two_people(const Identity& one, const Identity& other) {
+bool are_two_people(const Identity& first, const Identity& second) {
   // Canvas draws new numbers for every assignment that is graded anonymously.
-  const bool anonymous = one.canvas_id.starts_with("anon_") || other.canvas_id.starts_with("anon_");
-  return differ(one.sis_id, other.sis_id) || (!anonymous && differ(one.canvas_id, other.canvas_id));
+  const bool anonymous =
+      first.canvas_id.starts_with("anon_") || second.canvas_id.starts_with("anon_");
+  return differ(first.sis_id, second.sis_id) ||
+         (!anonymous && differ(first.canvas_id, second.canvas_id));
 }
 
-/// Whether the two, who have one name, may be one person: two who both have a key would share it.
+/// Whether the two, who have the same name, may be one person: if both had a key, it would be the
+/// same one.
 bool may_be_one(const Identity& known, const Identity& person) {
   const int with_key = int{has_key(known)} + int{has_key(person)};
   return with_key < 2 && !differ(known.moodle_id, person.moodle_id);
@@ -96,7 +99,7 @@ std::optional<BookStudent> find_by_key(const BookConnection& book, const Identit
   std::erase_if(
       known, [&](const BookStudent& student) { return are_two_people(student.identity, person); });
   if (known.size() == 1) return known.front();
-  return only_one(known, [&](const Identity& one) { return one.name == person.name; });
+  return only_one(known, [&](const Identity& other) { return other.name == person.name; });
 }
 
 std::optional<BookStudent> find_by_name(const BookConnection& book, const Identity& person,
@@ -106,12 +109,16 @@ std::optional<BookStudent> find_by_name(const BookConnection& book, const Identi
   std::erase_if(known,
                 [&](const BookStudent& student) { return !may_be_one(student.identity, person); });
   if (!person.moodle_id.empty()) {
-    const auto same_number = [&](const Identity& one) { return one.moodle_id == person.moodle_id; };
+    const auto same_number = [&](const Identity& other) {
+      return other.moodle_id == person.moodle_id;
+    };
     if (const auto numbered = only_one(known, same_number)) return numbered;
   }
   if (by_name == NameMatch::never) return std::nullopt;
   if (known.size() == 1 && !person.name.empty()) return known.front();
-  const auto is_bare = [](const Identity& one) { return !has_key(one) && one.moodle_id.empty(); };
+  const auto is_bare = [](const Identity& other) {
+    return !has_key(other) && other.moodle_id.empty();
+  };
   return is_bare(person) ? only_one(known, is_bare) : std::nullopt;
 }
 
@@ -141,9 +148,9 @@ void fill(BookConnection& book, const BookStudent& student, const Identity& pers
   int index = 0;
   for (const auto field : kFields) {
     const std::string& known = student.identity.*field;
-    const std::string& told = person.*field;
-    news |= known.empty() && !told.empty();
-    update.bind(++index, known.empty() ? told : known);
+    const std::string& given = person.*field;
+    news |= known.empty() && !given.empty();
+    update.bind(++index, known.empty() ? given : known);
   }
   update.bind(++index, student.id);
   if (news) update.exec();

@@ -42,7 +42,7 @@ TEST_F(Students, KeysDecideBeforeTheName) {
   EXPECT_EQ(book_.add_student(Person{.name = "Wei Zhang", .email = "wei2@uni.edu"}), two);
 }
 
-TEST_F(Students, ANameAloneIsAKeyWhereThereIsNoOther) {
+TEST_F(Students, ANameAloneIsAKeyIfThereIsNoOther) {
   const RowId jane = book_.add_student(Person{.name = "Jane", .moodle_id = "17"});
   EXPECT_EQ(book_.add_student(Person{.name = "Jane"}), jane);
   EXPECT_EQ(book_.add_student(Person{.name = "Jane", .email = "jane@uni.edu"}), jane);
@@ -86,11 +86,11 @@ TEST_F(Students, APlaceholderAndANameAreNoKey) {
   EXPECT_EQ(book_.add_student(Person{.email = "jdoe"}), local);
 }
 
-TEST_F(Students, NobodyKnownByNothingIsSomebodyElse) {
-  const RowId nobody = book_.add_student(Person{});
-  EXPECT_EQ(book_.add_student(Person{}), nobody);
-  EXPECT_NE(book_.add_student(Person{.login = "jdoe"}), nobody);
-  EXPECT_EQ(book_.add_student(Person{}), nobody);
+TEST_F(Students, PeopleOfWhomNothingIsKnownAreOneStudent) {
+  const RowId unknown = book_.add_student(Person{});
+  EXPECT_EQ(book_.add_student(Person{}), unknown);
+  EXPECT_NE(book_.add_student(Person{.login = "jdoe"}), unknown);
+  EXPECT_EQ(book_.add_student(Person{}), unknown);
 }
 
 TEST_F(Students, WhatIsEmptyIsFilledAndNothingElseChanged) {
@@ -103,7 +103,7 @@ TEST_F(Students, WhatIsEmptyIsFilledAndNothingElseChanged) {
   EXPECT_EQ(book_.add_student(Person{.sis_id = "s001"}), jane);
 }
 
-TEST_F(Students, APlaceholderForAnEmailIdentifiesNobody) {
+TEST_F(Students, APlaceholderForAnEmailIsNoKey) {
   const RowId jane = book_.add_student(Person{.name = "Jane", .email = "n/a", .sis_id = "1"});
   const RowId tom = book_.add_student(Person{.name = "Tom", .email = "n/a", .sis_id = "2"});
   EXPECT_NE(jane, tom);

@@ -16,7 +16,7 @@ const std::vector<std::string> kOddTexts = {
     "\xFF\xFE is no UTF-8",       "% _ ? ?1 :name",
 };
 
-TEST_F(BookTest, KeepsWhatItIsTold) {
+TEST_F(BookTest, KeepsWhatIsAdded) {
   const RowId jane = book_.add_student(Person{.name = "Jane"});
   const RowId run = book_.start_run({.started_at = "2026-10-01T10:00:00Z",
                                      .version = "0.1.0",
@@ -57,9 +57,9 @@ TEST_F(BookTest, OddTextComesBackAsItWas) {
     EXPECT_FALSE(book_.add_attempt(odd, text));
     EXPECT_EQ(book_.source(text), text);
     EXPECT_EQ(book_.attempts().back().feedback_name, text);
-    BookResult told = result(text, text, text, 1);
-    told.record = text;
-    book_.add_results({told});
+    BookResult added = result(text, text, text, 1);
+    added.record = text;
+    book_.add_results({added});
     EXPECT_EQ(book_.result(text, text)->record, text);
   }
   std::vector<std::string> names;
@@ -125,7 +125,7 @@ TEST_F(BookTest, ASnapshotDoesNotSeeWhatOthersWrite) {
   EXPECT_EQ(reader.students().size(), 1u);
 }
 
-TEST_F(BookTest, WhatRefersToNobodyIsRefused) {
+TEST_F(BookTest, WhatRefersToAnUnknownStudentIsRefused) {
   EXPECT_THROW(book_.add_attempt(attempt("03-tiled", {42}, "a"), "code"), std::runtime_error);
   EXPECT_THROW(book_.add_adjustment({.student = 42, .lab = "03-tiled"}), std::runtime_error);
   EXPECT_TRUE(book_.attempts().empty());

@@ -14,14 +14,14 @@
 namespace tessera {
 namespace {
 
-/// A word of the source where it stands; directives are cut into words as code is.
+/// A word of the source with its place; directives are split into words like code.
 struct Word {
   std::string text;
   int line = 0;
   int column = 0;
 };
 
-/// All words in source order, or nothing where the text cannot be told apart.
+/// All words in source order, or nothing if the text cannot be split into tokens.
 std::optional<std::vector<Word>> words_of(const Source& source) {
   if (!source.errors().empty()) return std::nullopt;
   std::vector<Word> words;
@@ -37,8 +37,8 @@ std::optional<std::vector<Word>> words_of(const Source& source) {
   return words;
 }
 
-/// Names through which a program sees its own text, its lines or the time, also where they are a
-/// part of a macro's definition: an assertion makes a string of its condition.
+/// Names through which a program sees its own text, its lines or the time, also inside a macro's
+/// definition: an assertion makes a string of its condition.
 bool names_its_text(const Word& word) {
   static constexpr std::array<std::string_view, 15> kParts = {
       "__LINE__", "__FILE", "__BASE_FILE__", "__COUNTER__", "__INCLUDE", "__TIME", "__DATE__",
@@ -77,7 +77,7 @@ bool is_layout_sensitive(const Directive& directive) {
       "elif",    "else",   "endif", "error", "pragma", "warning"};
   if (std::ranges::find(kKnown, directive.name) == kKnown.end()) return true;
   if (directive.name == "include") {
-    // Other headers bring macros that nobody has looked through.
+    // Other headers bring macros of unknown content.
     return directive.rest.size() < 2 ||
            !std::string_view(directive.rest).substr(1).starts_with("tessera/");
   }
@@ -94,7 +94,7 @@ bool is_utf8(std::string_view text) {
 }
 
 /// Whether the text alone makes blanks and comments count: line splices, trigraphs, other control
-/// characters, bytes that are no character, which compilers read each in their own way.
+/// characters, bytes that are no character, which each compiler reads in its own way.
 bool has_odd_characters(std::string_view normalized) {
   constexpr std::string_view kBlanks = "\t\n\v\f";
   const bool control = std::ranges::any_of(normalized, [&](char c) {
@@ -118,7 +118,7 @@ bool depends_on_its_layout(const Source& source, const std::vector<Word>& words)
          std::ranges::any_of(words, names_its_text);
 }
 
-/// Places of one source -> places of another with the same words.
+/// Maps places of one source to places of another with the same words.
 class PlaceMap {
  public:
   PlaceMap(const std::vector<Word>& from, const std::vector<Word>& to) {
@@ -128,7 +128,7 @@ class PlaceMap {
     }
   }
 
-  /// A line without code lies as far behind the last line of code as it did.
+  /// A line without code stays as far below the last line of code as it was.
   int line(int from) const {
     if (from <= 0) return from;
     const auto next = lines_.upper_bound(from);
@@ -156,8 +156,8 @@ class PlaceMap {
   std::map<std::pair<int, int>, int> columns_;
 };
 
-/// Puts the other source's line in place of the number at `at`, if there is one.
-void retell_number(std::string& text, std::size_t at, const PlaceMap& places) {
+/// Replaces the number at `at`, if there is one, by the other source's line.
+void move_number(std::string& text, std::size_t at, const PlaceMap& places) {
   int line = 0;
   const char* const begin = text.data() + at;
   const auto [end, failure] = std::from_chars(begin, text.data() + text.size(), line);
@@ -166,41 +166,40 @@ void retell_number(std::string& text, std::size_t at, const PlaceMap& places) {
   text.replace(at, length, std::to_string(places.line(line)));
 }
 
-/// The number after "line " is one of the source, unless it is said to be the PTX's.
-void retell_lines(std::string& text, const PlaceMap& places) {
+/// The number after "line " is a line of the source, unless "of the PTX" follows.
+void move_lines(std::string& text, const PlaceMap& places) {
   static constexpr std::string_view kWord = "line ";
   for (std::size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at)) {
     at += kWord.size();
-    retell_number(text, at, places);
+    move_number(text, at, places);
   }
 }
 
-void retell(Text& text, const PlaceMap& places) {
+void move_places(Text& text, const PlaceMap& places) {
   for (Statement& statement : text.statements()) {
     for (Statement::Value& value : statement.values) {
       if (auto* line = std::get_if<SourceLine>(&value)) line->number = places.line(line->number);
       auto* words = std::get_if<Detail>(&value);
-      if (words != nullptr && statement.phrase == Phrase::verbatim)
-        retell_lines(words->text, places);
+      if (words != nullptr && statement.phrase == Phrase::verbatim) move_lines(words->text, places);
     }
   }
 }
 
-void retell(Finding& finding, const PlaceMap& places) {
+void move_places(Finding& finding, const PlaceMap& places) {
   finding.column = places.column(finding.line, finding.column);
   finding.line = places.line(finding.line);
-  retell(finding.message, places);
-  retell(finding.hint, places);
+  move_places(finding.message, places);
+  move_places(finding.hint, places);
   for (auto& [name, value] : finding.example) {
-    if (name.ends_with("line")) retell_number(value, 0, places);  // "line", "other line"
-    retell_lines(value, places);
+    if (name.ends_with("line")) move_number(value, 0, places);  // "line", "other line"
+    move_lines(value, places);
   }
 }
 
-void retell(Item& item, const PlaceMap& places) {
-  retell(item.message, places);
-  retell(item.hint, places);
-  for (Finding& finding : item.findings) retell(finding, places);
+void move_places(Item& item, const PlaceMap& places) {
+  move_places(item.message, places);
+  move_places(item.hint, places);
+  for (Finding& finding : item.findings) move_places(finding, places);
 }
 
 }  // namespace
@@ -217,20 +216,21 @@ std::string code_key(const Source& source) {
   return sha256(text);
 }
 
-Record retold(const Record& record, const Source& from, const Source& to, const std::string& path) {
-  Record told = record;
-  told.path = path;
-  told.sha256 = sha256(to.as_read());
-  told.source = to.lines();
-  if (from.as_read() == to.as_read()) return told;
+Record copied_record(const Record& record, const Source& from, const Source& to,
+                     const std::string& path) {
+  Record copied = record;
+  copied.path = path;
+  copied.sha256 = sha256(to.as_read());
+  copied.source = to.lines();
+  if (from.as_read() == to.as_read()) return copied;
   const auto words = words_of(from);
   const auto others = words_of(to);
-  if (!words || !others) return told;
+  if (!words || !others) return copied;
   const PlaceMap places(*words, *others);
-  if (places.changes_nothing()) return told;
-  for (Item& item : told.items) retell(item, places);
-  for (LineAccess& access : told.lines) access.line = places.line(access.line);
-  return told;
+  if (places.changes_nothing()) return copied;
+  for (Item& item : copied.items) move_places(item, places);
+  for (LineAccess& access : copied.lines) access.line = places.line(access.line);
+  return copied;
 }
 
 }  // namespace tessera

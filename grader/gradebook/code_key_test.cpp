@@ -42,7 +42,7 @@ TEST(CodeKey, ASourceThatAsksForItsLineIsLikeNoOther) {
   EXPECT_NE(code_key("/* never closed\n"), code_key("/* never closed \n"));
 }
 
-/// PTX without what names lines and files, or "" where it does not compile.
+/// PTX without what names lines and files, or "" if it does not compile.
 std::string ptx_of(const std::string& source, CompilerKind compiler) {
   CompileRequest request;
   request.source = Source(source);
@@ -74,7 +74,7 @@ struct LayoutPair {
   const char* other;
 };
 
-/// Two sources each that differ in blanks, comments and line ends, and mean something else.
+/// Pairs of sources that differ only in blanks, comments and line ends, but are different programs.
 constexpr LayoutPair kPairs[] = {
     {"a string of a macro's argument",
      "#define S(x) #x\n__global__ void k(int* p) { *p = sizeof(S(a+b)); }\n",
@@ -160,7 +160,7 @@ template <class T> struct Pair { T a, b; };
 }
 )";
 
-/// `source` with a few blanks, comments and line ends put in and taken out where it happens.
+/// `source` with a few blanks, comments and line ends put in and taken out at random.
 std::string laid_out_at_random(std::string source, std::minstd_rand& random) {
   static constexpr const char* kPieces[] = {" ",           "\t",     "/**/", "\n",
                                             " /* x\n */ ", "// y\n", "\\\n"};
@@ -199,8 +199,8 @@ TEST(CodeKey, EqualKeysCompileToEqualCode) {
   EXPECT_EQ(of_plain, kEnough);
 }
 
-/// What a submission may include makes no strings and pastes no names behind a name that looks like
-/// any other: such a macro would see the blanks of its argument.
+/// What a submission may include makes no strings and pastes no names under an ordinary name: such
+/// a macro would see the blanks of its argument.
 TEST(CodeKey, MacrosOfTheKitThatSeeBlanksHaveReservedNames) {
   int macros = 0;
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "common" / "include")) {
@@ -218,7 +218,7 @@ TEST(CodeKey, MacrosOfTheKitThatSeeBlanksHaveReservedNames) {
   EXPECT_GT(macros, 5);
 }
 
-TEST(Retold, LinesInTextAndFieldsAreThoseOfTheOtherSource) {
+TEST(CopiedRecord, LinesInTextAndFieldsAreThoseOfTheOtherSource) {
   Record record;
   record.items.resize(1);
   Finding finding;
@@ -230,23 +230,23 @@ TEST(Retold, LinesInTextAndFieldsAreThoseOfTheOtherSource) {
   record.items[0].findings = {finding};
   record.lines.resize(1);
   record.lines[0].line = 3;
-  const Record told =
-      retold(record, "int a;\nint b;\nint c;\n", "// mine\nint a;\n\n  int  b;\nint c;\n", "x.cu");
-  const Finding& other = told.items[0].findings[0];
+  const Record copied = copied_record(record, "int a;\nint b;\nint c;\n",
+                                      "// mine\nint a;\n\n  int  b;\nint c;\n", "x.cu");
+  const Finding& other = copied.items[0].findings[0];
   EXPECT_EQ(other.line, 4);
   EXPECT_EQ(other.column, 8);
   EXPECT_EQ(other.message.str(), "line 4 races with line 5 (line 9 of the PTX)");
   EXPECT_EQ(other.hint.str(), "line x");
   EXPECT_EQ(other.example[0].second, "thread (0, 0, 0) in line 5");
-  EXPECT_EQ(told.lines[0].line, 5);
-  EXPECT_EQ(told.path, "x.cu");
-  EXPECT_EQ(told.sha256, sha256("// mine\nint a;\n\n  int  b;\nint c;\n"));
-  EXPECT_EQ(told.source.size(), 5u);
+  EXPECT_EQ(copied.lines[0].line, 5);
+  EXPECT_EQ(copied.path, "x.cu");
+  EXPECT_EQ(copied.sha256, sha256("// mine\nint a;\n\n  int  b;\nint c;\n"));
+  EXPECT_EQ(copied.source.size(), 5u);
 }
 
-/// The same code as somebody else would lay it out.
+/// The same code in another layout.
 std::string laid_out_anew(const std::string& source) {
-  std::string text = "// handed in by somebody else\n/* with a long\n   comment */\n\n";
+  std::string text = "// handed in by another student\n/* with a long\n   comment */\n\n";
   for (const std::string& line : split_lines(source)) {
     const bool directive = line.starts_with("#");
     const bool continued = line.ends_with("\\");
@@ -266,11 +266,11 @@ std::string graded(const Lab& lab, const fs::path& file) {
   return json_report({record});
 }
 
-/// Every wrong kernel of the kit's, as it is and laid out anew: retelling the record of the one
-/// must give the record that grading the other gives.
-class RetoldLab : public testing::TestWithParam<std::string> {};
+/// Every wrong kernel of the kit, as it is and laid out anew: the copied record of the first must
+/// be the record that grading the second gives.
+class CopiedRecordLab : public testing::TestWithParam<std::string> {};
 
-TEST_P(RetoldLab, IsWhatGradingTheOtherSourceGives) {
+TEST_P(CopiedRecordLab, IsWhatGradingTheOtherSourceGives) {
   const Lab lab = small_kit_lab(GetParam());
   ASSERT_GT(lab.cases.size(), 2u);
   const TemporaryDirectory folder;
@@ -285,8 +285,9 @@ TEST_P(RetoldLab, IsWhatGradingTheOtherSourceGives) {
     ASSERT_FALSE(write_file(other_file, other));
     const auto record = read_record(graded(lab, entry.path()));
     ASSERT_TRUE(record) << record.error().str();
-    EXPECT_EQ(json_report({retold(*record, Source(source), Source(other), other_file.string())}),
-              graded(lab, other_file))
+    EXPECT_EQ(
+        json_report({copied_record(*record, Source(source), Source(other), other_file.string())}),
+        graded(lab, other_file))
         << entry.path();
   }
   EXPECT_GT(kernels, 5);
@@ -304,7 +305,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return "lab_" + name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RetoldLab, testing::ValuesIn(all_labs()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, CopiedRecordLab, testing::ValuesIn(all_labs()), test_name);
 
 }  // namespace
 }  // namespace tessera

@@ -12,7 +12,7 @@ std::string display_name(const Identity& person) {
   return "";
 }
 
-std::string told_apart(const Identity& person) {
+std::string distinct_name(const Identity& person) {
   const std::string name = display_name(person);
   for (const std::string* known : {&person.email, &person.sis_id, &person.login, &person.github,
                                    &person.canvas_id, &person.moodle_id}) {

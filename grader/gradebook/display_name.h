@@ -1,4 +1,4 @@
-// What a reader calls somebody.
+// The names of people as readers see them.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace tessera {
 
-/// The name as one line that does nothing to a terminal, or what else is known of somebody who has
-/// none.
+/// The name on one line, without what would control a terminal; a login, address or number if there
+/// is no name.
 std::string display_name(const Identity& person);
 
-/// display_name() and what tells its owner from others of the name: "Doe, Jane (17)".
-std::string told_apart(const Identity& person);
+/// display_name() and what distinguishes its owner from others of the same name: "Doe, Jane (17)".
+std::string distinct_name(const Identity& person);
 
 }  // namespace tessera

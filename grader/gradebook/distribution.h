@@ -17,11 +17,11 @@ struct Distribution {
   double most = 0;
 };
 
-/// Nothing where there are no values.
+/// The distribution of `values`, or nothing if there are none.
 std::optional<Distribution> distribution_of(std::vector<double> values);
 
 /// How many values lie in each of `bins` equal parts of 0 to `full` (above 0). A value on a border
-/// counts above it, but `full` in the last part; what is outside counts in the nearest part.
+/// counts in the part above it, except `full`; a value outside counts in the nearest part.
 std::vector<int> histogram(const std::vector<double>& values, double full, int bins);
 
 }  // namespace tessera

@@ -12,14 +12,14 @@ TEST(Distribution, NoValuesHaveNone) {
 }
 
 TEST(Distribution, OneValueIsEverything) {
-  const Distribution one = *distribution_of({70});
-  EXPECT_EQ(one.count, 1);
-  EXPECT_EQ(one.mean, 70);
-  EXPECT_EQ(one.least, 70);
-  EXPECT_EQ(one.lower_quartile, 70);
-  EXPECT_EQ(one.median, 70);
-  EXPECT_EQ(one.upper_quartile, 70);
-  EXPECT_EQ(one.most, 70);
+  const Distribution single = *distribution_of({70});
+  EXPECT_EQ(single.count, 1);
+  EXPECT_EQ(single.mean, 70);
+  EXPECT_EQ(single.least, 70);
+  EXPECT_EQ(single.lower_quartile, 70);
+  EXPECT_EQ(single.median, 70);
+  EXPECT_EQ(single.upper_quartile, 70);
+  EXPECT_EQ(single.most, 70);
 }
 
 TEST(Distribution, QuartilesAreBetweenTheNearestValues) {

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using End = SandboxResult::End;
 
-/// Where a worker in a room of its own finds things.
+/// The paths that a worker sees inside its sandbox.
 constexpr const char* kKit = "/kit";
 constexpr const char* kSubmission = "/submission";
 
@@ -79,7 +79,7 @@ Record without_items(const Lab& lab, const Source& source, const std::string& pa
   return record;
 }
 
-/// The record where the worker left none.
+/// The record if the worker left none.
 Record failed(Record record, const Lab& lab, Status status, const std::string& message,
               const std::string& hint) {
   record.items = weigh_nothing(lab, status, message, hint, {});
@@ -90,22 +90,22 @@ Record failed(Record record, const Lab& lab, Status status, const std::string& m
 constexpr const char* kOurFault =
     "this is not the submission's fault; it is graded again next time";
 
-/// What an end says that was neither a record nor a limit of the kernel's.
+/// The crash of a worker that neither left a record nor ran into one of the kernel's limits.
 ProcessCrash crash_of(const SandboxResult& result) {
   const std::string head = result.log.substr(0, result.log.find('\n'));
-  const auto told = [&](const std::string& what) {
+  const auto crash = [&](const std::string& what) {
     return ProcessCrash(
         fmt::format("the process that grades {}{}{}", what, head.empty() ? "" : ": ", head));
   };
   switch (result.end) {
     case End::killed:
-      return told(fmt::format("ended with signal {}", result.status));
+      return crash(fmt::format("ended with signal {}", result.status));
     case End::out_of_processes:
-      return told("started too many processes");
+      return crash("started too many processes");
     case End::out_of_output:
-      return told("wrote too much");
+      return crash("wrote too much");
     default:
-      return told(fmt::format("ended with status {} and no record", result.status));
+      return crash(fmt::format("ended with status {} and no record", result.status));
   }
 }
 
@@ -116,8 +116,8 @@ RecordOrigin origin_of(const Record& empty, const WorkerOptions& options) {
   return origin;
 }
 
-/// What one run of the worker came to; nothing where `stop` ended it. Throws ProcessCrash where it
-/// left no record, or one that cannot be.
+/// The record of one run of the worker; nothing if `stop` ended it. Throws ProcessCrash if the
+/// worker left no record, or an impossible one.
 std::optional<Record> graded_once(const Lab& lab, const Record& empty,
                                   const SandboxRequest& request, const WorkerOptions& options,
                                   const std::atomic<bool>& stop) {
@@ -147,7 +147,7 @@ std::optional<Record> graded_once(const Lab& lab, const Record& empty,
   return std::move(*record);
 }
 
-/// Nothing where `stop` ended it. Throws ProcessCrash that repeats.
+/// The record of `source`; nothing if `stop` ended it. Throws ProcessCrash if a crash repeats.
 std::optional<Record> graded(const Lab& lab, const Source& source, const Record& empty,
                              const WorkerOptions& options, const std::atomic<bool>& stop) {
   const TemporaryDirectory folder;
@@ -157,7 +157,8 @@ std::optional<Record> graded(const Lab& lab, const Source& source, const Record&
   return with_second_try([&] { return graded_once(lab, empty, request, options, stop); });
 }
 
-/// Whether the worker breaks on a file without a kernel too: then it is not the submission's doing.
+/// Whether the worker crashes on a file without a kernel too: then it is not the submission's
+/// fault.
 bool breaks_on_nothing(const Lab& lab, const WorkerOptions& options,
                        const std::atomic<bool>& stop) {
   try {

@@ -29,12 +29,11 @@ struct WorkerOptions {
   std::optional<GpuDevice> gpu;
 };
 
-/// Grades `source` as a submission for `lab`; the record calls its file `path`. A worker that ends
-/// otherwise than with a record costs this one alone: out of time is a `timeout`, too much memory
-/// an `error`. One that leaves no record, or one that cannot be (judge/points/record_check.h), is
-/// started once more, and after that on a file without a kernel. Where that breaks too it is
-/// `infra`; else the kernel is to blame: an `error` with the finding `grader-crash`. Nothing where
-/// `stop` ended it.
+/// Grades `source` as a submission for `lab`; the record calls its file `path`. A worker that fails
+/// costs this kernel alone: out of time is a `timeout`, too much memory an `error`. A worker that
+/// leaves no record, or an impossible one (judge/points/record_check.h), is started once more, and
+/// after that on a file without a kernel. If that fails too, the record is `infra`; else the kernel
+/// is to blame: an `error` with the finding `grader-crash`. Nothing if `stop` ended it.
 std::optional<Record> grade_in_sandbox(const Lab& lab, const Source& source,
                                        const std::string& path, const WorkerOptions& options,
                                        const std::atomic<bool>& stop);

@@ -1,4 +1,4 @@
-// What the parent makes of a worker that was taken over, or that a kernel broke.
+// How the parent grades when its worker was taken over, or a kernel broke it.
 #include "grader/gradebook/grading_worker.h"
 
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ correctness:
     return json_report({record});
   }
 
-  /// Grades with a worker that does this, in words of the shell, where there is a kernel.
+  /// Grades with a worker that runs this shell script if there is a kernel.
   Record graded_by(const std::string& script) {
     folder_.write("nothing", full_record(7, ""));
     return graded_always_by("if [ ! -s \"$6/$2/kernel.cu\" ]; then exec cat " +
@@ -88,13 +88,13 @@ TEST_F(GradingWorker, AnHonestRecordIsTaken) {
   EXPECT_EQ(record.isolation, "limits");
 }
 
-TEST_F(GradingWorker, ARecordOfAnotherSeedIsNobodysMark) {
+TEST_F(GradingWorker, ARecordOfAnotherSeedGivesNoMark) {
   const Record record = graded_by_printing(full_record(8));
   EXPECT_TRUE(is_blamed(record)) << record.items.at(0).message;
   EXPECT_THAT(record.items.at(0).message, HasSubstr("seed"));
 }
 
-TEST_F(GradingWorker, ARecordThatClaimsItsIsolationIsNotAsked) {
+TEST_F(GradingWorker, TheIsolationThatARecordClaimsIsIgnored) {
   std::string text = full_record(7);
   const auto at = text.find("\"none\"");
   ASSERT_NE(at, std::string::npos);
@@ -102,7 +102,7 @@ TEST_F(GradingWorker, ARecordThatClaimsItsIsolationIsNotAsked) {
   EXPECT_EQ(graded_by_printing(text).isolation, "limits");
 }
 
-TEST_F(GradingWorker, ASignalThatRepeatsIsTheKernels) {
+TEST_F(GradingWorker, ASignalThatRepeatsIsTheKernelsFault) {
   const Record record = graded_by("kill -SEGV $$");
   EXPECT_TRUE(is_blamed(record)) << record.items.at(0).message;
   EXPECT_THAT(record.items.at(0).message, HasSubstr("signal 11"));
@@ -118,7 +118,7 @@ TEST_F(GradingWorker, ASignalThatDoesNotRepeatIsForgiven) {
   EXPECT_EQ(record.score, 20);
 }
 
-TEST_F(GradingWorker, NoRecordIsTheKernelsUnlessThereIsNoneWithoutItEither) {
+TEST_F(GradingWorker, NoRecordIsTheKernelsFaultUnlessThereIsNoneWithoutItEither) {
   options_.limits.output_bytes = 1 << 20;
   for (const char* script : {"exit 3", "exit 0", "echo '{'", "head -c 2000000 /dev/zero",
                              "echo no >&2; exit 200", "kill -SEGV $$"}) {
@@ -130,7 +130,7 @@ TEST_F(GradingWorker, NoRecordIsTheKernelsUnlessThereIsNoneWithoutItEither) {
   }
 }
 
-TEST_F(GradingWorker, WhatTheProcessSaysIsTold) {
+TEST_F(GradingWorker, WhatTheProcessPrintsIsInTheMessage) {
   EXPECT_EQ(graded_always_by("echo no room >&2; exit 3").items.at(0).message,
             "the process that grades ended with status 3 and no record: no room");
 }

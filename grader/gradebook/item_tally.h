@@ -1,4 +1,4 @@
-// The items of a lab over the records of a class.
+// Counts the items of a lab over the records of a class.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,12 @@ struct ItemCounts {
   int infra = 0;
   std::vector<double> points;  // of those that were measured, skipped ones included
 
-  double mean_points() const;  // 0 where nothing was measured
+  double mean_points() const;  // 0 if nothing was measured
 };
 
 class ItemTally {
  public:
-  /// Counts the item; gives back its place in items().
+  /// Counts the item and returns its index in items().
   std::size_t add(const Item& item);
 
   /// In the order in which they were first seen.

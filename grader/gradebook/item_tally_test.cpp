@@ -30,12 +30,12 @@ TEST(ItemTally, EveryStatusCountsOnce) {
   EXPECT_EQ(counts.deferred, 1);
   EXPECT_EQ(counts.review, 1);
   EXPECT_EQ(counts.infra, 1);
-  // Neither what was deferred nor infra.
+  // Neither deferred nor infra.
   EXPECT_THAT(counts.points, ElementsAre(10, 10, 4, 0, 0, 0, 0, 0));
   EXPECT_DOUBLE_EQ(counts.mean_points(), 24.0 / 8);
 }
 
-TEST(ItemTally, WhatNobodyMeasuredHasNoMean) {
+TEST(ItemTally, WithoutMeasurementsThereIsNoMean) {
   ItemTally tally;
   tally.add(barriers(Status::deferred, 0));
   EXPECT_EQ(tally.items().front().mean_points(), 0);

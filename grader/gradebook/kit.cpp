@@ -28,7 +28,7 @@ void copy_declaration(const std::string& id, const KitPaths& kit, const fs::path
   }
 }
 
-/// What `lab` is graded with. `shared` is the part that is the same for each.
+/// Copies what `lab` is graded with. `shared` is the part that is the same for all labs.
 void copy_lab(const Lab& lab, const KitPaths& kit, const fs::path& shared, const fs::path& stage) {
   fs::create_directories(stage);
   fs::copy(shared, stage, fs::copy_options::recursive | fs::copy_options::create_hard_links);
@@ -41,14 +41,14 @@ void copy_lab(const Lab& lab, const KitPaths& kit, const fs::path& shared, const
   fs::copy_file(hidden, stage / "solutions" / lab.id / "hidden.yaml");
 }
 
-/// Without the path, which is of a folder that is gone when somebody reads this.
+/// Without the path: the folder is gone by the time this is read.
 Error not_written() {
   return Error{.message =
                    "what gradings need cannot be written to where TMPDIR points; make room "
                    "there, or set TMPDIR to another folder"};
 }
 
-/// A course.yaml that names the labs of `stage` alone, where there is one for all.
+/// Writes a course.yaml that names only the labs of `stage`, if the kit has one.
 std::optional<Error> stage_course(const Course& course, const KitPaths& kit,
                                   const fs::path& stage) {
   if (!fs::exists(kit.labs / "course.yaml")) return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<Error> stage_course(const Course& course, const KitPaths& kit,
                     to_yaml(part_of(course, lab_ids(stage / "labs"))));
 }
 
-/// The PTX of references that `labs` are measured against, where a handout has it.
+/// Writes the PTX of the references that `labs` are measured against, where a handout has it.
 std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPaths& kit,
                                      const GpuDevice& gpu, CompilerKind compiler,
                                      const fs::path& stage) {

@@ -1,4 +1,4 @@
-// What a worker of a batch gets to see of the kit.
+// What a worker of a batch sees of the kit.
 #include "grader/gradebook/kit.h"
 
 #include <gmock/gmock.h>

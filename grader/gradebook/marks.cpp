@@ -23,14 +23,14 @@ struct Candidate {
   const BookAttempt* attempt = nullptr;
   MarkState state = MarkState::waiting;
   std::optional<UnixTime> submitted = {};
-  const BookResult* result = nullptr;  // where the state is `graded`
+  const BookResult* result = nullptr;  // if the state is `graded`
   bool late = false;
-  std::optional<double> seconds_late = {};  // where they are known
+  std::optional<double> seconds_late = {};  // if known
   double penalty = 0;
   double budget_days = 0;  // of the student's late days, spent on this attempt
   bool penalty_unknown = false;
   bool days_by_hand = false;
-  std::optional<double> by_hand = {};  // points that somebody gave this grade of it, or for none
+  std::optional<double> by_hand = {};  // points given by hand to this grade, or to none
 
   double points() const {
     return (result == nullptr ? 0 : result->score - penalty) + by_hand.value_or(0);
@@ -39,7 +39,7 @@ struct Candidate {
   double open_points() const { return result == nullptr || by_hand ? 0 : result->review; }
 };
 
-/// What the book says of one student and lab.
+/// What the book holds for one student and lab.
 struct Entry {
   std::vector<const BookAttempt*> attempts;  // as they came
   std::vector<const BookAdjustment*> adjustments;
@@ -106,7 +106,7 @@ Candidate candidate_of(const BookAttempt& attempt, const BookResult* result, con
   return candidate;
 }
 
-/// Somebody's last word on by how many days the work is late, or null.
+/// The last adjustment that says by how many days the work is late, or null.
 const BookAdjustment* late_days_of(const std::vector<const BookAdjustment*>& adjustments) {
   const BookAdjustment* last = nullptr;
   for (const BookAdjustment* adjustment : adjustments) {
@@ -115,12 +115,15 @@ const BookAdjustment* late_days_of(const std::vector<const BookAdjustment*>& adj
   return last;
 }
 
-/// What somebody says replaces what the system said, of the attempts that were there. One in time
-/// stays so where another one is late: it is the late one that was spoken of.
+/// Days set by hand replace the system's, for the attempts that were there. An attempt in time
+/// stays so if another one is late: the days are about the late one.
 void set_lateness(std::vector<Candidate>& candidates, const BookAdjustment& said) {
-  const auto was_there = [&](const Candidate& one) { return one.attempt->id <= said.last_attempt; };
-  const bool some_late = std::ranges::any_of(
-      candidates, [&](const Candidate& one) { return one.late && was_there(one); });
+  const auto was_there = [&](const Candidate& candidate) {
+    return candidate.attempt->id <= said.last_attempt;
+  };
+  const bool some_late = std::ranges::any_of(candidates, [&](const Candidate& candidate) {
+    return candidate.late && was_there(candidate);
+  });
   for (Candidate& candidate : candidates) {
     if (!was_there(candidate) || (some_late && !candidate.late)) continue;
     candidate.late = *said.late_days > 0;
@@ -129,8 +132,8 @@ void set_lateness(std::vector<Candidate>& candidates, const BookAdjustment& said
   }
 }
 
-/// Whether the points were given for what the candidate is now: this grade of it, or, where it has
-/// none, this attempt, or whatever would be handed in.
+/// Whether the points were given for what the candidate is now: this grade of it or, if it has
+/// none, this attempt or whatever would be handed in.
 bool is_about(const BookAdjustment& adjustment, const Candidate& candidate) {
   if (candidate.result == nullptr) {
     return adjustment.grades.empty() || candidate.attempt->id <= adjustment.last_attempt;
@@ -169,7 +172,7 @@ void take_penalty(Candidate& candidate, const LatePolicy& policy, double budget)
       std::min(policy.penalty(*seconds, max_score, candidate.budget_days), candidate.result->score);
 }
 
-/// Keeps those that `wanted` holds for, where there are any.
+/// Keeps those that `wanted` holds for, if there are any.
 template <class Wanted>
 void prefer(std::vector<Candidate>& candidates, Wanted wanted) {
   if (std::ranges::any_of(candidates, wanted)) std::erase_if(candidates, std::not_fn(wanted));
@@ -177,16 +180,17 @@ void prefer(std::vector<Candidate>& candidates, Wanted wanted) {
 
 /// The order in which attempts were handed in; `candidates` are as they came into the book.
 void sort_by_time(std::vector<Candidate>& candidates) {
-  std::ranges::stable_sort(candidates, {}, [](const Candidate& one) { return one.attempt->seen; });
-  const auto timed = [](const Candidate& one) { return one.submitted.has_value(); };
-  const auto counted = [](const Candidate& one) { return one.attempt->number > 0; };
+  std::ranges::stable_sort(candidates, {},
+                           [](const Candidate& candidate) { return candidate.attempt->seen; });
+  const auto timed = [](const Candidate& candidate) { return candidate.submitted.has_value(); };
+  const auto counted = [](const Candidate& candidate) { return candidate.attempt->number > 0; };
   if (std::ranges::all_of(candidates, timed)) {
-    std::ranges::stable_sort(candidates, {}, [](const Candidate& one) {
-      return std::pair(*one.submitted, one.attempt->number);
+    std::ranges::stable_sort(candidates, {}, [](const Candidate& candidate) {
+      return std::pair(*candidate.submitted, candidate.attempt->number);
     });
   } else if (std::ranges::all_of(candidates, counted)) {
     std::ranges::stable_sort(candidates, {},
-                             [](const Candidate& one) { return one.attempt->number; });
+                             [](const Candidate& candidate) { return candidate.attempt->number; });
   }
 }
 
@@ -203,20 +207,20 @@ AttemptOutcome outcome_of(const Candidate& candidate) {
   return outcome;
 }
 
-/// The one that counts; `candidates` are not empty and as they were handed in.
+/// The candidate that counts; `candidates` are not empty and in the order they were handed in.
 Candidate chosen(std::vector<Candidate> candidates, AttemptPolicy policy) {
-  prefer(candidates, [&](const Candidate& one) {
-    const bool judged = policy == AttemptPolicy::best && one.by_hand;
-    return one.state != MarkState::ungradable || judged;
+  prefer(candidates, [&](const Candidate& candidate) {
+    const bool judged = policy == AttemptPolicy::best && candidate.by_hand;
+    return candidate.state != MarkState::ungradable || judged;
   });
   if (policy == AttemptPolicy::active) {
-    const auto download = [](const Candidate& one) { return one.attempt->download; };
+    const auto download = [](const Candidate& candidate) { return candidate.attempt->download; };
     const std::int64_t newest = download(*std::ranges::max_element(candidates, {}, download));
-    prefer(candidates, [&](const Candidate& one) { return download(one) == newest; });
+    prefer(candidates, [&](const Candidate& candidate) { return download(candidate) == newest; });
   }
   if (policy == AttemptPolicy::best) {
-    prefer(candidates, [](const Candidate& one) {
-      return one.state == MarkState::graded || one.by_hand.has_value();
+    prefer(candidates, [](const Candidate& candidate) {
+      return candidate.state == MarkState::graded || candidate.by_hand.has_value();
     });
     std::ranges::stable_sort(candidates, {}, &Candidate::points);
   }
@@ -238,11 +242,11 @@ std::string reason_of(const Mark& mark) {
   return "";
 }
 
-/// "one more attempt is not graded yet": another one may still become the best.
+/// "one more attempt is not graded yet": another attempt may still become the best.
 std::string open_attempts(const std::vector<Candidate>& candidates, const Mark& mark) {
   if (mark.state != MarkState::graded) return "";
-  const auto open = std::ranges::count_if(candidates, [](const Candidate& one) {
-    return one.state == MarkState::waiting || one.state == MarkState::infra;
+  const auto open = std::ranges::count_if(candidates, [](const Candidate& candidate) {
+    return candidate.state == MarkState::waiting || candidate.state == MarkState::infra;
   });
   if (open == 0) return "";
   return fmt::format("{} more {} not graded yet", open, open == 1 ? "attempt is" : "attempts are");
@@ -254,16 +258,16 @@ void add_note(Mark& mark, const std::string& text) {
 
 /// "2 more attempts have points to be judged": one of them may become the best by that.
 std::string open_reviews(const std::vector<Candidate>& candidates, const Candidate& counted) {
-  const auto open = std::ranges::count_if(candidates, [&](const Candidate& one) {
-    return one.attempt != counted.attempt && one.open_points() > 0 &&
-           one.points() + one.open_points() > counted.points();
+  const auto open = std::ranges::count_if(candidates, [&](const Candidate& candidate) {
+    return candidate.attempt != counted.attempt && candidate.open_points() > 0 &&
+           candidate.points() + candidate.open_points() > counted.points();
   });
   if (open == 0) return "";
   return fmt::format("{} more {} points that a GPU or a person has to judge", open,
                      open == 1 ? "attempt has" : "attempts have");
 }
 
-/// Whether the change is about what counts; `counted` is null where nothing was handed in.
+/// Whether the change applies to what counts; `counted` is null if nothing was handed in.
 bool is_in_force(const BookAdjustment& adjustment, const Candidate* counted) {
   if (adjustment.bonus || counted == nullptr) return true;
   if (adjustment.late_days) return counted->attempt->id <= adjustment.last_attempt;
@@ -339,7 +343,7 @@ bool has_name(const Identity& person, const std::string& word) {
   return !person.name.empty() && lower_case(person.name) == lower_case(word);
 }
 
-/// Whom an extension may mean.
+/// The students whom an extension may mean.
 struct Meant {
   std::vector<const BookStudent*> students;
   bool by_name = false;
@@ -364,14 +368,14 @@ Meant meant(const std::vector<BookStudent>& students, const std::string& word) {
   return meant;
 }
 
-/// Why the extension is not given to those whom it may mean; "" where it is.
+/// Why the extension is not given to those whom it may mean; "" if it is.
 std::string refusal(const Meant& meant, const std::string& word) {
   if (meant.students.empty()) return "";
   const BookStudent& first = *meant.students.front();
   if (meant.students.size() > 1) {
     return fmt::format(
         "the extension for '{}' may be of {} or of {}; write an email or a number in its place",
-        word, told_apart(first.identity), told_apart(meant.students[1]->identity));
+        word, distinct_name(first.identity), distinct_name(meant.students[1]->identity));
   }
   const Identity& person = first.identity;
   const bool name_is_all =
@@ -380,7 +384,7 @@ std::string refusal(const Meant& meant, const std::string& word) {
   return fmt::format(
       "the extension for '{}' is by a name, which students can choose, and no roster has it: write "
       "an email or a number in its place, or run batch with --roster; the gradebook has {}",
-      word, told_apart(person));
+      word, distinct_name(person));
 }
 
 /// Due dates of students' own, by student and lab.
@@ -403,7 +407,7 @@ CourseLab lab_of(const DueDates& extended, RowId student, CourseLab lab) {
   return lab;
 }
 
-/// `budget`: late days that the student has left; what this lab spends is taken off.
+/// `budget`: late days that the student has left; what this lab spends is subtracted.
 Mark mark_of(const Tables& tables, const Course& course, const DueDates& extended,
              const BookStudent& student, const Column& column, double& budget) {
   const CourseLab lab = lab_of(extended, student.id, column.lab);

@@ -28,7 +28,7 @@ class Marks : public BookTest {
     book_.add_results({result("03-tiled", sha256, "h1", score)});
   }
 
-  /// As a download of Canvas tells it: late, without a time.
+  /// As in a download of Canvas: late, without a time.
   void hand_in_flagged(const std::string& sha256) {
     BookAttempt flagged = attempt("03-tiled", {jane_}, sha256);
     flagged.late = true;
@@ -84,9 +84,9 @@ TEST_F(Marks, WhatIsNotGradedWaits) {
 
 TEST_F(Marks, AResultIsAMark) {
   hand_in("a");
-  BookResult told = result("03-tiled", "a", "h1", 70);
-  told.deferred = 30;
-  book_.add_results({told});
+  BookResult graded = result("03-tiled", "a", "h1", 70);
+  graded.deferred = 30;
+  book_.add_results({graded});
   EXPECT_EQ(mark().state, MarkState::graded);
   EXPECT_EQ(mark().raw, 70);
   EXPECT_EQ(mark().score, 70);
@@ -233,7 +233,7 @@ TEST_F(Marks, WhatIsLateByAnUnknownTimeLacksItsPenaltyAndIsMarked) {
   EXPECT_EQ(mark().score, 70);
 }
 
-TEST_F(Marks, WhereBeingLateIsFreeNothingIsUnknown) {
+TEST_F(Marks, IfBeingLateIsFreeNothingIsUnknown) {
   course_.late = {};
   hand_in_flagged("a");
   grade("a", 70);
@@ -258,7 +258,7 @@ TEST_F(Marks, TheCourseMaySayWhatAnUnknownTimeCountsAs) {
   EXPECT_EQ(mark().penalty, 0);
 }
 
-TEST_F(Marks, ThatTheCourseSaysSoDoesNotConcernKnownTimes) {
+TEST_F(Marks, WhatAnUnknownTimeCountsAsDoesNotConcernKnownTimes) {
   course_.late.unknown_days = 2;
   hand_in("a", "2026-10-02T20:00:00Z");
   grade("a", 70);
@@ -301,7 +301,7 @@ TEST_F(Marks, DaysSetByHandLeaveAnAttemptInTimeAsItIs) {
   EXPECT_EQ(mark().score, 70);
 }
 
-TEST_F(Marks, DaysSetByHandHoldForWorkThatNobodyFlagged) {
+TEST_F(Marks, DaysSetByHandHoldForUnflaggedWork) {
   hand_in("a");
   grade("a", 70);
   set_late_days(1, "came by mail");
@@ -623,10 +623,10 @@ TEST_F(Marks, TheHistoryIsInTheOrderInWhichAttemptsWereHandedIn) {
   hand_in("first", "2026-09-01T00:00:00Z");
   hand_in("third", "2026-09-03T00:00:00Z");
   grade("first", 40);
-  BookResult retold = result("03-tiled", "second", "h1", 30);
-  retold.shared_from = "first";
-  retold.deferred = 20;
-  book_.add_results({retold});
+  BookResult copied = result("03-tiled", "second", "h1", 30);
+  copied.shared_from = "first";
+  copied.deferred = 20;
+  book_.add_results({copied});
   const std::vector<AttemptOutcome> history = mark().history;
   ASSERT_EQ(history.size(), 3);
   EXPECT_EQ(history[0].submitted_at, "2026-09-01T00:00:00Z");
@@ -648,13 +648,12 @@ TEST_F(Marks, AnExtensionIsTheStudentsDueDate) {
   course_.extensions = {{"Jane", "03-tiled", *parse_zoned_time("2026-10-04T00:00:00Z")}};
   EXPECT_FALSE(mark().late);
   EXPECT_EQ(mark().penalty, 0);
-  course_.extensions[0].student = "somebody.else@example.org";
+  course_.extensions[0].student = "unknown@example.org";
   EXPECT_TRUE(mark().late);
-  EXPECT_THAT(unknown_extensions(book_, course_),
-              testing::ElementsAre("somebody.else@example.org"));
+  EXPECT_THAT(unknown_extensions(book_, course_), testing::ElementsAre("unknown@example.org"));
 }
 
-/// Late by two days, with an extension that names somebody.
+/// A student who is late by two days, with an extension by name.
 class ExtensionByName : public BookTest {
  protected:
   ExtensionByName() {
@@ -670,7 +669,7 @@ class ExtensionByName : public BookTest {
     return student;
   }
 
-  /// Who is not late with an extension for `student`.
+  /// The students who are not late given an extension for `student`.
   std::vector<RowId> extended(const std::string& student) {
     course_.extensions = {{student, "03-tiled", *parse_zoned_time("2026-10-04T00:00:00Z")}};
     std::vector<RowId> students;
@@ -683,7 +682,7 @@ class ExtensionByName : public BookTest {
   Course course_;
 };
 
-TEST_F(ExtensionByName, IsNobodysWhereTwoHaveTheName) {
+TEST_F(ExtensionByName, IsRefusedIfTwoHaveTheName) {
   const RowId jane = add_late({.name = "Jane Doe", .canvas_id = "111"});
   add_late({.name = "doejane", .canvas_id = "999"});
   book_.set_on_roster(jane);
@@ -696,7 +695,7 @@ TEST_F(ExtensionByName, IsNobodysWhereTwoHaveTheName) {
   EXPECT_THAT(unclear_extensions(book_, course_), testing::IsEmpty());
 }
 
-TEST_F(ExtensionByName, IsNobodysWhereNoRosterHasTheName) {
+TEST_F(ExtensionByName, IsRefusedIfNoRosterHasTheName) {
   const RowId jane = add_late({.name = "Jane Doe", .canvas_id = "999"});
   EXPECT_THAT(extended("Jane Doe"), testing::IsEmpty());
   EXPECT_THAT(unclear_extensions(book_, course_),
@@ -705,13 +704,13 @@ TEST_F(ExtensionByName, IsNobodysWhereNoRosterHasTheName) {
   EXPECT_THAT(extended("jane doe"), testing::ElementsAre(jane));
 }
 
-TEST_F(ExtensionByName, IsTheOnlyOnesOfWhomNothingElseIsKnown) {
+TEST_F(ExtensionByName, IsGivenToTheOnlyOneIfNothingElseIsKnown) {
   const RowId jane = add_late({.name = "Jane Doe", .moodle_id = "17"});
   add_late({.name = "Max Roe", .moodle_id = "18"});
   EXPECT_THAT(extended("Jane Doe"), testing::ElementsAre(jane));
 }
 
-TEST_F(ExtensionByName, AnAddressIsNotWhoeverIsCalledSo) {
+TEST_F(ExtensionByName, AnAddressIsNotComparedWithNames) {
   const RowId jane = add_late({.name = "Jane Doe", .email = "jane@x.edu"});
   add_late({.name = "jane@x.edu", .canvas_id = "999"});
   EXPECT_THAT(extended("jane@x.edu"), testing::ElementsAre(jane));

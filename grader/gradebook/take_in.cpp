@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kMaxRosterBytes = 64u << 20;
 
-/// Whose a submission is.
+/// Who handed a submission in.
 struct Owners {
   std::vector<RowId> students;
-  std::string problem;  // who cannot be told from others of their name, and what would help
+  std::string problem;  // who shares a name with others, and what would distinguish them
 
   void add_problem(const std::string& text) { problem += (problem.empty() ? "" : "; ") + text; }
 };
@@ -30,13 +30,13 @@ struct Owners {
 /// "Jane Doe (jdoe1) and Jane Doe (jdoe2)".
 std::string listed_people(const std::vector<Identity>& people) {
   std::vector<std::string> names;
-  for (const Identity& one : people) names.push_back(printable_name(told_apart(one)));
+  for (const Identity& person : people) names.push_back(printable_name(distinct_name(person)));
   const std::string last = names.back();
   names.pop_back();
   return fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
-/// What would tell `person` from others of the name.
+/// What would distinguish `person` from others of the same name.
 std::string remedy(const Identity& person) {
   if (!person.canvas_id.empty()) {
     return fmt::format("give a roster with everybody's Canvas ID (here it is {})",
@@ -66,18 +66,18 @@ std::string spelled_otherwise(const Identity& person, const Identity& known) {
   return fmt::format(
       "the name '{}' is like that of {} of the roster, but not the same, and nothing else says "
       "that they are one person; {}, or write the name there as the course system does",
-      printable_name(person.name), printable_name(told_apart(known)), remedy(person));
+      printable_name(person.name), printable_name(distinct_name(known)), remedy(person));
 }
 
 std::string contradiction(const std::vector<RosterHit>& hits) {
   std::vector<std::string> owners;
   for (const RosterHit& hit : hits) {
-    owners.push_back(fmt::format("the {} '{}' is of {}", hit.what, printable_name(hit.value),
-                                 printable_name(told_apart(hit.owner))));
+    owners.push_back(fmt::format("the {} '{}' belongs to {}", hit.what, printable_name(hit.value),
+                                 printable_name(distinct_name(hit.owner))));
   }
   return fmt::format(
-      "what it says of who handed it in is of different people: {}; correct what is wrong in the "
-      "course system or in the roster, and run batch on the new download",
+      "what it says about who handed it in points to different people: {}; correct what is wrong "
+      "in the course system or in the roster, and run batch on the new download",
       fmt::join(owners, ", "));
 }
 
@@ -126,7 +126,7 @@ class Intake {
     }
   }
 
-  /// Moodle's numbers in the roster are of another assignment than the download's.
+  /// An error if Moodle's numbers in the roster are of another assignment than the download's.
   std::optional<Error> check_numbers() const {
     if (numbered_ == 0 || numbered_on_roster_ > 0 || !roster_has_numbers()) return std::nullopt;
     return Error{.file = request_.roster.string(),
@@ -136,7 +136,8 @@ class Intake {
                      "worksheet of this one, or a list without that column"};
   }
 
-  /// What one student hands in may have the layout of a download, and name others.
+  /// An error if the download is one student's and names others: what a student hands in may have
+  /// the layout of a download.
   std::optional<Error> check_owners(const Download& download, SourceFormat format) {
     std::vector<std::string> names = {download.root().name};
     const std::vector<TreeEntry> entries = entries_of(download.root());
@@ -151,15 +152,15 @@ class Intake {
           .file = request_.submissions.string(),
           .message = fmt::format(
               "'{}' is {} of the roster, and what is in it looks like a download ({}) with "
-              "the work of others. Where all of it is one student's put it into a folder "
-              "and give --format plain; where it is a download give --format {}",
-              printable_name(name), printable_name(told_apart(*person)), to_string(format),
+              "the work of others. If all of it is one student's, put it into a folder "
+              "and give --format plain; if it is a download, give --format {}",
+              printable_name(name), printable_name(distinct_name(*person)), to_string(format),
               to_string(format))};
     }
     return std::nullopt;
   }
 
-  /// Whom of the roster the download is called after, even if the name is spelled otherwise.
+  /// The person of the roster after whom the download is named, even if spelled differently.
   std::optional<Identity> called_after(const std::string& name) const {
     if (!roster_) return std::nullopt;
     if (auto person = roster_->find({.name = name, .login = name})) return person;
@@ -188,8 +189,7 @@ class Intake {
     taken_.copies += files_.emplace(attempt.lab, attempt.sha256).second ? 0 : 1;
   }
 
-  /// Work of somebody who cannot be told from others stands under its own name, as a file does
-  /// that tells nobody's.
+  /// Work whose owner is not clear stands under its own name, like a file that names none.
   void add_ownerless(BookAttempt attempt, const std::string& origin, const std::string& problem) {
     Identity row;
     row.name = origin;
@@ -266,7 +266,7 @@ class Intake {
                 .empty();
   }
 
-  /// Those of the roster, which does not know `person` for sure, whom the name may mean.
+  /// The people of the roster whom the name of `person`, whom it does not know for sure, may mean.
   std::vector<Identity> namesakes(Identity person, bool has_similar) const {
     if (!roster_) return {};
     const bool is_folder_name = person.name.empty();
@@ -275,8 +275,8 @@ class Intake {
     return is_folder_name && people.size() == 1 ? std::vector<Identity>() : people;
   }
 
-  /// Who `person`, whom the roster does not know for sure, may be: several where their name is all
-  /// that says so. `namesakes`: those of the roster.
+  /// Who `person`, whom the roster does not know for sure, may be: several if there is only the
+  /// name to go by. `namesakes`: those of the roster.
   std::vector<Identity> candidates(Identity person, const std::vector<Identity>& namesakes,
                                    const std::vector<LabFile>& files) {
     if (!namesakes.empty()) return namesakes;
@@ -289,7 +289,7 @@ class Intake {
 
   /// The book's students who have the name of `person`, who is known by nothing but perhaps
   /// Moodle's number: the one with this number, or all but those with another number for one of
-  /// these labs. Moodle numbers people otherwise in another assignment.
+  /// these labs. Moodle numbers people anew in each assignment.
   std::vector<BookStudent> of_the_name(const Identity& person, const std::vector<LabFile>& files) {
     std::vector<BookStudent> same;
     if (has_key(person)) return same;
@@ -311,13 +311,13 @@ class Intake {
                         const std::vector<LabFile>& files) {
     const std::string place = person.name + "_" + person.moodle_id + "_";
     const auto [attempt, end] = before_this_download().attempts.equal_range(student.id);
-    return std::any_of(attempt, end, [&](const auto& one) {
-      const auto& [lab, feedback_name] = one.second;
+    return std::any_of(attempt, end, [&](const auto& entry) {
+      const auto& [lab, feedback_name] = entry.second;
       return !feedback_name.starts_with(place) && std::ranges::count(files, lab, &LabFile::lab) > 0;
     });
   }
 
-  /// What the book knew before the download, and of the roster.
+  /// What the book knew before the download, with the roster.
   struct Before {
     std::multimap<std::string, BookStudent> students;                    // by name
     std::multimap<RowId, std::pair<std::string, std::string>> attempts;  // lab, feedback's name
@@ -367,7 +367,7 @@ Expected<std::optional<Roster>> read_roster(const std::filesystem::path& file) {
   return std::optional(std::move(*roster));
 }
 
-/// Carries an Error out of the transaction, which is undone by it.
+/// Thrown to carry an Error out of the transaction and undo it.
 struct Stopped {
   Error error;
 };
@@ -386,8 +386,8 @@ Expected<TakenIn> take_in(Book& book, const TakeInRequest& request) {
   try {
     book.transaction([&] {
       intake.add_roster();
-      const auto error = read_submissions(*download, format, labs,
-                                          [&](const Submission& one) { intake.add(one); });
+      const auto error = read_submissions(
+          *download, format, labs, [&](const Submission& submission) { intake.add(submission); });
       if (error) throw Stopped{*error};
       if (const auto mismatch = intake.check_numbers()) throw Stopped{*mismatch};
       if (request.format) return;

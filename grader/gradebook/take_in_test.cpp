@@ -41,7 +41,7 @@ class TakeInMoodle : public BookTest {
     return *taken;
   }
 
-  /// Whose work it is, each by what the book knows of them: "Jane Doe 17 jane@x.edu".
+  /// The owners of the work, each by what the book knows of them: "Jane Doe 17 jane@x.edu".
   std::string owner(const std::string& participant) const {
     std::string owners;
     for (const BookAttempt& attempt : book_.attempts()) {
@@ -102,7 +102,7 @@ TEST_F(TakeInMoodle, OneOfANameIsTheSameInTheNextAssignment) {
   }
 }
 
-TEST_F(TakeInMoodle, AnotherNumberForTheSameLabIsSomebodyElse) {
+TEST_F(TakeInMoodle, AnotherNumberForTheSameLabIsAnotherStudent) {
   hand_in("a", "Jane Doe_17");
   hand_in("later", "Jane Doe_18");
   take("a", "01-naive");
@@ -111,7 +111,7 @@ TEST_F(TakeInMoodle, AnotherNumberForTheSameLabIsSomebodyElse) {
   EXPECT_EQ(owner("Jane Doe_18"), "[Jane Doe 18 ]");
 }
 
-TEST_F(TakeInMoodle, ANumberThatTheRosterGivesToNobodyIsSomebodyElse) {
+TEST_F(TakeInMoodle, ANumberThatTheRosterLacksIsAnotherStudent) {
   hand_in("a", "Max Roe_16");
   hand_in("a", "Jane Doe_18");
   const TakenIn taken = take("a", "01-naive", "name,Moodle ID\nJane Doe,17\nMax Roe,16\n");
@@ -206,7 +206,7 @@ TEST_F(TakeInMoodle, AFileThatMayBeOfTwoChangesNoMark) {
   EXPECT_EQ(owner("Bob"), "[" + bob + "  ][Bob 17 ]");
 }
 
-/// Downloads of Canvas and Gradescope, and what the book makes of them.
+/// Downloads of Canvas and Gradescope, and the students whom the book then has.
 class TakeInNames : public TakeInMoodle {
  protected:
   void hand_in_file(const std::string& name) const { downloads_.write(name, "// " + name); }
@@ -246,7 +246,7 @@ TEST_F(TakeInNames, TheOneOfTheirNameOnTheRosterIsNotBothOfThem) {
               testing::UnorderedElementsAre("Jane Doe  jdoe", "doejane 12 ", "doejane 13 "));
 }
 
-TEST_F(TakeInNames, ALaterCanvasIdOfTheNameIsSomebodyElse) {
+TEST_F(TakeInNames, ALaterCanvasIdOfTheNameIsAnotherStudent) {
   hand_in_file("a/doejane_12_98_kernel.cu");
   hand_in_file("b/doejane_13_99_kernel.cu");
   const std::string roster = "name,login\nJane Doe,jdoe\n";
@@ -322,15 +322,15 @@ class TypedNumber : public TakeInNames {
   }
 };
 
-TEST_F(TypedNumber, OfAnotherIsAProblemAndNobodysMark) {
+TEST_F(TypedNumber, OfAnotherIsAProblemAndChangesNoMark) {
   const TakenIn taken = take_with_number(
       "111", "name,email,sis id\nJane Doe,jane@x.edu,111\nMax Roe,max@x.edu,222\n");
   ASSERT_EQ(taken.problems.size(), 1u);
   EXPECT_EQ(taken.problems[0].problem,
-            "what it says of who handed it in is of different people: the school's number '111' is "
-            "of Jane Doe (jane@x.edu), the email 'max@x.edu' is of Max Roe (max@x.edu); correct "
-            "what is wrong in the course system or in the roster, and run batch on the new "
-            "download");
+            "what it says about who handed it in points to different people: the school's number "
+            "'111' belongs to Jane Doe (jane@x.edu), the email 'max@x.edu' belongs to Max Roe "
+            "(max@x.edu); correct what is wrong in the course system or in the roster, and run "
+            "batch on the new download");
   EXPECT_THAT(owners_of_kernels(), testing::ElementsAre("submission_1/kernel.cu Jane Doe"));
 }
 
@@ -342,7 +342,7 @@ TEST_F(TypedNumber, OfOnesOwnIsNone) {
                                                         "submission_2/kernel.cu Max Roe"));
 }
 
-TEST_F(TypedNumber, ThatTheRosterLacksTakesNobodysMark) {
+TEST_F(TypedNumber, ThatTheRosterLacksChangesNoMark) {
   const std::string roster = "name,email\nJane Doe,jane@x.edu\nMax Roe,max@x.edu\n";
   for (int again = 0; again < 2; ++again) {
     EXPECT_THAT(take_with_number("111", roster).problems, IsEmpty());
@@ -351,7 +351,7 @@ TEST_F(TypedNumber, ThatTheRosterLacksTakesNobodysMark) {
   }
 }
 
-/// What Max hands in names Jane as who did.
+/// Max hands in an archive that names Jane as its owner.
 class OneStudentsArchive : public TakeInNames {
  protected:
   OneStudentsArchive() {
@@ -385,7 +385,7 @@ TEST_F(OneStudentsArchive, IsTheirsInAFolderOfStudents) {
   EXPECT_EQ(book_.attempts()[0].origin, "mroe/submission_1/kernel.cu");
 }
 
-TEST_F(OneStudentsArchive, IsADownloadWhereTheTeacherSaysSoOrItIsCalledAsNobody) {
+TEST_F(OneStudentsArchive, IsADownloadIfTheTeacherSaysSoOrItIsNamedAfterNoStudent) {
   EXPECT_EQ(take("mroe", "01-naive", kRoster, SourceFormat::gradescope).people, 1);
   EXPECT_EQ(take("download", "01-naive", kRoster).people, 1);
 }

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// The book in `file`, made where there is none.
+/// The book in `file`, created if there is none.
 inline Book opened(const std::filesystem::path& file, Book::Mode mode = Book::Mode::create) {
   Expected<Book> book = Book::open(file, mode);
   if (!book) throw std::runtime_error(book.error().str());

@@ -11,13 +11,13 @@
 namespace tessera {
 namespace {
 
-/// What the interpreter, the C library's allocator and OpenMP's waiting threads ask of the kernel.
+/// The system calls of the interpreter, the C library's allocator and OpenMP's waiting threads.
 constexpr int kAllowed[] = {
     SCMP_SYS(read),
     SCMP_SYS(write),
     SCMP_SYS(readv),
     SCMP_SYS(writev),
-    SCMP_SYS(sendto),  // sendmsg() would carry descriptors, of which a user may have few under way
+    SCMP_SYS(sendto),  // sendmsg() would carry descriptors, which are limited for a user
     SCMP_SYS(recvmsg),
     SCMP_SYS(poll),
     SCMP_SYS(ppoll),
@@ -39,7 +39,7 @@ constexpr int kAllowed[] = {
     SCMP_SYS(exit),
     SCMP_SYS(exit_group),
 #ifdef __SANITIZE_ADDRESS__
-    // The sanitizers ask where the stack is and, by a pipe, whether memory can be read.
+    // The sanitizers ask where the stack is and, through a pipe, whether memory can be read.
     SCMP_SYS(sigaltstack),
     SCMP_SYS(pipe),
     SCMP_SYS(pipe2),
@@ -52,8 +52,8 @@ constexpr scmp_arg_cmp kNotExecutable = SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC
 /// be written: memory that becomes readable alone would be kept and counted no more.
 constexpr scmp_arg_cmp kWritable = SCMP_A2_64(SCMP_CMP_EQ, PROT_READ | PROT_WRITE);
 
-/// Memory of its own, which RLIMIT_DATA counts, and the buffers that it was handed. Shared memory
-/// without a file, stacks that grow and huge pages are not counted there.
+/// Private memory, which RLIMIT_DATA counts, and shared buffers may be mapped. Shared memory
+/// without a file, growing stacks and huge pages are not counted there.
 constexpr scmp_datum_t kPlacing = MAP_FIXED | MAP_NORESERVE | MAP_STACK;
 constexpr scmp_datum_t kMappable[] = {MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED};
 
@@ -67,14 +67,15 @@ bool add_rules(scmp_filter_ctx filter) {
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, kNotExecutable, has_flags) != 0)
       return false;
   }
-  // What the C library's allocator gives back with. Other advice reaches further than this process.
+  // The advice with which the C library's allocator returns memory. Other advice affects more than
+  // this process.
   for (const int advice : {MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE}) {
     const scmp_arg_cmp harmless = SCMP_A2_64(SCMP_CMP_EQ, static_cast<scmp_datum_t>(advice));
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(madvise), 1, harmless) != 0) return false;
   }
-  // mremap moves what the allocator has; it cannot change a protection.
+  // mremap moves the allocator's memory; it cannot change its protection.
   if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mremap), 0) != 0) return false;
-  // abort(): a signal to itself alone.
+  // abort() sends a signal, only to this process.
   const scmp_arg_cmp to_itself = SCMP_A0_64(SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid()));
   return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, to_itself) == 0;
 }

@@ -34,7 +34,7 @@ TEST(Confinement, WithoutItTheSameCallsWork) {
   EXPECT_GT(std::ranges::count(all, '\n'), 25) << all;
 }
 
-TEST(Confinement, LeavesWhatComputingTakes) {
+TEST(Confinement, LeavesWhatComputingNeeds) {
   const std::string answer = in_child(true, [] {
     std::string text(64 << 20, 'x');  // from mmap
     text.resize(100);

@@ -31,7 +31,7 @@ pid_t spawn(const InterpreterOptions& options, const Channel& its) {
   return process;
 }
 
-/// Far more than the dearest step takes, in a launch that is run twice.
+/// Far more than the costliest step takes, in a launch that is run twice.
 constexpr double kSecondsOfStep = 500e-9;
 
 /// The process has used up its time for a request.
@@ -105,7 +105,7 @@ void Interpreter::stop() {
 
 void Interpreter::crash(Text what) {
   int status = 0;
-  // A process that closes its end has a moment to end by itself: how is worth knowing.
+  // A process that closes its end gets a moment to end by itself, so that its status is known.
   for (int tries = 0; process_ >= 0 && tries < 200; ++tries) {
     const pid_t ended = waitpid(process_, &status, WNOHANG);
     if (ended == process_) {
@@ -142,11 +142,11 @@ void Interpreter::require_ready() {
   if (is_ready_) return;
   const Allowance allowance(process_, options_.cpu_seconds);
   const auto reply = channel_->receive(kMostReplyBytes, nullptr, [&] { return allowance.lasts(); });
-  // Nothing of a submission has reached it yet.
+  // It has not seen any part of a submission yet.
   if (!reply || decode_ready(*reply).version != kChannelVersion) {
     stop();
     throw NoProcess(fmt::format(
-        "{} does not start, or is of another version: build it anew; `tessera doctor` tells "
+        "{} does not start, or is of another version: build it anew; `tessera doctor` says "
         "whether this machine can confine it",
         options_.program.string()));
   }

@@ -1,6 +1,6 @@
-// PTX in a process of its own. What a submission's code could do to whoever executes it, it can do
-// to that process alone, which may only compute (confinement.h) and holds nothing but the module
-// and the launch that runs.
+// Runs PTX in a process of its own. Whatever a submission's code could do to the process that
+// executes it, that process may only compute (confinement.h) and holds only the module and the
+// running launch.
 #pragma once
 
 #include <sys/types.h>
@@ -26,8 +26,8 @@ std::filesystem::path interpreter_beside(const std::filesystem::path& tessera);
 
 struct InterpreterOptions {
   std::filesystem::path program;  // tessera-interpreter
-  int threads = 0;                // of the simulator; 0: one a processor
-  /// Processor time of one request, beyond what the steps take that a launch may have.
+  int threads = 0;                // of the simulator; 0: one for each processor
+  /// Processor time of one request, beyond the time for a launch's allowed steps.
 #ifdef __SANITIZE_ADDRESS__
   double cpu_seconds = 120;
 #else
@@ -39,23 +39,22 @@ struct InterpreterOptions {
 /// which loads the module again. May be used by many threads, one request at a time.
 class Interpreter {
  public:
-  /// Starts the process, and does not wait for it. Throws std::system_error where none can be
-  /// started.
+  /// Starts the process without waiting for it. Throws std::system_error if it cannot be started.
   explicit Interpreter(InterpreterOptions options);
   ~Interpreter();
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
-  /// load_module() there, in place of the module before. The kernels of the module, or why it does
-  /// not load. Throws ProcessCrash, also where the process says that it failed, and NoProcess where
-  /// none can be had, which has then not seen the PTX.
+  /// Runs load_module() in the process, replacing the previous module. Returns the module's
+  /// kernels, or why it does not load. Throws ProcessCrash, also if the process reports a failure,
+  /// and NoProcess if no process could be started, before any has seen the PTX.
   using Loaded = Expected<std::vector<KernelInfo>, LoadError>;
   Loaded load(std::string ptx);
 
-  /// As the functions of simulator.h. The request's memory is shared (DeviceMemory::Storage).
-  /// `host_threads` is at most what the process has. A launch with a launch_step_limit that the
-  /// process does not end in time is stopped with the finding step-limit; one that takes all of its
-  /// memory with grader-crash. Throws as load() does.
+  /// Like the functions of simulator.h. The request's memory is shared (DeviceMemory::Storage).
+  /// `host_threads` is at most the number of the process's threads. A launch with a
+  /// launch_step_limit that does not end in time is stopped with the finding step-limit, and a
+  /// launch that uses up the process's memory with grader-crash. Throws as load() does.
   RunResult run(const RunRequest& request);
   std::optional<LaunchCounters> sample_launch(const RunRequest& request);
 
@@ -80,23 +79,23 @@ class Interpreter {
   std::vector<KernelInfo> kernels_;
 };
 
-/// Processes that wait for the next module: starting one takes milliseconds. A module that takes
-/// over its process meets the modules after it there, so a pool serves the submissions of one
-/// person, as one run of `tessera grade` does. May be used by many threads.
+/// Processes that wait for the next module, since starting one takes milliseconds. A module that
+/// takes over its process could harm later modules, so a pool serves the submissions of one person,
+/// as in one run of `tessera grade`. May be used by many threads.
 class InterpreterPool {
  public:
   /// `program` is tessera-interpreter.
   explicit InterpreterPool(std::filesystem::path program);
   ~InterpreterPool();
 
-  /// A process that waits, or a new one, with so many threads of the simulator. It returns to the
-  /// pool with the last pointer to it. Throws as Interpreter does.
+  /// A waiting process, or a new one, with this number of simulator threads. It returns to the pool
+  /// with the last pointer to it. Throws as Interpreter does.
   std::shared_ptr<Interpreter> take(int threads);
 
-  /// Starts `count` of them, which are taken later. Where none can be started, take() says so.
+  /// Starts `count` processes for later. If none can be started, take() reports it.
   void prepare(std::size_t count, int threads);
 
-  /// A pool of the same program that has no process in common with this one.
+  /// A pool of the same program that shares no process with this one.
   std::shared_ptr<InterpreterPool> apart() const;
 
  private:

@@ -80,7 +80,7 @@ class Launch32 {
 
 class InterpreterTest : public ::testing::Test {
  protected:
-  /// One that does this deed.
+  /// An interpreter that does this deed.
   std::filesystem::path broken(const std::string& deed) {
     const std::filesystem::path link = folder_.path() / deed;
     std::filesystem::create_symlink(TESSERA_BROKEN_INTERPRETER, link);
@@ -124,7 +124,7 @@ TEST_F(InterpreterTest, SamplesALaunch) {
   EXPECT_EQ(counters->sampled_blocks, 1u);
 }
 
-TEST_F(InterpreterTest, TellsWhyPtxDoesNotLoad) {
+TEST_F(InterpreterTest, SaysWhyPtxDoesNotLoad) {
   Interpreter interpreter({.program = TESSERA_INTERPRETER, .threads = 1});
   const auto nonsense = interpreter.load(".version 7.0\n.nonsense\n");
   ASSERT_FALSE(nonsense);
@@ -174,7 +174,7 @@ TEST_F(InterpreterTest, ANewProcessReplacesOneThatDied) {
   EXPECT_EQ(second.number(5), 10u);
 }
 
-TEST_F(InterpreterTest, ADeathIsToldWithItsSignal) {
+TEST_F(InterpreterTest, ADeathIsReportedWithItsSignal) {
   expect_crash("leaves", "status 0");
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "AddressSanitizer answers the signal itself";
@@ -226,7 +226,8 @@ TEST_F(InterpreterTest, AnswersThatNoLaunchHasAreRefused) {
        {"counters-below-zero", "counters-no-number", "counters-beyond-the-launch",
         "counters-of-its-own", "counters-missing", "finding-of-the-judge", "finding-in-no-line",
         "finding-without-end", "finding-of-other-values", "finding-without-its-words",
-        "finding-that-counts-nothing", "access-of-odd-width", "output-nobody-wants", "stammers"}) {
+        "finding-that-counts-nothing", "access-of-odd-width", "output-beyond-the-limit",
+        "stammers"}) {
     expect_crash(deed, "nonsense");
   }
   expect_crash("claims-a-terabyte", "no answer");

@@ -21,7 +21,7 @@ int main(int count, char** words) {
     std::fputs("tessera-interpreter is started by tessera, for one submission\n", stderr);
     return 2;
   }
-  // Ctrl-C is for the grader, whose end ends this process.
+  // The grader handles Ctrl-C, and this process ends with it.
   std::signal(SIGINT, SIG_IGN);
   tessera::close_descriptors_from(tessera::kChannelDescriptor + 1);
   const int status =

@@ -1,4 +1,4 @@
-// What the grader and the process that interprets say to each other.
+// The messages between the grader and the interpreter's process.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace tessera {
 
-/// Rises with every change of what travels. Both sides are built together, so another number is a
-/// mixed installation.
+/// Rises with every change of the messages. Both sides are built together, so a different number
+/// means a mixed installation.
 inline constexpr std::uint32_t kChannelVersion = 4;
 
 /// Bytes of one message.
 inline constexpr std::uint64_t kMostRequestBytes = std::uint64_t{80} << 20;  // PTX: 64 MiB at most
 inline constexpr std::uint64_t kMostReplyBytes = std::uint64_t{16} << 20;
 
-/// A buffer of a launch; its bytes are in memory that both sides share, one descriptor a buffer
-/// that has bytes, in this order.
+/// A buffer of a launch; its bytes are in memory that both sides share, one descriptor for each
+/// buffer that has bytes, in this order.
 struct SharedBufferInfo {
   BufferInfo info;
   std::uint64_t address = 0;  // in the simulated device's memory
@@ -38,11 +38,12 @@ struct RunMessage {
   bool sample = false;  // sample_launch() in place of run()
 };
 
-/// After an answer that says that the process is ready.
+/// The first answer, which says that the process is ready.
 struct ReadyReply {
   std::uint32_t version = kChannelVersion;
 };
-/// Why a request failed: no memory, arguments that do not fit. Believed once, as a death is.
+/// Why a request failed: no memory, arguments that do not fit. Counts like a death: a second try
+/// decides.
 struct FailedReply {
   std::string message;
 };
@@ -54,7 +55,7 @@ using LoadReply = std::variant<std::vector<KernelInfo>, LoadError, FailedReply>;
 using RunReply =
     std::variant<RunResult, std::optional<LaunchCounters>, FailedReply, OutOfMemoryReply>;
 
-/// The bytes of each message, without its frame.
+/// The bytes of the message, without its frame.
 std::string encode(const LoadMessage& message);
 std::string encode(const RunMessage& message);
 std::string encode(const ReadyReply& reply);
@@ -63,7 +64,7 @@ std::string encode(const RunReply& reply);
 
 using Request = std::variant<LoadMessage, RunMessage>;
 
-/// Each throws wire::WireError for bytes that are no such message.
+/// Decode a message; throw wire::WireError for bytes that are no such message.
 Request decode_request(std::string_view bytes);
 ReadyReply decode_ready(std::string_view bytes);
 LoadReply decode_load_reply(std::string_view bytes);

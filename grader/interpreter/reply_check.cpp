@@ -18,21 +18,22 @@ namespace {
 using wire::WireError;
 
 constexpr std::size_t kMostKernels = 4096;
-/// More of them help nobody, and the judge compares each with each.
+/// More findings help no one, and the judge compares each with each.
 constexpr std::size_t kMostFindings = 200;
 constexpr std::size_t kMostFindingBytes = 128u << 10;  // of the texts of one launch's findings
 constexpr std::size_t kMostLines = 500;
 constexpr std::uint32_t kBytesOfWidestAccess = 32;
-/// An assertion may quote 4 KiB of the source, and a message may say a name of 8 KiB four times.
+/// An assertion may quote 4 KiB of the source, and a message may contain a name of 8 KiB four
+/// times.
 constexpr std::size_t kMostTextBytes = 36u << 10;
 constexpr std::size_t kMostStatements = 64;  // of one text
 constexpr int kMostLine = 1 << 22;           // a source has 1 MiB at most
-/// A step limit is looked at where a loop closes: what a warp may do beyond it.
+/// Steps that a warp may take beyond its limit, which is checked only where a loop closes.
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
 constexpr double kMostPasses = 1024;
 constexpr double kMostLoadBytes = 1024;  // of a warp: 32 lanes, 32 bytes each
-/// Of one warp in a launch that is sampled: beyond every step limit that the grader sets.
+/// Of one warp in a sampled launch: beyond every step limit that the grader sets.
 constexpr double kMostModelledSteps = 1 << 30;
 constexpr double kRoundedUp = 1 + 1e-9;  // of counts that are scaled
 
@@ -46,7 +47,7 @@ void make_plain(std::string& text, std::size_t most = kMostTextBytes) {
       text, [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 127; }, '?');
 }
 
-/// The names and numbers of a sentence; its words are the catalogue's.
+/// Checks the names and numbers of a sentence, whose words come from the catalogue.
 struct PlainValue {
   void operator()(Detail& detail) const { make_plain(detail.text); }
   void operator()(Name& name) const { make_plain(name.text); }
@@ -128,7 +129,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   const auto through_shared = result.metrics.find(Metric::results_through_shared);
   require(through_shared == result.metrics.end() ||
               (request.shared_readers && through_shared->second <= 100),
-          "results through shared memory that nobody asked for, or more than all");
+          "unrequested results through shared memory, or more than all");
   require(
       counters(Metric::static_shared_bytes) == static_cast<double>(kernel.static_shared_bytes) &&
           counters(Metric::dynamic_shared_bytes) == static_cast<double>(request.shape.shared_bytes),
@@ -197,8 +198,8 @@ std::size_t bytes_of(const Finding& finding) {
   return bytes;
 }
 
-/// As many as are worth reading: the first of each kind, the second of each, and so on, so that
-/// many of one kind hide no other.
+/// Keeps as many findings as are worth reading: the first of each kind, the second of each, and so
+/// on, so that many of one kind hide no other.
 void cut_findings(std::vector<Finding>& findings) {
   std::map<FindingKind, std::size_t> of_kind;
   std::vector<std::pair<std::size_t, std::size_t>> turns;  // number within its kind, and place
@@ -239,7 +240,7 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
               is_count(counters.shared_along_both) && is_count(counters.wait.from_l2) &&
               is_count(counters.wait.from_dram),
           "a count that is no number");
-  // No more blocks than there are, each with as many instructions as the longest that is modelled.
+  // At most the blocks of the grid, each with as many instructions as the longest that is modelled.
   const double most = static_cast<double>(shape.grid.count()) * 32 * kMostModelledSteps;
   const double instructions =
       std::accumulate(counters.instructions.begin(), counters.instructions.end(), 0.0);

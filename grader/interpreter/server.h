@@ -1,4 +1,4 @@
-// The process that interprets: it holds one module and the buffers of the launch that runs.
+// The interpreter's process: it holds one module and the buffers of the running launch.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,15 @@
 
 namespace tessera {
 
-/// Makes `threads` host threads (0: one a processor) and gives up all rights but to compute. The
-/// process ends when the channel's other end is gone. False where the machine cannot confine it.
+/// Starts `threads` host threads (0: one for each processor) and gives up all rights except to
+/// compute. The process ends when the channel's other end is gone. False if the machine cannot
+/// confine it.
 bool enter_confinement(const Channel& channel, int threads);
 
-/// Does what it is asked, in memory that is shared by `descriptors`.
+/// Answers requests, with the memory that `descriptors` share.
 class InterpreterServer {
  public:
-  /// The bytes of the reply.
+  /// Handles the request; returns the bytes of the reply.
   std::string answer(Request request, const std::vector<int>& descriptors);
 
  private:
@@ -27,8 +28,8 @@ class InterpreterServer {
   std::shared_ptr<const Module> module_;
 };
 
-/// Enters the confinement, says that it is ready, and answers requests until the other end is gone.
-/// Returns the exit status.
+/// Enters the confinement, reports that it is ready, and answers requests until the other end is
+/// gone. Returns the exit status.
 int serve_interpreter(Channel channel, int threads);
 
 }  // namespace tessera

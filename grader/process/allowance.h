@@ -1,4 +1,4 @@
-// How much time another process may take for what it was asked.
+// How much time another process may take for a request.
 #pragma once
 
 #include <sys/types.h>
@@ -9,14 +9,14 @@
 
 namespace tessera {
 
-/// It counts processor time, so that a busy machine takes nothing from an honest process. A process
-/// that only waits uses it up too, sixteen times as slowly.
+/// Counts processor time, so that a busy machine costs an honest process nothing. A process that
+/// only waits uses it up too, sixteen times as slowly.
 class Allowance {
  public:
-  /// From now on, of the child `process`.
+  /// Starts now, for the child `process`.
   Allowance(pid_t process, double cpu_seconds);
 
-  /// Whether something is left. A process that has ended has all of it.
+  /// Whether some of it is left. For a process that has ended, always true.
   bool lasts() const;
 
  private:

@@ -28,7 +28,7 @@ Abilities abilities_by_help(const std::string& bubblewrap) {
           text.find("--disable-userns ") != std::string::npos};
 }
 
-/// Asked of each program once: every sandbox wants to know.
+/// Asks each program only once, since every sandbox needs to know.
 Abilities abilities_of(const std::string& bubblewrap) {
   static std::mutex mutex;
   static std::map<std::string, Abilities> known;
@@ -45,10 +45,10 @@ void add(Words& words, std::initializer_list<std::string> more) {
 void add_namespaces(Words& words, const Abilities& abilities) {
   add(words, {"--unshare-user", "--unshare-all", "--die-with-parent", "--new-session"});
   if (abilities.disables_userns) add(words, {"--disable-userns"});
-  add(words, {"--cap-drop", "ALL"});  // root would keep all, and could take the covers off
+  add(words, {"--cap-drop", "ALL"});  // root would keep all, and could unmount the covers
 }
 
-/// /bin and its like are links into /usr on most systems, and folders on others.
+/// /bin and similar folders are links into /usr on most systems, and folders on others.
 void add_system(Words& words) {
   add(words, {"--ro-bind", "/usr", "/usr"});
   for (const std::string path : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
@@ -70,7 +70,8 @@ void add_scratch(Words& words, const std::string& path, std::uint64_t bytes,
   add(words, {"--tmpfs", path});
 }
 
-/// nvidiactl, nvidia0 and so on, nvidia-uvm, nvidia-uvm-tools, and nvidia-caps for parts of a GPU.
+/// Whether the name is nvidiactl, nvidia0 and so on, nvidia-uvm, nvidia-uvm-tools, or nvidia-caps
+/// (for parts of a GPU).
 bool is_gpu_device(const std::string& name) {
   constexpr std::string_view kPrefix = "nvidia";
   if (name.rfind(kPrefix, 0) != 0) return false;
@@ -105,7 +106,7 @@ void add_paths(Words& words, const SandboxRequest& request) {
 /// Root's processes may write to /proc/sys although they have no capabilities.
 void protect_proc(Words& words, bool gpu) {
   if (!gpu) return add(words, {"--remount-ro", "/proc"});
-  // CUDA's driver does not start where it cannot name its threads in /proc/self/task.
+  // CUDA's driver does not start if it cannot name its threads in /proc/self/task.
   for (const std::string path :
        {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/driver"})
     add(words, {"--ro-bind-try", path, path});
@@ -126,7 +127,7 @@ std::vector<std::string> bubblewrap_command(const std::string& bubblewrap,
   if (request.gpu) add_gpu(words);
   add_paths(words, request);
   protect_proc(words, request.gpu);
-  // The root and /dev are file systems in memory without a limit.
+  // The root and /dev are file systems in memory without a size limit.
   for (const std::string path : {"/dev", "/"}) add(words, {"--remount-ro", path});
   add(words, {"--chdir", "/", "--json-status-fd", std::to_string(status_descriptor), "--seccomp",
               std::to_string(filter_descriptor), "--"});

@@ -1,4 +1,4 @@
-// The command line that makes a room for a program: what it sees of the machine, and where.
+// Builds the command line that makes a room for a program: what it sees of the machine, and where.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace tessera {
 
-/// Runs the request's command in a room of its own. bwrap writes to `status_descriptor` how far it
-/// came, and reads a filter of system calls from `filter_descriptor`. The request's paths exist.
+/// The command that runs the request's command in a room of its own. bwrap writes its progress to
+/// `status_descriptor`, and reads a filter of system calls from `filter_descriptor`. The request's
+/// paths must exist.
 std::vector<std::string> bubblewrap_command(const std::string& bubblewrap,
                                             const SandboxRequest& request, int status_descriptor,
                                             int filter_descriptor);

@@ -11,7 +11,7 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kChunk = 65536;  // what a pipe holds
-constexpr int kMostChunks = 64;        // whoever writes without end does not hold up the reader
+constexpr int kMostChunks = 64;        // an endless writer does not hold up the reader
 
 }  // namespace
 
@@ -20,7 +20,7 @@ CapturedPipe::CapturedPipe(std::uint64_t most) : most_(most) {
   if (pipe2(ends, O_CLOEXEC) != 0) return;
   read_end_ = ends[0];
   write_end_ = ends[1];
-  fcntl(read_end_, F_SETFL, O_NONBLOCK);  // of this end alone
+  fcntl(read_end_, F_SETFL, O_NONBLOCK);  // only for this end
 }
 
 CapturedPipe::~CapturedPipe() {

@@ -1,4 +1,4 @@
-// A pipe whose reading end is emptied as it fills, and whose content is kept up to a limit.
+// A pipe that is emptied as it fills, and whose content is kept up to a limit.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace tessera {
 
 class CapturedPipe {
  public:
-  /// Keeps the first `most` bytes. is_open() tells whether there was a pipe to be had.
+  /// Keeps the first `most` bytes. If there was no pipe to be had, is_open() is false.
   explicit CapturedPipe(std::uint64_t most);
   CapturedPipe(const CapturedPipe&) = delete;
   CapturedPipe& operator=(const CapturedPipe&) = delete;
@@ -21,7 +21,7 @@ class CapturedPipe {
   /// For poll; -1 after the last writer is gone.
   int read_end() const { return read_end_; }
 
-  /// Takes what is there, without waiting, at most a pipe's worth many times over.
+  /// Reads what is there without waiting, up to a limit far above what a pipe holds.
   void take();
 
   const std::string& text() const { return text_; }

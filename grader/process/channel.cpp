@@ -80,7 +80,7 @@ bool Channel::send(std::string_view bytes, std::span<const int> descriptors,
     part->cmsg_len = CMSG_LEN(descriptors.size_bytes());
     std::memcpy(CMSG_DATA(part), descriptors.data(), descriptors.size_bytes());
   }
-  // With patience it is poll() that waits.
+  // With patience, poll() does the waiting.
   const int flags = MSG_NOSIGNAL | (patience ? MSG_DONTWAIT : 0);
   while (parts[0].iov_len + parts[1].iov_len > 0) {
     if (!wait_for(POLLOUT, patience)) return false;

@@ -1,4 +1,4 @@
-// One end of a connection between two processes of this machine: messages of bytes, and with them
+// One end of a connection between two processes of this machine, for messages of bytes with
 // descriptors of shared memory.
 #pragma once
 
@@ -14,10 +14,10 @@ namespace tessera {
 
 class Channel {
  public:
-  /// Descriptors of a message, at most: what the kernel passes at once, and some to spare.
+  /// Most descriptors of a message: a little below what the kernel passes at once.
   static constexpr std::size_t kMostDescriptors = 250;
 
-  /// Both ends, which exec closes. Throws std::system_error.
+  /// Makes both ends, which exec closes. Throws std::system_error.
   static std::pair<Channel, Channel> make_pair();
 
   /// Takes over the descriptor of a socket.
@@ -28,16 +28,16 @@ class Channel {
 
   int descriptor() const { return descriptor_; }
 
-  /// Asked again and again while the other end keeps this one waiting; where it says no, the
-  /// message counts as one that cannot be sent or has not come. None: waits for ever.
+  /// Called repeatedly while the other end keeps this one waiting; if it returns false, the message
+  /// counts as not sent or not received. Without it, waits for ever.
   using Patience = std::function<bool()>;
 
-  /// Sends one message; false where the other end is gone.
+  /// Sends one message; false if the other end is gone.
   bool send(std::string_view bytes, std::span<const int> descriptors = {},
             const Patience& patience = {});
 
-  /// The next message; nothing where the other end is gone, or says that it sends more than `most`
-  /// bytes. Descriptors that come with it are added to `descriptors`, which then has to close them;
+  /// The next message; nothing if the other end is gone, or announces more than `most` bytes.
+  /// Descriptors that come with it are added to `descriptors`, and the caller has to close them;
   /// without it they do not reach this process.
   std::optional<std::string> receive(std::uint64_t most, std::vector<int>* descriptors = nullptr,
                                      const Patience& patience = {});

@@ -22,7 +22,7 @@ TEST(Channel, HalfAMessageIsNone) {
   EXPECT_EQ(mine.receive(1 << 20, nullptr, [] { return false; }), std::nullopt);
 }
 
-TEST(Channel, SendsNothingToOneThatDoesNotRead) {
+TEST(Channel, SendsNothingToAnEndThatDoesNotRead) {
   auto [mine, its] = Channel::make_pair();
   const std::string long_message(std::size_t{16} << 20, 'x');
   EXPECT_FALSE(mine.send(long_message, {}, [] { return false; }));

@@ -31,7 +31,7 @@ std::uint64_t mapped_bytes() {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Between fork and exec: only calls that are safe there.
+/// Runs between fork and exec: uses only calls that are safe there.
 void enter_child(const ChildStreams& streams, const ChildLimits& limits,
                  std::uint64_t memory_bytes) {
   setpgid(0, 0);
@@ -52,9 +52,8 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-/// Sleeps until a child ends, asks for a file, the other end of a lifeline is gone, or something
-/// else is worth a look. A kernel before 5.3 has no descriptors of processes: there it is a short
-/// time.
+/// Sleeps until a child ends or asks for a file, or the other end of a lifeline is gone. A kernel
+/// before 5.3 has no descriptors of processes: there it sleeps only a short time.
 class ChildWatch {
  public:
   ChildWatch(pid_t child, int lifeline, FileGate* files)
@@ -87,13 +86,13 @@ class ChildWatch {
   FileGate* files_;
 };
 
-/// Whether its questions for files have cost more than any compilation's do.
+/// Whether the child's requests for files have taken longer than those of any compilation.
 bool asked_too_much(const ChildLimits& limits) {
   return limits.files != nullptr && limits.files->seconds() > limits.cpu_seconds / 6;
 }
 
-/// Whether a child that did not end has slowed itself down: with a fair part of its limits, not as
-/// one does that a busy machine kept waiting. A machine that swaps for it gives it no time.
+/// Whether a child that did not end used a fair part of its limits, and so was slow by itself and
+/// not because of a busy machine. A machine that swaps because of the child gives it no time.
 bool took_much(double cpu, const rusage& used, const ChildLimits& limits) {
   constexpr double kPart = 0.1;
   const double resident = 1024.0 * static_cast<double>(used.ru_maxrss);
@@ -115,7 +114,7 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
     const pid_t ended = wait4(child, &status, overdue ? 0 : WNOHANG, &used);
     if (ended == child) break;
     if (ended < 0 && errno != EINTR) {
-      result.end = ChildResult::End::killed;  // reaped by somebody else: nothing is known of it
+      result.end = ChildResult::End::killed;  // reaped elsewhere: nothing is known about its end
       return result;
     }
     if (ended < 0) continue;
@@ -135,8 +134,8 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
     if (result.status == SIGXFSZ) result.end = ChildResult::End::out_of_output;
   }
   const bool failed = result.end != ChildResult::End::exited || result.status != 0;
-  // At RLIMIT_CPU the kernel kills. Its own clock for that and this one differ a little, on a busy
-  // machine by more.
+  // The kernel kills at RLIMIT_CPU. Its clock for that and this one differ a little, and more on a
+  // busy machine.
   const double kernels_limit = std::ceil(limits.cpu_seconds);
   const bool by_kernel = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !overdue;
   const bool took_time = cpu > 0.9 * limits.cpu_seconds ||
@@ -169,7 +168,7 @@ Expected<ChildResult> run_child(const ChildStreams& streams, const ChildLimits& 
   return wait_for(child, limits);
 }
 
-/// The same with `input`, and with what the child writes.
+/// The same with `input`, and with the child's output in the result.
 template <class Body>
 Expected<ChildResult> run_child_with(std::string_view input, const ChildLimits& limits, Body body) {
   MemoryFile input_file("tessera-input");

@@ -1,5 +1,5 @@
-// Runs a compiler in a child process under limits, so that a source that blows a compiler up costs
-// one compilation and nothing else.
+// Runs a compiler in a child process under limits, so that a source that crashes or floods the
+// compiler costs only its own compilation.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ class FileGate;
 
 struct ChildLimits {
   double cpu_seconds = 30;
-  /// Of wall time beyond twice cpu_seconds: together less than a sandbox allows a grading.
+  /// Wall time beyond twice cpu_seconds; together less than a sandbox allows a grading.
   double idle_seconds = 10;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;   // beyond what this process has mapped
   std::uint64_t output_bytes = std::uint64_t{64} << 20;  // of any file the child writes
   std::size_t log_bytes = 256 << 10;                     // of standard error that is kept
-  /// A socket: the child is killed as soon as its other end is gone. -1: none.
+  /// A socket: the child is killed as soon as its other end is closed. -1: none.
   int lifeline = -1;
-  /// Answers the child, which calls enter() or does without. Null: it sees all files of the user.
+  /// Answers the child, if it calls enter(). Null: the child sees all files of the user.
   FileGate* files = nullptr;
 };
 
-/// Descriptors of what a child reads and writes.
+/// The descriptors that a child reads from and writes to.
 struct ChildStreams {
   int input = -1;
   int output = -1;
@@ -48,8 +48,7 @@ struct ChildResult {
 };
 
 /// Runs `arguments` (the first is the program's path; no shell) in "/" with `input` on standard
-/// input. The Error is for a child that could not be started, or that the machine kept from
-/// working.
+/// input. Errors: the child could not be started, or the machine gave it too little time.
 Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std::string_view input,
                                   const ChildLimits& limits);
 
@@ -57,8 +56,8 @@ Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std
 /// the exit status.
 Expected<ChildResult> run_forked(const std::function<int()>& work, const ChildLimits& limits);
 
-/// The same with standard streams of the caller's; what the child wrote stays there, and `output`
-/// and `log` of the result are empty.
+/// The same with the caller's streams; what the child wrote stays there, and `output` and `log` of
+/// the result are empty.
 Expected<ChildResult> run_forked_on(const ChildStreams& streams, const std::function<int()>& work,
                                     const ChildLimits& limits);
 

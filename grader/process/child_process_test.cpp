@@ -47,7 +47,7 @@ TEST(ChildProcess, AnEndlessLoopIsStopped) {
   EXPECT_EQ(run->end, ChildResult::End::out_of_time);
 }
 
-TEST(ChildProcess, OneThatWaitsForEverIsNotBlamedForItsTime) {
+TEST(ChildProcess, AChildThatWaitsForEverIsNotBlamedForItsTime) {
   const auto run =
       run_program({"/bin/sh", "-c", "sleep 100"}, "", {.cpu_seconds = 0.1, .idle_seconds = 0.2});
   ASSERT_FALSE(run);
@@ -61,7 +61,7 @@ TEST(ChildProcess, MemoryIsLimited) {
 #endif
   const auto run = run_forked(
       [] {
-        // Goes through a volatile pointer so that the allocation is not optimised away.
+        // Through a volatile pointer, so that the allocation is not optimised away.
         void* volatile block = std::malloc(std::size_t{1} << 30);
         return block == nullptr ? 7 : 0;
       },
@@ -83,7 +83,7 @@ TEST(ChildProcess, OutputIsLimitedAndTheLogCut) {
   EXPECT_EQ(chatter->log.size(), 16u);
 }
 
-TEST(ChildProcess, ACrashIsToldApart) {
+TEST(ChildProcess, ACrashIsDistinguishedFromAStatus) {
   const auto run = run_forked([]() -> int { std::abort(); }, {});
   ASSERT_TRUE(run);
   EXPECT_EQ(run->end, ChildResult::End::killed);

@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A system call that names a file, and which of its arguments say what. -1: it has none such.
+/// A system call that names a file, and the indexes of its arguments; -1 if it has no such
+/// argument.
 struct NamingCall {
   int number;
   int path;
@@ -49,10 +50,11 @@ constexpr NamingCall kNamingCalls[] = {
     {.number = SCMP_SYS(statfs), .path = 0},
 };
 
-/// In a name. What a compiler asks for has some twenty; each costs a look.
+/// Most folders in a name. Names from a compiler have about twenty; each costs a look.
 constexpr int kMostFolders = 100;
 
-/// The child asks so whether its parent may read its memory, before it depends on that.
+/// With this name the child finds out whether its parent may read its memory, before it depends on
+/// that.
 constexpr char kProbe[] = "a file gate's probe";
 
 struct Probe {
@@ -71,7 +73,7 @@ std::optional<std::string> read_text(pid_t process, unsigned long long address) 
   constexpr unsigned long long kPage = 4096;
   std::string text;
   while (text.size() < PATH_MAX) {
-    // Behind the end of a page there may be nothing.
+    // After the end of a page there may be no memory.
     std::array<char, kPage> piece;
     const std::size_t bytes = kPage - address % kPage;
     if (!read_memory(process, address, piece.data(), bytes)) return std::nullopt;
@@ -83,7 +85,7 @@ std::optional<std::string> read_text(pid_t process, unsigned long long address) 
   return std::nullopt;
 }
 
-/// Where `path` leads, without links and "..", or "" if it does not exist.
+/// The path to which `path` leads, without links and "..", or "" if it does not exist.
 std::string real_path(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr),
                                                          std::free);
@@ -130,7 +132,7 @@ std::optional<std::string> FileGate::enter() {
   const int listener = seccomp_notify_fd(filter.get());
   const bool sent = its_.send("l", std::span(&listener, 1));
   ::close(listener);
-  // Without a listener each of those calls fails.
+  // Without a listener, each of those calls fails.
   return sent ? std::nullopt : std::optional(not_asked(EPIPE));
 }
 
@@ -174,7 +176,7 @@ bool FileGate::shows(const std::string& path, Use use) const {
   const std::string real = real_path(path);
   if (real.empty()) return false;
   return std::ranges::any_of(shown_, [&](const std::string& shown) {
-    // The folders on the way are there, which a program that resolves links asks.
+    // The folders above shown files exist, since programs that resolve links look at them.
     return is_below(real, shown) || (use == Use::look && is_below(shown, real));
   });
 }

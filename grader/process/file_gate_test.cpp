@@ -1,4 +1,4 @@
-// What a child process sees of the machine's files, and what it can ask about the others.
+// What a child process sees of the machine's files, and what it can find out about the others.
 #include "grader/process/file_gate.h"
 
 #include <fcntl.h>
@@ -35,7 +35,7 @@ class FileGateTest : public ::testing::Test {
 
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 
-  /// The errno, or 0, of `act` in a child that sees "shown" and the system's programs alone.
+  /// The errno, or 0, of `act` in a child that sees only "shown" and the system's programs.
   int in_child(const std::function<bool()>& act) const {
     FileGate gate({path("shown"), "/usr", "/nonexistent"});
     ChildLimits limits;
@@ -110,7 +110,7 @@ TEST_F(FileGateTest, NoCallSaysWhetherAFileExists) {
   }
 }
 
-TEST_F(FileGateTest, LongWaysAreNotGone) {
+TEST_F(FileGateTest, LongPathsAreNotFollowed) {
   std::string way = path("shown");
   for (int i = 0; i < 60; ++i) way += "/../shown";
   EXPECT_EQ(opened(way + "/header.cuh"), ENAMETOOLONG);

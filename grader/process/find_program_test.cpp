@@ -41,7 +41,7 @@ TEST_F(FindProgram, TakesTheFirstFolderThatHasIt) {
   EXPECT_EQ(find_program("another"), "");
 }
 
-TEST_F(FindProgram, PassesOverFilesThatCannotRunFoldersAndRelativePlaces) {
+TEST_F(FindProgram, SkipsFilesThatCannotRunFoldersAndRelativePlaces) {
   add("a/tool", fs::perms::owner_read);
   fs::create_directories(folder_.path() / "b" / "tool");
   const std::string root = folder_.path();

@@ -58,7 +58,7 @@ ForkedWork::ForkedWork(const std::function<std::string()>& work)
     enter_child(printed_.descriptor(), parent);
     _exit(run(work, answer_));
   }
-  setpgid(child_, child_);  // whichever of the two comes first
+  setpgid(child_, child_);  // here and in the child, whichever comes first
 }
 
 ForkedWork::~ForkedWork() {

@@ -1,4 +1,4 @@
-// Work in a forked child that goes on beside this process and can be stopped at any moment.
+// Runs work in a forked child, beside this process, that can be stopped at any moment.
 #pragma once
 
 #include <sys/types.h>
@@ -18,18 +18,19 @@ struct ForkedResult {
   std::string answer;   // what the work returned
 };
 
-/// The child is in a process group of its own, so that Ctrl-C reaches this process alone; it blocks
-/// no signal, and ends with this process. Fork where no other thread runs: a child has but one.
+/// The child is in a process group of its own, so that Ctrl-C reaches only this process; it blocks
+/// no signal, and ends with this process. Use it while no other thread runs: a forked child has
+/// only one.
 class ForkedWork {
  public:
-  /// Starts `work`. Throws std::system_error where there is no process or memory for it.
+  /// Starts `work`. Throws std::system_error if there is no process or memory for it.
   explicit ForkedWork(const std::function<std::string()>& work);
   /// Kills the child with what it has started, and waits for its end.
   ~ForkedWork();
   ForkedWork(const ForkedWork&) = delete;
   ForkedWork& operator=(const ForkedWork&) = delete;
 
-  /// The result once the child has ended, nothing before; does not wait.
+  /// The result if the child has ended, else nothing; does not wait.
   std::optional<ForkedResult> result();
 
  private:

@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-/// landlock_ruleset_attr of version 6, which older headers do not have whole.
+/// landlock_ruleset_attr of version 6; in older headers it lacks fields.
 struct Ruleset {
   std::uint64_t files = 0;
   std::uint64_t network = 0;
@@ -30,8 +30,8 @@ constexpr std::uint64_t lowest_bits(unsigned count) {
   return (std::uint64_t{1} << count) - 1;
 }
 
-/// All that the version can refuse: rights are the lowest bits of each word, and a version adds
-/// to them (linux/landlock.h).
+/// All rights that the version can refuse: they are the lowest bits of each word, and each version
+/// adds some (linux/landlock.h).
 Ruleset all_rights(int version) {
   Ruleset rules;
   rules.files = lowest_bits(version >= 5 ? 16 : version >= 3 ? 15 : version == 2 ? 14 : 13);
@@ -40,7 +40,7 @@ Ruleset all_rights(int version) {
   return rules;
 }
 
-/// A kernel refuses a structure that is longer than its own.
+/// The size of the rules that the version knows: a kernel refuses a longer structure.
 std::size_t size_of_rules(int version) {
   if (version >= 6) return sizeof(Ruleset);
   return version >= 4 ? offsetof(Ruleset, scoped) : offsetof(Ruleset, network);

@@ -22,7 +22,7 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #error "name the architecture as the kernel's audit does"
 #endif
 
-/// x86-64 has every system call a second time, from this number on.
+/// x86-64 has a second set of system call numbers, from this one on.
 constexpr std::uint32_t kSecondNumbers = 0x40000000;
 
 constexpr std::uint32_t kSeemsToWork = SECCOMP_RET_ERRNO | 0;
@@ -36,7 +36,7 @@ constexpr sock_filter give(std::uint32_t value) {
   return {BPF_RET | BPF_K, 0, 0, value};
 }
 
-/// Goes on after `skipped` more instructions where what is loaded equals `value`.
+/// Skips `skipped` instructions if the loaded value equals `value`.
 constexpr sock_filter skip_if_equal(std::uint32_t value, std::uint8_t skipped) {
   return {BPF_JMP | BPF_JEQ | BPF_K, skipped, 0, value};
 }

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kMostProcesses = 32768;
 
-/// A number of a process that ended may come back as one of ours; so look at all now and then.
+/// A new process below the root may get the number of one that ended, so all are read again now and
+/// then.
 constexpr unsigned kReadsUntilAllAreReadAgain = 32;
 
 /// Calls visit(descriptor of the folder, number) for each name in `folder` that is a number, in
@@ -42,7 +43,7 @@ void for_each_number(const char* folder, Visit visit) {
   close(directory);
 }
 
-/// Field `index` of what follows the name in /proc/N/stat: 0 is the state.
+/// Field `index` after the name in /proc/N/stat: 0 is the state.
 std::uint64_t field(std::string_view fields, int index) {
   for (; index > 0; --index)
     fields.remove_prefix(std::min(fields.find(' '), fields.size() - 1) + 1);
@@ -126,7 +127,8 @@ void ProcessTree::add(int directory, pid_t id, pid_t root) {
   push_within_capacity(processes_, *process);
 }
 
-/// Finds the few whose parents have higher numbers than they: numbers begin again after the last.
+/// Marks also the few whose parents have higher numbers than they: after the last number, numbers
+/// begin again.
 void ProcessTree::mark_below(pid_t root) {
   for (bool grown = true; grown;) {
     grown = false;

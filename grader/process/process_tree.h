@@ -1,5 +1,5 @@
-// The processes below one process, found in /proc. Reading allocates nothing and takes no lock, so
-// that a forked child of a program with many threads may do it too.
+// Finds the processes below a process in /proc. Reading allocates nothing and takes no lock, so a
+// forked child of a program with many threads may do it too.
 #pragma once
 
 #include <sys/types.h>
@@ -26,7 +26,7 @@ class ProcessTree {
   /// All processes whose parent, or parent's parent and so on, is `root`; also those that have
   /// ended and wait for their parent to notice. Valid until the next read. Orphans must come back
   /// to `root`: it is their subreaper, or their namespace is below it. Stops early after more than
-  /// `most` are found: where processes are many, there is no time to count them.
+  /// `most` are found: with many processes there is no time to count them.
   const std::vector<Process>& read(pid_t root, std::size_t most);
 
  private:
@@ -41,14 +41,15 @@ class ProcessTree {
   std::size_t below_ = 0;           // how many of them are known to be below the root
   std::vector<Process> processes_;  // by id
   std::vector<pid_t> older_;        // processes that are older than the root, by id
-  std::vector<pid_t> known_older_;  // the same of the last read
+  std::vector<pid_t> known_older_;  // those of the last read
 };
 
-/// How many to read in order to kill them: a few are of as many groups as all, and found sooner.
+/// How many processes to read in order to kill them: a few belong to as many groups as all, and are
+/// found sooner.
 constexpr std::size_t kKilledAtOnce = 256;
 
-/// Kills what was read below `root`, and with each its whole process group at once; but not the
-/// root's own group.
+/// Kills the processes that were read below `root`, each with its whole process group at once,
+/// except the root's own group.
 void kill_with_groups(const std::vector<Process>& processes, pid_t root);
 
 /// Closes all of this process's descriptors from `first` on; safe between fork and exec.

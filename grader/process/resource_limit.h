@@ -1,4 +1,4 @@
-// A limit that a process sets on itself, between fork and exec too.
+// Sets a limit on this process; also safe between fork and exec.
 #pragma once
 
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-/// Soft and hard limit, no higher than the hard limit of now.
+/// Sets soft and hard limit, but no higher than the present hard limit.
 inline void set_resource_limit(decltype(RLIMIT_CPU) resource, std::uint64_t value) {
   rlimit current{};
   getrlimit(resource, &current);

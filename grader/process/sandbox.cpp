@@ -33,7 +33,7 @@ using Milliseconds = std::chrono::milliseconds;
 constexpr Milliseconds kFirstWatch{5};
 constexpr Milliseconds kWatchEvery{50};
 
-/// A GPU's driver takes its time to let go of a process.
+/// A GPU's driver may take long to release a process.
 constexpr std::chrono::seconds kPatience{60};
 
 constexpr const char* kNoBubblewrap =
@@ -42,7 +42,7 @@ constexpr const char* kAllowNamespaces =
     "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu "
     "kernel.apparmor_restrict_unprivileged_userns=0; Docker: --security-opt seccomp=unconfined)";
 
-/// bwrap's own processes: the one outside and the first one inside.
+/// bwrap's own processes: one outside and the first one inside.
 constexpr int kRoomProcesses = 2;
 
 std::optional<Error> missing_path(const fs::path& path) {
@@ -105,7 +105,7 @@ pid_t fork_supervisor(const SupervisorPlan& plan) {
   return child;
 }
 
-/// One sandbox from its start to its end, seen from the thread that waits for it.
+/// One sandbox from start to end, for the thread that waits for it.
 class Watch {
  public:
   Watch(const SandboxLimits& limits, IsolationTier tier, const std::atomic<bool>& stop)
@@ -136,7 +136,7 @@ class Watch {
   CapturedPipe output_;
   CapturedPipe log_;
   CapturedPipe reports_{1024};
-  CapturedPipe room_{4096};  // what bwrap writes of its room, in JSON
+  CapturedPipe room_{4096};  // what bwrap writes about its room, in JSON
   MemoryFile filter_{"tessera-filter"};
   ProcessTree tree_;
   pid_t supervisor_ = 0;
@@ -195,7 +195,7 @@ bool Watch::is_gone() {
 
 std::optional<End> Watch::passed_by_processes() {
   const auto now = Clock::now();
-  // Before it executes the program, a process is a copy of this one and looks as large.
+  // Until it executes the program, a process is a copy of this one and looks as large.
   if (now < next_watch_ || !report(SupervisorReport::Kind::started)) return std::nullopt;
   watch_interval_ = std::min(watch_interval_ * 3 / 2, kWatchEvery);
   next_watch_ = now + watch_interval_;
@@ -218,13 +218,13 @@ std::optional<End> Watch::passed_limit() {
   return passed_by_processes();
 }
 
-/// Ends the sandbox where it must not go on; ends the supervisor too where it does not manage.
+/// Ends the sandbox if it must not go on, and the supervisor too if it does not manage to.
 void Watch::end_if_necessary() {
   if (!ended_by_us_) {
     ended_by_us_ = passed_limit();
     if (!ended_by_us_) return;
     ended_at_ = Clock::now();
-    // Here and now: among many processes the supervisor may wait long for its turn.
+    // Killed from here: among many processes, the supervisor may wait long for its turn.
     kill_with_groups(tree_.read(supervisor_, kKilledAtOnce), supervisor_);
     kill(supervisor_, SIGTERM);
   } else if (Clock::now() - ended_at_ > kPatience) {
@@ -250,7 +250,7 @@ std::optional<Error> Watch::why_not_started() const {
   }
   const auto ended = report(SupervisorReport::Kind::ended);
   const bool has_failed = ended && WIFEXITED(ended->value) && WEXITSTATUS(ended->value) == 1;
-  // bwrap names the program's exit code only where it came so far as to execute it.
+  // bwrap gives the program's exit code only if it came as far as executing it.
   if (tier_ == IsolationTier::bubblewrap && !ended_by_us_ && has_failed &&
       room_.text().find("\"exit-code\"") == std::string::npos) {
     return Error{.message = "bubblewrap cannot make a sandbox: " +
@@ -265,7 +265,7 @@ Expected<SandboxResult> Watch::result() const {
   result.output = output_.text();
   result.log = log_.text();
   result.seconds = seconds_;
-  // Without a report somebody killed the supervisor: the program, where it is not in a room.
+  // Without a report, the supervisor was killed: by the program, if it is not in a room.
   const auto ended = report(SupervisorReport::Kind::ended);
   const int status = ended ? ended->value : SIGKILL;
   constexpr int kSignalled = 128;  // and the signal: bwrap's exit status for a signal

@@ -35,7 +35,7 @@ std::string output_of(SandboxRequest request) {
   return result->output + result->log;
 }
 
-TEST(SandboxTier, HasAReasonWhereThereIsNoRoom) {
+TEST(SandboxTier, HasAReasonIfThereIsNoRoom) {
   EXPECT_EQ(has_bubblewrap(), why_not().empty());
   EXPECT_THAT(has_bubblewrap() ? "bubblewrap" : why_not(), HasSubstr("bubblewrap"));
 }
@@ -74,12 +74,12 @@ TEST_F(SandboxRoom, AFileOutsideCannotBeRead) {
   EXPECT_THAT(output_of(shell("cat /etc/passwd /etc/shadow /root/.ssh")), Not(HasSubstr("root:")));
 }
 
-TEST_F(SandboxRoom, HomeFoldersAreNotThere) {
+TEST_F(SandboxRoom, HomeFoldersAreHidden) {
   EXPECT_EQ(output_of(shell("for i in /home /root /var /run /mnt; do [ -e $i ] && echo $i; done")),
             "");
 }
 
-TEST_F(SandboxRoom, WhatIsInstalledBesideTheSystemIsNotThere) {
+TEST_F(SandboxRoom, WhatIsInstalledBesideTheSystemIsHidden) {
   EXPECT_EQ(output_of(shell("test -e /opt || echo none")), "none\n");
 }
 

@@ -48,7 +48,7 @@ TEST_P(Sandbox, OutputLogAndStatusComeBack) {
   EXPECT_GT(result->seconds, 0);
 }
 
-TEST_P(Sandbox, ASignalIsToldApartFromAStatus) {
+TEST_P(Sandbox, ASignalIsDistinguishedFromAStatus) {
   const auto result = run(shell("kill -SEGV $$"));
   ASSERT_TRUE(result) << result.error().str();
   EXPECT_EQ(result->end, End::killed);
@@ -123,7 +123,7 @@ TEST_P(Sandbox, OfTheLogTheHeadIsKeptAndTheRestIsNoReasonToEnd) {
   EXPECT_EQ(result->log.substr(0, 6), "first\n");
 }
 
-/// The bombs stop at some five hundred processes, in case that nobody stops them.
+/// The bombs stop by themselves at some five hundred processes.
 SandboxRequest bomb(const std::string& script) {
   SandboxRequest request = shell(script);
   request.limits.processes = 32;
@@ -131,7 +131,7 @@ SandboxRequest bomb(const std::string& script) {
   return request;
 }
 
-TEST_P(Sandbox, AForkBombEndsAndNobodySurvives) {
+TEST_P(Sandbox, AForkBombEndsAndNoProcessSurvives) {
   const Marker marker;
   const auto result =
       run(bomb(marker.comment() +
@@ -141,7 +141,7 @@ TEST_P(Sandbox, AForkBombEndsAndNobodySurvives) {
   EXPECT_EQ(marker.processes(), 0);
 }
 
-TEST_P(Sandbox, ABombOfSessionsEndsAndNobodySurvives) {
+TEST_P(Sandbox, ABombOfSessionsEndsAndNoProcessSurvives) {
   const Marker marker;
   SandboxRequest request = bomb(marker.comment() +
                                 "[ $1 -gt 7 ] || for i in 1 2; do setsid /bin/sh -c \"$0\" \"$0\" "

@@ -1,4 +1,4 @@
-// Processes that work on a submission, and whose fault it is when one of them fails.
+// Decides whose fault it is when a process that works on a submission fails.
 #pragma once
 
 #include <stdexcept>
@@ -8,21 +8,20 @@
 
 namespace tessera {
 
-/// A process that worked on a submission ended in the midst of it, said that it failed, or answered
-/// what cannot be. The submission may have made it do so: with_second_try() finds out.
+/// A process that worked on a submission ended before it was done, reported a failure, or gave an
+/// impossible answer. The submission may be the cause: with_second_try() finds out.
 struct ProcessCrash : std::runtime_error {
   explicit ProcessCrash(Text reason) : std::runtime_error(reason.str()), why(std::move(reason)) {}
   Text why;
 };
 
-/// No process can be had that a submission could be given to: this machine's fault, and no
-/// submission's.
+/// No process could be started for a submission: the fault of this machine, not of the submission.
 struct NoProcess : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// work(), and after a ProcessCrash once more: a process may die of something else. The
-/// ProcessCrash of the second try speaks against the submission.
+/// Calls work(), and after a ProcessCrash once more: a process may die for another reason. A
+/// ProcessCrash of the second try is the submission's fault.
 template <class Work>
 auto with_second_try(const Work& work) {
   try {

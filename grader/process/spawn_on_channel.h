@@ -1,4 +1,4 @@
-// Starts a program that has nothing but one end of a channel and a place for what it prints.
+// Starts a program that has only one end of a channel and a place for its output.
 #pragma once
 
 #include <sys/types.h>
@@ -10,21 +10,21 @@
 
 namespace tessera {
 
-/// Where such a program finds its end.
+/// The descriptor of such a program's end.
 inline constexpr int kChannelDescriptor = 3;
 
 /// `words`, which must outlive them, as execve() takes them.
 std::vector<char*> pointers_to(std::vector<std::string>& words);
 
 struct SpawnOptions {
-  int output = -1;           // takes what it prints; -1: nothing does
+  int output = -1;           // takes its standard output; -1: discarded
   int log = -1;              // likewise for standard error
-  bool own_session = false;  // it has no terminal, a process group of its own, no signal blocked
+  bool own_session = false;  // no terminal, a process group of its own, no signal blocked
 };
 
-/// Runs `words` (the first is the program's path) with `environment` ("NAME=value") as the whole of
-/// its environment and `its` end of a channel as kChannelDescriptor. The process, or the negated
-/// errno.
+/// Runs `words` (the first is the program's path) with only `environment` ("NAME=value") as its
+/// environment and `its` end of a channel as kChannelDescriptor. Returns the process, or the
+/// negated errno.
 pid_t spawn_on_channel(std::vector<std::string> words, std::vector<std::string> environment,
                        const Channel& its, const SpawnOptions& options = {});
 

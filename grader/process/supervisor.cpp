@@ -1,4 +1,4 @@
-// Runs in the forked copy of a program with many threads: only calls that are safe there.
+// Runs in the forked copy of a program with many threads: uses only calls that are safe there.
 #include "grader/process/supervisor.h"
 
 #include <fcntl.h>
@@ -20,12 +20,12 @@ namespace {
 constexpr int kReportDescriptor = 3;
 constexpr std::uint64_t kMostDescriptors = 512;  // CUDA opens some fifty for each GPU
 
-/// Behind all else, so that the watchdog gets its turn among many processes.
+/// Lower priority than the rest, so that the watchdog gets its turn among many processes.
 constexpr int kNice = 5;
 
 void report(SupervisorReport::Kind kind, int value) {
   const SupervisorReport message{kind, value};
-  // Nobody reads it only where nobody is left to be told.
+  // The write fails only if the reader is gone, and then no report is needed.
   [[maybe_unused]] const ssize_t written = write(kReportDescriptor, &message, sizeof message);
 }
 
@@ -49,7 +49,7 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Where memory runs out before the watchdog has looked, the kernel takes this process first.
+/// If memory runs out before the watchdog has looked, the kernel kills this process first.
 void volunteer_for_the_kernel() {
   const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -57,11 +57,11 @@ void volunteer_for_the_kernel() {
   close(file);
 }
 
-/// Returns the errno where the program cannot be executed.
+/// Returns the errno if the program cannot be executed.
 int become_program(const SupervisorPlan& plan) {
   setsid();  // so that it can join neither the supervisor's process group nor its terminal
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // In a room bwrap does it, last: it may be installed setuid.
+  // In a room, bwrap does it, as its last step: bwrap may be installed setuid.
   if (plan.room < 0) stay_in_process_group();
   volunteer_for_the_kernel();
   [[maybe_unused]] const int unchanged = nice(kNice);
@@ -74,7 +74,7 @@ int become_program(const SupervisorPlan& plan) {
   return errno;
 }
 
-/// The program's process; reports, and ends this process where there is none.
+/// The program's process; if there is none, reports that and ends this process.
 pid_t start_program(const SupervisorPlan& plan) {
   int failure[2];  // closed by a successful exec
   if (pipe2(failure, O_CLOEXEC) != 0) {
@@ -96,8 +96,8 @@ pid_t start_program(const SupervisorPlan& plan) {
   return program;
 }
 
-/// Until the program ends or this process is told to end it. What waitpid says of the program, as
-/// far as it has ended.
+/// Waits until the program ends or this process is asked to end it. Returns the program's status
+/// from waitpid, if it has ended.
 int wait_for_end(pid_t program) {
   sigset_t awaited;
   sigemptyset(&awaited);
@@ -113,7 +113,7 @@ int wait_for_end(pid_t program) {
   }
 }
 
-/// Kills what is below this process until nothing is.
+/// Kills what is below this process until nothing is left.
 void end_all(ProcessTree& tree) {
   sigset_t child_ended;
   sigemptyset(&child_ended);
@@ -136,7 +136,7 @@ void supervise(const SupervisorPlan& plan) {
   if (getppid() != plan.parent) _exit(1);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setsid();                  // a terminal's Ctrl-C is for the parent, which then sets `stop`
-  signal(SIGCHLD, SIG_DFL);  // ignored, it would take the program's status away
+  signal(SIGCHLD, SIG_DFL);  // if ignored, the program's status would be lost
   arrange_descriptors(plan);
   const pid_t program = start_program(plan);
   for (const int descriptor :

@@ -1,5 +1,5 @@
-// The process between this one and a sandbox. Orphans of the sandbox come back to it, so that none
-// escapes, and it ends the sandbox when this process is killed.
+// The process between this one and a sandbox. The sandbox's orphans become its children, so that
+// none escapes, and it ends the sandbox when this process is killed.
 #pragma once
 
 #include <sys/types.h>
@@ -10,37 +10,37 @@
 
 namespace tessera {
 
-/// What the supervisor writes to its pipe of reports.
+/// What the supervisor writes to its report pipe.
 struct SupervisorReport {
   enum class Kind {
     started,  // the program is executed
-    failed,   // it could not be: `value` is the errno
-    ended,    // and no process is left: `value` is what waitpid says of the program
+    failed,   // it could not be executed: `value` is the errno
+    ended,    // no process is left: `value` is the program's status from waitpid
   };
   Kind kind = Kind::started;
   int value = 0;
 };
 
-/// The descriptors of SupervisorPlan::room and filter in the program.
+/// The descriptors in the program of SupervisorPlan::room and filter.
 constexpr int kRoomDescriptor = 4;
 constexpr int kFilterDescriptor = 5;
 
-/// Made before the fork, because the supervisor must not allocate.
+/// Prepared before the fork, because the supervisor must not allocate.
 struct SupervisorPlan {
   char* const* arguments;    // the first is the program's path
   char* const* environment;  // as execve takes them
   int output;                // standard output of the program
   int log;                   // its standard error
-  int reports;               // where the supervisor writes
+  int reports;               // where the supervisor writes its reports
   int room;                  // where bwrap writes; -1 without a room
   int filter;                // process_group_filter(), which bwrap reads; -1 without a room
-  pid_t parent;              // who forks
+  pid_t parent;              // the process that forks
   std::uint64_t file_bytes;  // of any file that the program writes
   ProcessTree* tree;
 };
 
-/// What the forked child does, with all signals blocked: runs the program, and ends all that is
-/// below it after the program's own end, on SIGTERM, or when the thread that forked is gone.
+/// Runs in the forked child, with all signals blocked: runs the program, and ends everything below
+/// it after the program's own end, on SIGTERM, or when the thread that forked is gone.
 [[noreturn]] void supervise(const SupervisorPlan& plan);
 
 }  // namespace tessera

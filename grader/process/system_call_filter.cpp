@@ -24,7 +24,7 @@ std::optional<std::string> load_system_call_filter(const SystemCallFilter& filte
   set_resource_limit(RLIMIT_CORE, 0);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (!filter) return not_filtered(ENOMEM);
-  // A call by the numbers of another architecture ends the process, not one of its threads.
+  // A call with another architecture's numbers ends the process, not only a thread.
   const bool is_set =
       seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1) == 0 &&
       seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;

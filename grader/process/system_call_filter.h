@@ -1,5 +1,5 @@
-// A filter of system calls (seccomp) that a process loads for itself and keeps for good. What it
-// lets through and refuses is for each user of it to add, with libseccomp's own functions.
+// A filter of system calls (seccomp) that a process loads for itself and keeps for good. Each
+// caller adds what it allows and refuses, with libseccomp's own functions.
 #pragma once
 
 #include <seccomp.h>
@@ -19,8 +19,8 @@ using SystemCallFilter =
 /// rule names; null if there is no memory for it.
 SystemCallFilter make_system_call_filter(std::uint32_t otherwise);
 
-/// Loads it for all threads of this process. It leaves no core dump, and other processes cannot
-/// look into it. Returns why the machine does not offer that.
+/// Loads the filter for all threads of this process. From then on, the process leaves no core dump,
+/// and other processes cannot look into it. Returns why the machine does not offer that.
 std::optional<std::string> load_system_call_filter(const SystemCallFilter& filter);
 
 }  // namespace tessera

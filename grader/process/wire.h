@@ -1,5 +1,5 @@
-// Values as bytes and back, for two processes of one program. The reader believes nothing: what is
-// too long, cut off or no value of its type is a WireError.
+// Converts values to bytes and back, between two processes of one program. The reader trusts
+// nothing: what is too long, cut off or no value of its type is a WireError.
 #pragma once
 
 #include <concepts>
@@ -24,12 +24,12 @@ struct WireError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Specialised for each struct that travels: `of(value)` ties its fields, in their order on the
+/// Specialised for each struct that is sent: `of(value)` ties its fields, in their order on the
 /// wire.
 template <class T>
 struct Fields;
 
-/// Specialised for each enum that travels: its largest value.
+/// Specialised for each enum that is sent: its largest value.
 template <class T>
 struct Largest;
 
@@ -92,7 +92,7 @@ class Writer {
     put(value.has_value());
     return value ? put(*value) : *this;
   }
-  /// The index of what it holds, and that.
+  /// The index of the alternative that it holds, and its value.
   template <class... Ts>
   Writer& put(const std::variant<Ts...>& variant) {
     put(static_cast<std::uint32_t>(variant.index()));
@@ -163,7 +163,7 @@ class Reader {
   void get_into(std::string& text) { text = take(get<std::uint64_t>()); }
   template <class T>
   void get_into(std::vector<T>& values) {
-    // Every element has a byte at least: a count beyond that is a lie, and nothing is reserved.
+    // Every element has at least one byte. A larger count is false, so nothing is reserved for it.
     for (std::uint64_t left = count(); left > 0; --left) values.push_back(get<T>());
   }
   template <class T>

@@ -1,4 +1,4 @@
-// What a launch and a card look like on the wire.
+// The fields of a launch and of a card on the wire.
 #pragma once
 
 #include "common/device_profile.h"

@@ -88,8 +88,8 @@ Error CsvTemplate::error(std::size_t row, std::size_t column, std::string messag
                .message = std::move(message)};
 }
 
-/// From where the row's line starts to where the next row's does: the first has the byte-order
-/// mark.
+/// The text from the start of the row's line to the start of the next row's; the first includes the
+/// byte-order mark.
 std::string CsvTemplate::original(std::size_t row) const {
   const auto start = [&](std::size_t of) {
     if (of == 0) return std::size_t{0};
@@ -131,7 +131,7 @@ std::string name_key(std::string_view name) {
 std::vector<std::string> template_notes(const std::vector<std::string>& in_table_alone,
                                         const std::vector<std::string>& not_in_table) {
   std::vector<std::string> notes;
-  if (!in_table_alone.empty()) notes.push_back("in the template alone: " + listed(in_table_alone));
+  if (!in_table_alone.empty()) notes.push_back("only in the template: " + listed(in_table_alone));
   if (!not_in_table.empty())
     notes.push_back("with marks, but not in the template: " + listed(not_in_table));
   return notes;

@@ -1,4 +1,4 @@
-// A table that the teacher downloaded, to be filled in and uploaded again.
+// A table that the teacher downloaded, fills in with marks and uploads again.
 #pragma once
 
 #include <filesystem>
@@ -21,13 +21,13 @@ class CsvTemplate {
   /// The heading's column of this name, or nothing.
   std::optional<std::size_t> column(std::string_view name) const;
 
-  /// The cell, "" where the row is shorter or the column is nothing.
+  /// The cell, or "" if the row is shorter or there is no column.
   std::string cell(std::size_t row, std::optional<std::size_t> column) const;
 
   void set(std::size_t row, std::size_t column, const std::string& value);
 
-  /// The table; rows in which nothing was set are byte by byte what they were, in the others a cell
-  /// may be quoted in another way.
+  /// The table; rows in which nothing was set are unchanged byte by byte; in the others a cell may
+  /// be quoted in another way.
   std::string text() const;
 
   Error error(std::size_t row, std::size_t column, std::string message) const;
@@ -42,19 +42,20 @@ class CsvTemplate {
   std::vector<bool> changed_;
 };
 
-/// What is known of a person, the strongest key first; "" where it is not known.
+/// What is known of a person, the strongest key first; "" if unknown.
 using PersonKeys = std::vector<std::string>;
 
-/// The one of `people` that `wanted` means: by the first key that is known of both and equal.
-/// Nothing where several have it, or nobody. Who differs in one of the first `decisive` keys is
-/// somebody else.
+/// The index in `people` of the person that `wanted` means: by the first key that is known of both
+/// and equal. Nothing if several people have that key, or none has. People who differ in one of the
+/// first `decisive` keys are different people.
 std::optional<std::size_t> find_person(const PersonKeys& wanted,
                                        const std::vector<PersonKeys>& people, std::size_t decisive);
 
-/// Equal for "Doe, Jane" and "jane doe", and for a name and what visible_name() makes of it.
+/// A name for comparing: equal for "Doe, Jane" and "jane doe", and for a name and what
+/// visible_name() makes of it.
 std::string name_key(std::string_view name);
 
-/// Notes on who stands in the table alone, and on who has marks and does not stand in it.
+/// Notes on the people who are only in the table, and on those who have marks and are not in it.
 std::vector<std::string> template_notes(const std::vector<std::string>& in_table_alone,
                                         const std::vector<std::string>& not_in_table);
 

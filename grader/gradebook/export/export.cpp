@@ -18,7 +18,7 @@ struct FormatRow {
   ExportFormat format;
   std::string_view word;
   bool folder;
-  bool marks;  // whether it holds any
+  bool marks;  // whether the format holds marks
   Expected<Exported> (*write)(const ExportContext&);
 };
 

@@ -1,9 +1,9 @@
-// Marks -> the files that course systems read, and tables for the terminal.
+// Writes marks as the files that course systems read, and as tables for the terminal.
 //
-// A cell of a mark is a number where there is one: graded, ungradable (0), or points given by hand
-// to somebody who handed in nothing. It is blank where there is none: missing, waiting, infra. Text
-// that students choose is guarded against formulas, and what cannot be seen in it (control
-// characters, direction overrides) is '?', or an escape in JSON; a template's own cells stay.
+// A mark's cell is a number if it has one: graded, ungradable (0), or points given by hand to a
+// student who handed in nothing. Else it is blank: missing, waiting, infra. Text that students
+// choose is guarded against formulas, and invisible characters in it (control characters, direction
+// overrides) become '?', or an escape in JSON; a template's own cells stay.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@ enum class ExportFormat {
   moodle,      // the offline grading worksheet of one assignment
   json,        // all marks with their records
   gradescope,  // a folder: <student>/<lab>/results.json
-  feedback,    // a folder: a text for every student, named as the source system wants it back
+  feedback,    // a folder: a text for every student, named as the source system expects it
   html,        // a folder: <student>.html with all labs; of one lab, named as feedback is
   jplag,       // folders for programs that look for copies: <lab>/..., README.txt
   dolos,
@@ -40,36 +40,35 @@ bool writes_folder(ExportFormat format);
 
 struct ExportRequest {
   ExportFormat format = ExportFormat::csv;
-  std::optional<std::string> lab;       // this one alone
-  std::filesystem::path into;           // a new or empty folder, for formats that are folders
+  std::optional<std::string> lab;       // only this lab
+  std::filesystem::path into;           // a new or empty folder, for formats that write one
   std::filesystem::path template_file;  // the teacher's download: moodle needs it, canvas takes it
   std::filesystem::path labs;           // for skeletons
   bool scale_deferred = false;          // marks as scaled_to_measured() gives them
 };
 
 struct Exported {
-  std::string text;                // for standard output; "" where the format is a folder
+  std::string text;                // for standard output; "" if the format is a folder
   std::vector<std::string> notes;  // what the TA should know: who is not in the template, ...
 };
 
-/// Errors: a lab that the book does not have, a format that needs a folder or a template and got
-/// none, a template that is not the system's (with line and column), a folder that is not empty or
-/// is a link, a lab without a skeleton, a disk without room.
+/// Errors: a lab that the book does not have, no folder or template for a format that needs one, a
+/// template that is not the system's (with line and column), a folder that is not empty or is a
+/// link, a lab without a skeleton, a disk without room.
 ///
 /// canvas with a template: its rows, columns and their order stay; the column of a lab is the
 /// assignment `Title (number)` whose title names the lab alone: its id ("03-tiled", "03 Tiled"),
 /// its title, its number ("3", "Lab 03", "lab3"), or these together; else the only one that holds
 /// one of them among other words; else the only one that starts with the number or holds the id's
-/// words
-/// ("GPU: tiled") and names no other number; else (with `lab`) the only assignment there is. Letter
-/// case, punctuation and leading zeros do not count. The Error lists the columns. A row is the
-/// student with its ID, SIS User ID, SIS Login ID, or name, in this order. Cells without a mark,
-/// and "EX", stay as the teacher has them. Without a template: the importer's heading, one column a
-/// lab.
+/// words ("GPU: tiled") and names no other number; else (with `lab`) the only assignment in the
+/// table. Letter case, punctuation and leading zeros do not count. The Error lists the columns. A
+/// row is the student with its ID, SIS User ID, SIS Login ID, or name, in this order. "EX", and the
+/// cells of students without a mark, stay as they are. Without a template: the importer's heading,
+/// one column a lab.
 ///
-/// moodle: `lab` where the marks have several. A row is the student whose number for this
+/// moodle: needs `lab` if the marks have several. A row is the student whose number for this
 /// assignment is in Identifier, else with its Email address, ID number or full name. Grade and
-/// Feedback comments are filled where there is a mark; everything else stays byte by byte.
+/// Feedback comments are filled if there is a mark; everything else stays byte by byte.
 Expected<Exported> export_marks(const Book& book, const Course& course,
                                 const std::vector<Mark>& marks, const ExportRequest& request);
 

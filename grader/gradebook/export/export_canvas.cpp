@@ -18,16 +18,16 @@ namespace {
 
 constexpr std::string_view kPointsPossible = "Points Possible";
 constexpr std::string_view kTestStudent = "Student, Test";
-constexpr std::size_t kCanvasDecisive = 2;  // ID and SIS User ID tell people apart
+constexpr std::size_t kCanvasDecisive = 2;  // ID and SIS User ID distinguish people
 
-/// Canvas' own number; its anonymous submissions have none.
+/// Canvas' own number; anonymous submissions have none.
 std::string canvas_number(const Identity& person) {
   const bool number =
       std::ranges::all_of(person.canvas_id, [](unsigned char c) { return c >= '0' && c <= '9'; });
   return number ? person.canvas_id : "";
 }
 
-/// "Lab 3" of "Lab 3 (45678)"; nothing for what is no assignment.
+/// "Lab 3" of "Lab 3 (45678)"; nothing if the heading is not an assignment's.
 std::optional<std::string> assignment_title(const std::string& heading) {
   const std::size_t open = heading.rfind(" (");
   if (open == heading.npos || open + 3 >= heading.size() || heading.back() != ')')
@@ -39,20 +39,21 @@ std::optional<std::string> assignment_title(const std::string& heading) {
 
 // ---- without a template
 
-/// A title that ends as `Title (number)` would name another assignment.
+/// The column's title. A title that ended like `Title (number)` would name another assignment.
 std::string column_title(const Book& book, const std::string& lab) {
   const std::string title = title_of(book, lab);
   return assignment_title(title) ? lab : title;
 }
 
-std::vector<std::string> new_row(const StudentMarks& one, const std::vector<std::string>& labs) {
-  const Identity& person = one.student.identity;
+std::vector<std::string> new_row(const StudentMarks& student,
+                                 const std::vector<std::string>& labs) {
+  const Identity& person = student.student.identity;
   std::vector<std::string> cells = {guarded_cell(display_name(person)), canvas_number(person),
                                     guarded_cell(person.sis_id), guarded_cell(person.login),
                                     guarded_cell(person.section)};
   for (const std::string& lab : labs) {
-    const auto mark = std::ranges::find(one.marks, lab, [](const Mark* m) { return m->lab; });
-    cells.push_back(mark == one.marks.end() ? "" : points_cell(exported_score(**mark)));
+    const auto mark = std::ranges::find(student.marks, lab, [](const Mark* m) { return m->lab; });
+    cells.push_back(mark == student.marks.end() ? "" : points_cell(exported_score(**mark)));
   }
   return cells;
 }
@@ -67,8 +68,8 @@ Exported new_table(const ExportContext& context) {
     possible.push_back(points_cell(mark->max_points));
   }
   Exported exported{csv_row(heading) + csv_row(possible), {}};
-  for (const StudentMarks& one : by_student(context.marks))
-    exported.text += csv_row(new_row(one, labs));
+  for (const StudentMarks& student : by_student(context.marks))
+    exported.text += csv_row(new_row(student, labs));
   return exported;
 }
 
@@ -78,8 +79,8 @@ class Filling {
  public:
   Filling(const ExportContext& context, CsvTemplate table)
       : context_(context), table_(std::move(table)), students_(by_student(context.marks)) {
-    for (const StudentMarks& one : students_) {
-      const Identity& person = one.student.identity;
+    for (const StudentMarks& student : students_) {
+      const Identity& person = student.student.identity;
       keys_.push_back({canvas_number(person), person.sis_id, person.login, person.email,
                        name_key(person.name)});
     }
@@ -171,7 +172,7 @@ class Filling {
     return found == columns_.end() ? std::nullopt : std::optional(found->first);
   }
 
-  /// Columns of assignments whose title `fits`.
+  /// The columns of assignments whose title `fits`.
   template <class Fits>
   std::vector<std::size_t> assignments(Fits fits) const {
     std::vector<std::size_t> columns;
@@ -204,7 +205,7 @@ class Filling {
     return no_column(lab, columns, all);
   }
 
-  /// `candidates`: several columns that could be the lab's, or none.
+  /// The error that there is no column, or that several `candidates` could be the lab's.
   Error no_column(const std::string& lab, const std::vector<std::size_t>& candidates,
                   const std::vector<std::size_t>& all) const {
     const bool none = candidates.empty();

@@ -1,5 +1,5 @@
-// What Canvas' importer makes of the table: it knows people by ID, then SIS User ID, then SIS Login
-// ID, then name, and assignments by the number in `Title (number)`.
+// Imports the table as Canvas does, which knows people by ID, then SIS User ID, then SIS Login ID,
+// then name, and assignments by the number in `Title (number)`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ const std::vector<CanvasUser> kUsers = {{"1234", "s001", "jdoe", "Doe, Jane"},
                                         {"79", "", "", "Poe, Bob"},
                                         {"80", "", "ezoe", "Zoe, Eve"}};
 
-/// The user that the importer takes the row for, or nobody.
+/// The user whom the importer finds for the row, or null.
 const CanvasUser* user_of(const Row& row) {
   const std::pair<std::string CanvasUser::*, std::size_t> keys[] = {{&CanvasUser::id, 1},
                                                                     {&CanvasUser::sis_id, 2},
@@ -39,7 +39,8 @@ const CanvasUser* user_of(const Row& row) {
   return nullptr;
 }
 
-/// Scores by user's name, as the importer would set them for the assignment in the sixth column.
+/// The scores that the importer would set for the assignment in the sixth column, by the user's
+/// name.
 std::map<std::string, std::string> imported(const std::string& csv) {
   const std::vector<Row> table = *read_csv(csv, "canvas.csv");
   EXPECT_THAT(table[0],
@@ -132,11 +133,11 @@ TEST_F(CanvasExport, TheTeachersTableKeepsRowsAndColumns) {
 TEST_F(CanvasExport, SaysWhoIsNotInTheTemplateAndWhoIsNotInTheBook) {
   add_class();
   hand_in({bob_}, "won\n");
-  EXPECT_THAT(filled(kTemplate).notes,
-              ElementsAre("in the template alone: Moe, Kim",
-                          "with marks, but not in the template: Poe, Bob",
-                          HasSubstr("2 marks lack points that could not be measured"),
-                          HasSubstr("1 mark is 0 because nothing that was handed in can be")));
+  EXPECT_THAT(
+      filled(kTemplate).notes,
+      ElementsAre("only in the template: Moe, Kim", "with marks, but not in the template: Poe, Bob",
+                  HasSubstr("2 marks lack points that could not be measured"),
+                  HasSubstr("1 mark is 0 because nothing that was handed in can be")));
 }
 
 TEST_F(CanvasExport, ANumberOfAnotherPersonIsNotMatchedByName) {
@@ -165,7 +166,7 @@ TEST_F(CanvasExport, TheColumnIsFoundByIdTitleOrNumber) {
   }
 }
 
-TEST_F(CanvasExport, AColumnThatCannotBeToldIsAnErrorWithItsPlace) {
+TEST_F(CanvasExport, AnUnclearColumnIsAnErrorWithItsPlace) {
   add_class();
   const std::string rows = "\nPoints Possible,,1,1\n\"Doe, Jane\",1234,,\n";
   const Error none = exported(request("Student,ID,A (1),B (2)" + rows)).error();
@@ -189,7 +190,7 @@ TEST_F(CanvasExport, OneColumnIsNotTwoLabs) {
   EXPECT_EQ(error.column, 3);
 }
 
-TEST_F(CanvasExport, WhatCannotBeSeenIsNotWritten) {
+TEST_F(CanvasExport, InvisibleCharactersAreNotWritten) {
   hand_in({add({.name = "Doe\x1b[2J\xe2\x80\xae, Jane", .login = "jdoe", .section = "A\xc2\x9b"})},
           "won\n");
   grade("won\n", won_record());
@@ -219,7 +220,7 @@ TEST_F(CanvasExport, AnotherTableIsRefused) {
   EXPECT_FALSE(exported(absent));
 }
 
-TEST_F(CanvasExport, OtherPointsPossibleAreTold) {
+TEST_F(CanvasExport, OtherPointsPossibleAreNoted) {
   add_class();
   EXPECT_EQ(
       filled("Student,ID,Lab 3 (1)\nPoints Possible,,10\n\"Doe, Jane\",1234,\n").notes.front(),

@@ -43,7 +43,7 @@ TEST_F(CsvExport, HasOneRowAStudentAndLab) {
       "kernel.txt: rename it to kernel.cu\n");
 }
 
-TEST_F(CsvExport, WhatCannotBeSeenIsAQuestionMark) {
+TEST_F(CsvExport, AnInvisibleCharacterIsAQuestionMark) {
   add_second_lab();
   add({.name = "Doe\x1b[2J, \xe2\x80\xaeJane",
        .email = "j\xc2\x9b@x.edu",
@@ -54,7 +54,7 @@ TEST_F(CsvExport, WhatCannotBeSeenIsAQuestionMark) {
   EXPECT_TRUE(all_can_be_seen(text));
 }
 
-TEST_F(JsonExport, EscapesWhatCannotBeSeen) {
+TEST_F(JsonExport, EscapesInvisibleCharacters) {
   add_class();
   const std::string name = "Doe\x7f\xe2\x80\xae\xc2\x9b, Zo\xc3\xab";
   add({.name = name});
@@ -91,11 +91,11 @@ TEST_F(CsvExport, OneLabAlone) {
   add_second_lab();
   add_class();
   EXPECT_EQ(read_csv(written({}).text, "")->size(), 11u);
-  ExportRequest one;
-  one.lab = "01-naive";
-  EXPECT_EQ(read_csv(written(one).text, "")->size(), 6u);
-  one.lab = "03-tild";
-  EXPECT_EQ(exported(one).error().message,
+  ExportRequest single;
+  single.lab = "01-naive";
+  EXPECT_EQ(read_csv(written(single).text, "")->size(), 6u);
+  single.lab = "03-tild";
+  EXPECT_EQ(exported(single).error().message,
             "the gradebook has no marks for lab 03-tild (did you mean '03-tiled'?)");
 }
 

@@ -1,4 +1,4 @@
-// A text for every student, as the system that the submissions came from wants it back.
+// A text for every student, named as the system expects it from which the submissions came.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Expected<std::string> feedback(const ExportContext& context, const Mark& mark) {
   return fmt::format("{}  {}\n", mark.lab, printable(title_of(context.book, mark.lab))) + text;
 }
 
-/// Texts by place. A group gets one text; two labs that were one file get both.
+/// Texts by place. A group gets one text; two labs in one file get both.
 class Texts {
  public:
   void add(const fs::path& place, const std::string& text) {

@@ -108,7 +108,7 @@ TEST_F(FeedbackExport, SaysThatTheGraderFailed) {
               StartsWith("The grader failed; that is not your fault. It will be graded again."));
 }
 
-TEST_F(FeedbackExport, AGroupGetsOneTextWhereItHasOnePlace) {
+TEST_F(FeedbackExport, AGroupGetsOneTextIfItHasOnePlace) {
   const RowId kim = add({.name = "Moe, Kim", .login = "kim"});
   const RowId lou = add({.name = "Noe, Lou", .login = "lou"});
   hand_in({kim, lou}, "won\n", "moekim_1_2_kernel.cu");
@@ -226,7 +226,7 @@ TEST(SafeName, IsAFileOnEverySystem) {
   EXPECT_EQ(safe_name("", "x"), "x");
 }
 
-TEST(FolderNames, NobodyCanTakeTheNameThatAnotherGets) {
+TEST(FolderNames, NoStudentCanTakeTheNameThatAnotherGets) {
   BookStudent one{1, {}}, two{2, {}}, three{3, {}};
   one.identity.name = two.identity.name = "Wei Zhang";
   three.identity.name = ".Wei Zhang~2";
@@ -235,7 +235,7 @@ TEST(FolderNames, NobodyCanTakeTheNameThatAnotherGets) {
       (std::map<RowId, std::string>{{1, "Wei Zhang~1"}, {2, "Wei Zhang~2"}, {3, "Wei Zhang_2"}}));
 }
 
-TEST(FolderNames, AreDifferentForEverybody) {
+TEST(FolderNames, AreDifferentForAllStudents) {
   BookStudent one{1, {}}, two{2, {}}, three{3, {}};
   one.identity.login = "Kim";
   two.identity.login = "kim";

@@ -1,5 +1,5 @@
-// A page for every student: all labs, or the one that was asked for, where the system wants it
-// back.
+// A page for every student with all labs, or with one lab, in the place where the system expects
+// it.
 #include <fmt/format.h>
 
 #include <map>
@@ -40,10 +40,10 @@ Expected<Exported> export_html(const ExportContext& context) {
   std::size_t without = 0;
   for (const auto& [student, marks] : by_student(context.marks)) {
     Page page{display_name(student.identity), {}};
-    const Mark* told = nullptr;  // the last one that there is something to say of
+    const Mark* shown = nullptr;  // the last mark with something to show
     for (const Mark* mark : marks) {
       if (has_feedback(*mark)) {
-        told = mark;
+        shown = mark;
       } else {
         ++without;
       }
@@ -51,12 +51,12 @@ Expected<Exported> export_html(const ExportContext& context) {
       if (!lab) return lab.error();
       page.labs.push_back(std::move(*lab));
     }
-    if (told == nullptr) continue;
+    if (shown == nullptr) continue;
     const std::string& name = names.at(student.id);
     const fs::path place =
-        context.request.lab ? feedback_place(*told, name, ".html") : fs::path(name + ".html");
+        context.request.lab ? feedback_place(*shown, name, ".html") : fs::path(name + ".html");
     const auto [at, is_new] = pages.emplace(place, "");
-    if (!is_new) page.student.clear();  // a group's page: nobody's name stands in it
+    if (!is_new) page.student.clear();  // a group's page names no student
     at->second = html_page(page);
   }
   for (const auto& [place, content] : pages) {

@@ -1,4 +1,4 @@
-// Everything the marks are made of, for a program.
+// Everything that the marks come from, for programs.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -62,7 +62,7 @@ Json to_json(const Mark& mark) {
   return json;
 }
 
-/// `json` with escapes for what cannot be seen: a program reads the same, a terminal shows it.
+/// `json` with escapes for invisible characters: programs read the same, and terminals show them.
 std::string visible_json(std::string_view json) {
   std::string result;
   for_each_character(json, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kParticipant = "Participant ";
 constexpr std::string_view kAssignPart = "_assignsubmission_";
-constexpr std::size_t kMoodleDecisive = 1;  // the participant's number tells people apart
+constexpr std::size_t kMoodleDecisive = 1;  // the participant's number distinguishes people
 
 /// 17 of "Jane Doe_17_assignsubmission_file"; numbers differ from assignment to assignment.
 std::string number_in(const std::string& folder) {
@@ -27,13 +27,14 @@ std::string number_in(const std::string& folder) {
   return start == folder.npos ? "" : folder.substr(start + 1, end - start - 1);
 }
 
-/// `only_lab`: the book has no other, so that the number that it knows is of this assignment.
+/// The participant's number. `only_lab`: the book has no other lab, so the number that it knows is
+/// of this assignment.
 std::string participant_of(const Mark& mark, bool only_lab) {
   const std::string number = mark.attempt ? number_in(mark.attempt->feedback_name) : "";
   return number.empty() && only_lab ? mark.student.identity.moodle_id : number;
 }
 
-/// Moodle takes the cell for HTML.
+/// Escapes `text`: Moodle reads the cell as HTML.
 std::string html(std::string_view text) {
   std::string result;
   for (const char letter : printable(text)) {
@@ -146,8 +147,8 @@ class Worksheet {
   void compare_points(std::size_t row, const Mark& mark) {
     const std::string maximum = cell(row, "Maximum Grade");
     const bool equal = std::strtod(maximum.c_str(), nullptr) == mark.max_points;
-    if (maximum.empty() || equal || told_maximum_) return;
-    told_maximum_ = true;
+    if (maximum.empty() || equal || noted_maximum_) return;
+    noted_maximum_ = true;
     notes_.push_back(fmt::format("{} has {} points, Moodle's assignment {}: nothing is scaled",
                                  mark.lab, points_cell(mark.max_points), maximum));
   }
@@ -169,7 +170,7 @@ class Worksheet {
   std::optional<std::size_t> feedback_;
   std::vector<PersonKeys> keys_;  // of the marks
   std::vector<std::string> notes_;
-  bool told_maximum_ = false;
+  bool noted_maximum_ = false;
 };
 
 }  // namespace

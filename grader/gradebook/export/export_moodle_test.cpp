@@ -23,7 +23,7 @@ class MoodleExport : public ExportTest {
     return request;
   }
 
-  /// Rows of what comes out for these rows under the usual heading.
+  /// The rows written for these rows under the usual heading.
   std::vector<std::vector<std::string>> filled(const std::string& rows) const {
     return *read_csv(written(request(kHeading + rows)).text, "sheet.csv");
   }
@@ -83,9 +83,9 @@ TEST_F(MoodleExport, ANumberOfAnotherAssignmentIsNotUsed) {
   add_second_lab();
   hand_in({add({.name = "Kim Moe", .moodle_id = "40"})}, "won\n");
   grade("won\n", won_record());
-  ExportRequest one = request(kHeading + row("Participant 40", "Lou Noe", ""));
-  one.lab = "03-tiled";
-  EXPECT_EQ((*read_csv(written(one).text, ""))[1][4], "");
+  ExportRequest single = request(kHeading + row("Participant 40", "Lou Noe", ""));
+  single.lab = "03-tiled";
+  EXPECT_EQ((*read_csv(written(single).text, ""))[1][4], "");
 }
 
 TEST_F(MoodleExport, ALockedGradeStays) {

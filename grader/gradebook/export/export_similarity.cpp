@@ -1,5 +1,5 @@
-// Folders for the programs that look for copies: JPlag, Dolos, compare50. None of them knows .cu,
-// so every kernel is <student>/kernel.cpp; the lab's skeleton is what all may have in common.
+// Folders for programs that look for copies: JPlag, Dolos, compare50. None of them knows .cu, so
+// every kernel is <student>/kernel.cpp; the lab's skeleton is the code that all may share.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,7 +35,7 @@ std::string folder_of(const std::vector<std::string>& names, RowId attempt) {
                                                               : fmt::format("group-{}", attempt);
 }
 
-/// The attempts of `lab` that count, each once. A group's folder has the names of all.
+/// The attempts of `lab` that count, each once. A group's folder has the names of all its members.
 std::vector<Kernel> kernels_of(const ExportContext& context, const std::string& lab,
                                const std::map<RowId, std::string>& folders) {
   std::map<RowId, std::vector<const Mark*>> owners;  // by attempt
@@ -50,16 +50,16 @@ std::vector<Kernel> kernels_of(const ExportContext& context, const std::string& 
       names.push_back(folders.at(mark->student.id));
       people.push_back(display_name(mark->student.identity));
     }
-    const BookAttempt& one = *marks.front()->attempt;
-    const auto source = context.book.source(one.sha256);
+    const BookAttempt& counted = *marks.front()->attempt;
+    const auto source = context.book.source(counted.sha256);
     if (!source) continue;
     kernels.push_back({folder_of(names, attempt), fmt::format("{}", fmt::join(people, ", ")),
-                       marks.front()->student.identity.section, one.submitted_at, *source});
+                       marks.front()->student.identity.section, counted.submitted_at, *source});
   }
   return kernels;
 }
 
-/// Below the lab's folder.
+/// The kernel's path below the lab's folder.
 fs::path kernel_path(ExportFormat format, const Kernel& kernel) {
   const fs::path file = fs::path(kernel.folder) / "kernel.cpp";
   switch (format) {
@@ -95,7 +95,7 @@ std::string command(ExportFormat format) {
 std::string readme(ExportFormat format, const std::vector<std::string>& labs) {
   return fmt::format(
       "One folder a lab: {}. Each has the kernels of the attempts that count, one a\n"
-      "student or group, and the lab's skeleton, which all may have in common. In a lab's\n"
+      "student or group, and the lab's skeleton, which all may share. In a lab's\n"
       "folder run\n\n    {}\n\nA high similarity is a reason to read both kernels, not a "
       "verdict: labs leave little\nroom for different solutions.\n",
       fmt::join(labs, ", "), command(format));

@@ -79,7 +79,7 @@ bool LabTitle::is_alone(const Words& words) const {
 
 bool LabTitle::is_inside(const Words& words) const {
   const bool by_number = !number_.empty() && holds(words, {"lab", number_});
-  // An id without a number is a word like any other.
+  // An id without a number is only a word like any other.
   const bool by_id = !number_.empty() && !slug_.empty() && holds(words, id_);
   return by_number || by_id || (holds(words, title_) && !names_another_number(words));
 }
@@ -96,7 +96,7 @@ bool LabTitle::starts_with_number(std::string_view assignment) const {
          std::string_view(":.)-").find(assignment[digits]) != std::string_view::npos;
 }
 
-/// Whether the title starts with a number, or has one behind "lab", that is not the lab's.
+/// Whether the title starts with a number, or has one after "lab", that is not the lab's.
 bool LabTitle::names_another_number(const Words& words) const {
   const auto is_another = [&](const std::string& word) {
     const bool of_title = !title_.empty() && title_.front() == word;

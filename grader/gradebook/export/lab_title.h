@@ -1,4 +1,4 @@
-// Which lab the title of a course system's assignment names.
+// Finds the lab that the title of a course system's assignment names.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ enum class TitleMatch {
   none,
   perhaps,  // it starts with the number ("03: on the GPU") or holds the id's words ("GPU: tiled")
   inside,   // it holds the id, the lab's title or "Lab 3" among other words
-  alone     // it is the id, the lab's title, the number, or these together, perhaps behind "Lab"
+  alone     // it is the id, the lab's title, the number, or these together, perhaps after "Lab"
 };
 
 /// A lab as titles name it. Letter case, punctuation and leading zeros do not count: "03-tiled",
-/// "03 Tiled", "Lab 3: tiled" and "lab3" are one.
+/// "03 Tiled", "Lab 3: tiled" and "lab3" are the same.
 class LabTitle {
  public:
   LabTitle(std::string_view lab, std::string_view title);
@@ -31,7 +31,7 @@ class LabTitle {
   bool starts_with_number(std::string_view assignment) const;
   bool names_another_number(const Words& words) const;
 
-  std::string number_;  // "3"; "" where the id has none
+  std::string number_;  // "3"; "" if the id has none
   Words id_;            // "3", "tiled"
   Words slug_;          // "tiled"
   Words title_;

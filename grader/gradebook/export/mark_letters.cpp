@@ -14,7 +14,7 @@ struct Marker {
   bool (*applies)(const Mark&);
 };
 
-/// In place of a number, and behind one.
+/// Markers in place of a number, and after one.
 constexpr std::array kStates = {
     Marker{'-', "nothing handed in; counts 0 in the total",
            [](const Mark& mark) { return mark.state == MarkState::missing; }},
@@ -25,7 +25,7 @@ constexpr std::array kStates = {
 };
 constexpr std::array kMarkers = {
     Marker{'L', "late", [](const Mark& mark) { return mark.late && !mark.penalty_unknown; }},
-    Marker{'U', "late by an unknown time: no penalty taken; `gradebook adjust --late-days` says it",
+    Marker{'U', "late by an unknown time: no penalty taken; `gradebook adjust --late-days` sets it",
            [](const Mark& mark) { return mark.penalty_unknown; }},
     Marker{'S', "stale: graded under an older version of the lab",
            [](const Mark& mark) { return mark.stale; }},
@@ -43,7 +43,7 @@ constexpr std::array kMarkers = {
 std::string mark_number(const Mark& mark) {
   if (mark.has_score()) return fmt::format("{:.1f}", mark.score);
   const auto state =
-      std::ranges::find_if(kStates, [&](const Marker& one) { return one.applies(mark); });
+      std::ranges::find_if(kStates, [&](const Marker& marker) { return marker.applies(mark); });
   return {state->letter};
 }
 

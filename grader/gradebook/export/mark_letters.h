@@ -1,4 +1,4 @@
-// A mark in a cell of a table: a number, and letters for what has to be known about it.
+// A mark in a cell of a table: a number, and letters for what a reader has to know about it.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace tessera {
 
-/// "70.0"; where there is no number "-" (missing), "?" (waiting) or "!" (infra).
+/// "70.0"; if there is no number, "-" (missing), "?" (waiting) or "!" (infra).
 std::string mark_number(const Mark& mark);
 
 /// "LD": a letter for late, stale, deferred points, changed by hand, ungradable.
 std::string mark_letters(const Mark& mark);
 
-/// Letters that these marks have, those in place of a number first, with what they mean.
+/// The letters that these marks have, with their meanings; those in place of a number come first.
 std::vector<std::pair<char, std::string_view>> letters_of(const std::vector<Mark>& marks);
 
 }  // namespace tessera

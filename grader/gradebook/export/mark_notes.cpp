@@ -35,8 +35,9 @@ void add_review(const std::vector<Mark>& marks, std::vector<std::string>& notes)
   const auto names = names_of(marks, [](const Mark& mark) { return mark.needs_review(); });
   if (names.empty()) return;
   notes.push_back(fmt::format(
-      "{} {} points that the simulator cannot judge, counted as 0 ({}): grade them where a GPU is, "
-      "or look at the kernel and say what it gets, also 0, with `gradebook adjust`",
+      "{} {} points that the simulator cannot judge, counted as 0 ({}): grade them on "
+      "a machine with a GPU, or look at the kernel and give its points, perhaps 0, with "
+      "`gradebook adjust`",
       names.size(), names.size() == 1 ? "mark has" : "marks have", listed(names)));
 }
 
@@ -45,8 +46,8 @@ void add_outdated(const std::vector<Mark>& marks, std::vector<std::string>& note
   if (names.empty()) return;
   notes.push_back(fmt::format(
       "{} {} changes by hand that were for an earlier grade or submission and do not count ({}): "
-      "`gradebook show --student` lists them; say it again with `gradebook adjust` if it still "
-      "holds",
+      "`gradebook show --student` lists them; make them again with `gradebook adjust` if they "
+      "still hold",
       names.size(), names.size() == 1 ? "mark has" : "marks have", listed(names)));
 }
 
@@ -67,7 +68,7 @@ std::vector<std::string> late_notes(const std::vector<Mark>& marks) {
   if (names.empty()) return {};
   return {fmt::format(
       "{} {} late by an unknown time ({}): no penalty was taken. A download of Canvas says that "
-      "work is late, not by how much. Say it with `gradebook adjust STUDENT LAB --late-days 2 "
+      "work is late, not by how much. Set it with `gradebook adjust STUDENT LAB --late-days 2 "
       "--reason ...`, or for all with `late: {{unknown_days: 1}}` in course.yaml",
       names.size(), names.size() == 1 ? "submission is" : "submissions are", listed(names))};
 }

@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 using MarkNotes = ExportTest;
 
-TEST_F(MarkNotes, NameWhoseLatenessIsUnknownUntilSomebodySaysIt) {
+TEST_F(MarkNotes, NameWhoseLatenessIsUnknownUntilItIsSet) {
   const RowId kim = add_late_by_an_unknown_time();
   EXPECT_THAT(late_notes(all_marks()),
               ElementsAre(StartsWith("1 submission is late by an unknown time (Moe, Kim 03): no "
@@ -25,7 +25,7 @@ TEST_F(MarkNotes, NameWhoseLatenessIsUnknownUntilSomebodySaysIt) {
   EXPECT_THAT(late_notes(all_marks()), IsEmpty());
 }
 
-TEST_F(MarkNotes, AreSilentWhereBeingLateIsFree) {
+TEST_F(MarkNotes, AreSilentIfBeingLateIsFree) {
   add_late_by_an_unknown_time();
   course_.late = {};
   EXPECT_THAT(late_notes(all_marks()), IsEmpty());

@@ -19,7 +19,7 @@ const CourseLab* lab_of(const Course& course, const std::string& lab) {
   return found == course.labs.end() ? nullptr : &*found;
 }
 
-/// Why there is a penalty; both times on the clock of the due date.
+/// Why there is a penalty; both times in the time zone of the due date.
 std::string lateness(const Mark& mark, const Course& course) {
   if (mark.late_days) return fmt::format("late ({})", lateness_text(*mark.late_days));
   const auto submitted = parse_time(mark.attempt ? mark.attempt->submitted_at : "");
@@ -138,7 +138,7 @@ std::vector<StudentMarks> by_student(const std::vector<Mark>& marks) {
   std::vector<StudentMarks> students;
   for (const Mark& mark : marks) {
     const auto same = std::ranges::find(students, mark.student.id,
-                                        [](const StudentMarks& one) { return one.student.id; });
+                                        [](const StudentMarks& known) { return known.student.id; });
     if (same == students.end()) {
       students.push_back({mark.student, {&mark}});
     } else {

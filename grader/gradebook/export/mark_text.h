@@ -13,7 +13,7 @@ namespace tessera {
 
 std::string_view to_string(MarkState state);
 
-/// The number that other systems get, or nothing where there is no mark.
+/// The number that other systems get, or nothing if there is no mark.
 std::optional<double> exported_score(const Mark& mark);
 
 /// "87.5", "16.6667", "100"; "" for nothing.
@@ -23,7 +23,7 @@ std::string points_cell(std::optional<double> points);
 /// points: late (handed in ..., due ...)", "+5 points by hand".
 std::vector<std::string> mark_lines(const Mark& mark, const Course& course);
 
-/// mark_lines as one text, with line ends.
+/// mark_lines() as one text, with line ends.
 std::string mark_text(const Mark& mark, const Course& course);
 
 /// When the lab is due, "2026-10-01T21:59:03Z", or "".
@@ -37,7 +37,7 @@ struct PersonName {
   std::string last;
 };
 
-/// "Doe, Jane" and "Jane Doe" are one; a single word is the last name.
+/// "Doe, Jane" and "Jane Doe" are split alike; a single word is the last name.
 PersonName split_name(const std::string& name);
 
 /// Marks of one student, in the order of `marks`.
@@ -46,7 +46,7 @@ struct StudentMarks {
   std::vector<const Mark*> marks;
 };
 
-/// In the order of `marks`; they must outlive the answer.
+/// The marks by student, in the order of `marks`, which must outlive the result.
 std::vector<StudentMarks> by_student(const std::vector<Mark>& marks);
 
 /// Labs that occur, in the order of `marks`.

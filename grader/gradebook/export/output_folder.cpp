@@ -36,7 +36,7 @@ bool write_all(int file, std::string_view content) {
   return true;
 }
 
-/// Windows opens a device for these, whatever stands behind a dot.
+/// Windows opens a device for these, whatever stands after a dot.
 bool is_device(std::string_view name) {
   const std::string stem = folded(name.substr(0, name.find('.')));
   constexpr std::array kDevices = {"con", "prn", "aux", "nul"};
@@ -67,7 +67,7 @@ std::string safe_name(std::string_view name, const std::string& otherwise) {
 }
 
 std::map<RowId, std::string> folder_names(const std::vector<BookStudent>& students) {
-  // File systems may take upper and lower case for one. No name has a "~" of its own.
+  // File systems may ignore letter case. No login or name keeps a "~".
   std::map<std::string, int> uses;
   for (const BookStudent& student : students) ++uses[folded(name_of(student))];
   std::map<RowId, std::string> names;
@@ -83,7 +83,7 @@ FileDescriptor::~FileDescriptor() {
 }
 
 Expected<OutputFolder> OutputFolder::open(const fs::path& wanted) {
-  // A slash at the end would follow a link.
+  // A path that ends in a slash would follow a link.
   const fs::path path = wanted.has_filename() ? wanted : wanted.parent_path();
   std::error_code error;
   fs::create_directories(path.parent_path(), error);

@@ -1,4 +1,4 @@
-// A folder of files whose names come from other people.
+// Writes a folder of files whose names are untrusted.
 #pragma once
 
 #include <filesystem>
@@ -16,10 +16,10 @@ namespace tessera {
 
 /// `name` as the name of one file or folder on any system: no separators, no control characters,
 /// none of :*?"<>|, no leading dot, no blank or dot at the end, no name of a device, at most 200
-/// bytes of UTF-8. `otherwise` where nothing is left.
+/// bytes of UTF-8. `otherwise` if nothing is left.
 std::string safe_name(std::string_view name, const std::string& otherwise);
 
-/// The login, or the name, of every student as a folder's name; with the student's number where
+/// The login, or the name, of every student as a folder's name; with the student's number if
 /// another has the same.
 std::map<RowId, std::string> folder_names(const std::vector<BookStudent>& students);
 
@@ -42,7 +42,7 @@ class FileDescriptor {
 
 class OutputFolder {
  public:
-  /// Makes the folder where there is none. Errors: a link, a file, not empty, cannot be made.
+  /// Creates the folder if there is none. Errors: a link, a file, not empty, cannot be created.
   static Expected<OutputFolder> open(const std::filesystem::path& path);
 
   /// Writes a new file, with the folders above it; every name must be a safe_name(). Follows no

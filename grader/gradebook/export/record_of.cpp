@@ -1,4 +1,4 @@
-// What the book keeps of a mark -> the record that reports are written from.
+// Reads the record of a mark from the book, for writing reports.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -24,8 +24,8 @@ class Table {
  public:
   Table(const std::vector<Mark>& marks, const Course& course, int width)
       : marks_(marks), course_(course), students_(by_student(marks)), labs_(labs_of(marks)) {
-    for (const StudentMarks& one : students_)
-      name_columns_ = std::max(name_columns_, display_width(name_of(one)));
+    for (const StudentMarks& student : students_)
+      name_columns_ = std::max(name_columns_, display_width(name_of(student)));
     name_columns_ = std::min(name_columns_, kMaxNameColumns);
     for (const Mark& mark : marks)
       marker_columns_ = std::max(marker_columns_, static_cast<int>(mark_letters(mark).size()));
@@ -45,8 +45,8 @@ class Table {
   }
 
  private:
-  static std::string name_of(const StudentMarks& one) {
-    return printable(display_name(one.student.identity));
+  static std::string name_of(const StudentMarks& student) {
+    return printable(display_name(student.student.identity));
   }
 
   int cell_columns() const { return kNumberColumns + marker_columns_; }

@@ -44,7 +44,7 @@ std::string states(const std::vector<const Mark*>& marks) {
   return text + "\n";
 }
 
-/// What the records of a class say, item by item and finding by finding.
+/// Counts the records of a class, item by item and finding by finding.
 class Tally {
  public:
   void add(const Record& record) {
@@ -86,7 +86,8 @@ class Tally {
     std::string won = "not measured";
     std::string mean = fmt::format("- / {:5.1f}", counts.max_points);
     if (counts.deferred > 0) {
-      // Those who could not win it count as measured: a share of them says nothing of the class.
+      // Only kernels that could not win the item count as measured: their share says nothing about
+      // the class.
       won = fmt::format("deferred for {}", counts.deferred);
     } else if (measured > 0) {
       won = fmt::format("{} of {} ({:.0f} %)", counts.won, measured,

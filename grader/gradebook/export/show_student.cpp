@@ -94,15 +94,16 @@ class StudentPage {
 
   std::string adjustments(const Mark& mark) const {
     std::string text;
-    for (const BookAdjustment& one : adjustments_) {
-      if (one.student != mark.student.id || one.lab != mark.lab) continue;
-      const std::string what =
-          one.late_days ? lateness_text(*one.late_days)
-                        : fmt::format("{:+.1f} points{}", one.points, one.bonus ? " bonus" : "");
-      const bool outdated = std::ranges::count(mark.outdated, one.id) > 0;
-      text +=
-          wrap(fmt::format("{} by {}, {}{}: {}", what, one.author, one.at,
-                           outdated ? ", for an earlier grade: does not count" : "", one.reason));
+    for (const BookAdjustment& adjustment : adjustments_) {
+      if (adjustment.student != mark.student.id || adjustment.lab != mark.lab) continue;
+      const std::string what = adjustment.late_days
+                                   ? lateness_text(*adjustment.late_days)
+                                   : fmt::format("{:+.1f} points{}", adjustment.points,
+                                                 adjustment.bonus ? " bonus" : "");
+      const bool outdated = std::ranges::count(mark.outdated, adjustment.id) > 0;
+      text += wrap(fmt::format("{} by {}, {}{}: {}", what, adjustment.author, adjustment.at,
+                               outdated ? ", for an earlier grade: does not count" : "",
+                               adjustment.reason));
     }
     return text;
   }
@@ -113,10 +114,10 @@ class StudentPage {
     std::string text = run(*result) + sharers(*result, mark.student.id);
     const Expected<std::optional<Record>> record = record_of(book_, mark);
     if (!record) return text + wrap(record.error().str());
-    const Record& told = **record;
-    text += wrap(made_with(told));
+    const Record& shown = **record;
+    text += wrap(made_with(shown));
     std::set<std::string> said;
-    for (const Item& item : told.items) {
+    for (const Item& item : shown.items) {
       text += row(item);
       if (said.insert(item.message).second) text += message(item);
     }
@@ -130,7 +131,7 @@ class StudentPage {
                             run->version, run->machine, run->isolation));
   }
 
-  /// Everybody whose kernel is the same for the compiler, so that one run stands for all.
+  /// The students whose kernel is the same for the compiler, so that one run stands for all.
   std::string sharers(const BookResult& result, RowId student) const {
     const std::string ran = result.shared_from.empty() ? result.sha256 : result.shared_from;
     std::set<std::string> sources = {ran};

@@ -53,7 +53,7 @@ TEST_F(Show, WhatLacksItsPenaltyStandsOut) {
             /90
 Moe, Kim   70.0UD  100.0 %
 
-U  late by an unknown time: no penalty taken; `gradebook adjust --late-days` says it
+U  late by an unknown time: no penalty taken; `gradebook adjust --late-days` sets it
 D  deferred: points that could not be measured; left out of the total
 )");
   EXPECT_THAT(show_student(book_, all_marks(), kim, 100),
@@ -65,7 +65,7 @@ D  deferred: points that could not be measured; left out of the total
   EXPECT_THAT(page, HasSubstr("  counted as 2 days late by ta, 2026-10-05T09:00:00Z: came on"));
 }
 
-TEST_F(Show, WhatCannotBeSeenIsAQuestionMark) {
+TEST_F(Show, AnInvisibleCharacterIsAQuestionMark) {
   const RowId kim = add({.name = "Moe\x1b[2J\xe2\x80\xae, Kim", .login = "k\xc2\x9bmoe"});
   hand_in({kim}, "won\n", "kernel\x1b[2J.cu");
   grade("won\n", won_record());
@@ -87,13 +87,13 @@ TEST_F(Show, EveryLineOfAStudentFitsTheWidth) {
   book_.add_adjustment({.student = kim,
                         .lab = "03-tiled",
                         .points = 5,
-                        .reason = "the task said 16 where 32 was meant, as was told in the forum",
+                        .reason = "the task said 16 where 32 was meant, as was said in the forum",
                         .author = "ta",
                         .at = "2026-10-05T09:00:00Z"});
   expect_within(show_student(book_, all_marks(), kim, 72), 72);
 }
 
-TEST_F(Show, AMessageOfManyItemsIsSaidOnceAndWhatWasNotUsedIsNotNamed) {
+TEST_F(Show, AMessageOfManyItemsStandsOnceAndWhatWasNotUsedIsNotNamed) {
   const RowId kim = add({.name = "Moe, Kim"});
   Record record = failed_record();
   record.compiler.clear();
@@ -106,7 +106,7 @@ TEST_F(Show, AMessageOfManyItemsIsSaidOnceAndWhatWasNotUsedIsNotNamed) {
   EXPECT_EQ(page.find("kernel.cu is empty"), page.rfind("kernel.cu is empty"));
 }
 
-TEST_F(Show, ALabsItemIsDeferredWhereItIsForSomebody) {
+TEST_F(Show, ALabsItemIsDeferredIfItIsForAnyStudent) {
   add_class();
   Record lost = won_record();
   lost.items.back().status = Status::skipped;  // deferred for those who could have won it
@@ -210,7 +210,7 @@ TEST_F(Show, QuartilesLieBetweenTheNearestMarks) {
               HasSubstr("n 4, mean 15.0, median 15.0, quartiles 7.5 and 22.5, min 0.0, max 30.0"));
 }
 
-TEST_F(Show, NothingIsSaidOfNothing) {
+TEST_F(Show, AnEmptyGradebookHasNoMarks) {
   EXPECT_THAT(show_class({}, course_, 100), HasSubstr("no marks"));
   EXPECT_THAT(show_lab(book_, {}, "03-tiled", 100), HasSubstr("no marks"));
   EXPECT_EQ(show_student(book_, {}, 1, 100), "");

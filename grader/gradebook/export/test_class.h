@@ -1,4 +1,4 @@
-// A small class with its gradebook, for the tests of what leaves it.
+// A small class with its gradebook, for tests of exports and reports.
 #pragma once
 
 #include <map>
@@ -36,26 +36,26 @@ class ExportTest : public BookTest {
 
   RowId add(const Person& person) { return book_.add_student(person); }
 
-  /// The same `source` is the same kernel.
+  /// Equal `source` means the same kernel.
   void hand_in(const std::vector<RowId>& students, const std::string& source,
                const std::string& feedback_name = "",
                const std::string& submitted_at = "2026-10-01T21:00:00Z") {
-    BookAttempt one = attempt("03-tiled", students, sha256(source), submitted_at);
-    one.origin = feedback_name.empty() ? "download/kernel.cu" : feedback_name;
-    one.feedback_name = feedback_name;
-    book_.add_attempt(one, source);
+    BookAttempt added = attempt("03-tiled", students, sha256(source), submitted_at);
+    added.origin = feedback_name.empty() ? "download/kernel.cu" : feedback_name;
+    added.feedback_name = feedback_name;
+    book_.add_attempt(added, source);
   }
 
   void grade(const std::string& source, const Record& record, const std::string& shared_from = "") {
-    BookResult one = result("03-tiled", sha256(source), "h", record.score);
-    one.max_score = record.max_score;
-    one.deferred = record.deferred;
-    one.run = run_;
-    one.record = json_report({record});
-    one.shared_from = shared_from;
-    one.ended_at = "2026-10-02T08:01:00Z";
-    one.infra = exit_status({record}) == 3;
-    book_.add_results({one});
+    BookResult graded = result("03-tiled", sha256(source), "h", record.score);
+    graded.max_score = record.max_score;
+    graded.deferred = record.deferred;
+    graded.run = run_;
+    graded.record = json_report({record});
+    graded.shared_from = shared_from;
+    graded.ended_at = "2026-10-02T08:01:00Z";
+    graded.infra = exit_status({record}) == 3;
+    book_.add_results({graded});
   }
 
   /// A record in which one item ended `infra`.
@@ -68,7 +68,7 @@ class ExportTest : public BookTest {
     return record;
   }
 
-  /// Jane won (70), Max is late and lost points (30 - 9), Ann's grading failed, Bob handed in
+  /// Jane passed (70), Max is late and lost points (30 - 9), Ann's grading failed, Bob handed in
   /// nothing, Eve handed in a text file.
   void add_class() {
     jane_ = add({.name = "Doe, Jane",
@@ -96,13 +96,13 @@ class ExportTest : public BookTest {
     grade("infra\n", infra_record());
   }
 
-  /// Kim's kernel, as a download of Canvas tells it: late, without a time.
+  /// Kim's kernel, as in a download of Canvas: late, without a time.
   RowId add_late_by_an_unknown_time() {
     const RowId kim = add({.name = "Moe, Kim", .login = "kmoe"});
-    BookAttempt one = attempt("03-tiled", {kim}, sha256("late\n"));
-    one.origin = "moekim_LATE_5_9_kernel.cu";
-    one.late = true;
-    book_.add_attempt(one, "late\n");
+    BookAttempt late = attempt("03-tiled", {kim}, sha256("late\n"));
+    late.origin = "moekim_LATE_5_9_kernel.cu";
+    late.late = true;
+    book_.add_attempt(late, "late\n");
     grade("late\n", won_record());
     return kim;
   }
@@ -142,7 +142,7 @@ class ExportTest : public BookTest {
 
   std::filesystem::path out() const { return folder_.path() / "out"; }
 
-  /// Every file below out(), by its path there.
+  /// The content of every file below out(), by its path there.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(out())) {

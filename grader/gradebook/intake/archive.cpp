@@ -36,8 +36,8 @@ constexpr std::size_t kBlockBytes = 64u << 10;
 constexpr std::size_t kDeepest = 64;
 constexpr std::uint64_t kFolderBytes = 4096;  // what a folder takes of a disk
 constexpr std::size_t kShownNameBytes = 1024;
-/// What the list of a .7z has for each byte of a name: UTF-16 of it, and sizes and times of a file
-/// that is called by a few letters.
+/// What the list of a .7z takes for each byte of a name: UTF-16, and the sizes and times of a file
+/// with a name of a few letters.
 constexpr std::uint64_t kListBytesPerNameByte = 4;
 
 /// libarchive converts names to the characters of the thread's locale, and loses those it lacks.
@@ -76,14 +76,14 @@ class FileToWrite {
     }
   }
 
-  int failure() const { return failure_; }  // errno, 0 where all went well
+  int failure() const { return failure_; }  // errno, 0 if it succeeded
 
  private:
   int descriptor_;
   int failure_;
 };
 
-/// What stands after the components "." and "" are taken out of an entry's path.
+/// The components of an entry's path without "." and "".
 std::vector<std::string> components(std::string_view path) {
   std::vector<std::string> parts;
   while (!path.empty()) {
@@ -101,7 +101,7 @@ bool is_absolute(std::string_view path) {
   return path.starts_with('/') || drive;
 }
 
-/// Why no file or folder of this name and kind is made; "" where it is.
+/// Why no file or folder of this name and kind is created; "" if it is.
 std::string refusal(archive_entry* entry, const std::string& path,
                     const std::vector<std::string>& parts) {
   if (std::ranges::any_of(parts, [](const std::string& part) { return part.size() > NAME_MAX; }))
@@ -118,7 +118,7 @@ std::string refusal(archive_entry* entry, const std::string& path,
 }
 
 /// What WinRAR wrote by default before 2013. libarchive has a reader of its own for it, which had
-/// more security holes than all others together: not for files of people nobody trusts.
+/// more security holes than all others together: not for untrusted files.
 constexpr const char* kOldRar =
     "is a RAR archive of a format older than 5, which is not read; ask for a .zip, or unpack it "
     "and "
@@ -138,9 +138,9 @@ struct FreeArchive {
 
 using ArchiveReader = std::unique_ptr<struct archive, FreeArchive>;
 
-/// A compressed tar has two readers: `unpacked_` takes the compression off for `archive_`, and all
-/// that comes of it is counted. One reader alone would unpack in a single call, uncounted, what it
-/// skips: an entry, its headers, or the end of a file that says it is sparse.
+/// A compressed tar has two readers: `unpacked_` decompresses for `archive_`, and every byte is
+/// counted. A single reader would unpack in one call, uncounted, what it skips: an entry, its
+/// headers, or the end of a sparse file.
 class Unpacker {
  public:
   Unpacker(const fs::path& file, const fs::path& into, const ArchiveLimits& limits)
@@ -181,7 +181,7 @@ class Unpacker {
     }
   }
 
-  /// Whether the file as a whole is; then `unpacked_` is open.
+  /// Whether the file as a whole is compressed; then `unpacked_` is open.
   bool is_compressed() {
     for (const auto support :
          {archive_read_support_filter_gzip, archive_read_support_filter_xz,
@@ -293,7 +293,7 @@ class Unpacker {
     }
   }
 
-  /// Reads, and so counts, what is not wanted of an entry if libarchive would unpack it to skip it.
+  /// Reads, and so counts, the rest of an entry if libarchive would unpack it to skip it.
   void pass_over_rest() {
     const int format = archive_format(archive_.get()) & ARCHIVE_FORMAT_BASE_MASK;
     if (format == ARCHIVE_FORMAT_ZIP || format == ARCHIVE_FORMAT_TAR) return;
@@ -321,7 +321,7 @@ class Unpacker {
     la_int64_t offset = 0;
   };
 
-  /// libarchive's status. More bytes than the limits allow are an error.
+  /// Returns libarchive's status. More bytes than the limits allow are an error.
   int read_block(Block& block) {
     const int status =
         archive_read_data_block(archive_.get(), &block.bytes, &block.size, &block.offset);
@@ -402,7 +402,7 @@ class Unpacker {
     return !error_;
   }
 
-  /// An entry is to blame for its name alone; `into_` is a folder of this program's own.
+  /// An entry can be blamed only for its name; `into_` is a folder of this program.
   void fail_to_write(const std::string& path, int code) {
     constexpr int kNames[] = {ENAMETOOLONG, ENOTDIR, EEXIST, EISDIR, EINVAL, EILSEQ, ELOOP};
     const std::string text = std::generic_category().message(code);
@@ -441,7 +441,7 @@ class Unpacker {
     return text == nullptr ? "no reason is known" : printable_name(text);
   }
 
-  /// Throws where libarchive failed because this machine could not read the file. What libarchive
+  /// Throws if libarchive failed because this machine could not read the file. What libarchive
   /// itself lacks, such as memory, an archive may have asked for.
   void check_reading() const {
     for (struct archive* reader : {unpacked_.get(), archive_.get()}) {
@@ -452,7 +452,7 @@ class Unpacker {
 
   Error broken() const {
     check_reading();
-    // libarchive finds out what an archive is when it meets the first entry.
+    // libarchive finds out the format when it meets the first entry.
     const bool packed = archive_filter_code(unpacked_.get(), 0) != ARCHIVE_FILTER_NONE;
     if (archive_format(archive_.get()) == 0 && !packed) {
       if (is_old_rar(file_)) return error(kOldRar);
@@ -483,7 +483,7 @@ class Unpacker {
   std::optional<Error> error_;
 };
 
-/// Bytes of the ending that makes `name` an archive's; 0 where there is none.
+/// Length of the ending that makes `name` an archive's; 0 if there is none.
 std::size_t archive_ending(std::string_view name) {
   constexpr std::array<std::string_view, 8> kEndings = {".tar.gz", ".tar.xz", ".tar.bz2", ".tgz",
                                                         ".tar",    ".zip",    ".7z",      ".rar"};

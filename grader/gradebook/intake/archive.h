@@ -1,4 +1,4 @@
-// Archives of people nobody trusts -> a folder, through libarchive.
+// Unpacks untrusted archives into a folder, through libarchive.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace tessera {
 
 struct ArchiveLimits {
-  /// Files, folders and whatever else there is; a folder that is made counts too.
+  /// Files, folders and everything else; a folder that is created counts too.
   std::uint64_t entries = 100'000;
   std::uint64_t entries_before = 0;  // of other archives, if they count together with this one
   std::uint64_t bytes = std::uint64_t{2} << 30;  // of all entries, unpacked
-  /// Of what is kept of all entries: larger files, which are passed over, do not count.
+  /// Of all entries, as far as they are kept: larger files, which are skipped, do not count.
   std::uint64_t kept_bytes = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t kept_before = 0;  // of other archives, if they count together with this one
   double ratio = 200;             // unpacked to packed, beyond the first 16 MiB
@@ -32,7 +32,7 @@ struct ArchiveLimits {
 struct RefusedEntry {
   std::string path = "";    // as visible_name() writes it; of a longer name its first 1,024 bytes
   std::string reason = "";  // "a link", "leads out of the archive", "an absolute path", ...
-  std::uint64_t bytes = 0;  // of a file that is too large, as far as the archive tells
+  std::uint64_t bytes = 0;  // of a file that is too large, as far as the archive says
 };
 
 struct Unpacked {
@@ -46,18 +46,17 @@ struct Unpacked {
 /// .rar, in any letter case.
 bool is_archive_name(std::string_view name);
 
-/// `name` without that ending: "jdoe" of "jdoe.tar.gz"; all of it where it is no archive's.
+/// `name` without that ending: "jdoe" of "jdoe.tar.gz"; the whole name if it has none.
 std::string_view without_archive_ending(std::string_view name);
 
-/// Unpacks into the existing empty folder `into`: regular files and folders alone. Refuses links,
+/// Unpacks into the existing empty folder `into`: only regular files and folders. Refuses links,
 /// devices, "..", absolute paths, names with control characters or longer than Linux has them,
-/// names that are equal after case folding, files that are damaged or too large; leaves out what
-/// is_system_name() tells. Names that are no UTF-8 are unpacked as utf8_name() writes them. The
-/// error says why nothing can be had, as the end of a sentence that starts with the archive: "is
-/// empty", "is not an archive", "is broken:
-/// ...", "is encrypted", "is a bomb: ...". What was unpacked before the error stays in `into`.
-/// Throws ResourceFailure where this machine is to blame: no room for `into`, a disk that fails,
-/// too many open files.
+/// names that are equal after case folding, files that are damaged or too large; leaves out those
+/// of is_system_name(). Names that are no UTF-8 are unpacked as utf8_name() writes them. The error
+/// says why unpacking ended, as the end of a sentence that starts with the archive: "is empty", "is
+/// not an archive", "is broken: ...", "is encrypted", "is a bomb: ...". What was unpacked before
+/// the error stays in `into`. Throws ResourceFailure if this machine is to blame: no room for
+/// `into`, a disk that fails, too many open files.
 Unpacked unpack(const std::filesystem::path& archive, const std::filesystem::path& into,
                 const ArchiveLimits& limits = {});
 

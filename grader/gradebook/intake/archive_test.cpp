@@ -63,7 +63,7 @@ class Unpack : public testing::Test {
   fs::path into_ = directory_.path() / "into";
 };
 
-TEST(ArchiveName, IsToldByItsEnding) {
+TEST(ArchiveName, IsRecognisedByItsEnding) {
   for (const char* name :
        {"a.zip", "A.ZIP", "a.tar", "a.tar.gz", "a.tgz", "a.tar.xz", "a.7z", "a.rar"}) {
     EXPECT_TRUE(is_archive_name(name)) << name;
@@ -301,7 +301,7 @@ TEST_F(Unpack, CountsWhatItPassesOver) {
   }
 }
 
-TEST_F(Unpack, TakesOffOneCompression) {
+TEST_F(Unpack, UndoesOneCompression) {
   struct archive* twice = archive_write_new();
   archive_write_set_format_ustar(twice);
   archive_write_add_filter_gzip(twice);
@@ -311,7 +311,7 @@ TEST_F(Unpack, TakesOffOneCompression) {
   EXPECT_EQ(error("a.tgz"), "is compressed more than once");
 }
 
-TEST_F(Unpack, SaysWhyNothingCanBeHad) {
+TEST_F(Unpack, SaysWhyNothingCanBeUnpacked) {
   directory_.write("text.zip", "this is text, whatever its name says");
   directory_.write("nothing.zip", "");
   { TestArchive empty(path("empty.zip")); }
@@ -353,7 +353,7 @@ TEST_F(Unpack, NoRoomToUnpackIsNoFaultOfTheArchive) {
   EXPECT_THAT(refused("a.zip"), IsEmpty());
 }
 
-TEST_F(Unpack, ANameThatCannotBeMadeIsTheArchives) {
+TEST_F(Unpack, ANameThatCannotBeCreatedIsTheArchivesFault) {
   {
     TestArchive archive(path("a.tar"));
     archive.file(std::string(300, 'n') + ".cu", "x");

@@ -16,8 +16,9 @@
 namespace tessera {
 namespace {
 
-/// Where a spreadsheet may end a cell that the file does not: some split at ";", of which Unicode
-/// has several, and a quote that does not begin their cell protects neither tabs nor line ends.
+/// Characters at which a spreadsheet may end a cell although the file does not: some split at ";",
+/// of which Unicode has several, and a quote that does not begin their cell protects neither tabs
+/// nor line ends.
 bool is_separator(char32_t c) {
   static constexpr std::u32string_view kSeparators = U";\t\n\u037e\u061b\ufe14\ufe54\uff1b";
   return kSeparators.find(c) != kSeparators.npos;
@@ -32,8 +33,8 @@ bool is_visible_letter(char32_t c) {
          kFillers.find(c) == kFillers.npos;
 }
 
-/// Whether every spreadsheet takes the text for text, by what it begins with: what cannot be seen
-/// they may cut off, and which signs begin a formula is for them to say.
+/// Whether every spreadsheet reads the field as text, by how it begins: a spreadsheet may cut off
+/// what cannot be seen, and decides which signs begin a formula.
 bool begins_as_text(std::string_view field) {
   constexpr std::u32string_view kHarmless = U"'?(<[_";
   field.remove_prefix(std::min(field.find_first_not_of(' '), field.size()));
@@ -44,19 +45,19 @@ bool begins_as_text(std::string_view field) {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// libcsv's parser with the rows that it has told so far.
+/// libcsv's parser with the rows that it has read so far.
 class CsvReader {
  public:
   CsvReader() {
     if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc();
-    // Blanks belong to their cell, as RFC 4180 says.
+    // Blanks belong to their cell, as in RFC 4180.
     csv_set_space_func(&parser_, [](unsigned char) { return 0; });
   }
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
   ~CsvReader() { csv_free(&parser_); }
 
-  /// Takes the next line with its line end; whether that went well.
+  /// Takes the next line with its line end; returns whether it could be parsed.
   bool add(std::string_view line) {
     ++line_;
     if (!inside_row_) row_.line = line_;

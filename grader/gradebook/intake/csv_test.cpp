@@ -36,7 +36,7 @@ TEST(ReadCsv, BlanksBelongToTheirCell) {
               ElementsAre(ElementsAre("    Points Possible", "", "100")));
 }
 
-TEST(ReadCsv, TellsTheLineWhereARowStarts) {
+TEST(ReadCsv, GivesTheLineWhereARowStarts) {
   const auto rows = read_csv_rows("a\n\n\"b\nb\"\nc\n", "class.csv");
   ASSERT_TRUE(rows);
   ASSERT_EQ(rows->size(), 3u);
@@ -44,7 +44,7 @@ TEST(ReadCsv, TellsTheLineWhereARowStarts) {
   EXPECT_EQ((*rows)[2].line, 5);
 }
 
-TEST(ReadCsv, TellsTheLineOfUnbalancedQuotes) {
+TEST(ReadCsv, NamesTheLineOfUnbalancedQuotes) {
   const auto never_closed = read_csv("a\nb,\"c\nd\n", "class.csv");
   ASSERT_FALSE(never_closed);
   EXPECT_THAT(never_closed.error().str(), HasSubstr("class.csv:2: unbalanced quotes"));

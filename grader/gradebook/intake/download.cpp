@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One student must not keep the others' work from being unpacked: what a single file may take is
-/// limited, and the whole only so far that a disk is not filled without an end.
+/// One student must not keep the others' work from being unpacked: the size of a single file is
+/// limited, and the whole only so far that it does not fill the disk.
 constexpr ArchiveLimits kDownloadLimits = {.entries = 1'000'000,
                                            .bytes = std::uint64_t{16} << 30,
                                            .ratio = std::numeric_limits<double>::infinity(),
@@ -36,8 +36,8 @@ TreeEntry on_disk(const fs::directory_entry& found) {
   return entry;
 }
 
-/// The entry of `folder` under which `refused` is shown, and what is left of its path there. A path
-/// that leads out of the archive is one name.
+/// The entry under which a refused `path` is shown, and the rest of the path below it. A path that
+/// leads out of the archive is one name.
 std::pair<std::string, std::string> first_component(const std::string& path) {
   const std::size_t slash = path.find('/');
   const std::string first = path.substr(0, slash);
@@ -79,7 +79,7 @@ Listing list_folder(const TreeEntry& folder) {
     if (is_system_name(next->path().filename().native())) continue;
     listing.entries.push_back(on_disk(*next));
   }
-  // A folder of which everything was refused may not have been made.
+  // If every entry of a folder was refused, the folder may not exist.
   const bool not_made = failure == std::errc::no_such_file_or_directory && !folder.refused.empty();
   if (is_resource_failure(failure.value()))
     throw ResourceFailure(folder.path.string() + ": cannot be read: " + failure.message());
@@ -111,8 +111,8 @@ Expected<Download> Download::open(const fs::path& path) {
   } else if (!fs::is_directory(status)) {
     return error_at(path,
                     "neither a folder nor an archive (.zip, .tar, .tar.gz, .tgz, .tar.xz, "
-                    ".tar.bz2, .7z, .rar); one kernel alone goes into a folder called as the "
-                    "student is");
+                    ".tar.bz2, .7z, .rar); put a single kernel into a folder with the "
+                    "student's name");
   }
   const Listing listing = list_folder(download.root_);
   if (!listing.problem.empty()) return error_at(path, listing.problem);

@@ -1,4 +1,4 @@
-// A download as a tree of files and folders on disk, of which nothing leads out.
+// A download as a tree of files and folders on disk; no entry leads out of it.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TreeEntry {
   std::filesystem::path path = {};  // on disk
   std::string problem = "";         // of a refused entry: "a link"
   std::uint64_t bytes = 0;          // of a refused entry that is too large
-  /// What an archive did not give of this folder, with paths from here.
+  /// Entries of this folder that were not unpacked, with paths relative to it.
   std::vector<RefusedEntry> refused = {};
 
   bool is_file() const { return kind == Kind::file; }
@@ -30,14 +30,14 @@ struct TreeEntry {
 
 struct Listing {
   std::vector<TreeEntry> entries;  // as natural_less() orders names
-  std::string problem;             // why the folder cannot be read to its end; "" where it can
+  std::string problem;             // why the folder cannot be read completely; "" if it can
 };
 
-/// What lies in `folder`, system files left out. A link is refused, whatever it points to. Throws
-/// ResourceFailure where this machine is to blame that it cannot be read.
+/// Lists `folder` without system files. A link is refused, whatever it points to. Throws
+/// ResourceFailure if it cannot be read because of this machine.
 Listing list_folder(const TreeEntry& folder);
 
-/// The same where a folder that cannot be read is as good as empty.
+/// The same; a folder that cannot be read is treated as empty.
 inline std::vector<TreeEntry> entries_of(const TreeEntry& folder) {
   return list_folder(folder).entries;
 }
@@ -45,8 +45,8 @@ inline std::vector<TreeEntry> entries_of(const TreeEntry& folder) {
 class Download {
  public:
   /// A folder, or an archive, which is unpacked into a folder that lives as long as the download.
-  /// Errors: no such path, neither of both, empty, unreadable. Throws ResourceFailure where there
-  /// is no room to unpack it.
+  /// Errors: no such path, neither folder nor archive, empty, unreadable. Throws ResourceFailure if
+  /// there is no room to unpack it.
   static Expected<Download> open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }  // as given

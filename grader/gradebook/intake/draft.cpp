@@ -20,7 +20,7 @@ Draft draft_of(Identity person, const TreeEntry& entry, std::string origin,
 
 Draft ownerless_draft(const TreeEntry& entry, std::string_view expected) {
   Draft draft = draft_of({.name = entry.name}, entry, entry.name, entry.name);
-  draft.submission.problem = "its name does not tell whose it is; expected " +
+  draft.submission.problem = "its name does not say whose it is; expected " +
                              std::string(expected) + ": rename it, or take it out";
   return draft;
 }

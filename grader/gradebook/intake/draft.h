@@ -12,8 +12,8 @@
 namespace tessera {
 
 struct Draft {
-  /// A file, folder or archive of the download, and where it stands in the submission: "kernel.cu";
-  /// the files of a folder or archive at "" stand at the root.
+  /// A file, folder or archive of the download, and its path in the submission: "kernel.cu"; the
+  /// files of a folder or archive at "" stand at the root.
   struct Part {
     TreeEntry entry;
     std::string path;
@@ -27,24 +27,23 @@ struct Draft {
 Draft draft_of(Identity person, const TreeEntry& entry, std::string origin,
                std::string path_in_submission);
 
-/// What lies where a submission is expected and tells nobody's name; `expected` is said to the TA.
+/// The draft of an entry whose name names no student; `expected` says to the TA which name would.
 Draft ownerless_draft(const TreeEntry& entry, std::string_view expected);
 
 /// Hidden files, and files of kinds that staff keep beside submissions: .csv, .yaml, .json, ...
 bool is_staff_file(const TreeEntry& entry);
 
-/// Whether at least half of what is not the staff's is `so`. A layout is what most of a download
-/// shows: a single name is a student's to choose.
+/// Whether `so` holds for at least half of the entries that are not the staff's. Only most of a
+/// download shows its layout: a single name is chosen by a student.
 bool half_are(std::vector<TreeEntry> entries, const std::function<bool(const TreeEntry&)>& so);
 
-/// "2026-10-01T21:59:03Z" of a time with its offset from UTC, as systems write it; "" where `text`
-/// is none, or names no offset.
+/// "2026-10-01T21:59:03Z" of a time with its offset from UTC, as systems write it; "" if `text` is
+/// none, or has no offset.
 std::string utc_time(std::string text);
 
-/// Reads the files of the draft's parts and unpacks archives, two levels deep. Whatever cannot be
-/// read is a problem of a file, and where nothing can be, of the submission; a ResourceFailure is
-/// the submission's `failure`. Files with kernels come first where there are too many bytes for
-/// all.
+/// Reads the files of the draft's parts and unpacks archives, two levels deep. What cannot be read
+/// is a problem of its file or, if nothing can be read, of the submission; a ResourceFailure is the
+/// submission's `failure`. If there are too many bytes for all files, kernels come first.
 Submission read_draft(Draft draft);
 
 }  // namespace tessera

@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-/// submission_metadata.yml beside a folder a submission.
+/// submission_metadata.yml, and a folder for each submission.
 bool is_gradescope(const TreeEntry& folder);
 std::vector<Draft> gradescope_drafts(const TreeEntry& folder);
 
@@ -32,7 +32,7 @@ std::vector<Draft> nbgrader_drafts(const TreeEntry& folder);
 bool is_github_classroom(const TreeEntry& folder);
 std::vector<Draft> github_classroom_drafts(const TreeEntry& folder);
 
-/// A folder, an archive or a .cu file a student. What is named after one of `labs` is nobody's.
+/// A folder, an archive or a .cu file a student. What is named after one of `labs` has no owner.
 bool is_plain(const TreeEntry& folder);
 std::vector<Draft> plain_drafts(const TreeEntry& folder, const std::vector<std::string>& labs);
 

@@ -34,7 +34,7 @@ struct FlatName {
   Version version;
 };
 
-/// "<email>_<version>_<file>"; what stands behind the "@" of an address has no "_".
+/// "<email>_<version>_<file>"; the part of an address after "@" has no "_".
 std::optional<FlatName> parse_flat(std::string_view text) {
   const std::size_t at = text.find('@');
   const std::size_t end = at == text.npos ? at : text.find('_', at);
@@ -48,8 +48,8 @@ bool is_mail_folder(const TreeEntry& entry) {
   return entry.is_folder() && entry.name.find('@') != entry.name.npos;
 }
 
-/// The folder `handin` of an assessment. Beside other folders than an assessment's own it is
-/// somebody's work, whatever its name.
+/// The folder `handin` of an assessment. Beside folders that are not the assessment's own it is a
+/// student's work, whatever its name.
 TreeEntry handin_of(const TreeEntry& folder) {
   static constexpr std::string_view kAssessment[] = {"handin", "handout", "src", "writeup",
                                                      "autograder"};
@@ -63,7 +63,7 @@ TreeEntry handin_of(const TreeEntry& folder) {
   return of_assessment && found ? *handin : folder;
 }
 
-/// Drafts in which files of one version of one person come together.
+/// Collects the files of one version of one person in one draft.
 class Versions {
  public:
   void add(const std::string& email, const Version& version, const TreeEntry& entry,
@@ -83,7 +83,7 @@ class Versions {
 
   void add_unnumbered(const std::string& email, const TreeEntry& entry, std::string origin) {
     Draft draft = draft_of({.email = email}, entry, std::move(origin), entry.name);
-    draft.submission.problem = "its name does not tell the version; expected <version>_<file>";
+    draft.submission.problem = "its name does not say the version; expected <version>_<file>";
     drafts_.push_back(std::move(draft));
   }
 

@@ -36,7 +36,7 @@ TEST(AutolabImport, KnowsFoldersInHandin) {
       ElementsAre("jane@x.edu/1_kernel.cu", "jane@x.edu/2_my_kernel.cu", "jane@x.edu/kernel.cu"));
   EXPECT_THAT(files_of(submissions[0]), ElementsAre("kernel.cu", "notes.txt"));
   EXPECT_THAT(files_of(submissions[1]), ElementsAre("my_kernel.cu"));
-  EXPECT_THAT(submissions[2].problem, HasSubstr("does not tell the version"));
+  EXPECT_THAT(submissions[2].problem, HasSubstr("does not say the version"));
 }
 
 TEST(AutolabImport, AHugeVersionIsNoVersion) {
@@ -45,7 +45,7 @@ TEST(AutolabImport, AHugeVersionIsNoVersion) {
   folder.write("jim@x.edu_99999999999999999999_kernel.cu", "x");
   const auto submissions = submissions_in(folder.path(), SourceFormat::autolab);
   ASSERT_EQ(submissions.size(), 2u);
-  EXPECT_THAT(submissions[1].problem, HasSubstr("does not tell whose it is"));
+  EXPECT_THAT(submissions[1].problem, HasSubstr("does not say whose it is"));
 }
 
 TEST(AutolabImport, AVersionMayBeAFolder) {

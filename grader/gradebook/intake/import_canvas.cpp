@@ -18,7 +18,7 @@ struct CanvasName {
   std::string file;
 };
 
-/// Takes what stands before the next "_" off the front of `text`; nothing where there is no "_".
+/// Removes and returns what stands before the next "_" of `text`; nothing if there is no "_".
 std::optional<std::string_view> take_word(std::string_view& text) {
   const std::size_t end = text.find('_');
   if (end == text.npos) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<std::string> file_after_user(std::string_view rest) {
   return std::string(rest);
 }
 
-/// "[LATE_]<user>_..." where `rest` starts so: a number, or "anon_" and a word.
+/// "[LATE_]<user>_..." if `rest` starts with it; the user is a number, or "anon_" and a word.
 std::optional<CanvasName> parse_after_name(std::string_view rest) {
   CanvasName parsed;
   if (rest.starts_with(kLate)) {
@@ -53,8 +53,8 @@ std::optional<CanvasName> parse_after_name(std::string_view rest) {
   return parsed;
 }
 
-/// The first reading from the left: what a student calls a file stands last, and cannot change
-/// whose it is. A name may be a number; only without one stands "LATE" or "anon" in front.
+/// Takes the first match from the left: the student's own name for the file stands last and cannot
+/// change the owner. A name may be a number; only without one stands "LATE" or "anon" in front.
 std::optional<CanvasName> parse_name(std::string_view text) {
   const bool nameless = text.starts_with(kAnonymous) || text.starts_with(kLate);
   if (auto parsed = nameless ? parse_after_name(text) : std::nullopt) return parsed;

@@ -19,15 +19,15 @@ TEST(CanvasImport, AFileIsASubmissionOfItsUser) {
   folder.write("doejane_1234_98_kernel.cu", "kernel");
   const auto submissions = canvas(folder);
   ASSERT_EQ(submissions.size(), 1u);
-  const Submission& one = submissions.front();
-  ASSERT_EQ(one.people.size(), 1u);
-  EXPECT_EQ(one.people.front().name, "doejane");
-  EXPECT_EQ(one.people.front().canvas_id, "1234");
-  EXPECT_EQ(one.origin, "doejane_1234_98_kernel.cu");
-  EXPECT_EQ(one.feedback_name, "doejane_1234_98_kernel.cu");
-  EXPECT_FALSE(one.late);
-  EXPECT_THAT(files_of(one), ElementsAre("kernel.cu"));
-  EXPECT_EQ(one.files.front().content, "kernel");
+  const Submission& submission = submissions.front();
+  ASSERT_EQ(submission.people.size(), 1u);
+  EXPECT_EQ(submission.people.front().name, "doejane");
+  EXPECT_EQ(submission.people.front().canvas_id, "1234");
+  EXPECT_EQ(submission.origin, "doejane_1234_98_kernel.cu");
+  EXPECT_EQ(submission.feedback_name, "doejane_1234_98_kernel.cu");
+  EXPECT_FALSE(submission.late);
+  EXPECT_THAT(files_of(submission), ElementsAre("kernel.cu"));
+  EXPECT_EQ(submission.files.front().content, "kernel");
 }
 
 TEST(CanvasImport, ALateResubmissionIsOneSubmission) {
@@ -115,7 +115,7 @@ TEST(CanvasImport, AnAnswerTypedIntoCanvasIsNotLost) {
   EXPECT_EQ(canvas(folder)[0].people[0].canvas_id, "1234");
 }
 
-TEST(CanvasImport, AFileOfNobodyIsShownAndStaffFilesAreNot) {
+TEST(CanvasImport, AFileWithoutAnOwnerIsShownAndStaffFilesAreNot) {
   const TestFolder folder;
   folder.write("doejane_1234_98_kernel.cu", "x");
   folder.write("kernel of jim.cu", "x");
@@ -124,7 +124,7 @@ TEST(CanvasImport, AFileOfNobodyIsShownAndStaffFilesAreNot) {
   const auto submissions = canvas(folder);
   ASSERT_EQ(submissions.size(), 3u);
   EXPECT_EQ(submissions[1].origin, "kernel of jim.cu");
-  EXPECT_THAT(submissions[1].problem, HasSubstr("does not tell whose it is"));
+  EXPECT_THAT(submissions[1].problem, HasSubstr("does not say whose it is"));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::optional<std::string> prefix_by_folder(const TreeEntry& folder) {
   return folder.name.substr(0, folder.name.size() - kEnding.size()) + "-";
 }
 
-/// What all repositories start with, up to a "-"; "" where there are fewer than two.
+/// The start that all repositories share, up to a "-"; "" if there are fewer than two.
 std::string common_prefix(const std::vector<TreeEntry>& repositories) {
   if (repositories.size() < 2) return "";
   std::string prefix = repositories.front().name;

@@ -20,7 +20,7 @@ struct Metadata {
   std::string problem;
 };
 
-/// The text of `key`, which Gradescope writes with a colon before it; "" where it has none.
+/// The text of `key`, which Gradescope writes with a colon before it; "" if there is none.
 std::string text_of(const YAML::Node& node, const std::string& key) {
   const YAML::Node value = node[":" + key] ? node[":" + key] : node[key];
   return value && value.IsScalar() ? utf8_name(value.Scalar()) : "";
@@ -52,7 +52,7 @@ std::optional<std::pair<std::string, Metadata>> parse_block(const std::string& b
       metadata.submitted_at = utc_time(text_of(submission, "created_at"));
     }
     if (metadata.people.empty()) {
-      metadata.problem = std::string(kMetadata) + " does not tell who handed it in";
+      metadata.problem = std::string(kMetadata) + " does not say who handed it in";
     }
     return std::pair(utf8_name(document.begin()->first.Scalar()), metadata);
   } catch (const YAML::Exception& failure) {
@@ -62,8 +62,8 @@ std::optional<std::pair<std::string, Metadata>> parse_block(const std::string& b
   }
 }
 
-/// The file is read submission by submission, since it also holds every test's output of all of
-/// them: at the left margin stand the names of folders alone.
+/// Reads the file submission by submission, since it also holds the output of every test of all of
+/// them. Only the names of folders stand at the left margin.
 std::map<std::string, Metadata> read_metadata(const TreeEntry& file) {
   std::map<std::string, Metadata> all;
   std::ifstream stream(file.path, std::ios::binary);
@@ -110,8 +110,8 @@ Draft draft_without_folder(const std::string& name, const Metadata& metadata) {
 
 }  // namespace
 
-/// A student's own file may have this name: most of what stands beside it are folders as
-/// Gradescope calls them.
+/// A student's own file may have this name, so most entries beside it must be folders named as
+/// Gradescope does.
 bool is_gradescope(const TreeEntry& folder) {
   const std::vector<TreeEntry> entries = entries_of(folder);
   const auto folders = std::ranges::count_if(entries, [](const TreeEntry& entry) {

@@ -22,7 +22,7 @@ submission_1001:
   :results:
     output: |
       submission_666:
-        :submitters: nobody
+        :submitters: unknown
 
       text
 submission_20:
@@ -35,7 +35,7 @@ submission_20:
   :created_at: 2026-10-02 06:00:00 Z
 )";
 
-TEST(GradescopeImport, MetadataTellWhoAndWhen) {
+TEST(GradescopeImport, MetadataSayWhoAndWhen) {
   const TestFolder folder;
   folder.write("submission_metadata.yml", kMetadata);
   folder.write("submission_1001/kernel.cu", "x");
@@ -94,8 +94,8 @@ TEST(GradescopeImport, BrokenMetadataCostOneSubmission) {
   EXPECT_THAT(submissions[0].problem, HasSubstr("cannot be understood in submission_metadata.yml"));
   EXPECT_EQ(submissions[1].people[0].name, "B");
   EXPECT_EQ(submissions[1].problem, "");
-  EXPECT_THAT(submissions[2].problem, HasSubstr("does not tell who"));
-  EXPECT_THAT(submissions[3].problem, HasSubstr("does not tell who"));
+  EXPECT_THAT(submissions[2].problem, HasSubstr("does not say who"));
+  EXPECT_THAT(submissions[3].problem, HasSubstr("does not say who"));
 }
 
 TEST(GradescopeImport, AStudentsFileOfThatNameMakesNoDownloadGradescopes) {

@@ -28,9 +28,8 @@ std::optional<MoodleName> split_at(std::string_view text, std::size_t mark) {
                     .rest = std::string(text.substr(mark + kMark.size()))};
 }
 
-/// The ways in which the entry's name can be read. A folder's name ends in the mark, so that its
-/// last one counts; a file's name goes on as its student likes, and begins with what they are
-/// called.
+/// The ways in which the entry's name can be read. A folder's name ends with the mark, so its last
+/// mark counts; a file's name goes on as its student likes, and begins with the student's name.
 std::vector<MoodleName> readings(const TreeEntry& entry) {
   std::vector<MoodleName> all;
   const std::string& text = entry.name;
@@ -41,7 +40,7 @@ std::vector<MoodleName> readings(const TreeEntry& entry) {
   return all;
 }
 
-/// Where names are hidden, all are called "Participant", and Moodle's lists say "Participant 17".
+/// If names are hidden, all are called "Participant", and Moodle's lists say "Participant 17".
 std::string person_name(const MoodleName& parsed) {
   return parsed.name == "Participant" ? parsed.name + " " + parsed.participant : parsed.name;
 }
@@ -67,7 +66,7 @@ Draft unclear_draft(const TreeEntry& entry, const std::string& why,
   return draft;
 }
 
-/// A participant of the download, by the names that come with the number.
+/// The names that come with each participant's number.
 using Participants = std::map<std::string, std::vector<MoodleName>>;
 
 Participants participants_of(const std::vector<TreeEntry>& entries) {

@@ -71,7 +71,7 @@ TEST(MoodleImport, FilesCanLieFlat) {
   EXPECT_THAT(files_of(submissions[0]), ElementsAre("my_5_k.cu", "onlinetext"));
 }
 
-TEST(MoodleImport, AFileThatMayBeOfTwoPeopleIsNobodys) {
+TEST(MoodleImport, AFileThatMayBeOfTwoPeopleHasNoOwner) {
   const TestFolder folder;
   const std::string unclear = "Jane Doe_17_assignsubmission_file_my_18_assignsubmission_file_k.cu";
   folder.write(unclear, "x");
@@ -87,7 +87,7 @@ TEST(MoodleImport, AFileThatMayBeOfTwoPeopleIsNobodys) {
   EXPECT_THAT(files_of(submissions[0]), ElementsAre("kernel.cu"));
 }
 
-TEST(MoodleImport, ANumberUnderTwoNamesIsNobodys) {
+TEST(MoodleImport, ANumberUnderTwoNamesHasNoOwner) {
   const TestFolder folder;
   folder.write("Jane Doe_17_assignsubmission_file_kernel.cu", "x");
   folder.write("Bob_17_assignsubmission_file_kernel.cu", "x");

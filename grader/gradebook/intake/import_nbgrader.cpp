@@ -16,8 +16,8 @@ bool has_timestamp(const TreeEntry& assignment) {
                              [](const TreeEntry& file) { return file.name == kTimestamp; });
 }
 
-/// The folder `submitted` of a course that nbgrader keeps. Beside other folders than the course's
-/// own it is somebody's work, whatever its name.
+/// The folder `submitted` of a course that nbgrader keeps. Beside folders that are not the course's
+/// own it is a student's work, whatever its name.
 TreeEntry submitted_of(const TreeEntry& folder) {
   static constexpr std::string_view kCourse[] = {kSubmitted, "source",   "release",   "autograded",
                                                  "feedback", "exchange", "downloaded"};
@@ -30,8 +30,8 @@ TreeEntry submitted_of(const TreeEntry& folder) {
   return of_course && found ? *submitted : folder;
 }
 
-/// Students' folders hold folders alone; without a timestamp.txt, which nbgrader can do without,
-/// the name of the folder around them must tell.
+/// Students' folders hold only folders; without a timestamp.txt, which nbgrader does not need, the
+/// name of the folder around them must show the layout.
 bool holds_assignments(const TreeEntry& student, bool needs_timestamp) {
   if (!student.is_folder()) return false;
   const std::vector<TreeEntry> assignments = entries_of(student);

@@ -17,10 +17,10 @@ bool is_archive_file(const TreeEntry& entry) {
 
 constexpr std::string_view kPlainName = "a folder, an archive or a .cu file a student";
 
-/// One student's labs among others' folders: whose they are nobody can tell.
+/// A student's labs among the folders of others: their owner is unknown.
 Draft work_without_student(const TreeEntry& entry) {
   Draft draft = ownerless_draft(entry, kPlainName);
-  draft.submission.problem = "it is called as a lab's work is, not as a student; expected " +
+  draft.submission.problem = "it is named like work for a lab, not like a student; expected " +
                              std::string(kPlainName) +
                              ": put it into a folder with the student's name";
   return draft;
@@ -41,8 +41,8 @@ Draft draft_of_student(const TreeEntry& entry) {
 
 }  // namespace
 
-/// A folder with a file in it is one student's; around the students' folders and archives there is
-/// nothing but what staff put there.
+/// A folder with a file in it is one student's; beside the students' folders and archives there are
+/// only staff files.
 bool is_plain(const TreeEntry& folder) {
   const std::vector<TreeEntry> entries = entries_of(folder);
   const auto is_student = [](const TreeEntry& entry) {

@@ -53,8 +53,8 @@ TEST(PlainImport, AnArchiveMayHoldAFolderAroundAll) {
 
 const std::vector<std::string> kLabs = {"01-naive", "03-tiled", "10-tiled-again"};
 
-/// "jdoe: 01-naive/kernel.cu 03.cu" for each submission in a folder jdoe of these files; an
-/// archive jdoe.zip of them must give the same.
+/// "jdoe: 01-naive/kernel.cu 03.cu" for each submission in a folder jdoe of these files; an archive
+/// jdoe.zip of them must read the same.
 std::vector<std::string> people_and_files(const std::vector<std::string>& paths) {
   const TestFolder folder;
   {
@@ -64,20 +64,21 @@ std::vector<std::string> people_and_files(const std::vector<std::string>& paths)
       archive.file(path, "x");
     }
   }
-  const auto told = [&](const std::string& name) {
+  const auto listing = [&](const std::string& name) {
     std::vector<std::string> texts;
-    for (const Submission& one : submissions_in(folder.path() / name, SourceFormat::plain, kLabs)) {
-      std::string text = one.people.front().login + one.people.front().name + ":";
-      for (const std::string& file : files_of(one)) text += " " + file;
-      texts.push_back(one.is_whole_download ? "whole " + text : text);
+    for (const Submission& submission :
+         submissions_in(folder.path() / name, SourceFormat::plain, kLabs)) {
+      std::string text = submission.people.front().login + submission.people.front().name + ":";
+      for (const std::string& file : files_of(submission)) text += " " + file;
+      texts.push_back(submission.is_whole_download ? "whole " + text : text);
     }
     return texts;
   };
-  EXPECT_EQ(told("jdoe"), told("jdoe.zip"));
-  return told("jdoe");
+  EXPECT_EQ(listing("jdoe"), listing("jdoe.zip"));
+  return listing("jdoe");
 }
 
-TEST(PlainImport, WhatIsCalledAfterLabsIsOneStudents) {
+TEST(PlainImport, WhatIsNamedAfterLabsIsOneStudents) {
   EXPECT_THAT(people_and_files({"kernel.cu"}), ElementsAre("whole jdoe: kernel.cu"));
   EXPECT_THAT(people_and_files({"kernel.cu", "notes.txt"}),
               ElementsAre("whole jdoe: kernel.cu notes.txt"));
@@ -99,7 +100,7 @@ TEST(PlainImport, NumbersAndOtherNamesAreStudents) {
   EXPECT_THAT(people_and_files({"2.cu", "3.cu"}), ElementsAre("2: 2.cu", "3: 3.cu"));
 }
 
-TEST(PlainImport, ALabAmongStudentsIsNobodys) {
+TEST(PlainImport, ALabAmongStudentsHasNoOwner) {
   const TestFolder folder;
   folder.write("adoe/kernel.cu", "x");
   folder.write("03-tiled/kernel.cu", "x");
@@ -169,9 +170,9 @@ TEST(GithubClassroomImport, ARenamedFolderHasTheCommonStart) {
   folder.write("lab-3-jdoe/kernel.cu", "x");
   folder.write("lab-3-jroe/kernel.cu", "x");
   std::vector<std::string> logins;
-  EXPECT_FALSE(
-      read_submissions(*Download::open(folder.path()), SourceFormat::github_classroom, {},
-                       [&](Submission one) { logins.push_back(one.people.front().github); }));
+  EXPECT_FALSE(read_submissions(
+      *Download::open(folder.path()), SourceFormat::github_classroom, {},
+      [&](Submission submission) { logins.push_back(submission.people.front().github); }));
   EXPECT_THAT(logins, ElementsAre("jdoe", "jroe"));
 }
 

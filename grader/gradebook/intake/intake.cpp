@@ -17,11 +17,11 @@ struct Importer {
   SourceFormat format = SourceFormat::plain;
   std::string_view word;
   bool (*recognises)(const TreeEntry& folder) = nullptr;
-  /// Nothing of plain, where the labs' names count too.
+  /// Null for plain, whose drafts also depend on the labs' names.
   std::vector<Draft> (*drafts)(const TreeEntry& folder) = nullptr;
 };
 
-// In the order in which they are tried: the less a layout can be another's, the earlier.
+// In the order in which they are tried: the most distinctive layouts first.
 constexpr std::array<Importer, 7> kImporters = {{
     {SourceFormat::gradescope, "gradescope", is_gradescope, gradescope_drafts},
     {SourceFormat::moodle, "moodle", is_moodle, moodle_drafts},
@@ -37,7 +37,7 @@ const Importer& importer_of(SourceFormat format) {
   return *std::ranges::find(kImporters, format, &Importer::format);
 }
 
-/// The folder that is all there is in `root`, as systems and people put one around the others.
+/// The folder that is the only entry of `root`: systems and people wrap downloads in one.
 std::optional<TreeEntry> lone_folder(const TreeEntry& root) {
   std::vector<TreeEntry> entries = entries_of(root);
   if (entries.size() != 1 || !entries.front().is_folder()) return std::nullopt;
@@ -51,8 +51,8 @@ std::optional<TreeEntry> folder_of_layout(const Download& download, const Import
   return inner && importer.recognises(*inner) ? inner : std::nullopt;
 }
 
-/// For students' folders alone the TA's own folder is meant as it is; an archive is made of a
-/// folder, which then stands in it.
+/// A TA's folder of students' folders is taken as it is; an archive holds the folder from which it
+/// was made.
 TreeEntry folder_of_students(const Download& download, const std::vector<std::string>& labs) {
   if (!download.is_archive()) return download.root();
   const std::optional<TreeEntry> inner = lone_folder(download.root());
@@ -75,7 +75,7 @@ std::vector<Draft> drafts_of(const Download& download, const Importer& importer,
   return plain_drafts(folder_of_students(download, labs), labs);
 }
 
-/// What tells a person from others of the same name; "" where nothing does.
+/// What distinguishes a person from others of the same name; "" if nothing does.
 std::string ids_of(const Identity& person) {
   std::string ids;
   for (const std::string* id : {&person.canvas_id, &person.moodle_id, &person.sis_id, &person.email,
@@ -85,12 +85,12 @@ std::string ids_of(const Identity& person) {
   return ids;
 }
 
-/// Who hands in under one name, letter case aside.
+/// The submissions under one name, letter case aside.
 struct NameUse {
   std::set<std::string> ids;
   std::vector<std::string> origins;
 
-  /// Without an id two submissions may be of two people.
+  /// Without an id, two submissions may be from two people.
   bool is_shared() const { return ids.size() > 1 || (ids.contains("") && origins.size() > 1); }
 };
 

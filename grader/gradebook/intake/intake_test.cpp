@@ -25,7 +25,7 @@ std::string error_of(const fs::path& path) {
   return download ? "" : download.error().message;
 }
 
-/// The only submission of a folder in which jdoe handed something in.
+/// The only submission of a folder in which only jdoe handed something in.
 Submission only_submission(const TestFolder& folder) {
   auto submissions = submissions_in(folder.path(), SourceFormat::plain);
   EXPECT_EQ(submissions.size(), 1u);
@@ -70,8 +70,9 @@ TEST(Intake, AnotherLayoutThanAskedForIsShownNotGuessed) {
   const TestFolder folder;
   folder.write("jdoe/kernel.cu", "x");
   std::vector<std::string> problems;
-  EXPECT_FALSE(read_submissions(*Download::open(folder.path()), SourceFormat::canvas, {},
-                                [&](const Submission& one) { problems.push_back(one.problem); }));
+  EXPECT_FALSE(read_submissions(
+      *Download::open(folder.path()), SourceFormat::canvas, {},
+      [&](const Submission& submission) { problems.push_back(submission.problem); }));
   EXPECT_THAT(problems, ElementsAre(HasSubstr("expected <name>_<user>_<attachment>_<file>")));
 }
 
@@ -166,7 +167,7 @@ TEST(HostileSubmission, ABombCostsOneStudent) {
   EXPECT_EQ(submissions[1].problem, "");
 }
 
-TEST(ReadSubmissions, NoRoomForAnArchiveIsNoProblemOfIts) {
+TEST(ReadSubmissions, NoRoomForAnArchiveIsNotItsProblem) {
   const TestFolder folder;
   { TestArchive(folder.path() / "adoe.zip").file("kernel.cu", std::string(100'000, 'x')); }
   folder.write("broe/kernel.cu", "x");
@@ -195,7 +196,7 @@ TEST(HostileSubmission, AHugeFileInTheDownloadCostsItself) {
   EXPECT_EQ(submissions[0].files[0].bytes, 104'857'600u);
 }
 
-TEST(HostileSubmission, AFolderOfWhichNothingWasUnpackedIsShown) {
+TEST(HostileSubmission, AFolderIsShownIfNothingOfItWasUnpacked) {
   const TestFolder folder;
   {
     TestArchive archive(folder.path() / "class.zip");

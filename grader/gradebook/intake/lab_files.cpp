@@ -57,13 +57,14 @@ LabFile none(const std::string& lab, std::string problem) {
   return {.lab = lab, .path = "", .content = "", .problem = std::move(problem)};
 }
 
-/// The one of `candidates`, at least one, that is graded for `lab`.
+/// Which of `candidates`, at least one, is graded for `lab`.
 LabFile choose(const std::string& lab, std::vector<Candidate> candidates) {
   if (candidates.size() == 1) return chosen(lab, *candidates.front().file);
   if (std::ranges::any_of(candidates, &Candidate::is_kernel)) {
-    std::erase_if(candidates, [](const Candidate& one) { return !one.is_kernel; });
+    std::erase_if(candidates, [](const Candidate& candidate) { return !candidate.is_kernel; });
     const auto nearest = std::ranges::min(candidates, {}, &Candidate::depth).depth;
-    std::erase_if(candidates, [&](const Candidate& one) { return one.depth > nearest; });
+    std::erase_if(candidates,
+                  [&](const Candidate& candidate) { return candidate.depth > nearest; });
     if (candidates.size() == 1) return chosen(lab, *candidates.front().file);
   }
   const std::size_t others = candidates.size() - 2;
@@ -82,7 +83,7 @@ std::string list_of(const std::vector<Candidate>& candidates) {
   return text + (candidates.size() > kMostListed ? ", ..." : "");
 }
 
-/// What the TA can do where no file is a .cu file.
+/// What the TA can do if no file is a .cu file.
 std::string problem_without_sources(const Submission& submission) {
   for (const SubmittedFile& file : submission.files) {
     const std::size_t slash = file.path.rfind('/');
@@ -103,20 +104,19 @@ std::string problem_without_sources(const Submission& submission) {
 
 LabFile file_for(const std::string& lab, const std::vector<Candidate>& candidates) {
   std::vector<Candidate> named = candidates;
-  std::erase_if(named, [&](const Candidate& one) { return one.lab() != lab; });
+  std::erase_if(named, [&](const Candidate& candidate) { return candidate.lab() != lab; });
   if (!named.empty()) return choose(lab, named);
   std::vector<Candidate> free = candidates;
-  std::erase_if(free, [](const Candidate& one) { return !one.folder_lab.empty(); });
+  std::erase_if(free, [](const Candidate& candidate) { return !candidate.folder_lab.empty(); });
   if (free.size() > 1) {
-    std::erase_if(free, [](const Candidate& one) { return !one.is_kernel; });
+    std::erase_if(free, [](const Candidate& candidate) { return !candidate.is_kernel; });
   }
   if (!free.empty()) return choose(lab, free);
   return none(lab, "nothing for this lab among " + list_of(candidates) +
                        "; name its file kernel.cu, or its folder " + lab);
 }
 
-/// Whether a file that is no kernel was meant for one: it cannot be read, or kernel.txt,
-/// 03-tiled.cpp.
+/// Whether a file was meant as a kernel but is none: unreadable, kernel.txt, 03-tiled.cpp.
 bool is_near_miss(const SubmittedFile& file, const std::vector<std::string>& labs) {
   const std::size_t slash = file.path.rfind('/');
   const std::string name = file.path.substr(slash == file.path.npos ? 0 : slash + 1);
@@ -124,7 +124,7 @@ bool is_near_miss(const SubmittedFile& file, const std::vector<std::string>& lab
          !lab_of_path(name, labs).empty();
 }
 
-/// Why there is no kernel for `lab` although something was handed in for it; nothing where nothing
+/// Why there is no kernel for `lab` although something was handed in for it; nothing if nothing
 /// was.
 std::optional<LabFile> near_miss(const std::string& lab, const Submission& submission,
                                  const std::vector<std::string>& labs) {
@@ -143,7 +143,7 @@ std::vector<LabFile> files_by_lab(const Submission& submission,
   std::vector<LabFile> files;
   for (const std::string& lab : labs) {
     std::vector<Candidate> named = candidates;
-    std::erase_if(named, [&](const Candidate& one) { return one.lab() != lab; });
+    std::erase_if(named, [&](const Candidate& candidate) { return candidate.lab() != lab; });
     if (!named.empty()) {
       files.push_back(choose(lab, named));
     } else if (auto miss = near_miss(lab, submission, labs)) {
@@ -158,7 +158,7 @@ std::string problem_of(const Submission& submission, const std::vector<Candidate
   if (!submission.problem.empty()) return submission.problem;
   if (submission.files.empty()) return "no files";
   if (candidates.empty()) return problem_without_sources(submission);
-  return "no lab can be told of " + list_of(candidates) +
+  return "no lab is named by " + list_of(candidates) +
          "; use --lab, or name the file or its folder after the lab";
 }
 
@@ -171,7 +171,7 @@ std::vector<LabFile> lab_files(const Submission& submission, const std::vector<s
   if (!only) files = files_by_lab(submission, candidates, labs);
   if (only && !candidates.empty()) files.push_back(file_for(*only, candidates));
   if (files.empty()) files.push_back(none(only.value_or(""), problem_of(submission, candidates)));
-  // What is wrong with all of it is wrong with each of its files.
+  // A problem of the submission is a problem of each of its files.
   if (!submission.problem.empty()) {
     for (LabFile& file : files) file = none(file.lab, submission.problem);
   }

@@ -12,24 +12,24 @@ using testing::HasSubstr;
 const std::vector<std::string> kCourseLabs = {"01-naive", "03-tiled", "10-tiled", "12-two-level"};
 
 Submission submission(const std::vector<std::string>& paths) {
-  Submission one;
+  Submission submission;
   for (const std::string& path : paths) {
-    one.files.push_back({.path = path, .content = "content of " + path});
+    submission.files.push_back({.path = path, .content = "content of " + path});
   }
-  return one;
+  return submission;
 }
 
 /// "03-tiled <- a/kernel.cu" for each lab; the problem in place of a path.
-std::vector<std::string> files(const Submission& one,
+std::vector<std::string> files(const Submission& submission,
                                const std::optional<std::string>& only = std::nullopt) {
   std::vector<std::string> texts;
-  for (const LabFile& file : lab_files(one, kCourseLabs, only)) {
+  for (const LabFile& file : lab_files(submission, kCourseLabs, only)) {
     texts.push_back(file.lab + " <- " + (file.problem.empty() ? file.path : file.problem));
   }
   return texts;
 }
 
-TEST(LabFiles, AFolderTellsTheLab) {
+TEST(LabFiles, AFolderNamesTheLab) {
   const auto found = lab_files(submission({"03-tiled/kernel.cu"}), kCourseLabs, std::nullopt);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].lab, "03-tiled");
@@ -99,7 +99,7 @@ TEST(LabFiles, SayWhyThereIsNone) {
   EXPECT_THAT(files(submission({"Kernel.txt"})),
               ElementsAre(" <- no .cu file; Kernel.txt: rename it kernel.cu if it is the one"));
   EXPECT_THAT(files(submission({"kernel.cu"})), ElementsAre(HasSubstr("use --lab")));
-  EXPECT_THAT(files(submission({"tiled.cu"})), ElementsAre(HasSubstr("no lab can be told")));
+  EXPECT_THAT(files(submission({"tiled.cu"})), ElementsAre(HasSubstr("no lab is named by")));
 }
 
 TEST(LabFiles, AFileThatWasMeantForALabIsItsProblem) {
@@ -117,14 +117,14 @@ TEST(LabFiles, AFileThatWasMeantForALabIsItsProblem) {
 }
 
 TEST(LabFiles, ProblemsOfFilesAndSubmissionsStay) {
-  Submission one = submission({"readme.txt", "work.zip"});
-  one.files[1].problem = "the archive is broken";
-  EXPECT_THAT(files(one), ElementsAre(" <- no .cu file; work.zip: the archive is broken"));
-  one = submission({"03/kernel.cu", "a\nb.txt"});
-  one.files[0].problem = "a link";
-  EXPECT_THAT(files(one), ElementsAre("03-tiled <- 03/kernel.cu: a link"));
-  one.problem = "its name does not tell whose it is";
-  EXPECT_THAT(files(one), ElementsAre("03-tiled <- its name does not tell whose it is"));
+  Submission made = submission({"readme.txt", "work.zip"});
+  made.files[1].problem = "the archive is broken";
+  EXPECT_THAT(files(made), ElementsAre(" <- no .cu file; work.zip: the archive is broken"));
+  made = submission({"03/kernel.cu", "a\nb.txt"});
+  made.files[0].problem = "a link";
+  EXPECT_THAT(files(made), ElementsAre("03-tiled <- 03/kernel.cu: a link"));
+  made.problem = "its name does not say whose it is";
+  EXPECT_THAT(files(made), ElementsAre("03-tiled <- its name does not say whose it is"));
 }
 
 }  // namespace

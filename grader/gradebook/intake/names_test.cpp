@@ -51,12 +51,12 @@ TEST(NaturalLess, CountsNumbersAsNumbers) {
   EXPECT_TRUE(natural_less("123456789012345678901", "123456789012345678902"));
 }
 
-TEST(NaturalLess, TellsZerosApart) {
+TEST(NaturalLess, DistinguishesLeadingZeros) {
   EXPECT_NE(natural_less("a01", "a1"), natural_less("a1", "a01"));
   EXPECT_FALSE(natural_less("a1", "a1"));
 }
 
-TEST(SystemName, IsWhatNobodyWrote) {
+TEST(SystemName, IsOfAFileThatNoPersonWrote) {
   for (const char* name : {"__MACOSX", ".DS_Store", "._kernel.cu", ".git"}) {
     EXPECT_TRUE(is_system_name(name)) << name;
   }

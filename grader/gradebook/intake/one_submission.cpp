@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-/// 03.cu, which may be lab 3 or student 3.
+/// Whether `entry` is like 03.cu, which may be lab 3 or student 3.
 bool is_numbered_kernel(const TreeEntry& entry, const std::vector<std::string>& labs) {
   return !entry.is_folder() && is_kernel_name(entry.name) && !lab_of_path(entry.name, labs).empty();
 }

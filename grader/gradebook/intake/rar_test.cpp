@@ -1,4 +1,4 @@
-// Archives of WinRAR. Nothing free writes them, so these are made here, without compression.
+// Archives of WinRAR. No free program writes them, so these are made here, without compression.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ class UnpackRar : public testing::Test {
 
   fs::path into() const { return folder_.path() / "into"; }
 
-  /// "path: reason" of what was refused; the error where there is one.
+  /// "path: reason" of what was refused; the error if there is one.
   std::vector<std::string> refused(const std::string& bytes, const ArchiveLimits& limits = {}) {
     folder_.write("a.rar", bytes);
     const Unpacked unpacked = unpack(folder_.path() / "a.rar", into(), limits);

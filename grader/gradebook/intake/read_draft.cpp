@@ -58,13 +58,13 @@ class Reader {
 
   std::vector<SubmittedFile> read() {
     std::stable_partition(found_.begin(), found_.end(),
-                          [](const Found& one) { return is_kernel(one.file); });
+                          [](const Found& found) { return is_kernel(found.file); });
     std::uint64_t room = kMostSubmissionBytes;
-    for (Found& one : found_) {
-      if (one.file.problem.empty()) read_into(one.file, one.on_disk, room);
+    for (Found& found : found_) {
+      if (found.file.problem.empty()) read_into(found.file, found.on_disk, room);
     }
     std::vector<SubmittedFile> files;
-    for (Found& one : found_) files.push_back(std::move(one.file));
+    for (Found& found : found_) files.push_back(std::move(found.file));
     if (too_many_) {
       files.push_back(
           {.path = "...",
@@ -80,7 +80,7 @@ class Reader {
     std::filesystem::path on_disk;
   };
 
-  /// A file has a name even where its folder stands at the root.
+  /// A file keeps its name even if its path in the submission is "".
   static std::string below_root(const std::string& path, const TreeEntry& entry) {
     return path.empty() ? entry.name : path;
   }
@@ -167,7 +167,7 @@ class Reader {
   bool too_many_ = false;
 };
 
-/// Why nothing of `files` can be read; "" where something can.
+/// Why none of `files` can be read; "" if one can.
 std::string problem_of_all(const std::vector<SubmittedFile>& files) {
   if (files.empty()) return "no files";
   const bool all = std::ranges::none_of(files, &std::string::empty, &SubmittedFile::problem);

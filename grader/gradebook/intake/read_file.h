@@ -1,4 +1,4 @@
-// A file of a download, read without following it anywhere.
+// Reads a file of a download without following links.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 namespace tessera {
 
 struct FileRead {
-  std::uint64_t bytes = 0;  // of the file, also where it is not read
+  std::uint64_t bytes = 0;  // of the file, even if it is not read
   std::string content;
-  std::string problem;  // why it is not read; "" where it is
+  std::string problem;  // why it is not read; "" if it is
 };
 
-/// The regular file at `path`, which is no link, and not waited for. Problems: a link, a pipe, a
-/// folder, unreadable, above `most` bytes. Throws ResourceFailure where this machine is to blame.
+/// Reads the regular file at `path` without following a link or waiting. Problems: a link, a pipe,
+/// a folder, unreadable, above `most` bytes. Throws ResourceFailure if this machine is to blame.
 FileRead read_submitted_file(const std::filesystem::path& path, std::uint64_t most);
 
 /// "512 bytes", "1.5 MB", "200 MB".

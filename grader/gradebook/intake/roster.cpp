@@ -20,7 +20,7 @@ struct Key {
   std::string_view what;
 };
 
-/// What tells one person, the strongest first.
+/// What identifies a person, the strongest first.
 constexpr std::array<Key, 6> kKeys = {{{&Identity::canvas_id, "Canvas id"},
                                        {&Identity::sis_id, "school's number"},
                                        {&Identity::email, "email"},
@@ -40,7 +40,7 @@ struct RosterRow {
   std::string last_name;
 };
 
-/// Where a column's cells go.
+/// The field that a column fills.
 using Cell = std::string& (*)(RosterRow&);
 
 template <Field kField>
@@ -98,7 +98,7 @@ std::string column_name(std::string_view heading) {
   return name;
 }
 
-/// "17" of Moodle's "Participant 17", which other languages call otherwise.
+/// "17" of Moodle's "Participant 17", or of the word for it in another language.
 std::string participant_number(const std::string& cell) {
   const std::size_t start = cell.find_last_not_of("0123456789") + 1;
   return start < cell.size() ? cell.substr(start) : cell;
@@ -115,14 +115,14 @@ bool has_key(const Identity& identity) {
   return std::ranges::any_of(kKeys, [&](const Key& key) { return !(identity.*key.field).empty(); });
 }
 
-/// Canvas puts the points of each assignment under the heading, where a student's name stands.
-bool is_somebody(const Identity& identity) {
+/// Canvas puts the points of each assignment under the heading, in the column of students' names.
+bool is_person(const Identity& identity) {
   return has_key(identity) || (!identity.name.empty() && identity.name != "Points Possible");
 }
 
 enum class Punctuation { dropped, kept };
 
-/// The words of a name as comparisons see it, in lower case, without commas.
+/// The words of a name for comparing: in lower case, without commas.
 std::vector<std::string> name_words(std::string_view name, Punctuation punctuation) {
   std::vector<std::string> words(1);
   for (const char letter : folded(visible_name(name))) {
@@ -136,7 +136,7 @@ std::vector<std::string> name_words(std::string_view name, Punctuation punctuati
   return words;
 }
 
-/// The words joined from any of them round to the one before it.
+/// The words joined in every rotation of their order.
 std::set<std::string> rotations(std::vector<std::string> words, std::string_view between) {
   std::set<std::string> all;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -166,33 +166,33 @@ bool is_rewritten(const std::string& name, const std::string& known) {
   return squeezed || rotations(words, " ").contains(plain_name(known));
 }
 
-/// Whether the value says who somebody is: Canvas draws new numbers for every assignment that is
+/// Whether the value identifies a person: Canvas draws new numbers for every assignment that is
 /// graded anonymously, and class lists have "n/a" in place of an email.
 bool identifies(const Key& key, const std::string& value) {
   const bool placeholder = key.field == &Identity::email && value.find('@') == value.npos;
   return !value.empty() && !value.starts_with("anon_") && !placeholder;
 }
 
-/// Whether both have the key, and not the same.
-bool differ(const Key& key, const Identity& one, const Identity& other) {
-  const std::string& a = one.*key.field;
-  const std::string& b = other.*key.field;
+/// Whether both have the key, with different values.
+bool differ(const Key& key, const Identity& first, const Identity& second) {
+  const std::string& a = first.*key.field;
+  const std::string& b = second.*key.field;
   return identifies(key, a) && identifies(key, b) && lower_case(a) != lower_case(b);
 }
 
-bool contradict(const Identity& one, const Identity& other) {
-  return std::ranges::any_of(kKeys, [&](const Key& key) { return differ(key, one, other); });
+bool contradict(const Identity& first, const Identity& second) {
+  return std::ranges::any_of(kKeys, [&](const Key& key) { return differ(key, first, second); });
 }
 
-/// Whether a number that a system gives a person for good is another one.
-bool are_two_people(const Identity& one, const Identity& other) {
+/// Whether the two have different numbers of a kind that a system never changes.
+bool are_two_people(const Identity& first, const Identity& second) {
   return std::ranges::any_of(kKeys, [&](const Key& key) {
     const bool number = key.field == &Identity::canvas_id || key.field == &Identity::sis_id;
-    return number && differ(key, one, other);
+    return number && differ(key, first, second);
   });
 }
 
-/// Reads rows under a heading, and sees to it that no key comes twice.
+/// Reads rows under a heading and checks that no key comes twice.
 class RosterReader {
  public:
   RosterReader(const CsvRow& heading, std::string file) : file_(std::move(file)) {
@@ -202,7 +202,7 @@ class RosterReader {
     }
   }
 
-  /// Whether some column tells who is who.
+  /// Whether some column identifies people.
   bool identifies() const {
     RosterRow row;
     for (const Cell cell : cells_) {
@@ -221,7 +221,7 @@ class RosterReader {
       if (cell.empty()) cell = value;
     }
     Identity identity = identity_of(std::move(person));
-    if (!is_somebody(identity)) return std::nullopt;
+    if (!is_person(identity)) return std::nullopt;
     for (const Key& key : kKeys) {
       if (auto twice = note_key(row, key, identity.*key.field)) return twice;
     }
@@ -251,7 +251,7 @@ class RosterReader {
   }
 
   std::string file_;
-  std::vector<Cell> cells_;  // by column; nullptr where it is left alone
+  std::vector<Cell> cells_;  // by column; nullptr if it is ignored
   std::map<std::string_view, std::map<std::string, int>> lines_;
   std::vector<Identity> people_;
 };
@@ -275,8 +275,7 @@ Expected<Roster> Roster::from_csv(std::string_view text, const std::string& file
   if (!reader.identifies()) {
     return Error{.file = file,
                  .line = rows->front().line,
-                 .message = "no column tells who is who in the heading '" +
-                            headings(rows->front()) +
+                 .message = "no column says who is who in the heading '" + headings(rows->front()) +
                             "'; name one 'name', 'email', 'login', 'sis id', 'canvas id', "
                             "'moodle id' or 'github', with commas between columns"};
   }
@@ -335,14 +334,15 @@ std::vector<std::size_t> Roster::called(const std::string& name) const {
   return {indexes.begin(), indexes.end()};
 }
 
-std::vector<std::size_t> Roster::called_for_sure(const std::string& name, bool others_are) const {
+std::vector<std::size_t> Roster::called_for_sure(const std::string& name,
+                                                 bool others_have_it) const {
   std::vector<std::size_t> all = called(name);
   std::vector<std::size_t> exact;
   for (const std::size_t person : all) {
     if (plain_name(people_[person].name) == plain_name(name)) exact.push_back(person);
   }
   if (!exact.empty()) return exact;
-  const bool sure = all.size() == 1 && !others_are && is_rewritten(name, people_[all[0]].name);
+  const bool sure = all.size() == 1 && !others_have_it && is_rewritten(name, people_[all[0]].name);
   return sure ? all : std::vector<std::size_t>();
 }
 
@@ -350,7 +350,7 @@ std::vector<RosterHit> Roster::contradictions(const Identity& person) const {
   std::vector<RosterHit> hits;
   std::set<std::size_t> owners;
   for (const bool claimed : {false, true}) {
-    if (claimed && !owners.empty()) break;  // what the list itself says is believed
+    if (claimed && !owners.empty()) break;  // the list itself decides
     for (std::size_t key = 0; key < kKeys.size(); ++key) {
       const std::string& value = person.*kKeys[key].field;
       const Owner* owner = owner_of(key, person);
@@ -372,8 +372,8 @@ std::vector<RosterHit> Roster::contradictions(const Identity& person) const {
   return owners.size() > 1 ? hits : std::vector<RosterHit>();
 }
 
-void Roster::remember(const Identity& person, bool others_are_called_so) {
-  const std::optional<std::size_t> index = index_of(person, others_are_called_so);
+void Roster::remember(const Identity& person, bool others_have_the_name) {
+  const std::optional<std::size_t> index = index_of(person, others_have_the_name);
   if (!index) return;
   for (std::size_t key = 0; key < kKeys.size(); ++key) {
     const std::string& value = person.*kKeys[key].field;
@@ -382,31 +382,32 @@ void Roster::remember(const Identity& person, bool others_are_called_so) {
   }
 }
 
-std::vector<Identity> Roster::namesakes(const Identity& person, bool others_are_called_so) const {
-  const std::vector<std::size_t> sure = called_for_sure(person.name, others_are_called_so);
+std::vector<Identity> Roster::namesakes(const Identity& person, bool others_have_the_name) const {
+  const std::vector<std::size_t> sure = called_for_sure(person.name, others_have_the_name);
   const std::vector<std::size_t> all = sure.empty() ? called(person.name) : sure;
-  const bool possible =
-      std::ranges::any_of(all, [&](std::size_t one) { return !contradict(people_[one], person); });
+  const bool possible = std::ranges::any_of(
+      all, [&](std::size_t index) { return !contradict(people_[index], person); });
   std::vector<Identity> people;
   if (sure.size() == 1 || !possible) return people;
-  for (const std::size_t one : all) people.push_back(people_[one]);
+  for (const std::size_t index : all) people.push_back(people_[index]);
   return people;
 }
 
 bool Roster::has_moodle_ids() const {
-  return std::ranges::any_of(people_, [](const Identity& one) { return !one.moodle_id.empty(); });
+  return std::ranges::any_of(people_,
+                             [](const Identity& person) { return !person.moodle_id.empty(); });
 }
 
 std::optional<std::size_t> Roster::index_of(const Identity& person,
-                                            bool others_are_called_so) const {
+                                            bool others_have_the_name) const {
   if (const auto found = found_by_key(person)) return found;
-  const std::vector<std::size_t> all = called_for_sure(person.name, others_are_called_so);
+  const std::vector<std::size_t> all = called_for_sure(person.name, others_have_the_name);
   if (all.size() != 1 || contradict(people_[all.front()], person)) return std::nullopt;
   return all.front();
 }
 
-std::optional<Identity> Roster::find(const Identity& person, bool others_are_called_so) const {
-  const std::optional<std::size_t> index = index_of(person, others_are_called_so);
+std::optional<Identity> Roster::find(const Identity& person, bool others_have_the_name) const {
+  const std::optional<std::size_t> index = index_of(person, others_have_the_name);
   if (!index) return std::nullopt;
   Identity complete = people_[*index];
   for (const Field field : kFields) {

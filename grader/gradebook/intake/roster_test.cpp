@@ -58,7 +58,7 @@ TEST(RosterColumns, TakeMoodlesWorksheetAsItIs) {
   EXPECT_FALSE(roster("name\nJane\n").has_moodle_ids());
 }
 
-TEST(RosterFind, OneNameWithAnotherNumberIsSomebodyElse) {
+TEST(RosterFind, OneNameWithAnotherNumberIsAnotherPerson) {
   const Roster names = roster("name,canvas id,moodle id\nJane Doe,12,17\n");
   EXPECT_EQ(names.find({.name = "Jane Doe", .moodle_id = "18"}), std::nullopt);
   EXPECT_EQ(names.find({.name = "Jane Doe", .canvas_id = "13"}), std::nullopt);
@@ -66,14 +66,14 @@ TEST(RosterFind, OneNameWithAnotherNumberIsSomebodyElse) {
   EXPECT_TRUE(names.find({.name = "Jane Doe", .login = "jdoe"}));
 }
 
-TEST(RosterFind, AnotherNumberIsSomebodyElseWhateverTheyShare) {
+TEST(RosterFind, AnotherNumberIsAnotherPersonWhateverTheyShare) {
   const Roster names = roster("name,canvas id,sis id,email\nJane Doe,12,s1,jane@x.edu\n");
   EXPECT_EQ(names.find({.email = "jane@x.edu", .canvas_id = "13"}), std::nullopt);
   EXPECT_EQ(names.find({.email = "jane@x.edu", .sis_id = "s2"}), std::nullopt);
   EXPECT_TRUE(names.find({.email = "jane@x.edu", .sis_id = "S1"}));
 }
 
-/// What contradicts, in short: "email: Max Roe".
+/// The contradictions, in short: "email: Max Roe".
 std::vector<std::string> contradicting(const Roster& roster, const Identity& person) {
   std::vector<std::string> hits;
   for (const RosterHit& hit : roster.contradictions(person))
@@ -97,21 +97,21 @@ TEST_F(RosterContradictions, AnothersNumberBesideOnesOwnName) {
               ElementsAre("school's number: Jane Doe", "name: Max Roe"));
 }
 
-TEST_F(RosterContradictions, ANameThatIsNobodyElsesContradictsNothing) {
+TEST_F(RosterContradictions, ANameThatNoOtherPersonHasContradictsNothing) {
   EXPECT_THAT(contradicting(roster_, {.name = "Janey", .email = "jane@x.edu", .sis_id = "111"}),
               IsEmpty());
   EXPECT_THAT(contradicting(roster_, {.name = "Max Roe", .email = "ann@x.edu"}), IsEmpty())
       << "the roster does not say how she is called";
 }
 
-TEST_F(RosterContradictions, AKeyThatIsNobodysContradictsNothing) {
+TEST_F(RosterContradictions, AKeyThatTheRosterLacksContradictsNothing) {
   EXPECT_THAT(contradicting(roster_, {.name = "Max Roe", .email = "m@y.com", .sis_id = "222"}),
               IsEmpty());
   EXPECT_THAT(contradicting(roster_, {.name = "Max Roe", .sis_id = "999"}), IsEmpty());
   EXPECT_THAT(contradicting(roster_, {}), IsEmpty());
 }
 
-TEST_F(RosterContradictions, ANumberThatSomebodyTypedTakesNobodyElsesWork) {
+TEST_F(RosterContradictions, ANumberThatAStudentTypedTakesNoOthersWork) {
   Roster names = roster("name,email\nJane Doe,jane@x.edu\nMax Roe,max@x.edu\n");
   names.remember({.email = "jane@x.edu", .sis_id = "111"});
   EXPECT_EQ(names.find({.sis_id = "111"})->name, "Jane Doe");
@@ -139,7 +139,7 @@ TEST(RosterFind, NamesakesAreThoseWhoMayBeMeant) {
   EXPECT_TRUE(names.namesakes({.name = "Max Roe"}).empty());
 }
 
-TEST(RosterFind, WhatItLearnsTellsPeopleApart) {
+TEST(RosterFind, WhatItLearnsDistinguishesPeople) {
   Roster names = roster("name,login\nJane Doe,jdoe\n");
   names.learn(0, {.name = "Jane Doe", .canvas_id = "12", .moodle_id = "17"});
   EXPECT_EQ(names.find({.canvas_id = "12"})->login, "jdoe");
@@ -148,8 +148,8 @@ TEST(RosterFind, WhatItLearnsTellsPeopleApart) {
   EXPECT_FALSE(names.has_moodle_ids());
 }
 
-TEST(RosterErrors, SayThatNoColumnTellsWhoIsWho) {
-  EXPECT_THAT(error("section,mark\nA,3\n"), HasSubstr("class.csv:1: no column tells who is who"));
+TEST(RosterErrors, SayThatNoColumnIdentifiesPeople) {
+  EXPECT_THAT(error("section,mark\nA,3\n"), HasSubstr("class.csv:1: no column says who is who"));
   EXPECT_THAT(error("name;email\nA;a@x\n"), HasSubstr("commas between columns"));
 }
 
@@ -174,7 +174,7 @@ TEST(RosterFind, GoesFromTheStrongestKeyToTheName) {
   EXPECT_EQ(two.find({.email = "JANE@x.edu", .login = "jroe"})->name, "Jane Doe");
   EXPECT_EQ(two.find({.login = "jroe"})->name, "Jim Roe");
   EXPECT_EQ(two.find({.github = "JaneHub"})->name, "Jane Doe");
-  EXPECT_EQ(two.find({.name = "unknown", .login = "nobody"}), std::nullopt);
+  EXPECT_EQ(two.find({.name = "unknown", .login = "other"}), std::nullopt);
   EXPECT_EQ(two.find({}), std::nullopt);
 }
 
@@ -197,13 +197,13 @@ TEST(RosterFind, KnowsANameWithWhatCannotBeSeen) {
 }
 
 TEST(RosterFind, ANameWithOtherPunctuationIsAnother) {
-  const Roster one = roster("name\nAnn-Marie O'Neil\n");
-  EXPECT_TRUE(one.find({.name = "O'Neil, Ann-Marie"}));
-  EXPECT_TRUE(one.find({.name = "O'Neil Ann-Marie"}));
-  EXPECT_TRUE(one.find({.name = "oneilannmarie"})) << "as Canvas has it";
+  const Roster single = roster("name\nAnn-Marie O'Neil\n");
+  EXPECT_TRUE(single.find({.name = "O'Neil, Ann-Marie"}));
+  EXPECT_TRUE(single.find({.name = "O'Neil Ann-Marie"}));
+  EXPECT_TRUE(single.find({.name = "oneilannmarie"})) << "as Canvas has it";
   for (const char* name : {"Ann Marie ONeil", "Ann-Marie ONeil", "O'neil, Ann Marie"}) {
-    EXPECT_FALSE(one.find({.name = name})) << name;
-    EXPECT_EQ(one.namesakes({.name = name}).size(), 1u) << name;
+    EXPECT_FALSE(single.find({.name = name})) << name;
+    EXPECT_EQ(single.namesakes({.name = name}).size(), 1u) << name;
   }
   const Roster two = roster("name,login\nAnn-Marie O'Neil,a\nAnn Marie ONeil,b\n");
   EXPECT_EQ(two.find({.name = "ann marie oneil"})->login, "b");
@@ -211,7 +211,7 @@ TEST(RosterFind, ANameWithOtherPunctuationIsAnother) {
   EXPECT_EQ(two.namesakes({.name = "oneilannmarie"}).size(), 2u);
 }
 
-TEST(RosterFind, AnotherOrderIsNobodysWhereOthersAreCalledSo) {
+TEST(RosterFind, AnotherOrderIsNotGuessedIfOthersHaveTheName) {
   const Roster names = roster("name\nJames Thomas\n");
   EXPECT_TRUE(names.find({.name = "Thomas James"}));
   EXPECT_FALSE(names.find({.name = "Thomas James"}, true));

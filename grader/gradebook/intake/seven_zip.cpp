@@ -31,7 +31,7 @@ enum class Property : unsigned char {
 
 struct Malformed {};
 
-/// Takes values off the front of `bytes`; throws Malformed at their end.
+/// Reads values from the front of `bytes`; throws Malformed at their end.
 class PropertyReader {
  public:
   explicit PropertyReader(std::string_view bytes) : bytes_(bytes) {}
@@ -53,7 +53,8 @@ class PropertyReader {
     return value;
   }
 
-  /// The leading ones of the first byte say how many bytes follow; its other bits are the highest.
+  /// The leading 1 bits of the first byte say how many bytes follow; its other bits are the
+  /// highest.
   std::uint64_t number() {
     const unsigned first = byte();
     std::size_t more = 0;

@@ -1,4 +1,5 @@
-// Downloads for tests: archives, also hostile ones, and what the intake makes of them.
+// Downloads for tests: archives, also hostile ones, and the submissions that the intake reads from
+// them.
 #pragma once
 
 #include <archive.h>
@@ -14,7 +15,7 @@
 
 namespace tessera {
 
-/// Writes an archive of the format that its name tells: .zip, .7z, else tar (.tgz, .tar.xz, ...).
+/// Writes an archive of the format that its name says: .zip, .7z, else tar (.tgz, .tar.xz, ...).
 class TestArchive {
  public:
   explicit TestArchive(const std::filesystem::path& path, const std::string& password = "")
@@ -81,19 +82,20 @@ inline std::vector<Submission> submissions_in(const std::filesystem::path& path,
     throw std::runtime_error("recognised as " + std::string(to_string(recognised)));
   }
   std::vector<Submission> submissions;
-  const auto error = read_submissions(
-      *download, format, labs, [&](Submission one) { submissions.push_back(std::move(one)); });
+  const auto error = read_submissions(*download, format, labs, [&](Submission submission) {
+    submissions.push_back(std::move(submission));
+  });
   if (error) throw std::runtime_error(error->str());
   return submissions;
 }
 
 inline std::vector<std::string> origins_of(const std::vector<Submission>& submissions) {
   std::vector<std::string> origins;
-  for (const Submission& one : submissions) origins.push_back(one.origin);
+  for (const Submission& submission : submissions) origins.push_back(submission.origin);
   return origins;
 }
 
-/// "03/kernel.cu", and where there is a problem "link.cu: a link".
+/// "03/kernel.cu" of each file, or "link.cu: a link" if there is a problem.
 inline std::vector<std::string> files_of(const Submission& submission) {
   std::vector<std::string> files;
   for (const SubmittedFile& file : submission.files) {

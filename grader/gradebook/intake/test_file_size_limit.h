@@ -1,4 +1,4 @@
-// A full disk for tests, which takes neither a disk nor root.
+// A full disk for tests, without a disk of its own or root.
 #pragma once
 
 #include <signal.h>
@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-/// As long as it lives no file of this process, or of one that it starts, grows beyond `bytes`:
+/// While it lives, no file of this process, or of a process that it starts, grows beyond `bytes`:
 /// writing fails with EFBIG.
 class FileSizeLimit {
  public:

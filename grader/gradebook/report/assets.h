@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-extern const std::string_view kClassStyle;  // what kStyle (report/html/style.h) does not have
+extern const std::string_view kClassStyle;  // added to kStyle (report/html/style.h)
 extern const std::string_view kClassScript;
 
 }  // namespace tessera

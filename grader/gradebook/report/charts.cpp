@@ -55,7 +55,7 @@ Html bars(const std::vector<int>& counts, double left, double step, double floor
   std::string path;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    // One of 2,000 can still be seen.
+    // A count of one in 2,000 is still visible.
     const double tall = std::max(1.0, height * counts[i] / most);
     path += fmt::format("M{:.1f} {:.1f}v{:.1f}h{:.1f}v{:.1f}z",
                         left + step * static_cast<double>(i) + 1, floor, -tall, step - 2, tall);
@@ -76,7 +76,7 @@ class LogAxis {
     return bottom_ + (std::log(value) - low_) / (high_ - low_) * (top_ - bottom_);
   }
 
-  /// Few enough round numbers: 1, 2, 5, 10, ...; where they leave fewer than two, every tenth.
+  /// A few round numbers: 1, 2, 5, 10, ...; if fewer than two of them fit, every tenth.
   std::vector<double> ticks() const {
     std::vector<double> ticks = multiples({1, 2, 5});
     if (ticks.size() > kMostTicks) ticks = multiples({1});
@@ -119,7 +119,7 @@ LogAxis axis_of(const TimeScatter& scatter, double bottom, double top) {
 struct Look {
   Status status;
   const char* name;  // of the class
-  const char* dot;   // behind "Mx y": round and square dots are caps of a line without length
+  const char* dot;   // after "Mx y": round and square dots are caps of a line without length
 };
 
 constexpr std::array kLooks = {Look{Status::fail, "dots lost", "m-2.5-2.5l5 5m0-5l-5 5"},
@@ -197,7 +197,7 @@ Html time_chart(const TimeScatter& scatter) {
   double last = -100;
   for (const TimeLimit& limit : scatter.limits) {
     const double y = axis.at(limit.at);
-    // Two lines that are near each other have their words on both sides.
+    // If two lines are close, their labels stand on opposite sides.
     const double words = std::abs(y - last) < 18 && y > last ? y + 13 : y - 4;
     content += line_between(kLeft, y, kRight, y, "limit");
     content += text_at(kRight, words, "end limit", limit.text);

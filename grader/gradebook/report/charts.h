@@ -1,5 +1,5 @@
-// Diagrams of a class as SVG, to stand in a page. Their texts are in them, for those who do not see
-// the picture too.
+// Diagrams of a class as SVG, for a page. Each contains a description in text for readers who
+// cannot see the picture.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace tessera {
 
-/// Bars with their counts above and points below; `counts` are of equal parts of 0 to `full`.
+/// A histogram with counts above the bars and points below; `counts` are of equal parts of 0 to
+/// `full`.
 Html histogram_chart(const std::vector<int>& counts, double full);
 
-/// The same without numbers, as high as a line of text.
+/// A histogram without numbers, as high as a line of text.
 Html small_histogram(const std::vector<int>& counts, double full);
 
-/// Kernels from the best to the worst, their values on a logarithmic axis, limits as lines. Nothing
-/// where no kernel was timed.
+/// A chart of the kernels from best to worst, with their values on a logarithmic axis and limits as
+/// lines. Empty if no kernel was timed.
 Html time_chart(const TimeScatter& scatter);
 
 }  // namespace tessera

@@ -19,7 +19,7 @@ std::string percent(std::size_t part, int all) {
 }
 
 Html points_part(const LabReport& lab) {
-  if (!lab.scores) return element("p", {}, "Nobody has a mark yet.");
+  if (!lab.scores) return element("p", {}, "No student has a mark yet.");
   const Distribution& scores = *lab.scores;
   return element(
       "figure", {}, histogram_chart(lab.histogram, lab.max_points),
@@ -33,8 +33,8 @@ Html points_part(const LabReport& lab) {
 }
 
 Html item_row(const ItemCounts& item) {
-  // Those who could not win it count as measured: where others are deferred, a mean of them says
-  // nothing of the class.
+  // Kernels that could not win the item count as measured: if others are deferred, their mean says
+  // nothing about the class.
   const bool measured = !item.points.empty() && item.deferred == 0;
   const bool spread = measured && item.max_points > 0;
   Html cells = element("th", {{"scope", "row"}}, name_text(item.label));

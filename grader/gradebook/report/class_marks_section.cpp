@@ -26,10 +26,10 @@ std::string attempt_text(const MarkReport& mark) {
   return text + ".";
 }
 
-/// Items that ended alike.
+/// Items with the same outcome.
 struct Alike {
   Status status;
-  std::string points;  // "7.5 of 15" of one that was won in part; ""
+  std::string points;  // "7.5 of 15" of a partly won item, or ""
   std::string reason;
   std::string items;  // "case 2, case 3"
 };
@@ -99,7 +99,7 @@ Html marks_section(const ClassReport& report) {
   Html content = element(
       "p", {},
       report.anonymous
-          ? "Words are those of the records; whoever has the gradebook can look further with "
+          ? "Words are those of the records; readers with the gradebook see more with "
             "`tessera gradebook show`."
           : "Words are those of the records; `tessera gradebook show --student NAME` has messages, "
             "files and runs.");

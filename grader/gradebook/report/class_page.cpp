@@ -64,8 +64,8 @@ Html page_header(const ClassReport& report) {
     content +=
         element("p", {},
                 "Without names: a student has the same pseudonym in every report on this "
-                "gradebook. Marks are as they are, so that whoever knows somebody's marks can "
-                "still find them.");
+                "gradebook. Marks are not changed, so a reader who knows a student's marks can "
+                "still find that student.");
   for (const std::string& note : report.notes)
     content += element("p", {{"class", "status infra"}}, message_text(note));
   return element("header", {}, content);

@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-/// The whole document. Whatever stands in the report, it is shown as text.
+/// The whole document. Everything in the report is shown as text, never as markup.
 std::string class_page(const ClassReport& report);
 
 }  // namespace tessera

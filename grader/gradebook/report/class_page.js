@@ -34,14 +34,14 @@
       const first = isNumber ? "descending" : "ascending";
       const other = isNumber ? "ascending" : "descending";
       const order = before === first ? other : first;
-      for (const one of heads) one.removeAttribute("aria-sort");
+      for (const each of heads) each.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", order);
       const sign = order === "ascending" ? 1 : -1;
       const key = isNumber ? numberOf : (text) => text;
       const compare = isNumber ? (a, b) => a - b : collator.compare;
-      const keyed = rows.map((one) => ({ one, key: key(one.cells[column]) }));
+      const keyed = rows.map((entry) => ({ entry, key: key(entry.cells[column]) }));
       keyed.sort((a, b) => sign * compare(a.key, b.key));
-      rows = keyed.map(({ one }) => one);
+      rows = keyed.map(({ entry }) => entry);
       body.replaceChildren(...rows.map(({ row }) => row));
     };
 

@@ -67,7 +67,7 @@ TEST(ClassPage, ANameLeadsToWhatDecidedTheMarks) {
                               "7.5 %</h3>"));
 }
 
-TEST(ClassPage, ItemsThatEndedAlikeAreToldOnce) {
+TEST(ClassPage, ItemsThatEndedAlikeAreListedOnce) {
   EXPECT_THAT(
       class_page(small_report()),
       HasSubstr("<li><b>03-tiled</b> 7.5, graded. Attempt 2 of 3 counts, handed in "
@@ -110,7 +110,7 @@ TEST(ClassPage, WithoutNamesThereIsNoDateAndNoExample) {
   EXPECT_THAT(page, Not(HasSubstr("for example</th>")));
 }
 
-TEST(ClassPage, WhateverStandsInTheGradebookIsText) {
+TEST(ClassPage, EverythingFromTheGradebookIsText) {
   ClassReport report = small_report();
   const std::string hostile = "</table></title><script>alert(1)</script>\xe2\x80\xae\xff";
   report.course = hostile;
@@ -137,7 +137,7 @@ TEST(ClassPage, AnEmptyGradebookSaysSo) {
   EXPECT_THAT(page, HasSubstr("The gradebook has no students."));
 }
 
-TEST(Charts, AHistogramTellsItsCountsInWords) {
+TEST(Charts, AHistogramGivesItsCountsInWords) {
   const std::string chart = histogram_chart({3, 0, 12}, 90).str();
   EXPECT_THAT(chart, HasSubstr("aria-label=\"Points 0 to 30: 3; 60 to 90: 12\""));
   EXPECT_THAT(chart, HasSubstr(">12</text>"));

@@ -18,7 +18,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t kReasons = 3;  // that an item tells; more would say the same again
+constexpr std::size_t kReasons = 3;  // shown for an item; more would repeat the same
 
 /// What a report needs of one record.
 struct Digest {
@@ -35,8 +35,8 @@ std::string finding_reason(const Finding& finding) {
   return text;
 }
 
-/// Kinds and lines of what cost points; else what the grader said. `with_text`: whether words of a
-/// submission may be in it.
+/// The kinds and lines of what cost points; else the grader's message. `with_text`: whether it may
+/// hold words of a submission.
 std::string reason_of(const Item& item, bool with_text) {
   if (item.status == Status::pass || item.status == Status::skipped) return "";
   std::vector<std::string> reasons;
@@ -99,7 +99,7 @@ class Maker {
                         .known = known == nullptr ? std::vector<std::string>() : words_of(*known)});
   }
 
-  /// "A.data" is the operand and a word that every kernel has.
+  /// The words of a lab: "A.data" is the operand and a word that every kernel has.
   static std::vector<std::string> words_of(const Lab& lab) {
     std::vector<std::string> words = {lab.kernel};
     for (const std::string& argument : lab.arguments)
@@ -151,8 +151,8 @@ class Maker {
     if (mark.has_score()) tally.scores.push_back(mark.score);
   }
 
-  /// Null where there is no record, or none that can be read. One that several handed in is read
-  /// once.
+  /// Null if there is no record, or none that can be read. A record that several students share is
+  /// read once.
   const Digest* digest_of(const Mark& mark, const std::vector<std::string>& known) {
     if (!mark.attempt || mark.attempt->sha256.empty()) return nullptr;
     const auto [entry, fresh] = digests_.try_emplace({mark.lab, mark.attempt->sha256});
@@ -185,7 +185,7 @@ class Maker {
     return outcomes;
   }
 
-  /// The student who is being added makes them.
+  /// Adds the mistakes of the student who is being added.
   void add_mistakes(const Digest& digest, Tally& tally) {
     const std::size_t student = report_.students.size();
     for (const MadeMistake& made : digest.mistakes) {
@@ -219,8 +219,9 @@ class Maker {
     }
     for (MistakeKind& kind : kinds) {
       kind.students = students[kind.kind].size();
-      std::ranges::stable_sort(kind.mistakes, std::greater<>(),
-                               [](const CommonMistake& one) { return one.students.size(); });
+      std::ranges::stable_sort(kind.mistakes, std::greater<>(), [](const CommonMistake& mistake) {
+        return mistake.students.size();
+      });
     }
     std::ranges::stable_sort(kinds, std::greater<>(), &MistakeKind::students);
     return kinds;
@@ -231,12 +232,13 @@ class Maker {
       const std::vector<MarkReport>& marks = report_.students[s].marks;
       for (std::size_t m = 0; m < marks.size(); ++m) {
         const std::vector<Trouble>& troubles = marks[m].standing.troubles;
-        for (const Trouble one : troubles) ++report_.troubles[static_cast<std::size_t>(one)];
+        for (const Trouble trouble : troubles)
+          ++report_.troubles[static_cast<std::size_t>(trouble)];
         if (!troubles.empty()) report_.troubled.push_back({s, m});
       }
     }
-    std::ranges::stable_sort(report_.troubled, {}, [&](const TroubledMark& one) {
-      const Standing& standing = report_.students[one.student].marks[one.mark].standing;
+    std::ranges::stable_sort(report_.troubled, {}, [&](const TroubledMark& troubled) {
+      const Standing& standing = report_.students[troubled.student].marks[troubled.mark].standing;
       const Trouble worst = standing.troubles.front();
       return std::tuple(worst, worst == Trouble::no_gain ? -standing.without_gain : 0,
                         worst == Trouble::same_again ? -standing.same : 0);

@@ -1,4 +1,4 @@
-// Everything that a report on a class says, as numbers and words: one struct, made from the book
+// Everything that a report on a class shows, as numbers and words in one struct, made from the book
 // once.
 #pragma once
 
@@ -23,7 +23,7 @@ namespace tessera {
 
 constexpr int kHistogramParts = 10;
 
-/// A line of a scatter plot at which points begin or are all there.
+/// A line of a scatter plot at which points begin or reach their maximum.
 struct TimeLimit {
   double at = 0;     // in the unit of TimeScatter::values
   std::string text;  // "all points: 1.2 times as fast"
@@ -41,16 +41,16 @@ struct TimeScatter {
   std::string axis;   // what the values are: "time over baseline", "time_ms"
   bool less_is_better = true;
   std::vector<TimedKernel> kernels;  // best first
-  std::vector<TimeLimit> limits;     // of the lab as it is now; none where it has no such item
+  std::vector<TimeLimit> limits;     // of the lab as it is now; none if it has no such item
   double max_points = 0;
-  int deferred = 0;  // kernels that nobody could time: no GPU, no baseline, an unstable measurement
+  int deferred = 0;  // kernels not timed: no GPU, no baseline, an unstable measurement
   int untimed = 0;   // other kernels without a value: skipped, failed, infra
 };
 
-/// A mistake and everybody whose mark it is in.
+/// A mistake and the students whose marks have it.
 struct CommonMistake {
   Mistake mistake;
-  std::string quoted;  // the line of the first of them; "" where it must not be shown
+  std::string quoted;                 // the line of the first student; "" if it must not be shown
   std::vector<std::size_t> students;  // indexes into ClassReport::students, rising
 };
 
@@ -70,21 +70,21 @@ struct LabReport {
   int late = 0;
   int stale = 0;
   int review = 0;                      // marks with points that a GPU or a person has to judge
-  int deferred = 0;                    // marks that lack points which nobody could measure
+  int deferred = 0;                    // marks that lack points which could not be measured
   std::optional<Distribution> scores;  // of marks that have one, after lateness and changes by hand
-  std::vector<int> histogram;          // of the same, in kHistogramParts
+  std::vector<int> histogram;          // of these scores, in kHistogramParts
   std::vector<ItemCounts> items;       // of the attempts that count
   int kernels = 0;                     // records of these attempts
   std::vector<MistakeKind> mistakes;   // the most frequent first
   std::vector<TimeScatter> times;
 };
 
-/// What decided on an item of one mark.
+/// How one item of a mark ended.
 struct ItemOutcome {
   std::size_t item = 0;  // into LabReport::items
   Status status = Status::fail;
   double points = 0;
-  std::string reason;  // "race line 23, wrong-result"; "" where it is won or nothing is to be said
+  std::string reason;  // "race line 23, wrong-result"; "" if it passed or there is nothing to say
 };
 
 struct MarkReport {
@@ -93,9 +93,9 @@ struct MarkReport {
   std::string number;   // mark_number()
   std::string letters;  // mark_letters()
   int attempts = 0;
-  int counted = 0;           // the number of the attempt that counts, from 1; 0 where there is none
-  std::string submitted_at;  // of that one; ""
-  std::vector<std::string> how;  // mark_lines(); none where the score is just the record's
+  int counted = 0;           // the number of the attempt that counts, from 1; 0 if there is none
+  std::string submitted_at;  // of that attempt; or ""
+  std::vector<std::string> how;  // mark_lines(); none if the score is just the record's
   std::vector<ItemOutcome> items;
   Standing standing;
 };
@@ -107,38 +107,38 @@ struct StudentReport {
   std::vector<MarkReport> marks;  // one a lab
 };
 
-/// A mark with at least one trouble.
+/// A mark with at least one Trouble.
 struct TroubledMark {
   std::size_t student = 0;  // into ClassReport::students
   std::size_t mark = 0;     // into StudentReport::marks
 };
 
 struct ClassReport {
-  std::string course;  // its title; ""
+  std::string course;  // its title, or ""
   UnixTime made_at = 0;
   bool anonymous = false;
-  std::vector<std::string> policy;  // sentences: which attempt counts, what late costs
+  std::vector<std::string> policy;  // sentences: which attempt counts, what late work costs
   std::vector<LabReport> labs;
   std::vector<StudentReport> students;
   std::vector<TroubledMark> troubled;                      // most attempts without gain first
   std::array<int, 5> troubles = {};                        // how many marks have it, by Trouble
   std::vector<std::pair<char, std::string_view>> letters;  // of marks, with what they mean
-  std::vector<std::string> notes;                          // what is not in the report, and why
+  std::vector<std::string> notes;  // what is missing from the report, and why
 };
 
 struct ClassReportRequest {
   std::vector<Lab>
-      labs;  // as they are now, for their thresholds and words; those it lacks have none
+      labs;  // as they are now, for their thresholds and words; a lab that is missing here has none
   bool with_names = true;  // else `marks` are anonymised(), and nothing of a submission is shown
   UnixTime now = 0;
 };
 
-/// The report on `marks`, which are of the students and labs that it is about, for every student
-/// the same labs. A record that cannot be read is a note.
+/// The report on `marks`, which have the same labs for every student. A record that cannot be read
+/// is a note.
 ClassReport class_report(const Book& book, const Course& course, const std::vector<Mark>& marks,
                          const ClassReportRequest& request);
 
-/// Sentences on which attempt counts and what late costs.
+/// Sentences on which attempt counts and what late work costs.
 std::vector<std::string> policy_text(const Course& course);
 
 }  // namespace tessera

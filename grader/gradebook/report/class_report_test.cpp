@@ -19,7 +19,7 @@ class Report : public ExportTest {
 
   ClassReport made() const { return class_report(book_, course_, all_marks(), request_); }
 
-  /// As `--anonymous` makes it.
+  /// The report as `--anonymous` makes it.
   ClassReport made_anonymous() {
     request_.with_names = false;
     return class_report(book_, course_, anonymised(all_marks(), "key"), request_);
@@ -59,7 +59,7 @@ TEST_F(Report, OneStudentIsAClass) {
   EXPECT_EQ(report.labs[0].scores->median, 70);
 }
 
-TEST_F(Report, ALabThatNobodyHandedInIsThere) {
+TEST_F(Report, ALabWithoutSubmissionsIsThere) {
   add_second_lab();
   add_class();
   const ClassReport report = made();
@@ -148,7 +148,7 @@ TEST_F(Report, AMistakeCountsAStudentOnce) {
   EXPECT_EQ(kinds[0].students, 2);  // in two cases and in the checks of both
   EXPECT_THAT(kinds[0].mistakes, SizeIs(1));
   EXPECT_EQ(kinds[1].kind, FindingKind::wrong_result);
-  // What nobody can tell from the race that makes it is no mistake of its own.
+  // A wrong result that may come from the race is no mistake of its own.
   EXPECT_EQ(kinds[1].students, 1);
   ASSERT_THAT(kinds[1].mistakes, SizeIs(1));
   const CommonMistake& diagnosed = kinds[1].mistakes[0];
@@ -167,8 +167,8 @@ TEST_F(Report, WhoHandedInNothingOrNothingGradableIsInTrouble) {
   EXPECT_THAT(called(report, "Roe, Max").marks[0].standing.troubles, ElementsAre(Trouble::late));
   EXPECT_THAT(report.troubles, ElementsAre(0, 0, 1, 1, 1));
   std::vector<std::string> names;
-  for (const TroubledMark& one : report.troubled)
-    names.push_back(report.students[one.student].name);
+  for (const TroubledMark& troubled : report.troubled)
+    names.push_back(report.students[troubled.student].name);
   EXPECT_THAT(names, ElementsAre("Zoe, Eve", "Poe, Bob", "Roe, Max"));
 }
 
@@ -243,8 +243,7 @@ TEST(Policy, IsSaidInSentences) {
               ElementsAre("The best attempt counts, after what lateness costs.",
                           "Each day begun costs 10 % of a lab's points, 50 % at most; 10 minutes "
                           "are forgiven; after 7 days it earns nothing.",
-                          "Late by an unknown time costs nothing until somebody says how late it "
-                          "was."));
+                          "Late by an unknown time costs nothing until the time is known."));
   course.late.unknown_days = 1;
   EXPECT_EQ(policy_text(course).back(), "Late by an unknown time is counted as 1 day late.");
 }

@@ -10,10 +10,10 @@
 
 namespace tessera {
 
-/// A section with its heading; `name` is its id and must be fit for one.
+/// A section with its heading; `name` is its id and must be valid as one.
 Html section(const std::string& name, const Html& heading, const Html& content);
 
-/// A column's head. A number is sorted as one, and stands at the right.
+/// A column's head. Numbers are sorted as numbers and stand at the right.
 struct Column {
   std::string text;
   bool number = false;
@@ -31,10 +31,10 @@ Html count_cell(int count);
 std::string lab_anchor(std::size_t lab);          // id of a lab's section
 std::string student_anchor(std::size_t student);  // id of a student's marks
 
-/// All labs in a table: who handed in, points, dates.
+/// All labs in a table: submissions, points, dates.
 Html overview_section(const ClassReport& report);
 
-/// Who is stuck, with what and why.
+/// The students who are stuck, on which lab and why.
 Html trouble_section(const ClassReport& report);
 
 /// All students and labs in a table.
@@ -43,7 +43,7 @@ Html students_section(const ClassReport& report);
 /// One lab: points, items, mistakes, times.
 Html lab_section(const ClassReport& report, std::size_t lab);
 
-/// Every student with every mark and what decided it.
+/// Every student with every mark and how it came about.
 Html marks_section(const ClassReport& report);
 
 }  // namespace tessera

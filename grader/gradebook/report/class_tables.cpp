@@ -14,7 +14,7 @@ namespace {
 constexpr std::array kTroubles = {Trouble::no_gain, Trouble::same_again, Trouble::ungradable,
                                   Trouble::missing, Trouble::late};
 
-/// What the script shows above a table: nothing without it. `more` are further controls.
+/// The controls above a table, which only the script shows. `more` are further controls.
 Html filters(const std::string& table, const Html& more, std::size_t rows) {
   const std::string search = table + "-name";
   return element(
@@ -26,11 +26,11 @@ Html filters(const std::string& table, const Html& more, std::size_t rows) {
 }
 
 struct Choice {
-  std::string value;  // text that a cell must hold
+  std::string value;  // text that a cell must contain
   std::string text;
 };
 
-/// `column`: the cells that are looked at, from this one on; `all` or this one alone.
+/// `column`: the first column to search; `all`: also those after it.
 Html selection(const std::string& id, const std::string& label, std::size_t column, bool all,
                const std::vector<Choice>& choices) {
   Html options = element("option", {{"value", ""}}, "all");
@@ -61,15 +61,15 @@ Html overview_row(const LabReport& lab, std::size_t index) {
   return element("tr", {}, cells);
 }
 
-Html trouble_row(const ClassReport& report, const TroubledMark& one) {
-  const StudentReport& student = report.students[one.student];
-  const MarkReport& mark = student.marks[one.mark];
+Html trouble_row(const ClassReport& report, const TroubledMark& troubled) {
+  const StudentReport& student = report.students[troubled.student];
+  const MarkReport& mark = student.marks[troubled.mark];
   const Standing& standing = mark.standing;
   std::string troubles;
   for (const Trouble trouble : standing.troubles)
     troubles += fmt::format("{}{}", troubles.empty() ? "" : ", ", to_string(trouble));
   Html cells =
-      element("th", {{"scope", "row"}}, link_to(student_anchor(one.student), student.name));
+      element("th", {{"scope", "row"}}, link_to(student_anchor(troubled.student), student.name));
   cells += element("td", {}, report.labs[mark.lab].id);
   cells += element("td", {}, troubles);
   cells += number_cell(std::to_string(mark.attempts));
@@ -138,7 +138,8 @@ Html overview_section(const ClassReport& report) {
 }
 
 Html trouble_section(const ClassReport& report) {
-  if (report.troubled.empty()) return section("stuck", "Who is stuck", element("p", {}, "Nobody."));
+  if (report.troubled.empty())
+    return section("stuck", "Who is stuck", element("p", {}, "No student."));
   std::vector<Choice> kinds;
   std::vector<Choice> labs;
   std::string counts;
@@ -160,7 +161,7 @@ Html trouble_section(const ClassReport& report) {
                                  {"best", true, "points of the best attempt"}};
   if (!report.anonymous) columns.push_back({"handed in"});
   Html rows;
-  for (const TroubledMark& one : report.troubled) rows += trouble_row(report, one);
+  for (const TroubledMark& troubled : report.troubled) rows += trouble_row(report, troubled);
   Html content = element(
       "p", {},
       fmt::format("No progress: {} attempts or more without another point, and points still open. "

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-/// Names as they come -> a, b, ..., z, a1, b1, ... without those that are known.
+/// Renames names in order of appearance to a, b, ..., z, a1, b1, ..., except those that are known.
 class Names {
  public:
   explicit Names(const std::vector<std::string>& known) : known_(known.begin(), known.end()) {}
@@ -44,7 +44,8 @@ class Names {
   int used_ = 0;
 };
 
-/// Blanks stand where a reader expects them, however the student sets them.
+/// Whether a blank stands between the two words; it stands where a reader expects it, whatever the
+/// student wrote.
 bool parted(const std::string& left, const std::string& right) {
   static const std::set<std::string_view> kOpening = {
       "(", "[", ".", "->", "::", "!", "~", "++", "--"};
@@ -77,7 +78,7 @@ std::string without_quotes(std::string_view message) {
   return pattern;
 }
 
-/// The compiler's words say more than the line at which it gave up.
+/// Whether the compiler's message says more than the line at which it stopped.
 bool compiler_speaks(const Finding& finding) {
   return finding.severity == Severity::error &&
          about(finding.kind).shows_in == FindingFacts::Stage::source;
@@ -115,7 +116,7 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
   const Source source(fmt::format("{}", fmt::join(record.source, "\n")));
   std::vector<MadeMistake> mistakes;
   for (const Cause& cause : causes_of(record)) {
-    // A message of an item is no finding; what follows from a mistake is not another one.
+    // A message of an item is no finding, and a consequence of a mistake is not another mistake.
     if (!cause.title.empty() || cause.after) continue;
     const Finding& finding = cause.finding;
     MadeMistake made;
@@ -129,9 +130,9 @@ std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std
     } else if (quotable) {
       made.mistake.pattern = pattern_of(source, finding.line, known);
     }
-    const bool told = std::ranges::any_of(
+    const bool listed = std::ranges::any_of(
         mistakes, [&](const MadeMistake& other) { return other.mistake == made.mistake; });
-    if (!told) mistakes.push_back(std::move(made));
+    if (!listed) mistakes.push_back(std::move(made));
   }
   return mistakes;
 }

@@ -1,4 +1,4 @@
-// Findings of a class -> mistakes that several people make.
+// Turns findings into mistakes that can be compared over a class.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// Two kernels make the same mistake where all of this is equal.
+/// Two kernels make the same mistake if all of this is equal.
 struct Mistake {
   FindingKind kind = FindingKind::wrong_result;
   Severity severity = Severity::error;
@@ -22,25 +22,25 @@ struct Mistake {
   friend auto operator<=>(const Mistake&, const Mistake&) = default;
 };
 
-/// A mistake where one kernel makes it.
+/// A mistake and the place where one kernel makes it.
 struct MadeMistake {
   Mistake mistake;
-  int line = 0;        // 0 where it has none
-  std::string quoted;  // that line of the source without its indentation; ""
+  int line = 0;        // 0 if it has none
+  std::string quoted;  // that line of the source without its indentation, or ""
 };
 
-/// Mistakes of one record, each once, what makes others first; what may come from another
-/// (Cause::after) is none. `known` are words that everybody
-/// has from the lab: operands, extents.
+/// The mistakes of one record, each once, causes before their consequences; a finding that may
+/// follow from another (Cause::after) is no mistake. `known` are words that all kernels have from
+/// the lab: operands, extents.
 std::vector<MadeMistake> mistakes_of(const Record& record, const std::vector<std::string>& known);
 
-/// The words of line `line` (1-based) of `source`, where names that a student chose are a, b, c in
-/// the order in which they come: "As[ty][tx] = A(row, k);" is "a[b][c] = A(d, e);" where A is
-/// `known`. Words of CUDA C++ and numbers stay, comments and strings go. "" where there is no code.
+/// The words of line `line` (1-based) of `source`, with the names that a student chose replaced by
+/// a, b, c in order of appearance: "As[ty][tx] = A(row, k);" becomes "a[b][c] = A(d, e);" if A is
+/// `known`. Words of CUDA C++ and numbers stay, comments and strings go. "" if there is no code.
 std::string pattern_of(const Source& source, int line, const std::vector<std::string>& known);
 
-/// A message without its values, of a compiler's words without what they quote: "use of undeclared
-/// identifier '...'".
+/// A message without its values, and a compiler's message without what it quotes: "use of
+/// undeclared identifier '...'".
 std::string pattern_of_message(Text message);
 
 }  // namespace tessera

@@ -31,7 +31,7 @@ TEST(Pattern, WordsOfCudaAndNumbersStay) {
             "for(int a = 0; a < b; ++a) c += A.data[a];");
 }
 
-TEST(Pattern, ALetterThatTheLabUsesIsNobodyElses) {
+TEST(Pattern, ALetterThatTheLabUsesIsNotGivenToAName) {
   EXPECT_EQ(pattern_of("q = a;", 1, {"a"}), "b = a;");
 }
 
@@ -40,7 +40,7 @@ TEST(Pattern, CommentsAndStringsAreNotShown) {
   EXPECT_EQ(pattern("// by Jane"), "");
 }
 
-TEST(Pattern, OnlyTheLineThatIsAskedFor) {
+TEST(Pattern, OnlyTheGivenLineCounts) {
   EXPECT_EQ(pattern_of("a1 = 1;\r\nb2 = c3;\r\n", 2, {}), "a = b;");
   EXPECT_EQ(pattern_of("a = 1;\n", 7, {}), "");
 }
@@ -53,7 +53,7 @@ TEST(Pattern, MoreThan22NamesHaveNumbers) {
   EXPECT_THAT(pattern(line), testing::EndsWith("u; v; a1; b1;"));
 }
 
-TEST(MessagePattern, WhatIsQuotedIsTakenOut) {
+TEST(MessagePattern, QuotedTextIsLeftOut) {
   EXPECT_EQ(pattern_of_message("use of undeclared identifier 'tile'"),
             "use of undeclared identifier '...'");
   EXPECT_EQ(pattern_of_message("identifier \"x\" is undefined in `y`"),

@@ -33,11 +33,11 @@ std::string late_sentence(const LatePolicy& late) {
   return text + ".";
 }
 
-/// What happens to work that is late by an unknown time, where lateness costs anything.
+/// What happens to work that is late by an unknown time, if lateness costs anything.
 std::string unknown_sentence(const LatePolicy& late) {
   return late.unknown_days
              ? fmt::format("Late by an unknown time is {}.", lateness_text(*late.unknown_days))
-             : "Late by an unknown time costs nothing until somebody says how late it was.";
+             : "Late by an unknown time costs nothing until the time is known.";
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 namespace tessera {
 namespace {
 
-// No vowels, so that no words come out, and nothing that looks like something else.
+// No vowels, so that no words come out, and no letters that look alike.
 constexpr std::string_view kLetters = "23456789bcdfghjkmnpqrstvwxyz";
-constexpr std::size_t kLength = 8;  // two of 2,000 students are called the same once in 200,000
+constexpr std::size_t kLength = 8;  // two of 2,000 students are called alike once in 200,000
 
 }  // namespace
 

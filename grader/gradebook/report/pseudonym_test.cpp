@@ -61,8 +61,8 @@ TEST_F(Anonymised, PointsStayAndPseudonymsDecideTheOrder) {
   EXPECT_TRUE(std::ranges::is_sorted(after, {},
                                      [](const Mark& mark) { return mark.student.identity.name; }));
   for (const Mark& mark : before) {
-    const auto same =
-        std::ranges::find(after, mark.student.id, [](const Mark& one) { return one.student.id; });
+    const auto same = std::ranges::find(after, mark.student.id,
+                                        [](const Mark& other) { return other.student.id; });
     ASSERT_NE(same, after.end());
     EXPECT_EQ(same->score, mark.score);
     EXPECT_EQ(same->state, mark.state);

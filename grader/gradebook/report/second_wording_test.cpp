@@ -1,4 +1,4 @@
-// The same gradings in two wordings: nothing but what is printed may differ.
+// Grades the same kernels in two wordings: only printed sentences may differ.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ std::string reworded(Phrase phrase) {
 
 }  // namespace
 
-/// In place of wording/english.cpp.
+/// Replaces wording/english.cpp.
 std::string_view sentence(Phrase phrase) {
   static const std::vector<std::string> kReworded = [] {
     std::vector<std::string> all;
@@ -84,7 +84,7 @@ void erase_printed(Json& json) {
   json.erase("hint");
 }
 
-/// All of the record but what is printed of its sentences; what they say stays, as phrases.
+/// The record without its printed sentences; the phrases with their values stay.
 Json facts_of(const Record& record) {
   Json json = Json::parse(json_report({record}));
   for (Json& item : json["items"]) {
@@ -94,7 +94,7 @@ Json facts_of(const Record& record) {
   return json;
 }
 
-/// What each cause is known by, and which comes after which.
+/// The identity of each cause, and which cause comes after which.
 std::vector<std::string> causes_in(const Record& record) {
   std::vector<std::string> all;
   for (const Cause& cause : causes_of(record)) {
@@ -133,14 +133,14 @@ TEST_P(SecondWording, ChangesNothingButWhatIsPrinted) {
     EXPECT_EQ(mistakes_in(second), english_mistakes);
     printed_otherwise += json_report({second}) != english_json ? 1 : 0;
 
-    // A gradebook that was written in English, read by a grader that speaks otherwise.
+    // A gradebook written in English, read by a grader with another wording.
     const Expected<Record> stored = read_record(english_json);
     ASSERT_TRUE(stored) << stored.error().str();
     EXPECT_EQ(json_report({*stored}), json_report({second}));
-    const Source moved("// somebody else's\n\n" + source);
+    const Source moved("// another student's\n\n" + source);
     if (code_key(moved) != code_key(Source(source))) continue;
     ASSERT_FALSE(write_file(copy, moved.as_read()));
-    EXPECT_EQ(json_report({retold(*stored, Source(source), moved, copy.string())}),
+    EXPECT_EQ(json_report({copied_record(*stored, Source(source), moved, copy.string())}),
               json_report({graded(copy, false)}))
         << "regrades";
   }

@@ -7,8 +7,9 @@ namespace {
 
 constexpr double kRounding = 1e-6;  // of points
 
-/// What was waiting, or failed by our fault, says nothing of the student.
-bool tells(const AttemptOutcome& outcome) {
+/// Whether the attempt was graded or is ungradable. One that waits, or failed by our fault, says
+/// nothing about the student.
+bool has_outcome(const AttemptOutcome& outcome) {
   return outcome.state == MarkState::graded || outcome.state == MarkState::ungradable;
 }
 
@@ -52,7 +53,7 @@ std::string_view to_string(Trouble trouble) {
 Standing standing_of(const Mark& mark, std::optional<UnixTime> due, UnixTime now) {
   Standing standing;
   for (const AttemptOutcome& outcome : mark.history) {
-    if (tells(outcome)) count(outcome, mark.max_points, standing);
+    if (has_outcome(outcome)) count(outcome, mark.max_points, standing);
   }
   standing.same = same_at_end(mark.history);
   const bool open = !standing.finished && standing.attempts > 0;

@@ -11,15 +11,15 @@ using enum Trouble;
 
 constexpr UnixTime kNow = 1'000'000;
 
-/// Graded with these points, one program each.
+/// A mark with attempts of these points, each of another program.
 Mark tried(const std::vector<double>& points) {
   Mark mark;
   mark.max_points = 100;
   mark.state = MarkState::graded;
-  for (const double one : points) {
+  for (const double won : points) {
     AttemptOutcome outcome;
     outcome.state = MarkState::graded;
-    outcome.raw = one;
+    outcome.raw = won;
     outcome.program = "program" + std::to_string(mark.history.size());
     mark.history.push_back(outcome);
   }
@@ -60,7 +60,7 @@ TEST(Standing, WhoHasWonAllThatCanBeMeasuredIsNotStuck) {
   EXPECT_TRUE(standing(mark).finished);
   EXPECT_THAT(standing(mark).troubles, IsEmpty());
   mark.history.back().deferred = mark.history.front().deferred = 0;
-  EXPECT_TRUE(standing(mark).finished);  // two of four had points that nobody could measure
+  EXPECT_TRUE(standing(mark).finished);  // two of four had points that could not be measured
 }
 
 TEST(Standing, TheSameProgramAtTheEndIsTrouble) {

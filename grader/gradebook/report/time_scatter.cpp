@@ -16,7 +16,7 @@ bool is_ratio(Metric metric) {
   return about(metric).unit == Unit::times;
 }
 
-/// Time over the baseline's is what a speed-up is the inverse of: the value that decided.
+/// The value that decided: for a speed-up its inverse, the time over the baseline's.
 double value_of(Metric metric, double measured) {
   return is_ratio(metric) ? 1 / measured : measured;
 }
@@ -49,7 +49,7 @@ void add_limits(Metric metric, const Threshold::Range& range, const std::string&
   add("no points", range.zero);
 }
 
-/// Of the threshold with the same number, if it is still of this metric.
+/// The limits of the threshold with the same number, if it still has this metric.
 std::vector<TimeLimit> limits_of(const Lab* lab, const Item& item, Metric metric) {
   std::vector<TimeLimit> limits;
   if (lab == nullptr) return limits;
@@ -63,7 +63,7 @@ std::vector<TimeLimit> limits_of(const Lab* lab, const Item& item, Metric metric
   return limits;
 }
 
-/// What was measured for the item; nothing where it was not, or is no positive number.
+/// The item's measured value; nothing if there is none, or none above 0.
 std::optional<double> measured_of(const Item& item, Metric metric) {
   if (not_measured(item)) return std::nullopt;
   const auto found = item.metrics.find(metric);

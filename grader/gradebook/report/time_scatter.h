@@ -1,4 +1,4 @@
-// Measured and modelled times of a class against the thresholds of its lab.
+// Compares measured and modelled times of a class with the thresholds of its lab.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace tessera {
 
-/// The thresholds of one lab, over the items of many records.
+/// Collects the values for the thresholds of one lab over the items of many records.
 class TimeTally {
  public:
   /// `lab` may be null: then there are no limits. It must outlive this.
   explicit TimeTally(const Lab* lab) : lab_(lab) {}
 
-  /// Counts the item where it is one of performance; `max_points` above 0 or not.
+  /// Counts the item if it is one of performance, even if its `max_points` are 0.
   void add(const Item& item);
 
   /// In the order in which their items were first seen.

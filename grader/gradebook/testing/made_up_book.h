@@ -16,8 +16,9 @@ struct BookRequest {
   bool gpu = true;  // points for time were measured; else they are deferred
 };
 
-/// Fills the book with the kit's labs, students (some with names that attack whoever prints them),
-/// one to six attempts each, results and a few changes by hand; the same for the same seed.
+/// Fills the book with the kit's labs, students (some with names that attack the program that
+/// prints them), one to six attempts each, results and a few changes by hand; the same for the same
+/// seed.
 void write_made_up_book(const BookRequest& request, Book& book);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// made-up-book: writes a gradebook whose records nobody graded, for measuring what is made of it.
+// made-up-book: writes a gradebook with made-up records, for measuring what is made of it.
 //
 //   made-up-book FILE [STUDENTS] [--no-gpu]
 #include <cstring>

@@ -73,7 +73,7 @@ class ClassWriter {
  private:
   std::size_t draw(std::size_t below) { return random_() % below; }
 
-  /// "" where the student handed in nothing for the lab.
+  /// The kernel of the student, or "" if they handed in nothing for the lab.
   std::string kernel_of(const Kernels& kernels, int number) {
     const std::size_t kind = draw(100);
     std::string kernel = kernels.reference;

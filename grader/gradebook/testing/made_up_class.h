@@ -13,11 +13,11 @@ struct ClassRequest {
   std::filesystem::path kit;  // holds labs/ and solutions/
   int students = 300;
   std::uint64_t seed = 1;
-  double own_share = 0.5;  // of the kernels, that are like nobody else's; others are copied
+  double own_share = 0.5;  // of the kernels, that are unlike all others; the rest are copied
   bool hostile = false;    // with hostile_submissions() as further students
 };
 
-/// A submission that tries something, and what must become of it.
+/// A submission that tries something, and the result that it must get.
 struct HostileSubmission {
   std::string name;      // of the student: "archive bomb"
   std::string file;      // what is handed in, for Canvas' layout: a file's name

@@ -1,4 +1,4 @@
-// An interpreter that somebody has broken into: native code runs in it, under its confinement, and
+// An interpreter under an attacker's control: native code runs in it, under its confinement, and
 // does what its name says (intruder.h).
 #include <sys/mman.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ void forge(const std::string& deed, RunResult& result) {
     access.worst.offsets.assign(kWarpLanes, 0);
     result.lines = {access};
   }
-  if (deed == "output-nobody-wants") result.output = std::string(1 << 20, 'x');
+  if (deed == "output-beyond-the-limit") result.output = std::string(1 << 20, 'x');
 }
 
 class BrokenInterpreter {

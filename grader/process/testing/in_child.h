@@ -1,4 +1,4 @@
-// What tests of a confinement share: work in a process of its own, which gives its rights up first.
+// Shared by tests of confinements: runs work in a process that first gives up its rights.
 #pragma once
 
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 
 namespace tessera::test {
 
-/// What `work` returns in a child process after `confine`, which says whether it succeeded.
+/// What `work` returns in a child process after `confine`, which returns whether it succeeded.
 inline std::string in_child(const std::function<bool()>& confine,
                             const std::function<std::string()>& work) {
   int ends[2];

@@ -1,5 +1,5 @@
-// What the programs share that stand in for a process which somebody has broken into: the deed is
-// the program's name, so that a test starts it by a link of that name.
+// Shared by the programs that stand in for a process under an attacker's control. The program's
+// name is the deed, so a test starts it through a link of that name.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +14,7 @@
 
 namespace tessera::test {
 
-/// The deed of the program that was started by this path; of "dies-once" the first time alone.
+/// The deed of the program that was started by this path; "dies-once" only the first time.
 inline std::string deed_of(const std::filesystem::path& program) {
   const std::string deed = program.filename();
   if (deed != "dies-once") return deed;
@@ -24,13 +24,13 @@ inline std::string deed_of(const std::filesystem::path& program) {
   return is_done ? "honest" : "dies";
 }
 
-/// A message that says it has `size` bytes, and has these.
+/// Sends a message that claims `size` bytes and has `bytes`.
 inline void send_raw(const Channel& channel, std::uint64_t size, const std::string& bytes) {
   (void)!write(channel.descriptor(), &size, sizeof size);
   (void)!write(channel.descriptor(), bytes.data(), bytes.size());
 }
 
-/// Does the deed if it is one that any process with a channel can do in place of an answer.
+/// Does the deed if any process with a channel can do it in place of an answer.
 inline void act(const std::string& deed, const Channel& channel) {
   if (deed == "dies") std::raise(SIGSEGV), _exit(11);
   if (deed == "leaves") _exit(0);

@@ -1,4 +1,4 @@
-// What the tests of sandboxes share.
+// Shared by the tests of sandboxes.
 #pragma once
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ inline SandboxRequest shell(const std::string& script) {
   return request;
 }
 
-/// Whether `condition` comes true within five seconds.
+/// Whether `condition` becomes true within five seconds.
 template <class Condition>
 bool becomes_true(Condition condition) {
   for (int i = 0; i < 500 && !condition(); ++i) {
@@ -49,7 +49,7 @@ bool becomes_true(Condition condition) {
   return condition();
 }
 
-/// A word by which a shell and what it forks are found again.
+/// A word by which a shell and its forked processes can be found.
 class Marker {
  public:
   Marker() : word_(fmt::format("tessera-marker-{}-{}", getpid(), ++count())) {}
@@ -57,7 +57,7 @@ class Marker {
   /// A command that does nothing, for the head of a script.
   std::string comment() const { return ": " + word_ + "; "; }
 
-  /// How many processes of the machine have it in their command line.
+  /// How many processes of the machine have the word in their command line.
   int processes() const {
     int found = 0;
     std::error_code unused;

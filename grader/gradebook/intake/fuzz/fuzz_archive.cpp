@@ -1,4 +1,4 @@
-// An archive -> unpack(): nothing may stand outside the folder, and no archive may look like a
+// Unpacks an archive: nothing may be written outside the folder, and no archive may look like a
 // failure of this machine.
 #include <cstdint>
 #include <cstdlib>
@@ -18,7 +18,7 @@ void check(bool holds) {
   if (!holds) std::abort();
 }
 
-/// Regular files and folders alone, in all no more than the limits allow.
+/// Checks that there are only regular files and folders, within the limits.
 void check_unpacked(const fs::path& into) {
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::recursive_directory_iterator(into)) {

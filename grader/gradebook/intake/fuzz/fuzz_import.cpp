@@ -1,6 +1,6 @@
-// A download and a class list -> submissions, whose people the list knows or does not. The input is
-// text: a line with the number of a SourceFormat, paths of the download a line each, a line
-// "=== roster" and the list.
+// Reads the submissions of a download and looks their people up in a class list. The input is text:
+// a line with the number of a SourceFormat, paths of the download a line each, a line "=== roster"
+// and the list.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -77,7 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto& formats = all_source_formats();
   const auto chosen = static_cast<std::size_t>(std::atoi(number.c_str()));
   const SourceFormat format = chosen < formats.size() ? formats[chosen] : recognise(*download);
-  (void)read_submissions(*download, format, kLabs,
-                         [&](const Submission& one) { check_submission(one, roster); });
+  (void)read_submissions(*download, format, kLabs, [&](const Submission& submission) {
+    check_submission(submission, roster);
+  });
   return 0;
 }

@@ -1,4 +1,4 @@
-// Evaluated in a report on a class: sorts and filters every table, and gives back what went wrong and
+// Evaluated in a report on a class: sorts and filters every table, and returns what went wrong and
 // how long each kind of action took at most, layout included.
 (() => {
   const problems = [];
@@ -12,7 +12,7 @@
   const shown = (table) => [...table.tBodies[0].rows].filter((row) => !row.hidden);
   const cells = (table, column) => shown(table).map((row) => row.cells[column].textContent);
 
-  // As the page sorts: what is no number comes below every number, what is missing before the rest.
+  // As the page sorts: other text comes below every number, and missing marks before the rest.
   const value = (text) => {
     const number = Number.parseFloat(text);
     return Number.isNaN(number) ? (text === "-" ? -1 : -2) : number;
@@ -51,9 +51,9 @@
     const form = document.querySelector(`form[data-for="${table.id}"]`);
     const all = shown(table).length;
     const check = (what, wanted) => {
-      const told = form.querySelector("output").textContent;
+      const output = form.querySelector("output").textContent;
       const number = (count) => count.toLocaleString("en");
-      if (told !== `${number(shown(table).length)} of ${number(all)}`) problems.push(`${what}: says ${told}`);
+      if (output !== `${number(shown(table).length)} of ${number(all)}`) problems.push(`${what}: says ${output}`);
       if (wanted === 0 || shown(table).length !== wanted) {
         problems.push(`${what}: shows ${shown(table).length} rows, not ${wanted}`);
       }

@@ -3,8 +3,8 @@
 
     make_class_pages.py TESSERA MADE_UP_BOOK FOLDER [STUDENTS]
 
-FOLDER gets class.html of STUDENTS (30) students, some with names that attack whoever prints them, the same
-class without names, one lab of a class without a GPU, and a gradebook with nobody in it.
+FOLDER gets class.html of STUDENTS (30) students, some with names that attack the program that prints them,
+the same class without names, one lab of a class without a GPU, and an empty gradebook.
 """
 import pathlib
 import shutil

@@ -6,7 +6,7 @@
 In headless Chromium: everything is there without scripts; every column sorts both ways, by mouse and by
 keyboard; search and choices leave the rows that they say; tables are tables to a screen reader.
 
-Ends with 0, with 1 and what is wrong, or with 77 where Chromium is missing.
+Ends with 0, with 1 and what is wrong, or with 77 if Chromium is missing.
 """
 import pathlib
 import sys
@@ -50,16 +50,16 @@ def press_enter_on_a_heading(window):
 
 
 def hear_a_row(window):
-    """What a screen reader is told of a long table's first row, once the browser has followed the last sort."""
+    """Which roles a screen reader lacks in a long table's first row, once the browser has followed the last sort."""
     node = window.call("Runtime.evaluate", expression="document.querySelector('#students-table tbody tr')")
     end = time.monotonic() + PATIENCE_S
     missing = None
     while missing is None or (missing and time.monotonic() < end):
-        told = window.call("Accessibility.getPartialAXTree", objectId=node["result"]["objectId"],
-                           fetchRelatives=True)["nodes"]
-        roles = {one["role"]["value"] for one in told if not one.get("ignored") and "role" in one}
+        nodes = window.call("Accessibility.getPartialAXTree", objectId=node["result"]["objectId"],
+                            fetchRelatives=True)["nodes"]
+        roles = {entry["role"]["value"] for entry in nodes if not entry.get("ignored") and "role" in entry}
         missing = {"table", "row", "rowheader"} - roles
-    return [f"a screen reader is told no {role}" for role in sorted(missing)]
+    return [f"a screen reader gets no {role}" for role in sorted(missing)]
 
 
 def main():
