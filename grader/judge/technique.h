@@ -1,12 +1,16 @@
 // A requirement on a counter, held against what was counted.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "grader/judge/record.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
+
+/// "global_load_requests at most 5", as the item is called in every language.
+std::string technique_title(const Goal& goal);
 
 /// Title, status, points, message and hint of one technique item in one case. Atomics count as
 /// loads and as stores where there is a ceiling on these. A ratio that was not counted because
