@@ -3,30 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/wording.h"
+
 namespace tessera {
 namespace {
-
-constexpr const char* kThirdOfLaunch = "the third value of `launch` makes these bytes";
-constexpr const char* kMoreThreads =
-    "more threads should share the work: one for each element, or for a few of them, and no thread "
-    "that does much more than others";
-constexpr const char* kIntoShared =
-    "copy what several threads of a block need into a __shared__ array, and read it from there";
-constexpr const char* kThisPattern =
-    "the lab asks for this access pattern: which element does a thread have by the task?";
-constexpr const char* kLessOften =
-    "load or store less often, and let neighbouring lanes (threadIdx.x) touch neighbouring "
-    "addresses. --explain shows which line touches most";
-constexpr const char* kFewerAtomics =
-    "fewer atomics: sum up in registers or shared memory first. --explain shows the lines";
-constexpr const char* kNeighbours =
-    "neighbouring lanes (threadIdx.x) should touch neighbouring addresses: columns of a row-major "
-    "matrix";
-constexpr const char* kOtherBanks =
-    "lanes of a warp should touch words in different banks: word address modulo 32";
-constexpr const char* kFromRegister =
-    "use a value that was loaded for several results, from a register. --explain shows which line "
-    "asks most often";
 
 constexpr auto kMetricFacts = [] {
   using enum Accesses;

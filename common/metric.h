@@ -2,12 +2,15 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace tessera {
+
+enum class Phrase : std::uint16_t;
 
 enum class Metric {
 #define TESSERA_METRIC(name, ...) name,
@@ -70,16 +73,16 @@ struct MetricFacts {
 
   std::string_view name;  // in lab.yaml, experiment.yaml and records
   Counts counts{};
-  std::string_view what{};   // of what technique items may ask for, with its unit
-  std::string_view words{};  // on pages, in place of the name; "": the name itself
+  std::optional<Phrase> what{};   // of what technique items may ask for, with its unit
+  std::optional<Phrase> words{};  // on pages, in place of the name
   Unit unit = Unit::count;
   Origin origin = Origin::simulated;
   unsigned asked_by = kTechnique | kExperiment;
   bool more_is_better = false;
-  /// What a student should do where the lab asks for more, or for less; "": to have more, or fewer,
-  /// of what it is.
-  std::string_view for_more{};
-  std::string_view for_less{};
+  /// What a student should do where the lab asks for more, or for less; nothing: to have more, or
+  /// fewer, of what it is.
+  std::optional<Phrase> for_more{};
+  std::optional<Phrase> for_less{};
 };
 
 const MetricFacts& about(Metric metric);

@@ -1,5 +1,7 @@
 #include "grader/gpu/backend.h"
 
+#include "grader/process/wire_text.h"
+
 namespace tessera {
 
 Text missing_backend() {
@@ -10,14 +12,26 @@ Text missing_backend() {
 #endif
 }
 
-void EndReport::set(GpuStatus end, std::string_view text, std::string_view advice) {
+void SharedText::set(const Text& text) {
+  std::string encoded = encode(text);
+  // Half of the room is more than the phrase around them takes.
+  if (encoded.size() > sizeof bytes) encoded = encode(Text(text.str().substr(0, sizeof bytes / 2)));
+  size = static_cast<std::uint32_t>(encoded.copy(bytes, sizeof bytes));
+}
+
+Text SharedText::get() const {
+  wire::require(size <= sizeof bytes, "a text that is longer than its room");
+  return size == 0 ? Text() : decode_text({bytes, size});
+}
+
+void EndReport::set(GpuStatus end, const Text& text, const Text& advice) {
   status = end;
   message.set(text);
   hint.set(advice);
 }
 
 void EndReport::set(GpuStatus end, const Finding& finding) {
-  set(end, finding.message.str(), finding.hint.str());
+  set(end, finding.message, finding.hint);
   told = true;
   kind = finding.kind;
 }

@@ -76,15 +76,26 @@ int report_devices(DevicesReport& report);
 
 // ---- launches
 
-/// How a kernel ended, in words.
+/// A Text in shared memory, encoded.
+struct SharedText {
+  std::uint32_t size;  // bytes
+  char bytes[4092];
+
+  /// One that has no room becomes the start of its words.
+  void set(const Text& text);
+  /// Throws wire::WireError for bytes that are no text.
+  Text get() const;
+};
+
+/// How a kernel ended.
 struct EndReport {
   GpuStatus status;
   bool told;  // there is a finding: kind, message, hint
   FindingKind kind;
-  FixedText<512> message;
-  FixedText<256> hint;
+  SharedText message;
+  SharedText hint;
 
-  void set(GpuStatus end, std::string_view text, std::string_view advice);
+  void set(GpuStatus end, const Text& text = {}, const Text& advice = {});
   void set(GpuStatus end, const Finding& finding);
 };
 

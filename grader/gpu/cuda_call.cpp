@@ -45,7 +45,7 @@ bool start_gpu(const GpuDevice& device, EndReport& end) {
     require(cudaSetDevice(device.index), "choosing the GPU");
     return true;
   } catch (const CudaError& error) {
-    end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
+    end.set(GpuStatus::infra, error.what(), Phrase::doctor_hint);
     return false;
   }
 }

@@ -85,8 +85,8 @@ void do_run(const GpuDevice& device, const GpuRun& run, const RunSlot& slot, Dea
     return;
   }
   if (!kernel.takes_arguments()) {
-    report.end.set(GpuStatus::infra, run.kernel.entry + " takes other arguments than it was given",
-                   "this is a fault of the grader; please report it");
+    report.end.set(GpuStatus::infra, say(Phrase::other_arguments, Name{run.kernel.entry}),
+                   Phrase::fault_of_grader_hint);
     return;
   }
   std::vector<GuardedBuffer> buffers;
@@ -103,7 +103,7 @@ void do_run(const GpuDevice& device, const GpuRun& run, const RunSlot& slot, Dea
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     buffers[i].inspect(*slot.damage[i], slot.contents[i]);
   }
-  report.end.set(GpuStatus::completed, "", "");
+  report.end.set(GpuStatus::completed);
 }
 
 /// Whether the context can serve another run.

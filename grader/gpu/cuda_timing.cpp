@@ -49,7 +49,7 @@ class Match {
     deadline_.set(request_.time_limit_ms);
     enough_at_ = now_ms() + kEnough * request_.time_limit_ms;
     measure(bench, *candidate, baseline ? &*baseline : nullptr);
-    report_.end.set(GpuStatus::completed, "", "");
+    report_.end.set(GpuStatus::completed);
   }
 
  private:
@@ -153,7 +153,7 @@ class Match {
 void tell(const CudaError& error, TimingReport& report) {
   EndReport& end = report.end;
   if (report.active != Party::grader) return tell_error(error, end);
-  end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
+  end.set(GpuStatus::infra, error.what(), Phrase::doctor_hint);
 }
 
 }  // namespace

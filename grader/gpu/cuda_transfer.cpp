@@ -204,7 +204,7 @@ void measure(const TransferRequest& request, const TransferPlace& place) {
     report.samples[report.count++] = journeys.take();
   }
   journeys.copy_outputs(place.output);
-  report.end.set(GpuStatus::completed, "", "");
+  report.end.set(GpuStatus::completed);
 }
 
 }  // namespace

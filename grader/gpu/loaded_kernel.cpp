@@ -1,7 +1,5 @@
 #include "grader/gpu/loaded_kernel.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
 
 #include "grader/gpu/cuda_call.h"
@@ -13,48 +11,45 @@ namespace {
 constexpr std::size_t kSharedWithoutOptIn = 48 << 10;
 constexpr int kLanes = 32;
 
-constexpr const char* kAdvice = "`--backend simulator` names the line, the thread and the element";
+constexpr Phrase kAdvice = Phrase::simulator_names_hint;
 
 struct Ending {
   cudaError_t code;
   GpuStatus status;
   FindingKind kind;
-  const char* message;
-  const char* hint;
+  Phrase message;
+  Phrase hint;
 };
 
 constexpr Ending kEndings[] = {
     {cudaErrorIllegalAddress, GpuStatus::trapped, FindingKind::out_of_bounds,
-     "the kernel used an address where no buffer is (illegal memory access)", kAdvice},
+     Phrase::address_without_buffer, kAdvice},
     {cudaErrorMisalignedAddress, GpuStatus::trapped, FindingKind::misaligned,
-     "the kernel used an address that is no multiple of what it loads or stores there", kAdvice},
-    {cudaErrorAssert, GpuStatus::trapped, FindingKind::trap, "an assert failed", kAdvice},
-    {cudaErrorLaunchFailure, GpuStatus::trapped, FindingKind::trap,
-     "the kernel broke off: __trap(), or an access that the hardware does not allow", kAdvice},
+     Phrase::address_no_multiple, kAdvice},
+    {cudaErrorAssert, GpuStatus::trapped, FindingKind::trap, Phrase::an_assert_failed, kAdvice},
+    {cudaErrorLaunchFailure, GpuStatus::trapped, FindingKind::trap, Phrase::kernel_broke_off,
+     kAdvice},
     {cudaErrorIllegalInstruction, GpuStatus::trapped, FindingKind::trap,
-     "the kernel reached an instruction that the hardware does not allow", kAdvice},
-    {cudaErrorHardwareStackError, GpuStatus::trapped, FindingKind::trap,
-     "the stack overflowed: calls are nested too deeply", kAdvice},
+     Phrase::illegal_instruction, kAdvice},
+    {cudaErrorHardwareStackError, GpuStatus::trapped, FindingKind::trap, Phrase::gpu_stack_overflow,
+     kAdvice},
     {cudaErrorInvalidAddressSpace, GpuStatus::trapped, FindingKind::trap,
-     "an instruction for one kind of memory got an address of another", kAdvice},
-    {cudaErrorInvalidPc, GpuStatus::trapped, FindingKind::trap,
-     "the kernel jumped to where no instruction is", kAdvice},
-    {cudaErrorLaunchTimeout, GpuStatus::timeout, FindingKind::step_limit,
-     "the kernel ran so long that the display's watchdog ended it", kAdvice},
+     Phrase::other_memory_address, kAdvice},
+    {cudaErrorInvalidPc, GpuStatus::trapped, FindingKind::trap, Phrase::jumped_nowhere, kAdvice},
+    {cudaErrorLaunchTimeout, GpuStatus::timeout, FindingKind::step_limit, Phrase::ended_by_watchdog,
+     kAdvice},
     {cudaErrorLaunchOutOfResources, GpuStatus::not_launched, FindingKind::bad_launch,
-     "the launch needs more registers or memory than the device has",
-     "choose a smaller block, or smaller arrays in each thread"},
+     Phrase::out_of_resources, Phrase::out_of_resources_hint},
     {cudaErrorInvalidConfiguration, GpuStatus::not_launched, FindingKind::bad_launch,
-     "the device does not take this grid and block",
-     "see what `launch` returns, and any __cluster_dims__ or __launch_bounds__ of the kernel"},
+     Phrase::launch_not_taken, Phrase::launch_not_taken_hint},
     {cudaErrorInvalidClusterSize, GpuStatus::not_launched, FindingKind::bad_launch,
-     "the device does not take clusters of this size", "see __cluster_dims__ of the kernel"},
+     Phrase::cluster_not_taken, Phrase::cluster_not_taken_hint},
     {cudaErrorCooperativeLaunchTooLarge, GpuStatus::not_launched, FindingKind::bad_launch,
-     "the grid has more blocks than the device can hold at a time", "choose a smaller grid"},
-    {cudaErrorInvalidPtx, GpuStatus::not_launched, FindingKind::bad_launch,
-     "the GPU's driver does not take the kernel's PTX", "look at what `asm` says"},
+     Phrase::grid_not_held, Phrase::grid_not_held_hint},
+    {cudaErrorInvalidPtx, GpuStatus::not_launched, FindingKind::bad_launch, Phrase::ptx_not_taken,
+     Phrase::assembly_hint},
     {cudaErrorInvalidKernelImage, GpuStatus::not_launched, FindingKind::bad_launch,
-     "the GPU's driver does not take the kernel's code", "look at what `asm` says"},
+     Phrase::code_not_taken, Phrase::assembly_hint},
 };
 
 }  // namespace
@@ -181,15 +176,15 @@ void tell_error(cudaError_t code, EndReport& end) {
     end.set(ending.status, finding);
     return;
   }
-  end.set(GpuStatus::infra,
-          fmt::format("the GPU gave up: {} ({})", cudaGetErrorString(code), cudaGetErrorName(code)),
-          "see whether `nvidia-smi` shows the card in good health, and try again");
+  end.set(
+      GpuStatus::infra,
+      say(Phrase::gpu_gave_up, Detail(cudaGetErrorString(code)), Detail(cudaGetErrorName(code))),
+      Phrase::gpu_gave_up_hint);
 }
 
 void tell_error(const CudaError& error, EndReport& end) {
   tell_error(error.code(), end);
-  if (end.status == GpuStatus::infra)
-    end.set(GpuStatus::infra, error.what(), "`tessera doctor` tells what is missing");
+  if (end.status == GpuStatus::infra) end.set(GpuStatus::infra, error.what(), Phrase::doctor_hint);
 }
 
 }  // namespace tessera

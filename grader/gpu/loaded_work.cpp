@@ -18,8 +18,8 @@ std::optional<Launcher> load_kernel(const GpuKernel& kernel, const DeviceProfile
     return std::nullopt;
   }
   if (!loaded->takes_arguments()) {
-    end.set(GpuStatus::infra, kernel.entry + " takes other arguments than it was given",
-            "this is a fault of the grader; please report it");
+    end.set(GpuStatus::infra, say(Phrase::other_arguments, Name{kernel.entry}),
+            Phrase::fault_of_grader_hint);
     return std::nullopt;
   }
   return [loaded](const std::vector<std::byte*>& addresses) { return loaded->launch(addresses); };

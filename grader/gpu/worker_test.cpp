@@ -104,22 +104,29 @@ TEST_F(BrokenWorker, RunsItForgesAreTheKernelsFault) {
 TEST_F(BrokenWorker, TimesItForgesAreRefused) {
   for (const char* deed :
        {"time-no-number", "time-below-zero", "time-of-nothing", "baseline-beyond-its-life",
-        "too-many-pairs", "no-launches", "no-such-status", "truth-of-seven"}) {
+        "too-many-pairs", "no-launches", "no-such-status", "truth-of-seven", "text-beyond-its-room",
+        "text-of-no-phrase"}) {
     EXPECT_TRUE(refused(deed)) << deed;
   }
   EXPECT_EQ(refused("honest"), std::nullopt);
 }
 
-TEST_F(BrokenWorker, TextsEndWithTheirMemory) {
+TEST_F(BrokenWorker, ItsTextsArriveAsPhrases) {
   TimingRequest request;
   request.baseline = CublasSgemm{0, 0, 0, 0, 0, 0};
   request.buffers = {output_buffer("C", 4)};
   WorkerTask task(TimingJob{.request = request, .helpers = ""});
-  ASSERT_TRUE(task.run(program("text-without-end"), 10'000, 10'000));
+  ASSERT_TRUE(task.run(program("texts"), 10'000, 10'000));
   const TimingReport report = task.results().at<TimingReport>(1);
   EXPECT_EQ(why_impossible(report, request, 1000), std::nullopt);
-  EXPECT_EQ(plain(report.end.message), std::string(512, 'x'));
-  EXPECT_EQ(plain(report.end.hint), std::string(256, '?'));
+  EXPECT_EQ(reported(report.end).message, say(Phrase::other_arguments, Name{"?"}));
+}
+
+TEST(SharedText, WhatHasNoRoomIsCut) {
+  SharedText shared{};
+  shared.set(say(Phrase::other_arguments, Name{std::string(1 << 20, 'x')}));
+  EXPECT_EQ(shared.get().str(), std::string(2046, 'x'));
+  EXPECT_EQ(SharedText{}.get(), Text());
 }
 
 }  // namespace

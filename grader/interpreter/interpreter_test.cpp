@@ -226,11 +226,22 @@ TEST_F(InterpreterTest, AnswersThatNoLaunchHasAreRefused) {
        {"counters-below-zero", "counters-no-number", "counters-beyond-the-launch",
         "counters-of-its-own", "counters-missing", "finding-of-the-judge", "finding-in-no-line",
         "finding-without-end", "finding-of-other-values", "finding-without-its-words",
-        "finding-that-counts-nothing", "access-of-odd-width", "output-beyond-the-limit",
-        "stammers"}) {
+        "finding-that-counts-nothing", "finding-of-many-values", "access-of-odd-width",
+        "output-beyond-the-limit", "stammers"}) {
     expect_crash(deed, "nonsense");
   }
   expect_crash("claims-a-terabyte", "no answer");
+}
+
+TEST_F(InterpreterTest, FindingsBeyondWhatAnybodyReadsAreLeftOut) {
+  Interpreter interpreter({.program = broken("finding-among-long-ones"), .threads = 1});
+  ASSERT_TRUE(interpreter.load(kDouble));
+  Launch32 launch;
+  std::size_t bytes = 0;
+  for (const Finding& finding : interpreter.run(launch.request).findings)
+    bytes += finding.message.str().size() + finding.hint.str().size();
+  EXPECT_GT(bytes, 100u << 10);
+  EXPECT_LT(bytes, 300u << 10);
 }
 
 TEST(InterpreterPool, AProcessThatIsGivenBackTakesTheNextModule) {

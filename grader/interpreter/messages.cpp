@@ -1,16 +1,13 @@
 #include "grader/interpreter/messages.h"
 
 #include "grader/process/wire_launch.h"
+#include "grader/process/wire_text.h"
 
 namespace tessera::wire {
 
 template <>
 struct Largest<FindingKind> {
   static constexpr FindingKind value = kAllFindingKinds.back();
-};
-template <>
-struct Largest<Phrase> {
-  static constexpr Phrase value = static_cast<Phrase>(kPhrases - 1);
 };
 template <>
 struct Largest<Metric> {
@@ -61,14 +58,6 @@ struct Fields<OutOfMemoryReply> {
 TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
                it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.bounds);
-TESSERA_FIELDS(SourceLine, it.number);
-TESSERA_FIELDS(Name, it.text);
-TESSERA_FIELDS(Detail, it.text);
-TESSERA_FIELDS(ArrayElement, it.array, it.index);
-TESSERA_FIELDS(Thread, it.index, it.block);
-TESSERA_FIELDS(Count, it.number, it.noun);
-TESSERA_FIELDS(Statement, it.phrase, it.values);
-TESSERA_FIELDS(Text, it.statements());
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,

@@ -10,24 +10,20 @@
 #include <utility>
 #include <vector>
 
-#include "grader/process/wire.h"
+#include "grader/process/wire_text.h"
 
 namespace tessera {
 namespace {
 
-using wire::WireError;
+using wire::require;
 
 constexpr std::size_t kMostKernels = 4096;
 /// More findings help no one, and the judge compares each with each.
 constexpr std::size_t kMostFindings = 200;
-constexpr std::size_t kMostFindingBytes = 128u << 10;  // of the texts of one launch's findings
+/// Of one finding, and of one launch's findings but the last.
+constexpr std::size_t kMostFindingBytes = 128u << 10;
 constexpr std::size_t kMostLines = 500;
 constexpr std::uint32_t kBytesOfWidestAccess = 32;
-/// An assertion may quote 4 KiB of the source, and a message may contain a name of 8 KiB four
-/// times.
-constexpr std::size_t kMostTextBytes = 36u << 10;
-constexpr std::size_t kMostStatements = 64;  // of one text
-constexpr int kMostLine = 1 << 22;           // a source has 1 MiB at most
 /// Steps that a warp may take beyond its limit, which is checked only where a loop closes.
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
@@ -37,41 +33,10 @@ constexpr double kMostLoadBytes = 1024;  // of a warp: 32 lanes, 32 bytes each
 constexpr double kMostModelledSteps = 1 << 30;
 constexpr double kRoundedUp = 1 + 1e-9;  // of counts that are scaled
 
-void require(bool holds, const char* otherwise) {
-  if (!holds) throw WireError(otherwise);
-}
-
-void make_plain(std::string& text, std::size_t most = kMostTextBytes) {
-  require(text.size() <= most, "a text that is too long");
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 127; }, '?');
-}
-
-/// Checks the names and numbers of a sentence, whose words come from the catalogue.
-struct PlainValue {
-  void operator()(Detail& detail) const { make_plain(detail.text); }
-  void operator()(Name& name) const { make_plain(name.text); }
-  void operator()(ArrayElement& element) const {
-    make_plain(element.array);
-    make_plain(element.index);
-  }
-  void operator()(Thread& thread) const {
-    make_plain(thread.index);
-    make_plain(thread.block);
-  }
-  void operator()(SourceLine& line) const {
-    require(line.number >= 0 && line.number <= kMostLine, "a line that no source has");
-  }
-  void operator()(Count&) const {}
-  void operator()(Phrase&) const {}
-};
-
-void make_plain(Text& text) {
-  require(text.statements().size() <= kMostStatements, "a text of too many sentences");
-  for (Statement& statement : text.statements()) {
-    require(is_complete(statement), "a sentence with other values than it takes");
-    for (Statement::Value& value : statement.values) std::visit(PlainValue{}, value);
-  }
+std::size_t bytes_of(const Finding& finding) {
+  std::size_t bytes = tessera::bytes_of(finding.message) + tessera::bytes_of(finding.hint);
+  for (const auto& [key, value] : finding.example) bytes += key.size() + value.size();
+  return bytes;
 }
 
 void check_finding(Finding& finding) {
@@ -80,6 +45,7 @@ void check_finding(Finding& finding) {
   require(finding.line >= 0 && finding.line <= kMostLine && finding.column >= 0,
           "a finding in a line that no source has");
   require(finding.example.size() <= 64, "an example with too many words");
+  require(bytes_of(finding) <= kMostFindingBytes, "a finding that is too long");
   make_plain(finding.file);
   make_plain(finding.message);
   make_plain(finding.hint);
@@ -190,12 +156,6 @@ const KernelInfo& kernel_called(const std::vector<KernelInfo>& kernels, const st
   const auto found = std::ranges::find(kernels, entry, &KernelInfo::entry);
   require(found != kernels.end(), "no kernel of that name");
   return *found;
-}
-
-std::size_t bytes_of(const Finding& finding) {
-  std::size_t bytes = finding.message.str().size() + finding.hint.str().size();
-  for (const auto& [key, value] : finding.example) bytes += key.size() + value.size();
-  return bytes;
 }
 
 /// Keeps as many findings as are worth reading: the first of each kind, the second of each, and so

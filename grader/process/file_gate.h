@@ -1,18 +1,9 @@
-<<<<<<< HEAD
 // Shows a child process a few files and hides all others, and lets it start a few threads: each
-// system call of the child that names a file to look at it, to read it or to execute it, or starts
-// a thread, stops until the parent has looked at it (seccomp's notifications). What is hidden does
-// not exist for the child, so that it cannot ask whether it does. Landlock, which needs no parent,
-// forbids to open a file and lets its existence be asked. Calls that do something else with a name
-// are not the gate's: whoever enters also loads a filter that lets no such call through.
-=======
-// Shows a child process a few files and hides all others: each system call of the child that names
-// a file to look at it, to read it or to execute it stops until the parent has looked at the name
-// (seccomp's notifications). Hidden files do not exist for the child, so it cannot even find out
-// that they are there. Landlock, which needs no parent, forbids opening a file but not asking
-// whether it exists. Calls that do something else with a name are not checked here: a child that
-// enters also loads a filter that blocks them.
->>>>>>> 73225819e7e059037dbe08a820392ed62f9cda07
+// system call of the child that names a file to look at it, to read it or to execute it, or that
+// starts a thread, stops until the parent has looked at it (seccomp's notifications). Hidden files
+// do not exist for the child, so it cannot even find out that they are there. Landlock, which needs
+// no parent, forbids opening a file but not asking whether it exists. Calls that do something else
+// with a name are not checked here: a child that enters also loads a filter that blocks them.
 #pragma once
 
 #include <sys/types.h>
@@ -30,30 +21,19 @@ namespace tessera {
 /// descriptor() and calls serve(). One gate serves one child.
 class FileGate {
  public:
-<<<<<<< HEAD
   static constexpr int kMostThreads = 16;
 
-  /// `shown`: folders with all below them, and single files, all to be read alone. Paths that do
-  /// not exist are left out. Throws std::system_error where there are no descriptors.
-=======
   /// `shown`: folders with all below them, and single files, all read-only. Paths that do not exist
   /// are left out. Throws std::system_error if there are no descriptors.
->>>>>>> 73225819e7e059037dbe08a820392ed62f9cda07
   explicit FileGate(const std::vector<std::filesystem::path>& shown);
   ~FileGate();
   FileGate(const FileGate&) = delete;
   FileGate& operator=(const FileGate&) = delete;
 
-<<<<<<< HEAD
-  /// In the child, which works in "/" and has one thread: from now on, for all programs that it
-  /// becomes, only what is shown exists for calls that look, read and execute, and clone() works
-  /// kMostThreads times, of which no filter can keep count. The process must
-  /// stay readable for its parent (PR_SET_DUMPABLE). Returns why the machine does not offer that;
-=======
   /// In the child, which works in "/" and has one thread: from now on, in all programs that it
-  /// executes too, only the shown files exist for calls that look, read and execute. The process
-  /// must stay readable for its parent (PR_SET_DUMPABLE). Returns why the machine cannot do that;
->>>>>>> 73225819e7e059037dbe08a820392ed62f9cda07
+  /// executes too, only the shown files exist for calls that look, read and execute, and clone()
+  /// works kMostThreads times, which no filter can count. The process must stay readable for its
+  /// parent (PR_SET_DUMPABLE). Returns why the machine cannot do that;
   /// then nothing has changed.
   std::optional<std::string> enter();
 
@@ -73,13 +53,8 @@ class FileGate {
   bool shows(const std::string& path, Use use) const;
   void take_listener();
   void answer_call();
-<<<<<<< HEAD
-  /// What the call of the child gets: 0 to let it go on, or an errno.
-  int verdict_on(pid_t child, int call, const unsigned long long* arguments);
-=======
   /// The result of the child's call: 0 to let it go on, or an errno.
-  int verdict_on(pid_t child, int call, const unsigned long long* arguments) const;
->>>>>>> 73225819e7e059037dbe08a820392ed62f9cda07
+  int verdict_on(pid_t child, int call, const unsigned long long* arguments);
 
   std::vector<std::string> shown_;
   Channel mine_;

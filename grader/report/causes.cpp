@@ -11,6 +11,7 @@
 #include "common/numbers.h"
 #include "grader/judge/diagnosis/words.h"
 #include "grader/judge/points/merge.h"
+#include "grader/judge/points/technique.h"
 #include "grader/report/advice.h"
 
 namespace tessera {
@@ -151,21 +152,23 @@ class Collector {
   void find_what_comes_first(std::size_t index) {
     Cause& cause = causes_[index];
     if (!is_error_finding(cause)) return;
-    const auto [same, fresh] =
-        by_remedy_.try_emplace({cause.finding.kind, cause.finding.hint.str()}, index);
+    const auto same = std::ranges::find_if(with_remedy_, [&](std::size_t other) {
+      const Finding& first = causes_[other].finding;
+      return first.kind == cause.finding.kind && first.hint == cause.finding.hint;
+    });
     const bool has_remedy = cause.finding.line > 0 && !cause.finding.hint.empty();
     if (const auto first = what_it_follows(cause, index)) {
       cause.finding.hint = fmt::format("This may come from the {}: repair that first.",
                                        finding_name(causes_[*first].finding));
       cause.after = first;
-    } else if (!fresh) {
-      const Finding& finding = causes_[same->second].finding;
-      cause.after = same->second;
+    } else if (same != with_remedy_.end()) {
+      const Finding& finding = causes_[*same].finding;
+      cause.after = *same;
       cause.finding.hint = finding.line == cause.finding.line
                                ? "The same as above."
                                : fmt::format("The same as for line {}.", finding.line);
     }
-    if (fresh && (cause.after || !has_remedy)) by_remedy_.erase(same);
+    if (!cause.after && has_remedy) with_remedy_.push_back(index);
   }
 
   std::optional<std::size_t> what_it_follows(const Cause& cause, std::size_t index) const {
@@ -201,7 +204,7 @@ class Collector {
   std::unordered_map<std::string, std::size_t> by_key_;  // places in `causes_`, by key_of()
   std::map<std::pair<FindingKind, Severity>, std::size_t> by_kind_;  // the first of each kind
   /// The first cause with each remedy, to which later ones refer.
-  std::map<std::pair<FindingKind, std::string>, std::size_t> by_remedy_;
+  std::vector<std::size_t> with_remedy_;
   std::ptrdiff_t cases_ = 0;
   std::size_t index_ = 0;  // of the item that is being added
 };
@@ -211,9 +214,8 @@ std::string elsewhere(const Item& item) {
   if (!item.goal || item.status != Status::fail) return "";
   const std::optional<double> bound = item.goal->at_most ? item.goal->at_most : item.goal->at_least;
   if (!bound) return "";
-  const std::string asked = short_number(*bound);
-  if ((item.title + " ").find(" " + asked + " ") != std::string::npos) return "";
-  return fmt::format(" of {} in another shape", asked);
+  if (item.title == technique_title(*item.goal)) return "";
+  return fmt::format(" of {} in another shape", short_number(*bound));
 }
 
 }  // namespace
@@ -225,7 +227,7 @@ std::string finding_name(const Finding& finding) {
 
 std::string_view metric_words(Metric metric) {
   const MetricFacts& facts = about(metric);
-  return facts.words.empty() ? facts.name : facts.words;
+  return facts.words ? sentence(*facts.words) : facts.name;
 }
 
 std::string worded_title(const Item& item) {

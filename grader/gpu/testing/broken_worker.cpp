@@ -61,11 +61,9 @@ void forge(const std::string& deed, TimingReport& report) {
   if (deed == "no-launches") report.candidate_launches = 0;
   if (deed == "no-such-status") report.end.status = static_cast<GpuStatus>(77);
   if (deed == "truth-of-seven") std::memset(&report.pair[3].shared, 7, 1);
-  if (deed == "text-without-end") {
-    report.end.status = GpuStatus::infra;
-    std::memset(report.end.message.bytes, 'x', sizeof report.end.message.bytes);
-    std::memset(report.end.hint.bytes, '\x1b', sizeof report.end.hint.bytes);
-  }
+  if (deed == "text-beyond-its-room") report.end.message.size = ~0u;
+  if (deed == "text-of-no-phrase") report.end.hint.size = 20;
+  if (deed == "texts") report.end.set(GpuStatus::infra, say(Phrase::other_arguments, Name{"\x1b"}));
 }
 
 void forge(const std::string& deed, RunReport& report) {

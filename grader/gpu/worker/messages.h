@@ -16,7 +16,7 @@ namespace tessera {
 
 /// Rises with every change of what travels or of the reports in backend.h. Both sides are built
 /// together, so another number is a mixed installation.
-inline constexpr std::uint32_t kWorkerVersion = 1;
+inline constexpr std::uint32_t kWorkerVersion = 2;
 
 /// Report the machine's GPUs: a DevicesReport.
 struct DevicesJob {};

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "grader/process/wire_text.h"
+
 namespace tessera {
 namespace {
 
@@ -63,6 +65,11 @@ void check_end(const EndReport& end) {
   check_truth(end.told);
   require_that(!end.told || is_of_card(end.kind), "a finding that no launch has");
   require_that(!end.told || end.status != GpuStatus::completed, "a launch ended in two ways");
+  try {
+    reported(end);
+  } catch (const wire::WireError& error) {
+    throw Impossible(error.what());
+  }
 }
 
 void check_kernel(const KernelReport& kernel) {
@@ -206,7 +213,7 @@ std::optional<Finding> JobEnd::finding(const std::string& source_file) const {
 
 JobEnd reported(const EndReport& report) {
   return {report.status, report.told ? std::optional(report.kind) : std::nullopt,
-          plain(report.message), plain(report.hint)};
+          report.message.get(), report.hint.get()};
 }
 
 JobEnd impossible_report(const std::string& reason) {

@@ -37,7 +37,7 @@ struct JobEnd {
   std::optional<Finding> finding(const std::string& source_file) const;
 };
 
-/// The end that a worker reported, in its words.
+/// The end that a worker reported. Throws wire::WireError for texts that are none.
 JobEnd reported(const EndReport& report);
 
 /// The end of a run whose report is impossible: the kernel's fault, and for a person to look at.

@@ -42,6 +42,16 @@ void forge(const std::string& deed, RunResult& result) {
   if (deed == "finding-that-counts-nothing")
     finding.kind = FindingKind::race,
     finding.message = say(Phrase::has_bytes, Name{"x"}, Count{3, Phrase::reads});
+  if (deed == "finding-of-many-values") {
+    finding.kind = FindingKind::race;
+    for (int i = 0; i < 60; ++i)
+      finding.message += say(Phrase::has_bytes, Name{std::string(30 << 10, 'x')}, 1);
+  }
+  if (deed == "finding-among-long-ones") {
+    finding.kind = FindingKind::race;
+    for (int i = 0; i < 4; ++i) finding.hint += Text(std::string(30 << 10, 'x'));
+    result.findings.assign(100, finding);
+  }
   if (deed.starts_with("finding")) result.findings.push_back(finding);
   if (deed == "access-of-odd-width") {
     LineAccess access;

@@ -17,8 +17,8 @@ struct Input {
 struct Formula {
   const char* word;
   const char* variant;
-  const char* clause;
-  const char* hint;
+  Phrase clause;
+  Phrase hint;
   double (*value)(const Input&, int i);
 };
 
@@ -26,41 +26,33 @@ double right_value(const Input& in, int i) {
   return in(i)-in(i - 1);
 }
 
-constexpr const char* kSides =
-    "result[i] is input[i] - input[i - 1]: the left neighbour's value is "
-    "subtracted";
-constexpr const char* kEdge =
-    "the left neighbour of a block's first element belongs to the block before: its thread has to "
-    "read it from global memory";
+constexpr Phrase kSides = Phrase::left_neighbour_hint;
+constexpr Phrase kEdge = Phrase::block_edge_hint;
 
 constexpr Formula kFormulas[] = {
-    {"operands-swapped", "", "the difference is taken the wrong way round", kSides,
+    {"operands-swapped", "", Phrase::difference_turned, kSides,
      [](const Input& in, int i) { return in(i - 1) - in(i); }},
-    {"operands-swapped", "from the second on", "the difference is taken the wrong way round",
-     kSides, [](const Input& in, int i) { return i == 0 ? in(0) : in(i - 1) - in(i); }},
-    {"wrong-neighbour", "right", "the right neighbour is subtracted instead of the left one",
-     kSides, [](const Input& in, int i) { return in(i)-in(i + 1); }},
-    {"wrong-neighbour", "from the right", "each element is subtracted from its right neighbour",
-     kSides, [](const Input& in, int i) { return in(i + 1) - in(i); }},
-    {"wrong-neighbour", "two steps", "the element two places to the left is subtracted", kSides,
+    {"operands-swapped", "from the second on", Phrase::difference_turned, kSides,
+     [](const Input& in, int i) { return i == 0 ? in(0) : in(i - 1) - in(i); }},
+    {"wrong-neighbour", "right", Phrase::right_subtracted, kSides,
+     [](const Input& in, int i) { return in(i)-in(i + 1); }},
+    {"wrong-neighbour", "from the right", Phrase::subtracted_from_right, kSides,
+     [](const Input& in, int i) { return in(i + 1) - in(i); }},
+    {"wrong-neighbour", "two steps", Phrase::two_places_subtracted, kSides,
      [](const Input& in, int i) { return in(i)-in(i - 2); }},
-    {"added-not-subtracted", "", "the neighbours are added instead of subtracted", kSides,
+    {"added-not-subtracted", "", Phrase::neighbours_added, kSides,
      [](const Input& in, int i) { return in(i) + in(i - 1); }},
-    {"block-edge", "start",
-     "the first element of each block is copied, as if it had no left neighbour", kEdge,
+    {"block-edge", "start", Phrase::block_start_copied, kEdge,
      [](const Input& in, int i) { return in.starts_block(i) ? in(i) : right_value(in, i); }},
-    {"block-edge", "zero", "the first element of each block becomes 0", kEdge,
+    {"block-edge", "zero", Phrase::block_start_zero, kEdge,
      [](const Input& in, int i) { return in.starts_block(i) ? 0 : right_value(in, i); }},
-    {"block-edge", "right", "the first element of each block is compared with its right neighbour",
-     kEdge,
+    {"block-edge", "right", Phrase::block_start_with_right, kEdge,
      [](const Input& in, int i) {
        return in.starts_block(i) ? in(i + 1) - in(i) : right_value(in, i);
      }},
-    {"block-edge", "first of all", "the first element of each block is compared with input[0]",
-     kEdge,
+    {"block-edge", "first of all", Phrase::block_start_with_first, kEdge,
      [](const Input& in, int i) { return in.starts_block(i) ? in(i)-in(0) : right_value(in, i); }},
-    {"block-edge", "last of the block",
-     "the first element of each block is compared with the block's own last one", kEdge,
+    {"block-edge", "last of the block", Phrase::block_start_with_last, kEdge,
      [](const Input& in, int i) {
        return in.starts_block(i) ? in(i)-in(i + in.block - 1) : right_value(in, i);
      }},

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "common/numbers.h"
 #include "grader/judge/diagnosis/product.h"
 #include "grader/judge/diagnosis/rounding.h"
 
@@ -110,21 +109,22 @@ class AlteredInputs {
 
  private:
   const HostMatrix& input(std::size_t i) const { return output_.inputs()[i]; }
-  const std::string& name(std::size_t i) const { return output_.input_name(i); }
+  Name name(std::size_t i) const { return {output_.input_name(i)}; }
 
   /// `changes` of the inputs, in order; an empty one leaves its input as it is.
-  void add(std::string word, std::string variant, std::string clause, std::string hint,
+  void add(std::string word, std::string variant, Text clause, Text hint,
            const std::vector<Change>& changes) {
     hypotheses_.push_back({std::move(word), std::move(variant), Rank::specific, std::move(clause),
                            std::move(hint), right_for(changes)});
   }
 
   /// The same with one input changed.
-  void add_one(std::string word, std::size_t which, const std::string& variant, std::string clause,
-               std::string hint, const Change& change) {
+  void add_one(std::string word, std::size_t which, const std::string& variant, Text clause,
+               Text hint, const Change& change) {
     std::vector<Change> changes(output_.inputs().size());
     changes[which] = change;
-    add(std::move(word), name(which) + " " + variant, std::move(clause), std::move(hint), changes);
+    add(std::move(word), name(which).text + " " + variant, std::move(clause), std::move(hint),
+        changes);
   }
 
   std::function<bool(int, int)> right_for(const std::vector<Change>& changes) const {
@@ -138,12 +138,9 @@ class AlteredInputs {
 
   /// Read as if columns followed each other in memory.
   void add_transposed(std::size_t which) {
-    const bool product = output_.operation().is_product();
-    const std::string clause = fmt::format(
-        "{} is read as if it were transposed{}", name(which),
-        !product
-            ? ""
-            : (which == 0 ? ": the result is that of A^T B" : ": the result is that of A B^T"));
+    Text clause = say(Phrase::read_transposed, name(which));
+    if (output_.operation().is_product())
+      clause += which == 0 ? Phrase::is_product_of_at_b : Phrase::is_product_of_a_bt;
     for (const auto& [variant, step] :
          {std::pair{"height", input(which).height()}, {"pitch", input(which).pitch()}}) {
       add_one("operand-transposed", which, variant, clause, output_.place_text(which),
@@ -151,30 +148,28 @@ class AlteredInputs {
                 return element_at(matrix, static_cast<std::int64_t>(column) * step + row);
               });
     }
-    add_one(
-        "operand-transposed", which, "copied",
-        fmt::format("the copy of {} is stored transposed, and read as if it were not", name(which)),
-        "store the copy and read it with the same order of indices, and the same row length",
-        [](const HostMatrix& matrix, int row, int column) {
-          const int at = row * matrix.width() + column;
-          return matrix.value(at % matrix.height(), at / matrix.height());
-        });
+    add_one("operand-transposed", which, "copied", say(Phrase::copy_transposed, name(which)),
+            Phrase::copy_transposed_hint, [](const HostMatrix& matrix, int row, int column) {
+              const int at = row * matrix.width() + column;
+              return matrix.value(at % matrix.height(), at / matrix.height());
+            });
   }
 
   void add_row_lengths(std::size_t which) {
     const int pitch = input(which).pitch();
-    const auto with_length = [&](const std::string& variant, int length) {
+    const auto with_length = [&](const Text& of, int length) {
       if (length == pitch) return;
-      add_one("wrong-row-length", which, variant,
-              fmt::format("rows of {} are taken to be {} elements apart ({}), and are {} apart",
-                          name(which), length, variant, pitch),
-              output_.place_text(which), [length](const HostMatrix& matrix, int row, int column) {
-                return element_at(matrix, static_cast<std::int64_t>(row) * length + column);
-              });
+      add_one(
+          "wrong-row-length", which, of.cause(),
+          say(Phrase::rows_taken_apart, name(which), length) + of + say(Phrase::are_apart, pitch),
+          output_.place_text(which), [length](const HostMatrix& matrix, int row, int column) {
+            return element_at(matrix, static_cast<std::int64_t>(row) * length + column);
+          });
     };
-    with_length("the width", input(which).width());
-    for (const auto& [extent, length] : output_.extents()) with_length(extent, length);
-    for (const auto& [variant, other] : output_.other_pitches(which)) with_length(variant, other);
+    with_length(Phrase::length_is_width, input(which).width());
+    for (const auto& [extent, length] : output_.extents())
+      with_length(say(Phrase::length_is, Name{extent}), length);
+    for (const auto& [of, length] : output_.other_pitches(which)) with_length(of, length);
   }
 
   /// One element too far or too near, as memory has them or with nothing behind the edge.
@@ -182,21 +177,21 @@ class AlteredInputs {
     struct Step {
       int rows;
       int columns;
-      const char* words;
+      Phrase words;
     };
-    static constexpr Step kSteps[] = {{0, 1, "a column too far right"},
-                                      {0, -1, "a column too far left"},
-                                      {1, 0, "a row too far down"},
-                                      {-1, 0, "a row too far up"}};
+    static constexpr Step kSteps[] = {{0, 1, Phrase::too_far_right},
+                                      {0, -1, Phrase::too_far_left},
+                                      {1, 0, Phrase::too_far_down},
+                                      {-1, 0, Phrase::too_far_up}};
     const bool vector = input(which).height() == 1;
     for (const Step& step : kSteps) {
       if (vector && step.rows != 0) continue;
-      const char* words =
-          !vector ? step.words : (step.columns > 0 ? "an element too far" : "an element too early");
+      const Phrase words =
+          !vector ? step.words : (step.columns > 0 ? Phrase::too_far : Phrase::too_early);
       for (const bool flat : {true, false}) {
-        add_one("operand-off-by-one", which, step.words + std::string(flat ? ", flat" : ""),
-                fmt::format("{} is read {}", name(which), words),
-                "an index is off by one: count rows, columns and threads from 0",
+        add_one("operand-off-by-one", which,
+                fmt::format("{}{}", to_string(step.words), flat ? ", flat" : ""),
+                say(Phrase::is_read, name(which), words), Phrase::off_by_one_hint,
                 [step, flat](const HostMatrix& matrix, int row, int column) {
                   const int r = row + step.rows;
                   const int c = column + step.columns;
@@ -214,15 +209,11 @@ class AlteredInputs {
       return element_at(matrix, static_cast<std::int64_t>(column) * matrix.height() + row);
     };
     if (input(0).height() == 1 || input(1).height() == 1) return;
-    add("operand-transposed", "both",
-        fmt::format("both {} and {} are read as if they were transposed", name(0), name(1)),
-        "element (row, column) stands at row * (length of a row) + column",
-        {transposed, transposed});
-    const std::string clause =
-        fmt::format("{} and {} are exchanged{}", name(0), name(1),
-                    output_.operation().is_product() ? ": the result is that of B A" : "");
-    const std::string hint =
-        fmt::format("{} comes first: a product depends on the order of its factors", name(0));
+    add("operand-transposed", "both", say(Phrase::both_read_transposed, name(0), name(1)),
+        Phrase::both_read_transposed_hint, {transposed, transposed});
+    Text clause = say(Phrase::operands_exchanged, name(0), name(1));
+    if (output_.operation().is_product()) clause += Phrase::is_product_of_b_a;
+    const Text hint = say(Phrase::operands_exchanged_hint, name(0));
     // Rows are as long as the matrix has them that is read, or as the one that belongs there.
     for (const bool own : {true, false}) {
       const auto from = [own](const HostMatrix& other) {
@@ -240,19 +231,16 @@ class AlteredInputs {
     using Rounding = double (*)(double);
     struct Format {
       const char* variant;
-      const char* clause;
+      Phrase clause;
       Rounding round;
     };
-    static constexpr const char* kTo10 =
-        "the operands are rounded to 11 significant bits, as half and TF32 have them";
+    using enum Phrase;
     static constexpr Format kFormats[] = {
-        {"half", kTo10, [](double x) { return round_to(x, kHalf); }},
-        {"tf32", kTo10, [](double x) { return round_to(x, kTf32); }},
-        {"tf32 cut", kTo10, [](double x) { return cut_to(x, kTf32); }},
-        {"bfloat16", "the operands are rounded to 8 significant bits, as bfloat16 has them",
-         [](double x) { return round_to(x, kBfloat16); }},
-        {"bfloat16 cut", "the operands are rounded to 8 significant bits, as bfloat16 has them",
-         [](double x) { return cut_to(x, kBfloat16); }}};
+        {"half", operands_of_11_bits, [](double x) { return round_to(x, kHalf); }},
+        {"tf32", operands_of_11_bits, [](double x) { return round_to(x, kTf32); }},
+        {"tf32 cut", operands_of_11_bits, [](double x) { return cut_to(x, kTf32); }},
+        {"bfloat16", operands_of_8_bits, [](double x) { return round_to(x, kBfloat16); }},
+        {"bfloat16 cut", operands_of_8_bits, [](double x) { return cut_to(x, kBfloat16); }}};
     const auto change_all = [&](double (*round)(double)) {
       return std::vector<Change>(output_.inputs().size(),
                                  [round](const HostMatrix& matrix, int row, int column) {
@@ -260,11 +248,10 @@ class AlteredInputs {
                                  });
     };
     for (const Format& format : kFormats) {
-      add("low-precision-operands", format.variant, format.clause,
-          "multiply the floats as they are: 24 significant bits", change_all(format.round));
+      add("low-precision-operands", format.variant, format.clause, operands_rounded_hint,
+          change_all(format.round));
     }
-    add("fraction-cut", "operands", "the operands lose their fraction",
-        "an int holds no fraction: keep the elements in float",
+    add("fraction-cut", "operands", operands_cut, operands_cut_hint,
         change_all([](double x) { return std::trunc(x); }));
   }
 
@@ -275,10 +262,8 @@ class AlteredInputs {
         const double value = matrix.value(row, column);
         return value - modulus * std::floor(value / modulus + 0.5);
       };
-      add("narrow-integer", fmt::format("operands {}", bits),
-          fmt::format("the operands are cut to {} bits", bits),
-          "keep the elements in an int, which has 32 bits, in shared memory too",
-          std::vector<Change>(output_.inputs().size(), cut));
+      add("narrow-integer", fmt::format("operands {}", bits), say(Phrase::operands_narrow, bits),
+          Phrase::operands_narrow_hint, std::vector<Change>(output_.inputs().size(), cut));
     }
   }
 
@@ -293,42 +278,30 @@ class AlteredInputs {
     const int outputs = output_.width();
     const int piece = width % outputs == 0 ? width / outputs : width;
     const int threads = static_cast<int>(output_.shape().block.count());
-    const auto keep = [&](const char* word, const std::string& variant, std::string clause,
-                          std::string hint, std::function<bool(int)> counts) {
-      add_one(word, 0, variant, std::move(clause), std::move(hint),
+    const auto keep = [&](const char* word, const std::string& variant, const Text& clause,
+                          Phrase hint, std::function<bool(int)> counts) {
+      add_one(word, 0, variant, clause, hint,
               [counts = std::move(counts)](const HostMatrix& matrix, int row, int column) {
                 return counts(column) ? matrix.value(row, column) : 0.0;
               });
     };
     for (int length = 1; length < piece; length *= 2) {
-      keep(
-          "elements-left-out", fmt::format("first {}", length),
-          fmt::format("only the first {} of every {} elements of {} count", length, piece, name(0)),
-          "follow the values of the last threads of a block: where do they get lost?",
-          [length, piece](int column) { return column % piece < length; });
+      keep("elements-left-out", fmt::format("first {}", length),
+           say(Phrase::first_ones_count, length, piece, name(0)), Phrase::first_ones_count_hint,
+           [length, piece](int column) { return column % piece < length; });
     }
-    keep("elements-left-out", "last one",
-         fmt::format("the last of every {} elements of {} does not count", piece, name(0)),
-         "the last thread's value gets lost: is a bound off by one?",
-         [piece](int column) { return column % piece != piece - 1; });
-    keep("elements-left-out", "first one",
-         fmt::format("the first of every {} elements of {} does not count", piece, name(0)),
-         "the first thread's value gets lost: is a bound off by one?",
-         [piece](int column) { return column % piece != 0; });
+    keep("elements-left-out", "last one", say(Phrase::last_one_lost, piece, name(0)),
+         Phrase::last_one_lost_hint, [piece](int column) { return column % piece != piece - 1; });
+    keep("elements-left-out", "first one", say(Phrase::first_one_lost, piece, name(0)),
+         Phrase::first_one_lost_hint, [piece](int column) { return column % piece != 0; });
     for (int lanes = 1; lanes < 32 && piece > 32; lanes *= 2) {
-      keep("lanes-left-out", fmt::format("first {}", lanes),
-           fmt::format("only the first {} of the 32 lanes of each warp count", lanes),
-           "adding 32 values by halves takes 5 steps: 16, 8, 4, 2, 1",
-           [lanes](int column) { return column % 32 < lanes; });
+      keep("lanes-left-out", fmt::format("first {}", lanes), say(Phrase::first_lanes_count, lanes),
+           Phrase::first_lanes_count_hint, [lanes](int column) { return column % 32 < lanes; });
     }
     for (int length = 2; length < piece; length *= 2) {
       add_one("first-elements-repeated", 0, fmt::format("{}", length),
-              fmt::format("the first {} of every {} elements of {} count again and again, and the "
-                          "others never",
-                          length, piece, name(0)),
-              fmt::format("by which index does a thread read? In a piece it runs from 0 to {}, a "
-                          "lane only from 0 to 31",
-                          piece - 1),
+              say(Phrase::first_ones_repeated, length, piece, name(0)),
+              say(Phrase::first_ones_repeated_hint, piece - 1),
               [piece, length](const HostMatrix& matrix, int row, int column) {
                 return matrix.value(row, column - column % piece + column % piece % length);
               });
@@ -336,46 +309,35 @@ class AlteredInputs {
     // A shuffle from a lane that does not exist gives a lane its own value.
     for (int times = 32; times <= 1024; times *= 2) {
       add_one("own-value-repeated", 0, fmt::format("{}", times),
-              fmt::format("every element is {} times the first one of its {} elements of {}", times,
-                          piece, name(0)),
-              "which lane does a shuffle bring a value from? Down brings that of a higher lane to "
-              "lane 0, up that of a lower one; where there is none, a lane gets its own",
+              Phrase::every_element + say(Phrase::is_times_first, times, piece, name(0)),
+              Phrase::is_times_first_hint,
               [piece, times](const HostMatrix& matrix, int row, int column) {
                 return column % piece == 0 ? times * matrix.value(row, column) : 0.0;
               });
     }
     for (const int start : {0, 1}) {
-      keep("elements-left-out", "every second",
-           fmt::format("only every second element of {} counts", name(0)),
-           "by how much does the index grow from thread to thread, and from step to step?",
-           [start](int column) { return column % 2 == start; });
+      keep("elements-left-out", "every second", say(Phrase::every_second_counts, name(0)),
+           Phrase::every_second_counts_hint, [start](int column) { return column % 2 == start; });
     }
     if (piece < width) {
-      add_one(
-          "piece-strided", 0, "",
-          fmt::format("block b adds every {}th element from b on instead of {} neighbours", outputs,
-                      piece),
-          fmt::format("the piece of block b begins at b * {}, and its elements follow each other",
-                      piece),
-          [piece, outputs](const HostMatrix& matrix, int, int column) {
-            return element_at(matrix,
-                              static_cast<std::int64_t>(column % piece) * outputs + column / piece);
-          });
+      add_one("piece-strided", 0, "", say(Phrase::piece_strided, outputs, piece),
+              say(Phrase::piece_strided_hint, piece),
+              [piece, outputs](const HostMatrix& matrix, int, int column) {
+                return element_at(
+                    matrix, static_cast<std::int64_t>(column % piece) * outputs + column / piece);
+              });
     }
     if (threads == piece || threads < 2) return;
-    add_one("wrong-piece-length", 0, "",
-            fmt::format("block b adds the {} elements from b * {} on: a piece has {}", threads,
-                        threads, piece),
-            fmt::format("{} {} to bring {}: launch as many, or let each bring several",
-                        counted(static_cast<std::uint64_t>(threads), "thread"),
-                        threads == 1 ? "has" : "have",
-                        counted(static_cast<std::uint64_t>(piece), "element")),
-            [piece, threads](const HostMatrix& matrix, int, int column) {
-              const int inside = column % piece;
-              if (inside >= threads) return 0.0;
-              return element_at(matrix,
-                                static_cast<std::int64_t>(column / piece) * threads + inside);
-            });
+    add_one(
+        "wrong-piece-length", 0, "", say(Phrase::piece_of_other_length, threads, threads, piece),
+        say(Phrase::piece_of_other_length_hint,
+            Count{static_cast<std::uint64_t>(threads), Phrase::thread},
+            Count{static_cast<std::uint64_t>(piece), Phrase::element}),
+        [piece, threads](const HostMatrix& matrix, int, int column) {
+          const int inside = column % piece;
+          if (inside >= threads) return 0.0;
+          return element_at(matrix, static_cast<std::int64_t>(column / piece) * threads + inside);
+        });
   }
 
   const WrongOutput& output_;

@@ -1,12 +1,8 @@
 #include "grader/judge/diagnosis/explain.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include "grader/judge/diagnosis/adjacent_difference.h"
@@ -57,27 +53,20 @@ constexpr OperationHypotheses kOperations[] = {
      [](const Context& context) { return adjacent_difference_hypotheses(context.output); }},
 };
 
-constexpr std::string_view kEveryElement = "every element";
-
-std::string sentence_of(const WrongOutput& output, const Hypothesis& hypothesis, const Fit& fit,
-                        bool all_failures) {
-  std::string sentence;
-  if (hypothesis.whole) {
-    sentence = hypothesis.clause;
-    // A name stays as it is.
-    if (!sentence.starts_with(output.name() + " "))
-      sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
-  } else if (fit.where.empty() && hypothesis.clause.starts_with(kEveryElement)) {
-    sentence = fmt::format("Every element of {}{}", output.name(),
-                           hypothesis.clause.substr(kEveryElement.size()));
-  } else if (fit.where.empty()) {
-    sentence = fmt::format("In all of {}, {}", output.name(), hypothesis.clause);
-  } else if (all_failures) {
-    sentence = fmt::format("{} is right except in {}, where {}", output.name(), fit.where,
-                           hypothesis.clause);
-  } else {
-    sentence = fmt::format("In {} of {}, {}", fit.where, output.name(), hypothesis.clause);
+Text sentence_of(const WrongOutput& output, const Hypothesis& hypothesis, const Fit& fit,
+                 bool all_failures) {
+  const Name name{output.name()};
+  Text sentence = hypothesis.clause;
+  if (hypothesis.whole) return sentence;
+  if (!fit.where.empty()) {
+    return all_failures
+               ? say(Phrase::right_except_in, name) + fit.where + Phrase::where_wrong + sentence
+               : Phrase::in_area + fit.where + say(Phrase::area_of, name) + sentence;
   }
+  Statement& first = sentence.statements().front();
+  if (first.phrase != Phrase::every_element) return say(Phrase::in_all_of, name) + sentence;
+  first.phrase = Phrase::every_element_of;
+  first.values.emplace_back(name);
   return sentence;
 }
 

@@ -17,8 +17,8 @@ struct Explanation {
   Rank rank = Rank::specific;
   std::string word;
   std::string variant;
-  std::string sentence;  // "C is right except in the last 3 columns, where k stops at 16 of 19"
-  std::string hint;
+  Text sentence;  // "C is right except in the last 3 columns, where k stops at 16 of 19"
+  Text hint;
   double bits = 0;  // how improbable it is that it fits by chance, in powers of two
 };
 

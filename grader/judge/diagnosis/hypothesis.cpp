@@ -44,9 +44,10 @@ Fitter::Fitter(const WrongOutput& output, Target target) : output_(output), targ
   add_tiles();
   std::ranges::stable_sort(areas_, {},
                            [](const Area& area) { return std::ranges::count(area.members, true); });
-  areas_.insert(areas_.begin(), {"", std::vector<bool>(static_cast<std::size_t>(output.height()) *
-                                                           static_cast<std::size_t>(output.width()),
-                                                       true)});
+  areas_.insert(areas_.begin(),
+                {Text(), std::vector<bool>(static_cast<std::size_t>(output.height()) *
+                                               static_cast<std::size_t>(output.width()),
+                                           true)});
 }
 
 std::optional<Fit> Fitter::fit(const Hypothesis& hypothesis) const {
@@ -99,21 +100,21 @@ void Fitter::add_tiles() {
     const int whole_rows = output_.height() / tile.height * tile.height;
     const int whole_columns = output_.width() / tile.width * tile.width;
     if (whole_rows > 0 && whole_columns > 0) {
-      add_area("the tiles that stick out over the edge",
+      add_area(Phrase::tiles_over_edge,
                [&](int row, int column) { return row >= whole_rows || column >= whole_columns; });
     }
     if (output_.height() == 1 || tile.height == 1 || tile.width == 1) continue;
     const auto diagonal = [&](int row, int column) {
       return row / tile.height == column / tile.width;
     };
-    add_area("the tiles on the diagonal", diagonal);
-    add_area("the tiles off the diagonal",
+    add_area(Phrase::tiles_on_diagonal, diagonal);
+    add_area(Phrase::tiles_off_diagonal,
              [&](int row, int column) { return !diagonal(row, column); });
   }
 }
 
 /// Keeps the area where it holds the whole target.
-void Fitter::add_area(std::string words, const std::function<bool(int, int)>& contains) {
+void Fitter::add_area(Text words, const std::function<bool(int, int)>& contains) {
   for (const auto& [row, column] : wrong_) {
     if (!contains(row, column)) return;
   }

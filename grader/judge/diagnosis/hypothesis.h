@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/wording.h"
 #include "grader/judge/diagnosis/wrong_output.h"
 
 namespace tessera {
@@ -19,10 +20,10 @@ struct Hypothesis {
   std::string word;     // of diagnosis_words()
   std::string variant;  // which one of that word's mistakes; must be the same in every case
   Rank rank = Rank::specific;
-  std::string clause;  // "k stops at 16 of 19"
-  std::string hint;    // what to do
+  Text clause;  // "k stops at 16 of 19"
+  Text hint;    // what to do
   std::function<bool(int row, int column)> explains;
-  /// The clause names the elements itself, and the matrix as a whole must fit.
+  /// The clause is a sentence that names the elements itself, and the matrix as a whole must fit.
   bool whole = false;
   /// The matrix as a whole must fit.
   bool everywhere = false;
@@ -30,7 +31,7 @@ struct Hypothesis {
 
 /// Where a hypothesis holds.
 struct Fit {
-  std::string where;  // "the last 3 columns"; "" for the whole output
+  Text where;  // "the last 3 columns"; empty for the whole output
   /// How improbable it is that other values would fit, in powers of two.
   double bits = 0;
 };
@@ -46,7 +47,7 @@ inline constexpr Target kEveryFailure =
 
 /// Part of the output, in words.
 struct Area {
-  std::string words;
+  Text words;
   std::vector<bool> members;  // row-major
 };
 
@@ -71,7 +72,7 @@ class Fitter {
   bool explains_right_ones(const Hypothesis& hypothesis, const Area& area) const;
   void add_box();
   void add_tiles();
-  void add_area(std::string words, const std::function<bool(int, int)>& contains);
+  void add_area(Text words, const std::function<bool(int, int)>& contains);
   double information() const;
   double pattern_bits(const Hypothesis& hypothesis) const;
 

@@ -1,6 +1,5 @@
 // Elements that nobody writes because the kernel computes an index wrongly from block and thread.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +13,8 @@ namespace {
 
 /// An axis of the grid, and the rows or columns that follow it.
 struct IndexAxis {
-  char name;          // 'x'
-  const char* lines;  // "columns"
+  Name name;     // "x"
+  Phrase lines;  // "columns"
   std::uint32_t blocks;
   std::uint32_t threads;  // of a block
   int extent;
@@ -24,8 +23,8 @@ struct IndexAxis {
 struct WrongIndex {
   const char* word;
   std::string variant;
-  const char* formula;   // {0} is the axis, {1} `factor`, {2} the threads of a block
-  const char* hint;      // the same
+  Text (*formula)(const IndexAxis&, std::uint32_t factor);
+  Text (*hint)(const IndexAxis&, std::uint32_t factor);
   std::uint32_t factor;  // of blockIdx; 0 where that is not in the index
   bool has_thread = true;
 };
@@ -57,25 +56,45 @@ class IndexHypotheses {
  public:
   explicit IndexHypotheses(const WrongOutput& output)
       : output_(output),
-        columns_{'x', output.height() == 1 ? "elements" : "columns", output.shape().grid.x,
-                 output.shape().block.x, output.width()},
-        rows_{'y', "rows", output.shape().grid.y, output.shape().block.y, output.height()} {}
+        columns_{Name{"x"},
+                 output.height() == 1 ? Phrase::several_elements : Phrase::several_columns,
+                 output.shape().grid.x, output.shape().block.x, output.width()},
+        rows_{Name{"y"}, Phrase::several_rows, output.shape().grid.y, output.shape().block.y,
+              output.height()} {}
 
   std::vector<Hypothesis> hypotheses() {
     if (!all(reached(columns_)) || !all(reached(rows_))) return {};  // a matter of the grid
-    add({"block-index-ignored", "", "threadIdx.{0} alone",
-         "which elements does the second block compute? The index is blockIdx.{0} * {2} + "
-         "threadIdx.{0}",
+    add({"block-index-ignored", "",
+         [](const IndexAxis& axis, std::uint32_t) { return say(Phrase::thread_alone, axis.name); },
+         [](const IndexAxis& axis, std::uint32_t) {
+           return say(Phrase::thread_alone_hint, axis.name, axis.threads, axis.name);
+         },
          0});
-    add({"block-index-not-multiplied", "", "blockIdx.{0} + threadIdx.{0}",
-         "the first element of a block is blockIdx.{0} * {2}: multiply by the block's size", 1});
+    add({"block-index-not-multiplied", "",
+         [](const IndexAxis& axis, std::uint32_t) {
+           return say(Phrase::block_and_thread, axis.name, axis.name);
+         },
+         [](const IndexAxis& axis, std::uint32_t) {
+           return say(Phrase::block_and_thread_hint, axis.name, axis.threads);
+         },
+         1});
     for (const std::uint32_t size : {8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u}) {
-      add({"fixed-block-size", fmt::format("{}", size), "blockIdx.{0} * {1} + threadIdx.{0}",
-           "does the kernel say {1} in place of the block's size, which is {2} here?", size});
+      add({"fixed-block-size", fmt::format("{}", size),
+           [](const IndexAxis& axis, std::uint32_t factor) {
+             return say(Phrase::block_by_number, axis.name, factor, axis.name);
+           },
+           [](const IndexAxis& axis, std::uint32_t factor) {
+             return say(Phrase::fixed_size_hint, factor, axis.threads);
+           },
+           size});
     }
-    add({"thread-index-ignored", "", "blockIdx.{0} * {2} alone",
-         "do all threads of a block compute the same element? The index is blockIdx.{0} * {2} + "
-         "threadIdx.{0}",
+    add({"thread-index-ignored", "",
+         [](const IndexAxis& axis, std::uint32_t) {
+           return say(Phrase::block_alone, axis.name, axis.threads);
+         },
+         [](const IndexAxis& axis, std::uint32_t) {
+           return say(Phrase::block_alone_hint, axis.name, axis.threads, axis.name);
+         },
          kOwnSize, false});
     return std::move(hypotheses_);
   }
@@ -92,26 +111,22 @@ class IndexHypotheses {
   void add(const WrongIndex& wrong, const std::vector<IndexAxis>& axes, const char* which) {
     Reached columns = reached(columns_);
     Reached rows = reached(rows_);
-    std::vector<std::string> parts;
-    std::string hint;
+    Text parts, hint;
     for (const IndexAxis& axis : axes) {
       Reached lines = reached(axis, wrong.factor, wrong.has_thread);
       if (all(lines)) continue;
-      const auto text = [&](const char* format) {
-        return fmt::format(fmt::runtime(format), axis.name, wrong.factor, axis.threads);
-      };
-      parts.push_back(
-          fmt::format("{} reaches ({} of {} {})", text(wrong.formula),
-                      grouped(static_cast<std::uint64_t>(std::ranges::count(lines, true))),
-                      grouped(static_cast<std::uint64_t>(axis.extent)), axis.lines));
-      if (hint.empty()) hint = text(wrong.hint);
-      (axis.name == 'x' ? columns : rows) = std::move(lines);
+      const auto met = static_cast<std::uint64_t>(std::ranges::count(lines, true));
+      const auto extent = static_cast<std::uint64_t>(axis.extent);
+      if (!parts.empty()) parts += Phrase::region_and;
+      parts += wrong.formula(axis, wrong.factor) + say(Phrase::index_reaches, Detail(grouped(met)),
+                                                       Detail(grouped(extent)), axis.lines);
+      if (hint.empty()) hint = wrong.hint(axis, wrong.factor);
+      (axis.name == columns_.name ? columns : rows) = std::move(lines);
     }
     if (parts.empty()) return;
     hypotheses_.push_back(missing_where(
         output_, wrong.word, wrong.variant + which, Rank::specific,
-        fmt::format("{} is written only where {}", output_.name(), fmt::join(parts, " and ")),
-        std::move(hint),
+        say(Phrase::written_only_where, Name{output_.name()}) + parts, std::move(hint),
         [columns = std::move(columns), rows = std::move(rows)](int row, int column) {
           return !rows[static_cast<std::size_t>(row)] || !columns[static_cast<std::size_t>(column)];
         }));

@@ -1,7 +1,5 @@
 #include "grader/judge/diagnosis/placement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -35,79 +33,63 @@ std::vector<Hypothesis> neighbours(const WrongOutput& output) {
   struct Step {
     int rows;
     int columns;
-    const char* words;
+    Phrase words;
   };
-  static constexpr Step kSteps[] = {{0, 1, "the next column"},
-                                    {0, -1, "the column before"},
-                                    {1, 0, "the next row"},
-                                    {-1, 0, "the row before"},
-                                    {1, 1, "the next row and column"},
-                                    {-1, -1, "the row and column before"}};
+  static constexpr Step kSteps[] = {{0, 1, Phrase::next_column},
+                                    {0, -1, Phrase::column_before},
+                                    {1, 0, Phrase::next_row},
+                                    {-1, 0, Phrase::row_before},
+                                    {1, 1, Phrase::next_row_and_column},
+                                    {-1, -1, Phrase::row_and_column_before}};
   std::vector<Hypothesis> hypotheses;
   for (const Step& step : kSteps) {
     if (output.height() == 1 && step.rows != 0) continue;
-    const std::string words = output.height() > 1 ? step.words
-                              : step.columns > 0  ? "the next element"
-                                                  : "the element before";
-    hypotheses.push_back(
-        {"neighbour-element", step.words, Rank::general,
-         "every element holds the value of " + words,
-         "which thread stores this element, and which one has it computed? Count rows, columns and "
-         "threads from 0",
-         holds_other(output, [step](int row, int column) {
-           return Element2d{row + step.rows, column + step.columns};
-         })});
+    const Phrase words = output.height() > 1 ? step.words
+                         : step.columns > 0  ? Phrase::next_element
+                                             : Phrase::element_before;
+    hypotheses.push_back({"neighbour-element", std::string(to_string(step.words)), Rank::general,
+                          Phrase::every_element + say(Phrase::holds_value_of, words),
+                          Phrase::neighbour_hint, holds_other(output, [step](int row, int column) {
+                            return Element2d{row + step.rows, column + step.columns};
+                          })});
   }
   return hypotheses;
 }
 
 /// blockIdx left out, exchanged, or the places in a tile exchanged.
 std::vector<Hypothesis> blocks(const WrongOutput& output, const TileShape& tile) {
-  const std::string size = fmt::format("{} x {}", tile.height, tile.width);
-  const auto turned = [&](std::string word, std::string clause, std::string hint, Origin origin) {
-    return Hypothesis{std::move(word), "",
-                      Rank::specific,  std::move(clause),
-                      std::move(hint), holds_other(output, std::move(origin))};
+  const auto turned = [&](const char* word, Phrase clause, Phrase hint, Origin origin) {
+    return Hypothesis{word,           "",
+                      Rank::specific, say(clause, tile.height, tile.width),
+                      hint,           holds_other(output, std::move(origin))};
   };
-  const auto repeated = [&](const char* variant, const char* clause, Origin origin) {
-    return Hypothesis{
-        "block-index-ignored",
-        variant,
-        Rank::specific,
-        clause,
-        "which blockIdx does this block have? Its first row and column must follow from "
-        "blockIdx.y and blockIdx.x",
-        holds_other(output, std::move(origin))};
+  const auto repeated = [&](const char* variant, Phrase clause, Origin origin) {
+    return Hypothesis{"block-index-ignored",    variant,
+                      Rank::specific,           clause,
+                      Phrase::which_block_hint, holds_other(output, std::move(origin))};
   };
   std::vector<Hypothesis> hypotheses = {
-      repeated("both", "every block computes what the first block has to compute",
-               [tile](int row, int column) {
-                 return Element2d{row % tile.height, column % tile.width};
-               })};
+      repeated("both", Phrase::first_block_repeated, [tile](int row, int column) {
+        return Element2d{row % tile.height, column % tile.width};
+      })};
   if (output.height() > 1) {
-    hypotheses.push_back(repeated("rows", "every block computes the rows of the first blocks",
-                                  [tile](int row, int column) {
-                                    return Element2d{row % tile.height, column};
-                                  }));
-    hypotheses.push_back(repeated("columns", "every block computes the columns of the first blocks",
-                                  [tile](int row, int column) {
-                                    return Element2d{row, column % tile.width};
-                                  }));
+    hypotheses.push_back(repeated("rows", Phrase::first_rows_repeated, [tile](int row, int column) {
+      return Element2d{row % tile.height, column};
+    }));
+    hypotheses.push_back(
+        repeated("columns", Phrase::first_columns_repeated, [tile](int row, int column) {
+          return Element2d{row, column % tile.width};
+        }));
   }
   if (tile.height != tile.width) return hypotheses;
   const int side = tile.width;
   hypotheses.push_back(turned(
-      "tile-place-swapped",
-      fmt::format("each tile of {} stands where the tile on the other side of the diagonal belongs",
-                  size),
-      "blockIdx.x and blockIdx.y are exchanged between reading and writing",
+      "tile-place-swapped", Phrase::tile_place_swapped, Phrase::tile_place_hint,
       [side](int row, int column) {
         return Element2d{column / side * side + row % side, row / side * side + column % side};
       }));
   hypotheses.push_back(turned(
-      "tile-turned",
-      fmt::format("each tile of {} is in its place, with its rows and columns exchanged", size),
-      "threadIdx.x and threadIdx.y are exchanged inside of the tile", [side](int row, int column) {
+      "tile-turned", Phrase::tile_turned, Phrase::tile_turned_hint, [side](int row, int column) {
         return Element2d{row / side * side + column % side, column / side * side + row % side};
       }));
   return hypotheses;
@@ -134,24 +116,22 @@ std::vector<Hypothesis> row_lengths(const WrongOutput& output) {
   if (output.height() == 1 || output.width() == 1) return {};
   const int pitch = output.got().pitch();
   std::vector<Hypothesis> hypotheses;
-  const auto add = [&](const std::string& variant, int length) {
+  const Name name{output.name()};
+  const auto add = [&](const Text& which, int length) {
     if (length == pitch) return;
     hypotheses.push_back(
-        {"wrong-row-length", output.name() + " " + variant, Rank::specific,
-         fmt::format("rows of {} are stored {} elements apart ({}), and must be {} apart",
-                     output.name(), length, variant, pitch),
+        {"wrong-row-length", name.text + " " + which.cause(), Rank::specific,
+         say(Phrase::rows_stored_apart, name, length) + which + say(Phrase::must_be_apart, pitch),
          output.place_text(output.inputs().size()), stored_at(output, length, 1)});
   };
-  for (const auto& [extent, length] : output.extents()) add(extent, length);
-  add("the width", output.width());
-  for (const auto& [variant, other] : output.other_pitches(output.inputs().size()))
-    add(variant, other);
+  for (const auto& [extent, length] : output.extents())
+    add(say(Phrase::length_is, Name{extent}), length);
+  add(Phrase::length_is_width, output.width());
+  for (const auto& [which, length] : output.other_pitches(output.inputs().size()))
+    add(which, length);
   for (const auto& [variant, step] : {std::pair{"height", output.height()}, {"pitch", pitch}}) {
     hypotheses.push_back({"result-transposed", variant, Rank::specific,
-                          fmt::format("{} is stored transposed: element (row, column) stands at "
-                                      "(column, row)",
-                                      output.name()),
-                          "store to (row, column); which index runs along a row?",
+                          say(Phrase::stored_transposed, name), Phrase::stored_transposed_hint,
                           stored_at(output, 1, step)});
   }
   return hypotheses;

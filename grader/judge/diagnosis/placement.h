@@ -25,7 +25,7 @@ std::vector<Hypothesis> index_hypotheses(const WrongOutput& output);
 
 /// An output that is unwritten where `missing` says so, and right elsewhere.
 Hypothesis missing_where(const WrongOutput& output, std::string word, std::string variant,
-                         Rank rank, std::string clause, std::string hint,
+                         Rank rank, Text sentence, Text hint,
                          std::function<bool(int row, int column)> missing);
 
 /// Wrong elements that show where to look, and not why: the edge tiles, the first of each block.

@@ -49,27 +49,22 @@ double wrapped_product(double a, double b) {
 }
 
 std::vector<Hypothesis> float32_hypotheses(const Shared& product) {
-  const std::string whole =
-      "an int holds no fraction: declare the sum as float, and convert nothing";
-  const std::string narrow = "keep the sum in a float: half has 11 significant bits";
-  const auto cut = [&](const char* variant, const char* clause, Step step) {
+  constexpr Phrase whole = Phrase::sum_cut_hint;
+  constexpr Phrase narrow = Phrase::sum_in_half_hint;
+  const auto cut = [&](const char* variant, Phrase clause, Step step) {
     return Hypothesis{"fraction-cut", variant, Rank::specific,
                       clause,         whole,   accumulated(product, step)};
   };
   const auto half = [&](const char* variant, Step step) {
-    return Hypothesis{"low-precision-sum",
-                      variant,
-                      Rank::specific,
-                      "the sum is rounded to half precision after every product",
-                      narrow,
-                      accumulated(product, step)};
+    return Hypothesis{"low-precision-sum", variant, Rank::specific,
+                      Phrase::sum_in_half, narrow,  accumulated(product, step)};
   };
   return {
-      cut("sum, fused", "the sum loses its fraction after every product",
+      cut("sum, fused", Phrase::sum_cut,
           [](double sum, double a, double b) { return to_int(fma_in_float(a, b, sum)); }),
-      cut("sum", "the sum loses its fraction after every product",
+      cut("sum", Phrase::sum_cut,
           [](double sum, double a, double b) { return to_int(in_float(sum + in_float(a * b))); }),
-      cut("product", "every product loses its fraction before it is added",
+      cut("product", Phrase::product_cut,
           [](double sum, double a, double b) { return sum + to_int(in_float(a * b)); }),
       half("product rounded",
            [](double sum, double a, double b) {
@@ -87,26 +82,25 @@ std::vector<Hypothesis> float32_hypotheses(const Shared& product) {
 
 std::vector<Hypothesis> int32_hypotheses(const Shared& product) {
   const auto in_float_sum = [&](const char* variant, Step step) {
-    return Hypothesis{
-        "sum-in-float",
-        variant,
-        Rank::specific,
-        "the sum is kept in a float, which has 24 significant bits: large sums are rounded",
-        "declare the sum as int: its sums wrap, and lose nothing",
-        [product, step](int row, int column) {
-          double sum = 0;
-          for (int p = 0; p < product->k(); ++p)
-            sum = step(sum, product->a(row, p), product->b(p, column));
-          return product->output().holds(row, column, {to_int(sum), 0});
-        }};
+    return Hypothesis{"sum-in-float",
+                      variant,
+                      Rank::specific,
+                      Phrase::sum_in_float,
+                      Phrase::sum_in_float_hint,
+                      [product, step](int row, int column) {
+                        double sum = 0;
+                        for (int p = 0; p < product->k(); ++p)
+                          sum = step(sum, product->a(row, p), product->b(p, column));
+                        return product->output().holds(row, column, {to_int(sum), 0});
+                      }};
   };
   const auto narrow = [&](const char* word, int bits) {
     const double modulus = std::ldexp(1.0, bits);
     return Hypothesis{"narrow-integer",
                       word,
                       Rank::specific,
-                      std::string("the result is cut to ") + word + " bits",
-                      "keep products and sums in an int, which has 32 bits",
+                      say(Phrase::result_narrow, bits),
+                      Phrase::result_narrow_hint,
                       [product, modulus](int row, int column) {
                         TermSum sum = product->sum();
                         for (int p = 0; p < product->k(); ++p)
@@ -136,10 +130,8 @@ std::vector<Hypothesis> arithmetic_hypotheses(const Shared& product) {
   const bool floats = product->output().got().element() == Element::float32;
   std::vector<Hypothesis> hypotheses =
       floats ? float32_hypotheses(product) : int32_hypotheses(product);
-  hypotheses.push_back({"added-not-multiplied", "", Rank::specific,
-                        "the elements of A and B are added instead of multiplied",
-                        "an element of C is the sum of the products A(row, p) * B(p, column)",
-                        [product](int row, int column) {
+  hypotheses.push_back({"added-not-multiplied", "", Rank::specific, Phrase::added_not_multiplied,
+                        Phrase::added_not_multiplied_hint, [product](int row, int column) {
                           TermSum sum = product->sum();
                           for (int p = 0; p < product->k(); ++p) {
                             sum.add(product->a(row, p), 1);
@@ -148,8 +140,8 @@ std::vector<Hypothesis> arithmetic_hypotheses(const Shared& product) {
                           return product->holds(row, column, sum);
                         }});
   hypotheses.push_back(
-      {"subtracted", "", Rank::specific, "the products are subtracted instead of added",
-       "add each product to the sum with +=",
+      {"subtracted", "", Rank::specific, Phrase::products_subtracted,
+       Phrase::products_subtracted_hint,
        sum_of(product, product->k(), [](const Product& x, int row, int column, int p) {
          return Factors{-x.a(row, p), x.b(p, column)};
        })});

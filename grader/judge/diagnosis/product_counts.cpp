@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 
-#include "common/numbers.h"
 #include "grader/judge/diagnosis/product.h"
 
 namespace tessera {
@@ -97,21 +96,37 @@ bool all_alike(const std::vector<int>& counts) {
   return std::ranges::count(counts, counts.front()) == std::ssize(counts);
 }
 
+/// What is counted, in phrases.
+struct CountWords {
+  Phrase counted;
+  Phrase left_out;
+  Phrase several_left_out;
+};
+
+constexpr CountWords kPhases{Phrase::phase_counted, Phrase::phase_left_out,
+                             Phrase::phases_left_out};
+constexpr CountWords kNumbers{Phrase::number_counted, Phrase::number_left_out,
+                              Phrase::numbers_left_out};
+
 /// "phase 0 is counted 2 times; phases 3, 5 are left out"
-std::string counts_text(const std::vector<int>& counts, const std::string& one,
-                        const std::string& several) {
-  std::vector<int> missing;
-  std::vector<std::string> words;
+Text counts_text(const std::vector<int>& counts, const CountWords& words) {
+  constexpr int kMostListed = 3;
+  std::vector<std::size_t> missing;
+  Text text;
+  int listed = 0;
+  const auto add = [&](const Text& more) {
+    if (!text.empty()) text += Phrase::mistake_next;
+    text += more;
+  };
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] == 0) missing.push_back(static_cast<int>(i));
-    if (counts[i] != 0 && counts[i] != 1 && words.size() < 3)
-      words.push_back(fmt::format("{} {} is counted {} times", one, i, counts[i]));
+    if (counts[i] == 0) missing.push_back(i);
+    if (counts[i] != 0 && counts[i] != 1 && listed++ < kMostListed)
+      add(say(words.counted, i, counts[i]));
   }
-  if (!missing.empty()) {
-    words.push_back(fmt::format("{} {} {} left out", missing.size() == 1 ? one : several,
-                                fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are"));
-  }
-  return fmt::format("{}", fmt::join(words, "; "));
+  if (missing.size() == 1) add(say(words.left_out, missing.front()));
+  if (missing.size() > 1)
+    add(say(words.several_left_out, Detail(fmt::format("{}", fmt::join(missing, ", ")))));
+  return text;
 }
 
 /// Explains the elements in which the product p counts times[p] times.
@@ -152,12 +167,10 @@ std::vector<Hypothesis> counted_phases(const Shared& product, int tile, Target t
   const auto phase_of = [tile](int p) { return p / tile; };
   const auto counts = solve_counts(*product, {phases, phase_of}, phases + 1, target);
   if (!counts || all_alike(*counts)) return {};  // right, or a multiple
-  return {
-      {"phases-miscounted", "", Rank::listing,
-       fmt::format("{} (of {}, counted from 0)", counts_text(*counts, "phase", "phases"), phases),
-       "follow the loop over the phases by hand: which tiles does it load, and what does the "
-       "sum hold after each?",
-       summed_times(product, by_product(*product, *counts, phase_of))}};
+  return {{"phases-miscounted", "", Rank::listing,
+           counts_text(*counts, kPhases) + say(Phrase::phases_from_0, phases),
+           Phrase::phases_counted_hint,
+           summed_times(product, by_product(*product, *counts, phase_of))}};
 }
 
 std::vector<ProductCounts> repeated_counts(const WrongOutput& output) {
@@ -189,11 +202,9 @@ Hypothesis repeated_count(const Shared& product, const ProductCounts& counts) {
       "products-miscounted",
       fmt::format("{}", fmt::join(counts, " ")),
       Rank::listing,
-      fmt::format("of every {} products, {} (counted from 0)", length,
-                  counts_text(counts, "number", "numbers")),
-      fmt::format("follow {} of the inner loop by hand: which products do they add? Is "
-                  "there a line that was copied, and its index not changed?",
-                  tessera::counted(static_cast<std::uint64_t>(length), "step")),
+      say(Phrase::of_every_products, length) + counts_text(counts, kNumbers) +
+          Phrase::numbers_from_0,
+      say(Phrase::numbers_counted_hint, Count{counts.size(), Phrase::step}),
       summed_times(product, by_product(*product, counts, [length](int p) { return p % length; }))};
 }
 

@@ -1,7 +1,5 @@
 // Guards of the loads into tiles that leave out elements which exist: what they leave out counts as
 // 0, and what they let through is read from wherever it lies.
-#include <fmt/format.h>
-
 #include "grader/judge/diagnosis/product.h"
 
 namespace tessera {
@@ -61,61 +59,32 @@ bool joint(const Loader& at, const Extents3& x) {
 
 struct WrongGuards {
   const char* variant;
-  const char* clause;
-  const char* hint;
+  Phrase clause;
+  Phrase hint;
   Guard a;
   Guard b;
 };
 
-constexpr const char* kExchanged =
-    "compare a row with the height and a column with the width of the matrix that is loaded from: "
-    "the row of A with m and its column with k, the row of B with k and its column with n";
-constexpr const char* kOwnElement =
-    "compare what is loaded: A's column is phase * TILE + threadIdx.x, B's row phase * TILE + "
-    "threadIdx.y; the thread's row and column in C are others";
-constexpr const char* kJoint =
-    "two elements, two guards: that of A may exist where that of B does not, and the other way "
-    "round";
+constexpr Phrase kExchanged = Phrase::exchanged_guard_hint;
+constexpr Phrase kOwnElement = Phrase::own_element_hint;
+constexpr Phrase kJoint = Phrase::two_guards_hint;
 
 constexpr WrongGuards kWrongGuards[] = {
-    {"joint", "a thread loads its elements of A and B only where both exist", kJoint, joint, joint},
-    {"A exchanged",
-     "elements of A count only where their row is below A's width and their column below its "
-     "height",
-     kExchanged, exchanged_for_a, right_for_b},
-    {"B exchanged",
-     "elements of B count only where their row is below B's width and their column below its "
-     "height",
-     kExchanged, right_for_a, exchanged_for_b},
-    {"both exchanged",
-     "elements of A and B count only where their row is below the matrix's width and their column "
-     "below its height",
-     kExchanged, exchanged_for_a, exchanged_for_b},
-    {"A by the own column",
-     "a thread loads its element of A only where its own column in C is below A's width",
-     kOwnElement, own_column_for_a, right_for_b},
-    {"B by the own row",
-     "a thread loads its element of B only where its own row in C is below B's height", kOwnElement,
-     right_for_a, own_row_for_b},
-    {"both by the own place",
-     "a thread loads its elements of A and B only where its own row and column in C are below A's "
-     "and B's extents",
-     kOwnElement, own_column_for_a, own_row_for_b},
-    {"A by y",
-     "a thread loads its element of A only where phase * TILE + threadIdx.y is below A's width",
-     kOwnElement, by_y_for_a, right_for_b},
-    {"B by x",
-     "a thread loads its element of B only where phase * TILE + threadIdx.x is below B's height",
-     kOwnElement, right_for_a, by_x_for_b},
-    {"both by the other", "the guards of the loads have threadIdx.x and threadIdx.y exchanged",
-     kOwnElement, by_y_for_a, by_x_for_b},
-    {"A by the store", "a thread loads its element of A only where its own element of C exists",
-     kOwnElement, of_the_store, right_for_b},
-    {"B by the store", "a thread loads its element of B only where its own element of C exists",
-     kOwnElement, right_for_a, of_the_store},
-    {"both by the store",
-     "a thread loads its elements of A and B only where its own element of C exists", kOwnElement,
-     of_the_store, of_the_store},
+    {"joint", Phrase::loads_where_both, kJoint, joint, joint},
+    {"A exchanged", Phrase::exchanged_guard_of_a, kExchanged, exchanged_for_a, right_for_b},
+    {"B exchanged", Phrase::exchanged_guard_of_b, kExchanged, right_for_a, exchanged_for_b},
+    {"both exchanged", Phrase::exchanged_guards, kExchanged, exchanged_for_a, exchanged_for_b},
+    {"A by the own column", Phrase::own_column_guards_a, kOwnElement, own_column_for_a,
+     right_for_b},
+    {"B by the own row", Phrase::own_row_guards_b, kOwnElement, right_for_a, own_row_for_b},
+    {"both by the own place", Phrase::own_place_guards_both, kOwnElement, own_column_for_a,
+     own_row_for_b},
+    {"A by y", Phrase::thread_y_guards_a, kOwnElement, by_y_for_a, right_for_b},
+    {"B by x", Phrase::thread_x_guards_b, kOwnElement, right_for_a, by_x_for_b},
+    {"both by the other", Phrase::threads_exchanged_in_guards, kOwnElement, by_y_for_a, by_x_for_b},
+    {"A by the store", Phrase::store_guards_a, kOwnElement, of_the_store, right_for_b},
+    {"B by the store", Phrase::store_guards_b, kOwnElement, right_for_a, of_the_store},
+    {"both by the store", Phrase::store_guards_both, kOwnElement, of_the_store, of_the_store},
 };
 
 /// What a tile holds in the place of this element.

@@ -1,6 +1,4 @@
 // Products by phases: which tiles are multiplied in each of them, and what stands at their edges.
-#include <fmt/format.h>
-
 #include "grader/judge/diagnosis/product.h"
 
 namespace tessera {
@@ -19,8 +17,8 @@ struct Place {
 struct PhaseFormula {
   const char* word;
   const char* variant;
-  const char* clause;
-  const char* hint;
+  Phrase clause;
+  Phrase hint;
   Factors (*term)(const Product&, int tile, int row, int column, int p);
 };
 
@@ -68,125 +66,99 @@ int one_a_phase(int tile, int p) {
   return p / tile + p % tile;
 }
 
-constexpr const char* kAxis =
-    "a row of C needs that row of A, a column of C that column of B: which of x and y counts rows "
-    "in this kernel, and which columns?";
-constexpr const char* kTileAxis =
-    "a thread loads the element of A whose column, and that of B whose row, is phase * TILE plus "
-    "its "
-    "own place in the tile: threadIdx.x for A's column, threadIdx.y for B's row";
-constexpr const char* kAdvance =
-    "the tile must move on with the phase: its start is phase * TILE along A's rows and down B's "
-    "columns";
-constexpr const char* kStale =
-    "store this phase's tiles before they are read, with a barrier between";
-constexpr const char* kTurned =
-    "store into the tile and read from it with the same order of indices: element (row, p) of A, "
-    "(p, column) of B";
-constexpr const char* kOverlap =
-    "give each tile its own part of shared memory: the second one begins behind the last element "
-    "of the first";
+constexpr Phrase kAxis = Phrase::axis_hint;
+constexpr Phrase kTileAxis = Phrase::tile_axis_hint;
+constexpr Phrase kAdvance = Phrase::advance_hint;
+constexpr Phrase kStale = Phrase::stale_tile_hint;
+constexpr Phrase kTurned = Phrase::turned_tile_hint;
+constexpr Phrase kOverlap = Phrase::overlap_hint;
 
 constexpr PhaseFormula kPhaseFormulas[] = {
-    {"tile-not-advanced", "A", "every phase multiplies the first tile of A", kAdvance,
+    {"tile-not-advanced", "A", Phrase::first_tile_of_a, kAdvance,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{first_tile_a(x, t, i, p), x.b(p, j)};
      }},
-    {"tile-not-advanced", "B", "every phase multiplies with the first tile of B", kAdvance,
+    {"tile-not-advanced", "B", Phrase::first_tile_of_b, kAdvance,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), first_tile_b(x, t, p, j)};
      }},
-    {"tile-not-advanced", "A and B", "every phase multiplies the first tiles of A and B again",
-     kAdvance,
+    {"tile-not-advanced", "A and B", Phrase::first_tiles, kAdvance,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{first_tile_a(x, t, i, p), first_tile_b(x, t, p, j)};
      }},
-    {"stale-tile", "A", "each phase reads the tile of A of the phase before", kStale,
+    {"stale-tile", "A", Phrase::tile_a_of_phase_before, kStale,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{last_a(x, t, i, p), x.b(p, j)};
      }},
-    {"stale-tile", "B", "each phase reads the tile of B of the phase before", kStale,
+    {"stale-tile", "B", Phrase::tile_b_of_phase_before, kStale,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), last_b(x, t, p, j)};
      }},
-    {"stale-tile", "A and B", "each phase reads the tiles of the phase before", kStale,
+    {"stale-tile", "A and B", Phrase::tiles_of_phase_before, kStale,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{last_a(x, t, i, p), last_b(x, t, p, j)};
      }},
-    {"tile-transposed", "A", "each tile of A is used with its rows and columns exchanged", kTurned,
+    {"tile-transposed", "A", Phrase::tile_a_turned, kTurned,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{turned_a(x, t, i, p), x.b(p, j)};
      }},
-    {"tile-transposed", "B", "each tile of B is used with its rows and columns exchanged", kTurned,
+    {"tile-transposed", "B", Phrase::tile_b_turned, kTurned,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), turned_b(x, t, p, j)};
      }},
-    {"tile-transposed", "A and B",
-     "the tiles of both A and B are used with their rows and columns exchanged", kTurned,
+    {"tile-transposed", "A and B", Phrase::tiles_turned, kTurned,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{turned_a(x, t, i, p), turned_b(x, t, p, j)};
      }},
-    {"tiles-overlap", "B over A",
-     "the tile of A holds what was stored in the tile of B: both lie in the same place", kOverlap,
+    {"tiles-overlap", "B over A", Phrase::tile_b_over_a, kOverlap,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{b_in_place_of_a(x, t, i, j, p), x.b(p, j)};
      }},
-    {"tiles-overlap", "A over B",
-     "the tile of B holds what was stored in the tile of A: both lie in the same place", kOverlap,
+    {"tiles-overlap", "A over B", Phrase::tile_a_over_b, kOverlap,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), a_in_place_of_b(x, t, i, j, p)};
      }},
-    {"axis-exchanged", "A, block",
-     "the row of A follows from the block's column in C instead of its row", kAxis,
+    {"axis-exchanged", "A, block", Phrase::row_of_a_by_block, kAxis,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(by_block({i, t}, {j, t}), p), x.b(p, j)};
      }},
-    {"axis-exchanged", "A, thread",
-     "the row of A follows from the thread's column in the tile instead of its row", kAxis,
+    {"axis-exchanged", "A, thread", Phrase::row_of_a_by_thread, kAxis,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(by_thread({i, t}, {j, t}), p), x.b(p, j)};
      }},
-    {"axis-exchanged", "A", "the row of A follows from the column in C instead of the row", kAxis,
+    {"axis-exchanged", "A", Phrase::row_of_a_by_column, kAxis,
      [](const Product& x, int, int, int j, int p) {
        return Factors{x.a(j, p), x.b(p, j)};
      }},
-    {"axis-exchanged", "B, block",
-     "the column of B follows from the block's row in C instead of its column", kAxis,
+    {"axis-exchanged", "B, block", Phrase::column_of_b_by_block, kAxis,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), x.b(p, by_block({j, t}, {i, t}))};
      }},
-    {"axis-exchanged", "B, thread",
-     "the column of B follows from the thread's row in the tile instead of its column", kAxis,
+    {"axis-exchanged", "B, thread", Phrase::column_of_b_by_thread, kAxis,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), x.b(p, by_thread({j, t}, {i, t}))};
      }},
-    {"axis-exchanged", "B", "the column of B follows from the row in C instead of the column",
-     kAxis,
+    {"axis-exchanged", "B", Phrase::column_of_b_by_row, kAxis,
      [](const Product& x, int, int i, int, int p) {
        return Factors{x.a(i, p), x.b(p, i)};
      }},
-    {"axis-exchanged", "A's column",
-     "the column of A follows from the thread's row in the tile instead of its column", kTileAxis,
+    {"axis-exchanged", "A's column", Phrase::column_of_a_by_row, kTileAxis,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, by_thread({p, t}, {i, t})), x.b(p, j)};
      }},
-    {"axis-exchanged", "B's row",
-     "the row of B follows from the thread's column in the tile instead of its row", kTileAxis,
+    {"axis-exchanged", "B's row", Phrase::row_of_b_by_column, kTileAxis,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), x.b(by_thread({p, t}, {j, t}), j)};
      }},
-    {"tile-step-wrong", "A", "the tile of A moves on by one column a phase instead of a whole tile",
-     kAdvance,
+    {"tile-step-wrong", "A", Phrase::tile_a_by_one, kAdvance,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, one_a_phase(t, p)), x.b(p, j)};
      }},
-    {"tile-step-wrong", "B", "the tile of B moves on by one row a phase instead of a whole tile",
-     kAdvance,
+    {"tile-step-wrong", "B", Phrase::tile_b_by_one, kAdvance,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, p), x.b(one_a_phase(t, p), j)};
      }},
-    {"tile-step-wrong", "A and B",
-     "the tiles of A and B move on by one element a phase instead of a whole tile", kAdvance,
+    {"tile-step-wrong", "A and B", Phrase::tiles_by_one, kAdvance,
      [](const Product& x, int t, int i, int j, int p) {
        return Factors{x.a(i, one_a_phase(t, p)), x.b(one_a_phase(t, p), j)};
      }},
@@ -212,25 +184,21 @@ std::vector<Hypothesis> edge_hypotheses(const Shared& product, int tile) {
   const int k = product->k();
   const int missing = (tile - k % tile) % tile;
   if (missing == 0) return {};
-  const std::string rest = fmt::format("the last tile has {} of {} columns", k % tile, tile);
-  const std::string hint =
-      "a thread whose element of A or B does not exist must store a 0 into the tile";
+  const Text rest = say(Phrase::tile_has_columns, k % tile, tile);
+  constexpr Phrase hint = Phrase::edge_not_zero_hint;
   std::vector<Hypothesis> hypotheses;
   if (k > tile) {
-    hypotheses.push_back(
-        {"edge-not-cleared", "", Rank::specific,
-         rest + ", and behind them the elements of the phase before are still there", hint,
-         product_and(product, tile, [product, tile](int row, int column, int p) {
-           return Factors{product->a(row, p - tile), product->b(p - tile, column)};
-         })});
+    hypotheses.push_back({"edge-not-cleared", "", Rank::specific, rest + Phrase::edge_not_cleared,
+                          hint,
+                          product_and(product, tile, [product, tile](int row, int column, int p) {
+                            return Factors{product->a(row, p - tile), product->b(p - tile, column)};
+                          })});
   }
-  hypotheses.push_back({"edge-not-zero", "ones", Rank::specific,
-                        rest + ", and the rest of it is filled with 1 instead of 0", hint,
+  hypotheses.push_back({"edge-not-zero", "ones", Rank::specific, rest + Phrase::edge_of_ones, hint,
                         product_and(product, tile, [](int, int, int) {
                           return Factors{1, 1};
                         })});
-  hypotheses.push_back({"edge-not-zero", "repeated", Rank::specific,
-                        rest + ", and the last product is added again for each that does not exist",
+  hypotheses.push_back({"edge-not-zero", "repeated", Rank::specific, rest + Phrase::edge_repeated,
                         hint, product_and(product, tile, [product, k](int row, int column, int) {
                           return Factors{product->a(row, k - 1), product->b(k - 1, column)};
                         })});
@@ -242,9 +210,8 @@ Hypothesis own_elements(const Shared& product, int tile) {
   return {"own-elements-only",
           "",
           Rank::specific,
-          "each thread multiplies only the two elements that it has loaded itself",
-          "an element of C needs a whole row of the tile of A and a whole column of the tile of B: "
-          "loop over them",
+          Phrase::own_elements_only,
+          Phrase::own_elements_only_hint,
           sum_of(product, phases, [tile](const Product& x, int row, int column, int phase) {
             return Factors{x.a(row, phase * tile + column % tile),
                            x.b(phase * tile + row % tile, column)};

@@ -45,28 +45,26 @@ std::vector<Hypothesis> stride_hypotheses(const Shared& product, int tile) {
   if (product->output().got().element() != Element::float32) return {};
   const int count = (product->k() + tile - 1) / tile * tile;
   struct Variant {
-    const char* text;
+    Phrase tiles;
     bool of_a;
     bool of_b;
   };
   for (const int length : {4, 8, 16, 32}) {
     if (length == tile) continue;
-    for (const auto& [text, of_a, of_b] : {Variant{"the tile of A", true, false},
-                                           {"the tile of B", false, true},
-                                           {"the tiles of A and B", true, true}}) {
+    for (const auto& [tiles, of_a, of_b] : {Variant{Phrase::tile_of_a, true, false},
+                                            {Phrase::tile_of_b, false, true},
+                                            {Phrase::tiles_of_both, true, true}}) {
       hypotheses.push_back(
-          {"fixed-block-size", fmt::format("{}, {}", text, length), Rank::specific,
-           fmt::format("rows of {} are read {} elements apart, and are {} apart", text, length,
-                       tile),
-           fmt::format("does the kernel say {} in place of the block's size, which is {} here?",
-                       length, tile),
+          {"fixed-block-size", fmt::format("{}, {}", to_string(tiles), length), Rank::specific,
+           say(Phrase::tile_rows_read_apart, tiles, length, tile),
+           say(Phrase::fixed_size_hint, length, tile),
            sum_of(product, count,
                   [tile, length, of_a = of_a, of_b = of_b](const Product& x, int row, int column,
                                                            int p) {
-                    const Tiles tiles(x, tile, row, column, p);
+                    const Tiles both(x, tile, row, column, p);
                     const int of_row = row % tile * (of_a ? length : tile) + p % tile;
                     const int of_column = p % tile * (of_b ? length : tile) + column % tile;
-                    return Factors{tiles.at(of_row), tiles.at(tile * tile + of_column)};
+                    return Factors{both.at(of_row), both.at(tile * tile + of_column)};
                   })});
       hypotheses.back().everywhere = true;
     }

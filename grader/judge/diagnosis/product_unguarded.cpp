@@ -1,7 +1,5 @@
 // Kernels for whole tiles, where the extents are no multiples of one: every thread loads and
 // stores, and what lies outside of a row is in the next one.
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <utility>
 
@@ -53,12 +51,8 @@ class Unguarded {
 std::vector<Hypothesis> unguarded_hypotheses(const Shared& product, int tile) {
   const int k = product->k();
   const int whole = k / tile * tile;
-  const std::string right = fmt::format(
-      "the kernel is right only where every extent is a multiple of {}: guard the loads, with a 0 "
-      "for what does not exist, and the store",
-      tile);
-  const auto hypothesis = [&](const char* variant, std::string clause, std::string hint,
-                              int count) {
+  const Text right = say(Phrase::whole_tiles_hint, tile);
+  const auto hypothesis = [&](const char* variant, Text clause, Text hint, int count) {
     Hypothesis made{"made-for-whole-tiles", variant,         Rank::specific,
                     std::move(clause),      std::move(hint), {}};
     made.explains = [unguarded = Unguarded(product, tile, count)](int row, int column) {
@@ -67,12 +61,9 @@ std::vector<Hypothesis> unguarded_hypotheses(const Shared& product, int tile) {
     made.everywhere = true;
     return made;
   };
-  return {
-      hypothesis("down", fmt::format("every thread stores, and k stops at {} of {}", whole, k),
-                 fmt::format("{}, and round the number of phases up: ceil_div(k, {})", right, tile),
-                 whole),
-      hypothesis("up", "every thread loads and stores, also where there is no element of A, B or C",
-                 right, (k + tile - 1) / tile * tile)};
+  return {hypothesis("down", say(Phrase::stores_all_stops_at, whole, k),
+                     right + say(Phrase::and_round_up_hint, tile), whole),
+          hypothesis("up", Phrase::loads_and_stores_all, right, (k + tile - 1) / tile * tile)};
 }
 
 }  // namespace tessera

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "common/numbers.h"
 #include "grader/judge/diagnosis/product.h"
 
 namespace tessera {
@@ -47,8 +46,8 @@ class Windows {
       if (tile < k) add_parts(tile);
     }
     for (int step = 2; step <= std::min(4, k - 1); ++step) add_every(step);
-    add_overrun("m", product_->m());
-    add_overrun("n", product_->n());
+    add_overrun({"m"}, product_->m());
+    add_overrun({"n"}, product_->n());
     return std::move(hypotheses_);
   }
 
@@ -57,7 +56,7 @@ class Windows {
     sum.add(product_->a(first_.first, p), product_->b(p, first_.second));
   }
 
-  void add(std::string word, std::string variant, Rank rank, std::string clause, std::string hint,
+  void add(std::string word, std::string variant, Rank rank, Text clause, Text hint,
            std::function<bool(int)> counts) {
     hypotheses_.push_back({std::move(word), std::move(variant), rank, std::move(clause),
                            std::move(hint), sum_where(product_, std::move(counts))});
@@ -68,84 +67,63 @@ class Windows {
   void add_stop(int stop) {
     const int k = product_->k();
     const auto counts = [stop](int p) { return p < stop; };
-    const auto stops = fmt::format("k stops at {} of {}", stop, k);
+    const Text stops = say(Phrase::k_stops_at, stop, k);
     for (const int tile : product_->output().tile_sizes()) {
       const int phases = (k + tile - 1) / tile;
-      const std::string left_out =
-          stop == 0 ? fmt::format("no phase is counted: k = {} is less than a tile of {}", k, tile)
-                    : fmt::format("{}: the last phase (tile of {}) is left out", stops, tile);
+      const Text left_out = stop == 0 ? say(Phrase::no_phase_counted, k, tile)
+                                      : stops + say(Phrase::last_phase_left_out, tile);
       if (stop == k / tile * tile && stop < k) {
-        add("missing-last-phase", fmt::format("rounded down"), Rank::specific, left_out,
-            fmt::format(
-                "round the number of phases up: ceil_div(k, {}). If it is, which guard of a "
-                "load leaves the last tile out?",
-                tile),
-            counts);
+        add("missing-last-phase", "rounded down", Rank::specific, left_out,
+            say(Phrase::phases_rounded_down_hint, tile), counts);
       }
       if (stop == (phases - 1) * tile) {
         add("missing-last-phase", "one too few", Rank::specific, left_out,
-            fmt::format("{} phases of {} are needed for k = {}: does the loop over them end one "
-                        "too early, does the guard of a load leave the last tile out, or does each "
-                        "phase use the tiles of the one before?",
-                        phases, tile, k),
-            counts);
+            say(Phrase::one_phase_too_few_hint, phases, tile, k), counts);
       }
       if (stop == tile) {
-        add("only-first-phase", "", Rank::specific,
-            fmt::format("{}: only the first of {} phases is counted", stops, phases),
-            "is there a loop over the phases, and does it go on after the first one?", counts);
+        add("only-first-phase", "", Rank::specific, stops + say(Phrase::only_first_phase, phases),
+            Phrase::only_first_phase_hint, counts);
       }
     }
     if (stop == k - 1) {
-      add("missing-last-product", "", Rank::specific, stops + ": the last product is left out",
-          "the inner loop ends one step too early, or the guard of a load does: p < k, with p from "
-          "0",
-          counts);
+      add("missing-last-product", "", Rank::specific, stops + Phrase::last_product_left_out,
+          Phrase::last_product_left_out_hint, counts);
     }
-    for (const auto& [letter, extent] : {std::pair{"m", product_->m()}, {"n", product_->n()}}) {
+    for (const auto& [letter, extent] :
+         {std::pair{Name{"m"}, product_->m()}, {Name{"n"}, product_->n()}}) {
+      const Text hint = say(Phrase::inner_extent_hint, letter);
       for (const int tile : product_->output().tile_sizes()) {
         if (stop != (extent + tile - 1) / tile * tile || stop == extent) continue;
-        add("wrong-inner-extent", fmt::format("{} in tiles", letter), Rank::specific,
-            fmt::format("{}: as many phases of {} as {} needs", stops, tile, letter),
-            fmt::format(
-                "an element of C is a sum of k products; what is compared with {} instead, the "
-                "loop's counter or the guard of a load?",
-                letter),
-            counts);
+        add("wrong-inner-extent", letter.text + " in tiles", Rank::specific,
+            stops + say(Phrase::as_many_phases, tile, letter), hint, counts);
       }
       if (stop != extent) continue;
-      add("wrong-inner-extent", letter, Rank::specific,
-          fmt::format("{}, which is {}", stops, letter),
-          fmt::format("an element of C is a sum of k products; what is compared with {} instead, "
-                      "the loop's counter or the guard of a load?",
-                      letter),
-          counts);
+      add("wrong-inner-extent", letter.text, Rank::specific,
+          stops + say(Phrase::which_is_extent, letter), hint, counts);
     }
   }
 
   void add_start(int start) {
     const int k = product_->k();
     const auto counts = [start](int p) { return p >= start; };
-    const auto starts = fmt::format("only k = {} to {} of {} are added", start, k - 1, k);
+    const Text starts = say(Phrase::only_from_to, start, k - 1, k);
     for (const int tile : product_->output().tile_sizes()) {
       if (start == (k - 1) / tile * tile) {
-        add("only-last-phase", "", Rank::specific, starts + ": the sum holds the last phase alone",
-            "set the sum to 0 once, before the loop over the phases, and add to it with +=",
-            counts);
+        add("only-last-phase", "", Rank::specific, starts + Phrase::only_last_phase,
+            Phrase::only_last_phase_hint, counts);
       }
       if (start == tile) {
-        add("missing-first-phase", "", Rank::specific, starts + ": the first phase is left out",
-            "the loop over the phases must begin with phase 0", counts);
+        add("missing-first-phase", "", Rank::specific, starts + Phrase::first_phase_left_out,
+            Phrase::first_phase_left_out_hint, counts);
       }
     }
     if (start == k - 1) {
-      add("only-last-product", "", Rank::specific,
-          fmt::format("only the last of {} products is there", k),
-          "add each product to the sum with +=; = replaces what was there", counts);
+      add("only-last-product", "", Rank::specific, say(Phrase::only_last_product, k),
+          Phrase::only_last_product_hint, counts);
     }
     if (start == 1) {
-      add("missing-first-product", "", Rank::specific, starts + ": the first product is left out",
-          "the inner loop must begin with p = 0", counts);
+      add("missing-first-product", "", Rank::specific, starts + Phrase::first_product_left_out,
+          Phrase::first_product_left_out_hint, counts);
     }
   }
 
@@ -164,60 +142,49 @@ class Windows {
 
   void add_left_out_from(int stop, std::string variant) {
     const int k = product_->k();
-    add("sum-stops-early", std::move(variant), Rank::general,
-        fmt::format("the products from k = {} on, of {}, are left out", stop, k),
-        fmt::format("why does nothing count from there on? Look at the loop's bound, which is "
-                    "to be {}, and at the guards of the loads",
-                    k),
-        [stop](int p) { return p < stop; });
+    add("sum-stops-early", std::move(variant), Rank::general, say(Phrase::left_out_from, stop, k),
+        say(Phrase::left_out_from_hint, k), [stop](int p) { return p < stop; });
   }
 
   void add_left_out_before(int start, std::string variant) {
     add("sum-starts-late", std::move(variant), Rank::general,
-        fmt::format("the products before k = {}, of {}, are left out", start, product_->k()),
-        "what becomes of them? Look where the loop begins, and where the sum is set",
+        say(Phrase::left_out_before, start, product_->k()), Phrase::left_out_before_hint,
         [start](int p) { return p >= start; });
   }
 
   void add_parts(int tile) {
     for (int part = 1; part < tile; ++part) {
       add("part-of-each-tile", fmt::format("first {} of {}", part, tile), Rank::specific,
-          part == 1 ? fmt::format("only the first of every {} products is added", tile)
-                    : fmt::format("only the first {} of every {} products are added", part, tile),
-          fmt::format("the loop inside of a tile must make {}",
-                      counted(static_cast<std::uint64_t>(tile), "step")),
+          part == 1 ? say(Phrase::first_product_added, tile)
+                    : say(Phrase::first_products_added, part, tile),
+          say(Phrase::first_products_added_hint,
+              Count{static_cast<std::uint64_t>(tile), Phrase::step}),
           [tile, part](int p) { return p % tile < part; });
       add("part-of-each-tile", fmt::format("without {} of {}", part, tile), Rank::specific,
-          part == 1 ? fmt::format("the first of every {} products is left out", tile)
-                    : fmt::format("the first {} of every {} products are left out", part, tile),
-          "the loop inside of a tile must begin with 0",
-          [tile, part](int p) { return p % tile >= part; });
+          part == 1 ? say(Phrase::first_product_of_every_lost, tile)
+                    : say(Phrase::first_products_of_every_lost, part, tile),
+          Phrase::first_products_lost_hint, [tile, part](int p) { return p % tile >= part; });
     }
   }
 
   void add_every(int step) {
     for (int start = 0; start < step; ++start) {
       add("products-skipped", "", Rank::general,
-          fmt::format("only every {} product is added, from k = {} on",
-                      step == 2   ? "2nd"
-                      : step == 3 ? "3rd"
-                                  : "4th",
-                      start),
-          "by how much does the loop's counter grow in each step?",
-          [step, start](int p) { return p % step == start; });
+          say(Phrase::every_nth_added,
+              step == 2   ? Phrase::second_one
+              : step == 3 ? Phrase::third_one
+                          : Phrase::fourth_one,
+              start),
+          Phrase::every_nth_added_hint, [step, start](int p) { return p % step == start; });
     }
   }
 
   /// Further than k, through what lies in memory behind a row of A and behind B.
-  void add_overrun(const char* letter, int extent) {
+  void add_overrun(const Name& letter, int extent) {
     if (extent <= product_->k()) return;
     hypotheses_.push_back(
-        {"wrong-inner-extent", letter, Rank::specific,
-         fmt::format("k goes on to {}, which is {}, and must stop at {}", extent, letter,
-                     product_->k()),
-         fmt::format("an element of C is a sum of k products; is the loop's counter compared with "
-                     "{} instead?",
-                     letter),
+        {"wrong-inner-extent", letter.text, Rank::specific,
+         say(Phrase::k_goes_on, extent, letter, product_->k()), say(Phrase::k_goes_on_hint, letter),
          sum_of(product_, extent, [](const Product& x, int row, int column, int p) {
            const HostMatrix& a = x.output().inputs()[0];
            const HostMatrix& b = x.output().inputs()[1];

@@ -1,7 +1,5 @@
 #include "grader/judge/diagnosis/settlement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -137,11 +135,13 @@ class Settlement {
       Finding* finding = find_kind(*one.outcome, kind);
       const Explanation* explanation = find(one, choice.mistake, choice.rank, target_of(verdict));
       if (!finding || !explanation) continue;
-      if (told_.insert({one.outcome, explanation->sentence}).second) {
-        put(*explanation, *finding, *one.outcome);
-      } else {
-        finding->hint = "one cause with the elements that are wrong: see there";
+      const std::pair said(one.outcome, explanation->sentence);
+      if (std::ranges::count(told_, said) > 0) {
+        finding->hint = Phrase::one_cause_hint;
+        continue;
       }
+      told_.push_back(said);
+      put(*explanation, *finding, *one.outcome);
     }
   }
 
@@ -159,17 +159,18 @@ class Settlement {
   }
 
   /// ". C[3][5] is 4, expected 9"
-  static std::string example_text(const Finding& finding) {
+  static Text example_text(const Finding& finding) {
     const std::string element = example_value(finding, "element");
-    if (element.empty()) return "";
+    if (element.empty()) return {};
     const std::string got = example_value(finding, "got");
-    return fmt::format(". {} is {}, expected {}", element, got.empty() ? "not written" : got,
-                       example_value(finding, "expected"));
+    return say(Phrase::got_expected, Detail(element),
+               got.empty() ? Statement::Value(Phrase::not_written) : Detail(got),
+               Detail(example_value(finding, "expected")));
   }
 
   std::vector<ExplainedCase> cases_;
   std::set<SharedMistake> chosen_;
-  std::set<std::pair<const CaseOutcome*, std::string>> told_;
+  std::vector<std::pair<CaseOutcome*, Text>> told_;
 };
 
 }  // namespace

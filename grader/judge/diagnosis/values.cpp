@@ -21,8 +21,8 @@ Hypothesis copy_of(const WrongOutput& output, std::size_t input) {
   return {"copy-of-input",
           output.input_name(input),
           Rank::specific,
-          fmt::format("{} holds the elements of {}", output.name(), output.input_name(input)),
-          "store what was computed, not what was read",
+          say(Phrase::holds_elements_of, Name{output.name()}, Name{output.input_name(input)}),
+          Phrase::holds_elements_of_hint,
           [&output, &from](int row, int column) {
             if (row >= from.height() || column >= from.width())
               return !std::isfinite(output.value(row, column)) ||
@@ -33,11 +33,11 @@ Hypothesis copy_of(const WrongOutput& output, std::size_t input) {
 }
 
 Hypothesis multiple_of(const WrongOutput& output, const char* word, Rank rank, double factor,
-                       std::string clause, const char* hint) {
+                       const Text& what, Phrase hint) {
   return {word,
           fmt::format("{}", factor),
           rank,
-          std::move(clause),
+          Phrase::every_element + what,
           hint,
           [&output, factor](int row, int column) {
             const Prediction right = output.right(row, column);
@@ -68,19 +68,16 @@ Hypothesis times_or_divided(const WrongOutput& output) {
   const double divisor = wrong && wrong->first != 0 ? std::round(wrong->second / wrong->first) : 1;
   if (divisor >= 2 && divisor <= kMost) {
     return multiple_of(output, "divided", Rank::specific, 1 / divisor,
-                       fmt::format("every element is 1/{} of what it must be", divisor),
-                       "by what is the result divided, and why?");
+                       say(Phrase::is_divided, Detail(fmt::format("{}", divisor))),
+                       Phrase::is_divided_hint);
   }
   if (!(factor > 2 && factor <= kMost)) {
-    return multiple_of(output, "counted-twice", Rank::specific, 2,
-                       "every element is twice what it must be",
-                       "something is added twice: a loop that runs twice, or a sum that is stored "
-                       "with += by two threads or after it was already stored");
+    return multiple_of(output, "counted-twice", Rank::specific, 2, Phrase::is_twice,
+                       Phrase::is_twice_hint);
   }
   return multiple_of(output, "counted-several-times", Rank::specific, factor,
-                     fmt::format("every element is {} times what it must be", factor),
-                     "something is added that often: by how many threads, or in how many steps of "
-                     "a loop around it?");
+                     say(Phrase::is_times, Detail(fmt::format("{}", factor))),
+                     Phrase::is_times_hint);
 }
 
 /// A sum that does not start at 0.
@@ -95,9 +92,10 @@ std::vector<Hypothesis> constant_added(const WrongOutput& output) {
   hypothesis.word = "constant-added";
   hypothesis.variant = fmt::format("{}", constant);
   hypothesis.rank = Rank::general;
-  hypothesis.clause = fmt::format("every element is {} too {}", std::abs(constant),
-                                  constant > 0 ? "large" : "small");
-  hypothesis.hint = "what does the sum start with? It must be 0";
+  hypothesis.clause =
+      Phrase::every_element + say(constant > 0 ? Phrase::is_too_large : Phrase::is_too_small,
+                                  Detail(fmt::format("{}", std::abs(constant))));
+  hypothesis.hint = Phrase::constant_added_hint;
   hypothesis.explains = [&output, constant](int row, int column) {
     const auto [value, tolerance] = output.right(row, column);
     const double rounding = tolerance > 0 ? 2 * tolerance + kRounding * std::abs(constant) : 0;
@@ -113,9 +111,8 @@ Hypothesis added_to_old(const WrongOutput& output) {
       "added-to-old-content",
       "",
       Rank::specific,
-      fmt::format("the result is added to what {} held before the launch", output.name()),
-      fmt::format("{} holds nothing useful at the start: assign to it, or start at 0",
-                  output.name()),
+      say(Phrase::added_to_old, Name{output.name()}),
+      say(Phrase::added_to_old_hint, Name{output.name()}),
       [&output](int row, int column) {
         const auto right = static_cast<std::int64_t>(output.right(row, column).value);
         const std::uint32_t sum = static_cast<std::uint32_t>(right) + poison_bits(Element::int32);
@@ -128,8 +125,8 @@ Hypothesis fraction_cut(const WrongOutput& output) {
   return {"fraction-cut",
           "result",
           Rank::specific,
-          "the result loses its fraction",
-          "an int holds no fraction: keep the result in a float",
+          Phrase::result_cut,
+          Phrase::result_cut_hint,
           [&output](int row, int column) {
             const auto [value, tolerance] = output.right(row, column);
             const double got = output.value(row, column);
@@ -154,11 +151,8 @@ Hypothesis zero(const WrongOutput& output) {
   return {"zero",
           "",
           Rank::fact,
-          "every element is 0",
-          fractions_expected(output)
-              ? "is everything loaded, is the sum computed, and is it what is stored? On its way "
-                "through an int a number below 1 becomes 0"
-              : "is everything loaded, is the sum computed, and is it what is stored?",
+          Phrase::every_element + Text(Phrase::is_zero),
+          fractions_expected(output) ? Phrase::is_zero_through_int_hint : Phrase::is_zero_hint,
           [&output](int row, int column) {
             return output.holds(row, column, {0, 0});
           }};
@@ -169,8 +163,8 @@ Hypothesis zero(const WrongOutput& output) {
 std::vector<Hypothesis> value_hypotheses(const WrongOutput& output) {
   std::vector<Hypothesis> hypotheses = {
       times_or_divided(output),
-      multiple_of(output, "sign-changed", Rank::general, -1, "every element has the wrong sign",
-                  "which operand stands left of the minus, and which right?"),
+      multiple_of(output, "sign-changed", Rank::general, -1, Phrase::has_wrong_sign,
+                  Phrase::wrong_sign_hint),
       zero(output)};
   std::ranges::move(constant_added(output), std::back_inserter(hypotheses));
   for (std::size_t input = 0; input < output.inputs().size(); ++input)

@@ -59,7 +59,7 @@ bool WrongOutput::holds(int row, int column, const Prediction& prediction) const
   return std::abs(got - prediction.value) <= prediction.tolerance;
 }
 
-std::string WrongOutput::width_text(std::size_t operand) const {
+std::optional<std::string> WrongOutput::width_extent(std::size_t operand) const {
   // Extents that differ from each other tell which of them the width is.
   constexpr int kFirst = 1009;
   Extents probe;
@@ -68,31 +68,26 @@ std::string WrongOutput::width_text(std::size_t operand) const {
   const int width = operation().operands(probe)[operand].width;
   const auto found =
       std::ranges::find(probe, width, [](const auto& extent) { return extent.second; });
-  const std::string length = std::to_string(parts_.operands[operand].width);
-  return found == probe.end() ? length : found->first + " = " + length;
+  return found == probe.end() ? std::nullopt : std::optional(found->first);
 }
 
-std::string WrongOutput::place_text(std::size_t operand) const {
+Text WrongOutput::place_text(std::size_t operand) const {
+  const Name name{parts_.operands[operand].name};
   const HostMatrix& matrix = operand < inputs().size() ? inputs()[operand] : got();
-  const std::string& name = parts_.operands[operand].name;
-  if (matrix.pitch() == matrix.width()) {
-    return fmt::format(
-        "element (row, column) of {} stands at row * (length of a row) + column; a "
-        "row of {} has {} elements",
-        name, name, width_text(operand));
-  }
-  return fmt::format(
-      "an element's place is row * {0}.pitch + column; the pitch is {0}'s width only "
-      "where rows have no padding",
-      name);
+  if (matrix.pitch() != matrix.width()) return say(Phrase::place_by_pitch_hint, name, name);
+  const int width = parts_.operands[operand].width;
+  if (const auto extent = width_extent(operand))
+    return say(Phrase::place_of_extent_hint, name, name, Name{*extent}, width);
+  return say(Phrase::place_hint, name, name, width);
 }
 
-std::vector<std::pair<std::string, int>> WrongOutput::other_pitches(std::size_t operand) const {
-  std::vector<std::pair<std::string, int>> pitches;
+std::vector<std::pair<Text, int>> WrongOutput::other_pitches(std::size_t operand) const {
+  std::vector<std::pair<Text, int>> pitches;
   for (std::size_t i = 0; i < parts_.operands.size(); ++i) {
     const HostMatrix& matrix = i < inputs().size() ? inputs()[i] : got();
-    if (i != operand && matrix.height() > 1)
-      pitches.emplace_back("the pitch of " + parts_.operands[i].name, matrix.pitch());
+    if (i == operand || matrix.height() == 1) continue;
+    pitches.emplace_back(say(Phrase::length_is_pitch, Name{parts_.operands[i].name}),
+                         matrix.pitch());
   }
   return pitches;
 }

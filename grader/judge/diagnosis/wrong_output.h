@@ -12,6 +12,7 @@
 #include "common/host_matrix.h"
 #include "common/launch.h"
 #include "common/operation.h"
+#include "common/wording.h"
 
 namespace tessera {
 
@@ -79,15 +80,12 @@ class WrongOutput {
     return parts_.reference_for(inputs, elements);
   }
 
-  /// What a row of an operand (the output is the last) is long: "n = 12", or "12" where that is no
-  /// extent of the operation. Padding does not count.
-  std::string width_text(std::size_t operand) const;
-
-  /// How to find an element of an operand in memory, for who takes rows to be another length apart.
-  std::string place_text(std::size_t operand) const;
+  /// How to find an element of an operand (the output is the last) in memory, for who takes rows to
+  /// be another length apart.
+  Text place_text(std::size_t operand) const;
 
   /// How far apart rows of the operands other than `operand` are: {"the pitch of B", 40}.
-  std::vector<std::pair<std::string, int>> other_pitches(std::size_t operand) const;
+  std::vector<std::pair<Text, int>> other_pitches(std::size_t operand) const;
 
   /// Sizes that a tile of the kernel may have along an inner extent, from the block's extents; each
   /// at least 2.
@@ -102,6 +100,8 @@ class WrongOutput {
            static_cast<std::size_t>(column);
   }
   Verdict verdict_of(int row, int column) const;
+  /// The extent of the operation that a row of an operand is long, if one is.
+  std::optional<std::string> width_extent(std::size_t operand) const;
 
   Parts parts_;
   std::vector<Verdict> verdicts_;

@@ -14,13 +14,12 @@ Detail number(double value) {
   return short_number(value);
 }
 
-/// The item's name, the same in every language.
-std::string requirement(const TechniqueItem& technique) {
-  std::string text;
-  if (technique.at_least) text += " at least " + short_number(*technique.at_least);
-  if (technique.at_least && technique.at_most) text += " and";
-  if (technique.at_most) text += " at most " + short_number(*technique.at_most);
-  return text;
+Text requirement(const TechniqueItem& technique) {
+  const std::optional<double>& least = technique.at_least;
+  const std::optional<double>& most = technique.at_most;
+  if (least && most) return say(Phrase::required_between, number(*least), number(*most));
+  if (least) return say(Phrase::required_at_least, number(*least));
+  return most ? say(Phrase::required_at_most, number(*most)) : Text();
 }
 
 /// " (naive 32, good 4)"
@@ -36,10 +35,8 @@ Text hint_for(const TechniqueItem& technique, double value) {
   if (!technique.hint.empty()) return technique.hint;
   const MetricFacts& facts = about(technique.metric);
   const bool too_little = technique.at_least && value < *technique.at_least;
-  const std::string_view hint = too_little ? facts.for_more : facts.for_less;
-  if (!hint.empty()) return hint;
-  return say(too_little ? Phrase::asks_for_more : Phrase::asks_for_fewer,
-             Name{std::string(facts.what)});
+  if (const auto hint = too_little ? facts.for_more : facts.for_less) return *hint;
+  return say(too_little ? Phrase::asks_for_more : Phrase::asks_for_fewer, facts.what.value());
 }
 
 /// "global load" for global_load_sectors_per_request.
@@ -124,11 +121,19 @@ void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
 
 }  // namespace
 
+std::string technique_title(const Goal& goal) {
+  std::string title(to_string(goal.metric));
+  if (goal.at_least) title += " at least " + short_number(*goal.at_least);
+  if (goal.at_least && goal.at_most) title += " and";
+  if (goal.at_most) title += " at most " + short_number(*goal.at_most);
+  return title;
+}
+
 Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
   Item item;
-  item.title = name_of(technique.metric).text + requirement(technique);
   item.max_points = technique.points;
   item.goal = goal_of(technique);
+  item.title = technique_title(*item.goal);
   const std::optional<double> counted = value_of(metrics, technique.metric);
   if (!counted) {
     judge_missing(technique, metrics.contains(Metric::instructions), item);
@@ -146,7 +151,7 @@ Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
   }
   item.goal->value = value;
   item.message = say(Phrase::metric_is, name_of(technique.metric), number(value)) + with_atomics +
-                 landmarks(technique) + Phrase::required + requirement(technique);
+                 landmarks(technique) + requirement(technique);
   if (met(technique, value)) {
     item.status = Status::pass;
     item.points = item.max_points;

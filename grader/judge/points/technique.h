@@ -1,12 +1,16 @@
 // Judges requirements on counters by what was counted.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "grader/judge/points/record.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
+
+/// "global_load_requests at most 5", as the item is called in every language.
+std::string technique_title(const Goal& goal);
 
 /// A technique item in a case: title, status, points, message and hint. Atomics count as loads and
 /// as stores if there is a ceiling on these. A ratio without any such request fails; a metric
