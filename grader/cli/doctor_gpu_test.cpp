@@ -89,7 +89,7 @@ TEST(GpuLines, OfADriverWithoutAVersionSaySo) {
   EXPECT_THAT(lines.at(4), HasSubstr("driver of unknown version, runs CUDA up to 13.0"));
   EXPECT_EQ(lines.at(5),
             "performance counters: unknown whether this user may read them; `ncu` says "
-            "ERR_NVGPUCTRPERM where not");
+            "ERR_NVGPUCTRPERM if not");
 }
 
 TEST(GpuLines, SayHowToGetCounters) {

@@ -62,7 +62,7 @@ class CudaTiming : public testing::Test {
 
 TEST_F(CudaTiming, TakesTwentyOnePairsOfSamplesThatAreLongEnough) {
   measure();
-  ASSERT_EQ(status(), GpuStatus::completed) << report_->end.message.view();
+  ASSERT_EQ(status(), GpuStatus::completed) << report_->end.message.get();
   EXPECT_EQ(report_->pairs, kFirstPairs);
   EXPECT_NEAR(report_->candidate_launches, 24, 1) << "0.24 ms";
   for (std::size_t i = 0; i < report_->pairs; ++i) {
@@ -158,7 +158,7 @@ TEST_F(CudaTiming, AKernelThatIsNotInItsModuleIsNoFaultOfTheGpu) {
   std::get<GpuKernel>(request_.candidate).entry = "another";
   measure();
   EXPECT_EQ(status(), GpuStatus::infra);
-  EXPECT_THAT(std::string(report_->end.message.view()), HasSubstr("finding the kernel another"));
+  EXPECT_THAT(std::string(report_->end.message.get()), HasSubstr("finding the kernel another"));
   EXPECT_EQ(fake_card().modules, 0);
 }
 

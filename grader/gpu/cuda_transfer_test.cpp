@@ -54,7 +54,7 @@ class CudaTransfer : public testing::TestWithParam<MemoryKind> {
 
 TEST_P(CudaTransfer, BringsTheResultHomeAndTellsTheParts) {
   transfer();
-  ASSERT_EQ(report_->end.status, GpuStatus::completed) << report_->end.message.view();
+  ASSERT_EQ(report_->end.status, GpuStatus::completed) << report_->end.message.get();
   EXPECT_EQ(output_, request_.buffers[0].contents);
   ASSERT_EQ(report_->count, 21u);
   const bool copied = GetParam() != MemoryKind::managed;

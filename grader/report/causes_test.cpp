@@ -131,6 +131,7 @@ TEST(ItemLabel, OfAnotherShapeSaysWhatIsAskedThere) {
   item.status = Status::fail;
   item.metrics[Metric::global_load_requests] = 13000;
   item.goal.emplace();
+  item.goal->metric = Metric::global_load_requests;
   item.goal->at_most = 12000;
   EXPECT_EQ(item_label(item), "global loads at most 12,000 (global_load_requests): 13,000");
   item.metrics[Metric::global_load_requests] = 896;

@@ -246,10 +246,10 @@ TEST(UninitializedLocal, AStructMayBeCopiedInPieces) {
 
 TEST(UninitializedLocal, ANumberIsReadWhereItIsHandedToACall) {
   const auto run = [](const std::string& parameter) {
-    PtxProgram program(".local .align 4 .b8 own[4];" + at(42, "ld.local.u32 %r0, [own];") +
-                           "{ .param " + parameter +
-                           "; st.param.b32 [given], %r0; call.uni take, (given); }",
-                       ".func take(.param " + parameter + ") { ret; }\n");
+    PtxProgram program(
+        ".local .align 4 .b8 own[4];" + at(42, "ld.local.u32 %r0, [own];") + "{ .param " +
+            parameter + "; st.param.b32 [given], %r0; call.uni take, (given); }",
+        ".func take(.param " + parameter + ") { .reg .b32 %v; ld.param.b32 %v, [given]; ret; }\n");
     return program.run();
   };
   expect_uninitialized(only_finding(run(".b32 given")), 42);

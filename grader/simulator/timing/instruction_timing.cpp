@@ -325,8 +325,10 @@ FunctionTiming timing_of(const ptx::Function& source, const Function& function,
   timing.counts.resize(function.code.size());
   for (std::size_t i = 0; i < function.code.size(); ++i) {
     const Inst& inst = function.code[i];
-    timing.counts[i] = inst.run != check_read && (i + 1 == function.code.size() ||
-                                                  function.code[i + 1].source != inst.source);
+    std::size_t next = i + 1;  // a check has the place of its load
+    while (next < function.code.size() && function.code[next].run == check_read) ++next;
+    timing.counts[i] = inst.run != check_read &&
+                       (next == function.code.size() || function.code[next].source != inst.source);
     // What the text says of an access holds for one that was decoded as such.
     InstTiming& known = timing.instructions[inst.source];
     if (!timing.counts[i] || known.kind != InstructionClass::memory) continue;
