@@ -249,7 +249,8 @@ TEST(UninitializedLocal, ANumberIsReadWhereItIsHandedToACall) {
     PtxProgram program(
         ".local .align 4 .b8 own[4];" + at(42, "ld.local.u32 %r0, [own];") + "{ .param " +
             parameter + "; st.param.b32 [given], %r0; call.uni take, (given); }",
-        ".func take(.param " + parameter + ") { .reg .b32 %v; ld.param.b32 %v, [given]; ret; }\n");
+        ".func take(.param " + parameter +
+            ") { .reg .b32 %v; ld.param.b32 %v, [given]; add.u32 %v, %v, 1; ret; }\n");
     return program.run();
   };
   expect_uninitialized(only_finding(run(".b32 given")), 42);
