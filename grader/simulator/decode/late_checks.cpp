@@ -265,8 +265,6 @@ class LateChecks {
     const auto [begin, end, ways] = blocks_[block];
     const Instruction& last = function_.body[end - 1];
     const bool parted = parts(block);
-    bool whichever_way =
-        !ways.empty();  // it is read, as a sum is by the next pass or behind the loop
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const auto next = static_cast<std::size_t>(ways[way]);
       Need there;
@@ -277,11 +275,9 @@ class LateChecks {
           add(there, Condition{.block = reader, .all = {}});
         there.always |= steps_ >= kMostSteps;
       }
-      whichever_way &= there.always || std::ranges::count(there.when, Condition{next, {}}) > 0;
       const bool holds = (way == 0) != last.guard_negated;  // the first is where it jumps to
       add(need, parted ? restricted(there, literal(last.guard, holds), block) : there);
     }
-    if (whichever_way) return {.always = true, .when = {}};
     return need;
   }
 
@@ -433,9 +429,10 @@ class LateChecks {
       }
       std::erase_if(all, [&](const Literal& known) { return !is_known(known, place, end); });
       if (all.size() > kMostLiterals) all.erase(all.begin() + kMostLiterals, all.end());
-      told.always |= place == block_ && all.empty();
       add(told, {place, std::move(all)});
     }
+    // A sum in a loop is read by the next pass or behind the loop.
+    told.always |= std::ranges::count(told.when, Condition{block_, {}}) > 0;
     return told;
   }
 
