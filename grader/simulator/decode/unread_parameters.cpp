@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -74,10 +75,16 @@ std::vector<Bytes> bytes_read(ptx::Function& function) {
 
 using ReadBytes = std::unordered_map<std::string_view, std::vector<Bytes>>;  // by function
 
-/// By argument of a function's calls: the parameters that it is for; nullptr: not known which.
-std::unordered_map<std::string_view, std::vector<const Bytes*>> parameters_of_calls(
-    const ptx::Function& function, const ReadBytes& read) {
-  std::unordered_map<std::string_view, std::vector<const Bytes*>> found;
+/// Adds what another function reads of the same argument: all that it has no bytes for.
+void add(Bytes& read, const Bytes& more) {
+  read.resize(std::min(read.size(), more.size()));
+  std::transform(read.begin(), read.end(), more.begin(), read.begin(), std::logical_or());
+}
+
+/// By argument of a function's calls, which may have one name in many: what the callees read of it.
+std::unordered_map<std::string_view, Bytes> read_of_arguments(const ptx::Function& function,
+                                                              const ReadBytes& read) {
+  std::unordered_map<std::string_view, Bytes> found;
   for (const Instruction& call : function.body) {
     if (call.name() != "call") continue;
     const auto callee = std::ranges::find_if(call.operands, [](const Operand& operand) {
@@ -88,7 +95,9 @@ std::unordered_map<std::string_view, std::vector<const Bytes*>> parameters_of_ca
     for (auto list = callee; list != call.operands.end(); ++list) {
       for (std::size_t i = 0; i < list->elements.size(); ++i) {
         const bool fits = known != read.end() && i < known->second.size();
-        found[list->elements[i].name].push_back(fits ? &known->second[i] : nullptr);
+        const Bytes of_callee = fits ? known->second[i] : Bytes();
+        const auto [entry, fresh] = found.try_emplace(list->elements[i].name, of_callee);
+        if (!fresh) add(entry->second, of_callee);
       }
     }
   }
@@ -96,22 +105,20 @@ std::unordered_map<std::string_view, std::vector<const Bytes*>> parameters_of_ca
 }
 
 void mark(ptx::Function& function, const ReadBytes& read) {
-  const auto parameters = parameters_of_calls(function, read);
-  if (parameters.empty()) return;
+  const auto arguments = read_of_arguments(function, read);
+  if (arguments.empty()) return;
   for (Instruction& instruction : function.body) {
     if (!is_access(instruction, "st", 0)) continue;
     Operand& address = instruction.operands[0];
-    const auto found = parameters.find(address.name);
-    if (found == parameters.end()) continue;
+    const auto found = arguments.find(address.name);
+    if (found == arguments.end()) continue;
     for_elements(instruction, instruction.operands[1], address,
-                 [&](Operand& from, std::size_t begin, std::size_t end) {
-                   from.unread = std::ranges::all_of(found->second, [&](const Bytes* bytes) {
-                     if (bytes == nullptr || end > bytes->size()) return false;
-                     const auto first = bytes->begin();
-                     return std::none_of(first + static_cast<std::ptrdiff_t>(begin),
-                                         first + static_cast<std::ptrdiff_t>(end),
-                                         [](bool is_read) { return is_read; });
-                   });
+                 [&, &bytes = found->second](Operand& from, std::size_t begin, std::size_t end) {
+                   const auto first = bytes.begin();
+                   from.unread = end <= bytes.size() &&
+                                 std::find(first + static_cast<std::ptrdiff_t>(begin),
+                                           first + static_cast<std::ptrdiff_t>(end),
+                                           true) == first + static_cast<std::ptrdiff_t>(end);
                  });
   }
 }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "grader/simulator/decode/control_flow.h"
 #include "grader/simulator/exec/control.h"
@@ -323,12 +325,11 @@ FunctionTiming timing_of(const ptx::Function& source, const Function& function,
   FunctionTiming timing = Analysis(source, addresses).run();
   timing.instructions.emplace_back();
   timing.counts.resize(function.code.size());
-  for (std::size_t i = 0; i < function.code.size(); ++i) {
+  std::optional<std::uint32_t> next;  // of what follows, but for checks, which have their load's
+  for (std::size_t i = function.code.size(); i-- > 0;) {
     const Inst& inst = function.code[i];
-    std::size_t next = i + 1;  // a check has the place of its load
-    while (next < function.code.size() && function.code[next].run == check_read) ++next;
-    timing.counts[i] = inst.run != check_read &&
-                       (next == function.code.size() || function.code[next].source != inst.source);
+    if (inst.run == check_read) continue;
+    timing.counts[i] = std::exchange(next, inst.source) != inst.source;
     // What the text says of an access holds for one that was decoded as such.
     InstTiming& known = timing.instructions[inst.source];
     if (!timing.counts[i] || known.kind != InstructionClass::memory) continue;
