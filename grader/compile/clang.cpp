@@ -234,10 +234,13 @@ Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
   using End = BackendOutput::End;
   const auto first = arguments(*path, request);
   const auto in_one_step = [&] { return run_clang(*path, request, first, request.program); };
-  if (!names_vectors(request.program)) {
-    auto code = in_one_step();
+  const Source program(request.program);
+  std::optional<Expected<BackendOutput>> plain;
+  if (!names_vectors(program)) {
+    plain = in_one_step();
+    const auto& code = *plain;
     const bool whole =
-        !code || code->end != End::compiled || keeps_shared_variables(code->ptx, request.program);
+        !code || code->end != End::compiled || keeps_shared_variables(code->ptx, program);
     if (whole) return code;
   }
 
@@ -257,7 +260,7 @@ Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
       return code;
     }
   }
-  return in_one_step();
+  return plain ? *std::move(plain) : in_one_step();
 }
 
 }  // namespace tessera

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "common/text.h"
-#include "grader/compile/lexer.h"
 
 namespace tessera {
 namespace {
@@ -17,8 +16,8 @@ bool has_variable(std::string_view ptx, const std::string& name) {
 
 }  // namespace
 
-bool keeps_shared_variables(std::string_view ptx, std::string_view program) {
-  const std::vector<Token> code = tokenize(program).code;
+bool keeps_shared_variables(std::string_view ptx, const Source& program) {
+  const std::vector<Token>& code = program.code();
   bool in_declaration = false;
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
     const std::string& next = code[i + 1].text;

@@ -5,11 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "grader/compile/source.h"
+
 namespace tessera {
 
 /// Whether each `__shared__` variable that `program` declares is in its PTX. One that is not may
 /// have no use at all.
-bool keeps_shared_variables(std::string_view ptx, std::string_view program);
+bool keeps_shared_variables(std::string_view ptx, const Source& program);
 
 /// `text`, LLVM's before anything is optimized, with every shared variable as one that others may
 /// have written before.

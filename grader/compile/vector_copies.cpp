@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "common/text.h"
-#include "grader/compile/source.h"
 
 namespace tessera {
 namespace {
@@ -225,14 +224,13 @@ class Rewriter {
 
 }  // namespace
 
-bool names_vectors(std::string_view program) {
+bool names_vectors(const Source& program) {
   const auto is_vector = [](const Token& token) {
     return std::ranges::any_of(
         kVectorTypes, [&](const VectorType& type) { return holds(token.text, type.name); });
   };
-  const Source source{std::string(program)};
-  return std::ranges::any_of(source.code(), is_vector) ||
-         std::ranges::any_of(source.directives(), [&](const Directive& directive) {
+  return std::ranges::any_of(program.code(), is_vector) ||
+         std::ranges::any_of(program.directives(), [&](const Directive& directive) {
            return std::ranges::any_of(directive.tokens, is_vector);
          });
 }

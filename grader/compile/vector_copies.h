@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "grader/compile/source.h"
+
 namespace tessera {
 
 /// Whether `program` may copy a vector type that one access moves (float4, int2, ...).
-bool names_vectors(std::string_view program);
+bool names_vectors(const Source& program);
 
 /// `text`, LLVM's, with each copy of such a vector as one load and one store of LLVM's own vectors,
 /// aligned as the type is; nothing where there is no such copy. Clang writes a call of memcpy,
