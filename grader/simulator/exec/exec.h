@@ -431,7 +431,7 @@ struct Worker {
   FindingNote* spare_note(FindingKind kind);
 };
 
-/// Sees every instruction of a block, in place of the checks that a launch makes.
+/// Sees every instruction of a block.
 class Watcher {
  public:
   virtual ~Watcher() = default;
