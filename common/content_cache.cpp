@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/sha256.h"
 #include "common/text.h"
 
 namespace tessera {

@@ -9,8 +9,8 @@
 
 #include "common/npy.h"
 #include "common/recipe.h"
+#include "common/sha256.h"
 #include "common/temporary_directory.h"
-#include "common/text.h"
 
 namespace tessera {
 namespace {

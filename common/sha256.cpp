@@ -1,14 +1,14 @@
-// SHA-256 as FIPS 180-4 defines it, with the names of its section 6.2.2, and HMAC as RFC 2104 does.
+#include "common/sha256.h"
+
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-#include "common/text.h"
-
 namespace tessera {
 namespace {
 
+// Names are those of FIPS 180-4, section 6.2.2.
 constexpr std::array<std::uint32_t, 64> kRoundConstants = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -103,6 +103,11 @@ std::string padded(std::string key, char pad) {
 
 std::string sha256(std::string_view bytes) {
   return hexadecimal(digest_of(bytes));
+}
+
+std::uint64_t hashed_number(std::string_view bytes) {
+  const State digest = digest_of(bytes);
+  return std::uint64_t{digest[0]} << 32 | digest[1];
 }
 
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {

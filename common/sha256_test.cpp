@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
+#include "common/sha256.h"
 
-#include "common/text.h"
+#include <gtest/gtest.h>
 
 namespace tessera {
 namespace {
@@ -15,6 +15,10 @@ TEST(Sha256, GivesTheDigestsOfFips180) {
             "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
   EXPECT_EQ(sha256(std::string(1000000, 'a')),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256, HashedNumberIsTheFirstEightBytes) {
+  EXPECT_EQ(hashed_number("abc"), 0xba7816bf8f01cfeau);
 }
 
 TEST(Sha256, PadsLengthsAroundABlock) {

@@ -43,10 +43,4 @@ std::optional<Error> write_file(const std::filesystem::path& path, std::string_v
 /// Lines of `text` without their line ends; "\r\n" counts as one line end.
 std::vector<std::string> split_lines(std::string_view text);
 
-/// Lower-case hexadecimal SHA-256 of `bytes`.
-std::string sha256(std::string_view bytes);
-
-/// Lower-case hexadecimal HMAC-SHA-256 of `bytes`: nobody can tell it without `key`.
-std::string hmac_sha256(std::string_view key, std::string_view bytes);
-
 }  // namespace tessera

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/cli/test_program.h"
 #include "grader/gradebook/book.h"

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "common/sha256.h"
 #include "common/text.h"
 
 namespace tessera {

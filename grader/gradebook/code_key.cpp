@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/text.h"
+#include "common/sha256.h"
 #include "common/utf8.h"
 #include "grader/compile/source.h"
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <random>
 
+#include "common/sha256.h"
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/compile/compiler.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/text.h"
+#include "common/sha256.h"
 
 namespace tessera {
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "common/sha256.h"
 #include "common/temporary_directory.h"
-#include "common/text.h"
 #include "grader/compile/backend.h"
 #include "grader/gpu/lock.h"
 #include "grader/gpu/worker.h"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include "common/sha256.h"
 #include "common/temporary_directory.h"
-#include "common/text.h"
 #include "grader/judge/points/weigh.h"
 #include "grader/report/report.h"
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/gradebook/display_name.h"
 #include "grader/gradebook/intake/lab_files.h"

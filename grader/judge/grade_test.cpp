@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/text.h"
+#include "common/sha256.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/test_folder.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "common/resource_failure.h"
+#include "common/sha256.h"
 #include "common/stopwatch.h"
-#include "common/text.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/diagnosis/diagnosis.h"
 #include "grader/judge/points/weigh.h"

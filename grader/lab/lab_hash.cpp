@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/sha256.h"
 #include "common/text.h"
 
 namespace tessera {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/authoring/mutation/trial.h"
 #include "grader/authoring/proof/wrong_kernels.h"

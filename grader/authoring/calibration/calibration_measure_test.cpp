@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/text.h"
+#include "common/sha256.h"
 #include "grader/authoring/proof/test_lab.h"
 #include "grader/interpreter/interpreter.h"
 

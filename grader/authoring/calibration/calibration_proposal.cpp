@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/numbers.h"
+#include "common/sha256.h"
 #include "common/temporary_directory.h"
 #include "common/text.h"
 #include "grader/authoring/calibration/yaml_edit.h"

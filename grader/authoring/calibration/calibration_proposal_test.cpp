@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/authoring/release/line_diff.h"
 #include "grader/lab/test_folder.h"

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/authoring/mutation/mutation_operators.h"
 #include "grader/compile/compiler.h"

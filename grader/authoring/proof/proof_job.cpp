@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/numbers.h"
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/authoring/proof/lab_faults.h"
 #include "grader/authoring/proof/wrong_kernels.h"

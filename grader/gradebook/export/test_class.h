@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/gradebook/export/export.h"
 #include "grader/gradebook/test_book.h"

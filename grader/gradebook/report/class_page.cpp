@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "common/numbers.h"
-#include "common/text.h"
+#include "common/sha256.h"
 #include "grader/gradebook/report/assets.h"
 #include "grader/gradebook/report/class_sections.h"
 #include "grader/lab/course.h"

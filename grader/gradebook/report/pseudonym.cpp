@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "common/text.h"
+#include "common/sha256.h"
 
 namespace tessera {
 namespace {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/sha256.h"
 #include "common/text.h"
 #include "grader/judge/points/threshold.h"
 #include "grader/judge/points/weigh.h"
