@@ -100,11 +100,17 @@ std::optional<std::string> left_out(const Record& record) {
   return std::nullopt;
 }
 
+bool misses_lesson(const Record& record, const Lab& lab) {
+  const auto items = items_called(record, "technique/");
+  bool missed = false;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    missed |= lab.technique[i].lesson && items[i]->status == Status::fail;
+  return missed;
+}
+
 std::optional<std::string> unearned_technique(const Record& record, const Lab& lab) {
   const auto items = items_called(record, "technique/");
-  bool lesson_missed = false;
-  for (std::size_t i = 0; i < items.size(); ++i)
-    lesson_missed |= lab.technique[i].lesson && items[i]->status == Status::fail;
+  const bool lesson_missed = misses_lesson(record, lab);
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Item& item = *items[i];
     if (won_something(item) &&
@@ -156,6 +162,8 @@ std::optional<std::string> why_impossible(const Record& record, const Lab& lab,
   const auto times = items_called(record, "performance/");
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (auto reason = unearned_time(*times[i], lab.thresholds[i], origin)) return reason;
+    if (lab.thresholds[i].is_modelled() && won_something(*times[i]) && misses_lesson(record, lab))
+      return fmt::format("{} has points without the lesson", times[i]->id);
   }
   return other_sums(record);
 }

@@ -101,7 +101,7 @@ TEST_F(RecordCheck, TechniqueIsWonByItsCountersAlone) {
   EXPECT_THAT(reason(), Optional(HasSubstr("counters do not earn")));
 }
 
-TEST_F(RecordCheck, NothingOfTheTechniqueIsWonWithoutTheLesson) {
+TEST_F(RecordCheck, NoTechniqueAndNoModelledTimeIsWonWithoutTheLesson) {
   lab.technique.push_back(lab.technique.front());
   lab.technique.back().lesson = true;
   Item missed = item("technique/1");
@@ -111,6 +111,10 @@ TEST_F(RecordCheck, NothingOfTheTechniqueIsWonWithoutTheLesson) {
   record.items.insert(std::ranges::find(record.items, "performance/1", &Item::id), missed);
   sum_points(record);
   EXPECT_THAT(reason(), Optional(HasSubstr("technique/1 has points")));
+  item("technique/1").points = 0;
+  item("technique/1").status = Status::skipped;
+  win("performance/1");
+  EXPECT_THAT(reason(), Optional(HasSubstr("performance/1 has points without the lesson")));
 }
 
 TEST_F(RecordCheck, NothingIsWonBeforeTheCasesAreRight) {

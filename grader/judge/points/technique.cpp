@@ -104,12 +104,7 @@ void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const Count
 
 /// Takes away what was won beside a missed lesson.
 void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
-  Text missed;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!lab.technique[i].lesson || items[i].status != Status::fail) continue;
-    missed += say(missed.empty() ? Phrase::counts_only_with : Phrase::counts_also_with,
-                  Name{items[i].title});
-  }
+  const Text missed = missed_lesson(lab, items);
   if (missed.empty()) return;
   for (Item& item : items) {
     if (item.status != Status::pass) continue;
@@ -160,6 +155,16 @@ Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
     item.hint = hint_for(technique, value);
   }
   return item;
+}
+
+Text missed_lesson(const Lab& lab, std::span<const Item> items) {
+  Text missed;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!lab.technique[i].lesson || items[i].status != Status::fail) continue;
+    missed += say(missed.empty() ? Phrase::counts_only_with : Phrase::counts_also_with,
+                  Name{items[i].title});
+  }
+  return missed;
 }
 
 std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases) {

@@ -1,6 +1,7 @@
 // Judges requirements on counters by what was counted.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,9 @@ struct CountedCase {
 /// item shows the value of the first, and is won if its requirement holds in all of them. If an
 /// item that is the lesson fails, the others are skipped.
 std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases);
+
+/// "; it counts only with A and B": the items of the lesson that failed, of all `items` that
+/// technique_items() made; empty if none did. A clause that follows what it is said of.
+Text missed_lesson(const Lab& lab, std::span<const Item> items);
 
 }  // namespace tessera

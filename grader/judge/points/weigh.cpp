@@ -248,7 +248,10 @@ Text needs(const Threshold& threshold) {
   return say(Phrase::needs_this, what, Name{threshold.devices.begin()->first});
 }
 
-Item performance_item(const Threshold& threshold, std::size_t number, Status gate_status) {
+/// `missed` is missed_lesson(). The model knows no caches, so without the lesson's counters its
+/// time proves nothing.
+Item performance_item(const Threshold& threshold, std::size_t number, Status gate_status,
+                      const Text& missed) {
   Item item;
   item.id = fmt::format("performance/{}", number);
   item.title = threshold_title(threshold);
@@ -256,6 +259,10 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
   item.max_points = threshold.points;
   item.status = gate_status == Status::pass ? Status::deferred : gate_status;
   item.message = gate_status == Status::pass ? needs(threshold) : Phrase::waits_for_all;
+  if (item.status == Status::deferred && threshold.is_modelled() && !missed.empty()) {
+    item.status = Status::skipped;
+    item.message = Phrase::not_modelled + missed;
+  }
   return item;
 }
 
@@ -271,7 +278,9 @@ void wait_for_person(Item& item) {
 void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
                     const std::vector<CountedCase>& counted, std::vector<Item>& items) {
   const bool beyond = checks == AccessChecks::impossible;
-  for (Item& item : technique_items(lab, counted)) {
+  std::vector<Item> technique = technique_items(lab, counted);
+  const Text missed = missed_lesson(lab, technique);
+  for (Item& item : technique) {
     if (gate_status != Status::pass) {
       item.status = gate_status;
       item.message = Phrase::waits_for_all;
@@ -284,7 +293,7 @@ void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
     items.push_back(std::move(item));
   }
   for (std::size_t i = 0; i < lab.thresholds.size(); ++i) {
-    items.push_back(performance_item(lab.thresholds[i], i + 1, gate_status));
+    items.push_back(performance_item(lab.thresholds[i], i + 1, gate_status, missed));
     if (beyond && lab.thresholds[i].is_modelled()) wait_for_person(items.back());
   }
 }

@@ -318,6 +318,19 @@ TEST(Weigh, CountersComeFromTheLargestVisibleCase) {
   EXPECT_EQ(item(items, "technique/1").metrics.at(Metric::barriers), 4);
 }
 
+TEST(Weigh, AModelledTimeWaitsForTheLesson) {
+  Lab lab = sample_lab();
+  lab.technique[0].lesson = true;
+  lab.technique[0].at_least = 5;
+  lab.thresholds.push_back({Metric::modelled_time_ms, "", Threshold::Range{2, 1}, {}, 10});
+  const auto items = weigh(lab, {passed(), passed(), passed()});
+  EXPECT_EQ(item(items, "technique/1").status, Status::fail);
+  EXPECT_EQ(item(items, "performance/1").status, Status::deferred) << "measured, not modelled";
+  EXPECT_EQ(item(items, "performance/2").status, Status::skipped);
+  EXPECT_EQ(item(items, "performance/2").message.str(),
+            "no time is modelled; it counts only with barriers at least 5");
+}
+
 TEST(Weigh, WhatTheSimulatorCannotJudgeIsNotWonAndInTheTotal) {
   const Finding unknown = finding_of(FindingKind::unsupported_instruction, 9, "wgmma");
   const auto items = weigh(sample_lab(), {passed(), failed(unknown, Status::review), passed()});
