@@ -179,7 +179,7 @@ TEST(Datasets, EveryRecipeCanBeFilled) {
     const Element element = name == "wide-integers" ? Element::int32 : Element::float32;
     EXPECT_NO_THROW(product_of(name, element, m, m, k)) << name;
   }
-  EXPECT_EQ(recipes, 7);
+  EXPECT_EQ(recipes, 8);
 }
 
 }  // namespace

@@ -1,0 +1,21 @@
+// expect: technique/4=fail -- right, without shared memory: a barrier counts the ones of each bit
+#include <tessera/lab.cuh>
+
+constexpr int PIECE = 256;    // elements of a piece, threads of a block
+constexpr int FRACTION = 30;  // bits behind the point of an element
+constexpr int SIGN_BIT = 50;  // of an element, in two's complement
+
+__global__ void block_sums(const float* input, float* partial, int n, int blocks) {
+  const float value = input[blockIdx.x * PIECE + threadIdx.x];
+  const long long fixed = __float2ll_rn(value * (1 << FRACTION));
+  long long sum = 0;
+  for (int bit = 0; bit <= SIGN_BIT; ++bit) {
+    const long long ones = __syncthreads_count(fixed >> bit & 1);
+    sum += bit < SIGN_BIT ? ones << bit : -(ones << bit);
+  }
+  if (threadIdx.x == 0) partial[blockIdx.x] = static_cast<float>(sum) / (1 << FRACTION);
+}
+
+__host__ __device__ Launch launch(int n, int blocks) {
+  return {dim3(blocks), dim3(PIECE), 0};
+}
