@@ -1,10 +1,10 @@
 #include "grader/compile/host_code.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
+#include "grader/compile/macro_users.h"
 #include "grader/compile/slips.h"
 
 namespace tessera {
@@ -31,16 +31,12 @@ bool is_attribute(std::string_view word) {
 /// The macros of a file: which of them stand for an annotation, which take arguments.
 class Macros {
  public:
-  explicit Macros(const std::vector<Directive>& directives) {
+  explicit Macros(const std::vector<Directive>& directives)
+      : annotating_(macros_with(directives, {"__device__", "__global__", "##"})) {
     for (const Directive& directive : directives) {
-      if (directive.name != "define" || directive.tokens.empty()) continue;
-      const Token& name = directive.tokens.front();
-      for (std::size_t i = 1; i < directive.tokens.size(); ++i) {
-        users_[directive.tokens[i].text].push_back(name.text);
-      }
-      if (directive.takes_arguments) with_arguments_.insert(name.text);
+      if (directive.name == "define" && directive.takes_arguments)
+        with_arguments_.insert(directive.tokens.front().text);
     }
-    find_annotating();
   }
 
   bool takes_arguments(const std::string& name) const { return with_arguments_.contains(name); }
@@ -48,21 +44,6 @@ class Macros {
   bool may_annotate(const std::string& name) const { return annotating_.contains(name); }
 
  private:
-  /// From the annotations back to the macros whose bodies have them, and to those that have these.
-  void find_annotating() {
-    std::vector<std::string> open = {"__device__", "__global__", "##"};
-    while (!open.empty()) {
-      const auto users = users_.find(open.back());
-      open.pop_back();
-      if (users == users_.end()) continue;
-      for (std::string& macro : users->second) {
-        if (annotating_.insert(macro).second) open.push_back(std::move(macro));
-      }
-      users_.erase(users);
-    }
-  }
-
-  std::map<std::string, std::vector<std::string>> users_;  // of a word: macros with it in the body
   std::set<std::string> annotating_;
   std::set<std::string> with_arguments_;
 };

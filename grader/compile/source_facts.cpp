@@ -7,6 +7,7 @@
 #include <span>
 
 #include "grader/compile/include_rules.h"
+#include "grader/compile/macro_users.h"
 
 namespace tessera {
 namespace {
@@ -174,21 +175,20 @@ bool is_pointed_to(std::span<const Token> code, std::size_t at) {
 
 /// Macros that hold a `return;`, whose semicolon may follow the macro, or such a macro.
 std::set<std::string> returning_macros(const std::vector<Directive>& directives) {
-  std::set<std::string> names;
-  const auto returns = [&](const std::vector<Token>& tokens) {
+  const auto returns = [](const std::vector<Token>& tokens) {
     for (std::size_t i = 1; i < tokens.size(); ++i) {
       const bool ends = i + 1 == tokens.size() || is_any(tokens[i + 1], {";", "}"});
-      if ((is(tokens[i], "return") && ends) || names.contains(tokens[i].text)) return true;
+      if (is(tokens[i], "return") && ends) return true;
     }
     return false;
   };
-  for (std::size_t known = names.size() + 1; known != names.size();) {
-    known = names.size();
-    for (const Directive& directive : directives) {
-      if (directive.name == "define" && returns(directive.tokens))
-        names.insert(directive.tokens.front().text);
-    }
+  std::vector<std::string> with_return;
+  for (const Directive& directive : directives) {
+    if (directive.name == "define" && returns(directive.tokens))
+      with_return.push_back(directive.tokens.front().text);
   }
+  std::set<std::string> names = macros_with(directives, with_return);
+  names.insert(with_return.begin(), with_return.end());
   return names;
 }
 

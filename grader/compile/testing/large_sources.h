@@ -131,6 +131,14 @@ inline std::map<std::string, std::string> large_sources() {
   sources["a long macro that many use"] = "#define ma " + filled("a ").substr(0, kLargest / 4) +
                                           "\n" + chain +
                                           filled("m@ ").substr(0, kLargest / 4 - 100);
+  // Each macro uses the next one, and only the last returns.
+  std::string macros;
+  int count = 0;
+  while (macros.size() + 32 < kLargest) {
+    macros += fmt::format("#define m{} m{}\n", count, count + 1);
+    ++count;
+  }
+  sources["a chain of macros"] = macros + fmt::format("#define m{} return;\n", count);
   sources["brackets of an extent"] = "constexpr int a = " + filled("(", "1;");
   sources["brackets of an array"] = "__shared__ int a[" + filled("(", "1];");
   sources["a long sum"] = filled("const ").substr(0, kLargest / 2) +
