@@ -224,15 +224,17 @@ class Collector {
     });
   }
 
-  /// Whether line `first` can run after line `last`: in a loop, also one that the compiler
-  /// unrolled. What calls a function may have the loop.
+  /// Whether an access of line `first` can follow one of line `last`: in a loop, also one that the
+  /// compiler unrolled. What calls a function may have the loop.
   bool runs_again(const Function& function, int first, int last) {
     if (!function.entry) return true;
     const auto [entry, fresh] = code_lines_.try_emplace(&function);
     std::vector<int>& line_at = entry->second;
     if (fresh) {
-      for (const Inst& inst : function.code)
-        line_at.push_back(source_.place(function, inst.source, "").line());
+      for (const Inst& inst : function.code) {
+        const bool access = inst.size != 0;
+        line_at.push_back(access ? source_.place(function, inst.source, "").line() : 0);
+      }
     }
     std::vector<std::size_t> from;
     for (std::size_t at = 0; at < line_at.size(); ++at) {
@@ -255,7 +257,7 @@ class Collector {
   const SourceLines& source_;
   std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, Told> merged_;
   std::map<const Function*, std::vector<BarrierLine>> barriers_;
-  std::map<const Function*, std::vector<int>> code_lines_;  // of each instruction
+  std::map<const Function*, std::vector<int>> code_lines_;  // of each access, else 0
   bool diverged_ = false;  // threads of a block met at no barrier, or at different ones
 };
 

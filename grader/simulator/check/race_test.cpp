@@ -201,6 +201,15 @@ TEST(SharedRace, AReadBeforeAWriteIsOneToo) {
   expect_clean(run_shared(prepare + at(20, kLoadFar) + "bar.sync 0;" + at(24, kStoreOwn)));
 }
 
+TEST(SharedRace, WhatALineComputesAfterTheOtherAccessIsNoLoop) {
+  const std::string skipped = "setp.gt.u32 %p0, %t, 99; @!%p0 bra BEHIND; bar.sync 0; BEHIND:";
+  const Finding finding =
+      only_finding(run_shared(at(20, kStoreOwn) + at(22, skipped) + at(24, kLoadFar) +
+                              at(20, "add.u32 %r5, %r5, 1;")));
+  expect_race(finding, 20, 24);
+  EXPECT_THAT(finding.message, Not(HasSubstr("next pass")));
+}
+
 TEST(SharedRace, AMissingSecondBarrierOfALoopIsToldAsSuch) {
   const Finding finding = only_finding(run_shared(
       "mov.u32 %r5, 0; LOOP:" + at(20, kStoreOwn) + at(21, "bar.sync 0;") + at(24, kLoadFar) +
