@@ -21,6 +21,7 @@
 #+ make bench                    how fast the simulator is; ARGS go to Google Benchmark
 #+ make pictures                 the README's pictures, from what the program prints (needs Chromium)
 #+ make format, format-check     clang-format over all sources
+#+ make words-check              looks for words that comments, messages and pages do without
 #+ make package                  Debian packages and archives of the programs, for students and for staff;
 #+                               ARCH=arm64 cross-builds those for students
 ## make clean                    removes all build folders
@@ -47,7 +48,7 @@ override BOOK := $(value BOOK)
 export LAB FROM SUBMISSIONS BOOK ARGS
 
 .PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures package package-programs \
-  format format-check clean help FORCE
+  format format-check words-check clean help FORCE
 
 # A lab that is not finished is no error of make's: under --question, make ends with the status 1
 # of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
@@ -181,6 +182,17 @@ format format-check: MODE = $(if $(filter format,$@),-i,--dry-run --Werror)
 format format-check:
 	find common grader labs solutions -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' |
 	  xargs --max-args=20 --max-procs=$(JOBS) $(CLANG_FORMAT) $(MODE)
+
+# A sentence names who does what: a program reports, a person reads. In names too, as a word of snake_case or
+# CamelCase. grep ends with 1 if it finds none.
+words-check: WORDS = told|retold|tells?|telling|retell|nobody|anybody|somebody|whoever
+words-check: CAMEL_WORDS = Told|Retold|Tells?|Telling|Retell|Nobody|Anybody|Somebody|Whoever
+words-check:
+	status=0
+	grep --recursive --line-number --extended-regexp --exclude-dir='build*' --exclude-dir=.git \
+	  --include=*.{h,cpp,def,cu,cuh,md,yaml,txt,py,sh} \
+	  '((^|[^A-Za-z])($(WORDS))|($(CAMEL_WORDS)))([^a-z]|$$)' . || status=$$?
+	[[ $$status -eq 1 ]]
 
 clean:
 	rm -rf build build-nocuda build-sanitize build-fuzz build-package build-package-arm64
