@@ -46,7 +46,7 @@ std::string mistake_in(const Experiment& experiment, const TimingRequest& reques
 Expected<ShapeData> make_shape(const Experiment& experiment, int shape,
                                const GradeOptions& options) {
   const Lab lab = plain_lab(experiment);
-  auto operands = make_operands(lab, case_of(lab, {}, shape), options.seed, shape_number(shape));
+  auto operands = make_operands(lab, case_of(lab, {}, shape), data_seed(options, shape));
   if (!operands) return operands.error();
   ShapeData data{shape, std::move(*operands), {}};
   if (options.gpu) data.buffers = gpu_buffers(data.operands);
@@ -78,7 +78,7 @@ std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& wor
   request.least_pairs = kLeastTimes;
   request.patience_ms = kPatienceMs;
   request.outputs = 1;
-  request.seed = options.seed;
+  request.seed = data_seed(options, data.shape).number_for(Purpose::timing);
   request.compiler_program = options.compiler_program;
   request.cache_dir = options.cache_dir;
   const TimingResult result = time_on_gpu(request);

@@ -120,10 +120,8 @@ class Run {
     std::optional<SimulatedOperands> simulated;
     if (wants_model(experiment_, options_.grade) && can_be_modelled(experiment_, shape)) {
       const Lab lab = plain_lab(experiment_);
-      simulated.emplace();
-      if (auto error = simulated->make(lab, case_of(lab, {}, shape), options_.grade.seed,
-                                       shape_number(shape)))
-        return error;
+      simulated.emplace(data_seed(options_.grade, shape));
+      if (auto error = simulated->make(lab, case_of(lab, {}, shape))) return error;
     }
     for (const Variant& variant : variants_) {
       if (!is_timed(variant, shape)) continue;

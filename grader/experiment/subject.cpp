@@ -127,8 +127,8 @@ Case case_of(const Lab& lab, const Variant& variant, int shape) {
   return test_case;
 }
 
-std::uint64_t shape_number(int shape) {
-  return 2'000'000 + static_cast<std::uint64_t>(shape);
+DataSeed data_seed(const GradeOptions& options, int shape) {
+  return {options.seed, 2'000'000 + static_cast<std::uint64_t>(shape)};
 }
 
 std::variant<Subject, std::string> build_subject(const Experiment& experiment,

@@ -35,7 +35,7 @@ Lab plain_lab(const Experiment& experiment);
 /// are uniform in [-1, 1], or whole numbers if the elements are integers.
 Case case_of(const Lab& lab, const Variant& variant, int shape);
 
-/// The number that, with the seed, decides the inputs of a shape, which are the same for all rows.
-std::uint64_t shape_number(int shape);
+/// Decides the inputs of a shape, which are the same for all rows.
+DataSeed data_seed(const GradeOptions& options, int shape);
 
 }  // namespace tessera

@@ -46,7 +46,7 @@ TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
 TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.registers_per_thread,
                it.source_file, it.arrays, it.return_lines, it.name_lines, it.step_limit,
                it.launch_step_limit, it.shared_readers, it.turns, it.launches_before, it.poison,
-               it.key, it.hold, it.host_threads, it.output_limit);
+               it.key, it.readable_key, it.hold, it.host_threads, it.output_limit);
 TESSERA_FIELDS(LoadMessage, it.ptx);
 TESSERA_FIELDS(RunMessage, it.request, it.buffers, it.sample);
 TESSERA_FIELDS(ReadyReply, it.version);

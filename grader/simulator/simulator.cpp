@@ -156,6 +156,7 @@ class Run {
     launch_.turns = request_.turns;
     launch_.poison = request_.poison;
     launch_.key = request_.key;
+    launch_.readable_key = request_.readable_key;
     launch_.hold = request_.hold;
     launch_.functions = use().functions;
     if (request_.return_lines) launch_.return_lines = &*request_.return_lines;

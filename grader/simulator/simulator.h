@@ -101,9 +101,12 @@ struct RunRequest {
   /// What words hold that were never written: registers, local and shared memory. As a float it
   /// should be a NaN; where it is drawn, no kernel can reckon with it.
   std::uint32_t poison = kPoison;
-  /// Turns, delays, the clock, and which blocks are followed are drawn from this number, which the
-  /// kernel must not know.
+  /// Turns, delays and which blocks are followed are drawn from this number, which the kernel must
+  /// not know.
   std::uint64_t key = 0;
+  /// What a kernel can read (the clock, %gridid, %smid, %warpid, a carry that was never set) is
+  /// drawn from this number, from which it must not be able to compute `key` or what its input is.
+  std::uint64_t readable_key = 0;
   /// Turns::drawn: in each block, from its start and from each barrier on, one warp gets no turn
   /// until all others wait or one of them has run so many instructions. No delay that is shorter
   /// takes the place of waiting for that warp.

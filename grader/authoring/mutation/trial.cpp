@@ -63,9 +63,8 @@ std::optional<std::vector<std::byte>> Bench::output(const Program& program,
                                                     const Setting& setting) const {
   const GradeOptions options = with_seed(setting.seed);
   const CaseContext context{*setting.lab, program, setting.chosen(), options};
-  SimulatedOperands operands;
-  if (operands.make(context.lab, context.test_case, setting.seed, setting.number))
-    return std::nullopt;
+  SimulatedOperands operands(DataSeed(setting.seed, setting.number));
+  if (operands.make(context.lab, context.test_case)) return std::nullopt;
   const auto launched = call_launch(context);
   const LaunchShape* shape = std::get_if<LaunchShape>(&launched);
   if (!shape) return std::nullopt;

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/mixed.h"
 #include "common/recipe.h"
 #include "grader/judge/compare/freivalds.h"
 #include "grader/judge/run/reference_kernel.h"
@@ -20,8 +19,7 @@ constexpr double kMostReferenceWork = 1e8;
 }  // namespace
 
 Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& test_case,
-                                                 std::uint64_t seed, std::uint64_t number,
-                                                 Outputs outputs) {
+                                                 DataSeed seed, Outputs outputs) {
   std::vector<OperandData> operands;
   for (const Operand& operand : lab.operation->operands(test_case.extents)) {
     const auto padded = test_case.padding.find(operand.name);
@@ -30,7 +28,7 @@ Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& tes
     if (operand.output) {
       if (outputs == Outputs::poison) poison(data.host);
     } else if (auto error = fill(data.host, test_case.data.at(operand.name),
-                                 mixed(mixed(seed + number) + operands.size()))) {
+                                 seed.number_for(Purpose::input, operands.size()))) {
       return *error;
     }
     operands.push_back(std::move(data));
@@ -65,7 +63,8 @@ Comparison verify_output(const CaseContext& context, const std::vector<HostMatri
   const bool large =
       static_cast<double>(after.height()) * after.width() * inputs[0].width() > kMostReferenceWork;
   if (large && context.lab.operation->is_product())
-    return check_product(name, inputs.at(0), inputs.at(1), after, context.options.seed);
+    return check_product(name, inputs.at(0), inputs.at(1), after,
+                         DataSeed(context.options.seed, 0).number_for(Purpose::product_check));
   Reference reference = reference_of(context, inputs);
   Comparison comparison = compare_output(name, after, reference);
   if (!comparison.findings.empty()) comparison.reference = std::move(reference);

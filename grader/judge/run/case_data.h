@@ -13,6 +13,7 @@
 #include "grader/judge/compare/compare.h"
 #include "grader/judge/points/weigh.h"
 #include "grader/judge/run/case_context.h"
+#include "grader/judge/run/data_seed.h"
 #include "grader/lab/lab.h"
 
 namespace tessera {
@@ -30,11 +31,11 @@ struct FailedRun {
   LaunchShape shape;
 };
 
-/// Inputs are drawn from (seed, number, operand). Errors: a dataset that does not fit.
 enum class Outputs { poison, zeroes };
+
+/// Errors: a dataset that does not fit.
 Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& test_case,
-                                                 std::uint64_t seed, std::uint64_t number,
-                                                 Outputs outputs = Outputs::poison);
+                                                 DataSeed seed, Outputs outputs = Outputs::poison);
 
 /// The padding after the last row is not allocated: what runs over it is out of bounds.
 std::size_t device_bytes(const HostMatrix& matrix);

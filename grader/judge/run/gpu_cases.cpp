@@ -42,7 +42,7 @@ std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program
   std::vector<std::size_t> ran;  // index into `numbers` of each run
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const CaseContext context = context_of(numbers[i]);
-    auto made = make_operands(lab, context.test_case, options.seed, numbers[i]);
+    auto made = make_operands(lab, context.test_case, {options.seed, numbers[i]});
     if (!made) {
       outcomes[i].status = Status::infra;
       outcomes[i].message = made.error().str();

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/mixed.h"
 #include "grader/judge/compare/element_findings.h"
 #include "grader/judge/points/roof.h"
 #include "grader/judge/points/threshold.h"
@@ -71,9 +70,8 @@ class Model {
     const Expected<Case> shape = performance_case(lab_, options_.datasets);
     if (!shape) return fail(Status::infra, shape.error().str());
     const CaseContext context{lab_, program_, *shape, options_};
-    SimulatedOperands operands;
-    if (const auto error = operands.make(lab_, *shape, options_.seed, kPerformanceNumber))
-      return fail(Status::infra, error->str());
+    SimulatedOperands operands(seed());
+    if (const auto error = operands.make(lab_, *shape)) return fail(Status::infra, error->str());
     const auto launched = call_launch(context);
     const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
     if (launch == nullptr) return fail(Status::fail, Phrase::no_launch_shape);
@@ -87,7 +85,6 @@ class Model {
     metrics_[Metric::dynamic_shared_bytes] = static_cast<double>(launch->shared_bytes);
     RunRequest request = operands.launch(context, *launch);
     request.step_limit = kModelledSteps;
-    request.key = key();
     request.launch_step_limit = kLaunchStepLimit;
     message_ = add_modelled_time(metrics_, *program_.interpreter, request, program_.registers);
     if (message_.empty()) {
@@ -97,7 +94,7 @@ class Model {
     }
   }
 
-  std::uint64_t key() const { return drawn(mixed(options_.seed), kPerformanceNumber); }
+  DataSeed seed() const { return {options_.seed, kPerformanceNumber}; }
 
   /// What the blocks that have run did not do, or nothing: each element that they wrote must be
   /// right, and they must have written their share of the output.
@@ -105,7 +102,8 @@ class Model {
                        SimulatedOperands& operands) const {
     const std::vector<SimulatedOperands::Written> written = operands.written();
     const Operand& output = operands.output();
-    const auto sampled = static_cast<double>(sim::blocks_to_sample(launch.grid, key()).size());
+    const auto sampled = static_cast<double>(
+        sim::blocks_to_sample(launch.grid, seed().number_for(Purpose::schedule)).size());
     const double share =
         1.0 * output.height * output.width * sampled / static_cast<double>(launch.grid.count());
     if (static_cast<double>(written.size()) < kLeastShare * share) {

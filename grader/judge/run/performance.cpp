@@ -93,6 +93,8 @@ class Measurement {
     return result;
   }
 
+  DataSeed seed() const { return {options_.seed, kPerformanceNumber}; }
+
   CaseContext context() const { return {lab_, program_, shape_, options_}; }
 
   double work() const { return lab_.operation->work(lab_.performance_shape); }
@@ -104,7 +106,7 @@ class Measurement {
     const Expected<Case> shape = performance_case(lab_, options_.datasets);
     if (!shape) return end_item(item, Status::infra, shape.error().str()), false;
     shape_ = *shape;
-    auto operands = make_operands(lab_, shape_, options_.seed, kPerformanceNumber);
+    auto operands = make_operands(lab_, shape_, seed());
     if (!operands) return end_item(item, Status::infra, operands.error().str()), false;
     const auto launched = call_launch(context());
     if (!std::holds_alternative<LaunchShape>(launched))
@@ -121,7 +123,7 @@ class Measurement {
     request.buffers = gpu_buffers(operands_);
     request.variation =
         lab_.element == Element::float32 ? Variation::signs_float32 : Variation::signs_int32;
-    request.seed = options_.seed;
+    request.seed = seed().number_for(Purpose::timing);
     request.compiler_program = options_.compiler_program;
     request.cache_dir = options_.cache_dir;
     return request;

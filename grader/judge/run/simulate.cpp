@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 
-#include "common/mixed.h"
 #include "grader/judge/run/case_data.h"
 #include "grader/judge/run/launch_call.h"
 #include "grader/judge/run/resources.h"
@@ -58,11 +57,6 @@ std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
   const auto error = std::ranges::find(result.findings, Severity::error, &Finding::severity);
   const Status status = result.status == RunStatus::unsupported ? Status::review : Status::error;
   return {status, error == result.findings.end() ? nullptr : &*error};
-}
-
-/// A float that is no number, and an integer that no kernel knows beforehand.
-std::uint32_t drawn_nan(std::uint64_t seed) {
-  return 0x7fc00000u | static_cast<std::uint32_t>(mixed(seed) >> 42);
 }
 
 CaseOutcome infra_outcome(Text message) {
@@ -162,9 +156,8 @@ class CaseRun {
   }
 
   CaseOutcome run_kernel(const LaunchShape& shape, const Way& way) {
-    SimulatedOperands operands;
-    if (const auto error =
-            operands.make(context_.lab, context_.test_case, context_.options.seed, number_))
+    SimulatedOperands operands(DataSeed(context_.options.seed, number_));
+    if (const auto error = operands.make(context_.lab, context_.test_case))
       return infra_outcome(error->str());
     RunResult result = run(shape, way, operands);
     changed_variables_ |= result.changed_variables;
@@ -204,8 +197,6 @@ class CaseRun {
       request.shared_readers = shared_readers();
     request.turns = way.turns;
     request.launches_before = way.launches_before;
-    request.poison = drawn_nan(context_.options.seed + number_);
-    request.key = drawn(mixed(context_.options.seed), number_);
     request.hold = hold_beyond(usual_steps_);
     return context_.program.interpreter->run(request);
   }

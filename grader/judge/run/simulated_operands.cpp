@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "common/mixed.h"
 #include "common/recipe.h"
 #include "grader/judge/run/arguments.h"
 
@@ -35,23 +34,27 @@ BufferInfo buffer_info(const OperandData& data, bool matrix) {
 }
 
 /// Where the first buffer of a launch lies: at a multiple of 256, as cudaMalloc's do, which no
-/// kernel knows, and which tells nothing of RunRequest::key.
-std::uint64_t first_address(std::uint64_t seed, std::uint64_t number) {
+/// kernel can foresee.
+std::uint64_t first_address(DataSeed seed) {
   constexpr std::uint64_t kLowest = std::uint64_t{0x7000} << 32;
   constexpr std::uint64_t kAlignment = 256, kPlaces = std::uint64_t{1} << 32;
-  return kLowest + drawn(mixed(~seed), number) % kPlaces * kAlignment;
+  return kLowest + seed.number_for(Purpose::addresses) % kPlaces * kAlignment;
+}
+
+/// A float that is no number, and an integer that no kernel can foresee.
+std::uint32_t drawn_nan(std::uint64_t number) {
+  return 0x7fc00000u | static_cast<std::uint32_t>(number >> 42);
 }
 
 }  // namespace
 
-std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_case,
-                                             std::uint64_t seed, std::uint64_t number) {
-  auto operands = make_operands(lab, test_case, seed, number, Outputs::zeroes);
+std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_case) {
+  auto operands = make_operands(lab, test_case, seed_, Outputs::zeroes);
   if (!operands) return operands.error();
   for (OperandData& operand : *operands) {
     const std::size_t size = device_bytes(operand.host);
     BufferInfo info = buffer_info(operand, is_matrix(lab, operand.operand.name));
-    std::uint64_t address = first_address(seed, number);
+    std::uint64_t address = first_address(seed_);
     if (buffers_.empty()) {
       memory_.place(std::move(info), address, SharedBuffer(size));
     } else {
@@ -71,6 +74,9 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_ca
 RunRequest SimulatedOperands::launch(const CaseContext& context, const LaunchShape& shape) {
   const auto& [lab, program, test_case, options] = context;
   RunRequest request;
+  request.poison = drawn_nan(seed_.number_for(Purpose::poison));
+  request.key = seed_.number_for(Purpose::schedule);
+  request.readable_key = seed_.number_for(Purpose::readable);
   request.entry = program.kernel.entry;
   request.memory = &memory_;
   request.device = options.device;

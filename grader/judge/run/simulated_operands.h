@@ -15,12 +15,13 @@ namespace tessera {
 
 class SimulatedOperands {
  public:
-  /// Makes and places them; inputs are drawn from (seed, number). Errors: a dataset that does not
-  /// fit.
-  std::optional<Error> make(const Lab& lab, const Case& test_case, std::uint64_t seed,
-                            std::uint64_t number);
+  explicit SimulatedOperands(DataSeed seed) : seed_(seed) {}
 
-  /// The launch of the submission's kernel on them. The request points at this object's memory.
+  /// Makes and places them. Errors: a dataset that does not fit.
+  std::optional<Error> make(const Lab& lab, const Case& test_case);
+
+  /// The launch of the submission's kernel on them, with what the seed decides. The request points
+  /// at this object's memory.
   RunRequest launch(const CaseContext& context, const LaunchShape& shape);
 
   /// After a launch of some blocks alone: the elements of the output that are no longer poison, by
@@ -46,6 +47,7 @@ class SimulatedOperands {
 
   Argument argument_called(const std::string& name, const Case& test_case) const;
 
+  DataSeed seed_;
   DeviceMemory memory_{DeviceMemory::Storage::shared};
   std::vector<Buffer> buffers_;  // inputs first
 };

@@ -66,7 +66,8 @@ correctness:
   /// The case, from 0, run by 16 x 16 threads a block.
   CaseOutcome outcome(const Lab& lab, std::size_t number, const Spoil& spoil) {
     const CaseContext context{lab, program_, lab.cases[number], options_};
-    std::vector<OperandData> before = *make_operands(lab, context.test_case, random_(), number + 1);
+    std::vector<OperandData> before =
+        *make_operands(lab, context.test_case, {random_(), number + 1});
     const std::vector<HostMatrix> inputs = {before[0].host, before[1].host};
     const Reference right = reference_of(context, inputs);
     std::vector<HostMatrix> after = {inputs[0], inputs[1], before[2].host};

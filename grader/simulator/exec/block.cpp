@@ -109,7 +109,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
   warp.settled = warp.next_look = warp.loaded_bytes = 0;
-  warp.carry = static_cast<Mask>(drawn(launch.key, warp.index));
+  warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
   warp.full_sync_time = 0;
   warp.known.clear();

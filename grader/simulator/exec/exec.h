@@ -329,6 +329,7 @@ struct Launch {
   Turns turns = Turns::usual;
   std::uint32_t poison = kPoison;
   std::uint64_t key = 0;                             // RunRequest::key
+  std::uint64_t readable_key = 0;                    // RunRequest::readable_key
   std::uint64_t hold = 0;                            // RunRequest::hold
   std::span<const std::uint32_t> functions;          // KernelUse::functions
   const std::map<int, int>* return_lines = nullptr;  // nullptr: not known

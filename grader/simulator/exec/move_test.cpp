@@ -1,6 +1,9 @@
 // mov, packing and unpacking, special registers (PTX ISA, 9.7.9.1 and 10).
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
@@ -85,8 +88,31 @@ TEST(SpecialRegisters, TellTheShapeOfTheLaunch) {
   EXPECT_EQ(value("%nwarpid") >= 1, true);
 }
 
-TEST(SpecialRegisters, SayNothingOfWhichLaunchItIs) {
-  EXPECT_NE(lanes("mov.u32 %x, %gridid;").front(), 0u);
+/// What the first of 64 threads reads of each register that differs from launch to launch, and a
+/// carry that no instruction has set.
+std::vector<std::uint32_t> read_of_launch(std::uint64_t key, std::uint64_t readable_key) {
+  PtxProgram program(
+      "mov.u32 %r0, %gridid; st.global.u32 [%out], %r0;"
+      "mov.u32 %r1, %smid; st.global.u32 [%out + 4], %r1;"
+      "mov.u32 %r2, %warpid; st.global.u32 [%out + 8], %r2;"
+      "mov.u32 %r3, %clock; st.global.u32 [%out + 12], %r3;"
+      "addc.u32 %r4, 0, 0; st.global.u32 [%out + 16], %r4;");
+  program.buffer("out", std::vector<std::uint32_t>(5));
+  program.shape.block = {1, 1, 1};
+  program.key = key;
+  program.readable_key = readable_key;
+  program.run();
+  return program.contents<std::uint32_t>("out");
+}
+
+TEST(SpecialRegisters, OfALaunchFollowTheReadableKeyAlone) {
+  std::vector<std::set<std::uint32_t>> values(5);
+  for (std::uint64_t number = 1; number <= 16; ++number) {
+    const std::vector<std::uint32_t> read = read_of_launch(1, number);
+    EXPECT_EQ(read_of_launch(number, number), read);
+    for (std::size_t i = 0; i < read.size(); ++i) values[i].insert(read[i]);
+  }
+  for (const std::set<std::uint32_t>& different : values) EXPECT_GT(different.size(), 1u);
 }
 
 TEST(SpecialRegisters, TellSharedMemoryAsItIsAllocated) {

@@ -38,7 +38,7 @@ std::uint64_t warp_places(const Warp& warp) {
 /// A number that no other warp of the block has, and that says nothing of its place in the block.
 std::uint64_t place_on_multiprocessor(const Warp& warp) {
   constexpr std::uint64_t kSteps[] = {5, 7, 11, 13, 17, 19, 23, 25};  // no factor of 32, 48, 64
-  const std::uint64_t draw = drawn(~warp.worker->launch->key, warp.block->index);
+  const std::uint64_t draw = drawn(~warp.worker->launch->readable_key, warp.block->index);
   return (warp.index * kSteps[draw % std::size(kSteps)] + draw / std::size(kSteps)) %
          warp_places(warp);
 }
@@ -48,7 +48,7 @@ std::uint64_t place_on_multiprocessor(const Warp& warp) {
 std::uint64_t clock_of(const Warp& warp) {
   constexpr std::uint64_t kBetweenJumps = 4096;
   const std::uint64_t jumps = warp.steps / kBetweenJumps;
-  const std::uint64_t key = warp.worker->launch->key ^ mixed(warp.index);
+  const std::uint64_t key = warp.worker->launch->readable_key ^ mixed(warp.index);
   return jumps * kBetweenJumps + drawn(key, jumps) % kBetweenJumps;
 }
 

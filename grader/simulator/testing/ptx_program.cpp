@@ -174,7 +174,8 @@ RunResult PtxProgram::run() {
   request.device = device;
   request.step_limit = step_limit;
   request.launch_step_limit = launch_step_limit;
-  request.key = 1;
+  request.key = key;
+  request.readable_key = readable_key;
   if (shared_readers > 0) request.shared_readers = shared_readers;
   request.turns = turns;
   request.host_threads = host_threads;

@@ -80,6 +80,8 @@ class PtxProgram {
   std::uint64_t launch_step_limit = 0;
   std::uint32_t shared_readers = 0;  // RunRequest::shared_readers; 0: not followed
   Turns turns = Turns::usual;
+  std::uint64_t key = 1;           // RunRequest::key
+  std::uint64_t readable_key = 1;  // RunRequest::readable_key
   int host_threads = 1;
   std::uint64_t output_limit = 1 << 20;
   DeviceProfile device;
