@@ -203,9 +203,8 @@ TEST(SharedRace, AReadBeforeAWriteIsOneToo) {
 
 TEST(SharedRace, WhatALineComputesAfterTheOtherAccessIsNoLoop) {
   const std::string skipped = "setp.gt.u32 %p0, %t, 99; @!%p0 bra BEHIND; bar.sync 0; BEHIND:";
-  const Finding finding =
-      only_finding(run_shared(at(20, kStoreOwn) + at(22, skipped) + at(24, kLoadFar) +
-                              at(20, "add.u32 %r5, %r5, 1;")));
+  const Finding finding = only_finding(run_shared(
+      at(20, kStoreOwn) + at(22, skipped) + at(24, kLoadFar) + at(20, "add.u32 %r5, %r5, 1;")));
   expect_race(finding, 20, 24);
   EXPECT_THAT(finding.message, Not(HasSubstr("next pass")));
 }
