@@ -1,4 +1,4 @@
-// Each warp has the weights in its registers, a lane one of them, and hands them round.
+// Each warp keeps the weights in registers, one in each lane, and reads them by shuffles.
 #include <tessera/lab.cuh>
 
 constexpr int RADIUS = 16, TAPS = 2 * RADIUS + 1, BLOCK = 512;
