@@ -1,4 +1,4 @@
-// Each warp keeps the weights in registers, one in each lane, and reads them by shuffles.
+// Each lane keeps one weight, which the warp reads by shuffles; every lane has the 33rd.
 #include <tessera/lab.cuh>
 
 constexpr int RADIUS = 16, TAPS = 2 * RADIUS + 1, BLOCK = 512;
