@@ -1,8 +1,8 @@
-# Configures CMake and forwards to what it builds; CMake's targets work by themselves too. Lines of
-# the help that start with #+ are for a clone: a handout lacks what they need.
+# Configures CMake, builds and runs the programs; CMake's targets also work by themselves. Lines of
+# the help that start with #+ are for a clone: a handout lacks the files that they need.
 #
-## make                          builds build/tessera with all its commands; make grade alone builds
-##                               what students need
+## make                          builds build/tessera with all its commands; make grade builds only
+##                               those that students need
 ## make grade                    grades labs/; LAB=03 one lab, FROM=DIR another folder of kernels,
 ##                               ARGS='--seed 7 --json r.json' any other option of `tessera grade`
 ## make watch LAB=03             grades again whenever kernel.cu is saved, until Ctrl-C; the variables
@@ -14,16 +14,16 @@
 #+                               ARGS='--roster class.csv' any other option of `tessera batch`
 #+ make test                     the whole test suite (make check is the same)
 #+ make test-sanitize            the suite under AddressSanitizer and UndefinedBehaviorSanitizer
-#+ make test-gpu                 what needs an NVIDIA GPU
-#+ make fuzz MINUTES=60          searches for inputs that break what reads a submission (needs Clang's libFuzzer)
-#+ make experiments              every experiment of labs/experiments; NAME=storage one, ARGS='--out DIR' any
-#+                               other option of `tessera bench`
-#+ make bench                    how fast the simulator is; ARGS go to Google Benchmark
-#+ make pictures                 the README's pictures, from what the program prints (needs Chromium)
+#+ make test-gpu                 the tests that need an NVIDIA GPU
+#+ make fuzz MINUTES=60          searches for inputs that crash the code that reads submissions (needs Clang's libFuzzer)
+#+ make experiments              every experiment of labs/experiments; NAME=storage one of them, ARGS='--out DIR'
+#+                               any other option of `tessera bench`
+#+ make bench                    measures the simulator's speed; ARGS go to Google Benchmark
+#+ make pictures                 makes the README's pictures from the program's output (needs Chromium)
 #+ make format, format-check     clang-format over all sources
 #+ make words-check              looks for words that comments, messages and pages do without
 #+ make package                  Debian packages and archives of the programs, for students and for staff;
-#+                               ARCH=arm64 cross-builds those for students
+#+                               ARCH=arm64 cross-builds the packages for students
 ## make clean                    removes all build folders
 ##
 ## BUILD=DIR builds elsewhere, CMAKE_ARGS=-DTESSERA_CUDA=OFF goes to CMake, JOBS=N limits jobs.
@@ -40,7 +40,7 @@ BOOK ?= gradebook.sqlite
 MINUTES ?= 60
 FUZZ_CXX ?= clang++
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
-# Names of files are no text of make's or of the shell's, whoever chose them: recipes write "$$FROM".
+# Neither make nor the shell may expand anything in names of files: recipes write "$$FROM".
 override LAB := $(value LAB)
 override FROM := $(value FROM)
 override SUBMISSIONS := $(value SUBMISSIONS)
@@ -50,14 +50,14 @@ export LAB FROM SUBMISSIONS BOOK ARGS
 .PHONY: all grade watch batch run test check fuzz fuzz-short test-sanitize test-gpu experiments bench pictures package package-programs \
   format format-check words-check clean help FORCE
 
-# A lab that is not finished is no error of make's: under --question, make ends with the status 1
-# of a recipe marked '+' as its own, and without "make: *** Error 1". Every other failure is told
-# as ever.
+# An unfinished lab is no error of make: under --question, make ends with the status 1 of a recipe
+# marked '+' as its own status, without "make: *** Error 1". Make reports every other failure as
+# usual.
 ifneq (,$(and $(filter 1,$(words $(MAKECMDGOALS))),$(filter grade run,$(MAKECMDGOALS))))
 MAKEFLAGS += --question
 endif
 
-# What people write in place of LAB=03.
+# Reports what users often write in place of LAB=03.
 ifneq (,$(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)))
   $(error write: make $(firstword $(MAKECMDGOALS)) LAB=$(lastword $(MAKECMDGOALS)))
 endif
@@ -65,15 +65,15 @@ ifneq (,$(filter command,$(origin lab) $(origin Lab)))
   $(error write LAB in capitals: make $(firstword $(MAKECMDGOALS)) LAB=$(value lab)$(value Lab))
 endif
 
-# A handout brings the program, which is used where it runs and nothing was built; PROGRAM= builds.
+# A handout contains the program, which is used if it runs here and nothing was built; PROGRAM= builds.
 ifneq (command line,$(origin PROGRAM))
   PROGRAM := $(if $(wildcard bin/linux-*),$(if $(wildcard $(BUILD)/CTestTestfile.cmake),,$(shell bash setup.sh --program)))
 endif
 configured = $(if $(PROGRAM),,$(BUILD)/CTestTestfile.cmake)
-# Without the link to it in a folder that cannot be written.
+# The program itself, because the link to it is missing if the folder cannot be written.
 tessera = $(or $(PROGRAM),$(BUILD)/tessera)
 ready = $(if $(PROGRAM),{ $(link); } 2>/dev/null || true,$(call build,$(1)))
-# What staff need is not built for a mark, and kept as new once it is there.
+# `make grade` does not build the commands of staff, but keeps them up to date once they are built.
 program = $(call ready,$(if $(wildcard $(BUILD)/tessera-staff),programs,tessera))
 link = mkdir -p $(BUILD) && ln -srfn $(PROGRAM) $(BUILD)/tessera
 
@@ -85,7 +85,7 @@ grade: $(configured)
 	+$(program)
 	exec $(tessera) grade $${LAB:+"$$LAB"} $${FROM:+--from "$$FROM"} $(ARGS)
 
-# Ctrl-C is how it ends, and no error of make's.
+# Ctrl-C ends it, which is no error of make.
 watch: $(configured)
 	+$(program)
 	trap : INT
@@ -126,8 +126,8 @@ fuzz-short:
 	$(call build_fuzz,Debug)
 	grader/simulator/fuzz/run.sh --short build-fuzz 30 $(JOBS)
 
-# Twice, for the AddressSanitizer of GCC 12 and 13 does not hold its allocator's locks across a fork:
-# once in a thousand tests a compiler's process waits for one until it is ended.
+# Twice, because the AddressSanitizer of GCC 12 and 13 does not hold its allocator's locks across a
+# fork: in one of a thousand tests a compiler's process waits for such a lock until it is ended.
 test-sanitize: export UBSAN_OPTIONS := print_stacktrace=1
 test-sanitize: export CTEST_ARGS := --repeat until-pass:2
 test-sanitize:
@@ -136,7 +136,7 @@ test-sanitize:
 
 test-gpu: $(BUILD)/CTestTestfile.cmake
 	if ! nvidia-smi --list-gpus 2>/dev/null | grep '^GPU'; then
-	  echo "make test-gpu needs a machine with an NVIDIA GPU and its driver; none is here." >&2
+	  echo "make test-gpu needs an NVIDIA GPU and its driver; this machine has none." >&2
 	  exit 1
 	fi
 	$(call build,all)
@@ -157,7 +157,7 @@ pictures: $(BUILD)/CTestTestfile.cmake
 	grader/report/picture/draw.py $(BUILD)/tessera
 	grader/report/picture/page.py $(BUILD)/tessera
 
-# For other machines than this one: no test is built. Staff have x86-64.
+# For other machines than this one, so no test is built. The staff's package is for x86-64 only.
 PACKAGE = build-package$(if $(filter arm64,$(ARCH)),-arm64)
 package: export CMAKE_ARGS := -DTESSERA_STATIC=ON -DTESSERA_NATIVE=OFF $(if $(filter arm64,$(ARCH)),-DTESSERA_STAFF=OFF \
   -DTESSERA_CUDA=OFF -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/grader/package/arm64.cmake,-DTESSERA_STAFF=ON)
@@ -167,7 +167,7 @@ package:
 	cd $(PACKAGE)
 	cpack --config CPackConfig.cmake | sed -n 's/^CPack: - package: \(.*\) generated\.$$/\1/p'
 
-# What CPack reads the packages' dependencies with.
+# CPack reads the packages' dependencies with these programs.
 define check_packers
 	if ! command -v file >/dev/null || ! command -v dpkg-shlibdeps >/dev/null; then
 	  echo "make package needs the packages file and dpkg-dev (./setup.sh --dev installs them)." >&2
@@ -200,7 +200,7 @@ clean:
 help:
 	sed -n 's/^#[#$(if $(wildcard grader/authoring/handout_files.txt),+)] \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
-# Present once CMake has gone through; a cache without it is of a run that failed.
+# CMake writes this file when it succeeds; a cache without the file is from a run that failed.
 $(BUILD)/CTestTestfile.cmake: $(if $(CMAKE_ARGS),FORCE)
 	+mkdir -p $(BUILD)
 	[[ -e $@ ]] || rm -f $(BUILD)/CMakeCache.txt
@@ -222,14 +222,14 @@ define choose_compiler
 	fi
 endef
 
-# For a build that has not made this file yet; a build keeps the generator that it began with.
+# Chooses Ninja if the build has not made this file yet; a build keeps the generator that it began with.
 define choose_generator
 	generator=()
 	if [[ ! -e $(1) ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
 endef
 
-# The fuzz targets, in a build of their own of the type that is given. Ends the recipe without failing
-# where Clang's libFuzzer is missing.
+# Builds the fuzz targets in a separate build of the given type. Ends the recipe without failing if
+# Clang's libFuzzer is missing.
 define build_fuzz
 	if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
       $(FUZZ_CXX) -x c++ - -fsanitize=fuzzer,address,undefined -o /dev/null 2>/dev/null; then
@@ -246,8 +246,8 @@ define build_fuzz
 	fi
 endef
 
-# Builds a target of CMake's; shows one line of progress, and of the output only what is wrong, all
-# on standard error: standard output is for what the program writes.
+# Builds a target of CMake. Shows one line of progress, and only warnings and errors of the output,
+# all on standard error: standard output is for the program's output.
 define build
 	unset MAKEFLAGS MFLAGS MAKELEVEL
 	cmake --build $(BUILD) --parallel $(JOBS) --target $(1) 2>&1 | {

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs what Tessera is built from and compiles kernels with, on Debian 12 and Ubuntu 22.04 or
-# newer. Installs only what is missing; a second run changes nothing and needs no network.
+# Installs the packages that Tessera needs to build itself and to compile kernels, on Debian 12 and
+# Ubuntu 22.04 or newer. Installs only what is missing; a second run changes nothing and needs no network.
 #
 #   ./setup.sh          for grading, building and testing
-#   ./setup.sh --dev    and the tools that check the sources (clang-format, clang-tidy, shellcheck), the
-#                       pages (Chromium, the Nu Html Checker) and the completions (zsh, fish), and that
-#                       make packages (file, dpkg-dev)
+#   ./setup.sh --dev    also installs the tools that check sources (clang-format, clang-tidy, shellcheck),
+#                       pages (Chromium, the Nu Html Checker) and completions (zsh, fish), and the tools
+#                       that make packages (file, dpkg-dev)
 #
 # In a handout whose program runs here, only Clang and make are needed; ./setup.sh --program prints that
 # program's name.
@@ -20,19 +20,19 @@ readonly kHtmlChecker=26.9.27
 
 libraries=(make ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev
   libgmock-dev libbenchmark-dev libseccomp-dev)
-# Without these a student has all: ccache saves time, bubblewrap isolates submissions, gnuplot draws
-# the plots of experiments, libxml2-utils validates XML in the tests, tzdata knows the time zones of
-# due dates, the others are for the gradebook.
+# Students do not need these: ccache saves time, bubblewrap isolates submissions, gnuplot draws the
+# plots of experiments, libxml2-utils validates XML in the tests, tzdata has the time zones of due
+# dates, the others are for the gradebook.
 optional=(ccache bubblewrap gnuplot-nox libxml2-utils libsqlitecpp-dev libsqlite3-dev libarchive-dev
   libcsv-dev tzdata)
 
-# The same elsewhere, as these systems name it; neither has been tried.
+# The packages on Fedora and on Arch; neither list has been tested.
 readonly kFedora="gcc-c++ cmake ninja-build make clang yaml-cpp-devel cli11-devel fmt-devel json-devel gtest-devel \
 gmock-devel google-benchmark-devel libseccomp-devel bubblewrap sqlitecpp-devel libarchive-devel libcsv-devel"
 readonly kArch="gcc cmake ninja make clang yaml-cpp cli11 fmt nlohmann-json gtest benchmark libseccomp bubblewrap \
 libarchive"
 
-# The first line says what is wrong, the others what to do.
+# fail PROBLEM ADVICE...: prints both and ends the script.
 fail() {
   printf 'setup.sh: %s\n' "$1" >&2
   shift
@@ -40,7 +40,7 @@ fail() {
   exit 1
 }
 
-# at_least 3.25.1 3.25: whether the first version is the second or a later one.
+# at_least 3.25.1 3.25: succeeds if the first version is the second or a later one.
 at_least() {
   [[ -n $1 ]] && printf '%s\n%s\n' "$2" "$1" | sort --version-sort --check=quiet
 }
@@ -53,7 +53,8 @@ cmake_version() {
   if command -v cmake >/dev/null; then cmake --version 2>/dev/null | first_version; fi
 }
 
-# newest_of 12 g++ g++-14 g++-13: the first of these programs whose version is 12 or later, with it.
+# newest_of 12 g++ g++-14 g++-13: prints the first of these programs whose version is 12 or later, and
+# the version.
 newest_of() {
   local needed=$1 program version
   shift
@@ -75,7 +76,7 @@ find_clang() {
   newest_of "$kClangNeeded" clang++ clang++-{21,20,19,18,17,16,15,14}
 }
 
-# missing_of make ninja-build: those that are not installed, one a line.
+# missing_of make ninja-build: prints the packages that are not installed, each on a line.
 missing_of() {
   local status package
   status=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
@@ -85,20 +86,20 @@ missing_of() {
   done
 }
 
-# The version that apt would install; empty where it knows of none.
+# Prints the version that apt would install; nothing if apt has no such package.
 candidate() {
   apt-cache policy "$1" 2>/dev/null | sed --quiet 's/^  Candidate: \([^(]\)/\1/p'
 }
 
-# The program that a handout brings, where it runs here and can do what one that is built here can. Where
-# there is a GPU and the CUDA Toolkit that is more, unless it was built with the Toolkit too.
+# Prints the path of a handout's program if it runs here and can do all that a program built here could.
+# With a GPU and the CUDA Toolkit the latter measures time too, so the handout's needs its tessera-gpu.
 given_program() {
   local program complaint
   program=bin/linux-$(uname -m)/tessera
   if [[ ! -e $program ]]; then return; fi
-  # Unpacked by what keeps no permissions.
+  # Some unpackers do not keep permissions.
   if [[ ! -x $program ]] && ! chmod +x "${program%/*}"/* 2>/dev/null; then
-    printf 'The program in bin/ may not be run until its owner does this: chmod +x %s\n' "${program%/*}/*" >&2
+    printf 'The program in bin/ is not executable; its owner has to run: chmod +x %s\n' "${program%/*}/*" >&2
     return
   fi
   if [[ ! -x ${program}-gpu ]] && { compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; } &&
@@ -132,7 +133,7 @@ as_root() {
   fi
 }
 
-# Runs apt-get; shows its errors where it fails, and nothing else.
+# Runs apt-get; prints only its errors, if it fails.
 apt_get() {
   local log
   log=$(mktemp)
@@ -145,11 +146,10 @@ apt_get() {
   return 1
 }
 
-# Refreshes the list of packages; a source that is down, often one that has nothing to do with us,
-# need not be in the way.
+# Refreshes the list of packages. A source that is down, often an unrelated one, does not stop the script.
 refresh_packages() {
   printf 'Refreshing the list of packages ...\n'
-  apt_get update --error-on=any || printf 'Some lists of packages could not be had (see above); going on with the others.\n'
+  apt_get update --error-on=any || printf 'Some lists of packages could not be fetched (see above); continuing with the others.\n'
 }
 
 install_packages() {
@@ -166,17 +166,17 @@ check_can_install() {
     elif command -v pacman >/dev/null; then
       wanted="sudo pacman -S --needed $kArch"
     fi
-    fail "apt-get is not here; this script installs on Debian and Ubuntu alone." \
+    fail "there is no apt-get; this script installs packages only on Debian and Ubuntu." \
       "Install this yourself, then run 'make': $wanted"
   fi
   if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
-    fail "must be root to install: $wanted" \
+    fail "only root can install: $wanted" \
       "There is no sudo here. Run ./setup.sh as root, or: apt-get install $wanted"
   fi
 }
 
-# What to install for a compiler or CMake that is missing or too old here; nothing where the
-# distribution has none that is new enough.
+# Prints the package to install for a program that is missing or too old; nothing if the distribution
+# has none that is new enough.
 package_for() {
   local version
   case $1 in
@@ -202,7 +202,7 @@ explain_cmake() {
     "Install a newer one, for example with one of" \
     "    sudo snap install cmake --classic" \
     "    sudo apt-get install python3-pip && sudo pip3 install cmake" \
-    "then run ./setup.sh again. Everything else is installed."
+    "and run ./setup.sh again. Everything else is installed."
 }
 
 install_required() {
@@ -220,19 +220,19 @@ install_required() {
   done
   if [[ ${#unknown[@]} -gt 0 ]]; then
     fail "apt knows no package (new enough) for: ${unknown[*]}" \
-      "Is this machine online? Then run ./setup.sh again." \
+      "Check that this machine is online and run ./setup.sh again." \
       "On Ubuntu some are in 'universe': sudo add-apt-repository universe"
   fi
   if [[ ${#packages[@]} -gt 0 ]]; then
-    printf 'Installing %s (takes a while) ...\n' "${packages[*]}"
+    printf 'Installing %s (this takes a while) ...\n' "${packages[*]}"
     install_packages "${packages[@]}" ||
       fail "apt-get could not install them (see above)." \
-        "Is this machine online, and are you allowed to install? Then run ./setup.sh again."
+        "Check that this machine is online and that you may install packages, and run ./setup.sh again."
   fi
   if $cmake_too_old; then explain_cmake; fi
 }
 
-# Those of the optional packages that can be had without a question; a failure costs nothing.
+# Installs the optional packages that apt has; a failure is only reported.
 install_optional() {
   local package packages=()
   for package in "$@"; do
@@ -240,23 +240,23 @@ install_optional() {
   done
   if [[ ${#packages[@]} -eq 0 ]]; then return; fi
   printf 'Installing %s ...\n' "${packages[*]}"
-  install_packages "${packages[@]}" || printf 'Not installed; Tessera works without.\n'
+  install_packages "${packages[@]}" || printf 'Not installed; Tessera works without them.\n'
 }
 
-# The validator of the pages comes from npm: no distribution packages one that knows HTML as it is now.
+# The validator of the pages comes from npm: no distribution has a version that knows current HTML.
 install_html_checker() {
   local npm=(npm)
   if command -v vnu >/dev/null; then return; fi
   if ! command -v npm >/dev/null; then
-    printf 'Without npm there is no validator for the pages; their test will say that it is skipped.\n'
+    printf 'Without npm the validator for the pages cannot be installed; their test will be skipped.\n'
     return
   fi
   printf 'Installing vnu-jar %s ...\n' "$kHtmlChecker"
-  # Its install script would fetch a Java of its own.
+  # The package's install script would download a Java runtime.
   if [[ $EUID -ne 0 ]]; then npm=(sudo npm); fi
   "${npm[@]}" install --global --ignore-scripts --no-audit --no-fund --loglevel=error \
     "vnu-jar@$kHtmlChecker" </dev/null >/dev/null ||
-    printf 'Not installed; the test of the pages will say that it is skipped.\n'
+    printf 'Not installed; the test of the pages will be skipped.\n'
 }
 
 cuda_version() {
@@ -270,14 +270,14 @@ cuda_version() {
   done
 }
 
-# The number of the first lab here: 00.
+# Prints the number of the first lab here: 00.
 first_lab() {
   local labs=(labs/[0-9][0-9]-*/lab.yaml) first
   first=${labs[0]#labs/}
   printf '%s\n' "${first%%-*}"
 }
 
-say_what_is_here() {
+print_summary() {
   local cuda
   cuda=$(cuda_version)
   if [[ -n $given ]]; then
@@ -293,11 +293,11 @@ say_what_is_here() {
     printf 'CUDA Toolkit     %s is older than %s and is not used: kernels are compiled with clang; that is fine\n' \
       "$cuda" "$kCudaNeeded"
   else
-    printf 'CUDA Toolkit     no CUDA Toolkit: kernels are compiled with clang; that is fine\n'
+    printf 'CUDA Toolkit     none: kernels are compiled with clang; that is fine\n'
   fi
-  printf '\nAll that is needed is here. Next:  make grade LAB=%s           (your own first lab)\n' "$(first_lab)"
+  printf '\nEverything needed is installed. Next:  make grade LAB=%s           (your own first lab)\n' "$(first_lab)"
   if compgen -G 'solutions/*/kernel.cu' >/dev/null; then
-    printf '                            or:  make grade FROM=solutions   (the reference solutions)\n'
+    printf '                                  or:  make grade FROM=solutions   (the reference solutions)\n'
   fi
 }
 
@@ -313,7 +313,7 @@ main() {
     --dev)
       extra=(clang-format-14 clang-tidy shellcheck file dpkg-dev)
       developer=true
-      # Ubuntu has Chromium as a snap alone; there the test of the pages says that it is skipped.
+      # Ubuntu has Chromium only as a snap; there the test of the pages is skipped.
       # libclang-rt and libomp are for make fuzz.
       optional+=(chromium-headless-shell fonts-dejavu-core libclang-rt-14-dev libomp-dev zsh fish)
       command -v java >/dev/null || optional+=(default-jre-headless)
@@ -333,20 +333,20 @@ main() {
     mapfile -t required < <(required_missing "${extra[@]}")
     if [[ ${#required[@]} -gt 0 ]]; then
       fail "still missing or too old: ${required[*]}" \
-        "Does an older one come first in PATH? ($(type -P g++ clang++ cmake | tr '\n' ' '))"
+        "Is an older version first in PATH? ($(type -P g++ clang++ cmake | tr '\n' ' '))"
     fi
   fi
-  # Optional packages ride along where something is installed anyway, or where root asks.
+  # Optional packages are installed if something is installed anyway, or if root runs the script.
   if $installed || [[ $EUID -eq 0 ]]; then
     mapfile -t wished < <(missing_of "${optional[@]}")
     if [[ ${#wished[@]} -gt 0 ]]; then
-      # A new machine has no list yet, and all that is required may be there already.
+      # A new machine has no list of packages yet, even if everything required is installed.
       if $developer && ! $installed; then refresh_packages; fi
       install_optional "${wished[@]}"
     fi
   fi
   if $developer; then install_html_checker; fi
-  say_what_is_here
+  print_summary
 }
 
 cd "$(dirname "${BASH_SOURCE[0]}")"

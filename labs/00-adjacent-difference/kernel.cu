@@ -11,8 +11,8 @@ __global__ void adjacent_difference_global(const int* input, int* result, int n)
   result[i] = input[i] - left;
 }
 
-// To write: the same, but a block first brings its BLOCK elements of input into shared memory, and
-// each thread takes its left neighbour from there.
+// To write: the same, but a block first copies its BLOCK elements of input into shared memory, and
+// each thread reads its left neighbour's from there.
 __global__ void adjacent_difference(const int* input, int* result, int n) {
   // YOUR CODE HERE
   //   1. an array of BLOCK ints in shared memory

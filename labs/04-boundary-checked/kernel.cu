@@ -10,7 +10,7 @@ __global__ void matmul(Matrix<const int> A, Matrix<const int> B, Matrix<int> C) 
   //   Start from your kernel of lab 03. What has to change:
   //   1. the number of phases: the last one may be a part of a tile
   //   2. a thread whose element of A or B does not exist puts a zero into its tile
-  //   3. a thread whose element of C does not exist stores nothing, but comes to every barrier
+  //   3. a thread whose element of C does not exist stores nothing, but reaches every barrier
 }
 
 // Given: a block for each tile of C, and for each part of a tile at the edge.

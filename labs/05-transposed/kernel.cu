@@ -1,4 +1,4 @@
-// Lab 05: tiles stored transposed, so that a warp no longer reads down a column of shared memory.
+// Lab 05: tiles stored transposed, so that no warp reads down a column of shared memory.
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many threads

@@ -1,4 +1,4 @@
-// What the output must be: each element computed by itself, slowly and obviously, in double.
+// The right output: each element computed separately, simply and slowly, in double.
 #include <tessera/lab.cuh>
 
 /// The element (row, column) of B.
@@ -6,7 +6,7 @@ __device__ double reference(Matrix<const float> A, int m, int n, int row, int co
   return A(column, row);
 }
 
-/// How far a right result may be from it: nothing is computed, so nothing is rounded.
+/// The largest error of a right element: nothing is computed, so nothing is rounded.
 __device__ double bound(Matrix<const float> A, int m, int n, int row, int column) {
   return 0;
 }

@@ -1,7 +1,7 @@
-// What the output must be: each element computed by itself, slowly and obviously, in double.
+// The right output: each element computed separately, simply and slowly, in double.
 #include <tessera/lab.cuh>
 
-/// The sum of the piece number `column`.
+/// The sum of piece number `column`.
 __device__ double reference(Matrix<const float> input, int n, int blocks, int row, int column) {
   const int piece = n / blocks;
   double sum = 0;
@@ -9,9 +9,9 @@ __device__ double reference(Matrix<const float> input, int n, int blocks, int ro
   return sum;
 }
 
-/// How far a right result may be from it: any order of adding float32 numbers keeps this bound
-/// (gamma of piece - 1 additions, times the sum of the magnitudes). Whole numbers that float32
-/// holds even if all are added with one sign have one right sum.
+/// The largest error of a right element, whatever the order of adding the float32 numbers (gamma of
+/// piece - 1 additions, times the sum of the magnitudes). Whole numbers whose magnitudes add to at
+/// most 2^24 have one right sum.
 __device__ double bound(Matrix<const float> input, int n, int blocks, int row, int column) {
   const int piece = n / blocks;
   const double u = 1.0 / (1 << 24);

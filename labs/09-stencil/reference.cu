@@ -1,12 +1,12 @@
-// What the output must be: each element computed by itself, slowly and obviously, in double.
+// The right output: each element computed separately, simply and slowly, in double.
 #include <tessera/lab.cuh>
 
-/// The element number `column` of input, and 0 beyond both ends.
+/// Element number `column` of input, and 0 beyond both ends.
 __device__ double element(Matrix<const float> input, int n, int column) {
   return column >= 0 && column < n ? input(0, column) : 0.0f;
 }
 
-/// The weighted sum of the neighbours of element number `column`, itself included.
+/// The weighted sum of element number `column` of input and its neighbours.
 __device__ double reference(Matrix<const float> input, Matrix<const float> weights, int n, int row,
                             int column) {
   const int radius = weights.width / 2;
@@ -17,8 +17,8 @@ __device__ double reference(Matrix<const float> input, Matrix<const float> weigh
   return sum;
 }
 
-/// How far a right result may be from it: any order of adding float32 products keeps this bound,
-/// fused or not (gamma of the number of weights, times the sum of the magnitudes).
+/// The largest error of a right element, whatever the order of adding the float32 products, fused
+/// or not (gamma of the number of weights, times the sum of the magnitudes).
 __device__ double bound(Matrix<const float> input, Matrix<const float> weights, int n, int row,
                         int column) {
   const int taps = weights.width;

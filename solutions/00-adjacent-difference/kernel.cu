@@ -3,7 +3,7 @@
 //
 // A block computes BLOCK neighbouring elements of result, a thread one of them. First the block
 // copies its BLOCK elements of input into shared memory: the 32 threads of a warp read 32
-// neighbouring ints, 4 sectors, the least there is. Then each thread reads its own element and its
+// neighbouring ints, 4 sectors, the fewest possible. Then each thread reads its own element and its
 // left neighbour's from shared memory, 32 neighbouring banks, no conflict. Only the left neighbour
 // of a block's first element belongs to another block; one thread fetches it from global memory.
 // END SOLUTION
@@ -19,8 +19,8 @@ __global__ void adjacent_difference_global(const int* input, int* result, int n)
   result[i] = input[i] - left;
 }
 
-// To write: the same, but a block first brings its BLOCK elements of input into shared memory, and
-// each thread takes its left neighbour from there.
+// To write: the same, but a block first copies its BLOCK elements of input into shared memory, and
+// each thread reads its left neighbour's from there.
 __global__ void adjacent_difference(const int* input, int* result, int n) {
   // BEGIN SOLUTION: YOUR CODE HERE
   //: //   1. an array of BLOCK ints in shared memory
@@ -33,10 +33,10 @@ __global__ void adjacent_difference(const int* input, int* result, int n) {
   const int i = blockIdx.x * BLOCK + t;  // place in input and result
 
   if (i < n) tile[t] = input[i];
-  __syncthreads();  // the tile is complete; outside of the guard, so that every thread comes here
+  __syncthreads();  // the tile is complete; outside the guard, so that every thread reaches it
 
   if (i < n) {
-    int left = 0;  // what stands to the left of input[0]
+    int left = 0;  // what counts as the left neighbour of input[0]
     if (t > 0) {
       left = tile[t - 1];
     } else if (i > 0) {

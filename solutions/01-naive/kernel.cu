@@ -5,7 +5,7 @@
 // with a column of B. threadIdx.x runs along the columns of C, so a warp (16 x 2 threads) covers 16
 // columns of 2 rows. In step p it reads A[row][p] at two addresses (each serves 16 threads: 2
 // sectors), and B[p][col] at 16 neighbouring ones (2 sectors); it stores 2 pieces of 64 bytes, 4
-// sectors. Nothing is reused on purpose: 2 k loads for each element of C.
+// sectors. The kernel reuses no element: 2 k loads for each element of C.
 // END SOLUTION
 #include <tessera/lab.cuh>
 

@@ -29,7 +29,7 @@ __global__ void matmul(const float* A, const float* B, float* C, int m, int n, i
 
   if (row < m && col < k) As[row * k + col] = A[row * k + col];
   if (row < k && col < n) Bs[row * n + col] = B[row * n + col];
-  __syncthreads();  // every element has arrived, whoever fetched it
+  __syncthreads();  // every element is in shared memory, whichever thread copied it
 
   if (row < m && col < n) {
     float sum = 0.0f;

@@ -35,12 +35,12 @@ __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<floa
     const Matrix<const float> B_tile = B.view(start, first_col, TILE, TILE);
     As[row][col] = A_tile(row, col);
     Bs[row][col] = B_tile(row, col);
-    __syncthreads();  // both tiles are complete before anybody reads them
+    __syncthreads();  // both tiles are complete before any thread reads them
 
     for (int p = 0; p < TILE; ++p) {
       sum += As[row][p] * Bs[p][col];
     }
-    __syncthreads();  // everybody has read them before anybody writes the next ones
+    __syncthreads();  // all threads have read them before any writes the next ones
   }
 
   const Matrix<float> C_tile = C.view(first_row, first_col, TILE, TILE);

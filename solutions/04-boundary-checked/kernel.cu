@@ -3,8 +3,8 @@
 //
 // As in lab 03 a block computes one TILE x TILE tile of C, a thread one element, in phases. At the
 // edge a tile sticks out over the matrix: there a thread puts a zero into shared memory instead of
-// loading. A zero adds nothing to a sum, so the inner loop needs no guard, and every thread comes
-// to every barrier. Access inside the matrix is that of lab 03: a warp copies 2 pieces of 64 bytes.
+// loading. A zero adds nothing to a sum, so the inner loop needs no guard, and every thread
+// reaches every barrier. Inside the matrix a warp copies 2 pieces of 64 bytes, as in lab 03.
 // END SOLUTION
 #include <tessera/lab.cuh>
 
@@ -17,7 +17,7 @@ __global__ void matmul(Matrix<const int> A, Matrix<const int> B, Matrix<int> C) 
   //: //   Start from your kernel of lab 03. What has to change:
   //: //   1. the number of phases: the last one may be a part of a tile
   //: //   2. a thread whose element of A or B does not exist puts a zero into its tile
-  //: //   3. a thread whose element of C does not exist stores nothing, but comes to every barrier
+  //: //   3. a thread whose element of C does not exist stores nothing, but reaches every barrier
   __shared__ int As[TILE][TILE];
   __shared__ int Bs[TILE][TILE];
 
@@ -31,12 +31,12 @@ __global__ void matmul(Matrix<const int> A, Matrix<const int> B, Matrix<int> C) 
     const int B_row = start + threadIdx.y;         // and B(B_row, col)
     As[threadIdx.y][threadIdx.x] = row < A.height && A_col < k ? A(row, A_col) : 0;
     Bs[threadIdx.y][threadIdx.x] = B_row < k && col < B.width ? B(B_row, col) : 0;
-    __syncthreads();  // both tiles are complete before anybody reads them
+    __syncthreads();  // both tiles are complete before any thread reads them
 
     for (int p = 0; p < TILE; ++p) {
       sum += As[threadIdx.y][p] * Bs[p][threadIdx.x];
     }
-    __syncthreads();  // everybody has read them before anybody writes the next ones
+    __syncthreads();  // all threads have read them before any writes the next ones
   }
 
   if (row < C.height && col < C.width) C(row, col) = sum;

@@ -1,10 +1,10 @@
-// Lab 05: tiles stored transposed, so that a warp no longer reads down a column of shared memory.
+// Lab 05: tiles stored transposed, so that no warp reads down a column of shared memory.
 // BEGIN SOLUTION
 //
 // A block computes one TILE x TILE tile of C, a thread one element; threadIdx.x walks down rows, so
-// a warp covers 16 rows of 2 columns. In shared memory all that a warp touches at once now lies
-// side by side: it stores At[j][i] and Bt[j][i] into 32 neighbouring words, and reads At[p][i] from
-// 16 neighbouring words and Bt[j][p] from 2 words in different banks. No access has a bank
+// a warp covers 16 rows of 2 columns. In shared memory the elements that a warp touches at once
+// lie side by side: it stores At[j][i] and Bt[j][i] into 32 neighbouring words, and reads At[p][i]
+// from 16 neighbouring words and Bt[j][p] from 2 words in different banks. No access has a bank
 // conflict. Global memory is as before: the warp reads and writes one or two elements in each of 16
 // rows, 16 sectors a request, which no layout of the tiles can repair.
 // END SOLUTION
@@ -53,12 +53,12 @@ __global__ void matmul(const float* A, const float* B, float* C, int m, int n, i
   for (int start = 0; start < k; start += TILE) {
     At[j][i] = A[row * k + start + j];    // element (i, j) of the tile of A
     Bt[j][i] = B[(start + i) * n + col];  // element (i, j) of the tile of B
-    __syncthreads();                      // both tiles are complete before anybody reads them
+    __syncthreads();                      // both tiles are complete before any thread reads them
 
     for (int p = 0; p < TILE; ++p) {
       sum += At[p][i] * Bt[j][p];
     }
-    __syncthreads();  // everybody has read them before anybody writes the next ones
+    __syncthreads();  // all threads have read them before any writes the next ones
   }
   C[row * n + col] = sum;
   // END SOLUTION

@@ -2,10 +2,10 @@
 // BEGIN SOLUTION
 //
 // A block computes one block x block tile of C, a thread one element, in phases, with zeros where a
-// tile sticks out: the kernel of lab 04. New is where the tiles live: a launch brings one piece of
-// shared memory, which the kernel divides in two, As first and Bs behind it. The element in row i
-// and column j of a tile is As[i * block + j]. threadIdx.x runs along columns, so a warp copies
-// neighbouring elements, reads As as a broadcast and Bs from neighbouring banks.
+// tile sticks out: the kernel of lab 04. Only the place of the tiles differs: a block gets one
+// piece of shared memory, which the kernel divides in two, As first and Bs behind it. The element
+// in row i and column j of a tile is As[i * block + j]. threadIdx.x runs along columns, so a warp
+// copies neighbouring elements, reads As as a broadcast and Bs from neighbouring banks.
 // END SOLUTION
 #include <tessera/lab.cuh>
 
@@ -31,12 +31,12 @@ __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<floa
   for (int start = 0; start < k; start += block) {
     As[i * block + j] = row < A.height && start + j < k ? A(row, start + j) : 0.0f;
     Bs[i * block + j] = start + i < k && col < B.width ? B(start + i, col) : 0.0f;
-    __syncthreads();  // both tiles are complete before anybody reads them
+    __syncthreads();  // both tiles are complete before any thread reads them
 
     for (int p = 0; p < block; ++p) {
       sum += As[i * block + p] * Bs[p * block + j];
     }
-    __syncthreads();  // everybody has read them before anybody writes the next ones
+    __syncthreads();  // all threads have read them before any writes the next ones
   }
 
   if (row < C.height && col < C.width) C(row, col) = sum;

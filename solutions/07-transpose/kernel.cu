@@ -3,8 +3,8 @@
 //
 // A block moves one TILE x TILE tile of A to its mirrored place in B. threadIdx.x runs along rows
 // of A while it loads and along rows of B while it stores, so a warp always touches 32 neighbours
-// in global memory (4 sectors). The turn happens in shared memory, where a warp reads a column: one
-// element of padding in each row puts the 32 elements of a column into 32 different banks.
+// in global memory (4 sectors). The tile is transposed in shared memory, where a warp reads a
+// column: one element of padding in each row puts its 32 elements into 32 different banks.
 // END SOLUTION
 #include <tessera/lab.cuh>
 

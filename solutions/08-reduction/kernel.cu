@@ -1,9 +1,9 @@
 // Lab 08: the sum of each piece of a vector, one block a piece.
 // BEGIN SOLUTION
 //
-// A thread brings one element. A warp adds its 32 by shuffles: in each of 5 steps a lane adds what
-// the lane `step` places further has. The 8 sums of the warps meet in shared memory behind the one
-// barrier, and the first warp adds them in the same way.
+// A thread loads one element. A warp adds its 32 by shuffles: in each of 5 steps a lane adds the
+// value of the lane `step` places further on. The 8 warps store their sums in shared memory, and
+// after the only barrier the first warp adds these in the same way.
 // END SOLUTION
 #include <tessera/lab.cuh>
 

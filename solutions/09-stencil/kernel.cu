@@ -1,10 +1,10 @@
 // Lab 09: a weighted sum of each element and its neighbours, RADIUS to either side.
 // BEGIN SOLUTION
 //
-// A block computes BLOCK elements and needs RADIUS more on either side of them: its halo. All of
-// them, BLOCK + 2 * RADIUS, are copied once into shared memory, with zeros where input has ended;
+// A block computes BLOCK elements and needs RADIUS more on either side of them: its halo. It copies
+// all of them, BLOCK + 2 * RADIUS, once into shared memory, with zeros beyond the ends of input;
 // from there a thread reads its neighbours without asking where the block or the vector ends. The
-// weights go the same way: every thread needs them all.
+// weights are copied too, because every thread needs all of them.
 // END SOLUTION
 #include <tessera/lab.cuh>
 
@@ -38,13 +38,13 @@ __global__ void stencil(const float* input, const float* weights, float* output,
   __shared__ float w[TAPS];
 
   const int t = threadIdx.x;
-  const int first = blockIdx.x * BLOCK - RADIUS;  // what tile[0] holds
+  const int first = blockIdx.x * BLOCK - RADIUS;  // index of tile[0] in input
   for (int s = t; s < BLOCK + 2 * RADIUS; s += BLOCK) {
     const int place = first + s;
     tile[s] = place >= 0 && place < n ? input[place] : 0.0f;
   }
   if (t < TAPS) w[t] = weights[t];
-  __syncthreads();  // tile and weights are complete; every thread comes here
+  __syncthreads();  // tile and weights are complete; every thread reaches it
 
   const int i = blockIdx.x * BLOCK + t;
   if (i < n) {

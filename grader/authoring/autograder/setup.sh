@@ -9,5 +9,5 @@ if ! bash setup.sh; then
   pip3 install 'cmake<4'
   bash setup.sh
 fi
-# Uses the program in the handout, or builds one for any machine, since the image may run on others.
+# Uses the program in the handout, or builds a program for any machine, since the image may run on others.
 make CMAKE_ARGS=-DTESSERA_NATIVE=OFF

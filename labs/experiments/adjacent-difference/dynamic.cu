@@ -1,5 +1,5 @@
-// The same with an array whose size comes with the launch: the kernel's text holds for every size
-// of block.
+// The same with an array whose size comes with the launch: one compiled kernel serves every size of
+// block.
 #include <tessera/lab.cuh>
 
 __global__ void dynamic(const int* input, int* result, int n) {

@@ -1,5 +1,5 @@
-// A block brings its BLOCK elements into an array of fixed size; the left neighbour comes from
-// there. The first thread of a block fetches its own from global memory.
+// A block copies its BLOCK elements into an array of fixed size, and each thread reads its left
+// neighbour's there. The first thread of a block loads it from global memory.
 #include <tessera/lab.cuh>
 
 __global__ void fixed(const int* input, int* result, int n) {

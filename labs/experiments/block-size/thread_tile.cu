@@ -3,8 +3,8 @@
 //
 // A block of 16 x 16 threads computes a SIDE x SIDE tile of C. Thread (ty, tx) has the elements in
 // rows ty, ty + 16, ... and columns tx, tx + 16, ... of it. In each step of the inner loop it reads
-// EDGE elements of either tile and does EDGE * EDGE multiply-adds; one element a thread would read
-// two for one.
+// EDGE elements of either tile and does EDGE * EDGE multiply-adds; with one element a thread it
+// would read two for each multiply-add.
 #include <tessera/lab.cuh>
 
 constexpr int THREADS = 16;           // along x and y

@@ -1,7 +1,7 @@
 // C = A B with one element a thread, for blocks of BLOCK x BLOCK threads and tiles as large.
 //
 // A warp reads neighbouring elements of a row of A's and B's tiles, so that neither global nor
-// shared memory is wasted: what is left to differ is how many threads a multiprocessor holds.
+// shared memory is wasted: only the number of threads that a multiprocessor holds differs.
 #include <tessera/lab.cuh>
 
 __global__ void tiled(const float* A, const float* B, float* C, int n) {

@@ -1,8 +1,8 @@
 // S5's kernel CC (threadIdx.x on rows, both tiles stored transposed) for any n: where a tile sticks
-// out over the edge it is filled up with zeros. The guard of the two loads stands in four ways.
+// out over the edge it is filled with zeros. The guard of the two loads is written in four ways.
 #include <tessera/lab.cuh>
 
-// One phase: the thread's two elements go into the tiles, and BLOCK products into the sum.
+// One phase: stores the thread's two elements in the tiles, and adds BLOCK products to the sum.
 __device__ float add_phase(float a, float b, float sum) {
   __shared__ float At[BLOCK][BLOCK];
   __shared__ float Bt[BLOCK][BLOCK];
@@ -16,7 +16,7 @@ __device__ float add_phase(float a, float b, float sum) {
   return sum;
 }
 
-// Row and column of C first, which do not change; then the place in the phase, which does.
+// First row and column of C, which do not change; then the place in the phase, which does.
 __global__ void row_first(const float* A, const float* B, float* C, int n) {
   const int i = threadIdx.x;
   const int j = threadIdx.y;
@@ -46,7 +46,7 @@ __global__ void phase_first(const float* A, const float* B, float* C, int n) {
   if (col < n && row < n) C[row * n + col] = sum;
 }
 
-// What does not change is asked once.
+// The comparisons that do not change are made once.
 __global__ void row_before(const float* A, const float* B, float* C, int n) {
   const int i = threadIdx.x;
   const int j = threadIdx.y;
@@ -63,7 +63,7 @@ __global__ void row_before(const float* A, const float* B, float* C, int n) {
   if (has_row && has_col) C[row * n + col] = sum;
 }
 
-// Only the last phase can stick out along k: all before it ask for row and column alone.
+// Only the last phase can stick out along k: all before it compare only row and column.
 __global__ void last_alone(const float* A, const float* B, float* C, int n) {
   const int i = threadIdx.x;
   const int j = threadIdx.y;

@@ -1,8 +1,8 @@
 // S5's kernel CC (threadIdx.x on rows, both tiles stored transposed), with the addresses of the two
-// global loads worked out in three ways.
+// global loads computed in three ways.
 #include <tessera/lab.cuh>
 
-// One phase: the thread's two elements go into the tiles, and BLOCK products into the sum.
+// One phase: stores the thread's two elements in the tiles, and adds BLOCK products to the sum.
 __device__ float add_phase(float a, float b, float sum) {
   __shared__ float At[BLOCK][BLOCK];
   __shared__ float Bt[BLOCK][BLOCK];
@@ -16,7 +16,7 @@ __device__ float add_phase(float a, float b, float sum) {
   return sum;
 }
 
-// As one writes it down: an index into the whole matrix in every phase.
+// The plain way: an index into the whole matrix in every phase.
 __global__ void as_written(const float* A, const float* B, float* C, int n) {
   const int row = blockIdx.x * BLOCK + threadIdx.x;
   const int col = blockIdx.y * BLOCK + threadIdx.y;
@@ -29,7 +29,7 @@ __global__ void as_written(const float* A, const float* B, float* C, int n) {
   C[row * n + col] = sum;
 }
 
-// By hand: two pointers that move on by a tile.
+// Hoisted by hand: two pointers that advance by a tile.
 __global__ void hoisted(const float* A, const float* B, float* C, int n) {
   const int row = blockIdx.x * BLOCK + threadIdx.x;
   const int col = blockIdx.y * BLOCK + threadIdx.y;
@@ -42,7 +42,7 @@ __global__ void hoisted(const float* A, const float* B, float* C, int n) {
   C[row * n + col] = sum;
 }
 
-// As far from it as can be: row and column worked out again in every phase.
+// The opposite: row and column computed again in every phase.
 __global__ void recomputed(const float* A, const float* B, float* C, int n) {
   float sum = 0.0f;
   for (int phase = 0; phase < n / BLOCK; ++phase) {

@@ -3,7 +3,7 @@
 #include <tessera/lab.cuh>
 
 // Each adds a * b to sum. The compiler may contract a * b + sum into one multiply-add that rounds
-// once; an intrinsic that names a rounding stays what it is, and the sum is an addition of its own.
+// once; an intrinsic that names a rounding stays a multiplication, followed by an addition.
 struct Plain {
   __device__ float operator()(float a, float b, float sum) const { return sum + a * b; }
 };

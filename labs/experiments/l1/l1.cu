@@ -2,7 +2,7 @@
 // cache happens to hold.
 #include <tessera/lab.cuh>
 
-// Every element of a tile is loaded once a block, and read BLOCK times from shared memory.
+// A block loads every element of a tile once, and reads it BLOCK times from shared memory.
 __global__ void tiled(const float* A, const float* B, float* C, int n) {
   __shared__ float As[BLOCK][BLOCK];
   __shared__ float Bs[BLOCK][BLOCK];
@@ -21,8 +21,8 @@ __global__ void tiled(const float* A, const float* B, float* C, int n) {
   C[row * n + col] = sum;
 }
 
-// The naive kernel: every element is asked for BLOCK times a block, and the cache answers if it
-// still has it.
+// The naive kernel: a block loads every element BLOCK times, from the cache if it still holds the
+// element.
 __global__ void cached(const float* A, const float* B, float* C, int n) {
   const int row = blockIdx.y * BLOCK + threadIdx.y;
   const int col = blockIdx.x * BLOCK + threadIdx.x;
@@ -31,8 +31,8 @@ __global__ void cached(const float* A, const float* B, float* C, int n) {
   C[row * n + col] = sum;
 }
 
-// The naive kernel whose warps wait for each other after BLOCK steps, so that all of a block read
-// the same lines at about the same time.
+// The naive kernel whose warps wait for each other after BLOCK steps, so that all warps of a
+// block read the same lines at about the same time.
 __global__ void cached_in_phases(const float* A, const float* B, float* C, int n) {
   const int row = blockIdx.y * BLOCK + threadIdx.y;
   const int col = blockIdx.x * BLOCK + threadIdx.x;

@@ -1,5 +1,5 @@
-// The same product with tiles in dynamic shared memory: the launch brings it, the kernel divides
-// it. In `known` the compiler still knows how large a tile is, in `unknown` it does not.
+// The same product with tiles in dynamic shared memory, which the kernel divides. In `known` the
+// compiler still knows how large a tile is, in `unknown` it does not.
 #include <tessera/lab.cuh>
 
 __device__ void multiply(const float* A, const float* B, float* C, int n, int block) {

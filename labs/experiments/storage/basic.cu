@@ -1,4 +1,4 @@
-// C = A B without tiles, threadIdx.x on rows: what the tiled kernels are measured against.
+// C = A B without tiles, threadIdx.x on rows: the tiled kernels are compared with this one.
 //
 // A block computes BLOCK x BLOCK elements of C, a thread one. threadIdx.x walks down the rows, so
 // the lanes of a warp read elements of A that lie a whole row apart.

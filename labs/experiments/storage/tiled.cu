@@ -2,8 +2,8 @@
 //
 // A block computes one block x block tile of C, a thread one element of it. In a tile that is
 // stored by rows, element (i, j) is word i * block + j; by columns it is word j * block + i. The
-// kernel learns the size from its launch, so the compiler cannot unroll the loop and merge four
-// loads into one: what is counted is what is written here.
+// kernel gets the size from its launch, so the compiler cannot unroll the loop and merge four loads
+// into one: the counters are those of this source.
 #include <tessera/lab.cuh>
 
 enum Stored { by_rows, by_columns };
@@ -55,8 +55,8 @@ __global__ void cc(const float* A, const float* B, float* C, int n) {
   x_on_rows<by_columns, by_columns>(A, B, C, n);
 }
 
-// RR again, but threadIdx.x walks along columns: what a warp touches lies side by side, in global
-// memory too. The grid is square, so that x and y may change places.
+// RR again, but threadIdx.x walks along columns: a warp touches neighbouring elements, in global
+// memory too. The grid is square, so that x and y may be exchanged.
 __global__ void x_on_columns(const float* A, const float* B, float* C, int n) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int col = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: technique/4=fail -- each left edge is loaded a second time, and handed over by a
+// expect: technique/4=fail -- each left edge is loaded a second time, and passed on by a
 // neighbour
 #include <tessera/lab.cuh>
 constexpr int BLOCK = 256;

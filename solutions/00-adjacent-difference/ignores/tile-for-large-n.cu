@@ -1,4 +1,4 @@
-// expect: technique/1=fail, technique/2=fail -- right, but up to 1,000 elements come without a tile
+// expect: technique/1=fail, technique/2=fail -- right, but up to n = 1,000 without a tile
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

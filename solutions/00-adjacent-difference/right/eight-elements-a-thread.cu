@@ -1,4 +1,4 @@
-// A thread loads eight elements as two int4, keeps them and shows its neighbour the last.
+// A thread loads eight elements as two int4, keeps them and shares the last with its neighbour.
 #include <tessera/lab.cuh>
 
 constexpr int THREADS = 256;

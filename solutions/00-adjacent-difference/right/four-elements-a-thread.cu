@@ -1,4 +1,4 @@
-// A thread loads four elements at once, keeps them in registers and shows its neighbour the last.
+// A thread loads four elements at once, keeps them and shares the last with its neighbour.
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 128;

@@ -1,4 +1,4 @@
-// expect: output-not-written, diagnosis=guard-too-strict -- nobody writes result[0]
+// expect: output-not-written, diagnosis=guard-too-strict -- no thread writes result[0]
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

@@ -1,4 +1,4 @@
-// expect: technique/6=fail -- a warp makes 32 columns alone, the others compute nothing
+// expect: technique/6=fail -- a warp computes 32 columns alone, the others nothing
 #include <tessera/lab.cuh>
 __global__ void matmul(const float* A, const float* B, float* C, int m, int n, int k) {
   const int col = blockIdx.x * 32 + threadIdx.x;

@@ -1,5 +1,5 @@
-// expect: technique/4=fail -- right, but a warp walks down a column; among the loads of B few show
-// it
+// expect: technique/4=fail -- right, but a warp walks down a column, which its many loads of B
+// hide
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 128;

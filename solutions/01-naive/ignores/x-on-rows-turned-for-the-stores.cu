@@ -1,4 +1,4 @@
-// expect: technique/5=fail -- a warp loads down a column of A and turns its sums for the stores
+// expect: technique/5=fail -- a warp loads down a column of A, and turns its sums for the stores
 #include <tessera/lab.cuh>
 constexpr int EACH = 16;
 __global__ void matmul(const float* A, const float* B, float* C, int m, int n, int k) {

@@ -1,4 +1,4 @@
-// A thread's number, divided by n, is its row; what is left its column.
+// A thread's number, divided by n, is its row; the remainder is its column.
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

@@ -1,4 +1,4 @@
-// expect: step-limit -- nobody increments p, so the loop never ends
+// expect: step-limit -- p is never incremented, so the loop does not end
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

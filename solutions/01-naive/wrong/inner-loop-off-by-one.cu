@@ -1,4 +1,4 @@
-// expect: out-of-bounds -- the loop runs to p == k and adds a product too many
+// expect: out-of-bounds -- the loop runs to p == k and adds one product too many
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

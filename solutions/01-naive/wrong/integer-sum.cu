@@ -1,5 +1,5 @@
-// expect: wrong-result, diagnosis=zero -- the sum is an int, so every addition cuts the fraction
-// off
+// expect: wrong-result, diagnosis=zero -- the sum is an int, so every addition cuts off the
+// fraction
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

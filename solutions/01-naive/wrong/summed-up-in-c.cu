@@ -1,4 +1,4 @@
-// expect: not-finite -- adds onto C, which nobody has set to zero
+// expect: not-finite -- adds to C, which was never set to zero
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;

@@ -1,4 +1,4 @@
-// Idle threads help: two threads add half of the products each and meet by a shuffle. Copies of
+// Idle threads help: two threads each add half of the products and join by a shuffle. Copies of
 // four floats at once, since the matrices have no gaps.
 #include <tessera/lab.cuh>
 

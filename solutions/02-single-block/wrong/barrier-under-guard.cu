@@ -1,4 +1,4 @@
-// expect: divergent-barrier -- only the threads that copy an element of A come to the barrier
+// expect: divergent-barrier -- only the threads that copy an element of A reach the barrier
 #include <tessera/lab.cuh>
 
 constexpr int MOST = 1024;

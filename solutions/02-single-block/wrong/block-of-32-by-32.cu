@@ -1,4 +1,4 @@
-// expect: output-not-written -- a fixed block, although C may be wider or higher than 32
+// expect: output-not-written -- the block is fixed, although C may be wider or higher than 32
 #include <tessera/lab.cuh>
 
 constexpr int MOST = 1024;

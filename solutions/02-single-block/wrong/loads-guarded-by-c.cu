@@ -1,4 +1,4 @@
-// expect: out-of-bounds, uninitialized-read -- copies guarded by the shape of C
+// expect: out-of-bounds, uninitialized-read -- the copies are guarded by the shape of C
 #include <tessera/lab.cuh>
 
 constexpr int MOST = 1024;

@@ -1,8 +1,8 @@
-// expect: technique/5=fail -- each thread loads all that it needs; two others pass it on for
-// nothing
+// expect: technique/5=fail -- each thread loads all that it needs; two others pass it on
+// needlessly
 #include <tessera/lab.cuh>
 
-/// What the lanes `first` and `second` away have, which is the same: half of their sum.
+/// The value of the lanes `first` and `second` away, which is the same: half of their sum.
 __device__ float4 relay(float4* mail, float4 v, int first, int second) {
   const int lane = threadIdx.x;
   mail[lane] = v;

@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- a third of C is made without tiles, by blocks of 16 x 16 elements
+// expect: technique/2=fail -- a third of C is computed without tiles, by blocks of 16 x 16 elements
 #include <tessera/lab.cuh>
 constexpr int SIDE = 32, DEPTH = 16;
 

@@ -1,4 +1,4 @@
-// Blocks of 256 threads in a row; the next tiles are loaded while these are multiplied.
+// Blocks of 256 threads in a row; the next tiles are loaded while the current ones are multiplied.
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,5 +1,5 @@
 // A block computes 64 x 64 elements, a thread 4 x 4 of them: tiles of 64 x 16 and 16 x 64, loaded
-// four elements at a time where rows begin at multiples of four, and read so from shared memory.
+// four at a time where rows begin at multiples of four, and read four at a time as well.
 #include <tessera/lab.cuh>
 
 constexpr int SIDE = 64;

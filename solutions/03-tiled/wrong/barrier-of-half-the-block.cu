@@ -1,4 +1,4 @@
-// expect: divergent-barrier -- half of the block does not come to the first barrier
+// expect: divergent-barrier -- half of the block does not reach the first barrier
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// expect: race, out-of-bounds, diagnosis=grid-swapped -- rows follow x, which counts columns
+// expect: race, out-of-bounds, diagnosis=grid-swapped -- rows follow x, along which launch covers n
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// expect: wrong-result, diagnosis=only-last-phase -- the sum starts from zero in every phase
+// expect: wrong-result, diagnosis=only-last-phase -- the sum is reset to zero in every phase
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

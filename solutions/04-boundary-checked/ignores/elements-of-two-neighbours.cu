@@ -1,8 +1,8 @@
-// expect: technique/5=fail -- each thread loads all that it needs; two others pass it on for
-// nothing
+// expect: technique/5=fail -- each thread loads all that it needs; two others pass it on
+// needlessly
 #include <tessera/lab.cuh>
 
-/// What the lanes `first` and `second` away have, which is the same.
+/// The value of the lanes `first` and `second` away, which is the same.
 __device__ int4 relay(int4* mail, int4 v, int first, int second) {
   const int lane = threadIdx.x;
   mail[lane] = v;

@@ -1,4 +1,4 @@
-// expect: technique/1=fail, technique/2=fail -- right, but small products come from global memory
+// expect: technique/1=fail, technique/2=fail -- right, but small products without tiles
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -1,4 +1,4 @@
-// Tiles of 32 x 32 with a padded row, at the edge zeros.
+// Tiles of 32 x 32 with padded rows, and zeros at the edge.
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;

@@ -1,4 +1,4 @@
-// expect: technique/1=fail, technique/2=fail -- right, without a conflict: there is no tile
+// expect: technique/1=fail, technique/2=fail -- right, without conflicts, as there is no tile
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

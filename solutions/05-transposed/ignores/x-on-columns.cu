@@ -1,4 +1,4 @@
-// expect: technique/3=fail -- right, but threadIdx.x runs along columns: another lab
+// expect: technique/3=fail -- right, but threadIdx.x runs along columns, as in lab 01
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

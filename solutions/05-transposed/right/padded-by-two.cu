@@ -1,4 +1,4 @@
-// Both tiles as given, but rows 18 floats long: no two lanes of a warp meet in a bank.
+// Both tiles as given, but rows 18 floats long: no two lanes of a warp access the same bank.
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 16;

@@ -2,7 +2,7 @@
 // column over the banks without padding.
 #include <tessera/lab.cuh>
 
-/// Where column j of row i lies.
+/// Where column j of row i is stored.
 __device__ int moved(int i, int j) {
   return (j + 2 * (i / 2)) % 16;
 }

@@ -1,4 +1,4 @@
-// Rows of the tiles are one float longer, and launch asks for as much.
+// Rows of the tiles are one float longer, and launch asks for the bytes.
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

@@ -1,4 +1,4 @@
-// expect: out-of-bounds -- launch counts floats where bytes are asked for
+// expect: out-of-bounds -- launch counts floats, but shared memory is asked for in bytes
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

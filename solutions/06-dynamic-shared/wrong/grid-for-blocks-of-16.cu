@@ -1,5 +1,5 @@
 // expect: output-not-written, diagnosis=grid-too-small -- the grid is computed for 16 x 16, so
-// smaller blocks leave gaps
+// smaller blocks leave parts of C out
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

@@ -1,4 +1,4 @@
-// expect: out-of-bounds -- the second tile starts four times too far on: floats, not bytes
+// expect: out-of-bounds -- the second tile's offset is in bytes, four times too large
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

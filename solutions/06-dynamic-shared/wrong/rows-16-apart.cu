@@ -1,4 +1,4 @@
-// expect: out-of-bounds -- rows of a tile are 16 elements apart, whatever the block size is
+// expect: out-of-bounds -- rows of a tile are 16 elements apart, whatever the block size
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

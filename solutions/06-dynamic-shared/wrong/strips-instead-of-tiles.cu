@@ -1,4 +1,4 @@
-// expect: bad-launch -- whole rows of A and columns of B: over 48 KB where k is large
+// expect: bad-launch -- whole rows of A and columns of B: over 48 KB if k is large
 #include <tessera/lab.cuh>
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C, int block) {

@@ -1,4 +1,4 @@
-// expect: technique/8=fail -- patches of 8 x 8 without a turn; values pass two lanes and return
+// expect: technique/8=fail -- patches of 8 x 8, not transposed; values pass two lanes and return
 #include <tessera/lab.cuh>
 
 __device__ float detour(float v, float* mail, int lane) {

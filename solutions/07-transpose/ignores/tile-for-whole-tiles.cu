@@ -1,4 +1,4 @@
-// expect: technique/3=fail, technique/5=fail -- the tile serves multiples of 32, nothing else
+// expect: technique/3=fail, technique/5=fail -- the tile is used for multiples of 32 only
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;

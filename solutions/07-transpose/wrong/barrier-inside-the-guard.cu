@@ -1,4 +1,4 @@
-// expect: divergent-barrier -- threads beyond the edge never come to it
+// expect: divergent-barrier -- threads beyond the edge never reach it
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

@@ -1,4 +1,4 @@
-// expect: output-not-written, diagnosis=guard-of-the-load -- the guard of the load stands before
+// expect: output-not-written, diagnosis=guard-of-the-load -- the guard of the load is used for
 // the store as well
 #include <tessera/lab.cuh>
 

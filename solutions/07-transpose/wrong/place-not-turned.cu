@@ -1,4 +1,4 @@
-// expect: wrong-result, diagnosis=tile-place-swapped -- each tile is turned where it stood
+// expect: wrong-result, diagnosis=tile-place-swapped -- each tile is transposed in place
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

@@ -1,4 +1,4 @@
-// expect: race -- places beyond 65,535 do not fit 16 bits, and two threads meet in one place
+// expect: race -- indices above 65,535 do not fit in 16 bits, so two threads get the same one
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

@@ -1,5 +1,5 @@
-// expect: wrong-result, diagnosis=tile-turned -- the tile lands at its place, but is not turned
-// itself
+// expect: wrong-result, diagnosis=tile-turned -- the tile is stored at its mirrored place,
+// but is not transposed itself
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

@@ -1,4 +1,4 @@
-// expect: wrong-result, diagnosis=wrong-row-length -- rows of A are padded
+// expect: wrong-result, diagnosis=wrong-row-length -- the width of A is used for its pitch
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads

@@ -1,4 +1,4 @@
-// expect: technique/6=fail -- one warp a piece, few requests: 32 lanes add to one float by turns
+// expect: technique/6=fail -- one warp a piece, few requests: 32 lanes add to one float in turns
 #include <tessera/lab.cuh>
 
 __global__ void block_sums(const float* input, float* partial, int n, int blocks) {

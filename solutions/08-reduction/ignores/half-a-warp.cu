@@ -1,4 +1,4 @@
-// expect: technique/5=fail -- half a warp adds 16 elements a thread, its threads meet in shared
+// expect: technique/5=fail -- half a warp adds 16 elements a thread, and joins its sums in shared
 // memory
 #include <tessera/lab.cuh>
 

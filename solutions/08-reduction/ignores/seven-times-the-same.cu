@@ -1,4 +1,4 @@
-// expect: technique/7=fail -- five warps add everything; six more of each do the same once more
+// expect: technique/7=fail -- five warps add everything; for each of them six more repeat its work
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256, WARPS = 5, COPIES = 7;

@@ -1,4 +1,4 @@
-// expect: technique/4=fail, technique/5=fail -- right, with nine barriers where one will do
+// expect: technique/4=fail, technique/5=fail -- right, with nine barriers where one is enough
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;  // elements of a piece, threads of a block

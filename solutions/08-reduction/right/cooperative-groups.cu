@@ -1,5 +1,5 @@
-// Tiles of a warp, as cooperative groups: each adds its values, the first adds what the others
-// have.
+// Tiles of a warp, as cooperative groups: each adds its values, the first adds the sums
+// of all.
 #include <cooperative_groups.h>
 
 #include <tessera/lab.cuh>

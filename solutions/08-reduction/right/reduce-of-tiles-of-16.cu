@@ -1,4 +1,4 @@
-// Tiles of half a warp that add by cooperative_groups::reduce; 16 of them have 16 sums.
+// Tiles of half a warp that add by cooperative_groups::reduce; 16 of them make 16 sums.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

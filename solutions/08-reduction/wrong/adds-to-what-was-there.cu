@@ -1,4 +1,4 @@
-// expect: uninitialized-read -- nobody sets partial before the sums are added to it
+// expect: uninitialized-read -- adds the sums to partial, which was never set to zero
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;  // elements of a piece, threads of a block

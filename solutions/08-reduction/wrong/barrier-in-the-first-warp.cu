@@ -1,4 +1,4 @@
-// expect: divergent-barrier -- only one warp comes to it
+// expect: divergent-barrier -- only one warp reaches it
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;  // elements of a piece, threads of a block

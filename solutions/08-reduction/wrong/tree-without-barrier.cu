@@ -1,4 +1,4 @@
-// expect: race -- a step reads what the last one has not stored yet
+// expect: race -- a step reads what the step before has not stored yet
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;  // elements of a piece, threads of a block

@@ -1,4 +1,4 @@
-// expect: technique/3=fail -- threads load all their neighbours; each does so for the next one
+// expect: technique/3=fail -- threads load all their neighbours' elements, each for the next thread
 #include <tessera/lab.cuh>
 constexpr int BLOCK = 128, RADIUS = 16, TAPS = 33;
 constexpr int EACH = 16;  // neighbouring outputs of a thread

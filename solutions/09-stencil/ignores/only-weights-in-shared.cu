@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- shuffles; the weights alone in shared memory
+// expect: technique/2=fail -- neighbours by shuffles; only the weights are in shared memory
 #include <tessera/lab.cuh>
 __global__ void stencil(const float* input, const float* weights, float* output, int n) {
   __shared__ float ws[33];

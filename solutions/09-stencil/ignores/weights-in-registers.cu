@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- right, but every thread loads all its neighbours
+// expect: technique/2=fail -- right, but every thread loads all its neighbours' elements
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

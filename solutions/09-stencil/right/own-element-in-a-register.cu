@@ -1,4 +1,4 @@
-// Each thread keeps its own element in a register; its neighbours have it from shared memory.
+// Each thread keeps its own element in a register; its neighbours read it from shared memory.
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;

@@ -1,4 +1,4 @@
-// Each warp has the weights in its registers, a lane one of them, and hands them round.
+// Each lane keeps one weight, which the warp reads by shuffles; every lane has the 33rd.
 #include <tessera/lab.cuh>
 
 constexpr int RADIUS = 16, TAPS = 2 * RADIUS + 1, BLOCK = 512;

@@ -1,4 +1,4 @@
-// expect: divergent-barrier -- threads beyond the end never come to it
+// expect: divergent-barrier -- threads beyond the end never reach it
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes

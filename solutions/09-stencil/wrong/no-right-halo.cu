@@ -1,4 +1,4 @@
-// expect: uninitialized-read -- nobody copies the last RADIUS elements of the tile
+// expect: uninitialized-read -- no thread copies the last RADIUS elements of the tile
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes

@@ -1,4 +1,4 @@
-// expect: not-finite -- adds onto output, which nobody has set to zero
+// expect: not-finite -- adds to output, which was never set to zero
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes

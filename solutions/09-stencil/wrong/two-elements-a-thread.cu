@@ -1,4 +1,4 @@
-// expect: technique/3=fail -- right, but a load of a warp touches twice the sectors it needs
+// expect: technique/3=fail -- right, but a load of a warp touches twice the sectors that it needs
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes

@@ -1,4 +1,4 @@
-// expect: wrong-result -- the weights are taken from the other end
+// expect: wrong-result -- the weights are used in reverse order
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 256;            // threads of a block, and elements of output that it computes
