@@ -52,8 +52,8 @@ std::vector<Lab> present_labs(const std::vector<Mark>& marks, const Course& cour
                               const Locations& locations) {
   std::vector<Lab> labs;
   for (const std::string& id : labs_of(marks)) {
-    auto lab =
-        load_lab(locations.labs / id, locations.solutions / id / "hidden.yaml", locations.datasets);
+    auto lab = load_lab(locations.kit.labs / id, locations.kit.solutions / id / "hidden.yaml",
+                        locations.kit.datasets);
     if (lab) {
       // A threshold for other cards only has no line then.
       if (keep_course_devices(course, *lab)) continue;

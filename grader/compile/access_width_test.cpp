@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/testing/source_root.h"
 #include "common/text.h"
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/compile/vector_copies.h"
 
 namespace tessera {
@@ -23,9 +22,7 @@ class AccessTest : public ::testing::TestWithParam<CompilerKind> {
   static std::string ptx_of(const std::string& source) {
     CompileRequest request;
     request.source = Source(source);
-    request.include_dir = kRoot / "common/include";
-    request.compiler_program = TESSERA_COMPILER;
-    request.compiler = GetParam();
+    request.compiler = kit_compiler(GetParam());
     const auto result = compile(request);
     EXPECT_TRUE(result) << source;
     if (!result) return "";
@@ -452,9 +449,7 @@ TEST_P(AccessTest, AWarningOfTheOptimizerHasItsLineBesideVectors) {
   out[threadIdx.x] = sum;
 }
 )";
-  request.include_dir = kRoot / "common/include";
-  request.compiler_program = TESSERA_COMPILER;
-  request.compiler = GetParam();
+  request.compiler = kit_compiler(GetParam());
   const auto result = compile(request);
   ASSERT_TRUE(result);
   ASSERT_EQ(result->findings.size(), 1u);

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 
 namespace tessera {
 namespace {
@@ -56,9 +56,7 @@ class Remedies : public testing::TestWithParam<CompilerKind> {
   CompileResult compiled(const std::string& source) const {
     CompileRequest request;
     request.source = Source(source);
-    request.include_dir = std::string(TESSERA_SOURCE_DIR) + "/common/include";
-    request.compiler_program = TESSERA_COMPILER;
-    request.compiler = GetParam();
+    request.compiler = kit_compiler(GetParam());
     const auto result = compile(request);
     EXPECT_TRUE(result);
     return result ? *result : CompileResult{};
