@@ -63,6 +63,20 @@ using ::ptrdiff_t;
 using ::size_t;
 using nullptr_t = decltype(nullptr);
 
+/// What Clang makes of {a, b, c}, which looks for these two members.
+template <class T>
+class initializer_list {
+ public:
+  __TESSERA_HD_MEMBER constexpr initializer_list() noexcept : first_(nullptr), size_(0) {}
+  __TESSERA_HD_MEMBER constexpr const T* begin() const noexcept { return first_; }
+  __TESSERA_HD_MEMBER constexpr const T* end() const noexcept { return first_ + size_; }
+  __TESSERA_HD_MEMBER constexpr size_t size() const noexcept { return size_; }
+
+ private:
+  const T* first_;
+  size_t size_;
+};
+
 template <class T>
 struct __tessera_plain {
   using type = T;
