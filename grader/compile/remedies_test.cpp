@@ -110,6 +110,19 @@ TEST_P(Remedies, OfWarningsAreOneEach) {
   }
 }
 
+TEST_P(Remedies, AUnionThatHoldsAVectorIsAssignedByItsMembers) {
+  const CompileResult result = compiled(
+      "union Quad { float4 vector; float element[4]; };\n"
+      "__global__ void k(Quad* p) {\n"
+      "  p[0] = p[1];\n"
+      "}\n");
+  EXPECT_EQ(result.ok, GetParam() == CompilerKind::nvrtc);
+  if (result.ok) return;
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].line, 3);
+  EXPECT_THAT(result.findings[0].hint, HasSubstr("a.vector = b.vector"));
+}
+
 TEST_P(Remedies, AFileWithoutTheKitsHeaderLacksThatAlone) {
   const CompileResult result = compiled(
       "constexpr int TILE = 16;\n"
