@@ -125,7 +125,7 @@ ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSet
   ExitStatus status = kSuccess;
   try {
     book.transaction([&] {
-      if (const auto error = set_assignments(book, setup.labs, setup.kit)) throw *error;
+      if (const auto error = set_assignments(book, setup.labs, setup.grade.kit)) throw *error;
       const Expected<TakenIn> taken = take_in(book, arguments.intake);
       if (!taken) throw taken.error();
       throw DryRun{*taken, plan_jobs(book, setup.labs, setup.gpus, false)};
@@ -148,7 +148,7 @@ ExitStatus run_batch(BatchArguments arguments) {
   const GradingSetup& setup = std::get<GradingSetup>(prepared);
   for (const Lab& lab : setup.labs) arguments.intake.labs.push_back(lab.id);
   if (!arguments.lab.empty()) {
-    const auto lab = find_lab(setup.kit.labs, arguments.lab);
+    const auto lab = find_lab(setup.grade.kit.labs, arguments.lab);
     if (!lab) return usage_error(lab.error());
     arguments.intake.only_lab = lab->filename().string();
   }
@@ -161,7 +161,7 @@ ExitStatus run_batch(BatchArguments arguments) {
   Expected<Book> book = Book::open(file, Book::Mode::create);
   if (!book) return usage_error(book.error());
   if (arguments.dry_run) return dry_run(*book, arguments, setup);
-  if (const auto error = set_assignments(*book, setup.labs, setup.kit))
+  if (const auto error = set_assignments(*book, setup.labs, setup.grade.kit))
     return infrastructure_error(*error);
   const Expected<TakenIn> taken = take_in(*book, arguments.intake);
   if (!taken) return usage_error(taken.error());

@@ -188,7 +188,7 @@ class Bench {
     out_ << (finished_.size() > 1 ? "\n" : "") << text_tables(experiment, results) << "\n";
     const bool kernels = std::ranges::any_of(
         experiment.rows, [](const Row& row) { return row.runner != Runner::host; });
-    if (kernels && !options_.grade.gpu) print_what_is_missing(experiment, results);
+    if (kernels && !options_.grade.machine.gpu) print_what_is_missing(experiment, results);
     if (!session.written())
       return infrastructure_error({results_file(directory).string(), 0, 0, "cannot be written"});
     out_ << "Figures: " << results_file(directory).string() << "\n";
@@ -214,11 +214,11 @@ class Bench {
   }
 
   RunInfo info_of(const Experiment& experiment) const {
-    const std::optional<GpuDevice>& gpu = options_.grade.gpu;
+    const std::optional<GpuDevice>& gpu = options_.grade.machine.gpu;
     std::string driver;
     if (gpu) driver = fmt::format("{}, CUDA {}", gpu->driver, gpu->cuda_driver);
     return {experiment.id, date_text(), options_.grade.seed, driver,
-            compiler_text(options_.grade.compiler)};
+            compiler_text(options_.grade.compiler.kind)};
   }
 
   /// The compiler that `kind` selects here: "nvrtc 13.0".
@@ -260,9 +260,9 @@ ExitStatus show_results(const BenchArguments& arguments, const Locations& locati
     return usage_error(
         {arguments.from, 0, 0,
          fmt::format("holds figures of '{}', not of '{}'", name, arguments.names.front())});
-  const Expected<fs::path> folder = find_experiment(locations.labs, name);
+  const Expected<fs::path> folder = find_experiment(locations.kit.labs, name);
   if (!folder) return usage_error(folder.error());
-  const Expected<Experiment> experiment = load_experiment(*folder, locations.labs);
+  const Expected<Experiment> experiment = load_experiment(*folder, locations.kit.labs);
   if (!experiment) return usage_error(experiment.error());
   const JsonOutput json(arguments.shared.json);
   std::ostream& out = json.takes_standard_output() ? std::cerr : std::cout;
@@ -282,14 +282,14 @@ ExitStatus run_bench(const BenchArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
   if (!arguments.from.empty()) return show_results(arguments, *locations);
-  const auto folders = chosen_experiments(arguments.names, locations->labs);
+  const auto folders = chosen_experiments(arguments.names, locations->kit.labs);
   if (!folders) return usage_error(folders.error());
-  Expected<std::vector<Experiment>> experiments = load_all(*folders, locations->labs);
+  Expected<std::vector<Experiment>> experiments = load_all(*folders, locations->kit.labs);
   if (!experiments) return usage_error(experiments.error());
   if (arguments.list) return list_experiments(*experiments);
   if (const auto error = set_shapes(arguments.shapes, *experiments)) return usage_error(*error);
   const Expected<DeviceProfile> device =
-      load_device_profile(arguments.shared.device, locations->devices);
+      load_device_profile(arguments.shared.device, locations->kit.devices());
   if (!device) return usage_error(device.error());
   const Expected<std::vector<GpuDevice>> gpus =
       chosen_gpus(*locations, arguments.backend, arguments.gpus);
@@ -298,10 +298,9 @@ ExitStatus run_bench(const BenchArguments& arguments) {
   RunOptions options;
   options.grade = grade_options(*locations, arguments.shared.compiler, *device);
   options.grade.seed = arguments.shared.seed.value_or(fresh_seed());
-  options.grade.host_threads = arguments.shared.threads;
-  options.grade.simulate = arguments.backend != "gpu";
-  options.devices = locations->devices;
-  if (!gpus->empty()) options.grade.gpu = free_gpu(*gpus);
+  options.grade.machine.host_threads = arguments.shared.threads;
+  options.grade.machine.simulate = arguments.backend != "gpu";
+  if (!gpus->empty()) options.grade.machine.gpu = free_gpu(*gpus);
   for (const Experiment& experiment : *experiments) {
     if (const auto error = check_memory(experiment, options)) return usage_error(*error);
   }

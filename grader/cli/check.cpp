@@ -71,7 +71,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
   const Expected<Locations> locations = find_kit();
   if (!locations) return usage_error(locations.error());
   const Expected<DeviceProfile> device =
-      load_device_profile(arguments.shared.device, locations->devices);
+      load_device_profile(arguments.shared.device, locations->kit.devices());
   if (!device) return usage_error(device.error());
   const Expected<LaunchShape> shape = parse_shape(arguments);
   if (!shape) return usage_error(shape.error());

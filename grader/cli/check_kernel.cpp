@@ -72,10 +72,8 @@ class Check {
     CompileRequest request;
     request.source = source_;
     request.file_name = request_.source_file;
-    request.include_dir = locations_.include_dir;
-    request.compiler_program = locations_.compiler;
-    request.compiler = arguments_.compiler;
-    request.cache_dir = locations_.cache;
+    request.compiler = locations_.compiler;
+    request.compiler.kind = arguments_.compiler;
     return request;
   }
 

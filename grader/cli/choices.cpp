@@ -39,12 +39,12 @@ Expected<std::vector<fs::path>> chosen_labs(const std::vector<std::string>& word
 std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
                                           const Locations& locations, const Course& course,
                                           const std::function<void(const Error&)>& report) {
-  const std::vector<std::string> cards = device_display_names(locations.devices);
+  const std::vector<std::string> cards = device_display_names(locations.kit.devices());
   std::vector<Lab> labs;
   bool broken = false;
   for (const fs::path& folder : folders) {
-    const fs::path hidden = locations.solutions / folder.filename() / "hidden.yaml";
-    Expected<Lab> lab = load_lab(folder, hidden, locations.datasets, cards);
+    const fs::path hidden = locations.kit.solutions / folder.filename() / "hidden.yaml";
+    Expected<Lab> lab = load_lab(folder, hidden, locations.kit.datasets, cards);
     const auto error = lab ? keep_course_devices(course, *lab) : std::optional(lab.error());
     if (error) report(*error);
     broken = broken || error;
@@ -56,15 +56,11 @@ std::optional<std::vector<Lab>> load_labs(const std::vector<fs::path>& folders,
 GradeOptions grade_options(const Locations& locations, const std::string& compiler,
                            const DeviceProfile& device) {
   GradeOptions options;
-  options.compiler = *compiler_from(compiler);
-  options.device = device;
-  options.include_dir = locations.include_dir;
-  options.cache_dir = locations.cache;
-  options.interpreters = std::make_shared<InterpreterPool>(locations.interpreter);
-  options.compiler_program = locations.compiler;
-  options.labs = locations.labs;
-  options.solutions = locations.solutions;
-  options.datasets = locations.datasets;
+  options.compiler = locations.compiler;
+  options.compiler.kind = *compiler_from(compiler);
+  options.machine.device = device;
+  options.machine.interpreters = std::make_shared<InterpreterPool>(locations.interpreter);
+  options.kit = locations.kit;
   return options;
 }
 

@@ -101,9 +101,10 @@ std::vector<Completion> completions(const CLI::App& app, const std::vector<std::
 ExitStatus print_completions(const CLI::App& app, const std::vector<std::string>& words) {
   Values values;
   if (const Expected<Locations> here = find_kit()) {
-    for (const auto& lab : find_labs(here->labs)) values["LAB"].push_back(lab.filename().string());
+    for (const auto& lab : find_labs(here->kit.labs))
+      values["LAB"].push_back(lab.filename().string());
     values["--lab"] = values["LAB"];
-    values["--device"] = device_profile_names(here->devices);
+    values["--device"] = device_profile_names(here->kit.devices());
   }
   for (const Completion& completion : completions(app, words, values))
     std::cout << completion.word << "\t" << completion.help << "\n";

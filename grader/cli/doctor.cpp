@@ -87,13 +87,14 @@ ExitStatus run_doctor() {
   if (!locations) return usage_error(locations.error());
   const bool can_compile = print_compilers();
   print_simulator();
-  print_devices(locations->devices);
+  print_devices(locations->kit.devices());
   print_gpu(locations->gpu_worker);
   print_row("nvcc", nvcc_line());
   print_isolation();
   print_confinement();
-  print_row("cache", locations->cache.empty() ? "none can be written; set TESSERA_CACHE"
-                                              : locations->cache.string());
+  print_row("cache", locations->compiler.cache_dir.empty()
+                         ? "none can be written; set TESSERA_CACHE"
+                         : locations->compiler.cache_dir.string());
   const Expected<Locations> course = find_locations("");
   print_row("labs", course ? course->labs.string() : course.error().str());
   std::cout << (can_compile ? "\nready to grade\n"

@@ -62,7 +62,7 @@ bool holds_kernel(const fs::path& folder) {
 /// for, `from`.
 std::vector<fs::path> places_of(const std::string& id, const GradeArguments& arguments,
                                 const Locations& locations) {
-  const fs::path from = arguments.from.empty() ? locations.labs : fs::path(arguments.from);
+  const fs::path from = arguments.from.empty() ? locations.kit.labs : fs::path(arguments.from);
   std::vector<fs::path> places = {from / id / "kernel.cu"};
   const bool alone = arguments.labs.size() == 1 && !arguments.one_of_many;
   if (alone) places.push_back(from / "kernel.cu");
@@ -143,7 +143,7 @@ void grade_all(const std::vector<Task>& tasks, const std::vector<GpuDevice>& gpu
       return thread == 0 ? first++ : --last;
     }();
     GradeOptions own = options;
-    if (!gpus.empty()) own.gpu = free_gpu(gpus);
+    if (!gpus.empty()) own.machine.gpu = free_gpu(gpus);
     Record record = grade(tasks[which].lab, tasks[which].submission, own);
     const std::lock_guard lock(mutex);
     records[which] = std::move(record);
@@ -164,22 +164,22 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   };
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return refuse(locations.error(), kUsage);
-  const Expected<Course> course = course_of(locations->labs);
+  const Expected<Course> course = course_of(locations->kit.labs);
   if (!course) return refuse(course.error(), kUsage);
-  const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
+  const auto folders = chosen_labs(arguments.labs, locations->kit.labs, *course);
   if (!folders) return refuse(folders.error(), kUsage);
   const Expected<DeviceProfile> device =
-      load_device_profile(arguments.shared.device, locations->devices);
+      load_device_profile(arguments.shared.device, locations->kit.devices());
   if (!device) return refuse(device.error(), kUsage);
   GradeOptions options = grade_options(*locations, arguments.shared.compiler, *device);
   options.submissions = arguments.from;
   options.seed = arguments.shared.seed.value_or(fresh_seed());
-  options.host_threads = arguments.shared.threads;
-  options.simulate = arguments.backend != "gpu";
+  options.machine.host_threads = arguments.shared.threads;
+  options.machine.simulate = arguments.backend != "gpu";
   // Interpreters start while the labs are read.
-  if (options.simulate)
-    options.interpreters->prepare(std::min(folders->size(), std::size_t{kLabsAtATime}),
-                                  options.host_threads);
+  if (options.machine.simulate)
+    options.machine.interpreters->prepare(std::min(folders->size(), std::size_t{kLabsAtATime}),
+                                          options.machine.host_threads);
   auto labs = load_labs(*folders, *locations, *course, report);
   if (!labs) return {kUsage};
   const std::vector<Task> tasks = tasks_of(std::move(*labs), arguments, *locations);
@@ -187,7 +187,7 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
       chosen_gpus(*locations, arguments.backend, arguments.gpus);
   if (!gpus) return refuse(gpus.error(), kInfrastructure);
 
-  if (const auto compiler = compiler_identity(options.compiler); !compiler)
+  if (const auto compiler = compiler_identity(options.compiler.kind); !compiler)
     return refuse(compiler.error(), kInfrastructure);
 
   std::vector<Record> ungraded;
@@ -198,7 +198,8 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
   presentation.text.explain = arguments.explain;
   presentation.text.one_of_many = tasks.size() > 1;
   std::error_code ignored;
-  presentation.text.makefile = fs::exists(locations->solutions.parent_path() / "Makefile", ignored);
+  presentation.text.makefile =
+      fs::exists(locations->kit.solutions.parent_path() / "Makefile", ignored);
   presentation.progress = !arguments.watch && isatty(STDERR_FILENO) == 1;
   GradeResults results(std::move(ungraded), output, JsonOutput(arguments.shared.json),
                        std::move(presentation));
@@ -214,25 +215,25 @@ Grading grade_labs(const GradeArguments& arguments, const FormatOutput& output,
 ExitStatus watch_labs(const GradeArguments& arguments, const FormatOutput& output) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
-  const Expected<Course> course = course_of(locations->labs);
+  const Expected<Course> course = course_of(locations->kit.labs);
   if (!course) return usage_error(course.error());
-  const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
+  const auto folders = chosen_labs(arguments.labs, locations->kit.labs, *course);
   if (!folders) return usage_error(folders.error());
-  const auto device = load_device_profile(arguments.shared.device, locations->devices);
+  const auto device = load_device_profile(arguments.shared.device, locations->kit.devices());
   if (!device) return usage_error(device.error());
 
   WatchRequest request;
   const TextOptions text = terminal_options();
   request.color = text.color;
-  request.shared = {locations->include_dir / "tessera", locations->datasets,
-                    locations->labs / "course.yaml"};
+  request.shared = {locations->kit.include_dir() / "tessera", locations->kit.datasets,
+                    locations->kit.labs / "course.yaml"};
   GradeArguments single = arguments;
   single.one_of_many = arguments.labs.size() != 1;
   // One seed for the whole session: a changed result comes from a changed kernel.
   single.shared.seed = arguments.shared.seed.value_or(fresh_seed());
   for (const fs::path& folder : *folders) {
     const std::string id = folder.filename().string();
-    const fs::path solution = locations->solutions / id;
+    const fs::path solution = locations->kit.solutions / id;
     request.labs.push_back(
         {id,
          {places_of(id, arguments, *locations),

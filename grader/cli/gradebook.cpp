@@ -112,7 +112,7 @@ ExitStatus run_export(const GradebookArguments& arguments) {
   request.lab = *lab;
   request.into = arguments.into;
   request.template_file = arguments.template_file;
-  request.labs = open->locations.labs;
+  request.labs = open->locations.kit.labs;
   request.scale_deferred = arguments.scale_deferred;
   const auto exported = export_marks(open->book, open->course, open->marks, request);
   if (!exported) return usage_error(exported.error());

@@ -14,8 +14,8 @@ namespace tessera {
 namespace {
 
 Expected<Course> read_course(const BookArguments& arguments, const Locations& locations) {
-  return arguments.course.empty() ? course_of(locations.labs)
-                                  : load_course(arguments.course, lab_ids(locations.labs));
+  return arguments.course.empty() ? course_of(locations.kit.labs)
+                                  : load_course(arguments.course, lab_ids(locations.kit.labs));
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Expected<OpenBook> open_book(const BookArguments& arguments, Book::Mode mode) {
 
 Expected<std::optional<std::string>> lab_called(const std::string& word, const OpenBook& open) {
   if (word.empty()) return std::optional<std::string>();
-  const Expected<std::filesystem::path> lab = find_lab(open.locations.labs, word);
+  const Expected<std::filesystem::path> lab = find_lab(open.locations.kit.labs, word);
   if (!lab) return lab.error();
   return std::optional(lab->filename().string());
 }

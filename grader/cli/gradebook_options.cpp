@@ -27,8 +27,6 @@
 namespace tessera {
 namespace {
 
-namespace fs = std::filesystem;
-
 int cores() {
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -147,11 +145,11 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   remove_abandoned_directories();
   const Expected<Locations> locations = find_locations(options.labs_folder);
   if (!locations) return usage_error(locations.error());
-  const Expected<Course> course = course_of(locations->labs);
+  const Expected<Course> course = course_of(locations->kit.labs);
   if (!course) return usage_error(course.error());
-  const auto folders = chosen_labs({}, locations->labs, *course);
+  const auto folders = chosen_labs({}, locations->kit.labs, *course);
   if (!folders) return usage_error(folders.error());
-  const auto device = load_device_profile(options.device, locations->devices);
+  const auto device = load_device_profile(options.device, locations->kit.devices());
   if (!device) return usage_error(device.error());
   auto labs = load_labs(*folders, *locations, *course);
   if (!labs) return kUsage;
@@ -173,15 +171,10 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   GradingSetup setup;
   setup.labs = std::move(*labs);
   setup.course = *course;
-  setup.kit = {fs::read_symlink("/proc/self/exe"),
-               locations->labs,
-               locations->solutions,
-               locations->datasets,
-               locations->include_dir,
-               locations->devices};
+  setup.grade = grade_options(*locations, options.compiler, *device);
   setup.gpus = *gpus;
   setup.workers = workers;
-  setup.worker.program = setup.kit.program;
+  setup.worker.program = program_file();
   setup.worker.tier = isolation.tier;
   setup.worker.limits.wall_seconds = options.timeout;
   setup.worker.limits.memory_bytes = static_cast<std::uint64_t>(options.memory_mib) << 20;
@@ -223,7 +216,7 @@ ExitStatus grade_jobs(Book& book, std::vector<Job> jobs, const GradingSetup& set
   const std::size_t results = results_of(jobs);
   JobsRequest request;
   request.labs = setup.labs;
-  request.kit = setup.kit;
+  request.grade = setup.grade;
   request.worker = setup.worker;
   request.seed_key = book.seed_key(fresh_key());
   request.gpus = setup.gpus;

@@ -33,7 +33,7 @@ void add_grading_options(CLI::App& command, GradingOptions& options);
 struct GradingSetup {
   std::vector<Lab> labs;
   Course course;
-  KitPaths kit;
+  GradeOptions grade;    // for the references that labs are measured against
   WorkerOptions worker;  // but for stage, seed and gpu
   std::vector<GpuDevice> gpus;
   int workers = 1;

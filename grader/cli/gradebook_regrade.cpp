@@ -123,7 +123,7 @@ ExitStatus run_regrade(const RegradeArguments& arguments) {
   if (const auto error = keep_named(arguments.labs, setup.labs)) return usage_error(*error);
   Expected<Book> book = Book::open(arguments.grading.gradebook, Book::Mode::write);
   if (!book) return usage_error(book.error());
-  if (const auto error = set_assignments(*book, setup.labs, setup.kit))
+  if (const auto error = set_assignments(*book, setup.labs, setup.grade.kit))
     return infrastructure_error(*error);
   print_measurable(*book, setup);
   std::vector<Job> jobs = plan_jobs(*book, setup.labs, setup.gpus, true);

@@ -47,21 +47,17 @@ Expected<std::vector<Mark>> wanted_marks(const OpenBook& open,
   return marks;
 }
 
-/// The labs of the marks as they are now. A lab that is gone, or broken, has no thresholds.
-std::vector<Lab> present_labs(const std::vector<Mark>& marks, const Course& course,
-                              const Locations& locations) {
+/// The labs of the marks as they are now, but for those that are gone, or broken.
+std::vector<Lab> present_labs(const std::vector<Mark>& marks, const Locations& locations) {
   std::vector<Lab> labs;
   for (const std::string& id : labs_of(marks)) {
-    auto lab =
-        load_lab(locations.labs / id, locations.solutions / id / "hidden.yaml", locations.datasets);
-    if (lab) {
-      // A threshold for other cards only has no line then.
-      if (keep_course_devices(course, *lab)) continue;
+    auto lab = load_lab(locations.kit.labs / id, locations.kit.solutions / id / "hidden.yaml",
+                        locations.kit.datasets);
+    if (lab)
       labs.push_back(std::move(*lab));
-    } else {
-      std::cerr << fmt::format("tessera: the report has no thresholds of {}: {}\n", id,
-                               lab.error().str());
-    }
+    else
+      std::cerr << fmt::format("tessera: the report takes the names of {} for students' own: {}\n",
+                               id, lab.error().str());
   }
   return labs;
 }
@@ -83,7 +79,7 @@ ExitStatus run_report(const ReportArguments& arguments) {
   if (!marks) return usage_error(marks.error());
   if (arguments.anonymous) *marks = anonymised(*marks, open->book.pseudonym_key(fresh_key()));
   ClassReportRequest request;
-  request.labs = present_labs(*marks, open->course, open->locations);
+  request.labs = present_labs(*marks, open->locations);
   request.with_names = !arguments.anonymous;
   request.now = std::time(nullptr);
   const ClassReport report = class_report(open->book, open->course, *marks, request);
@@ -102,7 +98,7 @@ ExitStatus run_report(const ReportArguments& arguments) {
 Command add_report_command(CLI::App& gradebook) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = gradebook.add_subcommand(
-      "report", "One HTML file on the class: points, mistakes, who is stuck, times");
+      "report", "One HTML file on the class: points, mistakes, who is stuck");
   add_book_options(*command, *arguments);
   command->add_option("--lab", arguments->labs, "Only this lab; several: --lab 01 --lab 03");
   command->add_flag("--anonymous", arguments->anonymous,

@@ -13,8 +13,4 @@ std::vector<Command> add_lab_commands(CLI::App& app) {
           add_lab_release_command(*group), add_lab_calibrate_command(*group)};
 }
 
-std::filesystem::path kit_folder(const Locations& locations) {
-  return locations.include_dir.parent_path().parent_path();
-}
-
 }  // namespace tessera

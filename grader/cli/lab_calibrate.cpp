@@ -97,13 +97,13 @@ std::string without_gpu(const std::vector<Lab>& labs, const std::string& reason)
 
 Expected<Measured> measure_here(const std::vector<Lab>& labs, const CalibrateArguments& arguments,
                                 const Locations& locations) {
-  const auto device = load_device_profile(arguments.shared.device, locations.devices);
+  const auto device = load_device_profile(arguments.shared.device, locations.kit.devices());
   if (!device) return device.error();
   Measured measured;
   MeasureOptions options;
   options.grade = grade_options(locations, arguments.shared.compiler, *device);
   options.grade.seed = arguments.shared.seed.value_or(fresh_seed());
-  options.grade.host_threads = arguments.shared.threads;
+  options.grade.machine.host_threads = arguments.shared.threads;
   options.runs = arguments.runs;
   if (std::ranges::any_of(labs, needs_gpu)) {
     const auto gpus = chosen_gpus(locations, "gpu", arguments.gpus);
@@ -139,13 +139,13 @@ class Calibration {
  public:
   Calibration(const CalibrateArguments& arguments, const Locations& locations, Measured measured)
       : arguments_(arguments),
-        datasets_(locations.datasets),
+        datasets_(locations.kit.datasets),
         silent_(JsonOutput(arguments.shared.json).takes_standard_output()),
         advice_(std::move(measured.advice)) {
     request_.measurements = std::move(measured.measurements);
     request_.not_measured = std::move(measured.missing);
     request_.raise = arguments.raise;
-    request_.solutions = locations.solutions;
+    request_.solutions = locations.kit.solutions;
   }
 
   ExitStatus update(const Lab& lab) {
@@ -207,7 +207,7 @@ ExitStatus run_calibrate(const CalibrateArguments& arguments) {
   if (const auto error = json.check()) return usage_error(*error);
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
-  const auto folders = chosen_labs(arguments.labs, locations->labs);
+  const auto folders = chosen_labs(arguments.labs, locations->kit.labs);
   if (!folders) return usage_error(folders.error());
   const auto labs = load_labs(*folders, *locations);
   if (!labs) return kUsage;

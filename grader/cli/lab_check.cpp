@@ -42,8 +42,8 @@ constexpr std::uintmax_t kMostCacheBytes = std::uintmax_t{1} << 30;
 /// if one cannot be read.
 std::string build_digest(const Locations& locations) {
   std::vector<std::string> programs;
-  for (const std::filesystem::path& file :
-       {std::filesystem::path("/proc/self/exe"), locations.interpreter, locations.compiler}) {
+  for (const std::filesystem::path& file : {std::filesystem::path("/proc/self/exe"),
+                                            locations.interpreter, locations.compiler.program}) {
     const auto content = read_file(file, std::size_t{1} << 30);
     if (!content) return "";
     programs.push_back(*content);
@@ -60,7 +60,7 @@ ProofOptions proof_options(const LabCheckArguments& arguments, const Locations& 
   options.threads = arguments.shared.threads;
   options.mutants = !arguments.no_mutants;
   options.fresh = arguments.fresh;
-  if (!locations.cache.empty()) options.program = build_digest(locations);
+  if (!locations.compiler.cache_dir.empty()) options.program = build_digest(locations);
   return options;
 }
 
@@ -69,9 +69,9 @@ ExitStatus run_lab_check(const LabCheckArguments& arguments) {
   if (const auto error = json.check()) return usage_error(*error);
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
-  const auto folders = chosen_labs(arguments.labs, locations->labs);
+  const auto folders = chosen_labs(arguments.labs, locations->kit.labs);
   if (!folders) return usage_error(folders.error());
-  const auto device = load_device_profile(arguments.shared.device, locations->devices);
+  const auto device = load_device_profile(arguments.shared.device, locations->kit.devices());
   if (!device) return usage_error(device.error());
   const auto labs = load_labs(*folders, *locations);
   if (!labs) return kUsage;
@@ -80,9 +80,9 @@ ExitStatus run_lab_check(const LabCheckArguments& arguments) {
   const InterruptWatch watch([&] { report.interrupt(); });
   ProofOptions options = proof_options(arguments, *locations, *device);
   options.progress = [&](const LabProof& so_far) { report.set_unfinished(so_far); };
-  trim_entries(locations->cache, kMostCacheBytes);
+  trim_entries(locations->compiler.cache_dir, kMostCacheBytes);
   for (const Lab& lab : *labs) {
-    Expected<LabProof> proof = prove(lab, locations->solutions / lab.id, options);
+    Expected<LabProof> proof = prove(lab, locations->kit.solutions / lab.id, options);
     report.end_progress();
     if (!proof) return usage_error(proof.error());
     report.add(std::move(*proof));

@@ -24,8 +24,8 @@ struct NewArguments {
 };
 
 std::string next_steps(const std::string& id, const Locations& locations) {
-  const fs::path lab = locations.labs / id;
-  const fs::path solution = locations.solutions / id;
+  const fs::path lab = locations.kit.labs / id;
+  const fs::path solution = locations.kit.solutions / id;
   const std::vector<std::pair<fs::path, std::string>> files = {
       {lab / "lab.yaml", "what is computed, the cases, the points"},
       {lab / "README.md", "the task"},
@@ -52,20 +52,20 @@ ExitStatus run_new(const NewArguments& arguments) {
   if (!locations) return usage_error(locations.error());
   if (arguments.labs_folder.empty() && labs_here().empty()) {
     return usage_error({.message = "there is no folder labs/ here or above to write into; --labs " +
-                                   locations->labs.string() + " writes into the kit's own"});
+                                   locations->kit.labs.string() + " writes into the kit's own"});
   }
   NewLab lab;
   lab.id = arguments.id;
   lab.title = arguments.title;
-  lab.labs = locations->labs;
-  lab.solutions = locations->solutions;
+  lab.labs = locations->kit.labs;
+  lab.solutions = locations->kit.solutions;
   if (arguments.from.empty()) {
-    const fs::path kit = kit_folder(*locations) / "grader" / "authoring" / "template";
+    const fs::path kit = locations->kit.root / "grader" / "authoring" / "template";
     lab.from = kTemplateLab;
     lab.from_labs = kit / "labs";
     lab.from_solutions = kit / "solutions";
   } else {
-    const Expected<fs::path> from = find_lab(locations->labs, arguments.from);
+    const Expected<fs::path> from = find_lab(locations->kit.labs, arguments.from);
     if (!from) return usage_error(from.error());
     lab.from = from->filename().string();
     lab.from_labs = lab.labs;

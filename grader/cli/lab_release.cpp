@@ -44,17 +44,17 @@ Expected<std::vector<fs::path>> programs_of(const ReleaseArguments& arguments,
 Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return locations.error();
-  const Expected<Course> course = course_of(locations->labs);
+  const Expected<Course> course = course_of(locations->kit.labs);
   if (!course) return course.error();
-  const auto folders = chosen_labs(arguments.labs, locations->labs, *course);
+  const auto folders = chosen_labs(arguments.labs, locations->kit.labs, *course);
   if (!folders) return folders.error();
-  const Expected<DeviceProfile> device = load_device_profile("nvidia-h200", locations->devices);
+  const Expected<DeviceProfile> device =
+      load_device_profile("nvidia-h200", locations->kit.devices());
   if (!device) return device.error();
 
   ReleaseRequest request;
   for (const fs::path& folder : *folders) request.labs.push_back(folder.filename().string());
-  request.kit = kit_folder(*locations);
-  auto programs = programs_of(arguments, request.kit);
+  auto programs = programs_of(arguments, locations->kit.root);
   if (!programs) return programs.error();
   request.student_programs = std::move(*programs);
   request.version = TESSERA_VERSION;
@@ -62,7 +62,7 @@ Expected<ReleaseRequest> request_of(const ReleaseArguments& arguments) {
   request.out = arguments.out;
   request.update = arguments.update;
   request.course = *course;
-  request.cards = device_display_names(locations->devices);
+  request.cards = device_display_names(locations->kit.devices());
   if (!arguments.title.empty())
     request.title = arguments.title;
   else if (!course->title.empty())

@@ -20,9 +20,9 @@ struct ShowArguments {
 ExitStatus run_show(const ShowArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
-  const auto labs = chosen_labs({arguments.lab}, locations->labs);
+  const auto labs = chosen_labs({arguments.lab}, locations->kit.labs);
   if (!labs) return usage_error(labs.error());
-  const auto file = locations->solutions / labs->front().filename() / "kernel.cu";
+  const auto file = locations->kit.solutions / labs->front().filename() / "kernel.cu";
   const Expected<std::string> source = read_file(file);
   if (!source) return usage_error(source.error());
   const Expected<std::string> clean = clean_solution(*source, file.string());

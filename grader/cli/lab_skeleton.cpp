@@ -68,11 +68,11 @@ ExitStatus update(const Skeleton& skeleton, bool force) {
 ExitStatus run_skeleton(const SkeletonArguments& arguments) {
   const Expected<Locations> locations = find_locations(arguments.labs_folder);
   if (!locations) return usage_error(locations.error());
-  const auto labs = chosen_labs(arguments.labs, locations->labs);
+  const auto labs = chosen_labs(arguments.labs, locations->kit.labs);
   if (!labs) return usage_error(labs.error());
   ExitStatus worst = kSuccess;
   for (const fs::path& lab : *labs) {
-    const Expected<Skeleton> skeleton = read_skeleton(lab, locations->solutions);
+    const Expected<Skeleton> skeleton = read_skeleton(lab, locations->kit.solutions);
     if (!skeleton) print_error(skeleton.error());
     worst = std::max(worst, skeleton ? update(*skeleton, arguments.force) : kUsage);
   }

@@ -12,11 +12,9 @@
 #include <random>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "common/text.h"
 #include "grader/cli/labs_version.h"
-#include "grader/compile/compiler.h"
 #include "grader/gpu/worker.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/lab/lab.h"
@@ -120,55 +118,52 @@ bool locale_is_utf8() {
   return false;
 }
 
-/// Adds what stands beside `found.labs`, and what came with this program.
-Expected<Locations> with_the_kit(Locations found) {
-  found.datasets = home_folder() / "datasets";
+/// Finds what stands beside `labs`, and what came with this program.
+Expected<Locations> with_the_kit(const fs::path& labs) {
+  KitFolders kit{.root = {}, .labs = labs, .solutions = {}, .datasets = home_folder() / "datasets"};
   fs::path common = home_folder() / "common";
-  if (!found.labs.empty()) {
-    found.solutions = beside(found.labs, "solutions");
-    found.datasets = first_existing(beside(found.labs, "datasets"), found.datasets);
-    common = first_existing(common, beside(found.labs, "common"));
+  if (!labs.empty()) {
+    kit.solutions = beside(labs, "solutions");
+    kit.datasets = first_existing(beside(labs, "datasets"), kit.datasets);
+    common = first_existing(common, beside(labs, "common"));
   }
-  found.include_dir = common / "include";
-  found.devices = common / "devices";
+  kit.root = common.parent_path();
   if (!has_device_headers(common)) {
-    return Error{.file = found.include_dir.string(),
+    return Error{.file = kit.include_dir().string(),
                  .message = "the kit's device headers are not here; run from the kit's folder"};
   }
-  found.cache = writable_cache();
   const fs::path program = program_file();
-  found.interpreter = interpreter_beside(program);
-  found.compiler = compiler_beside(program);
-  found.gpu_worker = gpu_worker_beside(program);
-  return found;
+  return Locations{.kit = kit,
+                   .compiler = {.include_dir = kit.include_dir(),
+                                .program = compiler_beside(program),
+                                .cache_dir = writable_cache()},
+                   .interpreter = interpreter_beside(program),
+                   .gpu_worker = gpu_worker_beside(program)};
 }
 
 }  // namespace
 
-Expected<Locations> find_locations(const fs::path& labs) {
-  Locations found;
-  found.labs = labs.empty() ? default_labs() : labs;
+Expected<Locations> find_locations(const fs::path& given) {
+  const fs::path labs = given.empty() ? default_labs() : given;
   std::error_code ignored;
-  if (found.labs.empty()) {
+  if (labs.empty()) {
     return Error{
         .message =
             "there is no folder labs/ here or above; `tessera start DIR` makes a new folder "
             "DIR with the course's labs"};
   }
-  if (!fs::is_directory(found.labs, ignored)) {
-    return Error{.file = found.labs.string(),
+  if (!fs::is_directory(labs, ignored)) {
+    return Error{.file = labs.string(),
                  .message = "no such directory; --labs names the folder of the labs"};
   }
-  Expected<Locations> all = with_the_kit(std::move(found));
+  Expected<Locations> all = with_the_kit(labs);
   if (!all) return all;
-  if (auto error = check_labs_version(all->labs)) return *error;
+  if (auto error = check_labs_version(labs)) return *error;
   return all;
 }
 
 Expected<Locations> find_kit() {
-  Locations found;
-  found.labs = default_labs();
-  return with_the_kit(std::move(found));
+  return with_the_kit(default_labs());
 }
 
 fs::path labs_here() {

@@ -5,20 +5,19 @@
 
 #include "common/expected.h"
 #include "grader/cli/exit_status.h"
+#include "grader/compile/compiler.h"
+#include "grader/lab/kit_folders.h"
 #include "grader/report/report.h"
 
 namespace tessera {
 
 struct Locations {
-  std::filesystem::path labs;         // empty if there are none (find_kit)
-  std::filesystem::path solutions;    // beside labs; may not exist
-  std::filesystem::path datasets;     // beside labs, else the kit's
-  std::filesystem::path include_dir;  // holds tessera/lab.cuh
-  std::filesystem::path devices;      // device profiles
+  /// The labs are empty if there are none (find_kit); the solutions are beside them; the datasets
+  /// too, else they are the kit's.
+  KitFolders kit;
+  CompilerSetup compiler;             // beside this program; no cache if none can be written
   std::filesystem::path interpreter;  // executes submissions: beside this program
-  std::filesystem::path compiler;     // compiles them: beside this program
   std::filesystem::path gpu_worker;   // drives GPUs: there too, in builds with CUDA
-  std::filesystem::path cache;        // of compilations; empty if none can be written
 };
 
 /// `labs` as given on the command line; empty: the folder `labs` of the current directory or of one
@@ -26,8 +25,8 @@ struct Locations {
 /// no such directory, no device headers, labs of a newer Tessera.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
 
-/// The same for commands that need no labs: if find_locations("") finds none, `labs` and
-/// `solutions` are empty, and labs of a newer Tessera are no error.
+/// The same for commands that need no labs: if find_locations("") finds none, their
+/// folders are empty, and labs of a newer Tessera are no error.
 Expected<Locations> find_kit();
 
 /// The folder `labs` of the current directory or of one above it, empty if neither has labs.

@@ -118,9 +118,9 @@ class Suite : public testing::TestWithParam<SuiteCase> {
   CheckReport check(Header& header) const {
     auto locations = find_locations("");
     locations->interpreter = TESSERA_INTERPRETER;
-    locations->compiler = TESSERA_COMPILER;
+    locations->compiler.program = TESSERA_COMPILER;
     header.request.compiler = *compiler_from(std::get<1>(GetParam()));
-    header.request.device = *load_device_profile("nvidia-h200", locations->devices);
+    header.request.device = *load_device_profile("nvidia-h200", locations->kit.devices());
     header.request.seed = 1;
     header.request.step_limit = kSteps;
     auto checked = check_kernel(header.request, *locations);

@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/testing/source_root.h"
 #include "common/text.h"
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/compile/vector_copies.h"
 
 namespace tessera {
@@ -23,9 +22,7 @@ class AccessTest : public ::testing::TestWithParam<CompilerKind> {
   static std::string ptx_of(const std::string& source) {
     CompileRequest request;
     request.source = Source(source);
-    request.include_dir = kRoot / "common/include";
-    request.compiler_program = TESSERA_COMPILER;
-    request.compiler = GetParam();
+    request.compiler = kit_compiler(GetParam());
     const auto result = compile(request);
     EXPECT_TRUE(result) << source;
     if (!result) return "";
@@ -417,6 +414,55 @@ __global__ void k(Quad* p) {
 )");
 }
 
+TEST_P(AccessTest, CopiesBetweenWordsAreMadeOfWords) {
+  if (GetParam() != CompilerKind::clang) GTEST_SKIP() << "NVRTC makes bytes of them";
+  const std::string ptx = ptx_of(R"(
+__global__ void k(float* to, const int* from, float4* vectors, int n) {
+  memcpy(to, from, n * sizeof(float));
+  memset(vectors, n, n * sizeof(float));
+}
+)");
+  EXPECT_GE(count(ptx, "ld.global", ".u32"), 1) << ptx;
+  EXPECT_GE(count(ptx, "st.global", ".u32"), 2) << ptx;
+}
+
+TEST_P(AccessTest, ACopyIntoAVectorStaysInRegisters) {
+  const std::string ptx = ptx_of(R"(
+__global__ void k(float4* to, const float* from) {
+  float4 v;
+  memcpy(&v, from, sizeof v);
+  to[0] = v;
+}
+)");
+  EXPECT_EQ(count(ptx, "ld.local"), 0) << ptx;
+  EXPECT_EQ(count(ptx, "st.local"), 0) << ptx;
+}
+
+TEST_P(AccessTest, WhatConvertsToAPointerIsCopied) {
+  ptx_of(R"(
+struct Place {
+  int* first;
+  __device__ operator void*() const { return first; }
+};
+struct Unknown;
+__global__ void k(Place place, Unknown* unknown, char* bytes, int* words) {
+  int four[4] = {1, 2, 3, 4};
+  char seven[7] = {};
+  memcpy(place, four, sizeof four);
+  memcpy(four, place, sizeof four);
+  memcpy(bytes, seven, sizeof seven);
+  memcpy(words, bytes + 1, 4);
+  memcpy(unknown, four, 4);
+  memcpy(words, nullptr, 0);
+  memset(place, 0, 4);
+  memset(unknown, 0, 4);
+  memset(seven, 1, sizeof seven);
+  void* (*copy)(void*, const void*, size_t) = memcpy;
+  copy(words, four, 4);
+}
+)");
+}
+
 TEST_P(AccessTest, VectorsHaveTheirSizeAndAlignment) {
   ptx_of(R"(
 static_assert(sizeof(float4) == 16 && alignof(float4) == 16 && sizeof(float2) == 8);
@@ -452,9 +498,7 @@ TEST_P(AccessTest, AWarningOfTheOptimizerHasItsLineBesideVectors) {
   out[threadIdx.x] = sum;
 }
 )";
-  request.include_dir = kRoot / "common/include";
-  request.compiler_program = TESSERA_COMPILER;
-  request.compiler = GetParam();
+  request.compiler = kit_compiler(GetParam());
   const auto result = compile(request);
   ASSERT_TRUE(result);
   ASSERT_EQ(result->findings.size(), 1u);

@@ -16,8 +16,7 @@ inline constexpr std::string_view kEpilogueName = "tessera-launch";
 struct BackendRequest {
   std::string program;    // submission and epilogue, each behind its #line
   std::string file_name;  // what #line calls the submission
-  std::filesystem::path include_dir;
-  std::filesystem::path compiler_program;  // tessera-compiler
+  CompilerSetup compiler;
   int compute_capability = 80;
   bool cubin = false;  // beside PTX
   double time_limit_s = 30;

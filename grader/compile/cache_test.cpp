@@ -19,7 +19,7 @@ class CacheTest : public ::testing::Test {
     std::filesystem::create_directories(directory_ / "include/tessera");
     std::ofstream(directory_ / "include/tessera/lab.cuh") << "// one\n";
     request_.source = "__global__ void k() {}";
-    request_.include_dir = directory_ / "include";
+    request_.compiler.include_dir = directory_ / "include";
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 

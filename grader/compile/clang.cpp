@@ -75,7 +75,8 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
       fmt::format("--cuda-gpu-arch=sm_{}", architecture(request.compute_capability));
   const std::string architecture_macro =
       fmt::format("-D__TESSERA_CUDA_ARCH__={}", 10 * request.compute_capability);
-  const std::string builtins = (request.include_dir / "tessera/clang/builtins.cuh").string();
+  const std::string builtins =
+      (request.compiler.include_dir / "tessera/clang/builtins.cuh").string();
   std::vector<std::string> all = {clang};
   const auto add = [&all](std::initializer_list<std::string> options) {
     all.insert(all.end(), options);
@@ -93,8 +94,8 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
        "-Wgnu-case-range"});
   // As nvcc does: {grid, block, elements * sizeof(float)} is a Launch.
   add({"-Wno-c++11-narrowing"});
-  add({"-I", request.include_dir.string()});
-  add({"-I", clang_toolkit_dir(request.include_dir).string()});
+  add({"-I", request.compiler.include_dir.string()});
+  add({"-I", clang_toolkit_dir(request.compiler.include_dir).string()});
   add({"-include", builtins, "-o", "-", "-"});
   return all;
 }
@@ -134,7 +135,7 @@ std::vector<std::string> read_by_clang(const std::string& clang, const BackendRe
   std::error_code ignored;
   const auto program = std::filesystem::canonical(clang, ignored);
   const auto libraries = program.parent_path().parent_path() / "lib";
-  return {request.include_dir.string(), program.string(), libraries.string()};
+  return {request.compiler.include_dir.string(), program.string(), libraries.string()};
 }
 
 BackendOutput::End clang_ending(const ChildResult& run) {
@@ -154,7 +155,7 @@ Expected<BackendOutput> run_clang(const std::string& path, const BackendRequest&
                                   const std::string& program) {
   const CompilerTask task{
       .tool = CompilerTool::clang, .program = program, .file_name = {}, .arguments = arguments};
-  auto compiled = run_compiler(request.compiler_program,
+  auto compiled = run_compiler(request.compiler.program,
                                {.library = {},
                                 .readable = read_by_clang(path, request),
                                 .cpu_seconds = request.time_limit_s},

@@ -31,10 +31,10 @@ struct Chosen {
 };
 
 Expected<Chosen> choose(const CompileRequest& request) {
-  if (request.compiler != CompilerKind::clang) {
+  if (request.compiler.kind != CompilerKind::clang) {
     auto identity = kNvrtc.identity();
     if (identity) return Chosen{&kNvrtc, *identity};
-    if (request.compiler == CompilerKind::nvrtc || request.cubin) return identity.error();
+    if (request.compiler.kind == CompilerKind::nvrtc || request.cubin) return identity.error();
   } else if (request.cubin) {
     return Error{
         .message =
@@ -107,7 +107,7 @@ HeadersOfToolkit headers_of_toolkit(CompilerKind compiler,
 DiagnosticContext context_of(const CompileRequest& request, const std::string& name) {
   DiagnosticContext context{.file_name = name,
                             .epilogue_hint = request.epilogue_hint,
-                            .directories = {request.include_dir.string()},
+                            .directories = {request.compiler.include_dir.string()},
                             .source = request.source};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     context.directories.push_back((toolkit / "cccl").string());
@@ -150,11 +150,11 @@ CompileResult result_of(BackendOutput output, const Backend& backend, const Comp
     return result;
   }
   std::vector<Diagnostic> diagnostics = backend.parse_log(output.log);
-  if (!result.ok) place_in_source(diagnostics, output, name, request.include_dir.string());
+  if (!result.ok) place_in_source(diagnostics, output, name, request.compiler.include_dir.string());
   result.findings = findings_of(diagnostics, context_of(request, name));
   for (Finding& finding : result.findings) finding.file = request.file_name;
   if (result.ok) {
-    result.ptx = with_plain_file_names(output.ptx, name, request.include_dir.string());
+    result.ptx = with_plain_file_names(output.ptx, name, request.compiler.include_dir.string());
     result.cubin = std::move(output.cubin);
     add_statements_without_effect(request, result);
   } else if (result.findings.empty() || result.findings.front().severity != Severity::error) {
@@ -184,7 +184,7 @@ std::vector<CompilerInfo> available_compilers() {
 
 Expected<std::string> compiler_identity(CompilerKind kind) {
   CompileRequest request;
-  request.compiler = kind;
+  request.compiler.kind = kind;
   const auto chosen = choose(request);
   if (!chosen) return chosen.error();
   return chosen->identity;
@@ -192,37 +192,35 @@ Expected<std::string> compiler_identity(CompilerKind kind) {
 
 Expected<CompileResult> compile(const CompileRequest& original) {
   CompileRequest request = original;
-  request.include_dir = std::filesystem::absolute(request.include_dir);
-  if (request.include_dir.filename().empty()) {
-    request.include_dir = request.include_dir.parent_path();
-  }
+  std::filesystem::path& include_dir = request.compiler.include_dir;
+  include_dir = std::filesystem::absolute(include_dir);
+  if (include_dir.filename().empty()) include_dir = include_dir.parent_path();
   const auto chosen = choose(request);
   if (!chosen) return chosen.error();
 
   CompileResult refused;
   refused.findings = scan_source(request.source, request.file_name);
   if (refused.findings.empty()) {
-    refused.findings =
-        check_headers(request.source, request.file_name, request.include_dir,
-                      headers_of_toolkit(chosen->backend->kind, request.include_dir));
+    refused.findings = check_headers(request.source, request.file_name, include_dir,
+                                     headers_of_toolkit(chosen->backend->kind, include_dir));
   }
   if (!refused.findings.empty()) return refused;
 
-  const std::string key = request.cache_dir.empty() ? "" : cache_key(request, chosen->identity);
+  const std::filesystem::path& cache_dir = request.compiler.cache_dir;
+  const std::string key = cache_dir.empty() ? "" : cache_key(request, chosen->identity);
   if (!key.empty()) {
-    if (auto cached = load_cached(request.cache_dir, key)) return *std::move(cached);
+    if (auto cached = load_cached(cache_dir, key)) return *std::move(cached);
   }
   const std::string name = quotable(request.file_name);
   auto output = chosen->backend->compile({.program = program_of(request, name),
                                           .file_name = name,
-                                          .include_dir = request.include_dir,
-                                          .compiler_program = request.compiler_program,
+                                          .compiler = request.compiler,
                                           .compute_capability = request.compute_capability,
                                           .cubin = request.cubin,
                                           .time_limit_s = request.time_limit_s});
   if (!output) return output.error();
   CompileResult result = result_of(*std::move(output), *chosen->backend, request, name);
-  if (result.ok && !key.empty()) store_cached(request.cache_dir, key, result);
+  if (result.ok && !key.empty()) store_cached(cache_dir, key, result);
   return result;
 }
 

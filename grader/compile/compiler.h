@@ -30,6 +30,14 @@ std::vector<CompilerInfo> available_compilers();
 /// that was written; it is not run. Errors: none on this machine.
 Expected<std::string> compiler_identity(CompilerKind kind);
 
+/// With what to compile, and where the results are kept.
+struct CompilerSetup {
+  CompilerKind kind = CompilerKind::automatic;
+  std::filesystem::path include_dir;  // common/include: holds tessera/*.cuh
+  std::filesystem::path program;      // tessera-compiler, where compilers run confined
+  std::filesystem::path cache_dir;    // empty: no cache
+};
+
 struct CompileRequest {
   Source source;                        // the submission
   std::string file_name = "kernel.cu";  // how messages call it
@@ -38,13 +46,10 @@ struct CompileRequest {
                          // `epilogue_hint`
   Text epilogue_hint;    // "launch is missing; expected: __host__ __device__ Launch launch(int m,
                          // int n, int k)"
-  std::filesystem::path include_dir;       // common/include: holds tessera/*.cuh
-  std::filesystem::path compiler_program;  // tessera-compiler, where compilers run confined
-  CompilerKind compiler = CompilerKind::automatic;
-  int compute_capability = 80;      // 10 * major + minor
-  bool cubin = false;               // beside PTX a cubin for exactly that capability (NVRTC only)
-  std::filesystem::path cache_dir;  // empty: no cache
-  double time_limit_s = 30;         // processor time for one compilation
+  CompilerSetup compiler;
+  int compute_capability = 80;  // 10 * major + minor
+  bool cubin = false;           // beside PTX a cubin for exactly that capability (NVRTC only)
+  double time_limit_s = 30;     // processor time for one compilation
 };
 
 /// The program to start for compilations, as it is installed beside `tessera`.
@@ -63,7 +68,7 @@ struct CompileResult {
 /// forbidden-include) that carry line and column in `file_name`. One that compiles may have up to
 /// five warnings (compiler-warning). The Error is for our own faults:
 /// no compiler on this machine, none that makes a cubin, no scratch space, no
-/// `compiler_program`. Nothing of the submission is executed, and the compiler runs in a process
+/// `compiler.program`. Nothing of the submission is executed, and the compiler runs in a process
 /// that can only read its own files and the headers (server/); a cached result starts none. The
 /// cache is keyed by source, headers, compiler, version and options, written atomically, and a
 /// broken entry is a miss.

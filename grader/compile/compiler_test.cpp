@@ -10,6 +10,7 @@
 
 #include "common/testing/source_root.h"
 #include "common/text.h"
+#include "grader/compile/testing/kit_compiler.h"
 
 namespace tessera {
 namespace {
@@ -41,9 +42,7 @@ class CompilerTest : public ::testing::TestWithParam<CompilerKind> {
   CompileRequest request(const std::string& source) const {
     CompileRequest request;
     request.source = Source(source);
-    request.include_dir = kRoot / "common/include";
-    request.compiler_program = TESSERA_COMPILER;
-    request.compiler = GetParam();
+    request.compiler = kit_compiler(GetParam());
     return request;
   }
 
@@ -476,7 +475,7 @@ TEST_P(CompilerTest, TheSecondCompilationComesFromTheCache) {
                      ("tessera-compile-" + std::to_string(getpid()) + "-" +
                       std::to_string(static_cast<int>(GetParam())));
   CompileRequest wanted = request("__global__ void k(int* p) {\n  int a;\n  p[0] = a;\n}\n");
-  wanted.cache_dir = cache;
+  wanted.compiler.cache_dir = cache;
   const CompileResult first = compiled(wanted);
   const CompileResult second = compiled(wanted);
   EXPECT_TRUE(first.ok);
@@ -500,8 +499,7 @@ TEST(Compiler, NvrtcMakesACubin) {
   if (!info.available) GTEST_SKIP() << info.reason;
   CompileRequest request;
   request.source = "__global__ void k(int* p) { p[0] = 1; }\n";
-  request.include_dir = kRoot / "common/include";
-  request.compiler_program = TESSERA_COMPILER;
+  request.compiler = kit_compiler();
   request.cubin = true;
   request.compute_capability = 90;
   const auto result = compile(request);
@@ -518,9 +516,7 @@ TEST(Compiler, AComputeCapabilityThatNvrtcDoesNotKnowIsNotTheStudentsFault) {
   if (!info.available) GTEST_SKIP() << info.reason;
   CompileRequest request;
   request.source = "__global__ void k() {}\n";
-  request.include_dir = kRoot / "common/include";
-  request.compiler_program = TESSERA_COMPILER;
-  request.compiler = CompilerKind::nvrtc;
+  request.compiler = kit_compiler(CompilerKind::nvrtc);
   request.compute_capability = 11;
   const auto result = compile(request);
   ASSERT_FALSE(result);
@@ -530,9 +526,7 @@ TEST(Compiler, AComputeCapabilityThatNvrtcDoesNotKnowIsNotTheStudentsFault) {
 TEST(Compiler, ClangMakesNoCubin) {
   CompileRequest request;
   request.source = "__global__ void k() {}\n";
-  request.include_dir = kRoot / "common/include";
-  request.compiler_program = TESSERA_COMPILER;
-  request.compiler = CompilerKind::clang;
+  request.compiler = kit_compiler(CompilerKind::clang);
   request.cubin = true;
   const auto result = compile(request);
   ASSERT_FALSE(result);
@@ -550,9 +544,7 @@ TEST(Compiler, TheCorpusCompilesWithEveryClangThatIsThere) {
     for (const auto& entry : std::filesystem::directory_iterator(kRoot / "grader/compile/corpus")) {
       CompileRequest request;
       request.source = Source(*read_file(entry.path()));
-      request.include_dir = kRoot / "common/include";
-      request.compiler_program = TESSERA_COMPILER;
-      request.compiler = CompilerKind::clang;
+      request.compiler = kit_compiler(CompilerKind::clang);
       request.compute_capability = 90;
       const auto result = compile(request);
       ASSERT_TRUE(result);
@@ -568,9 +560,7 @@ TEST(Compiler, ACompilerThatIsNotThereIsAnErrorWithARemedy) {
   setenv("TESSERA_CLANG", "/nowhere/clang++", 1);
   CompileRequest request;
   request.source = "__global__ void k() {}\n";
-  request.include_dir = kRoot / "common/include";
-  request.compiler_program = TESSERA_COMPILER;
-  request.compiler = CompilerKind::clang;
+  request.compiler = kit_compiler(CompilerKind::clang);
   const auto result = compile(request);
   const CompilerInfo info = info_of(CompilerKind::clang);
   setenv("TESSERA_CLANG", "/bin/cat", 1);

@@ -8,8 +8,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "common/testing/source_root.h"
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 
 namespace tessera {
 namespace {
@@ -36,8 +35,7 @@ class Cubin : public ::testing::Test {
       if (info.kind == CompilerKind::nvrtc && !info.available) GTEST_SKIP() << info.reason;
     }
     request_.source = kKernels;
-    request_.include_dir = kRoot / "common/include";
-    request_.compiler_program = TESSERA_COMPILER;
+    request_.compiler = kit_compiler();
     request_.compute_capability = 90;
     request_.cubin = true;
   }

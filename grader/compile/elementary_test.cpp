@@ -110,22 +110,10 @@ TEST(Elementary, HyperbolicFunctionsAreWithinThreeUlp) {
   EXPECT_ULPS(atanh, -1.0, 1.0, 3.0);
 }
 
-TEST(Elementary, ErrorAndGammaFunctionsAreWithinTheirBounds) {
+TEST(Elementary, ErrorFunctionsAreWithinTheirBounds) {
   EXPECT_ULPS(erf, -7.0, 7.0, 2.0);
   EXPECT_ULPS(erfc, -7.0, 26.0, 5.0);
   EXPECT_ULPS(erfc, -1.5, 1.5, 5.0);
-  EXPECT_ULPS(tgamma, 1e-300, 171.0, 10.0);
-  EXPECT_ULPS(tgamma, -20.0, 20.0, 10.0);
-  EXPECT_ULPS(tgamma, -180.0, -160.0, 10.0);
-  EXPECT_ULPS(lgamma, 0.0, 1e10, 5.0);
-  EXPECT_ULPS(lgamma, 0.0, 20.0, 5.0);
-  expect_within(
-      "erfcx", device::erfcx,
-      [](long double x) -> long double { return std::exp(x * x) * std::erfc(x); }, -5.0, 10.0, 5.0);
-  expect_within(
-      "normcdf", device::normcdf,
-      [](long double x) -> long double { return std::erfc(-x / std::sqrt(2.0L)) / 2; }, -37.0, 8.0,
-      5.0);
 }
 
 TEST(Elementary, RootsAreWithinOneUlp) {
@@ -212,8 +200,6 @@ TEST(Elementary, SpecialValuesAreThoseOfTheStandard) {
     EXPECT_SAME(cbrt);
     EXPECT_SAME(erf);
     EXPECT_SAME(erfc);
-    EXPECT_SAME(lgamma);
-    EXPECT_SAME(tgamma);
     for (const double y : values) {
       EXPECT_TRUE(same(device::pow(x, y), std::pow(x, y))) << "pow of " << x << ", " << y;
       EXPECT_TRUE(same(device::atan2(x, y), std::atan2(x, y))) << "atan2 of " << x << ", " << y;
@@ -264,23 +250,17 @@ TEST(Elementary, PartsOfANumberAreThoseOfTheHost) {
     EXPECT_EQ(device::fmod(x, y), std::fmod(x, y)) << x << " " << y;
     EXPECT_EQ(device::fmod(y, x), std::fmod(y, x)) << x << " " << y;
     EXPECT_EQ(device::remainder(x, y), std::remainder(x, y)) << x << " " << y;
+    EXPECT_EQ(device::remainder(y, y / 37.3), std::remainder(y, y / 37.3)) << y;
     int got = 0;
     int want = 0;
-    EXPECT_EQ(device::remquo(y, y / 37.3, &got), std::remquo(y, y / 37.3, &want));
-    EXPECT_EQ(got & 7, want & 7) << y;
     EXPECT_EQ(device::frexp(x, &got), std::frexp(x, &want));
     EXPECT_EQ(got, want);
     const int shift = static_cast<int>(random() % 4400) - 2200;
     EXPECT_EQ(device::ldexp(x, shift), std::ldexp(x, shift)) << x << " " << shift;
-    EXPECT_EQ(device::ilogb(x), std::ilogb(x));
-    EXPECT_EQ(device::logb(x), std::logb(x));
     double whole = 0.0;
     double host_whole = 0.0;
     EXPECT_EQ(device::modf(y, &whole), std::modf(y, &host_whole));
     EXPECT_EQ(whole, host_whole);
-    EXPECT_EQ(device::nextafter(x, y), std::nextafter(x, y));
-    const float narrow = static_cast<float>(y);
-    EXPECT_EQ(device::nextafter(narrow, 1.0f), std::nextafter(narrow, 1.0f));
   }
 }
 

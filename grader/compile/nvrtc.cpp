@@ -23,7 +23,7 @@ std::vector<std::string> options(const BackendRequest& request, bool cubin,
       fmt::format("--gpu-architecture={}_{}", cubin ? "sm" : "compute", request.compute_capability),
       "-lineinfo", "--std=c++17",
       // "declared but never referenced": true of every skeleton.
-      "--diag-suppress=177", "--include-path=" + request.include_dir.string()};
+      "--diag-suppress=177", "--include-path=" + request.compiler.include_dir.string()};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     options.push_back("--include-path=" + toolkit.string());
     options.push_back("--include-path=" + (toolkit / "cccl").string());
@@ -47,7 +47,8 @@ BackendOutput::End nvrtc_ending(const ChildResult& run) {
 /// What NVRTC reads beside the system's files: headers, and the library of built-in functions that
 /// lies beside its own.
 std::vector<std::string> read_by_nvrtc(const fs::path& library, const BackendRequest& request) {
-  std::vector<std::string> paths = {request.include_dir.string(), cuda_include_dir().string()};
+  std::vector<std::string> paths = {request.compiler.include_dir.string(),
+                                    cuda_include_dir().string()};
   std::error_code ignored;
   const fs::path folder = fs::canonical(library, ignored).parent_path();
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -63,7 +64,7 @@ Expected<BackendOutput> compile_once(const fs::path& library, const BackendReque
                           .program = request.program,
                           .file_name = request.file_name,
                           .arguments = options(request, cubin, unannotated)};
-  auto run = run_compiler(request.compiler_program,
+  auto run = run_compiler(request.compiler.program,
                           {.library = library.string(),
                            .readable = read_by_nvrtc(library, request),
                            .cpu_seconds = request.time_limit_s},

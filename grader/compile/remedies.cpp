@@ -56,6 +56,7 @@ constexpr Remedy kRemedies[] = {
      Phrase::dynamic_array_shape_hint, "__shared__"},
     {"cannot be 'extern'", Phrase::dynamic_array_shape, Phrase::dynamic_array_shape_hint},
     {"expected ';' at end of declaration", kKeep, Phrase::alignas_first_hint, "alignas"},
+    {"implicitly deleted because variant field", kKeep, Phrase::union_by_member_hint},
     // Matrix.
     {"does not provide a subscript operator", kKeep, Phrase::matrix_element_hint},
     {"no operator \"[]\" matches", kKeep, Phrase::matrix_element_hint},

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 
 namespace tessera {
 namespace {
@@ -56,9 +56,7 @@ class Remedies : public testing::TestWithParam<CompilerKind> {
   CompileResult compiled(const std::string& source) const {
     CompileRequest request;
     request.source = Source(source);
-    request.include_dir = std::string(TESSERA_SOURCE_DIR) + "/common/include";
-    request.compiler_program = TESSERA_COMPILER;
-    request.compiler = GetParam();
+    request.compiler = kit_compiler(GetParam());
     const auto result = compile(request);
     EXPECT_TRUE(result);
     return result ? *result : CompileResult{};
@@ -110,6 +108,19 @@ TEST_P(Remedies, OfWarningsAreOneEach) {
     EXPECT_EQ(result.findings[0].kind, FindingKind::compiler_warning);
     EXPECT_EQ(result.findings[0].severity, Severity::warning);
   }
+}
+
+TEST_P(Remedies, AUnionThatHoldsAVectorIsAssignedByItsMembers) {
+  const CompileResult result = compiled(
+      "union Quad { float4 vector; float element[4]; };\n"
+      "__global__ void k(Quad* p) {\n"
+      "  p[0] = p[1];\n"
+      "}\n");
+  EXPECT_EQ(result.ok, GetParam() == CompilerKind::nvrtc);
+  if (result.ok) return;
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].line, 3);
+  EXPECT_THAT(result.findings[0].hint, HasSubstr("a.vector = b.vector"));
 }
 
 TEST_P(Remedies, AFileWithoutTheKitsHeaderLacksThatAlone) {

@@ -9,7 +9,7 @@
 
 #include "common/testing/source_root.h"
 #include "common/text.h"
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/compile/uninitialized.h"
 
 namespace tessera {
@@ -152,9 +152,7 @@ class SlipsCompiled : public testing::TestWithParam<CompilerKind> {
   CompileResult compiled(const std::string& source) const {
     CompileRequest request;
     request.source = Source("#include <tessera/lab.cuh>\n" + source);
-    request.include_dir = kRoot / "common/include";
-    request.compiler_program = TESSERA_COMPILER;
-    request.compiler = GetParam();
+    request.compiler = kit_compiler(GetParam());
     const auto result = compile(request);
     EXPECT_TRUE(result);
     return result ? *result : CompileResult{};

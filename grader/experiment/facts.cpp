@@ -86,7 +86,7 @@ std::vector<Value> compiled_values(const Experiment& experiment, const Subject& 
   ptx.add(count_ptx(subject.program.ptx, entry));
   std::vector<Value> values = ptx.take();
   const bool wants_sass = std::ranges::any_of(experiment.measure, is_of_sass);
-  if (!wants_sass || options.compiler == CompilerKind::clang) return values;
+  if (!wants_sass || options.compiler.kind == CompilerKind::clang) return values;
   const auto listing = disassemble(code_for(device, subject));
   if (!listing) return values;
   Facts facts(experiment, Origin::compiled,

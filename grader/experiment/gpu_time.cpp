@@ -14,7 +14,7 @@ namespace {
 constexpr double kPatienceMs = 1000;  // so that `--all` ends within minutes
 
 ValuePlace place_of(const ShapeData& data, const GradeOptions& options) {
-  return {data.shape, options.gpu->profile.name};
+  return {data.shape, options.machine.gpu->profile.name};
 }
 
 /// What is wrong with the output for these inputs, or "".
@@ -49,7 +49,7 @@ Expected<ShapeData> make_shape(const Experiment& experiment, int shape,
   auto operands = make_operands(lab, case_of(lab, {}, shape), data_seed(options, shape));
   if (!operands) return operands.error();
   ShapeData data{shape, std::move(*operands), {}};
-  if (options.gpu) data.buffers = gpu_buffers(data.operands);
+  if (options.machine.gpu) data.buffers = gpu_buffers(data.operands);
   return data;
 }
 
@@ -69,7 +69,7 @@ std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& wor
                                 const std::optional<GpuWork>& baseline, const ShapeData& data,
                                 const GradeOptions& options) {
   TimingRequest request;
-  request.device = *options.gpu;
+  request.device = *options.machine.gpu;
   request.candidate = work;
   request.baseline = baseline;
   request.buffers = data.buffers;
@@ -79,8 +79,7 @@ std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& wor
   request.patience_ms = kPatienceMs;
   request.outputs = 1;
   request.seed = data_seed(options, data.shape).number_for(Purpose::timing);
-  request.compiler_program = options.compiler_program;
-  request.cache_dir = options.cache_dir;
+  request.compiler = options.compiler;
   const TimingResult result = time_on_gpu(request);
   std::vector<Value> values = timed_values(experiment, result, place_of(data, options));
   if (!values.front().number) return values;
@@ -94,7 +93,7 @@ std::vector<Value> transfer_variant(const Experiment& experiment, const Variant&
                                     const GpuWork& work, const ShapeData& data,
                                     const GradeOptions& options) {
   TransferRequest request;
-  request.device = *options.gpu;
+  request.device = *options.machine.gpu;
   request.work = work;
   request.buffers = data.buffers;
   request.memory = *memory_kind_from(variant.setting("memory").value_or("pageable"));

@@ -22,7 +22,7 @@ Prepared prepare_variant(const Experiment& experiment, const Variant& variant,
   prepared.values = compiled_values(experiment, subject, devices.front(), options);
   std::ranges::move(calculated_values(experiment, variant, subject, devices, options),
                     std::back_inserter(prepared.values));
-  if (!options.simulate || experiment.simulated_shapes.empty()) return prepared;
+  if (!options.machine.simulate || experiment.simulated_shapes.empty()) return prepared;
   SimulatedRun simulated = simulate_variant(experiment, variant, subject, options);
   prepared.wrong = simulated.wrong;
   std::ranges::move(simulated.values, std::back_inserter(prepared.values));

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "common/parallel.h"
 #include "grader/experiment/facts.h"
@@ -32,9 +33,9 @@ bool wants_time(const Experiment& experiment) {
 }
 
 /// Whether times are modelled: the experiment asks for it, or there is no GPU to measure them.
-bool wants_model(const Experiment& experiment, const GradeOptions& grade) {
-  if (!grade.simulate) return false;
-  return experiment.measures(Metric::modelled_time_ms) || (!grade.gpu && wants_time(experiment));
+bool wants_model(const Experiment& experiment, const Machine& machine) {
+  if (!machine.simulate) return false;
+  return experiment.measures(Metric::modelled_time_ms) || (!machine.gpu && wants_time(experiment));
 }
 
 bool can_be_modelled(const Experiment& experiment, int shape) {
@@ -52,11 +53,11 @@ class Run {
   }
 
   std::optional<Error> run() {
-    Expected<std::vector<DeviceProfile>> devices = load_devices(experiment_, options_.devices);
+    Expected<std::vector<DeviceProfile>> devices =
+        load_devices(experiment_, options_.grade.kit.devices());
     if (!devices) return devices.error();
     devices_ = std::move(*devices);
-    const GradeOptions& grade = options_.grade;
-    const DeviceProfile& here = grade.gpu ? grade.gpu->profile : grade.device;
+    const DeviceProfile& here = target_device(options_.grade.machine);
     std::erase_if(devices_,
                   [&](const DeviceProfile& profile) { return profile.name == here.name; });
     devices_.insert(devices_.begin(), here);
@@ -91,11 +92,11 @@ class Run {
   /// Compiles, counts and calculates several variants side by side; emits them in their order.
   void prepare() {
     GradeOptions options = options_.grade;
-    options.host_threads = 1;
+    const int threads = std::exchange(options.machine.host_threads, 1);
     std::vector<std::optional<Prepared>> ready(variants_.size());
     std::size_t emitted = 0;
     std::mutex mutex;
-    in_parallel(variants_.size(), options_.grade.host_threads, [&](std::size_t i, std::size_t) {
+    in_parallel(variants_.size(), threads, [&](std::size_t i, std::size_t) {
       {
         const std::lock_guard lock(mutex);
         step(variants_[i], "");
@@ -118,7 +119,7 @@ class Run {
       data = std::move(*made);
     }
     std::optional<SimulatedOperands> simulated;
-    if (wants_model(experiment_, options_.grade) && can_be_modelled(experiment_, shape)) {
+    if (wants_model(experiment_, options_.grade.machine) && can_be_modelled(experiment_, shape)) {
       const Lab lab = plain_lab(experiment_);
       simulated.emplace(data_seed(options_.grade, shape));
       if (auto error = simulated->make(lab, case_of(lab, {}, shape))) return error;
@@ -142,7 +143,7 @@ class Run {
     const bool copies = variant.setting("memory").has_value();
     if (simulated != nullptr && state.subject && !copies)
       emit(variant, model_variant(experiment_, variant, *state.subject, shape, *simulated, grade));
-    if (grade.gpu) time_on_card(variant, state, *data);
+    if (grade.machine.gpu) time_on_card(variant, state, *data);
   }
 
   void time_on_card(const Variant& variant, const Prepared& state, const ShapeData& data) {
@@ -198,8 +199,8 @@ class Run {
     value.text = "wrong";
     value.note = reason;
     value.device = devices_.front().name;
-    value.origin = options_.grade.gpu ? Origin::measured : Origin::modelled;
-    if (!options_.grade.gpu) value.metric = Metric::modelled_time_ms;
+    value.origin = options_.grade.machine.gpu ? Origin::measured : Origin::modelled;
+    if (!options_.grade.machine.gpu) value.metric = Metric::modelled_time_ms;
     return value;
   }
 
@@ -251,7 +252,8 @@ class Run {
 }  // namespace
 
 bool makes_operands(const Experiment& experiment, const RunOptions& options) {
-  return options.grade.gpu || std::ranges::count(experiment.rows, Runner::host, &Row::runner) > 0;
+  return options.grade.machine.gpu ||
+         std::ranges::count(experiment.rows, Runner::host, &Row::runner) > 0;
 }
 
 std::vector<int> shapes_left_out(const Experiment& experiment, const RunOptions& options) {
@@ -261,7 +263,7 @@ std::vector<int> shapes_left_out(const Experiment& experiment, const RunOptions&
         std::ranges::count(row.lists, "memory", &decltype(row.lists)::value_type::first) > 0;
     return runs_kernel(row) && !copies;
   });
-  if (!modelled || !wants_model(experiment, options.grade)) return shapes;
+  if (!modelled || !wants_model(experiment, options.grade.machine)) return shapes;
   std::ranges::copy_if(experiment.shapes, std::back_inserter(shapes),
                        [&](int shape) { return !can_be_modelled(experiment, shape); });
   return shapes;

@@ -25,7 +25,6 @@ struct RunOptions {
   /// simulated. With `simulate` off there is no simulator: no counters, and no check of every
   /// access before a kernel is timed.
   GradeOptions grade;
-  std::filesystem::path devices;  // profiles
   std::function<void(const RunSteps&)> on_step;
   std::function<void(const Value&)> on_value;
 };

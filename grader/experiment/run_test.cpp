@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/experiment/testing/experiment_folder.h"
-#include "grader/interpreter/interpreter.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
@@ -20,15 +20,9 @@ class RunExperiment : public testing::Test {
     Expected<Experiment> experiment = folder_.load();
     ASSERT_TRUE(experiment) << experiment.error().str();
     RunOptions options;
-    const std::filesystem::path common = std::filesystem::path(TESSERA_SOURCE_DIR) / "common";
-    options.devices = common / "devices";
-    options.grade.include_dir = common / "include";
-    options.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options.grade.compiler_program = TESSERA_COMPILER;
-    options.grade.device = *load_device_profile("nvidia-h200", options.devices);
-    options.grade.seed = 5;
-    options.grade.labs = folder_.labs();
-    options.grade.solutions = folder_.folder().path() / "solutions";
+    options.grade = kit_options(5);
+    options.grade.kit.labs = folder_.labs();
+    options.grade.kit.solutions = folder_.folder().path() / "solutions";
     options.on_value = [&](const Value& value) { values_.push_back(value); };
     options.on_step = [&](const RunSteps& steps) { steps_.push_back(steps); };
     error_ = run_experiment(*experiment, options);

@@ -26,7 +26,7 @@ Value value_of(Metric metric, Origin origin, int shape, const GradeOptions& opti
   value.metric = metric;
   value.origin = origin;
   value.shape = shape;
-  value.device = options.device.name;
+  value.device = options.machine.device.name;
   return value;
 }
 
@@ -71,14 +71,15 @@ std::vector<Value> model_variant(const Experiment& experiment, const Variant& va
   const LaunchShape* launch = std::get_if<LaunchShape>(&launched);
   const std::uint64_t fixed = subject.program.kernel.static_shared_bytes;
   const KernelNeeds needs{.static_shared_bytes = fixed, .bounds = subject.program.kernel.bounds};
-  if (launch == nullptr || !check_launch(*launch, needs, options.device).empty()) return {};
+  if (launch == nullptr || !check_launch(*launch, needs, options.machine.device).empty()) return {};
   Metrics metrics = {{Metric::static_shared_bytes, static_cast<double>(fixed)},
                      {Metric::dynamic_shared_bytes, static_cast<double>(launch->shared_bytes)}};
   RunRequest request = operands.launch(context, *launch);
   request.step_limit = kStepLimit;
   std::optional<int> registers;
   if (!subject.request.source.text().empty())
-    registers = cubin_registers(code_for(options.device, subject), subject.program.kernel.entry);
+    registers =
+        cubin_registers(code_for(options.machine.device, subject), subject.program.kernel.entry);
   const std::string note =
       add_modelled_time(metrics, *subject.program.interpreter, request, registers);
   if (note.empty()) return {};

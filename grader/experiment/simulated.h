@@ -22,7 +22,7 @@ SimulatedRun simulate_variant(const Experiment& experiment, const Variant& varia
                               const Subject& subject, const GradeOptions& options);
 
 /// modelled_time_ms, and gflops or gb_per_s if they are wanted, of the variant at `shape` on
-/// `options.device`; `operands` are those of the shape, whatever the variant.
+/// `options.machine.device`; `operands` are those of the shape, whatever the variant.
 std::vector<Value> model_variant(const Experiment& experiment, const Variant& variant,
                                  const Subject& subject, int shape, SimulatedOperands& operands,
                                  const GradeOptions& options);

@@ -44,17 +44,18 @@ std::variant<Subject, std::string> from_source(Lab lab, const fs::path& file,
   const Expected<std::string> source = read_file(file, 1u << 20);
   if (!source) return source.error().str();
   Subject subject;
-  subject.request = compile_request(lab, Source(*source), options);
+  subject.request = compile_request(lab, Source(*source), options.compiler);
   subject.request.defines = defines;
   subject.request.file_name = file.filename().string();
-  const DeviceProfile& device = target_device(options);
-  Expected<CompileResult> compiled = options.gpu ? compile_with_code(device, subject.request)
-                                                 : compile_for(device, subject.request);
+  const DeviceProfile& device = target_device(options.machine);
+  Expected<CompileResult> compiled = options.machine.gpu
+                                         ? compile_with_code(device, subject.request)
+                                         : compile_for(device, subject.request);
   if (!compiled) return compiled.error().str();
   if (!compiled->ok) return reason_of(compiled->findings, subject.request.file_name);
   subject.compiler = compiled->compiler;
   auto program =
-      load_program(lab, start_interpreter(options), compiled->ptx, subject.request.source);
+      load_program(lab, start_interpreter(options.machine), compiled->ptx, subject.request.source);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
   subject.lab = std::move(lab);
   subject.program = std::get<Program>(std::move(program));
@@ -66,7 +67,7 @@ std::variant<Subject, std::string> from_ptx(Lab lab, const fs::path& file,
                                             const GradeOptions& options) {
   const Expected<std::string> ptx = read_file(file, kMostPtx);
   if (!ptx) return fmt::format("there is neither the reference of {} nor its PTX", lab.id);
-  auto program = load_program(lab, start_interpreter(options), *ptx);
+  auto program = load_program(lab, start_interpreter(options.machine), *ptx);
   if (const Refusal* refusal = std::get_if<Refusal>(&program)) return reason_of(*refusal);
   Subject subject;
   subject.lab = std::move(lab);
@@ -78,7 +79,7 @@ std::variant<Subject, std::string> build_reference_subject(const Experiment& exp
                                                            const Variant& variant,
                                                            const GradeOptions& options) {
   const std::string& id = variant.row->what;
-  Expected<Lab> lab = load_lab(options.labs / id, "", options.datasets);
+  Expected<Lab> lab = load_lab(options.kit.labs / id, "", options.kit.datasets);
   if (!lab) return lab.error().str();
   if (lab->operation != experiment.operation || lab->element != experiment.element)
     return fmt::format("{} computes something else than the experiment", id);
@@ -93,10 +94,10 @@ std::variant<Subject, std::string> build_reference_subject(const Experiment& exp
     if (is_parameter(name) && std::ranges::count(lab->parameters, name) == 0)
       return fmt::format("{} has no parameter '{}'", id, name);
   }
-  const fs::path source = options.solutions / id / "kernel.cu";
+  const fs::path source = options.kit.solutions / id / "kernel.cu";
   std::error_code ignored;
   if (fs::exists(source, ignored)) return from_source(std::move(*lab), source, {}, options);
-  return from_ptx(std::move(*lab), options.labs / id / "baseline.ptx", options);
+  return from_ptx(std::move(*lab), options.kit.labs / id / "baseline.ptx", options);
 }
 
 }  // namespace

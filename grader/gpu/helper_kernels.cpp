@@ -66,17 +66,15 @@ extern "C" __global__ void tessera_stamp(u64* stamps, unsigned most) {
 
 }  // namespace
 
-Expected<std::string> helper_module(int compute_capability,
-                                    const std::filesystem::path& compiler_program,
-                                    const std::filesystem::path& cache_dir) {
+Expected<std::string> helper_module(int compute_capability, const CompilerSetup& compiler) {
   CompileRequest request;
   request.source = kSource;
   request.file_name = "helper_kernels.cu";
-  request.include_dir = "/usr/include";  // nothing is included
-  request.compiler_program = compiler_program;
+  request.compiler = compiler;
+  request.compiler.kind = CompilerKind::nvrtc;
+  request.compiler.include_dir = "/usr/include";  // nothing is included
   request.compute_capability = compute_capability;
   request.cubin = true;
-  request.cache_dir = cache_dir;
   auto result = compile(request);
   if (!result) return result.error();
   if (!result->ok)

@@ -2,12 +2,13 @@
 // waiting, the clock's readings, the look-out for other processes.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "common/expected.h"
 
 namespace tessera {
+
+struct CompilerSetup;
 
 inline constexpr const char* kVaryKernel = "tessera_vary";
 inline constexpr const char* kWaitKernel = "tessera_wait";
@@ -17,10 +18,8 @@ inline constexpr const char* kWatchKernel = "tessera_watch";
 /// Multiprocessors that a stamp has room for: two 8-byte words each, clock and nanoseconds.
 inline constexpr unsigned kMostStamps = 1024;
 
-/// A cubin for `compute_capability` with these kernels, from NVRTC, which `compiler_program`
-/// (tessera-compiler) runs, or from `cache_dir`.
-Expected<std::string> helper_module(int compute_capability,
-                                    const std::filesystem::path& compiler_program,
-                                    const std::filesystem::path& cache_dir);
+/// A cubin for `compute_capability` with these kernels, from NVRTC, whatever the kind of
+/// `compiler`, or from its cache.
+Expected<std::string> helper_module(int compute_capability, const CompilerSetup& compiler);
 
 }  // namespace tessera

@@ -148,8 +148,7 @@ Measured measured(WorkerTask& task) {
 TimingResult time_on_gpu(const TimingRequest& request, const std::string& source_file) {
   require_valid(request);
   if (!missing_backend().empty()) return infra(missing_backend(), {});
-  const auto helpers = helper_module(request.device.profile.compute_capability,
-                                     request.compiler_program, request.cache_dir);
+  const auto helpers = helper_module(request.device.profile.compute_capability, request.compiler);
   if (!helpers) return infra(helpers.error().str(), Phrase::doctor_hint);
   const GpuLock lock(request.device);
   const auto measure = [&] {

@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "grader/compile/compiler.h"
 #include "grader/gpu/run.h"
 #include "grader/gpu/statistics.h"
 #include "grader/gpu/variation.h"
@@ -38,8 +38,7 @@ struct TimingRequest {
   std::uint64_t seed = 0;  // not to be known before
   /// For everything; near its end 21 pairs or more must do.
   double time_limit_ms = 120'000;
-  std::filesystem::path compiler_program;  // tessera-compiler, for the grader's own kernels
-  std::filesystem::path cache_dir;         // for the grader's own kernels; empty: none
+  CompilerSetup compiler;  // for the grader's own kernels, which only NVRTC compiles
 };
 
 /// What one timed launch of the candidate left, for verification.

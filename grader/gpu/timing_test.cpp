@@ -45,7 +45,7 @@ class TimeOnGpu : public GpuTest {
 
   TimingRequest request(const GpuWork& candidate) const {
     TimingRequest request;
-    request.compiler_program = TESSERA_COMPILER;
+    request.compiler.program = TESSERA_COMPILER;
     request.device = device;
     request.candidate = candidate;
     std::vector<float> values(kElements);

@@ -175,10 +175,9 @@ class Runner {
 }  // namespace
 
 std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs,
-                                     const KitPaths& kit) {
+                                     const KitFolders& kit) {
   for (const Lab& lab : labs) {
-    const Expected<std::string> hash =
-        lab_hash(lab, {kit.solutions, kit.datasets, kit.include_dir});
+    const Expected<std::string> hash = lab_hash(lab, kit);
     if (!hash) return hash.error();
     book.set_assignment({lab.id, lab.title, lab.max_points(), *hash});
   }
@@ -233,10 +232,9 @@ std::optional<Error> do_jobs(Book& book, std::vector<Job> jobs, const JobsReques
                              const std::function<void(const JobEnd&)>& on_end,
                              const std::atomic<bool>& stop) {
   const TemporaryDirectory stage;
-  const std::optional<GpuDevice> gpu =
-      request.gpus.empty() ? std::nullopt : std::optional(request.gpus.front());
-  const auto compiler = compiler_from(request.worker.compiler).value_or(CompilerKind::automatic);
-  if (auto error = stage_kit(request.labs, request.kit, gpu, compiler, stage.path())) return error;
+  GradeOptions grade = request.grade;
+  if (!request.gpus.empty()) grade.machine.gpu = request.gpus.front();
+  if (auto error = stage_kit(request.labs, grade, stage.path())) return error;
   Runner(book, std::move(jobs), request, on_end, stop).run(stage.path());
   return std::nullopt;
 }

@@ -24,7 +24,8 @@ struct Job {
 };
 
 /// Puts the labs with their present hashes into the book.
-std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs, const KitPaths& kit);
+std::optional<Error> set_assignments(Book& book, const std::vector<Lab>& labs,
+                                     const KitFolders& kit);
 
 /// Whether one of the GPUs can measure points of the lab that wait for a clock.
 bool can_measure(const Lab& lab, const std::vector<GpuDevice>& gpus);
@@ -40,7 +41,7 @@ std::vector<Job> plan_jobs(Book& book, const std::vector<Lab>& labs,
 
 struct JobsRequest {
   std::vector<Lab> labs;
-  KitPaths kit;
+  GradeOptions grade;           // for the references that labs are measured against
   WorkerOptions worker;         // but for stage, seed and gpu
   std::string seed_key;         // the book's
   std::vector<GpuDevice> gpus;  // workers take turns on them

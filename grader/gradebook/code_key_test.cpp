@@ -9,7 +9,6 @@
 #include "common/sha256.h"
 #include "common/temporary_directory.h"
 #include "common/text.h"
-#include "grader/compile/compiler.h"
 #include "grader/judge/testing/kit_grading.h"
 #include "grader/report/report.h"
 
@@ -47,9 +46,7 @@ TEST(CodeKey, ASourceThatAsksForItsLineIsLikeNoOther) {
 std::string ptx_of(const std::string& source, CompilerKind compiler) {
   CompileRequest request;
   request.source = Source(source);
-  request.include_dir = kRoot / "common" / "include";
-  request.compiler_program = TESSERA_COMPILER;
-  request.compiler = compiler;
+  request.compiler = kit_compiler(compiler);
   const auto compiled = compile(request);
   if (!compiled) throw std::runtime_error(compiled.error().str());
   std::string text;
@@ -260,8 +257,7 @@ std::string laid_out_anew(const std::string& source) {
 
 std::string graded(const Lab& lab, const fs::path& file) {
   GradeOptions options = kit_options(11);
-  options.labs = kRoot / "labs";
-  options.datasets = kRoot / "datasets";
+  options.kit.labs = kRoot / "labs";
   Record record = grade(lab, file, options);
   record.seconds = 0;
   return json_report({record});

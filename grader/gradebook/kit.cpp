@@ -5,7 +5,6 @@
 
 #include "common/resource_failure.h"
 #include "common/text.h"
-#include "grader/interpreter/interpreter.h"
 #include "grader/judge/run/baseline.h"
 #include "grader/lab/course_labs.h"
 #include "grader/lab/lab_hash.h"
@@ -20,7 +19,7 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive);
 }
 
-void copy_declaration(const std::string& id, const KitPaths& kit, const fs::path& stage) {
+void copy_declaration(const std::string& id, const KitFolders& kit, const fs::path& stage) {
   fs::create_directories(stage / "labs" / id);
   for (const char* name : {"lab.yaml", "reference.cu"}) {
     const fs::path file = kit.labs / id / name;
@@ -29,7 +28,8 @@ void copy_declaration(const std::string& id, const KitPaths& kit, const fs::path
 }
 
 /// Copies what `lab` is graded with. `shared` is the part that is the same for all labs.
-void copy_lab(const Lab& lab, const KitPaths& kit, const fs::path& shared, const fs::path& stage) {
+void copy_lab(const Lab& lab, const KitFolders& kit, const fs::path& shared,
+              const fs::path& stage) {
   fs::create_directories(stage);
   fs::copy(shared, stage, fs::copy_options::recursive | fs::copy_options::create_hard_links);
   std::set<std::string> ids = baselines_of(lab);
@@ -49,7 +49,7 @@ Error not_written() {
 }
 
 /// Writes a course.yaml that names only the labs of `stage`, if the kit has one.
-std::optional<Error> stage_course(const Course& course, const KitPaths& kit,
+std::optional<Error> stage_course(const Course& course, const KitFolders& kit,
                                   const fs::path& stage) {
   if (!fs::exists(kit.labs / "course.yaml")) return std::nullopt;
   return write_file(stage / "labs" / "course.yaml",
@@ -57,18 +57,8 @@ std::optional<Error> stage_course(const Course& course, const KitPaths& kit,
 }
 
 /// Writes the PTX of the references that `labs` are measured against, where a handout has it.
-std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPaths& kit,
-                                     const GpuDevice& gpu, CompilerKind compiler,
+std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const GradeOptions& options,
                                      const fs::path& stage) {
-  GradeOptions options;
-  options.compiler = compiler;
-  options.gpu = gpu;
-  options.include_dir = kit.include_dir;
-  options.interpreters = std::make_shared<InterpreterPool>(interpreter_beside(kit.program));
-  options.compiler_program = compiler_beside(kit.program);
-  options.labs = kit.labs;
-  options.solutions = kit.solutions;
-  options.datasets = kit.datasets;
   std::map<std::string, std::string> made;
   for (const Lab& lab : labs) {
     for (const std::string& id : baselines_of(lab)) {
@@ -86,16 +76,16 @@ std::optional<Error> stage_baselines(const std::vector<Lab>& labs, const KitPath
 
 }  // namespace
 
-std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit,
-                               const std::optional<GpuDevice>& gpu, CompilerKind compiler,
+std::optional<Error> stage_kit(const std::vector<Lab>& labs, const GradeOptions& options,
                                const fs::path& stage) {
+  const KitFolders& kit = options.kit;
   const Expected<Course> course = course_of(kit.labs);
   if (!course) return course.error();
   try {
     const fs::path shared = stage / ".shared";
     copy_folder(kit.datasets, shared / "datasets");
-    copy_folder(kit.include_dir, shared / "common" / "include");
-    copy_folder(kit.devices, shared / "common" / "devices");
+    copy_folder(kit.include_dir(), shared / "common" / "include");
+    copy_folder(kit.devices(), shared / "common" / "devices");
     for (const Lab& lab : labs) {
       copy_lab(lab, kit, shared, stage / lab.id);
       if (stage_course(*course, kit, stage / lab.id)) return not_written();
@@ -105,7 +95,7 @@ std::optional<Error> stage_kit(const std::vector<Lab>& labs, const KitPaths& kit
     return Error{.message = "what gradings need of the kit cannot be copied for them: " +
                             text_without_paths(failure)};
   }
-  return gpu ? stage_baselines(labs, kit, *gpu, compiler, stage) : std::nullopt;
+  return options.machine.gpu ? stage_baselines(labs, options, stage) : std::nullopt;
 }
 
 }  // namespace tessera

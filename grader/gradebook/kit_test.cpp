@@ -45,14 +45,12 @@ class StageKit : public ::testing::Test {
   }
 
   std::optional<Error> staged() const {
-    return stage_kit(labs_,
-                     {.program = {},
-                      .labs = kit("labs"),
-                      .solutions = kit("solutions"),
-                      .datasets = kit("datasets"),
-                      .include_dir = kit("common/include"),
-                      .devices = kit("common/devices")},
-                     std::nullopt, CompilerKind::automatic, stage());
+    GradeOptions options;
+    options.kit = {.root = folder_.path() / "kit",
+                   .labs = kit("labs"),
+                   .solutions = kit("solutions"),
+                   .datasets = kit("datasets")};
+    return stage_kit(labs_, options, stage());
   }
 
   std::vector<std::string> files(const std::string& id) const {

@@ -33,7 +33,7 @@ constexpr int kBodyLine = 6;
 class Blame : public CheatTest, public ::testing::WithParamInterface<CompilerKind> {
  protected:
   Blame() {
-    options.compiler = GetParam();
+    options.compiler.kind = GetParam();
     for (const CompilerInfo& info : available_compilers())
       is_there_ = is_there_ || (info.kind == GetParam() && info.available);
   }

@@ -24,7 +24,7 @@ class Boundary : public CheatTest {
     const auto link = folder.path() / deed;
     if (!std::filesystem::is_symlink(link))
       std::filesystem::create_symlink(TESSERA_BROKEN_INTERPRETER, link);
-    options.interpreters = std::make_shared<InterpreterPool>(link);
+    options.machine.interpreters = std::make_shared<InterpreterPool>(link);
     return grade_lab(std::string(kProductLab) + kCounted, product_kernel(body));
   }
 };
@@ -80,7 +80,7 @@ TEST_F(Boundary, AnAnswerInAdvanceIsNoOtherLaunchsResult) {
 TEST_F(Boundary, ACompilerThatFailsOnOneFileAloneIsNotThisMachinesFault) {
   const auto link = folder.path() / "fails-for-a-friend";
   std::filesystem::create_symlink(TESSERA_BROKEN_COMPILER, link);
-  options.compiler_program = link;
+  options.compiler.program = link;
   const std::string lab = std::string(kProductLab) + kCounted;
   const Record friends = grade_lab(lab, product_kernel(kHonest, "// of a friend\n"));
   EXPECT_EQ(friends.items.at(0).status, Status::review) << told(friends);
@@ -91,7 +91,7 @@ TEST_F(Boundary, ACompilerThatFailsOnOneFileAloneIsNotThisMachinesFault) {
 }
 
 TEST_F(Boundary, WithoutAnInterpreterNothingIsExecuted) {
-  options.interpreters = std::make_shared<InterpreterPool>(folder.path() / "none");
+  options.machine.interpreters = std::make_shared<InterpreterPool>(folder.path() / "none");
   const Record record = grade_lab(std::string(kProductLab) + kCounted, product_kernel(kHonest));
   EXPECT_EQ(exit_status({record}), 3);
   EXPECT_THAT(record.items.at(0).message, HasSubstr("cannot be started"));

@@ -57,8 +57,8 @@ class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool>
   void SetUp() override {
     const auto devices = gpu_devices(gpu_worker_program());
     if (!devices) GTEST_SKIP() << "needs a GPU: " << devices.error().str();
-    options.gpu = devices->front();
-    options.simulate = GetParam();
+    options.machine.gpu = devices->front();
+    options.machine.simulate = GetParam();
   }
 
   Record grade_body(const std::string& body, const std::string& before = "",
@@ -70,7 +70,8 @@ class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool>
   /// kernel twice where it changes variables, and may see so by itself what the kernel does.
   void expect_timed_loss(const Record& record, FindingKind kind) {
     const Item& first = item_called(record, "correctness/1");
-    if (options.simulate && first.message.str().find("not in the second") != std::string::npos) {
+    if (options.machine.simulate &&
+        first.message.str().find("not in the second") != std::string::npos) {
       EXPECT_EQ(first.status, Status::fail) << told(record);
       EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << told(record);
       EXPECT_EQ(record.score, 0) << told(record);
@@ -90,7 +91,7 @@ TEST_P(CheatsOnGpu, TheHonestKernelWins) {
   for (const char* threshold : {kAnyTime, kAnySpeed}) {
     const Record record = grade_body(kHonest, "", threshold);
     EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << told(record);
-    EXPECT_EQ(record.score, options.simulate ? 50 : 40) << told(record);
+    EXPECT_EQ(record.score, options.machine.simulate ? 50 : 40) << told(record);
   }
 }
 
@@ -339,7 +340,7 @@ TEST_P(CheatsOnGpu, AnInstructionUnknownToTheSimulatorDoesNotWinTheChecks) {
   const Record record = grade_body(kUnknownToTheSimulator + race + kHonest);
   EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
   EXPECT_EQ(item_called(record, "checks").status,
-            options.simulate ? Status::review : Status::deferred)
+            options.machine.simulate ? Status::review : Status::deferred)
       << told(record);
   EXPECT_EQ(item_called(record, "checks").points, 0);
 }
@@ -352,12 +353,12 @@ TEST_P(CheatsOnGpu, StoresAroundTheOutputAreOutOfBounds) {
 }
 
 TEST_P(CheatsOnGpu, OtherCodeForTheArchitectureOfTheCardIsCheckedToo) {
-  if (options.gpu->profile.compute_capability == 80) GTEST_SKIP() << "this card is of 8.0";
+  if (options.machine.gpu->profile.compute_capability == 80) GTEST_SKIP() << "this card is of 8.0";
   const std::string race =
       "#if __CUDA_ARCH__ != 800\n__shared__ volatile int last;\nlast = threadIdx.x;\n#endif\n";
   const Record record = grade_body(race + kHonest);
   EXPECT_EQ(item_called(record, "checks").status,
-            options.simulate ? Status::fail : Status::deferred)
+            options.machine.simulate ? Status::fail : Status::deferred)
       << told(record);
 }
 

@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "common/sha256.h"
-#include "grader/interpreter/interpreter.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/testing/kit_grading.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr const char* kLab = R"(title: Product
@@ -56,16 +54,6 @@ __host__ __device__ Launch launch(int m, int n, int k) {
 
 class Grade : public testing::Test {
  protected:
-  Grade() {
-    const auto device =
-        load_device_profile("nvidia-h200", fs::path(TESSERA_SOURCE_DIR) / "common" / "devices");
-    options_.device = *device;
-    options_.seed = 7;
-    options_.include_dir = fs::path(TESSERA_SOURCE_DIR) / "common" / "include";
-    options_.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options_.compiler_program = TESSERA_COMPILER;
-  }
-
   Record grade_lab(const std::string& yaml, const std::string& kernel,
                    const std::string& hidden = "") {
     folder_.write("labs/03-tiled/lab.yaml", yaml);
@@ -95,7 +83,7 @@ class Grade : public testing::Test {
   }
 
   TestFolder folder_;
-  GradeOptions options_;
+  GradeOptions options_ = kit_options(7);
 };
 
 TEST_F(Grade, ARightKernelWinsWhatCanBeMeasured) {
@@ -195,9 +183,9 @@ __host__ __device__ Launch launch(int m, int n, int k) {
 }
 
 TEST_F(Grade, OneSeedGivesOneRecordForAnyNumberOfThreads) {
-  options_.host_threads = 1;
+  options_.machine.host_threads = 1;
   const Record one = grade_body("if (row < 3) C(row, column) = A(0, 0);");
-  options_.host_threads = 4;
+  options_.machine.host_threads = 4;
   const Record four = grade_body("if (row < 3) C(row, column) = A(0, 0);");
   ASSERT_EQ(one.items.size(), four.items.size());
   for (std::size_t i = 0; i < one.items.size(); ++i) {

@@ -49,7 +49,7 @@ std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
     if (outcomes.back().status == Status::review) beyond.push_back(number);
     if (progress.is_wanted()) progress.tell(items_so_far(lab, outcomes));
   }
-  if (!options.gpu || beyond.empty()) return outcomes;
+  if (!options.machine.gpu || beyond.empty()) return outcomes;
   std::vector<CaseOutcome> on_gpu = run_cases_on_gpu(lab, program, beyond, options);
   for (std::size_t i = 0; i < beyond.size(); ++i) {
     on_gpu[i].checks = AccessChecks::impossible;
@@ -68,7 +68,7 @@ std::vector<CaseOutcome> all_on_gpu(const Lab& lab, const Program& program,
 void run_cases(const Lab& lab, const Program& program, const GradeOptions& options,
                Record& record) {
   const Progress progress(record, options);
-  std::vector<CaseOutcome> outcomes = options.simulate
+  std::vector<CaseOutcome> outcomes = options.machine.simulate
                                           ? simulate_cases(lab, program, options, progress)
                                           : all_on_gpu(lab, program, options);
   record.untouched = program.warnings.empty() && nothing_written(outcomes);
@@ -78,9 +78,9 @@ void run_cases(const Lab& lab, const Program& program, const GradeOptions& optio
   std::vector<Finding>& told = record.items.front().findings;
   told.insert(told.begin(), program.warnings.begin(), program.warnings.end());
   record.lines = std::move(outcomes[lab.largest_case()].lines);
-  progress.tell(with_unmeasured(lab, record.items, options));
+  progress.tell(with_unmeasured(lab, record.items, options.machine));
   model_performance(lab, program, options, record.items);
-  if (options.gpu) measure_performance(lab, program, options, record.items);
+  if (options.machine.gpu) measure_performance(lab, program, options, record.items);
 }
 
 void grade_into(const Lab& lab, const Source& source, const GradeOptions& options, Record& record) {
@@ -104,11 +104,12 @@ Record empty_record(const Lab& lab, const std::filesystem::path& submission,
   record.path = submission.string();
   record.isolation = "seccomp";
   record.seed = options.seed;
-  record.backend = !options.gpu ? "simulator" : options.simulate ? "simulator+gpu" : "gpu";
-  if (options.simulate) record.device = "simulated " + options.device.name;
-  if (options.gpu) {
-    record.device += (options.simulate ? ", timed on " : "") + options.gpu->profile.name;
-    if (!options.gpu->driver.empty()) record.device += " (driver " + options.gpu->driver + ")";
+  const Machine& machine = options.machine;
+  record.backend = !machine.gpu ? "simulator" : machine.simulate ? "simulator+gpu" : "gpu";
+  if (machine.simulate) record.device = "simulated " + machine.device.name;
+  if (machine.gpu) {
+    record.device += (machine.simulate ? ", timed on " : "") + machine.gpu->profile.name;
+    if (!machine.gpu->driver.empty()) record.device += " (driver " + machine.gpu->driver + ")";
   }
   return record;
 }

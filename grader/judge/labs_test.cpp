@@ -74,7 +74,7 @@ class Labs : public testing::TestWithParam<Submission> {
   static Record graded() {
     const Submission& submission = GetParam();
     GradeOptions options = kit_options(20261121);
-    options.compiler = *compiler_from(submission.compiler);
+    options.compiler.kind = *compiler_from(submission.compiler);
     return grade(kit_lab(submission.lab), submission.kernel, options);
   }
 };

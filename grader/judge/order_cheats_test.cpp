@@ -593,16 +593,16 @@ TEST_F(OrderCheats, AReturnThatNobodyTakesExcusesNobody) {
 }
 
 TEST_F(OrderCheats, TwoBarriersInTwoBranchesAreDifferent) {
-  options.compiler = CompilerKind::nvrtc;
+  options.compiler.kind = CompilerKind::nvrtc;
   EXPECT_TRUE(branches_diverge("__syncthreads()")) << "NVRTC";
-  options.compiler = CompilerKind::clang;
+  options.compiler.kind = CompilerKind::clang;
   EXPECT_TRUE(branches_diverge("__syncthreads()")) << "Clang";
 }
 
 TEST_F(OrderCheats, TwoInlinedBarriersOfOneLineAreDifferent) {
-  options.compiler = CompilerKind::nvrtc;
+  options.compiler.kind = CompilerKind::nvrtc;
   EXPECT_TRUE(branches_diverge("sync()")) << "NVRTC";
-  options.compiler = CompilerKind::clang;  // does not say where it inlined
+  options.compiler.kind = CompilerKind::clang;  // does not say where it inlined
   EXPECT_TRUE(branches_diverge("sync()")) << "Clang";
 }
 

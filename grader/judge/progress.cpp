@@ -14,9 +14,9 @@ void mark_not_reached(Item& item) {
   item.hint = Phrase::not_graded_hint;
 }
 
-bool is_measured_here(const Threshold& threshold, const GradeOptions& options) {
-  if (threshold.is_modelled()) return range_on(threshold, options.device.name).has_value();
-  return options.gpu && range_on(threshold, options.gpu->profile.name);
+bool is_measured_here(const Threshold& threshold, const Machine& machine) {
+  if (threshold.is_modelled()) return range_on(threshold, machine.device.name).has_value();
+  return machine.gpu && range_on(threshold, machine.gpu->profile.name);
 }
 
 }  // namespace
@@ -35,10 +35,9 @@ std::vector<Item> items_so_far(const Lab& lab, const std::vector<CaseOutcome>& o
   return items;
 }
 
-std::vector<Item> with_unmeasured(const Lab& lab, std::vector<Item> items,
-                                  const GradeOptions& options) {
+std::vector<Item> with_unmeasured(const Lab& lab, std::vector<Item> items, const Machine& machine) {
   for_each_waiting(lab, items, [&](const Threshold& threshold, Item& item) {
-    if (is_measured_here(threshold, options)) mark_not_reached(item);
+    if (is_measured_here(threshold, machine)) mark_not_reached(item);
   });
   return items;
 }

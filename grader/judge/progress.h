@@ -14,9 +14,8 @@ namespace tessera {
 /// ends the grader early, or has it run out of time, must not win by it.
 std::vector<Item> items_so_far(const Lab& lab, const std::vector<CaseOutcome>& outcomes);
 
-/// `items` with those thresholds that are still to be measured here as items_so_far() has cases.
-std::vector<Item> with_unmeasured(const Lab& lab, std::vector<Item> items,
-                                  const GradeOptions& options);
+/// `items` with those thresholds that `machine` is still to measure as items_so_far() has cases.
+std::vector<Item> with_unmeasured(const Lab& lab, std::vector<Item> items, const Machine& machine);
 
 /// Tells GradeOptions::on_progress, where there is one, what `record` would be with `items`.
 class Progress {

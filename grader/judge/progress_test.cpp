@@ -94,9 +94,9 @@ Threshold threshold(Metric metric) {
 TEST(Progress, ATimeThatIsStillModelledIsNotDeferred) {
   Lab lab = three_cases();
   lab.thresholds = {threshold(Metric::modelled_time_ms), threshold(Metric::time_ms)};
-  GradeOptions options;
+  Machine machine;
   const auto items =
-      with_unmeasured(lab, weigh(lab, {passed_case(), passed_case(), passed_case()}), options);
+      with_unmeasured(lab, weigh(lab, {passed_case(), passed_case(), passed_case()}), machine);
   EXPECT_EQ(items[5].status, Status::timeout);
   EXPECT_EQ(items[6].status, Status::deferred) << "there is no GPU to measure it";
 }

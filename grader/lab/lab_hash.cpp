@@ -61,20 +61,20 @@ std::set<std::string> baselines_of(const Lab& lab) {
   return ids;
 }
 
-Expected<std::string> lab_hash(const Lab& lab, const LabSurroundings& places) {
+Expected<std::string> lab_hash(const Lab& lab, const KitFolders& kit) {
   HashedFiles files;
   files.add(lab.directory / "lab.yaml", "lab.yaml");
   if (!lab.reference_kernel.empty()) files.add(lab.reference_kernel, "reference.cu");
-  const fs::path hidden = places.solutions / lab.id / "hidden.yaml";
+  const fs::path hidden = kit.solutions / lab.id / "hidden.yaml";
   std::error_code ignored;
   if (fs::exists(hidden, ignored)) files.add(hidden, "hidden.yaml");
   for (const std::string& id : baselines_of(lab)) {
-    const fs::path reference = places.solutions / id / "kernel.cu";
+    const fs::path reference = kit.solutions / id / "kernel.cu";
     if (fs::exists(reference, ignored)) files.add(reference, id + "/kernel.cu");
   }
   for (const std::string& device : lab.devices) files.add_text("device", device);
-  files.add_folder(places.datasets);
-  files.add_folder(places.include_dir);
+  files.add_folder(kit.datasets);
+  files.add_folder(kit.include_dir());
   return files.hash();
 }
 

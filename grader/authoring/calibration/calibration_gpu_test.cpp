@@ -4,12 +4,11 @@
 
 #include <algorithm>
 
-#include "common/testing/source_root.h"
 #include "grader/authoring/calibration/calibration_measure.h"
 #include "grader/authoring/calibration/calibration_proposal.h"
 #include "grader/gpu/statistics.h"
 #include "grader/gpu/testing/worker_program.h"
-#include "grader/interpreter/interpreter.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
@@ -26,14 +25,10 @@ class CalibrationOnGpu : public testing::Test {
 
   std::vector<CalibrationMeasurement> measured(const Lab& lab, int runs) const {
     MeasureOptions options;
-    options.grade.device = device_.profile;
-    options.grade.seed = 1;
-    options.grade.include_dir = kRoot / "common/include";
-    options.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options.grade.compiler_program = TESSERA_COMPILER;
-    options.grade.labs = kRoot / "labs";
-    options.grade.solutions = kRoot / "solutions";
-    options.grade.datasets = kRoot / "datasets";
+    options.grade = kit_options(1);
+    options.grade.machine.device = device_.profile;
+    options.grade.kit.labs = kRoot / "labs";
+    options.grade.kit.solutions = kRoot / "solutions";
     options.gpus = {device_};
     options.runs = runs;
     return measure({lab}, options).value();

@@ -64,12 +64,13 @@ Measurement job_of(const Lab& lab, const Threshold& threshold, const GpuDevice* 
   measurement.lab = lab.id;
   measurement.metric = threshold.metric;
   measurement.over = threshold.over;
-  measurement.device = gpu != nullptr ? gpu->profile.name : options.device.name;
+  measurement.device = gpu != nullptr ? gpu->profile.name : options.machine.device.name;
   measurement.driver = gpu != nullptr ? gpu->driver : "";
   measurement.shape = shape_title(lab);
-  measurement.reference_sha256 = reference_sha256(lab.id, options.solutions);
-  measurement.baseline_sha256 = reference_sha256(threshold.over, options.solutions);
-  return {&lab, &threshold, gpu, options.solutions / lab.id / "kernel.cu", std::move(measurement)};
+  measurement.reference_sha256 = reference_sha256(lab.id, options.kit.solutions);
+  measurement.baseline_sha256 = reference_sha256(threshold.over, options.kit.solutions);
+  return {&lab, &threshold, gpu, options.kit.solutions / lab.id / "kernel.cu",
+          std::move(measurement)};
 }
 
 void add_jobs(const Measurement& reference, const std::vector<WrongKernel>& rivals,
@@ -176,27 +177,27 @@ bool needs_gpu(const Lab& lab) {
 
 Expected<std::vector<CalibrationMeasurement>> measure(const std::vector<Lab>& labs,
                                                       const MeasureOptions& options) {
-  const auto rivals = read_rivals(labs, options.grade.solutions);
+  const auto rivals = read_rivals(labs, options.grade.kit.solutions);
   if (!rivals) return rivals.error();
   std::vector<Measurement> timed = jobs_of(labs, *rivals, options, false);
   for (int round = 0; round < options.runs; ++round) {
     for (Measurement& job : timed) {
       options.progress(job.name(), round + 1);
       GradeOptions grade = options.grade;
-      grade.gpu = *job.gpu;
+      grade.machine.gpu = *job.gpu;
       grade.seed += static_cast<std::uint64_t>(round);
       add_run(job, grade, time_kernel);
     }
   }
   std::vector<Measurement> modelled = jobs_of(labs, *rivals, options, true);
-  const auto compilers =
-      modelled.empty() ? std::vector<CompilerInfo>() : chosen_compilers(options.grade.compiler);
+  const auto compilers = modelled.empty() ? std::vector<CompilerInfo>()
+                                          : chosen_compilers(options.grade.compiler.kind);
   for (Measurement& job : modelled) {
     for (const CompilerInfo& compiler : compilers) {
       options.progress(job.name(), 1);
       GradeOptions grade = options.grade;
-      grade.gpu.reset();
-      grade.compiler = compiler.kind;
+      grade.machine.gpu.reset();
+      grade.compiler.kind = compiler.kind;
       add_run(job, grade, model_kernel);
     }
   }

@@ -6,7 +6,7 @@
 
 #include "common/sha256.h"
 #include "grader/authoring/proof/test_lab.h"
-#include "grader/interpreter/interpreter.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
@@ -16,20 +16,17 @@ using testing::HasSubstr;
 class CalibrationMeasure : public testing::Test {
  protected:
   CalibrationMeasure() {
-    const std::filesystem::path root = TESSERA_SOURCE_DIR;
-    options_.grade.compiler = CompilerKind::clang;
-    options_.grade.device = *load_device_profile("tesla-t4", root / "common/devices");
-    options_.grade.include_dir = root / "common/include";
-    options_.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options_.grade.compiler_program = TESSERA_COMPILER;
-    options_.grade.labs = folder_.path() / "labs";
-    options_.grade.solutions = folder_.path() / "solutions";
-    options_.grade.datasets = root / "datasets";
+    options_.grade = kit_options(0);
+    options_.grade.compiler.kind = CompilerKind::clang;
+    options_.grade.machine.device = *load_device_profile("tesla-t4", kRoot / "common/devices");
+    options_.grade.kit.labs = folder_.path() / "labs";
+    options_.grade.kit.solutions = folder_.path() / "solutions";
   }
 
   std::vector<CalibrationMeasurement> measured(const std::string& thresholds) {
     write_timed_test_lab(folder_, thresholds);
-    const auto lab = load_lab(folder_.path() / "labs/00-difference", "", options_.grade.datasets);
+    const auto lab =
+        load_lab(folder_.path() / "labs/00-difference", "", options_.grade.kit.datasets);
     if (!lab) throw std::runtime_error(lab.error().str());
     return measure({*lab}, options_).value();
   }
@@ -77,7 +74,7 @@ TEST_F(CalibrationMeasure, LeavesOutWhatNeedsAGpu) {
 TEST_F(CalibrationMeasure, AReferenceThatDoesNotCompileIsARunThatFailed) {
   write_timed_test_lab(folder_, "    - {metric: modelled_time_ms, full: 1, zero: 2, points: 10}\n");
   folder_.write("solutions/00-difference/kernel.cu", "no kernel\n");
-  const auto lab = load_lab(folder_.path() / "labs/00-difference", "", options_.grade.datasets);
+  const auto lab = load_lab(folder_.path() / "labs/00-difference", "", options_.grade.kit.datasets);
   ASSERT_TRUE(lab) << lab.error().str();
   const auto measurements = measure({*lab}, options_).value();
   ASSERT_EQ(measurements.size(), 1u);

@@ -13,13 +13,14 @@ using nlohmann::json;
 KeptVerdicts::KeptVerdicts(const Lab& lab, const std::filesystem::path& solutions,
                            const GradeOptions& options, const std::string& program, bool fresh)
     : fresh_(fresh) {
-  const Expected<std::string> hash =
-      lab_hash(lab, {solutions, options.datasets, options.include_dir});
+  KitFolders kit = options.kit;
+  kit.solutions = solutions;
+  const Expected<std::string> hash = lab_hash(lab, kit);
   if (!hash || program.empty()) return;
-  folder_ = options.cache_dir;
+  folder_ = options.compiler.cache_dir;
   // Messages name the lab and its files, so a copy of the lab counts as another lab.
   basis_ = entry_key({"verdicts", program, lab.id, lab.directory.string(), *hash,
-                      wire::Writer().put(options.device).take()});
+                      wire::Writer().put(options.machine.device).take()});
 }
 
 std::optional<json> KeptVerdicts::find(const std::vector<std::string>& subject) const {

@@ -21,8 +21,8 @@ class KeptVerdicts {
 
   /// Verdicts on kernels of `lab`, whose hidden cases are in `solutions`, with the device and
   /// device headers of `options`, by the build of this program that `program` identifies. They are
-  /// in options.cache_dir. `fresh` ignores those of earlier runs. Without a cache, without a
-  /// `program`, or if a file of the lab cannot be read, nothing is kept.
+  /// in options.compiler.cache_dir. `fresh` ignores those of earlier runs. Without a cache, without
+  /// a `program`, or if a file of the lab cannot be read, nothing is kept.
   KeptVerdicts(const Lab& lab, const std::filesystem::path& solutions, const GradeOptions& options,
                const std::string& program, bool fresh);
 

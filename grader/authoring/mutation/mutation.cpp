@@ -154,7 +154,7 @@ class MutationRun {
  public:
   MutationRun(const Lab& lab, std::string source, const MutationOptions& options)
       : lab_(lab), source_(std::move(source)), options_(options), bench_(options.grade) {
-    if (const auto compiler = compiler_identity(options.grade.compiler)) compiler_ = *compiler;
+    if (const auto compiler = compiler_identity(options.grade.compiler.kind)) compiler_ = *compiler;
     for (Mutant& mutant : make_mutants(Source(source_))) {
       Attempt& attempt = attempts_.emplace_back();
       attempt.source = std::exchange(mutant.source, "");

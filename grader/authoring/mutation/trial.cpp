@@ -43,9 +43,9 @@ std::vector<CompilerInfo> chosen_compilers(CompilerKind kind) {
 }
 
 Bench::Bench(GradeOptions options) : options_(std::move(options)) {
-  options_.host_threads = 1;
-  options_.gpu.reset();
-  options_.simulate = true;
+  options_.machine.host_threads = 1;
+  options_.machine.gpu.reset();
+  options_.machine.simulate = true;
 }
 
 std::variant<Program, Refusal> Bench::build(const Lab& lab, const std::string& source) const {

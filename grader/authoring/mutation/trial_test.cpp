@@ -2,22 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "common/device_profile.h"
-#include "common/testing/source_root.h"
 #include "grader/authoring/proof/test_lab.h"
-#include "grader/interpreter/interpreter.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
 
 GradeOptions options_with_cache(const TestFolder& folder) {
-  GradeOptions options;
-  options.compiler = CompilerKind::clang;
-  options.device = *load_device_profile("nvidia-h200", kRoot / "common/devices");
-  options.include_dir = kRoot / "common/include";
-  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-  options.compiler_program = TESSERA_COMPILER;
-  options.cache_dir = folder.path() / "cache";
+  GradeOptions options = kit_options(0);
+  options.compiler.kind = CompilerKind::clang;
+  options.compiler.cache_dir = folder.path() / "cache";
   return options;
 }
 

@@ -56,8 +56,7 @@ class OtherKernels : public testing::TestWithParam<Setup> {
 
   Record graded(const OtherKernel& kernel) const {
     GradeOptions options = kit_options(20261122);
-    options.compiler = GetParam().compiler.kind;
-    options.datasets = places_.datasets;
+    options.compiler.kind = GetParam().compiler.kind;
     return grade_source(lab_, kernel.name, Source(kernel.source), options);
   }
 

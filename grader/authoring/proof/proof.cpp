@@ -191,14 +191,14 @@ Expected<LabProof> prove(const Lab& lab, const fs::path& solution, const ProofOp
   ProofOptions options = chosen;
   const bool keeps = !options.program.empty() && !options.fresh;
   options.grade.expected = std::make_shared<ExpectedResults>(
-      keeps ? options.grade.cache_dir : fs::path(), options.program);
-  const std::vector<CompilerInfo> compilers = chosen_compilers(options.grade.compiler);
+      keeps ? options.grade.compiler.cache_dir : fs::path(), options.program);
+  const std::vector<CompilerInfo> compilers = chosen_compilers(options.grade.compiler.kind);
   if (compilers.empty())
     return Error{.file = lab.id,
                  .message = "no compiler on this machine; `tessera doctor` says what to do"};
   auto accepted = read_accepted(solution / "mutants.yaml");
   if (!accepted) return accepted.error();
-  const OtherKernelPlaces places{solution, options.grade.datasets, accepted->references};
+  const OtherKernelPlaces places{solution, options.grade.kit.datasets, accepted->references};
   auto jobs = make_jobs(lab, places, compilers, options.grade.seed, options.seeds);
   if (!jobs) return jobs.error();
   LabProof proof;

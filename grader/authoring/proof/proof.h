@@ -87,7 +87,7 @@ struct ProofOptions {
   int threads = 0;  // 0: one for each core
   bool mutants = true;
   /// Identifies this build of the program: verdicts of other builds are not used. "": no verdicts
-  /// are kept in grade.cache_dir or taken from there.
+  /// are kept in grade.compiler.cache_dir or taken from there.
   std::string program;
   bool fresh = false;  // ignore verdicts of earlier runs
   /// Called from any thread, but by one at a time, with the proof as if it ended now.

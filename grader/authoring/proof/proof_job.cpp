@@ -175,12 +175,12 @@ std::vector<std::string> subject_of(const ProofJob& job, const std::string& sour
     const auto known = compiler_identity(kind);
     return known ? *known : "";
   };
-  const CompilerKind reference = options.reference_compiler.value_or(options.compiler);
+  const CompilerKind reference = options.reference_compiler.value_or(options.compiler.kind);
   std::vector<std::string> subject = {"kernel",
                                       to_string(job.role),
                                       job.kernel_name(),
                                       source,
-                                      identity(options.compiler),
+                                      identity(options.compiler.kind),
                                       identity(reference),
                                       std::to_string(options.seed),
                                       job.other.of_this_lab ? "of this lab" : ""};
@@ -289,11 +289,11 @@ Expected<std::vector<ProofJob>> make_jobs(const Lab& lab, const OtherKernelPlace
 
 void do_job(const Lab& lab, const GradeOptions& shared, const KeptVerdicts& kept, ProofJob& job) {
   GradeOptions options = shared;
-  options.compiler = job.compiler.kind;
+  options.compiler.kind = job.compiler.kind;
   options.seed = job.seed;
-  options.host_threads = 1;
-  options.gpu.reset();
-  options.simulate = true;
+  options.machine.host_threads = 1;
+  options.machine.gpu.reset();
+  options.machine.simulate = true;
   job.done = true;
   const Expected<std::string> source =
       job.kernel.empty() ? job.other.source : read_file(job.kernel);
@@ -303,7 +303,7 @@ void do_job(const Lab& lab, const GradeOptions& shared, const KeptVerdicts& kept
   const Record record = job.kernel.empty()
                             ? grade_source(lab, job.other.name, Source(job.other.source), options)
                             : grade(lab, job.kernel, options);
-  judge(lab, record, options.device.name, job);
+  judge(lab, record, options.machine.device.name, job);
   if (source && job.fault.empty() && is_certain(record) && record.sha256 == sha256(*source))
     kept.keep(subject, verdict_of(job));
 }

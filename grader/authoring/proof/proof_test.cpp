@@ -7,12 +7,11 @@
 #include <functional>
 #include <memory>
 
-#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/authoring/mutation/trial.h"
 #include "grader/authoring/proof/proof_report.h"
 #include "grader/authoring/proof/test_lab.h"
-#include "grader/interpreter/interpreter.h"
+#include "grader/judge/testing/kit_grading.h"
 
 namespace tessera {
 namespace {
@@ -34,14 +33,9 @@ class Proof : public testing::Test {
     const auto lab = load_lab(folder_.path() / "labs/00-difference", hidden_, kRoot / "datasets");
     if (!lab) throw std::runtime_error(lab.error().str());
     ProofOptions options;
-    options.grade.compiler = compiler;
-    options.grade.device = *load_device_profile("nvidia-h200", kRoot / "common/devices");
-    options.grade.seed = 1;
-    options.grade.include_dir = kRoot / "common/include";
-    options.grade.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options.grade.compiler_program = TESSERA_COMPILER;
-    options.grade.cache_dir = cache_->path();
-    options.grade.datasets = kRoot / "datasets";
+    options.grade = kit_options(1);
+    options.grade.compiler.kind = compiler;
+    options.grade.compiler.cache_dir = cache_->path();
     options.seeds = 2;
     options.mutants = mutants;
     change(options);

@@ -18,19 +18,19 @@ void copy_files(const fs::path& from, const std::vector<fs::path>& names, const 
 
 }  // namespace
 
-std::optional<Error> copy_kit(const HandoutSources& sources, const HandoutFiles& files,
+std::optional<Error> copy_kit(const KitFolders& from, const HandoutFiles& files,
                               const HandoutReadme& readme, const fs::path& handout) {
-  copy_files(sources.kit, files.of_kit(), handout);
-  copy_files(sources.datasets, files.of_datasets(), handout / "datasets");
-  fs::copy(sources.kit / "grader" / "authoring" / "handout", handout, fs::copy_options::recursive);
+  copy_files(from.root, files.of_kit(), handout);
+  copy_files(from.datasets, files.of_datasets(), handout / "datasets");
+  fs::copy(from.root / "grader" / "authoring" / "handout", handout, fs::copy_options::recursive);
   const fs::path file = handout / "README.md";
   const Expected<std::string> page = read_file(file);
   return page ? write_file(file, filled_in(*page, readme)) : std::optional(page.error());
 }
 
-void copy_lab(const HandoutSources& sources, const HandoutFiles& files, const std::string& id,
+void copy_lab(const KitFolders& from, const HandoutFiles& files, const std::string& id,
               const fs::path& handout) {
-  copy_files(sources.labs / id, files.of_lab(id), handout / "labs" / id);
+  copy_files(from.labs / id, files.of_lab(id), handout / "labs" / id);
 }
 
 }  // namespace tessera

@@ -14,11 +14,11 @@ namespace tessera {
 /// Copies into the new folder `handout` the files of the kit and of the datasets' folder, and what
 /// only a handout has: README.md, the workflow, the container. Throws filesystem_error if the disk
 /// fails.
-std::optional<Error> copy_kit(const HandoutSources& sources, const HandoutFiles& files,
+std::optional<Error> copy_kit(const KitFolders& from, const HandoutFiles& files,
                               const HandoutReadme& readme, const std::filesystem::path& handout);
 
 /// Copies the files of the lab `id`.
-void copy_lab(const HandoutSources& sources, const HandoutFiles& files, const std::string& id,
+void copy_lab(const KitFolders& from, const HandoutFiles& files, const std::string& id,
               const std::filesystem::path& handout);
 
 }  // namespace tessera

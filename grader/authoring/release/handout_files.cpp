@@ -97,22 +97,22 @@ std::set<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
-Expected<HandoutFiles> HandoutFiles::read(const HandoutSources& sources) {
-  auto patterns = read_patterns(sources.kit);
+Expected<HandoutFiles> HandoutFiles::read(const KitFolders& from) {
+  auto patterns = read_patterns(from.root);
   if (!patterns) return patterns.error();
-  HandoutFiles files(sources);
+  HandoutFiles files(from);
   files.patterns_ = std::move(*patterns);
   for (const char* part : {"common", "grader"}) {
     std::vector<fs::path> listed;
-    add_listed(files.patterns_, sources.kit / part, part, listed);
+    add_listed(files.patterns_, from.root / part, part, listed);
     for (const fs::path& file : listed) files.kit_.push_back(part / file);
   }
   for (const std::string& pattern : files.patterns_) {
     const fs::path folder = fs::path(pattern).parent_path();
     const bool is_top = folder.empty() || folder == "labs";
-    if (is_top && fs::is_regular_file(sources.kit / pattern)) files.kit_.emplace_back(pattern);
+    if (is_top && fs::is_regular_file(from.root / pattern)) files.kit_.emplace_back(pattern);
   }
-  Sources program(sources.kit);
+  Sources program(from.root);
   for (const fs::path& file : files.kit_) {
     if (file.filename() != "CMakeLists.txt") continue;
     if (auto error = program.add_build_file(file)) return *error;
@@ -121,20 +121,20 @@ Expected<HandoutFiles> HandoutFiles::read(const HandoutSources& sources) {
   std::ranges::sort(files.kit_);
   const auto repeated = std::ranges::unique(files.kit_);
   files.kit_.erase(repeated.begin(), repeated.end());
-  add_listed(files.patterns_, sources.datasets, "datasets", files.datasets_);
+  add_listed(files.patterns_, from.datasets, "datasets", files.datasets_);
   return files;
 }
 
 std::vector<fs::path> HandoutFiles::of_lab(const std::string& id) const {
   std::vector<fs::path> listed;
-  add_listed(patterns_, sources_.labs / id, fs::path("labs") / id, listed);
+  add_listed(patterns_, from_.labs / id, fs::path("labs") / id, listed);
   return listed;
 }
 
 std::vector<fs::path> HandoutFiles::kept_of_lab(const std::string& id) const {
   const std::vector<fs::path> listed = of_lab(id);
   std::vector<fs::path> kept;
-  std::ranges::set_difference(files_below(sources_.labs / id), listed, std::back_inserter(kept));
+  std::ranges::set_difference(files_below(from_.labs / id), listed, std::back_inserter(kept));
   std::erase(kept, "baseline.ptx");  // made anew for every handout
   return kept;
 }

@@ -9,23 +9,17 @@
 #include <vector>
 
 #include "common/expected.h"
+#include "grader/lab/kit_folders.h"
 
 namespace tessera {
-
-/// The folders from which a handout is made.
-struct HandoutSources {
-  std::filesystem::path kit;
-  std::filesystem::path labs;
-  std::filesystem::path datasets;
-};
 
 /// The files below `folder`, relative to it, sorted; none if there is no such folder.
 std::set<std::filesystem::path> files_below(const std::filesystem::path& folder);
 
 class HandoutFiles {
  public:
-  /// Reads the list in the kit `sources.kit`. Errors: it or a file of the build cannot be read.
-  static Expected<HandoutFiles> read(const HandoutSources& sources);
+  /// Reads the list in the kit `from.root`. Errors: it or a file of the build cannot be read.
+  static Expected<HandoutFiles> read(const KitFolders& from);
 
   /// The files of the kit, relative to it: the listed ones, those that the commands
   /// tessera_library, tessera_program, target_sources, configure_file and file in the listed
@@ -42,9 +36,9 @@ class HandoutFiles {
   std::vector<std::filesystem::path> kept_of_lab(const std::string& id) const;
 
  private:
-  explicit HandoutFiles(HandoutSources sources) : sources_(std::move(sources)) {}
+  explicit HandoutFiles(KitFolders from) : from_(std::move(from)) {}
 
-  HandoutSources sources_;
+  KitFolders from_;
   std::vector<std::string> patterns_;
   std::vector<std::filesystem::path> kit_;
   std::vector<std::filesystem::path> datasets_;

@@ -31,12 +31,12 @@ struct Selection {
 };
 
 fs::path solution_of(const ReleaseRequest& request, const std::string& id) {
-  return request.options.solutions / id;
+  return request.options.kit.solutions / id;
 }
 
 Expected<Lab> load_one(const ReleaseRequest& request, const std::string& id) {
-  return load_lab(request.options.labs / id, solution_of(request, id) / "hidden.yaml",
-                  request.options.datasets, request.cards);
+  return load_lab(request.options.kit.labs / id, solution_of(request, id) / "hidden.yaml",
+                  request.options.kit.datasets, request.cards);
 }
 
 Expected<Selection> select(const ReleaseRequest& request) {
@@ -66,7 +66,7 @@ Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selec
   SolutionText text;
   for (const HandoutLab& lab : selection.labs) {
     const fs::path reference = solution_of(request, lab.id) / "kernel.cu";
-    const fs::path skeleton = request.options.labs / lab.id / "kernel.cu";
+    const fs::path skeleton = request.options.kit.labs / lab.id / "kernel.cu";
     const Expected<std::string> source = read_file(reference);
     if (!source) return source.error();
     const auto generated = skeleton_of(*source, reference.string());
@@ -80,8 +80,8 @@ Expected<SolutionText> read_solutions(const ReleaseRequest& request, const Selec
     }
     text.add_skeleton(*present);
   }
-  for (const fs::path& lab : find_labs(request.options.labs)) {
-    const fs::path reference = request.options.solutions / lab.filename() / "kernel.cu";
+  for (const fs::path& lab : find_labs(request.options.kit.labs)) {
+    const fs::path reference = request.options.kit.solutions / lab.filename() / "kernel.cu";
     const Expected<std::string> source = read_file(reference);
     if (!source) continue;
     const auto lines = solution_lines(*source, reference.string());
@@ -116,12 +116,12 @@ std::optional<Error> write_baselines(const ReleaseRequest& request, const Select
 std::optional<Error> write_handout(const ReleaseRequest& request, const Selection& selection,
                                    const fs::path& handout, std::vector<std::string>& notes) {
   const HandoutReadme readme{request.title, selection.labs, request.course};
-  const HandoutSources sources{request.kit, request.options.labs, request.options.datasets};
-  const Expected<HandoutFiles> files = HandoutFiles::read(sources);
+  const KitFolders& kit = request.options.kit;
+  const Expected<HandoutFiles> files = HandoutFiles::read(kit);
   if (!files) return files.error();
-  if (auto error = copy_kit(sources, *files, readme, handout)) return error;
+  if (auto error = copy_kit(kit, *files, readme, handout)) return error;
   for (const HandoutLab& lab : selection.labs) {
-    copy_lab(sources, *files, lab.id, handout);
+    copy_lab(kit, *files, lab.id, handout);
     for (const fs::path& kept : files->kept_of_lab(lab.id)) {
       notes.push_back(fmt::format("labs/{}/{} stays here: handout_files.txt does not list it",
                                   lab.id, kept.string()));
@@ -142,12 +142,12 @@ std::optional<Error> write_handout(const ReleaseRequest& request, const Selectio
 std::optional<Error> write_autograder(const ReleaseRequest& request, const fs::path& handout,
                                       const fs::path& autograder) {
   fs::create_directories(autograder);
-  fs::copy(request.kit / "grader" / "authoring" / "autograder", autograder);
+  fs::copy(request.options.kit.root / "grader" / "authoring" / "autograder", autograder);
   fs::copy(handout, autograder / "kit", fs::copy_options::recursive);
   std::string labs;
   for (const std::string& id : request.labs) {
     labs += id + "\n";
-    const fs::path hidden = request.options.solutions / id / "hidden.yaml";
+    const fs::path hidden = request.options.kit.solutions / id / "hidden.yaml";
     if (!fs::exists(hidden)) continue;
     fs::create_directories(autograder / "kit" / "solutions" / id);
     fs::copy_file(hidden, autograder / "kit" / "solutions" / id / "hidden.yaml");
@@ -201,7 +201,7 @@ Expected<Release> write_release(const ReleaseRequest& request) {
   if (auto error = write_zips(request.out, release)) return *error;
   const ReleaseProof proof{.out = request.out,
                            .program = request.program,
-                           .solutions = request.options.solutions,
+                           .solutions = request.options.kit.solutions,
                            .labs = request.labs};
   if (auto error = prove_release(proof, release.notes)) return *error;
   if (!request.update.empty()) {

@@ -13,7 +13,6 @@ namespace tessera {
 
 struct ReleaseRequest {
   std::vector<std::string> labs;  // ids: "03-tiled"
-  std::filesystem::path kit;      // holds common/, datasets/, grader/ and the files of the build
   std::filesystem::path program;  // tessera, which grades the release if that has no program
   std::string version;            // of the labs; an older program refuses them
   /// Folders of programs for the handout, one for each kind of machine (handout_program.h).
@@ -23,7 +22,7 @@ struct ReleaseRequest {
   std::string title = "CUDA labs";
   Course course;                   // its part on the labs comes too, as labs/course.yaml
   std::vector<std::string> cards;  // as in load_lab()
-  /// The folders of the labs, and the compiler for references that labs are measured against.
+  /// The folders of the kit, and the compiler for references that labs are measured against.
   GradeOptions options;
 };
 

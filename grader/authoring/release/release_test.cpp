@@ -5,11 +5,10 @@
 
 #include <set>
 
-#include "common/testing/source_root.h"
 #include "common/text.h"
 #include "grader/authoring/proof/skeleton.h"
 #include "grader/authoring/release/zip.h"
-#include "grader/interpreter/interpreter.h"
+#include "grader/judge/testing/kit_grading.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
@@ -41,16 +40,11 @@ bool is_executable(const fs::path& file) {
 
 ReleaseRequest request_for(const fs::path& kit, const fs::path& out) {
   ReleaseRequest request;
-  request.kit = kRoot;
   request.program = TESSERA_PROGRAM;
   request.out = out;
-  request.options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
-  request.options.include_dir = kRoot / "common" / "include";
-  request.options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-  request.options.compiler_program = TESSERA_COMPILER;
-  request.options.labs = kit / "labs";
-  request.options.solutions = kit / "solutions";
-  request.options.datasets = kRoot / "datasets";
+  request.options = kit_options(0);
+  request.options.kit.labs = kit / "labs";
+  request.options.kit.solutions = kit / "solutions";
   return request;
 }
 
@@ -317,7 +311,7 @@ TEST_F(OwnRelease, BringsTheCoursesOwnRecipes) {
   fs::copy(kRoot / "datasets", folder_.path() / "datasets");
   folder_.write("datasets/ours.yaml", content(kRoot / "datasets/bits.yaml"));
   ReleaseRequest request = request_for(folder_.path(), out());
-  request.options.datasets = folder_.path() / "datasets";
+  request.options.kit.datasets = folder_.path() / "datasets";
   request.labs = {"03-tiled"};
   const auto result = release(request);
   ASSERT_TRUE(result) << result.error().str();

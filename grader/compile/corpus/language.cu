@@ -117,6 +117,8 @@ __global__ void everything(int* out, float* f, int n) {
   memset(out, 0, sizeof(copy));
   out[i] += copy[i & 3] + (NULL == nullptr);
   results[i & 31] = f[i];
+  for (const int step : {-1, 1}) out[i] += step;
+  for (const float part : {f[i], 0.5f}) f[i] += part;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(out[i + n]));
   if (total == 12345) __trap();
 }

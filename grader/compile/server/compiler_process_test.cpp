@@ -14,7 +14,7 @@
 
 #include "common/text.h"
 #include "grader/compile/backend.h"
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/process/landlock.h"
 
 namespace tessera {
@@ -60,8 +60,9 @@ class CompilingProcess : public ::testing::TestWithParam<CompilerKind> {
                                    const fs::path& program = TESSERA_COMPILER) const {
     const BackendRequest request{.program = source,
                                  .file_name = "kernel.cu",
-                                 .include_dir = TESSERA_SOURCE_DIR "/common/include",
-                                 .compiler_program = program};
+                                 .compiler = {.include_dir = TESSERA_SOURCE_DIR "/common/include",
+                                              .program = program,
+                                              .cache_dir = {}}};
     return GetParam() == CompilerKind::nvrtc ? compile_with_nvrtc(request)
                                              : compile_with_clang(request);
   }
@@ -219,11 +220,10 @@ TEST(CompiledFromTheCache, StartsNoCompiler) {
   const Folder cache;
   CompileRequest request;
   request.source = kKernel;
-  request.include_dir = TESSERA_SOURCE_DIR "/common/include";
-  request.compiler_program = TESSERA_COMPILER;
-  request.cache_dir = cache.path();
+  request.compiler = kit_compiler();
+  request.compiler.cache_dir = cache.path();
   ASSERT_TRUE(compile(request));
-  request.compiler_program = "/nonexistent/tessera-compiler";
+  request.compiler.program = "/nonexistent/tessera-compiler";
   const auto again = compile(request);
   ASSERT_TRUE(again) << again.error().str();
   EXPECT_TRUE(again->cached);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/gpu/device.h"
 #include "grader/gpu/kernel.h"
 #include "grader/gpu/testing/gpu_buffers.h"
@@ -31,10 +31,8 @@ class GpuTest : public ::testing::Test {
   std::string module_of(const std::string& source, bool cubin = true) const {
     CompileRequest request;
     request.source = Source(source);
-    request.include_dir = std::filesystem::path(TESSERA_SOURCE_DIR) / "common/include";
-    request.compiler_program = TESSERA_COMPILER;
+    request.compiler = kit_compiler(CompilerKind::nvrtc);
     request.compute_capability = device.profile.compute_capability;
-    request.compiler = CompilerKind::nvrtc;
     request.cubin = cubin;
     const auto result = compile(request);
     if (!result || !result->ok) {

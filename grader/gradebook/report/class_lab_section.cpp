@@ -149,33 +149,6 @@ Html mistakes_part(const ClassReport& report, const LabReport& lab) {
   return scrolled_table("Mistakes in " + lab.id, {{"class", "mistakes"}}, columns, groups);
 }
 
-std::string untimed_text(const TimeScatter& scatter) {
-  std::string text;
-  if (scatter.deferred > 0)
-    text += fmt::format(
-        "{} could not be timed (no such GPU, or an unstable measurement): {} each are deferred, "
-        "neither won nor lost. ",
-        counted(static_cast<std::uint64_t>(scatter.deferred), "kernel"),
-        counted_points(scatter.max_points));
-  if (scatter.untimed > 0)
-    text += fmt::format("{} have no time: a case failed, or the launch did.",
-                        counted(static_cast<std::uint64_t>(scatter.untimed), "other kernel"));
-  return text;
-}
-
-Html times_part(const LabReport& lab) {
-  Html all;
-  for (const TimeScatter& scatter : lab.times) {
-    Html caption = element("strong", {}, scatter.title);
-    if (!scatter.kernels.empty())
-      caption += ". Each mark is a kernel: a dot won all points, a square some, a cross none.";
-    const std::string untimed = untimed_text(scatter);
-    if (!untimed.empty()) caption += " " + untimed;
-    all += element("figure", {}, time_chart(scatter), element("figcaption", {}, caption));
-  }
-  return all;
-}
-
 }  // namespace
 
 Html lab_section(const ClassReport& report, std::size_t index) {
@@ -185,10 +158,6 @@ Html lab_section(const ClassReport& report, std::size_t index) {
   content += items_part(lab);
   content += element("h3", {}, "Mistakes");
   content += mistakes_part(report, lab);
-  if (!lab.times.empty()) {
-    content += element("h3", {}, "Times and thresholds");
-    content += times_part(lab);
-  }
   Html heading = lab.title;
   if (lab.title != lab.id) heading += " ";
   if (lab.title != lab.id) heading += element("span", {{"class", "lab"}}, lab.id);

@@ -12,7 +12,6 @@
 #include "grader/gradebook/export/exporters.h"
 #include "grader/gradebook/export/mark_letters.h"
 #include "grader/gradebook/export/mark_text.h"
-#include "grader/gradebook/report/time_scatter.h"
 #include "grader/judge/diagnosis/words.h"
 
 namespace tessera {
@@ -78,7 +77,6 @@ class Maker {
   /// What is counted of one lab.
   struct Tally {
     ItemTally items;
-    TimeTally times;
     std::vector<double> scores;
     std::map<Mistake, CommonMistake> mistakes;
     std::vector<std::string> known;  // words of the lab
@@ -93,7 +91,6 @@ class Maker {
     const auto found = std::ranges::find(request_.labs, id, &Lab::id);
     const Lab* const known = found == request_.labs.end() ? nullptr : &*found;
     tallies_.push_back({.items = {},
-                        .times = TimeTally(known),
                         .scores = {},
                         .mistakes = {},
                         .known = known == nullptr ? std::vector<std::string>() : words_of(*known)});
@@ -179,7 +176,6 @@ class Maker {
     for (std::size_t i = 0; i < digest.items.size(); ++i) {
       const Item& item = digest.items[i];
       outcomes.push_back({tally.items.add(item), item.status, item.points, digest.reasons[i]});
-      tally.times.add(item);
     }
     add_mistakes(digest, tally);
     return outcomes;
@@ -204,7 +200,6 @@ class Maker {
     if (lab.max_points > 0)
       lab.histogram = histogram(tally.scores, lab.max_points, kHistogramParts);
     lab.items = tally.items.items();
-    lab.times = tally.times.scatters();
     lab.mistakes = by_kind(tally.mistakes);
   }
 

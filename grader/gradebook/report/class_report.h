@@ -23,30 +23,6 @@ namespace tessera {
 
 constexpr int kHistogramParts = 10;
 
-/// A line of a scatter plot at which points begin or reach their maximum.
-struct TimeLimit {
-  double at = 0;     // in the unit of TimeScatter::values
-  std::string text;  // "all points: 1.2 times as fast"
-};
-
-/// A kernel that was timed for a threshold.
-struct TimedKernel {
-  double value = 0;
-  Status status = Status::fail;  // of the item that the value decided
-};
-
-/// One threshold of a lab over the class.
-struct TimeScatter {
-  std::string title;  // of the item
-  std::string axis;   // what the values are: "time over baseline", "time_ms"
-  bool less_is_better = true;
-  std::vector<TimedKernel> kernels;  // best first
-  std::vector<TimeLimit> limits;     // of the lab as it is now; none if it has no such item
-  double max_points = 0;
-  int deferred = 0;  // kernels not timed: no GPU, no baseline, an unstable measurement
-  int untimed = 0;   // other kernels without a value: skipped, failed, infra
-};
-
 /// A mistake and the students whose marks have it.
 struct CommonMistake {
   Mistake mistake;
@@ -76,7 +52,6 @@ struct LabReport {
   std::vector<ItemCounts> items;       // of the attempts that count
   int kernels = 0;                     // records of these attempts
   std::vector<MistakeKind> mistakes;   // the most frequent first
-  std::vector<TimeScatter> times;
 };
 
 /// How one item of a mark ended.
@@ -127,8 +102,7 @@ struct ClassReport {
 };
 
 struct ClassReportRequest {
-  std::vector<Lab>
-      labs;  // as they are now, for their thresholds and words; a lab that is missing here has none
+  std::vector<Lab> labs;   // as they are now, for their names; a lab that is missing here has none
   bool with_names = true;  // else `marks` are anonymised(), and nothing of a submission is shown
   UnixTime now = 0;
 };

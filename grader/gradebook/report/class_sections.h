@@ -40,7 +40,7 @@ Html trouble_section(const ClassReport& report);
 /// All students and labs in a table.
 Html students_section(const ClassReport& report);
 
-/// One lab: points, items, mistakes, times.
+/// One lab: points, items, mistakes.
 Html lab_section(const ClassReport& report, std::size_t lab);
 
 /// Every student with every mark and how it came about.

@@ -60,8 +60,7 @@ namespace {
 class SecondWording : public testing::TestWithParam<std::string> {
  protected:
   SecondWording() : lab_(small_kit_lab(GetParam())), options_(kit_options(11)) {
-    options_.labs = kRoot / "labs";
-    options_.datasets = kRoot / "datasets";
+    options_.kit.labs = kRoot / "labs";
   }
   void TearDown() override { in_english = true; }
 

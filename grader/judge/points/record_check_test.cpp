@@ -38,7 +38,7 @@ class RecordCheck : public CheatTest {
     record = grade_lab(kCheckedLab, product_kernel(kHonest));
     const auto loaded = load_lab(folder.path() / "labs/cheat", "", folder.path());
     lab = *loaded;
-    origin = {.sha256 = record.sha256, .seed = 7, .device = options.device.name, .gpu = {}};
+    origin = {.sha256 = record.sha256, .seed = 7, .device = options.machine.device.name, .gpu = {}};
   }
 
   Item& item(const std::string& id) { return *std::ranges::find(record.items, id, &Item::id); }

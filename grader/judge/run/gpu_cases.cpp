@@ -58,7 +58,7 @@ std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program
                     gpu_buffers(operands[i])});
     ran.push_back(i);
   }
-  std::vector<GpuRunResult> results = run_on_gpu(*options.gpu, runs);
+  std::vector<GpuRunResult> results = run_on_gpu(*options.machine.gpu, runs);
   for (std::size_t r = 0; r < ran.size(); ++r)
     outcomes[ran[r]] =
         outcome_of(context_of(numbers[ran[r]]), operands[ran[r]], runs[r].kernel.shape, results[r]);

@@ -50,7 +50,7 @@ std::variant<LaunchShape, RunResult> call_launch(const CaseContext& context) {
   RunRequest request;
   request.entry = program.launcher.entry;
   request.memory = &memory;
-  request.device = options.device;
+  request.device = options.machine.device;
   request.step_limit = kLaunchSteps;
   request.launch_step_limit = 2 * kLaunchSteps;  // what else it does counts too
   request.host_threads = 1;
@@ -65,7 +65,7 @@ std::variant<LaunchShape, RunResult> call_launch(const CaseContext& context) {
     return result;
   const LaunchShape shape = shape_in(memory.bytes(words));
   if (auto finding =
-          too_many_blocks(shape, lab.operation->work(test_case.extents), options.device)) {
+          too_many_blocks(shape, lab.operation->work(test_case.extents), options.machine.device)) {
     result.status = RunStatus::not_launched;
     result.findings = {std::move(*finding)};
     return result;

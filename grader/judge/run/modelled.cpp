@@ -33,7 +33,7 @@ class Model {
       : lab_(lab), program_(program), options_(options) {}
 
   void decide(const Threshold& threshold, Item& item) {
-    if (!range_on(threshold, options_.device.name))
+    if (!range_on(threshold, options_.machine.device.name))
       return;  // it stays deferred, and says which device it needs
     if (!ran_) run_guarded();
     if (failure_) {
@@ -42,7 +42,7 @@ class Model {
     }
     item.metrics = metrics_;
     item.message = message_;
-    const std::optional<Roof> roof = roof_of(lab_, options_.device);
+    const std::optional<Roof> roof = roof_of(lab_, options_.machine.device);
     if (item.goal) item.goal->roof = roof;
     const double least = roof ? std::max(roof->compute_ms, roof->memory_ms) : 0;
     if (metrics_.at(Metric::modelled_time_ms) < least) {
@@ -51,7 +51,7 @@ class Model {
           message_ + say(Phrase::modelled_too_fast, Detail(fmt::format("{:.3g}", least))),
           Phrase::same_work_hint);
     }
-    award(item, metrics_.at(Metric::modelled_time_ms), threshold, options_.device.name);
+    award(item, metrics_.at(Metric::modelled_time_ms), threshold, options_.machine.device.name);
   }
 
  private:
@@ -67,7 +67,7 @@ class Model {
   }
 
   void run() {
-    const Expected<Case> shape = performance_case(lab_, options_.datasets);
+    const Expected<Case> shape = performance_case(lab_, options_.kit.datasets);
     if (!shape) return fail(Status::infra, shape.error().str());
     const CaseContext context{lab_, program_, *shape, options_};
     SimulatedOperands operands(seed());
@@ -79,7 +79,7 @@ class Model {
     const KernelNeeds needs{.static_shared_bytes = static_bytes,
                             .registers_per_thread = program_.registers.value_or(0),
                             .bounds = program_.kernel.bounds};
-    const std::vector<Finding> bad = check_launch(*launch, needs, options_.device);
+    const std::vector<Finding> bad = check_launch(*launch, needs, options_.machine.device);
     if (!bad.empty()) return fail(Status::fail, bad.front().message, bad.front().hint);
     metrics_[Metric::static_shared_bytes] = static_cast<double>(static_bytes);
     metrics_[Metric::dynamic_shared_bytes] = static_cast<double>(launch->shared_bytes);

@@ -47,7 +47,7 @@ class Measurement {
       : lab_(lab), program_(program), options_(options) {}
 
   void measure(const Threshold& threshold, Item& item) {
-    const auto range = range_on(threshold, options_.gpu->profile.name);
+    const auto range = range_on(threshold, options_.machine.gpu->profile.name);
     if (!range) return;  // it stays deferred, and says which card it needs
     const auto result = take(threshold, timed(threshold, *range, work()), kTimedOutputs, item);
     if (result) tell(threshold, *result, item);
@@ -103,7 +103,7 @@ class Measurement {
   /// Operands and launch of the shape, made once.
   bool ready(Item& item) {
     if (!operands_.empty()) return true;
-    const Expected<Case> shape = performance_case(lab_, options_.datasets);
+    const Expected<Case> shape = performance_case(lab_, options_.kit.datasets);
     if (!shape) return end_item(item, Status::infra, shape.error().str()), false;
     shape_ = *shape;
     auto operands = make_operands(lab_, shape_, seed());
@@ -118,14 +118,13 @@ class Measurement {
 
   TimingRequest base_request() const {
     TimingRequest request;
-    request.device = *options_.gpu;
+    request.device = *options_.machine.gpu;
     request.candidate = gpu_kernel(context(), launch_, operands_);
     request.buffers = gpu_buffers(operands_);
     request.variation =
         lab_.element == Element::float32 ? Variation::signs_float32 : Variation::signs_int32;
     request.seed = seed().number_for(Purpose::timing);
-    request.compiler_program = options_.compiler_program;
-    request.cache_dir = options_.cache_dir;
+    request.compiler = options_.compiler;
     return request;
   }
 
@@ -183,8 +182,8 @@ class Measurement {
     if (statistics.baseline_ms > 0) item.metrics[Metric::baseline_ms] = statistics.baseline_ms;
     item.metrics[threshold.metric] = value;
     item.message = message(threshold, result);
-    if (item.goal) item.goal->roof = roof_of(lab_, options_.gpu->profile);
-    award(item, value, threshold, options_.gpu->profile.name);
+    if (item.goal) item.goal->roof = roof_of(lab_, options_.machine.gpu->profile);
+    award(item, value, threshold, options_.machine.gpu->profile.name);
   }
 
   Text message(const Threshold& threshold, const TimingResult& result) const {
@@ -201,7 +200,7 @@ class Measurement {
     }
     if (lab_.operation->is_product()) {
       const double gflops = gflops_at(statistics.candidate_ms);
-      const double peak = fp32_peak_gflops(options_.gpu->profile);
+      const double peak = fp32_peak_gflops(options_.machine.gpu->profile);
       text += say(Phrase::with_gflops, Detail(grouped(static_cast<std::uint64_t>(gflops))));
       if (peak > 0) text += say(Phrase::of_peak, whole(100 * gflops / peak));
     }

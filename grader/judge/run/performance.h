@@ -12,10 +12,10 @@
 
 namespace tessera {
 
-/// Measures the performance items that are `deferred`, where `options.gpu` can: sets status,
-/// points, message and metrics. The outputs of timed launches are verified; a wrong one fails the
-/// item. What this card cannot tell (a time that is set for another) stays deferred; an unstable
-/// clock makes it deferred with that word.
+/// Measures the performance items that are `deferred`, where `options.machine.gpu` can: sets
+/// status, points, message and metrics. The outputs of timed launches are verified; a wrong one
+/// fails the item. What this card cannot tell (a time that is set for another) stays deferred; an
+/// unstable clock makes it deferred with that word.
 void measure_performance(const Lab& lab, const Program& program, const GradeOptions& options,
                          std::vector<Item>& items);
 
@@ -30,9 +30,9 @@ struct MetricInterval {
   std::size_t pairs = 0;
 };
 
-/// Measures the metric of `threshold` (and `over`) on `options.gpu`, whatever its ends and devices,
-/// in the way of measure_performance(), but for a kernel that does not cheat: the output of one
-/// timed launch is verified. An Item tells by status, message and hint why there is nothing:
+/// Measures the metric of `threshold` (and `over`) on `options.machine.gpu`, whatever its ends and
+/// devices, in the way of measure_performance(), but for a kernel that does not cheat: the output
+/// of one timed launch is verified. An Item tells by status, message and hint why there is nothing:
 /// `deferred` where the card is unstable or a baseline is missing.
 std::variant<MetricInterval, Item> measure_metric(const Lab& lab, const Program& program,
                                                   const Threshold& threshold,

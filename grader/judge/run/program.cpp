@@ -109,25 +109,23 @@ std::variant<Source, Refusal> read_submission(const Lab& lab, const fs::path& su
   return Source(*content);
 }
 
-CompileRequest compile_request(const Lab& lab, const Source& source, const GradeOptions& options) {
+CompileRequest compile_request(const Lab& lab, const Source& source,
+                               const CompilerSetup& compiler) {
   CompileRequest request;
   request.source = source;
   request.epilogue = launch_epilogue(lab);
   request.epilogue_hint = say(Phrase::launch_differs, Name{expected_launch(lab)}) +
                           other_lab_in_parentheses(lab, source);
-  request.include_dir = options.include_dir;
-  request.compiler_program = options.compiler_program;
-  request.compiler = options.compiler;
-  request.cache_dir = options.cache_dir;
+  request.compiler = compiler;
   return request;
 }
 
-const DeviceProfile& target_device(const GradeOptions& options) {
-  return options.gpu ? options.gpu->profile : options.device;
+const DeviceProfile& target_device(const Machine& machine) {
+  return machine.gpu ? machine.gpu->profile : machine.device;
 }
 
-std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options) {
-  return options.interpreters->take(options.host_threads);
+std::shared_ptr<Interpreter> start_interpreter(const Machine& machine) {
+  return machine.interpreters->take(machine.host_threads);
 }
 
 std::variant<Program, Refusal> load_program(const Lab& lab,
@@ -171,9 +169,9 @@ namespace {
 /// or where registers may leave no room for a block.
 Expected<CompileResult> compile_submission(const Lab& lab, const Source& source,
                                            const GradeOptions& options) {
-  const CompileRequest request = compile_request(lab, source, options);
-  const DeviceProfile& device = target_device(options);
-  if (options.gpu || asks_for_registers(lab)) return compile_with_code(device, request);
+  const CompileRequest request = compile_request(lab, source, options.compiler);
+  const DeviceProfile& device = target_device(options.machine);
+  if (options.machine.gpu || asks_for_registers(lab)) return compile_with_code(device, request);
   Expected<CompileResult> compiled = compile_for(device, request);
   const bool may_be_refused =
       compiled && compiled->ok &&
@@ -185,10 +183,9 @@ Expected<CompileResult> compile_submission(const Lab& lab, const Source& source,
 bool compiler_is_missing(const GradeOptions& options) {
   CompileRequest request;
   request.source = "__global__ void nothing() {}\n";
-  request.include_dir = options.include_dir;
-  request.compiler_program = options.compiler_program;
   request.compiler = options.compiler;
-  return !compile_for(target_device(options), request);  // without the cache
+  request.compiler.cache_dir.clear();
+  return !compile_for(target_device(options.machine), request);
 }
 
 }  // namespace
@@ -197,7 +194,7 @@ std::variant<Program, Refusal> build_program(const Lab& lab, const Source& sourc
                                              const GradeOptions& options, std::string& compiler) {
   if (source.text().find_first_not_of(" \t\n") == std::string::npos)
     return Refusal{.message = Phrase::empty_kernel, .hint = skeleton_hint(lab)};
-  auto interpreter = start_interpreter(options);  // while the compiler works
+  auto interpreter = start_interpreter(options.machine);  // while the compiler works
   Expected<CompileResult> compiled = compile_submission(lab, source, options);
   if (!compiled) {
     if (compiler_is_missing(options)) return infra(compiled.error().str(), Phrase::doctor_hint);

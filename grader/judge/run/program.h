@@ -57,13 +57,10 @@ std::variant<Source, Refusal> read_submission(const Lab& lab,
                                               const GradeOptions& options);
 
 /// The compilation of a submission with the grader's launch kernel behind it.
-CompileRequest compile_request(const Lab& lab, const Source& source, const GradeOptions& options);
-
-/// The device that a submission is compiled for: the GPU, or the one that is modelled.
-const DeviceProfile& target_device(const GradeOptions& options);
+CompileRequest compile_request(const Lab& lab, const Source& source, const CompilerSetup& compiler);
 
 /// A process that is ready to load a submission's PTX. Throws as Interpreter does.
-std::shared_ptr<Interpreter> start_interpreter(const GradeOptions& options);
+std::shared_ptr<Interpreter> start_interpreter(const Machine& machine);
 
 /// The program that a compiled submission is, loaded by `interpreter`. `is_assembled`: ptxas has
 /// accepted the source.

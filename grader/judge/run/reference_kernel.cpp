@@ -148,10 +148,10 @@ std::vector<std::vector<std::byte>> simulated(const CaseContext& context, GpuRun
   RunRequest request;
   request.entry = launch.kernel.entry;
   request.memory = &memory;
-  request.device = context.options.device;
+  request.device = context.options.machine.device;
   // Threads that have worked keep their processors busy for a while.
   const bool is_small = launch.kernel.shape.grid.x <= kMostBlocksOfOneThread;
-  request.host_threads = is_small ? 1 : context.options.host_threads;
+  request.host_threads = is_small ? 1 : context.options.machine.host_threads;
   request.step_limit = kReferenceSteps;
   request.output_limit = 0;
   request.source_file = "reference.cu";
@@ -204,7 +204,8 @@ Reference compute(const CaseContext& context, std::span<const HostMatrix> inputs
   GpuRun launch = reference_run(context, inputs, some);
   const bool large = launch.kernel.shape.grid.x > kMostSimulatedBlocks;
   std::optional<std::vector<std::vector<std::byte>>> contents;
-  if (large && context.options.gpu) contents = launched(launch, *context.options.gpu);
+  if (large && context.options.machine.gpu)
+    contents = launched(launch, *context.options.machine.gpu);
   if (!contents) contents = simulated(context, std::move(launch));
   return {doubles_in((*contents)[contents->size() - 2]), doubles_in(contents->back())};
 }
@@ -224,12 +225,12 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
   if (lab.operation->has_host_reference()) return std::shared_ptr<const ReferenceProgram>();
   const Expected<std::string> source = read_file(lab.reference_kernel, 1u << 20);
   if (!source) return Refusal{.status = Status::infra, .message = source.error().str()};
-  CompileRequest request = compile_request(lab, Source(*source), options);
-  request.compiler = options.reference_compiler.value_or(options.compiler);
+  CompileRequest request = compile_request(lab, Source(*source), options.compiler);
+  if (options.reference_compiler) request.compiler.kind = *options.reference_compiler;
   request.file_name = "reference.cu";
   request.epilogue = reference_epilogue(lab);
   request.epilogue_hint = say(Phrase::reference_differs, Name{expected_functions(lab)});
-  Expected<CompileResult> compiled = compile_for(target_device(options), request);
+  Expected<CompileResult> compiled = compile_for(target_device(options.machine), request);
   if (!compiled) return broken(lab, compiled.error().str());
   if (!compiled->ok) {
     const Text hint = compiled->findings.empty() ? Text() : compiled->findings.front().hint;

@@ -4,15 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/interpreter/interpreter.h"
-#include "grader/judge/run/grade_options.h"
+#include "grader/judge/testing/kit_grading.h"
 #include "grader/judge/testing/scale_lab.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr const char* kReference = R"(#include <tessera/lab.cuh>
@@ -27,15 +25,6 @@ __device__ double bound(Matrix<const float> x, int n, int row, int column) {
 
 class OwnReference : public testing::Test {
  protected:
-  OwnReference() {
-    options_.device =
-        *load_device_profile("nvidia-h200", fs::path(TESSERA_SOURCE_DIR) / "common" / "devices");
-    options_.include_dir = fs::path(TESSERA_SOURCE_DIR) / "common" / "include";
-    options_.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options_.compiler_program = TESSERA_COMPILER;
-    options_.seed = 3;
-  }
-
   Item graded(const std::string& source, const std::string& reference = kReference) {
     folder_.write("labs/07-own/lab.yaml", kScaleLab);
     folder_.write("labs/07-own/reference.cu", reference);
@@ -46,7 +35,7 @@ class OwnReference : public testing::Test {
   }
 
   TestFolder folder_;
-  GradeOptions options_;
+  GradeOptions options_ = kit_options(3);
 };
 
 TEST_F(OwnReference, ARightKernelPasses) {

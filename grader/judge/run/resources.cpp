@@ -20,7 +20,7 @@ std::uint64_t shared_bytes(const Metrics& metrics) {
 
 Expected<CompileResult> compile_with_code(const DeviceProfile& device, CompileRequest request) {
   request.compute_capability = device.compute_capability;
-  request.cubin = request.compiler != CompilerKind::clang;
+  request.cubin = request.compiler.kind != CompilerKind::clang;
   if (!request.cubin) return compile(request);
   Expected<CompileResult> compiled = compile(request);
   return compiled ? std::move(compiled) : compile_for(device, std::move(request));

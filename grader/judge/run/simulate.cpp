@@ -204,7 +204,8 @@ class CaseRun {
   CaseOutcome compared(RunResult result, const LaunchShape& shape, SimulatedOperands& operands) {
     // Without its registers nobody knows how many blocks fit.
     if (context_.program.registers)
-      add_occupancy(result.metrics, context_.options.device, shape, context_.program.registers);
+      add_occupancy(result.metrics, context_.options.machine.device, shape,
+                    context_.program.registers);
     CaseOutcome outcome;
     outcome.extra_order = result.extra_order;
     if (result.extra_order.by != ExtraOrder::By::nothing) outcome.checks = AccessChecks::limited;

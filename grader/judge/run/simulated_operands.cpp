@@ -79,9 +79,9 @@ RunRequest SimulatedOperands::launch(const CaseContext& context, const LaunchSha
   request.readable_key = seed_.number_for(Purpose::readable);
   request.entry = program.kernel.entry;
   request.memory = &memory_;
-  request.device = options.device;
+  request.device = options.machine.device;
   request.registers_per_thread = program.registers.value_or(0);
-  request.host_threads = options.host_threads;
+  request.host_threads = options.machine.host_threads;
   request.shape = shape;
   request.arrays = program.arrays;
   request.return_lines = program.return_lines;

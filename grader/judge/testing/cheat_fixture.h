@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "grader/interpreter/interpreter.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/testing/kit_grading.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
@@ -15,18 +14,12 @@ namespace tessera {
 class CheatTest : public ::testing::Test {
  protected:
   CheatTest() {
-    const std::filesystem::path root(TESSERA_SOURCE_DIR);
-    options.device = *load_device_profile("nvidia-h200", root / "common" / "devices");
-    options.seed = 7;
-    options.include_dir = root / "common" / "include";
-    options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-    options.compiler_program = TESSERA_COMPILER;
     // What speedups are measured over.
-    options.labs = folder.path() / "labs";
-    std::filesystem::create_directories(options.labs);
-    std::filesystem::create_directory_symlink(root / "labs/01-naive", options.labs / "01-naive");
-    options.solutions = root / "solutions";
-    options.datasets = root / "datasets";
+    options.kit.labs = folder.path() / "labs";
+    std::filesystem::create_directories(options.kit.labs);
+    std::filesystem::create_directory_symlink(kRoot / "labs/01-naive",
+                                              options.kit.labs / "01-naive");
+    options.kit.solutions = kRoot / "solutions";
   }
 
   Record grade_lab(const std::string& yaml, const std::string& source,
@@ -72,7 +65,7 @@ class CheatTest : public ::testing::Test {
   }
 
   TestFolder folder;
-  GradeOptions options;
+  GradeOptions options = kit_options(7);
 };
 
 /// 30 points for the cases, 10 for the checks.

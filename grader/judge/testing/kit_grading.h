@@ -7,20 +7,21 @@
 #include <string>
 
 #include "common/device_profile.h"
-#include "common/testing/source_root.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/interpreter/interpreter.h"
 #include "grader/judge/judge.h"
 
 namespace tessera {
 
-/// What a grading on the simulator takes of this build and this kit.
+/// What a grading on the simulator takes of this build and this kit, but for its labs.
 inline GradeOptions kit_options(std::uint64_t seed) {
   GradeOptions options;
-  options.device = *load_device_profile("nvidia-h200", kRoot / "common" / "devices");
+  options.compiler = kit_compiler();
+  options.kit.root = kRoot;
+  options.kit.datasets = kRoot / "datasets";
+  options.machine.device = *load_device_profile("nvidia-h200", options.kit.devices());
+  options.machine.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
   options.seed = seed;
-  options.include_dir = kRoot / "common" / "include";
-  options.interpreters = std::make_shared<InterpreterPool>(TESSERA_INTERPRETER);
-  options.compiler_program = TESSERA_COMPILER;
   return options;
 }
 

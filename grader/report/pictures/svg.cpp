@@ -35,6 +35,8 @@ Look look_of(Paint paint) {
       return {"yours", "#2f7fd1", "1"};
     case Paint::others:
       return {"others", "currentColor", "0.5"};
+    case Paint::count:
+      return {"count", "#2f7fd1", "1"};
   }
   return {"ink", "currentColor", "1"};
 }

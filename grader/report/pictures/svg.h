@@ -21,6 +21,7 @@ enum class Paint {
   clash,   // what makes a warp wait
   yours,   // the submission's time
   others,  // times to compare it with
+  count,   // how many there are
 };
 
 enum class Anchor { start, middle, end };

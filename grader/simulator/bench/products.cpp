@@ -12,7 +12,7 @@
 
 #include "common/temporary_directory.h"
 #include "common/text.h"
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/simulator/simulator.h"
 
 namespace tessera {
@@ -37,8 +37,7 @@ std::shared_ptr<const Module> compiled(const char* file) {
   }
   CompileRequest request;
   request.source = Source(*source);
-  request.include_dir = TESSERA_SOURCE_DIR "/common/include";
-  request.compiler_program = TESSERA_COMPILER;
+  request.compiler = kit_compiler();
   const auto result = compile(request);
   if (!result || !result->ok) {
     std::fprintf(stderr, "%s does not compile\n", file);

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "grader/compile/compiler.h"
+#include "grader/compile/testing/kit_compiler.h"
 
 namespace {
 
@@ -20,10 +20,8 @@ std::string contents(const fs::path& path) {
 /// False where it does not compile, as some kernels of the suite need what one compiler lacks.
 bool write_ptx(const fs::path& source, tessera::CompilerKind compiler, const fs::path& to) {
   tessera::CompileRequest request;
-  request.compiler = compiler;
+  request.compiler = tessera::kit_compiler(compiler);
   request.source = tessera::Source(contents(source));
-  request.include_dir = TESSERA_SOURCE_DIR "/common/include";
-  request.compiler_program = TESSERA_COMPILER;
   const auto result = tessera::compile(request);
   if (!result || !result->ok) return false;
   std::ofstream(to, std::ios::binary) << result->ptx;

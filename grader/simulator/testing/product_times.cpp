@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "common/text.h"
-#include "grader/compile/compiler.h"
 #include "grader/compile/cubin.h"
+#include "grader/compile/testing/kit_compiler.h"
 
 namespace tessera::testing {
 namespace {
@@ -53,8 +53,7 @@ std::string entry_of(const std::string& kernel) {
 CompileResult compiled(const std::string& source, bool cubin, int capability) {
   CompileRequest request;
   request.source = Source(source);
-  request.include_dir = TESSERA_SOURCE_DIR "/common/include";
-  request.compiler_program = TESSERA_COMPILER;
+  request.compiler = kit_compiler();
   request.cubin = cubin;
   if (cubin) request.compute_capability = capability;
   const auto result = compile(request);

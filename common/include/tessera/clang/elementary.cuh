@@ -3,8 +3,8 @@
 //
 // Errors in units in the last place (ulp), as measured against the host's long double library:
 // exp, exp2, exp10, expm1, log, log2, log10, log1p, pow, cbrt, rsqrt, asin, acos, tanh: below 1;
-// sin, cos, tan, atan, atan2, sinh, cosh, hypot, erf: below 2; asinh, acosh, atanh: below 3; erfc,
-// erfcx, lgamma (away from its zeros): below 5; tgamma: below 10.
+// sin, cos, tan, atan, atan2, sinh, cosh, hypot, erf: below 2; asinh, acosh, atanh: below 3; erfc:
+// below 5.
 //
 // A Pair is an unevaluated sum high + low, |low| at most half an ulp of high. A product that is
 // later compensated goes through product(), because the compiler may fuse a * b + c.
@@ -454,21 +454,6 @@ __TESSERA_FN double tan(double x) {
   return angle.quadrant & 1 ? -c / s : s / c;
 }
 
-/// The angle pi x.
-__TESSERA_FN Angle half_turns(double x) {
-  const double turns = x - 2.0 * __builtin_rint(0.5 * x);  // exact, in [-1, 1]
-  const double k = __builtin_rint(2.0 * turns);
-  return {times({fma(-0.5, k, turns), 0.0}, kPi), static_cast<int>(k) & 3};
-}
-__TESSERA_FN double sinpi(double x) {
-  if (!(magnitude(x) < kInfinity)) return kNan;
-  const double value = sine_of(half_turns(x));
-  return value == 0.0 ? with_sign(0.0, x) : value;
-}
-__TESSERA_FN double cospi(double x) {
-  return magnitude(x) < kInfinity ? cosine_of(half_turns(x)) + 0.0 : kNan;
-}
-
 /// atan(y / x) for 0 <= y <= x, 0 < x, both in the middle of double's range.
 __TESSERA_FN Pair atan_of(double y, double x) {
   const bool small = y < 0.41421356 * x;
@@ -619,12 +604,8 @@ __TESSERA_FN double erf_tail(double z) {
                     -0.376126389031837524, 0.128379167095512574);
 }
 
-/// e^(x^2) erfc(x) for x >= 1.
+/// e^(x^2) erfc(x) for 1 <= x <= 28.
 __TESSERA_FN double scaled_erfc(double x) {
-  if (x > 28.0) {
-    const double z = 1.0 / (x * x);
-    return 0.56418958354775629 / x * polynomial(z, -1.875, 0.75, -0.5, 1.0);
-  }
   const double u = (x - 2.0) / (x + 2.0);
   return polynomial(u, -3.20691826285326934e-7, 1.82524207738934659e-6, -3.45805562761381012e-6,
                     1.76582241094615004e-6, 3.03107955786374382e-7, 1.65364595368217952e-6,
@@ -637,132 +618,25 @@ __TESSERA_FN double scaled_erfc(double x) {
          (x + 1.0);
 }
 
-/// erfc(x + low) for x >= 1.
-__TESSERA_FN double erfc_of(double x, double low) {
+/// erfc(x) for x >= 1.
+__TESSERA_FN double erfc_of(double x) {
   if (x > 28.0) return 0.0;
   const Pair z = square(x);
-  return exp_of(-z.high, -fma(2.0 * x, low, z.low)) * scaled_erfc(x);
+  return exp_of(-z.high, -z.low) * scaled_erfc(x);
 }
 
 __TESSERA_FN double erf(double x) {
   const double a = magnitude(x);
   if (a < 1.0) return fma(x, erf_tail(x * x), x);
   if (x != x) return x;
-  return with_sign(1.0 - erfc_of(a, 0.0), x);
+  return with_sign(1.0 - erfc_of(a), x);
 }
 __TESSERA_FN double erfc(double x) {
   if (x != x) return x;
-  if (x >= 1.0) return erfc_of(x, 0.0);
-  if (x <= -1.0) return 2.0 - erfc_of(-x, 0.0);
+  if (x >= 1.0) return erfc_of(x);
+  if (x <= -1.0) return 2.0 - erfc_of(-x);
   if (x < 0.5) return 1.0 - fma(x, erf_tail(x * x), x);
   return 0.5 - fma(x, erf_tail(x * x), x - 0.5);
-}
-__TESSERA_FN double erfcx(double x) {
-  if (x >= 1.0) return scaled_erfc(x);
-  if (x < -27.0) return kInfinity;
-  const Pair z = square(x);
-  return exp_of(z.high, z.low) * erfc(x);
-}
-/// The normal distribution: erfc(-x / sqrt(2)) / 2.
-__TESSERA_FN double normcdf(double x) {
-  const Pair t = times({-x, 0.0}, {0x1.6a09e667f3bcdp-1, -0x1.bdd3413b26456p-55});
-  return 0.5 * (t.high >= 1.0 ? erfc_of(t.high, t.low) : erfc(t.high));
-}
-
-// --- Gamma function --------------------------------------------------------------------------
-
-/// (log gamma(x) - (x - 1/2) log x + x - log(2 pi) / 2) for x >= 10.
-__TESSERA_FN double stirling_tail(double x) {
-  const double z = 1.0 / (x * x);
-  return polynomial(z, -1.3924322169059011, 0.17964437236883057, -0.029550653594771242,
-                    0.0064102564102564103, -0.0019175269175269175, 8.4175084175084175e-4,
-                    -5.952380952380953e-4, 7.936507936507937e-4, -2.7777777777777778e-3,
-                    0.083333333333333333) /
-         x;
-}
-
-/// gamma(x) for 1 <= x <= 2.
-__TESSERA_FN double gamma_near(double x) {
-  return polynomial(x - 1.5, -2.53038078080438969e-4, 3.79554918794861748e-4,
-                    -2.2139952612051455e-4, 3.32088580090749831e-4, -7.04687972246614284e-4,
-                    1.05696334570189345e-3, -1.51595959017819048e-3, 2.27351406202483907e-3,
-                    -3.42362933826263106e-3, 5.13288376061649693e-3, -7.69013928781634691e-3,
-                    1.15224072779903177e-2, -1.72224470130205757e-2, 2.58376123050778215e-2,
-                    -3.80019354321776624e-2, 5.86103036331454733e-2, -7.75230523018289156e-2,
-                    0.144645359047583605, -0.107294804564759841, 0.414813453688282612,
-                    3.2338397448885001e-2, 0.886226925452758033);
-}
-
-/// gamma(x) for x >= 1.
-__TESSERA_FN double gamma_of(double x) {
-  if (x > 172.0) return kInfinity;
-  if (x > 12.0) {
-    const double half = power(x, 0.5 * x - 0.25);
-    return half * exp_of(-x, stirling_tail(x)) * half * 2.5066282746310005;
-  }
-  double factor = 1.0;
-  while (x > 2.0) {
-    x -= 1.0;
-    factor *= x;
-  }
-  return factor * gamma_near(x);
-}
-
-__TESSERA_FN double tgamma(double x) {
-  if (x >= 1.0) return gamma_of(x);
-  if (x != x || x == -kInfinity) return kNan;
-  if (x > 0.0) return gamma_near(x + 1.0) / x;
-  if (is_whole(x)) return x == 0.0 ? 1.0 / x : kNan;
-  if (x > -1.0) return gamma_near(x + 2.0) / (x * (x + 1.0));
-  if (x < -184.0) return is_odd(__builtin_floor(x)) ? -0.0 : 0.0;
-  double result = -kPi.high / (x * sinpi(x));
-  // Below -171 gamma(-x) alone would overflow.
-  const int steps = x < -171.0 ? 14 : 0;
-  result /= gamma_of(-x - steps);
-  for (int i = 1; i <= steps; ++i) result /= -x - i;
-  return result;
-}
-
-/// log gamma(1 + f) / (f (f - 1)) for 0 <= f <= 1.
-__TESSERA_FN double lgamma_tail(double f) {
-  return polynomial(f - 0.5, -3.36341067166986416e-6, 5.24334794377212645e-6,
-                    -3.14170107555515462e-6, 4.93931231067429155e-6, -1.10938319352307022e-5,
-                    1.74556017666627934e-5, -2.62841425761088103e-5, 4.15972914529011518e-5,
-                    -6.63321888132927267e-5, 1.05652619768360961e-4, -1.68892332733346439e-4,
-                    2.71274002240095635e-4, -4.3799526053424611e-4, 7.1152247504264558e-4,
-                    -1.16441446792470219e-3, 1.9229161306902386e-3, -3.21207407735519526e-3,
-                    5.44645784480071316e-3, -9.42562244846765682e-3, 1.67970986311835173e-2,
-                    -3.13084875010110099e-2, 6.29114010745649564e-2, -0.145959895914306082,
-                    0.483128950540980889);
-}
-
-/// log gamma(x) for x > 0.
-__TESSERA_FN double lgamma_of(double x) {
-  if (x > 0x1p60) return x * (log(x) - 1.0);
-  if (x > 12.0) {
-    const Pair ln = log_of(x);
-    const Pair main = times({x - 0.5, 0.0}, ln);
-    return (main.high - x) + (main.low + (0.91893853320467274 + stirling_tail(x)));
-  }
-  if (x < 1.0) {
-    const double near = x * (x - 1.0) * lgamma_tail(x);
-    return near - log(x);
-  }
-  double factor = 1.0;
-  while (x > 2.0) {
-    x -= 1.0;
-    factor *= x;
-  }
-  const double near = (x - 1.0) * (x - 2.0) * lgamma_tail(x - 1.0);
-  return near + (factor == 1.0 ? 0.0 : log(factor));
-}
-
-__TESSERA_FN double lgamma(double x) {
-  if (x > 0.0) return lgamma_of(x);
-  if (x != x) return x;
-  if (is_whole(x)) return kInfinity;
-  if (x > -0x1p-60) return -log(-x);
-  return log(kPi.high / magnitude(x * sinpi(x))) - lgamma_of(-x);
 }
 
 }  // namespace tessera_math

@@ -115,12 +115,4 @@ __TESSERA_FN float tanh(float x) {
   return __builtin_copysignf(1.0f - 2.0f / (exp(2.0f * a) + 1.0f), x);
 }
 
-__TESSERA_FN float nextafter(float x, float towards) {
-  if (x != x || towards != towards) return x + towards;
-  if (x == towards) return towards;
-  if (x == 0.0f) return __builtin_copysignf(float_from_bits(1), towards);
-  const bool outwards = (x < towards) == (x > 0.0f);
-  return float_from_bits(outwards ? bits_of(x) + 1 : bits_of(x) - 1);
-}
-
 }  // namespace tessera_math

@@ -63,6 +63,20 @@ using ::ptrdiff_t;
 using ::size_t;
 using nullptr_t = decltype(nullptr);
 
+/// What Clang makes of {a, b, c}, which looks for these two members.
+template <class T>
+class initializer_list {
+ public:
+  __TESSERA_HD_MEMBER constexpr initializer_list() noexcept : first_(nullptr), size_(0) {}
+  __TESSERA_HD_MEMBER constexpr const T* begin() const noexcept { return first_; }
+  __TESSERA_HD_MEMBER constexpr const T* end() const noexcept { return first_ + size_; }
+  __TESSERA_HD_MEMBER constexpr size_t size() const noexcept { return size_; }
+
+ private:
+  const T* first_;
+  size_t size_;
+};
+
 template <class T>
 struct __tessera_plain {
   using type = T;
@@ -138,4 +152,37 @@ __TESSERA_FN void* memcpy(void* to, const void* from, size_t count) {
 }
 __TESSERA_FN void* memset(void* to, int value, size_t count) {
   return __builtin_memset(to, value, count);
+}
+
+// Clang makes bytes of all but small copies. In words, where the types and the addresses allow it.
+// Arguments that are no pointers, as arrays of bytes and what converts to one, are for the above.
+template <bool>
+struct __tessera_if {};
+template <>
+struct __tessera_if<true> {
+  typedef void type;
+};
+template <class T, class U, class = typename __tessera_if<(alignof(T) > 2 && alignof(U) > 2)>::type>
+__TESSERA_FN auto memcpy(T* to, const U* from, size_t count)
+    -> decltype(__builtin_memcpy(to, from, count)) {
+  void* bytes = to;
+  const void* source = from;
+  if ((reinterpret_cast<size_t>(to) | reinterpret_cast<size_t>(from)) % 4 != 0)
+    return memcpy(bytes, source, count);
+  for (size_t i = 0; i < count / 4; ++i)
+    static_cast<unsigned int*>(bytes)[i] = static_cast<const unsigned int*>(source)[i];
+  const size_t done = count - count % 4;
+  memcpy(static_cast<void*>(static_cast<char*>(bytes) + done),
+         static_cast<const void*>(static_cast<const char*>(source) + done), count % 4);
+  return to;
+}
+template <class T, class = typename __tessera_if<(alignof(T) > 2)>::type>
+__TESSERA_FN auto memset(T* to, int value, size_t count)
+    -> decltype(__builtin_memset(to, value, count)) {
+  void* bytes = to;
+  if (reinterpret_cast<size_t>(to) % 4 != 0) return memset(bytes, value, count);
+  for (size_t i = 0; i < count / 4; ++i)
+    static_cast<unsigned int*>(bytes)[i] = 0x01010101u * static_cast<unsigned char>(value);
+  memset(static_cast<void*>(static_cast<char*>(bytes) + (count - count % 4)), value, count % 4);
+  return to;
 }

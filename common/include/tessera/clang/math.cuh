@@ -36,10 +36,7 @@ __TESSERA_ROUNDED_MATH(expm1)
 __TESSERA_ROUNDED_MATH(log2)
 __TESSERA_ROUNDED_MATH(log10)
 __TESSERA_ROUNDED_MATH(log1p)
-__TESSERA_ROUNDED_MATH(logb)
 __TESSERA_ROUNDED_MATH(tan)
-__TESSERA_ROUNDED_MATH(sinpi)
-__TESSERA_ROUNDED_MATH(cospi)
 __TESSERA_ROUNDED_MATH(asin)
 __TESSERA_ROUNDED_MATH(acos)
 __TESSERA_ROUNDED_MATH(atan)
@@ -51,11 +48,6 @@ __TESSERA_ROUNDED_MATH(atanh)
 __TESSERA_ROUNDED_MATH(cbrt)
 __TESSERA_ROUNDED_MATH(erf)
 __TESSERA_ROUNDED_MATH(erfc)
-__TESSERA_ROUNDED_MATH(erfcx)
-__TESSERA_ROUNDED_MATH(normcdf)
-__TESSERA_ROUNDED_MATH(lgamma)
-__TESSERA_ROUNDED_MATH(tgamma)
-__TESSERA_NAMES(rcbrt, 1.0 / tessera_math::cbrt(x), float(1.0 / tessera_math::cbrt(double(x))))
 __TESSERA_NAMES(rsqrt, tessera_math::rsqrt(x), __tessera_rsqrt(x))
 __TESSERA_NAMES(sqrt, __dsqrt_rn(x), __fsqrt_rn(x))
 __TESSERA_BUILTIN_MATH(fabs)
@@ -88,13 +80,10 @@ __TESSERA_ROUNDED_MATH(atan2)
 __TESSERA_ROUNDED_MATH(hypot)
 __TESSERA_ROUNDED_MATH(fmod)
 __TESSERA_ROUNDED_MATH(remainder)
-__TESSERA_NAMES(rhypot, 1.0 / tessera_math::hypot(x, y),
-                float(1.0 / tessera_math::hypot(double(x), double(y))))
 __TESSERA_NAMES(fmin, __builtin_fmin(x, y), __builtin_fminf(x, y))
 __TESSERA_NAMES(fmax, __builtin_fmax(x, y), __builtin_fmaxf(x, y))
 __TESSERA_NAMES(fdim, x <= y ? 0.0 : x - y, x <= y ? 0.0f : x - y)
 __TESSERA_NAMES(copysign, __builtin_copysign(x, y), __builtin_copysignf(x, y))
-__TESSERA_NAMES(nextafter, tessera_math::nextafter(x, y), tessera_math::nextafter(x, y))
 #undef __TESSERA_ROUNDED_MATH
 #undef __TESSERA_NAMES
 
@@ -134,9 +123,6 @@ __TESSERA_FN float fma(float x, float y, float z) {
   __TESSERA_FN void sincos##f(T x, T* sine, T* cosine) {                            \
     *sine = sin(x), *cosine = cos(x);                                               \
   }                                                                                 \
-  __TESSERA_FN void sincospi##f(T x, T* sine, T* cosine) {                          \
-    *sine = sinpi(x), *cosine = cospi(x);                                           \
-  }                                                                                 \
   __TESSERA_FN T frexp##f(T x, int* exponent) {                                     \
     return T(tessera_math::frexp(x, exponent));                                     \
   }                                                                                 \
@@ -146,20 +132,11 @@ __TESSERA_FN float fma(float x, float y, float z) {
   __TESSERA_FN T scalbn##f(T x, int n) {                                            \
     return T(tessera_math::ldexp(x, n));                                            \
   }                                                                                 \
-  __TESSERA_FN T scalbln##f(T x, long n) {                                          \
-    return T(tessera_math::ldexp(x, n > 9999 ? 9999 : n < -9999 ? -9999 : int(n))); \
-  }                                                                                 \
-  __TESSERA_FN int ilogb##f(T x) {                                                  \
-    return tessera_math::ilogb(x);                                                  \
-  }                                                                                 \
   __TESSERA_FN T modf##f(T x, T* whole) {                                           \
     double part;                                                                    \
     const double fraction = tessera_math::modf(x, &part);                           \
     *whole = T(part);                                                               \
     return T(fraction);                                                             \
-  }                                                                                 \
-  __TESSERA_FN T remquo##f(T x, T y, int* quotient) {                               \
-    return T(tessera_math::remquo(x, y, quotient));                                 \
   }                                                                                 \
   __TESSERA_FN long lrint##f(T x) {                                                 \
     return __double2ll_rn(x);                                                       \
@@ -188,20 +165,11 @@ __TESSERA_FN float ldexp(float x, int n) {
 __TESSERA_FN float scalbn(float x, int n) {
   return scalbnf(x, n);
 }
-__TESSERA_FN int ilogb(float x) {
-  return ilogbf(x);
-}
 __TESSERA_FN float modf(float x, float* whole) {
   return modff(x, whole);
 }
-__TESSERA_FN float remquo(float x, float y, int* quotient) {
-  return remquof(x, y, quotient);
-}
 __TESSERA_FN void sincos(float x, float* sine, float* cosine) {
   sincosf(x, sine, cosine);
-}
-__TESSERA_FN void sincospi(float x, float* sine, float* cosine) {
-  sincospif(x, sine, cosine);
 }
 __TESSERA_FN long lrint(float x) {
   return lrintf(x);
@@ -214,16 +182,6 @@ __TESSERA_FN long lround(float x) {
 }
 __TESSERA_FN long long llround(float x) {
   return llroundf(x);
-}
-
-__TESSERA_FN double norm3d(double x, double y, double z) {
-  return hypot(hypot(x, y), z);
-}
-__TESSERA_FN float norm3df(float x, float y, float z) {
-  return static_cast<float>(norm3d(double(x), double(y), double(z)));
-}
-__TESSERA_FN float rnorm3df(float x, float y, float z) {
-  return static_cast<float>(1.0 / norm3d(double(x), double(y), double(z)));
 }
 
 __TESSERA_HD bool isnan(float x) {

@@ -1,4 +1,4 @@
-// Exact functions on the parts of a double: exponent and fraction, remainders, neighbours. In
+// Exact functions on the parts of a double: exponent and fraction, remainders. In
 // nothing but C++, like elementary.cuh. For float arguments the double result is exact too.
 #pragma once
 #ifdef __CUDA_ARCH__
@@ -61,50 +61,27 @@ __TESSERA_FN double ldexp(double x, int n) {
   return x * power_of_two(n);
 }
 
-__TESSERA_FN int ilogb(double x) {
-  if (x == 0.0 || x != x) return -2147483647 - 1;
-  if (!(magnitude(x) < kInfinity)) return 2147483647;
-  return split_integer(x).exponent - kBias;
-}
-__TESSERA_FN double logb(double x) {
-  if (x == 0.0) return -kInfinity;
-  return magnitude(x) < kInfinity ? ilogb(x) : x * x;
-}
-
 __TESSERA_FN double modf(double x, double* whole) {
   *whole = __builtin_trunc(x);
   return with_sign(magnitude(x) < kInfinity ? x - *whole : (x != x ? x : 0.0), x);
 }
 
-__TESSERA_FN double nextafter(double x, double towards) {
-  if (x != x || towards != towards) return x + towards;
-  if (x == towards) return towards;
-  if (x == 0.0) return with_sign(from_bits(1), towards);
-  const bool outwards = (x < towards) == (x > 0.0);
-  return from_bits(outwards ? bits_of(x) + 1 : bits_of(x) - 1);
-}
-
-/// |x| modulo |y| and the last bits of the quotient, by long division; x and y finite, y not 0.
+/// |x| modulo |y|, by long division; x and y finite, y not 0.
 struct Division {
   double remainder;
-  unsigned int quotient;
+  bool odd_quotient;
 };
 
 __TESSERA_FN Division divide(double x, double y) {
-  if (magnitude(x) < magnitude(y)) return {magnitude(x), 0};
+  if (magnitude(x) < magnitude(y)) return {magnitude(x), false};
   Integer a = split_integer(x);
   const Integer b = split_integer(y);
-  unsigned int quotient = 0;
   for (;; --a.exponent) {
-    quotient <<= 1;
-    if (a.significand >= b.significand) {
-      a.significand -= b.significand;
-      quotient |= 1;
-    }
-    if (a.exponent == b.exponent) break;
+    const bool odd = a.significand >= b.significand;
+    if (odd) a.significand -= b.significand;
+    if (a.exponent == b.exponent) return {join_integer(a.significand, b.exponent), odd};
     a.significand <<= 1;
   }
-  return {join_integer(a.significand, b.exponent), quotient};
 }
 
 __TESSERA_FN bool can_divide(double x, double y) {
@@ -117,28 +94,16 @@ __TESSERA_FN double fmod(double x, double y) {
   return with_sign(divide(x, y).remainder, x);
 }
 
-__TESSERA_FN double remquo(double x, double y, int* quotient) {
-  *quotient = 0;
+__TESSERA_FN double remainder(double x, double y) {
   if (!can_divide(x, y)) return x != x || y != y ? x + y : kNan;
   if (x == 0.0 || magnitude(y) == kInfinity) return x;
-  Division division = divide(x, y);
+  const Division division = divide(x, y);
   const double b = magnitude(y);
   const double rest = b - division.remainder;  // compared exactly: halves differ by whole ulps
-  const bool above = division.remainder > rest;
-  if (above || (division.remainder == rest && (division.quotient & 1) != 0)) {
-    division.remainder -= b;
-    ++division.quotient;
-  }
-  const int low = static_cast<int>(division.quotient & 0x7fffffffu);
-  *quotient = __builtin_signbit(x) == __builtin_signbit(y) ? low : -low;
-  const double result = division.remainder;
-  if (result == 0.0) return with_sign(0.0, x);
-  return __builtin_signbit(x) ? -result : result;
-}
-
-__TESSERA_FN double remainder(double x, double y) {
-  int quotient;
-  return remquo(x, y, &quotient);
+  const bool above =
+      division.remainder > rest || (division.remainder == rest && division.odd_quotient);
+  const double result = above ? division.remainder - b : division.remainder;
+  return result == 0.0 ? with_sign(0.0, x) : __builtin_signbit(x) ? -result : result;
 }
 
 }  // namespace tessera_math
