@@ -205,7 +205,7 @@ class Check {
   Expected<Argument> argument_at(std::size_t index, const std::string& name) {
     const Expected<ArgumentSpec> spec = parse_argument(arguments_.arguments[index]);
     if (!spec) return spec.error();
-    return make_argument(*spec, name, report_.seed + index, locations_.datasets, memory_);
+    return make_argument(*spec, name, report_.seed + index, locations_.kit.datasets, memory_);
   }
 
   const CheckRequest& arguments_;

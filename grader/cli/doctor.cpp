@@ -96,7 +96,7 @@ ExitStatus run_doctor() {
                          ? "none can be written; set TESSERA_CACHE"
                          : locations->compiler.cache_dir.string());
   const Expected<Locations> course = find_locations("");
-  print_row("labs", course ? course->labs.string() : course.error().str());
+  print_row("labs", course ? course->kit.labs.string() : course.error().str());
   std::cout << (can_compile ? "\nready to grade\n"
                             : "\nno compiler: install clang (apt install clang); nothing has to be "
                               "built again\n");
