@@ -57,7 +57,7 @@ bool moved(Warp& warp, const Inst* inst, Pattern& pattern) {
 }
 
 /// The analysed base addresses of this access, taken over from an earlier access of the basic block
-/// where that is allowed.
+/// if that is allowed.
 Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
   Pattern& pattern = warp.patterns[inst->pattern];
   if (pattern.mask == mask && pattern.width == width &&
@@ -101,7 +101,7 @@ std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std
 /// Adds a request of `pieces` passes to the site's count.
 void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
                  unsigned width, unsigned pieces, unsigned least, unsigned aligned) {
-  pieces = std::max(pieces, least);  // fewer where addresses wrap
+  pieces = std::max(pieces, least);  // fewer if addresses wrap
   ++count.requests;
   count.pieces += pieces;
   count.least += least;
@@ -116,7 +116,7 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
     SectorCount& sectors = pattern.sectors[(pattern.low + offset) % kSectorBytes];
     if (sectors.touched == 0) {
       const unsigned touched = count_sectors(pattern, offset, width);
-      // Where lanes overlap they touch fewer than their own bytes need side by side.
+      // Lanes that overlap touch fewer than their own bytes need side by side.
       sectors = {
           static_cast<std::uint8_t>(touched),
           static_cast<std::uint8_t>(std::min(touched, least_sectors(pattern, offset, width)))};
@@ -138,8 +138,8 @@ void count_loaded(Warp& warp, const Pattern& pattern, const Inst* inst, unsigned
     warp.worker->repeated->add(pattern, static_cast<std::uint64_t>(inst->offset), width);
 }
 
-/// Host memory of the lowest lane where all lanes lie, aligned, in the region this instruction used
-/// last; else nullptr.
+/// Host memory of the lowest lane if all lanes lie, aligned, in the region that this instruction
+/// used last; else nullptr.
 std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t offset,
                      unsigned width) {
   const std::uint64_t low = pattern.low + offset;
@@ -151,7 +151,7 @@ std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t
   return region.host + (low - region.low);
 }
 
-/// Remembers the region that holds [low, end), if one does. `access` decides whether it must be
+/// Remembers the region that holds [low, end), if there is one. `access` decides whether it must be
 /// writable.
 void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std::uint64_t end,
                      Access access) {

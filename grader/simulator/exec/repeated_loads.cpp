@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "grader/simulator/check/shared_flow.h"
-#include "grader/simulator/exec/exec.h"
+#include "grader/simulator/exec/pattern.h"
 
 namespace tessera::sim {
 
