@@ -556,6 +556,19 @@ TEST(RepeatedLoads, AreOfElementsThatTheBlockHasLoaded) {
             2 * 31 * 4);
 }
 
+TEST(RepeatedLoads, CountInEachLaneWhateverTheOthersLoad) {
+  const auto first_lane_loads = [](const std::string& from) {
+    return "and.b32 %r4, %index, 31; setp.eq.u32 %p0, %r4, 0; selp.b64 %rd1, " + from +
+           ", %weights_at, %p0; ld.global.u32 %r4, [%rd1];";
+  };
+  const std::string load = "ld.global.u32 %r3, [%weights_at];";
+  EXPECT_EQ(repeated_bytes(load + first_lane_loads("%result_at"), 64), 2 * 31 * 4);
+  EXPECT_EQ(repeated_bytes(load + first_lane_loads("%data_at"), 64), 2 * 31 * 4);
+  EXPECT_EQ(
+      repeated_bytes(load + first_lane_loads("%data_at") + "ld.global.u32 %r4, [%data_at];", 64),
+      2 * 32 * 4);
+}
+
 TEST(RepeatedLoads, OfASmallTableDoNotCount) {
   const std::string load =
       "ld.global.u32 %r3, [%data_at]; mul.wide.u32 %rd1, %index, 4;"
