@@ -42,9 +42,9 @@ void count_texts(Warp& warp, const Inst* inst, Mask mask) {
   Mask shared = 0, global = 0;
   for_lanes(mask, [&](unsigned lane) {
     const auto address = argument<std::uint64_t>(warp, inst, 0, lane);
-    const bool own = address - kLocalWindow < kWindowSize;
+    const bool own = is_local_address(address);
     const bool of_module = address - kModuleGlobals < kHeapWindow - kModuleGlobals;
-    const bool is_shared = address - kSharedWindow < kWindowSize;
+    const bool is_shared = is_shared_address(address);
     shared |= Mask{is_shared} << lane;
     global |= Mask{!is_shared && !own && !of_module} << lane;
   });

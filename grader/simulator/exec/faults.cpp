@@ -389,9 +389,9 @@ const std::byte* host_at(const Warp& warp, unsigned lane, Space space, std::uint
                          unsigned bytes) {
   const Launch& launch = *warp.worker->launch;
   if (space == Space::generic) {
-    if (address - kSharedWindow < kWindowSize)
+    if (is_shared_address(address))
       return host_at(warp, lane, Space::shared, address - kSharedWindow, bytes);
-    if (address - kLocalWindow < kWindowSize)
+    if (is_local_address(address))
       return host_at(warp, lane, Space::local, address - kLocalWindow, bytes);
   }
   if (space == Space::shared) {
@@ -444,9 +444,9 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
     case Space::param:
       return parameter_pointer(warp, inst, lane, address, bytes);
     case Space::generic:
-      if (address - kSharedWindow < kWindowSize)
+      if (is_shared_address(address))
         return shared_pointer(warp, inst, lane, address - kSharedWindow, bytes, access, incoming);
-      if (address - kLocalWindow < kWindowSize && access != Access::atomic)
+      if (is_local_address(address) && access != Access::atomic)
         return local_pointer(warp, inst, lane, address - kLocalWindow, bytes, access);
       return global_pointer(warp, inst, lane, address, bytes, access, incoming);
     case Space::constant:

@@ -9,14 +9,13 @@ namespace {
 
 using ptx::Space;
 
-std::uint64_t* base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
+void base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
   if (inst->flags & MemoryFlags::kWideBase) {
     std::memcpy(pattern.address.data(), warp.reg<std::uint64_t>(inst->a), sizeof pattern.address);
   } else {
     const std::uint32_t* base = warp.reg<std::uint32_t>(inst->a);
     for (unsigned lane = 0; lane < kLanes; ++lane) pattern.address[lane] = base[lane];
   }
-  return pattern.address.data();
 }
 
 /// Whether the base addresses lie as those that the slot has analysed, all at the same distance
@@ -471,13 +470,9 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
 /// space's own addresses.
 template <class F>
 void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, Pattern& pattern, F access) {
-  const std::uint64_t* base = base_addresses(warp, inst, pattern);
-  Mask shared = 0, local = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const std::uint64_t address = base[lane] + static_cast<std::uint64_t>(inst->offset);
-    shared |= Mask{address - kSharedWindow < kWindowSize} << lane;
-    local |= Mask{address - kLocalWindow < kWindowSize} << lane;
-  }
+  base_addresses(warp, inst, pattern);
+  const LanesBySpace lanes_of =
+      split_by_space(pattern.address, static_cast<std::uint64_t>(inst->offset), mask);
   const auto run = [&](Mask lanes, Space space, std::uint64_t window) {
     if (lanes == 0) return;
     base_addresses(warp, inst, pattern);
@@ -485,9 +480,9 @@ void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, Pattern& 
     analyse(pattern, lanes, width);
     access(space, pattern);
   };
-  run(mask & shared, Space::shared, kSharedWindow);
-  run(mask & local, Space::local, kLocalWindow);
-  run(mask & ~shared & ~local, Space::global, 0);
+  run(lanes_of.shared, Space::shared, kSharedWindow);
+  run(lanes_of.local, Space::local, kLocalWindow);
+  run(lanes_of.global, Space::global, 0);
 }
 
 template <class T, class D, Space kSpace, bool kVector>
@@ -640,6 +635,16 @@ const Inst* check_read(Warp& warp, const Inst* inst, Mask mask) {
     if (!noted_at_load) lane_pointer(warp, inst, lane, space, address, inst->size, Access::read);
   });
   return inst + 1;
+}
+
+LanesBySpace split_by_space(const std::array<std::uint64_t, kLanes>& base, std::uint64_t offset,
+                            Mask mask) {
+  Mask shared = 0, local = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    shared |= Mask{is_shared_address(base[lane] + offset)} << lane;
+    local |= Mask{is_local_address(base[lane] + offset)} << lane;
+  }
+  return {mask & shared, mask & local, mask & ~shared & ~local};
 }
 
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane) {

@@ -62,6 +62,17 @@ const Inst* fence(Warp& warp, const Inst* inst, Mask mask);
 /// atom and red; c is compare-and-swap's new value.
 Handler atomic_handler(const Opcode& op, ptx::Space space);
 
+/// The lanes of a generic access, by the memory that they reach.
+struct LanesBySpace {
+  Mask shared = 0;
+  Mask local = 0;
+  Mask global = 0;
+};
+
+/// Which memory the lanes of `mask` reach at generic addresses, `offset` bytes from `base`.
+LanesBySpace split_by_space(const std::array<std::uint64_t, kLanes>& base, std::uint64_t offset,
+                            Mask mask);
+
 /// The address of `lane`: its base register plus the instruction's offset.
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane);
 
