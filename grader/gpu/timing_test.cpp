@@ -295,7 +295,8 @@ TEST(HelperKernels, CompileForEveryArchitectureThatCoursesUse) {
     if (info.kind == CompilerKind::nvrtc && !info.available) GTEST_SKIP() << info.reason;
   }
   for (const int compute_capability : {75, 80, 86, 89, 90, 100, 120}) {
-    const auto module = helper_module(compute_capability, TESSERA_COMPILER, "");
+    const CompilerSetup compiler{.program = TESSERA_COMPILER};
+    const auto module = helper_module(compute_capability, compiler);
     ASSERT_TRUE(module) << module.error().str();
     for (const char* entry : {kVaryKernel, kWaitKernel, kStampKernel}) {
       EXPECT_TRUE(cubin_registers(*module, entry)) << entry;

@@ -106,6 +106,27 @@ TEST(GlobalSectors, GuardsAndGenericAddressesCountTheSame) {
   EXPECT_EQ(generic[Metric::global_store_sectors], 4);
 }
 
+TEST(GenericAccesses, CountEachLaneInItsOwnMemory) {
+  for (const char* first_half : {"%rd1, %rd2", "%rd2, %rd1"}) {
+    SCOPED_TRACE(first_half);
+    Metrics metrics = metrics_of(
+        ".shared .align 16 .b8 tile[4096]; mov.u64 %rd2, tile; cvta.shared.u64 %rd2, %rd2; "
+        "mad.wide.u32 %rd2, %index, 128, %rd2; mad.wide.u32 %rd1, %index, 32, %data; "
+        "setp.lt.u32 %p0, %index, 16; selp.b64 %rd0, " +
+        std::string(first_half) +
+        ", %p0; st.u32 [%rd0], 1; ld.u32 %r0, [%rd0]; red.add.u32 [%rd0], 1;");
+    EXPECT_EQ(metrics[Metric::global_load_requests], 1);
+    EXPECT_EQ(metrics[Metric::global_load_sectors], 16);
+    EXPECT_EQ(metrics[Metric::global_load_bytes], 2 * 16 * 4);  // atomics load too
+    EXPECT_EQ(metrics[Metric::global_store_sectors], 16);
+    EXPECT_EQ(metrics[Metric::global_atomic_sectors], 16);
+    EXPECT_EQ(metrics[Metric::shared_load_requests], 1);
+    EXPECT_EQ(metrics[Metric::shared_load_wavefronts], 16);
+    EXPECT_EQ(metrics[Metric::shared_store_wavefronts], 16);
+    EXPECT_EQ(metrics[Metric::shared_atomic_wavefronts], 16);
+  }
+}
+
 TEST(GlobalSectors, AddUpOverWarpsAndBlocks) {
   Metrics metrics = metrics_of("ld.global.u32 %r0, [%data_at]; ld.global.u32 %r0, [%data];",
                                {72, 1, 1}, {5, 1, 1});
@@ -554,6 +575,19 @@ TEST(RepeatedLoads, AreOfElementsThatTheBlockHasLoaded) {
   EXPECT_EQ(repeated_bytes("mul.wide.u32 %rd1, %index, 4; sub.s64 %rd1, %data_at, %rd1;"
                            "ld.global.u32 %r3, [%rd1];"),
             2 * 31 * 4);
+}
+
+TEST(RepeatedLoads, CountInEachLaneWhateverTheOthersLoad) {
+  const auto first_lane_loads = [](const std::string& from) {
+    return "and.b32 %r4, %index, 31; setp.eq.u32 %p0, %r4, 0; selp.b64 %rd1, " + from +
+           ", %weights_at, %p0; ld.global.u32 %r4, [%rd1];";
+  };
+  const std::string load = "ld.global.u32 %r3, [%weights_at];";
+  EXPECT_EQ(repeated_bytes(load + first_lane_loads("%result_at"), 64), 2 * 31 * 4);
+  EXPECT_EQ(repeated_bytes(load + first_lane_loads("%data_at"), 64), 2 * 31 * 4);
+  EXPECT_EQ(
+      repeated_bytes(load + first_lane_loads("%data_at") + "ld.global.u32 %r4, [%data_at];", 64),
+      2 * 32 * 4);
 }
 
 TEST(RepeatedLoads, OfASmallTableDoNotCount) {

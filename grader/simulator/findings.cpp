@@ -84,12 +84,12 @@ class Collector {
 
   std::vector<Finding> collect(const std::vector<Worker>& workers) {
     diverged_ = std::ranges::any_of(workers, [](const Worker& worker) {
-      return std::ranges::any_of(worker.notes, [](const FindingNote& note) {
+      return std::ranges::any_of(worker.notes.all(), [](const FindingNote& note) {
         return note.key.kind == FindingKind::divergent_barrier && note.severity == Severity::error;
       });
     });
     for (const Worker& worker : workers) {
-      for (const FindingNote& note : worker.notes) add(note);
+      for (const FindingNote& note : worker.notes.all()) add(note);
     }
     std::vector<Finding> result;
     std::vector<RaceGroup> races;

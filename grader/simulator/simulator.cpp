@@ -67,7 +67,7 @@ class Run {
         });
     const SourceLines source(module_, request_.source_file, request_.name_lines);
     result.findings = collect_findings(module_, workers_, source);
-    if (std::ranges::any_of(workers_, [](const Worker& it) { return it.order.gave_up(); }))
+    if (std::ranges::any_of(workers_, [](const Worker& it) { return it.history.order.gave_up(); }))
       result.findings.push_back(too_many_flags());
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
@@ -75,7 +75,7 @@ class Run {
     result.extra_order = extra_order(source);
     keep_output(result);
     for (const Worker& worker : workers_)
-      result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
+      result.longest_warp = std::max(result.longest_warp, worker.counts.longest_warp);
     remove_own_memory();
     if (request_.shared_readers && status_ == RunStatus::completed)
       result.metrics[Metric::results_through_shared] = results_through_shared(before);
@@ -235,9 +235,10 @@ class Run {
       worker.launch = &launch_;
       worker.heap = &heap_;
       worker.of_its_thread = together ? std::span(workers_) : std::span(&worker, 1);
+      worker.frames.share_among(worker.of_its_thread.size());
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(module_.sites.size());
-      worker.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
+      worker.history.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
       if (request_.shared_readers) worker.repeated.emplace(*request_.memory);
     }
   }
@@ -450,12 +451,12 @@ class Run {
     std::uint64_t instructions = 0, barriers = 0, longest_warp = 0, loaded = 0, most_loaded = 0,
                   repeated = 0;
     for (const Worker& worker : workers_) {
-      longest_warp = std::max(longest_warp, worker.longest_warp);
-      most_loaded = std::max(most_loaded, worker.most_loaded_bytes);
-      loaded += worker.loaded_bytes;
+      longest_warp = std::max(longest_warp, worker.counts.longest_warp);
+      most_loaded = std::max(most_loaded, worker.counts.most_loaded_bytes);
+      loaded += worker.counts.loaded_bytes;
       repeated += worker.repeated ? worker.repeated->bytes() : 0;
-      instructions += worker.instructions;
-      barriers += worker.barriers;
+      instructions += worker.counts.instructions;
+      barriers += worker.counts.barriers;
     }
     for (std::size_t i = 0; i < sites.size(); ++i) {
       const auto [global, shared] = accesses_of(module_.sites[i]);
@@ -492,9 +493,10 @@ class Run {
   void keep_output(RunResult& result) const {
     std::vector<std::pair<std::uint64_t, std::string>> pieces;
     for (const Worker& worker : workers_) {
-      pieces.insert(pieces.end(), worker.output.begin(), worker.output.end());
-      result.output_cut |= worker.output_cut;
-      result.prints += worker.prints;
+      const Printed& printed = worker.printed;
+      pieces.insert(pieces.end(), printed.pieces().begin(), printed.pieces().end());
+      result.output_cut |= printed.is_cut();
+      result.prints += printed.calls();
     }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -1,6 +1,7 @@
 // Runs the warps of one block in turns until all threads have exited.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -20,7 +21,7 @@ void run_watched(Warp& warp, const Inst* inst) {
   }
 }
 
-/// Stops wherever the turn is over, not at branches alone.
+/// Stops as soon as the turn is over, not only at branches.
 void run_to_the_instruction(Warp& warp, const Inst* inst) {
   const bool by_talks = warp.worker->launch->turns == Turns::blocks;
   do {
@@ -31,8 +32,8 @@ void run_to_the_instruction(Warp& warp, const Inst* inst) {
   if (inst != nullptr) warp.park(inst, SplitState::ready);
 }
 
-/// How long the next turn of a block is. Turns::drawn: from one instruction to kPatience of them,
-/// as often short as long. Turns::blocks: accesses by which threads talk, most often one.
+/// The length of a block's next turn. Turns::drawn: instructions, from 1 to kPatience, as often few
+/// as many. Turns::blocks: accesses by which threads talk, most often 1.
 std::uint64_t drawn_turn(const Launch& launch, Block& block) {
   const std::uint64_t number = drawn(launch.key ^ mixed(block.index), ++block.turns);
   if (launch.turns == Turns::blocks) return number % 4 != 0 ? 1 : 2 + number / 4 % 3;
@@ -61,7 +62,7 @@ void run_split(Warp& warp, std::size_t index) {
   }
 }
 
-/// Runs the warp until it waits, ends, or its turn is over. False where nothing was ready.
+/// Runs the warp until it waits, ends, or its turn is over. False if nothing was ready.
 bool take_turn(Warp& warp) {
   bool ran = false;
   warp.slice_start = warp.steps;
@@ -120,11 +121,8 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.splits.clear();
   warp.joins.clear();
   if (launch.kernel->local_bytes > kMaxLocalBytes) stop_at_large_locals(worker);
-  const std::uint64_t before = warp.root.bytes();
-  if (worker.frame_bytes - before + Frame::bytes_of(*launch.kernel) > worker.most_frame_bytes())
-    stop_at_many_registers(worker);
-  warp.root.enter(*launch.kernel, nullptr, nullptr, launch.poison);
-  worker.frame_bytes += warp.root.bytes() - before;
+  if (!worker.frames.has_room(warp.root, *launch.kernel)) stop_at_many_registers(worker);
+  worker.frames.enter(warp.root, *launch.kernel, nullptr, nullptr, launch.poison);
   const std::size_t bytes = launch.arguments.size();
   if (bytes > launch.kernel->parameter_bytes)
     throw std::logic_error("more arguments than the kernel has room for");
@@ -163,6 +161,30 @@ void prepare_warps(Worker& worker) {
   }
 }
 
+/// Turns::drawn: the warp that gets no turn for the time being, which is drawn when an epoch
+/// starts; nullptr if there is none.
+Warp* held_warp(const Launch& launch, Block& block, std::uint32_t epoch) {
+  if (launch.turns != Turns::drawn || launch.hold == 0) return nullptr;
+  const auto most = [&](const auto& instructions) {
+    std::uint64_t all = 0;
+    for (const Warp& warp : block.warps) all = std::max(all, instructions(warp));
+    return all;
+  };
+  if (block.held_in != epoch) {
+    block.held_in = epoch;
+    // Other warps may wait for it so long, and must have steps left for what they do after that.
+    const std::uint64_t longest = most([](const Warp& warp) { return warp.steps; });
+    if (launch.step_limit != 0 && longest + launch.hold > launch.step_limit / 2) return nullptr;
+    const std::uint64_t number = drawn(launch.key ^ mixed(block.index), std::uint64_t{epoch} << 32);
+    block.held = &block.warps[number % block.warps.size()];
+    for (Warp& warp : block.warps) warp.held_at = warp.steps;
+  }
+  if (block.held != nullptr &&
+      most([](const Warp& warp) { return warp.steps - warp.held_at; }) >= launch.hold)
+    block.held = nullptr;
+  return block.held;
+}
+
 }  // namespace
 
 Dim3 block_id(std::uint64_t index, Dim3 grid) {
@@ -177,63 +199,6 @@ Dim3 thread_of(const Warp& warp, unsigned lane) {
 
 std::string to_string(Dim3 id) {
   return fmt::format("({}, {}, {})", id.x, id.y, id.z);
-}
-
-Frame* Worker::take_frame() {
-  if (free_frames.empty()) {
-    frames.push_back(std::make_unique<Frame>());
-    return frames.back().get();
-  }
-  Frame* frame = free_frames.back();
-  free_frames.pop_back();
-  return frame;
-}
-
-void Worker::give_frame(Frame* frame) {
-  free_frames.push_back(frame);
-}
-
-/// A note that makes room for one of `kind`: one that is no error, or of a kind with very many.
-FindingNote* Worker::spare_note(FindingKind kind) {
-  const auto first = [&](const auto& is_spare) -> FindingNote* {
-    const auto found = std::ranges::find_if(notes, is_spare);
-    return found == notes.end() ? nullptr : &*found;
-  };
-  if (FindingNote* const remark =
-          first([](const FindingNote& note) { return note.severity != Severity::error; }))
-    return remark;
-  if (notes_of[kind] > kNotesOfEachKind) return nullptr;
-  return first([&](const FindingNote& note) {
-    return notes_of[note.key.kind] > kMaxNotes / (2 * kAllFindingKinds.size());
-  });
-}
-
-FindingNote& Worker::note_for(const FindingKey& key, bool& fresh) {
-  charge(kStepsOfNote);
-  if (last_noted < notes.size() && notes[last_noted].key == key) return notes[last_noted];
-  if (const auto known = note_at.find(key); known != note_at.end()) {
-    last_noted = known->second;
-    return notes[last_noted];
-  }
-  fresh = true;
-  FindingNote note;
-  note.key = key;
-  note.block = block.index;
-  ++notes_of[key.kind];
-  if (notes.size() == kMaxNotes) {
-    FindingNote* const spare = spare_note(key.kind);
-    if (spare == nullptr) {
-      --notes_of[key.kind];
-      return one_too_many = std::move(note);
-    }
-    --notes_of[spare->key.kind];
-    note_at.erase(spare->key);
-    note_at.emplace(key, static_cast<std::size_t>(spare - notes.data()));
-    return *spare = std::move(note);
-  }
-  note_at.emplace(key, notes.size());
-  notes.push_back(std::move(note));
-  return notes.back();
 }
 
 void Worker::run_block(std::uint64_t index) {
@@ -254,44 +219,19 @@ void Worker::start_block(std::uint64_t index) {
   block.patience_ended = false;
   block.diverged = false;
   block.live_threads = block.threads;
-  free_frames.clear();
-  for (const auto& frame : frames) free_frames.push_back(frame.get());
+  frames.give_all();
   fill_with_poison(shared, launch->poison);
   charge_bytes(shared.size());
-  first_epoch = ++epoch;
+  history.start_block();
   if (repeated) repeated->start_block();
-  if (launch->fences) order.start_block(block.threads);
+  if (launch->fences) history.order.start_block(block.threads);
   for (Warp& warp : block.warps) start_warp(*this, warp);
-}
-
-/// Turns::drawn: chooses who is held from this epoch's start on, and says whom to hold still.
-Warp* Worker::held_warp() {
-  if (launch->turns != Turns::drawn || launch->hold == 0) return nullptr;
-  const auto most = [&](const auto& instructions) {
-    std::uint64_t all = 0;
-    for (const Warp& warp : block.warps) all = std::max(all, instructions(warp));
-    return all;
-  };
-  if (block.held_in != epoch) {
-    block.held_in = epoch;
-    // Others may wait for it so long, and must have time left for what they do after that.
-    const std::uint64_t longest = most([](const Warp& warp) { return warp.steps; });
-    if (launch->step_limit != 0 && longest + launch->hold > launch->step_limit / 2) return nullptr;
-    const std::uint64_t number =
-        drawn(launch->key ^ mixed(block.index), std::uint64_t{epoch} << 32);
-    block.held = &block.warps[number % block.warps.size()];
-    for (Warp& warp : block.warps) warp.held_at = warp.steps;
-  }
-  if (block.held != nullptr &&
-      most([](const Warp& warp) { return warp.steps - warp.held_at; }) >= launch->hold)
-    block.held = nullptr;
-  return block.held;
 }
 
 bool Worker::take_turns() {
   if (block.live_threads == 0) return false;
   const bool falling = warps_fall(launch->turns);
-  const Warp* const held = held_warp();
+  const Warp* const held = held_warp(*launch, block, history.epoch);
   bool ran = false;
   for (std::size_t turn = 0; turn < block.warps.size(); ++turn) {
     Warp& warp = block.warps[falling ? block.warps.size() - 1 - turn : turn];
@@ -311,12 +251,7 @@ bool Worker::take_turns() {
 void Worker::end_block() {
   end_epoch();
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
-  for (const Warp& warp : block.warps) {
-    instructions += warp.steps;
-    longest_warp = std::max(longest_warp, warp.steps);
-    loaded_bytes += warp.loaded_bytes;
-    most_loaded_bytes = std::max(most_loaded_bytes, warp.loaded_bytes);
-  }
+  for (const Warp& warp : block.warps) counts.add_warp(warp.steps, warp.loaded_bytes);
 }
 
 void report_deadlock(Worker& worker) {
@@ -345,7 +280,7 @@ void report_deadlock(Worker& worker) {
     return say(Phrase::wait_for_lanes, SourceLine{at.line},
                Detail(fmt::format("{:#010x}", split.members)));
   };
-  // Lanes that a warp-wide function names but that never come are told apart from barriers.
+  // Lanes that a warp-wide function names but that never come are a finding of another kind.
   const bool lanes_missing = first->state == SplitState::at_collective ||
                              (other != nullptr && other->state == SplitState::at_collective);
   const FindingKind kind =

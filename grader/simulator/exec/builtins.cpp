@@ -27,7 +27,7 @@ void give_result(Warp& warp, const Inst* inst, unsigned lane, T value) {
     std::memcpy(warp.frame->parameter(lane, list.refs[0].offset), &value, sizeof value);
 }
 
-/// What lanes take from one memory, one after the other.
+/// Counts a request of these lanes, which are served one after the other.
 void count_request(Warp& warp, const Inst* inst, AccessCount Site::*memory, Mask lanes) {
   if (lanes == 0) return;
   AccessCount& count = warp.worker->sites[inst->site].*memory;
@@ -42,9 +42,9 @@ void count_texts(Warp& warp, const Inst* inst, Mask mask) {
   Mask shared = 0, global = 0;
   for_lanes(mask, [&](unsigned lane) {
     const auto address = argument<std::uint64_t>(warp, inst, 0, lane);
-    const bool own = address - kLocalWindow < kWindowSize;
+    const bool own = is_local_address(address);
     const bool of_module = address - kModuleGlobals < kHeapWindow - kModuleGlobals;
-    const bool is_shared = address - kSharedWindow < kWindowSize;
+    const bool is_shared = is_shared_address(address);
     shared |= Mask{is_shared} << lane;
     global |= Mask{!is_shared && !own && !of_module} << lane;
   });
@@ -130,27 +130,17 @@ Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, std::string
 }
 
 const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
-  Worker& worker = *warp.worker;
+  Printed& printed = warp.worker->printed;
+  const std::uint64_t limit = warp.worker->launch->output_limit;
   count_texts(warp, inst, mask);
   for_lanes(mask, [&](unsigned lane) {
     const std::string format =
         device_string(warp, inst, lane, argument<std::uint64_t>(warp, inst, 0, lane));
-    const bool kept = worker.output_bytes < worker.launch->output_limit;
-    // One character more than is kept says that there was more.
-    const std::uint64_t most =
-        kept ? worker.launch->output_limit - worker.output_bytes + 1 : std::uint64_t{0};
     const Formatted formatted =
-        format_device(warp, inst, lane, format, argument<std::uint64_t>(warp, inst, 1, lane), most);
+        format_device(warp, inst, lane, format, argument<std::uint64_t>(warp, inst, 1, lane),
+                      printed.wanted(limit));
     give_result(warp, inst, lane, formatted.arguments);
-    ++worker.prints;
-    worker.output_cut |= !kept;
-    if (!kept || formatted.text.empty()) return;
-    worker.output_bytes += formatted.text.size();
-    if (!worker.output.empty() && worker.output.back().first == warp.block->index) {
-      worker.output.back().second += formatted.text;
-    } else {
-      worker.output.emplace_back(warp.block->index, formatted.text);
-    }
+    printed.add(warp.block->index, formatted.text, limit);
   });
   check_steps(warp, inst);
   return inst + 1;
@@ -172,11 +162,12 @@ constexpr std::uint64_t kSitesOfStep = 16;
 const Inst* device_malloc(Warp& warp, const Inst* inst, Mask mask) {
   // The timing model knows no memory that comes and goes.
   if (warp.worker->watcher != nullptr) throw BlockStopped{};
-  // All threads share the heap: who takes some shows it to the others.
+  // All threads share the heap: a thread that takes some shows it to the others.
   count_request(warp, inst, &Site::global, mask);
   for_lanes(mask, [&](unsigned lane) {
     const auto bytes = argument<std::uint64_t>(warp, inst, 0, lane);
-    const std::uint64_t address = allocate_on_heap(*warp.worker, bytes);
+    const std::uint64_t address =
+        allocate_on_heap(*warp.worker->heap, *warp.worker->launch->memory, bytes);
     give_result(warp, inst, lane, address);
     warp.worker->charge(kStepsOfHeapBlock);
     if (address != 0) warp.worker->charge_bytes(bytes);

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "common/mixed.h"
+#include <algorithm>
+
 #include "common/numbers.h"
 
 namespace tessera::sim {
@@ -23,7 +24,7 @@ int new_join(Warp& warp, Join join) {
 
 void end_join(Warp& warp, int index) {
   Join& join = warp.joins[static_cast<std::size_t>(index)];
-  if (join.callee != nullptr) warp.worker->give_frame(join.callee);
+  if (join.callee != nullptr) warp.worker->frames.give(join.callee);
   join = {};
 }
 
@@ -47,7 +48,7 @@ const Inst* continue_from(Warp& warp, int index) {
   return join.callee != nullptr && meets_at(warp, join.at) ? arrive(warp) : join.at;
 }
 
-/// Parks the running lanes at their join, or goes on from it where they were the last.
+/// Parks the running lanes at their join, or goes on from it if they were the last.
 const Inst* arrive(Warp& warp) {
   Join& join = warp.joins[static_cast<std::size_t>(warp.join)];
   join.arrived |= warp.active;
@@ -118,7 +119,7 @@ bool turn_is_over(Warp& warp, const Inst* inst) {
       patience = std::max(patience / 16, warp.worker->launch->least_patience());
     }
   }
-  // Who waits for another warp again and again waits for a whole turn each time.
+  // A warp that waits for another one again and again waits for a whole turn each time.
   if (warps_fall(warp.worker->launch->turns) && patience > kLeastLongTurn)
     patience = std::max(patience / 2, kLeastLongTurn);
   return true;
@@ -134,8 +135,8 @@ const Inst* go_to(Warp& warp, const Inst* inst, const Inst* target) {
   return target;
 }
 
-/// The join for lanes that part at `inst`: a new one, or the running one where both meet at the
-/// same place.
+/// The join for lanes that part at `inst`: the running join if both sides meet where it is, else a
+/// new one.
 int join_for(Warp& warp, const Inst* inst) {
   if (inst->reconverge == kNoReconvergence) return warp.join;
   const Inst* at = warp.code + inst->reconverge;
@@ -192,39 +193,6 @@ void settle_steps(Warp& warp, const Function* function, std::uint32_t source) {
     note.example.emplace_back("block", to_string(warp.block->id));
   });
   throw BlockStopped{};
-}
-
-void Frame::enter(const Function& callee, Frame* from, const Inst* at, std::uint32_t poison) {
-  function = &callee;
-  caller = from;
-  call = at;
-  constexpr std::size_t kAlign = 64;
-  // Nothing is left of an earlier call or block: results would depend on who ran before. What was
-  // never set must not look like a sum that begins at 0.
-  storage.resize(callee.register_bytes + kAlign);
-  fill_with_poison(storage, poison);
-  const auto address = reinterpret_cast<std::uintptr_t>(storage.data());
-  registers = storage.data() + (kAlign - address % kAlign) % kAlign;
-  predicates.assign(callee.predicates, static_cast<Mask>(mixed(poison)));
-  predicates[0] = kAllLanes;
-  parameters.resize(std::size_t{callee.parameter_bytes} * kLanes);
-  fill_with_poison(parameters, poison);
-  local_base = from != nullptr ? from->local_base_of(callee) : 0;
-  saved_bytes = from != nullptr ? from->saved_bytes + from->function->least_frame_bytes : 0;
-  depth = from != nullptr ? from->depth + 1 : 0;
-}
-
-std::uint64_t Frame::local_base_of(const Function& callee) const {
-  return round_up(local_base + function->local_bytes, callee.local_align);
-}
-
-std::uint64_t Frame::bytes() const {
-  return storage.capacity() + predicates.capacity() * sizeof(Mask) + parameters.capacity();
-}
-
-std::uint64_t Frame::bytes_of(const Function& callee) {
-  return callee.register_bytes + callee.predicates * sizeof(Mask) +
-         std::uint64_t{callee.parameter_bytes} * kLanes;
 }
 
 void Warp::activate(Frame* to) {
@@ -347,7 +315,7 @@ void reserve_local(Warp& warp, const Frame& frame) {
   throw BlockStopped{};
 }
 
-/// A frame for the callee, where the stack and the worker's memory have room for one.
+/// A frame for the callee. Ends the launch if the stack or the worker's memory has no room for it.
 Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   Worker& worker = *warp.worker;
   const std::uint64_t stack = warp.frame->local_base_of(callee) + callee.local_bytes;
@@ -358,12 +326,9 @@ Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes ||
       (recurses && recursion > kRecursionBytes))
     stop_at_overflow(warp, inst, callee);
-  Frame* frame = worker.take_frame();
-  const std::uint64_t before = frame->bytes();
-  if (worker.frame_bytes - before + Frame::bytes_of(callee) > worker.most_frame_bytes())
-    stop_at_overflow(warp, inst, callee);
-  frame->enter(callee, warp.frame, inst, warp.worker->launch->poison);
-  worker.frame_bytes += frame->bytes() - before;
+  Frame* frame = worker.frames.take();
+  if (!worker.frames.has_room(*frame, callee)) stop_at_overflow(warp, inst, callee);
+  worker.frames.enter(*frame, callee, warp.frame, inst, worker.launch->poison);
   worker.charge_bytes(Frame::bytes_of(callee) + std::uint64_t{callee.local_bytes} * kLanes);
   return frame;
 }
@@ -483,7 +448,7 @@ const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   const Inst* from = inst->guard != 0 ? inst : warp.jump_to == inst ? warp.jump_from : nullptr;
   for_lanes(mask, [&](unsigned lane) {
     warp.left_from[lane] = from;
-    warp.ended_in[lane] = warp.worker->epoch;
+    warp.ended_in[lane] = warp.worker->history.epoch;
   });
   warp.live &= ~mask;
   warp.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));
@@ -522,7 +487,7 @@ bool release_parked(Warp& warp) {
     join.arrived = 0;
     released = true;
   }
-  // Nobody is left to meet at these.
+  // No lane is left to meet at these.
   for (std::size_t i = 0; i < warp.joins.size(); ++i) {
     if (warp.joins[i].used && warp.joins[i].expected == 0) end_join(warp, static_cast<int>(i));
   }

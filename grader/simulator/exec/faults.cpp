@@ -1,4 +1,4 @@
-// One lane's access looked at alone: which region it hits, or what to tell the student.
+// One lane's access looked at alone: the region that it hits, or the finding that it is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct Said {
   Text message, hint;
 };
 
-/// `say_it()` gives the sentences, which the first note with its key alone asks for.
+/// `say_it()` returns the sentences; only the first note with its key calls it.
 template <class F>
 void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, std::string subject,
                 F say_it) {
@@ -149,7 +149,7 @@ void note_heap(Warp& warp, const Inst* inst, unsigned lane, const Allocation& bl
 }
 
 /// The buffer that an access misses: the one beside `address`, or the one that it lies before by an
-/// unsigned index below 0; nullptr where there is none.
+/// unsigned index below 0; nullptr if there is none.
 const Allocation* missed_buffer(const DeviceMemory& memory, std::uint64_t address) {
   if (const Allocation* near = memory.nearest(address)) return near;
   for (const std::uint32_t element_bytes : {1, 2, 4, 8, 16}) {
@@ -176,7 +176,7 @@ void note_global(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t addr
   });
 }
 
-/// The shared variable with the fewest bytes between it and `address`; nullptr where there is none.
+/// The shared variable with the fewest bytes between it and `address`; nullptr if there is none.
 const SharedVariable* nearest_shared(const Launch& launch, std::uint64_t address) {
   const SharedVariable* before = launch.shared_before(address);
   const SharedVariable* after = before == nullptr ? launch.shared.data() : before + 1;
@@ -389,9 +389,9 @@ const std::byte* host_at(const Warp& warp, unsigned lane, Space space, std::uint
                          unsigned bytes) {
   const Launch& launch = *warp.worker->launch;
   if (space == Space::generic) {
-    if (address - kSharedWindow < kWindowSize)
+    if (is_shared_address(address))
       return host_at(warp, lane, Space::shared, address - kSharedWindow, bytes);
-    if (address - kLocalWindow < kWindowSize)
+    if (is_local_address(address))
       return host_at(warp, lane, Space::local, address - kLocalWindow, bytes);
   }
   if (space == Space::shared) {
@@ -444,9 +444,9 @@ std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space
     case Space::param:
       return parameter_pointer(warp, inst, lane, address, bytes);
     case Space::generic:
-      if (address - kSharedWindow < kWindowSize)
+      if (is_shared_address(address))
         return shared_pointer(warp, inst, lane, address - kSharedWindow, bytes, access, incoming);
-      if (address - kLocalWindow < kWindowSize && access != Access::atomic)
+      if (is_local_address(address) && access != Access::atomic)
         return local_pointer(warp, inst, lane, address - kLocalWindow, bytes, access);
       return global_pointer(warp, inst, lane, address, bytes, access, incoming);
     case Space::constant:

@@ -19,7 +19,7 @@ std::uint64_t cost_of(std::uint64_t bytes) {
   return kHeader + round_up(bytes, kUnit);
 }
 
-/// So that nothing of the block is reached again but through find().
+/// From here on nothing of the block is reached but through find().
 void forget(std::span<Worker> workers, const Allocation& block) {
   for (Worker& worker : workers) {
     for (Site& site : worker.sites) {
@@ -27,7 +27,7 @@ void forget(std::span<Worker> workers, const Allocation& block) {
       site.global_region = {};
       site.allocation = nullptr;
     }
-    worker.traces.erase(&block);
+    worker.history.traces.erase(&block);
   }
 }
 
@@ -37,8 +37,7 @@ bool is_heap_function(std::string_view name) {
   return name == "malloc" || name == "free";
 }
 
-std::uint64_t allocate_on_heap(Worker& worker, std::uint64_t bytes) {
-  Heap& heap = *worker.heap;
+std::uint64_t allocate_on_heap(Heap& heap, DeviceMemory& memory, std::uint64_t bytes) {
   const bool fits = bytes <= kHeapBytes && heap.used + cost_of(bytes) <= kHeapBytes;
   const std::uint64_t span = cost_of(bytes) + std::max(kLeastGap, cost_of(bytes));
   if (!fits || heap.next + span > kHeapWindowSize) {
@@ -50,7 +49,7 @@ std::uint64_t allocate_on_heap(Worker& worker, std::uint64_t bytes) {
   BufferInfo info;
   info.name = "heap block";
   info.initialized = false;
-  worker.launch->memory->place_while_running(std::move(info), address, bytes);
+  memory.place_while_running(std::move(info), address, bytes);
   heap.used += cost_of(bytes);
   heap.next = round_up(heap.next + span, 256);
   return address;

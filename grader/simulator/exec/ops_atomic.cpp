@@ -115,8 +115,8 @@ const Inst* atomic(Warp& warp, const Inst* inst, Mask mask) {
       std::memcpy(&old, host, sizeof old);
       T updated = F::apply(old, b[lane], c[lane]);
       if constexpr (std::is_same_v<F, FloatAdd>) {
-        const bool in_shared = kSpace == Space::shared ||
-                               (kSpace == Space::generic && address - kSharedWindow < kWindowSize);
+        const bool in_shared =
+            kSpace == Space::shared || (kSpace == Space::generic && is_shared_address(address));
         if (!in_shared) updated = flush(F::apply(flush(old), flush(b[lane]), c[lane]));
       }
       std::memcpy(host, &updated, sizeof updated);

@@ -9,14 +9,13 @@ namespace {
 
 using ptx::Space;
 
-std::uint64_t* base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
+void base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
   if (inst->flags & MemoryFlags::kWideBase) {
     std::memcpy(pattern.address.data(), warp.reg<std::uint64_t>(inst->a), sizeof pattern.address);
   } else {
     const std::uint32_t* base = warp.reg<std::uint32_t>(inst->a);
     for (unsigned lane = 0; lane < kLanes; ++lane) pattern.address[lane] = base[lane];
   }
-  return pattern.address.data();
 }
 
 /// Whether the base addresses lie as those that the slot has analysed, all at the same distance
@@ -57,7 +56,7 @@ bool moved(Warp& warp, const Inst* inst, Pattern& pattern) {
 }
 
 /// The analysed base addresses of this access, taken over from an earlier access of the basic block
-/// where that is allowed.
+/// if that is allowed.
 Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
   Pattern& pattern = warp.patterns[inst->pattern];
   if (pattern.mask == mask && pattern.width == width &&
@@ -101,7 +100,7 @@ std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std
 /// Adds a request of `pieces` passes to the site's count.
 void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
                  unsigned width, unsigned pieces, unsigned least, unsigned aligned) {
-  pieces = std::max(pieces, least);  // fewer where addresses wrap
+  pieces = std::max(pieces, least);  // fewer if addresses wrap
   ++count.requests;
   count.pieces += pieces;
   count.least += least;
@@ -116,7 +115,7 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
     SectorCount& sectors = pattern.sectors[(pattern.low + offset) % kSectorBytes];
     if (sectors.touched == 0) {
       const unsigned touched = count_sectors(pattern, offset, width);
-      // Where lanes overlap they touch fewer than their own bytes need side by side.
+      // Lanes that overlap touch fewer than their own bytes need side by side.
       sectors = {
           static_cast<std::uint8_t>(touched),
           static_cast<std::uint8_t>(std::min(touched, least_sectors(pattern, offset, width)))};
@@ -138,8 +137,8 @@ void count_loaded(Warp& warp, const Pattern& pattern, const Inst* inst, unsigned
     warp.worker->repeated->add(pattern, static_cast<std::uint64_t>(inst->offset), width);
 }
 
-/// Host memory of the lowest lane where all lanes lie, aligned, in the region this instruction used
-/// last; else nullptr.
+/// Host memory of the lowest lane if all lanes lie, aligned, in the region that this instruction
+/// used last; else nullptr.
 std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t offset,
                      unsigned width) {
   const std::uint64_t low = pattern.low + offset;
@@ -151,7 +150,7 @@ std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t
   return region.host + (low - region.low);
 }
 
-/// Remembers the region that holds [low, end), if one does. `access` decides whether it must be
+/// Remembers the region that holds [low, end), if there is one. `access` decides whether it must be
 /// writable.
 void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std::uint64_t end,
                      Access access) {
@@ -471,13 +470,9 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
 /// space's own addresses.
 template <class F>
 void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, Pattern& pattern, F access) {
-  const std::uint64_t* base = base_addresses(warp, inst, pattern);
-  Mask shared = 0, local = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const std::uint64_t address = base[lane] + static_cast<std::uint64_t>(inst->offset);
-    shared |= Mask{address - kSharedWindow < kWindowSize} << lane;
-    local |= Mask{address - kLocalWindow < kWindowSize} << lane;
-  }
+  base_addresses(warp, inst, pattern);
+  const LanesBySpace lanes_of =
+      split_by_space(pattern.address, static_cast<std::uint64_t>(inst->offset), mask);
   const auto run = [&](Mask lanes, Space space, std::uint64_t window) {
     if (lanes == 0) return;
     base_addresses(warp, inst, pattern);
@@ -485,9 +480,9 @@ void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, Pattern& 
     analyse(pattern, lanes, width);
     access(space, pattern);
   };
-  run(mask & shared, Space::shared, kSharedWindow);
-  run(mask & local, Space::local, kLocalWindow);
-  run(mask & ~shared & ~local, Space::global, 0);
+  run(lanes_of.shared, Space::shared, kSharedWindow);
+  run(lanes_of.local, Space::local, kLocalWindow);
+  run(lanes_of.global, Space::global, 0);
 }
 
 template <class T, class D, Space kSpace, bool kVector>
@@ -640,6 +635,16 @@ const Inst* check_read(Warp& warp, const Inst* inst, Mask mask) {
     if (!noted_at_load) lane_pointer(warp, inst, lane, space, address, inst->size, Access::read);
   });
   return inst + 1;
+}
+
+LanesBySpace split_by_space(const std::array<std::uint64_t, kLanes>& base, std::uint64_t offset,
+                            Mask mask) {
+  Mask shared = 0, local = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    shared |= Mask{is_shared_address(base[lane] + offset)} << lane;
+    local |= Mask{is_local_address(base[lane] + offset)} << lane;
+  }
+  return {mask & shared, mask & local, mask & ~shared & ~local};
 }
 
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane) {

@@ -1,4 +1,4 @@
-// Access to simulated memory: where lanes point, what that costs, and what is wrong with it.
+// Access to simulated memory: the addresses of lanes, what they cost, and what is wrong with them.
 #pragma once
 
 #include "grader/simulator/check/shared_flow.h"
@@ -56,11 +56,22 @@ struct AtomicFlags {
   static constexpr std::uint32_t kResult = 2;      // atom: the old value goes to dst
 };
 
-/// membar and fence. Inst::flags is 1 where it reaches the whole device, 0 where only the block.
+/// membar and fence. Inst::flags is 1 if it reaches the whole device, 0 if only the block.
 const Inst* fence(Warp& warp, const Inst* inst, Mask mask);
 
 /// atom and red; c is compare-and-swap's new value.
 Handler atomic_handler(const Opcode& op, ptx::Space space);
+
+/// The lanes of a generic access, by the memory that they reach.
+struct LanesBySpace {
+  Mask shared = 0;
+  Mask local = 0;
+  Mask global = 0;
+};
+
+/// Which memory the lanes of `mask` reach at generic addresses, `offset` bytes from `base`.
+LanesBySpace split_by_space(const std::array<std::uint64_t, kLanes>& base, std::uint64_t offset,
+                            Mask mask);
 
 /// The address of `lane`: its base register plus the instruction's offset.
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane);
@@ -71,15 +82,15 @@ void count_atomic(Warp& warp, const Inst* inst, ptx::Space space, Mask mask, uns
 enum class Access : std::uint8_t { read, write, atomic };
 
 /// Host memory of `bytes` bytes at `address` for one lane, or nullptr after noting what is wrong
-/// (out-of-bounds, misaligned, read-only) or where the program reads no element of a load (see
+/// (out-of-bounds, misaligned, read-only) or if the program reads no element of a load (see
 /// MemoryFlags::kUnused). `incoming` is what a store brings, or what a
 /// compare-and-swap must find to store anything.
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, ptx::Space space,
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming = nullptr);
 
-/// Whether what memory held may matter: not for a store, nor for an exchange whose result nobody
-/// reads.
+/// Whether what memory held may matter: not for a store, nor for an exchange whose result is not
+/// read.
 bool sees_memory(const Inst* inst, Access access);
 
 /// The same for an element that is loaded and not checked: nothing is noted.
@@ -108,7 +119,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
                        std::uint64_t offset, unsigned bytes, Access access,
                        const std::byte* incoming);
 
-/// "B[16][3]" where the buffer has rows, else "B[259]". `offset` in bytes, may lie outside.
+/// "B[16][3]" if the buffer has rows, else "B[259]". `offset` in bytes, may lie outside.
 ArrayElement element_name(const BufferInfo& info, std::int64_t offset);
 
 /// Notes that a launch reads or writes this allocation.
@@ -118,25 +129,8 @@ void mark_use(Allocation& allocation, Access access);
 bool was_written(const Allocation& allocation, std::uint64_t offset, unsigned width);
 
 /// Notes that the lane's thread writes `width` bytes at `offset` of the allocation; sets
-/// Launch::clash where another did.
+/// Launch::clash if another thread did.
 void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
                  std::uint64_t offset, unsigned width);
-
-/// Distinct 32-byte pieces, and passes of the shared-memory pipe, of one warp access. `width` is
-/// bytes a lane.
-unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
-/// The fewest sectors that hold what the lanes ask for, each address once, if it lay in one piece
-/// that starts where the lowest lane does: a piece that starts inside a sector may need one more.
-unsigned least_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
-unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned width);
-/// Groups of lanes that the pipe serves at a time: 1 up to 4 bytes a lane, 2 for 8, 4 for 16; only
-/// those with a lane.
-unsigned least_wavefronts(Mask mask, unsigned width);
-
-/// Bytes from lane to lane of the active lanes, as most of them have it.
-std::int64_t common_stride(const Pattern& pattern);
-
-/// Fills `pattern` from the addresses of the lanes in `mask`; `mask` is not empty.
-void analyse(Pattern& pattern, Mask mask, unsigned width);
 
 }  // namespace tessera::sim

@@ -64,8 +64,8 @@ const Inst* isspacep(Warp& warp, const Inst* inst, Mask mask) {
   const std::uint64_t* a = warp.reg<std::uint64_t>(inst->a);
   Mask result = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const bool shared = a[lane] - kSharedWindow < kWindowSize;
-    const bool local = a[lane] - kLocalWindow < kWindowSize;
+    const bool shared = is_shared_address(a[lane]);
+    const bool local = is_local_address(a[lane]);
     const bool inside = kSpace == Space::shared  ? shared
                         : kSpace == Space::local ? local
                                                  : !shared && !local;

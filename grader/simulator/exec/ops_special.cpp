@@ -43,8 +43,8 @@ std::uint64_t place_on_multiprocessor(const Warp& warp) {
          warp_places(warp);
 }
 
-/// About a tick, a nanosecond, for each instruction of the warp. It rises by jumps of which nobody
-/// knows the size: how long something took tells little of what other lanes did meanwhile.
+/// About a tick, a nanosecond, for each instruction of the warp. It rises by jumps whose size the
+/// kernel cannot know: how long something took says little of what other lanes did meanwhile.
 std::uint64_t clock_of(const Warp& warp) {
   constexpr std::uint64_t kBetweenJumps = 4096;
   const std::uint64_t jumps = warp.steps / kBetweenJumps;

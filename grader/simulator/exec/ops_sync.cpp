@@ -106,9 +106,9 @@ void note_parts(Worker& worker, const WaitingPlace& place) {
 
 /// Whether the source has a `return` under the branch's condition (nullptr: any `return` of the
 /// function) that does not stand behind the barrier there, or is not known.
-bool may_return_before(const Worker& worker, const Function& function, const Inst* branch,
+bool may_return_before(const Launch& launch, const Function& function, const Inst* branch,
                        const Inst* barrier) {
-  const std::map<int, int>* lines = worker.launch->return_lines;
+  const std::map<int, int>* lines = launch.return_lines;
   if (lines == nullptr) return true;
   const int last = function.locations[barrier->source].line;
   if (branch != nullptr) {
@@ -142,8 +142,9 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       if (from != last_branch) {
         last_branch = from;
         const bool in_kernel = &function == worker.launch->kernel;
-        last_early = from != nullptr && (!in_kernel || leads_to(function, from, barrier)) &&
-                     may_return_before(worker, function, in_kernel ? from : nullptr, barrier);
+        last_early =
+            from != nullptr && (!in_kernel || leads_to(function, from, barrier)) &&
+            may_return_before(*worker.launch, function, in_kernel ? from : nullptr, barrier);
       }
       past += from == nullptr || !last_early;
     });
@@ -170,15 +171,15 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
 void arrive_counted(Warp& warp, std::uint32_t number, Mask mask) {
   for_lanes(mask, [&](unsigned lane) {
     const Moment now = moment_of(warp, lane);
-    warp.worker->order.fence(now, false);
-    warp.worker->order.release(kBarrierFlags + number, now, false);
+    warp.worker->history.order.fence(now, false);
+    warp.worker->history.order.release(kBarrierFlags + number, now, false);
   });
 }
 
 /// One lane stands for those of its warp that went on together.
 void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
-  warp.worker->order.acquire(kBarrierFlags + number, moment_of(warp, lane));
+  warp.worker->history.order.acquire(kBarrierFlags + number, moment_of(warp, lane));
   warp.meet(mask);
 }
 
@@ -267,7 +268,7 @@ void complete_barriers(Worker& worker) {
 const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   Block& block = *warp.block;
-  ++warp.worker->barriers;
+  ++warp.worker->counts.barriers;
   const std::uint32_t number = same_in_all_lanes(warp, inst, inst->a, mask);
   if (number >= kBarriers) stop_at_barrier(warp, inst, say(Phrase::no_such_barrier, number));
   Barrier& state = block.barriers[number];

@@ -1,5 +1,7 @@
-// Looks at the 32 addresses of an access once: range, regular pieces, sectors, bank conflicts.
-#include "grader/simulator/exec/ops_memory.h"
+#include "grader/simulator/exec/pattern.h"
+
+#include <algorithm>
+#include <bit>
 
 namespace tessera::sim {
 namespace {
@@ -7,7 +9,7 @@ namespace {
 /// A set of up to 32 numbers that need not be cleared before use.
 class SmallSet {
  public:
-  /// True where `key` was not yet in the set.
+  /// True if `key` was not yet in the set.
   bool insert(std::uint64_t key) {
     unsigned slot = static_cast<unsigned>((key * 0x9e3779b97f4a7c15ull) >> 58);
     while ((used_ >> slot) & 1) {
@@ -118,7 +120,7 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
       for (std::uint64_t sector = address >> 5; sector <= last; ++sector)
         count += seen.insert(sector);
     });
-    return std::max(count, 1u);  // none where addresses wrap
+    return std::max(count, 1u);  // none if addresses wrap
   }
   std::uint64_t first[4], last[4];
   unsigned pieces = 0, count = 0;
@@ -128,8 +130,7 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
     const unsigned span = (pattern.consecutive >> s) & 1 ? pattern.segment * width : width;
     first[pieces] = address >> 5;
     last[pieces] = (address + span - 1) >> 5;
-    // Only what no earlier piece has: count what is left of this one sector by sector, there are at
-    // most 16.
+    // Only sectors that no earlier piece has: they are counted one by one, at most 16.
     for (std::uint64_t sector = first[pieces]; sector <= last[pieces]; ++sector) {
       bool known = false;
       for (unsigned p = 0; p < pieces; ++p) known |= sector >= first[p] && sector <= last[p];

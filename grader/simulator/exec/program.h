@@ -148,7 +148,7 @@ struct SharedVariable {
   std::uint64_t size = 0;     // bytes; 0: dynamic
   bool dynamic = false;
   bool piece = false;  // of an array that the compiler took apart
-  ArrayShape shape{};  // no extents where the source does not tell
+  ArrayShape shape{};  // no extents if the source gives none
 
   /// As[3][5], As + 212 bytes, count of a single value, or As[...] of a piece.
   ArrayElement element(std::int64_t offset) const;

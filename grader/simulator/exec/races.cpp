@@ -1,5 +1,5 @@
-// race and uninitialized-read: every access of shared memory asks the shadow who touched the word
-// before, every access of traced global memory the trace.
+// race and uninitialized-read: every access of shared memory looks up in the shadow which threads
+// touched the word before, every access of traced global memory in the trace.
 #include <fmt/format.h>
 
 #include "common/numbers.h"
@@ -11,10 +11,6 @@ namespace {
 constexpr std::uint64_t kStepsOfPart = 8;     // of a warp that meets
 constexpr std::size_t kGranulesOfStep = 256;  // that are looked at
 constexpr std::size_t kMaxEarlyReads = 4096;  // of one epoch; more of them say nothing new
-
-Now now_of(const Warp& warp) {
-  return {warp.worker->epoch, warp.worker->first_epoch};
-}
 
 std::uint32_t who_of(const Warp& warp, unsigned lane) {
   return Who::make(warp.index * kLanes + lane, warp.sync_count);
@@ -41,7 +37,7 @@ ArrayElement element_at(const SharedVariable& variable, std::uint64_t address) {
   return variable.element(static_cast<std::int64_t>(address - variable.address));
 }
 
-/// Whether two accesses of one block and epoch, one of them a write, may happen in either order.
+/// Whether two accesses of one block and epoch, at least one a write, may happen in either order.
 bool unordered_in_epoch(const Warp& warp, std::uint32_t before, std::uint32_t now) {
   if (Who::unordered(before, now)) return true;
   const bool same_warp = Who::warp(before) == Who::warp(now) && !(before & Who::kSeveralWarps);
@@ -72,7 +68,7 @@ bool met_whole(const Warp& warp, const Footprint& access) {
   return own && access.time != 0 && access.time < warp.full_sync_time;
 }
 
-/// Whether two accesses, one of them a write, may happen in either order.
+/// Whether two accesses, at least one a write, may happen in either order.
 bool unordered(const Warp& warp, Footprint before, Footprint now) {
   if (before.block == 0) return false;
   // Of different sizes, they are not morally strong (PTX ISA, "Memory Consistency Model").
@@ -88,17 +84,17 @@ bool unordered(const Warp& warp, Footprint before, Footprint now) {
   } else if (Who::talk(before.who, now.who) && !((before.who | now.who) & Who::kBlockScope)) {
     return false;
   }
-  return !warp.worker->order.ordered(before.moment(), moment_of(warp, now));
+  return !warp.worker->history.order.ordered(before.moment(), moment_of(warp, now));
 }
 
-/// An access of one lane, and the one noticed before that is unordered with it.
+/// An access of one lane, and an earlier access that is unordered with it.
 struct Clash {
   const std::string& variable;
-  bool after_write = false;  // the other one is a store or an update
+  bool after_write = false;  // the other access is a store or an update
   Access access = Access::read;
   bool same_value = false;
   bool dynamic = false;  // in dynamic shared memory
-  bool cached = false;   // one of them reads through the read-only cache: no order helps
+  bool cached = false;   // either reads through the read-only cache: no order helps
   std::uint32_t other_site = 0;
   std::uint32_t other_who = 0;
   std::uint64_t other_block = 0;
@@ -134,7 +130,7 @@ bool all_lanes_meet(const Warp& warp, const Inst* inst) {
   return meet;
 }
 
-/// "" where several threads made the other access and this one is all that is known of them.
+/// The thread of the other access; "" if several threads made it, of which only this one is known.
 std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
   const std::string thread = to_string(thread_number(*warp.block, clash.other_who));
   const bool self = !clash.cached && clash.other_block == warp.block->index &&
@@ -142,7 +138,7 @@ std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
   return self ? "" : thread;
 }
 
-/// `element()` is the name of the element, which the first race with its key alone asks for.
+/// `element()` returns the name of the element; only the first race with its key calls it.
 template <class F>
 void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, F element) {
   const Launch& launch = *warp.worker->launch;
@@ -177,7 +173,7 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, 
 
 void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                      std::uint64_t address, std::size_t granule) {
-  auto& reads = warp.worker->early_reads;
+  auto& reads = warp.worker->history.early_reads;
   if (warp.block->diverged || reads.size() >= kMaxEarlyReads) return;
   reads.push_back({.granule = granule,
                    .function = warp.frame->function,
@@ -187,16 +183,16 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
                    .thread = thread_of(warp, lane)});
 }
 
-/// Whether it is an atomic whose thread looks at the value that was there.
+/// Whether the access is an atomic whose thread looks at the value that was there.
 bool sees_value(const Inst* inst, Access access) {
   return access == Access::atomic && (inst->flags & AtomicFlags::kResult) != 0;
 }
 
-/// Takes a flag's part in the order of memory: set by atomics and volatile stores, read by atomics
-/// and volatile loads. A compare-and-swap that does not store (`stores`) only reads it.
-void note_flag(Warp& warp, const Inst* inst, std::uint64_t address, const Moment& now,
+/// Notes an access of a flag for the order of memory: atomics and volatile stores set flags,
+/// atomics and volatile loads read them. A compare-and-swap that does not store (`stores`) only
+/// reads.
+void note_flag(MemoryOrder& order, const Inst* inst, std::uint64_t address, const Moment& now,
                Access access, bool stores) {
-  MemoryOrder& order = warp.worker->order;
   if (access == Access::read || sees_value(inst, access)) order.acquire(address, now);
   if (access == Access::read || !stores) return;
   const bool whole_device = (inst->flags & MemoryFlags::kBlockScope) == 0;
@@ -207,25 +203,18 @@ bool talks(const Inst* inst, Access access) {
   return access == Access::atomic || (inst->flags & MemoryFlags::kTalks) != 0;
 }
 
-/// The first of the accesses of which `matches` is true; nullptr where there is none.
+/// The first of the accesses for which `matches` is true; nullptr if there is none.
 template <class F>
 const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
   const auto found = std::ranges::find_if(accesses, matches);
   return found == accesses.end() ? nullptr : &*found;
 }
 
-Trace& trace_of(Worker& worker, const Allocation& allocation) {
-  const auto found = worker.traces.find(&allocation);
-  if (found != worker.traces.end()) return found->second;
-  return worker.traces.try_emplace(&allocation, allocation.size, worker.launch->global_granule)
-      .first->second;
-}
-
-/// Records reads of one granule a lane where all were stored before the last barrier; false, with
-/// nothing recorded, for others.
+/// Records reads of one granule a lane if all were stored before the last barrier; else returns
+/// false and records nothing.
 bool scattered_reads_clean(const Warp& warp, const Inst* inst, const Pattern& pattern) {
-  Shadow& shadow = warp.worker->shadow;
-  const Now now = now_of(warp);
+  Shadow& shadow = warp.worker->history.shadow;
+  const Now now = warp.worker->history.now();
   const std::uint64_t offset =
       static_cast<std::uint64_t>(inst->offset) - warp.worker->launch->shared_low;
   bool clean = true;
@@ -242,24 +231,24 @@ bool scattered_reads_clean(const Warp& warp, const Inst* inst, const Pattern& pa
   return true;
 }
 
-/// Whether `who` reads a granule that it stored itself, or another thread before the last barrier:
-/// the first questions of check_shared_lane(), answered at once.
-bool own_read_clean(const Worker& worker, std::uint64_t offset, unsigned bytes, std::uint32_t who,
-                    const Now& now) {
-  const Shadow& shadow = worker.shadow;
-  if (worker.launch->fences || worker.launch->keeps_readers || bytes > shadow.granule_bytes())
-    return false;
+/// Whether `who` reads a granule that it stored itself, or that another thread stored before the
+/// last barrier: most reads, which need nothing else of check_shared_lane().
+bool own_read_clean(const Launch& launch, const AccessHistory& history, std::uint64_t offset,
+                    unsigned bytes, std::uint32_t who) {
+  const Shadow& shadow = history.shadow;
+  const Now now = history.now();
+  if (launch.fences || launch.keeps_readers || bytes > shadow.granule_bytes()) return false;
   const std::size_t granule = shadow.granule(offset);
   if (granule != shadow.granule(offset + bytes - 1) || !shadow.written(granule, now)) return false;
   const bool settled = shadow.writes.epoch[granule] != now.epoch ||
                        Who::thread(shadow.writes.who[granule]) == Who::thread(who);
-  return settled && worker.earlier.of(granule).stores.empty();
+  return settled && history.earlier.of(granule).stores.empty();
 }
 
 template <unsigned kLength>
 bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
-  Shadow& shadow = warp.worker->shadow;
-  const Now now = now_of(warp);
+  Shadow& shadow = warp.worker->history.shadow;
+  const Now now = warp.worker->history.now();
   const std::uint64_t offset =
       static_cast<std::uint64_t>(inst->offset) - warp.worker->launch->shared_low;
   const std::uint32_t first_lane = who_of(warp, 0);
@@ -283,7 +272,7 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
 }  // namespace
 
 bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
-  if (pattern.width != warp.worker->shadow.granule_bytes()) return false;
+  if (pattern.width != warp.worker->history.shadow.granule_bytes()) return false;
   if (warp.worker->launch->keeps_readers || (inst->flags & MemoryFlags::kTalks)) return false;
   switch (pattern.segment) {
     case 32:
@@ -299,27 +288,28 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
 
 StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address) {
   const Worker& worker = *warp.worker;
-  const StoredWord nobodys{.store = ~std::uint64_t{0}, .thread = Who::thread(who_of(warp, lane))};
+  const StoredWord own{.store = ~std::uint64_t{0}, .thread = Who::thread(who_of(warp, lane))};
   const std::uint64_t offset = address - worker.launch->shared_low;
-  if (offset >= worker.shared.size()) return nobodys;
-  const std::size_t granule = worker.shadow.granule(offset);
-  const Now now = now_of(warp);
-  if (!worker.shadow.written(granule, now)) return nobodys;
-  const std::uint32_t who = worker.shadow.writes.who[granule];
-  const std::uint32_t barriers = worker.shadow.writes.epoch[granule] - now.first_epoch;
+  if (offset >= worker.shared.size()) return own;
+  const Shadow& shadow = worker.history.shadow;
+  const std::size_t granule = shadow.granule(offset);
+  const Now now = worker.history.now();
+  if (!shadow.written(granule, now)) return own;
+  const std::uint32_t who = shadow.writes.who[granule];
+  const std::uint32_t barriers = shadow.writes.epoch[granule] - now.first_epoch;
   return {.store = number_of_store(granule, barriers, who >> Who::kSyncShift),
           .thread = Who::thread(who)};
 }
 
 namespace {
 
-/// Whether a granule that is loaded and that nobody has written may be padding of a struct: another
-/// byte of its element has been, or another element, and this one is just copied along.
+/// Whether a granule that is loaded and that no thread has written may be padding of a struct,
+/// which is copied with the rest: another byte of its element was written, or another element.
 bool may_be_padding(const Warp& warp, const Inst* inst, std::uint64_t offset, unsigned bytes,
                     std::size_t granule) {
   if (inst->size == 0) return false;  // no ld
-  const Shadow& shadow = warp.worker->shadow;
-  const Now now = now_of(warp);
+  const Shadow& shadow = warp.worker->history.shadow;
+  const Now now = warp.worker->history.now();
   const auto any_written = [&](std::uint64_t from, std::uint64_t count) {
     bool any = false;
     for (std::size_t at = shadow.granule(from); at <= shadow.granule(from + count - 1); ++at)
@@ -335,7 +325,8 @@ bool may_be_padding(const Warp& warp, const Inst* inst, std::uint64_t offset, un
              : any_written(offset + element * inst->size, inst->size);
 }
 
-/// Whether a load has that byte for its neighbours alone. A wide granule may lie before the load.
+/// Whether a load reads that byte only because of its neighbours. A wide granule may begin before
+/// the load.
 bool is_unused(const Inst* inst, Access access, std::uint64_t offset, std::uint64_t byte) {
   if (access != Access::read || (inst->flags & MemoryFlags::kAnyUnused) == 0 || byte < offset)
     return false;
@@ -348,11 +339,12 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
                        std::uint64_t address, unsigned bytes, Access access,
                        const std::byte* incoming) {
   Worker& worker = *warp.worker;
-  Shadow& shadow = worker.shadow;
-  const Now now = now_of(warp);
+  AccessHistory& history = worker.history;
+  Shadow& shadow = history.shadow;
+  const Now now = history.now();
   const std::uint64_t offset = address - worker.launch->shared_low;
   const std::uint32_t who = who_of(warp, lane, inst, access);
-  if (access == Access::read && own_read_clean(worker, offset, bytes, who, now)) {
+  if (access == Access::read && own_read_clean(*worker.launch, history, offset, bytes, who)) {
     shadow.record_read(shadow.granule(offset), who, now, inst->site, warp.steps);
     return;
   }
@@ -362,12 +354,13 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const bool stores = access == Access::write || incoming == nullptr || same_value;
   const Footprint access_now{block_number(warp) + 1, who, now.epoch, inst->site, warp.steps};
   if (worker.launch->fences && talks(inst, access))
-    note_flag(warp, inst, address, moment_of(warp, access_now), access, stores);
+    note_flag(history.order, inst, address, moment_of(warp, access_now), access, stores);
   const auto unordered_here = [&](const Footprint& before) {
     return unordered(warp, before, access_now);
   };
-  bool told = false;  // one hazard an access is enough
-  const auto tell = [&](const Footprint& before, std::size_t granule, bool after_write, bool same) {
+  bool reported = false;  // a single race is enough for an access
+  const auto report = [&](const Footprint& before, std::size_t granule, bool after_write,
+                          bool same) {
     note_race(warp, inst, lane,
               {.variable = variable.name,
                .after_write = after_write,
@@ -378,8 +371,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
                .other_who = before.who,
                .other_block = warp.block->index},
               [&] { return element_at(variable, address); });
-    if (!same && !worker.early_reads.empty()) worker.raced_words.insert(granule);
-    told = true;
+    if (!same && !history.early_reads.empty()) history.raced_words.insert(granule);
+    reported = true;
   };
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
        ++granule) {
@@ -394,33 +387,32 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     if (shadow.reads.epoch[granule] == now.epoch &&
         (worker.launch->fences || access != Access::read))
       read = last(shadow.reads);
-    const EarlierAccesses& earlier = worker.earlier.of(granule);
+    const EarlierAccesses& earlier = history.earlier.of(granule);
     const bool after_write = unordered_here(store);
     const bool same = access == Access::write && same_value;
-    if (after_write && !told) tell(store, granule, true, same);
-    if (!told && !same) {
+    if (after_write && !reported) report(store, granule, true, same);
+    if (!reported && !same) {
       if (const Footprint* hidden = first_that(earlier.stores, unordered_here))
-        tell(*hidden, granule, true, false);
+        report(*hidden, granule, true, false);
     }
-    if (access != Access::read && !told) {
-      const Footprint* one = first_that(earlier.reads, unordered_here);
-      if (unordered_here(read)) one = &read;
-      if (one != nullptr) tell(*one, granule, false, false);
+    if (access != Access::read && !reported) {
+      const Footprint* unordered_read = first_that(earlier.reads, unordered_here);
+      if (unordered_here(read)) unordered_read = &read;
+      if (unordered_read != nullptr) report(*unordered_read, granule, false, false);
     }
-    if (looks_at_old && !after_write && !shadow.written(granule, now) && !told &&
+    if (looks_at_old && !after_write && !shadow.written(granule, now) && !reported &&
         !(access == Access::read && may_be_padding(warp, inst, offset, bytes, granule))) {
       note_early_read(warp, inst, lane, variable, address, granule);
-      told = true;
+      reported = true;
     }
     if (access == Access::read) {
-      if (warp.worker->launch->keeps_readers && worker.earlier.add_read(granule, access_now))
-        continue;
-      if (read.block != 0 && worker.order.ordered(read.moment(), moment_of(warp, access_now)))
+      if (worker.launch->keeps_readers && history.earlier.add_read(granule, access_now)) continue;
+      if (read.block != 0 && history.order.ordered(read.moment(), moment_of(warp, access_now)))
         shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
-      worker.earlier.store_over(granule, store, Who::strong(who), sees_value(inst, access), same,
-                                after_write);
+      history.earlier.store_over(granule, store, Who::strong(who), sees_value(inst, access), same,
+                                 after_write);
       shadow.record_write(granule, who, now, inst->site, warp.steps);
     }
   }
@@ -429,17 +421,19 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
 void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Allocation& allocation,
                        std::uint64_t offset, unsigned bytes, Access access,
                        const std::byte* incoming) {
-  Worker& worker = *warp.worker;
-  const Footprint now{block_number(warp) + 1, who_of(warp, lane, inst, access), worker.epoch,
+  const Launch& launch = *warp.worker->launch;
+  AccessHistory& history = warp.worker->history;
+  const Footprint now{block_number(warp) + 1, who_of(warp, lane, inst, access), history.epoch,
                       inst->site, warp.steps};
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, allocation.data + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;
-  if (worker.launch->fences && talks(inst, access))
-    note_flag(warp, inst, allocation.address + offset, moment_of(warp, now), access, stores);
-  Trace& trace = trace_of(worker, allocation);
-  bool told = false;
-  const auto tell = [&](const Footprint& before, bool after_write, bool same, bool cached) {
+  if (launch.fences && talks(inst, access))
+    note_flag(history.order, inst, allocation.address + offset, moment_of(warp, now), access,
+              stores);
+  Trace& trace = history.trace_of(allocation, launch.global_granule);
+  bool reported = false;
+  const auto report = [&](const Footprint& before, bool after_write, bool same, bool cached) {
     note_race(warp, inst, lane,
               {.variable = allocation.info.name,
                .after_write = after_write,
@@ -450,7 +444,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
                .other_who = before.who,
                .other_block = before.block - 1},
               [&] { return element_name(allocation.info, static_cast<std::int64_t>(offset)); });
-    told = true;
+    reported = true;
   };
   const auto unordered_here = [&](const Footprint& before) { return unordered(warp, before, now); };
   const bool reads_cached = access == Access::read && (inst->flags & MemoryFlags::kCached) != 0;
@@ -460,26 +454,27 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
     Footprints& granule = trace[at];
     const EarlierAccesses& earlier = trace.earlier.of(at);
     const bool after_write = unordered_here(granule.write);
-    if (after_write && !told) tell(granule.write, true, same, false);
-    if (!told && !same) {
+    if (after_write && !reported) report(granule.write, true, same, false);
+    if (!reported && !same) {
       if (const Footprint* hidden = first_that(earlier.stores, unordered_here))
-        tell(*hidden, true, false, false);
+        report(*hidden, true, false, false);
     }
     if (access == Access::read) {
-      if (reads_cached && !told && granule.write.block != 0) tell(granule.write, true, false, true);
+      if (reads_cached && !reported && granule.write.block != 0)
+        report(granule.write, true, false, true);
       if (reads_cached) trace.earlier.add_cached(at, now);
-      if (!worker.launch->keeps_readers || !trace.earlier.add_read(at, now))
-        record_read(granule, now, worker.order);
+      if (!launch.keeps_readers || !trace.earlier.add_read(at, now))
+        record_read(granule, now, history.order);
       continue;
     }
-    if (!told) {
+    if (!reported) {
       const Footprint* read = first_that(earlier.reads, unordered_here);
-      for (const Footprint* one : {&granule.read, &granule.read_elsewhere}) {
-        if (read == nullptr && unordered_here(*one)) read = one;
+      for (const Footprint* last : {&granule.read, &granule.read_elsewhere}) {
+        if (read == nullptr && unordered_here(*last)) read = last;
       }
-      if (read != nullptr) tell(*read, false, false, false);
+      if (read != nullptr) report(*read, false, false, false);
     }
-    if (earlier.cached.block != 0 && !told) tell(earlier.cached, false, false, true);
+    if (earlier.cached.block != 0 && !reported) report(earlier.cached, false, false, true);
     trace.earlier.store_over(at, granule.write, Who::strong(now.who), sees_value(inst, access),
                              same, after_write);
     record_write(granule, now);
@@ -487,20 +482,23 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
 }
 
 Moment moment_of(const Warp& warp, unsigned lane) {
-  return {block_number(warp), who_of(warp, lane), warp.worker->epoch,
+  return {block_number(warp), who_of(warp, lane), warp.worker->history.epoch,
           warp.steps,         warp.sync_count,    warp.known_of(lane)};
 }
 
 const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
   warp.worker->charge(kLanes);
   for_lanes(mask, [&](unsigned lane) {
-    warp.worker->order.fence(moment_of(warp, lane), inst->flags != 0);
+    warp.worker->history.order.fence(moment_of(warp, lane), inst->flags != 0);
   });
   return inst + 1;
 }
 
 void Warp::meet(Mask lanes) {
-  if (++sync_count % Who::kAgeing == 0) worker->age_accesses(*this);
+  if (++sync_count % Who::kAgeing == 0) {
+    worker->charge(worker->history.granules() / kGranulesOfStep);
+    worker->history.age_accesses_of(index, sync_count);
+  }
   if ((live & ~lanes) == 0) {
     full_sync = sync_count;
     full_sync_time = steps;
@@ -517,7 +515,7 @@ void Warp::meet(Mask lanes) {
   Mask rows = 0, others = 0;  // rows of these lanes, and of all others
   for (unsigned lane = 0; lane < kLanes; ++lane)
     ((lanes >> lane) & 1 ? rows : others) |= Mask{1} << known_row[lane];
-  // A row that these lanes alone have, or nobody: a warp has as many rows as lanes.
+  // A row that only these lanes have, or no lane: a warp has as many rows as lanes.
   const Mask own = rows & ~others;
   const int row = std::countr_zero(own != 0 ? own : ~others);
   LaneCounts& together = known[static_cast<std::size_t>(row)];
@@ -537,42 +535,20 @@ bool Warp::met(std::uint32_t before, unsigned lane) const {
   return covers(known[known_row[lane]], sync_count, before);
 }
 
-void Worker::age_accesses(const Warp& warp) {
-  const std::size_t granules = shadow.writes.epoch.size();
-  charge(granules / kGranulesOfStep);
-  for (Shadow::Column* column : {&shadow.writes, &shadow.reads}) {
-    for (std::size_t at = 0; at < granules; ++at) {
-      std::uint32_t& who = column->who[at];
-      if (column->epoch[at] == epoch && Who::warp(who) == warp.index)
-        who = Who::aged(who, warp.sync_count);
-    }
-  }
-}
+namespace {
 
-void Worker::keep_stores_of_ended() {
-  if (block.live_threads == 0 || block.live_threads == block.threads) return;
-  std::vector<std::uint32_t>& epochs = shadow.writes.epoch;
-  charge(epochs.size() / kGranulesOfStep);
-  for (std::size_t at = 0; at < epochs.size(); ++at) {
-    if (epochs[at] != epoch) continue;
-    const std::uint32_t thread = Who::thread(shadow.writes.who[at]);
-    const Mask live = block.warps[thread / kLanes].live;
-    if (((live >> thread % kLanes) & 1) == 0) epochs[at] = epoch + 1;
-  }
-}
-
-void Worker::end_epoch() {
-  for (const EarlyRead& read : early_reads) {
-    if (raced_words.contains(read.granule)) continue;
+void note_early_reads(Worker& worker) {
+  for (const EarlyRead& read : worker.history.early_reads) {
+    if (worker.history.raced_words.contains(read.granule)) continue;
     const SharedVariable& variable = *read.variable;
     const FindingKey key{FindingKind::uninitialized_read, read.function, read.source,
                          variable.name};
-    note(key, 1, [&](FindingNote& entry) {
+    worker.note(key, 1, [&](FindingNote& entry) {
       const ArrayElement element = variable.element(static_cast<std::int64_t>(read.offset));
       entry.message =
           say(Phrase::reads_unwritten_shared, element, Thread{to_string(read.thread), ""});
       entry.hint = Phrase::reads_unwritten_shared_hint;
-      const std::uint64_t threads = launch->shape.block.count();
+      const std::uint64_t threads = worker.launch->shape.block.count();
       const std::uint32_t element_bytes = variable.dynamic ? 0 : variable.shape.element_bytes;
       if (element_bytes != 0 && read.offset / element_bytes >= threads) {
         entry.hint +=
@@ -580,15 +556,23 @@ void Worker::end_epoch() {
       }
       entry.example.emplace_back("element", element.str());
       entry.example.emplace_back("thread", to_string(read.thread));
-      entry.example.emplace_back("block", to_string(block.id));
+      entry.example.emplace_back("block", to_string(worker.block.id));
     });
   }
-  early_reads.clear();
-  raced_words.clear();
-  earlier.forget_all();
-  keep_stores_of_ended();
-  if (launch->fences) order.barrier();
-  ++epoch;
+}
+
+}  // namespace
+
+void Worker::end_epoch() {
+  note_early_reads(*this);
+  if (block.live_threads != 0 && block.live_threads != block.threads) {
+    charge(history.granules() / kGranulesOfStep);
+    history.keep_stores_of_ended([&](std::uint32_t thread) {
+      return ((block.warps[thread / kLanes].live >> thread % kLanes) & 1) == 0;
+    });
+  }
+  if (launch->fences) history.order.barrier();
+  history.end_epoch();
 }
 
 }  // namespace tessera::sim

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "grader/simulator/check/shared_flow.h"
-#include "grader/simulator/exec/exec.h"
+#include "grader/simulator/exec/pattern.h"
 
 namespace tessera::sim {
 
@@ -15,15 +15,21 @@ RepeatedLoads::RepeatedLoads(const DeviceMemory& memory) {
   }
 }
 
+RepeatedLoads::Input* RepeatedLoads::input_at(std::uint64_t address) {
+  const auto found = std::ranges::find_if(inputs_, [&](const Input& it) {
+    return address - it.allocation->address < it.allocation->size;
+  });
+  return found == inputs_.end() ? nullptr : &*found;
+}
+
 void RepeatedLoads::add(const Pattern& pattern, std::uint64_t offset, unsigned width) {
-  const std::uint64_t low = pattern.low + offset;
-  const auto input = std::ranges::find_if(
-      inputs_, [&](const Input& it) { return low - it.allocation->address < it.allocation->size; });
-  if (input == inputs_.end()) return;
-  const unsigned element_bytes = input->allocation->info.element_bytes;
-  const unsigned part = std::min(width, element_bytes);
   for_lanes(pattern.mask, [&](unsigned lane) {
-    const std::uint64_t start = pattern.address[lane] + offset - input->allocation->address;
+    const std::uint64_t address = pattern.address[lane] + offset;
+    Input* const input = input_at(address);
+    if (input == nullptr) return;
+    const unsigned element_bytes = input->allocation->info.element_bytes;
+    const unsigned part = std::min(width, element_bytes);
+    const std::uint64_t start = address - input->allocation->address;
     for (std::uint64_t at = start; at < start + width; at += part) {
       const std::uint64_t element = at / element_bytes;
       if (element >= input->blocks.size()) return;  // outside

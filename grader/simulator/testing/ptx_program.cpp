@@ -159,13 +159,15 @@ std::string PtxProgram::text() const {
   return text + body_ + "\n  ret;\n}\n";
 }
 
-RunResult PtxProgram::run() {
+std::shared_ptr<const Module> PtxProgram::load() const {
   const std::string ptx = text();
   const auto module = load_module(ptx);
-  if (!module) {
-    ADD_FAILURE() << "does not load: " << module.error().str() << "\n" << ptx;
-    return {};
-  }
+  if (module) return *module;
+  ADD_FAILURE() << "does not load: " << module.error().str() << "\n" << ptx;
+  return nullptr;
+}
+
+RunRequest PtxProgram::request() {
   RunRequest request;
   request.entry = "test";
   request.shape = shape;
@@ -182,7 +184,17 @@ RunResult PtxProgram::run() {
   request.output_limit = output_limit;
   request.name_lines = name_lines;
   request.arrays = arrays;
-  return tessera::run(**module, request);
+  return request;
+}
+
+RunResult PtxProgram::run() {
+  const auto module = load();
+  return module != nullptr ? tessera::run(*module, request()) : RunResult{};
+}
+
+std::optional<LaunchCounters> PtxProgram::sample() {
+  const auto module = load();
+  return module != nullptr ? sample_launch(*module, request()) : std::nullopt;
 }
 
 std::vector<std::uint64_t> evaluate(const Types& types, const std::string& body,

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -93,6 +94,8 @@ class PtxProgram {
 
   /// Loads and runs; a module that does not load is a failure of the test.
   RunResult run();
+  /// The same for sample_launch().
+  std::optional<LaunchCounters> sample();
 
   template <class T>
   std::vector<T> contents(const std::string& name) {
@@ -111,6 +114,9 @@ class PtxProgram {
     std::uint32_t element_bytes = 0;  // 0: a scalar
     Argument value;
   };
+
+  std::shared_ptr<const Module> load() const;
+  RunRequest request();
 
   std::string body_;
   std::string module_scope_;

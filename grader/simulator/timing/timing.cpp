@@ -63,6 +63,14 @@ unsigned passes_of(const Addresses& address, Mask mask, unsigned width, unsigned
   return most;
 }
 
+/// The lanes by the memory that they reach in an access of `space`.
+LanesBySpace lanes_by_space(Space space, const Addresses& address, Mask mask) {
+  if (space == Space::generic) return split_by_space(address, 0, mask);
+  if (space == Space::shared) return {.shared = mask};
+  if (space == Space::local) return {.local = mask};
+  return {.global = mask};
+}
+
 }  // namespace
 
 unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
@@ -174,26 +182,25 @@ Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
   const Times shared{kSharedLatency, kSharedLatency};
   if (timing.merged || mask == 0) return shared;
   Addresses address{};
-  Space space = timing.space;
   for_lanes(mask, [&](unsigned lane) {
     address[lane] =
         lane_address(warp, inst, lane) + static_cast<std::uint64_t>(timing.merged_shift);
   });
-  if (space == Space::generic) {
-    const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(mask))];
-    space = first - kSharedWindow < kWindowSize  ? Space::shared
-            : first - kLocalWindow < kWindowSize ? Space::local
-                                                 : Space::global;
+  const LanesBySpace lanes = lanes_by_space(timing.space, address, mask);
+  Times latency{};
+  const auto wait = [&](const Times& times) {
+    for (std::size_t s = 0; s < kScenarios; ++s) latency[s] = std::max(latency[s], times[s]);
+  };
+  if (lanes.shared != 0) {
+    sample_.shared_wavefronts += shared_passes(address, lanes.shared, timing.width);
+    wait(shared);
   }
-  if (space == Space::shared) {
-    sample_.shared_wavefronts += shared_passes(address, mask, timing.width);
-    return shared;
-  }
-  if (space == Space::local) {  // words of the lanes lie side by side
+  if (lanes.local != 0) {  // words of the lanes lie side by side
     sample_.global_lines += (timing.width + 3) / 4;
-    return {kL1Latency, kL1Latency};
+    wait({kL1Latency, kL1Latency});
   }
-  return global_access(warp, address, mask, timing);
+  if (lanes.global != 0) wait(global_access(warp, address, lanes.global, timing));
+  return latency;
 }
 
 Stopwatch::Times Stopwatch::global_access(Warp& warp, const Addresses& address, Mask mask,

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "grader/simulator/testing/product_times.h"
+#include "grader/simulator/testing/ptx_program.h"
 #include "grader/simulator/timing/sample.h"
 #include "grader/simulator/timing/timing.h"
 
@@ -142,6 +143,27 @@ TEST(SharedPasses, SixteenBytesALaneTakeFourPasses) {
 TEST(SharedPasses, BroadcastsOfSixteenBytesShareAPass) {
   const auto two_rows = addresses([](std::uint64_t lane) { return lane / 16 * 64; });
   EXPECT_EQ(sim::shared_passes(two_rows, sim::kAllLanes, 16), 2u);
+}
+
+// ---- accesses of a sampled block
+
+TEST(SampledAccess, CountsEachLaneOfAGenericAddressInItsOwnMemory) {
+  for (const char* first_half : {"%rd1, %rd2", "%rd2, %rd1"}) {
+    SCOPED_TRACE(first_half);
+    // Half of the lanes have words of one bank, the others words of different sectors.
+    test::PtxProgram program(
+        ".shared .align 16 .b8 tile[4096]; mov.u64 %rd2, tile; cvta.shared.u64 %rd2, %rd2; "
+        "mad.wide.u32 %rd2, %index, 128, %rd2; mad.wide.u32 %rd1, %index, 32, %data; "
+        "setp.lt.u32 %p0, %index, 16; selp.b64 %rd0, " +
+        std::string(first_half) + ", %p0; st.u32 [%rd0], 1; ld.u32 %r0, [%rd0];");
+    program.buffer("data", std::vector<std::uint32_t>(256));
+    const std::optional<LaunchCounters> counters = program.sample();
+    ASSERT_TRUE(counters);
+    EXPECT_EQ(counters->shared_wavefronts, 2 * 16);
+    EXPECT_EQ(counters->global_lines, 2 * 16 / 4);
+    EXPECT_EQ(counters->loaded_sectors, 16);
+    EXPECT_EQ(counters->stored_sectors, 16);
+  }
 }
 
 // ---- measured times

@@ -1,0 +1,67 @@
+// Who accessed which memory, for findings of races and of uninitialized reads: shared memory of the
+// running block, and the buffers in global memory that are traced.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "common/launch.h"
+#include "grader/simulator/check/memory.h"
+#include "grader/simulator/check/order.h"
+#include "grader/simulator/check/shadow.h"
+#include "grader/simulator/check/trace.h"
+#include "grader/simulator/exec/program.h"
+
+namespace tessera::sim {
+
+/// A read of shared memory that no thread of the block had written yet. It is reported when its
+/// epoch has ended, unless another thread writes the word later in the same epoch: then the missing
+/// order is the cause, and a race has been noted.
+struct EarlyRead {
+  std::size_t granule = 0;
+  const Function* function = nullptr;
+  std::uint32_t source = 0;
+  const SharedVariable* variable = nullptr;
+  std::uint64_t offset = 0;  // in the variable, in bytes
+  Dim3 thread;
+};
+
+/// The accesses of one worker's blocks so far.
+struct AccessHistory {
+  Shadow shadow;  // of shared memory
+  std::uint32_t epoch = 0;
+  std::uint32_t first_epoch = 0;                // of the running block
+  std::vector<EarlyRead> early_reads;           // of this epoch
+  std::unordered_set<std::size_t> raced_words;  // granules that raced after an early read
+  Earlier earlier;                              // of shared memory, in this epoch
+  MemoryOrder order;                            // if the kernel has fences
+  std::unordered_map<const Allocation*, Trace> traces;
+
+  Now now() const { return {epoch, first_epoch}; }
+  std::size_t granules() const { return shadow.writes.epoch.size(); }
+  /// The trace of an allocation, in granules of `granule_bytes`.
+  Trace& trace_of(const Allocation& allocation, unsigned granule_bytes);
+
+  void start_block() { first_epoch = ++epoch; }
+  /// Called when the warp's sync count is a multiple of Who::kAgeing.
+  void age_accesses_of(unsigned warp, std::uint32_t sync_count);
+  /// What threads that have ended stored in this epoch counts as stored in the next one: a barrier
+  /// orders only what the threads that wait at it did. `has_ended(thread)`, of the block.
+  template <class F>
+  void keep_stores_of_ended(F has_ended);
+  /// Begins the next epoch: early reads of this one have been reported.
+  void end_epoch();
+};
+
+template <class F>
+void AccessHistory::keep_stores_of_ended(F has_ended) {
+  std::vector<std::uint32_t>& epochs = shadow.writes.epoch;
+  for (std::size_t at = 0; at < epochs.size(); ++at) {
+    if (epochs[at] == epoch && has_ended(Who::thread(shadow.writes.who[at]))) ++epochs[at];
+  }
+}
+
+}  // namespace tessera::sim

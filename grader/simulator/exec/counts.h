@@ -1,0 +1,60 @@
+// What a worker counts: by memory instruction, and over the blocks that it has run.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "common/line_profile.h"
+#include "grader/simulator/check/memory.h"
+
+namespace tessera::sim {
+
+/// What an access of one kind (global or shared memory) cost.
+struct AccessCount {
+  std::uint64_t requests = 0;  // warp instructions with at least one lane
+  std::uint64_t pieces = 0;    // sectors (global) or wavefronts (shared)
+  std::uint64_t least = 0;     // the fewest that the lanes and their width need
+  // The request that was farthest from the least; the first if all had the least.
+  std::uint32_t worst_excess = 0;
+  std::uint64_t worst_block = 0;
+  std::uint64_t worst_low = 0;   // of its lowest lane
+  std::uint64_t worst_high = 0;  // of its highest
+  AccessShape worst;             // `variable` and `row_bytes` are filled in at the end
+};
+
+/// The buffer or variable that held all lanes of an access: [low, high).
+struct Region {
+  std::uint64_t low = 1;
+  std::uint64_t high = 0;
+  std::byte* host = nullptr;  // byte at `low`
+};
+
+/// What one memory instruction remembers between executions, and what it counted. Each worker has
+/// its own. A generic access has both regions, whose addresses mean different memory.
+struct Site {
+  Region global_region;
+  Region shared_region;
+  Allocation* allocation = nullptr;  // of global_region
+  AccessCount global;
+  AccessCount shared;
+};
+
+/// What the warps of one worker did. All but `barriers` is of blocks that came to their end.
+struct WarpCounts {
+  std::uint64_t instructions = 0;
+  std::uint64_t longest_warp = 0;       // the most instructions of one warp
+  std::uint64_t loaded_bytes = 0;       // that lanes asked of global memory
+  std::uint64_t most_loaded_bytes = 0;  // by one warp
+  std::uint64_t barriers = 0;           // barrier instructions that warps executed
+
+  /// Adds a warp that has ended.
+  void add_warp(std::uint64_t steps, std::uint64_t bytes) {
+    instructions += steps;
+    longest_warp = std::max(longest_warp, steps);
+    loaded_bytes += bytes;
+    most_loaded_bytes = std::max(most_loaded_bytes, bytes);
+  }
+};
+
+}  // namespace tessera::sim
