@@ -33,9 +33,9 @@ Expected<std::string> compiler_identity(CompilerKind kind);
 /// With what to compile, and where the results are kept.
 struct CompilerSetup {
   CompilerKind kind = CompilerKind::automatic;
-  std::filesystem::path include_dir;  // common/include: holds tessera/*.cuh
-  std::filesystem::path program;      // tessera-compiler, where compilers run confined
-  std::filesystem::path cache_dir;    // empty: no cache
+  std::filesystem::path include_dir = {};  // common/include: holds tessera/*.cuh
+  std::filesystem::path program = {};      // tessera-compiler, where compilers run confined
+  std::filesystem::path cache_dir = {};    // empty: no cache
 };
 
 struct CompileRequest {
