@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-/// Whether the operand has several rows in some case of the lab: test_case row is then a matrix
-/// too.
+/// Whether the operand has several rows in some case of the lab: a single row in another case is
+/// then a matrix too.
 bool is_matrix(const Lab& lab, const std::string& name) {
   return std::ranges::any_of(lab.cases, [&](const Case& test_case) {
     return std::ranges::any_of(
@@ -34,8 +34,8 @@ BufferInfo buffer_info(const OperandData& data, bool matrix) {
   return info;
 }
 
-/// Where the first buffer of a launch lies: at a multiple of 256, as cudaMalloc's do, which no
-/// kernel knows, and which tells nothing of RunRequest::key.
+/// The address of the first buffer of a launch: a multiple of 256, as those of cudaMalloc. No
+/// kernel can know it in advance, and it reveals nothing about RunRequest::key.
 std::uint64_t first_address(std::uint64_t seed, std::uint64_t number) {
   constexpr std::uint64_t kLowest = std::uint64_t{0x7000} << 32;
   constexpr std::uint64_t kAlignment = 256, kPlaces = std::uint64_t{1} << 32;
@@ -88,7 +88,7 @@ RunRequest SimulatedOperands::launch(const CaseContext& context, const LaunchSha
 
 std::vector<SimulatedOperands::Written> SimulatedOperands::written() const {
   const HostMatrix& host = buffers_.back().data.host;
-  // The other process may still write: each word is read once.
+  // The interpreter's process may still write, so each word is read once.
   const auto* words =
       reinterpret_cast<const volatile std::uint32_t*>(memory_.find(buffers_.back().address)->data);
   const std::uint32_t poison = poison_bits(host.element());
