@@ -1,4 +1,4 @@
-// Whose fault it is that a kernel cannot be judged: no submission takes points out of its total.
+// What is to blame if a kernel cannot be judged: no submission can take points out of its total.
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -42,12 +42,12 @@ class Blame : public CheatTest, public ::testing::WithParamInterface<CompilerKin
     if (!is_there_) GTEST_SKIP() << "this compiler is not here";
   }
 
-  /// Nothing is left out of the total, and the line is named.
-  void expect_students(const Record& record, int line, const std::string& words) {
-    EXPECT_EQ(record.score, 0) << told(record);
-    EXPECT_EQ(record.deferred, 0) << told(record);
+  /// Nothing is left out of the total, and the finding names the line.
+  void expect_students_mistake(const Record& record, int line, const std::string& words) {
+    EXPECT_EQ(record.score, 0) << summary(record);
+    EXPECT_EQ(record.deferred, 0) << summary(record);
     const Item& first = record.items.at(0);
-    EXPECT_EQ(first.status, Status::error) << told(record);
+    EXPECT_EQ(first.status, Status::error) << summary(record);
     ASSERT_FALSE(first.findings.empty());
     EXPECT_EQ(first.findings[0].kind, FindingKind::does_not_compile);
     EXPECT_EQ(first.findings[0].line, line) << first.findings[0].message;
@@ -59,36 +59,37 @@ class Blame : public CheatTest, public ::testing::WithParamInterface<CompilerKin
   bool is_there_ = false;
 };
 
-TEST_P(Blame, AnInstructionThatPtxHasNotIsTheStudents) {
+TEST_P(Blame, AnInstructionThatPtxLacksIsTheStudentsMistake) {
   const std::string nonsense = "asm volatile(\"frobnicate;\");\n";
-  expect_students(grade_lab(kLab, product_kernel("\n" + nonsense + kHonest)), kBodyLine + 1,
-                  "frobnicate");
+  expect_students_mistake(grade_lab(kLab, product_kernel("\n" + nonsense + kHonest)), kBodyLine + 1,
+                          "frobnicate");
 }
 
-TEST_P(Blame, NonsenseWhereShapesAreRaggedOrNeverIsTheStudentsToo) {
+TEST_P(Blame, NonsenseThatRunsForRaggedShapesOrNeverIsTheStudentsMistakeToo) {
   for (const char* where : {"if (C.width % 16 != 0) ", "if (C.width > 1000000) "}) {
     const std::string body = std::string("\n") + where + "asm volatile(\"nonsense;\");\n" + kHonest;
-    expect_students(grade_lab(kLab, product_kernel(body)), kBodyLine + 1, "nonsense");
+    expect_students_mistake(grade_lab(kLab, product_kernel(body)), kBodyLine + 1, "nonsense");
   }
 }
 
-TEST_P(Blame, ArraysBeyondTheLimitsAreTheStudents) {
+TEST_P(Blame, ArraysBeyondTheLimitsAreTheStudentsMistake) {
   const std::string table = "__device__ int table[1 << 27];\n";
   const std::string use = "if (row < 0) table[column] = row;\n";
-  expect_students(grade_lab(kLab, product_kernel(use + kHonest, table)), 2, "268435456 bytes");
+  expect_students_mistake(grade_lab(kLab, product_kernel(use + kHonest, table)), 2,
+                          "268435456 bytes");
   const std::string own =
       "char own[1LL << 28];\nfor (long long i = 0; i < A.width; ++i) own[i * row] = char(i);\n"
       "if (own[column * 7] == 1) C(0, 0) = own[row];\n";
   const Record record = grade_lab(kLab, product_kernel(own + kHonest));
-  EXPECT_EQ(record.score, 0) << told(record);
-  EXPECT_EQ(record.deferred, 0) << told(record);
-  EXPECT_EQ(record.items.at(0).status, Status::error) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
+  EXPECT_EQ(record.deferred, 0) << summary(record);
+  EXPECT_EQ(record.items.at(0).status, Status::error) << summary(record);
 }
 
 TEST_P(Blame, WhatTheSimulatorLacksCountsZeroAndIsInTheTotal) {
   const std::string ragged = "if (C.width % 16 != 0) asm volatile(\"cp.async.commit_group;\");\n";
   const Record record = grade_lab(kLab, product_kernel(ragged + kHonest));
-  EXPECT_EQ(statuses(record), "pass review review review") << told(record);
+  EXPECT_EQ(statuses(record), "pass review review review") << summary(record);
   EXPECT_EQ(record.score, 20);
   EXPECT_EQ(record.deferred, 0);
   EXPECT_EQ(exit_status({record}), 1);
@@ -98,7 +99,7 @@ TEST_P(Blame, WhatTheSimulatorLacksCountsZeroAndIsInTheTotal) {
 TEST_P(Blame, WhatTheSimulatorLacksCostsNothingWhereItIsNotReached) {
   const std::string never = "if (C.width > 1000000) asm volatile(\"cp.async.commit_group;\");\n";
   const Record record = grade_lab(kLab, product_kernel(never + kHonest));
-  EXPECT_EQ(record.score, 50) << told(record);
+  EXPECT_EQ(record.score, 50) << summary(record);
   EXPECT_EQ(item_called(record, "checks").status, Status::review) << "it has assembly";
 }
 
@@ -110,16 +111,16 @@ const std::string kOfRegisters =
     "    - {metric: modelled_time_ms, full: 100, zero: 200, points: 10}\n";
 
 TEST_P(Blame, WhatPtxasRefusesIsNotMeasuredWithoutRegisters) {
-  // Valid words, and no instruction of any device; in code that no case reaches.
+  // Its words are valid, but no device has such an instruction; no case reaches it.
   const std::string dead =
       "if (C.width > 1000000) asm volatile(\"add.f32 %0, %0, 1;\" : \"+r\"(*(int*)C.data));\n";
   const Record record = grade_lab(kOfRegisters, product_kernel("\n" + dead + kHonest));
   if (GetParam() == CompilerKind::nvrtc) {
-    EXPECT_EQ(record.items.at(0).status, Status::error) << told(record);
-    EXPECT_EQ(record.items.at(0).findings.at(0).line, kBodyLine + 1) << told(record);
-    EXPECT_EQ(item_called(record, "performance/1").points, 0) << told(record);
+    EXPECT_EQ(record.items.at(0).status, Status::error) << summary(record);
+    EXPECT_EQ(record.items.at(0).findings.at(0).line, kBodyLine + 1) << summary(record);
+    EXPECT_EQ(item_called(record, "performance/1").points, 0) << summary(record);
   }
-  EXPECT_EQ(item_called(record, "technique/2").points, 0) << told(record);
+  EXPECT_EQ(item_called(record, "technique/2").points, 0) << summary(record);
 }
 
 TEST_P(Blame, WithoutRegistersOccupancyIsDeferred) {
@@ -144,14 +145,14 @@ TEST_P(Blame, MoreRegistersThanABlockHasIsABadLaunch) {
     if (row < C.height && column < C.width) C(row, column) = sum;
   )" + use);
   const Record fits = grade_lab(kLab, source);
-  EXPECT_EQ(item_called(fits, "correctness/1").status, Status::pass) << told(fits);
+  EXPECT_EQ(item_called(fits, "correctness/1").status, Status::pass) << summary(fits);
   source = std::regex_replace(source, std::regex("16"), "32");
   const Record record = grade_lab(kLab, source);
   const Item& first = item_called(record, "correctness/1");
   const bool known = GetParam() == CompilerKind::nvrtc;
-  EXPECT_EQ(first.status, known ? Status::fail : Status::pass) << told(record);
+  EXPECT_EQ(first.status, known ? Status::fail : Status::pass) << summary(record);
   if (!known) return;
-  EXPECT_TRUE(found(first, FindingKind::bad_launch)) << told(record);
+  EXPECT_TRUE(found(first, FindingKind::bad_launch)) << summary(record);
   EXPECT_THAT(first.message, HasSubstr("a block of 1024 threads does not fit: with "));
 }
 

@@ -1,5 +1,5 @@
-// What a submission wins that has broken into the process which executes it: nothing but what the
-// outputs and counters of its own launches can win.
+// A submission that has broken into the process which executes it wins no more than the outputs and
+// counters of its own launches can win.
 #include <gmock/gmock.h>
 
 #include "grader/judge/testing/cheat_fixture.h"
@@ -19,7 +19,7 @@ performance:
 
 class Boundary : public CheatTest {
  protected:
-  /// `body` in an interpreter whose intruder does this deed.
+  /// Grades `body` in an interpreter whose intruder does this deed.
   Record grade_broken(const std::string& deed, const std::string& body = kHonest) {
     const auto link = folder.path() / deed;
     if (!std::filesystem::is_symlink(link))
@@ -31,25 +31,25 @@ class Boundary : public CheatTest {
 
 TEST_F(Boundary, AnHonestInterpreterGivesAllPoints) {
   const Record record = grade_broken("honest");
-  EXPECT_EQ(record.score, 60) << told(record);
+  EXPECT_EQ(record.score, 60) << summary(record);
 }
 
 TEST_F(Boundary, NativeCodeReachesNeitherFilesNorProcesses) {
   const Record record = grade_broken("acts");
-  EXPECT_EQ(record.score, 60) << told(record);
+  EXPECT_EQ(record.score, 60) << summary(record);
 }
 
 TEST_F(Boundary, OneDeathIsForgiven) {
   const Record record = grade_broken("dies-once");
-  EXPECT_EQ(record.score, 60) << told(record);
+  EXPECT_EQ(record.score, 60) << summary(record);
 }
 
 TEST_F(Boundary, AFailureThatRepeatsIsTheSubmissionsError) {
   for (const char* deed : {"dies", "fails-to-load", "fails-to-run"}) {
     const Record record = grade_broken(deed);
     EXPECT_EQ(record.score, 0) << deed;
-    EXPECT_EQ(record.deferred, 0) << told(record);
-    EXPECT_EQ(record.items.at(0).status, Status::error) << told(record);
+    EXPECT_EQ(record.deferred, 0) << summary(record);
+    EXPECT_EQ(record.items.at(0).status, Status::error) << summary(record);
     EXPECT_TRUE(found(record.items.at(0), FindingKind::grader_crash)) << deed;
     EXPECT_EQ(exit_status({record}), 1) << deed;
   }
@@ -60,7 +60,7 @@ TEST_F(Boundary, ForgedCountersAndFindingsWinNothing) {
        {"counters-below-zero", "counters-beyond-the-launch", "counters-of-its-own",
         "finding-of-the-judge", "stammers", "claims-a-terabyte", "leaves"}) {
     const Record record = grade_broken(deed);
-    EXPECT_EQ(record.score, 0) << deed << "\n" << told(record);
+    EXPECT_EQ(record.score, 0) << deed << "\n" << summary(record);
     EXPECT_EQ(record.deferred, 0) << deed;
     EXPECT_TRUE(found(record.items.at(0), FindingKind::grader_crash)) << deed;
   }
@@ -69,12 +69,12 @@ TEST_F(Boundary, ForgedCountersAndFindingsWinNothing) {
 TEST_F(Boundary, ChangedInputsDoNotMakeWrongWorkRight) {
   const Record record =
       grade_broken("zeroes-inputs", "if (row < C.height && column < C.width) C(row, column) = 0;");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
 }
 
 TEST_F(Boundary, AnAnswerInAdvanceIsNoOtherLaunchsResult) {
   const Record record = grade_broken("says-all-twice");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
 }
 
 TEST_F(Boundary, ACompilerThatFailsOnOneFileAloneIsNotThisMachinesFault) {
@@ -83,11 +83,11 @@ TEST_F(Boundary, ACompilerThatFailsOnOneFileAloneIsNotThisMachinesFault) {
   options.compiler.program = link;
   const std::string lab = std::string(kProductLab) + kCounted;
   const Record friends = grade_lab(lab, product_kernel(kHonest, "// of a friend\n"));
-  EXPECT_EQ(friends.items.at(0).status, Status::review) << told(friends);
+  EXPECT_EQ(friends.items.at(0).status, Status::review) << summary(friends);
   EXPECT_THAT(friends.items.at(0).message, HasSubstr("fails on this file alone"));
   EXPECT_EQ(friends.score, 0);
   const Record record = grade_lab(lab, product_kernel(kHonest));
-  EXPECT_EQ(record.score, 60) << told(record);
+  EXPECT_EQ(record.score, 60) << summary(record);
 }
 
 TEST_F(Boundary, WithoutAnInterpreterNothingIsExecuted) {

@@ -36,7 +36,8 @@ constexpr const char* kAnyTime = "    - {metric: time_ms, full: 1000, zero: 2000
 constexpr const char* kAnySpeed =
     "    - {metric: speedup, over: 01-naive, zero: 0.001, full: 0.002, points: 10}\n";
 
-/// How often the module's kernel was launched before: 0 in every case, for each loads it anew.
+/// How often the module's kernel was launched before: 0 in every case, since each case loads the
+/// module anew.
 constexpr const char* kLaunchNumber = R"(
 __device__ unsigned arrived;
 __device__ unsigned launch_number() {
@@ -66,23 +67,23 @@ class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool>
     return grade_lab(kCases + threshold, product_kernel(body, before));
   }
 
-  /// The cases are right, the timed launches were looked at and are not. The simulator launches a
-  /// kernel twice where it changes variables, and may see so by itself what the kernel does.
+  /// The cases are right, and the timed launches are found to be wrong. The simulator launches a
+  /// kernel twice if it changes variables, and may find by itself what the kernel does.
   void expect_timed_loss(const Record& record, FindingKind kind) {
     const Item& first = item_called(record, "correctness/1");
     if (options.machine.simulate &&
         first.message.str().find("not in the second") != std::string::npos) {
-      EXPECT_EQ(first.status, Status::fail) << told(record);
-      EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << told(record);
-      EXPECT_EQ(record.score, 0) << told(record);
+      EXPECT_EQ(first.status, Status::fail) << summary(record);
+      EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << summary(record);
+      EXPECT_EQ(record.score, 0) << summary(record);
       return;
     }
-    EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
-    EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << told(record);
+    EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << summary(record);
+    EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << summary(record);
     const Item& timed = item_called(record, "performance/1");
-    EXPECT_EQ(timed.status, Status::fail) << told(record);
+    EXPECT_EQ(timed.status, Status::fail) << summary(record);
     EXPECT_EQ(timed.points, 0);
-    EXPECT_TRUE(found(timed, kind)) << told(record);
+    EXPECT_TRUE(found(timed, kind)) << summary(record);
     EXPECT_THAT(timed.message, HasSubstr("a timed launch left a wrong result"));
   }
 };
@@ -90,8 +91,8 @@ class CheatsOnGpu : public CheatTest, public ::testing::WithParamInterface<bool>
 TEST_P(CheatsOnGpu, TheHonestKernelWins) {
   for (const char* threshold : {kAnyTime, kAnySpeed}) {
     const Record record = grade_body(kHonest, "", threshold);
-    EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << told(record);
-    EXPECT_EQ(record.score, options.machine.simulate ? 50 : 40) << told(record);
+    EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << summary(record);
+    EXPECT_EQ(record.score, options.machine.simulate ? 50 : 40) << summary(record);
   }
 }
 
@@ -157,7 +158,7 @@ __device__ bool seen_before(const void* pointer) {
 // 4. Do fifteen calls' work in one launch.
 
 TEST_P(CheatsOnGpu, ManyLaunchesInOneLeavesTheOthersUnwritten) {
-  // Three timed outputs are verified: this passes once in 4,096 times.
+  // Eight timed outputs are verified: this passes once in 16^8 times.
   const Record record =
       grade_body("if (launch_number() % 16 != 0) return;" + std::string(kHonest), kLaunchNumber);
   expect_timed_loss(record, FindingKind::output_not_written);
@@ -179,7 +180,7 @@ TEST_P(CheatsOnGpu, RecognisedTimedRunByTheShapeIsUnwritten) {
 // 7. Find an answer in stale memory.
 
 TEST_P(CheatsOnGpu, StaleMemoryOfTheBaselineIsPoisoned) {
-  // The kernel that is measured against has computed the same product, perhaps right before.
+  // The baseline has computed the same product, perhaps right before.
   const Record record = grade_body("if (launch_number() > 0) return;" + std::string(kHonest),
                                    kLaunchNumber, kAnySpeed);
   expect_timed_loss(record, FindingKind::output_not_written);
@@ -191,9 +192,9 @@ TEST_P(CheatsOnGpu, StaleMemoryIsNeverInTheOutput) {
       "__float_as_uint(C(row, column)) != {}u) __trap();",
       poison_bits(Element::float32));
   const Record record = grade_body(trap + kHonest);
-  EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
-  EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << told(record);
-  EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << told(record);
+  EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << summary(record);
+  EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << summary(record);
+  EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << summary(record);
 }
 
 // 8. Change the inputs.
@@ -201,7 +202,7 @@ TEST_P(CheatsOnGpu, StaleMemoryIsNeverInTheOutput) {
 TEST_P(CheatsOnGpu, ChangedInputsFailTheCase) {
   const Record record =
       grade_body(std::string(kHonest) + "if (column == 0) const_cast<float&>(A(row, 0)) = 0;");
-  EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << told(record);
+  EXPECT_EQ(item_called(record, "correctness/2").status, Status::fail) << summary(record);
   EXPECT_TRUE(found(item_called(record, "correctness/2"), FindingKind::input_modified));
 }
 
@@ -227,7 +228,7 @@ TEST_P(CheatsOnGpu, NanOutputOfTimedLaunchesIsNotFinite) {
   expect_timed_loss(record, FindingKind::not_finite);
 }
 
-// 10. Half precision, TF32, skipped terms, where it is fast and the case is too large to compare.
+// 10. Half precision, TF32, skipped terms, in timed launches that are too large to compare.
 
 TEST_P(CheatsOnGpu, Tf32InTimedLaunchesAloneIsFound) {
   const Record record = grade_body(R"(
@@ -266,11 +267,11 @@ __device__ double reference(Matrix<const float> x, int n, int row, int column) {
 __device__ double bound(Matrix<const float> x, int n, int row, int column) { return 0; }
 )");
   const Record honest = grade_lab(yaml, scale_kernel("x[i] * 2"));
-  EXPECT_EQ(item_called(honest, "performance/1").status, Status::pass) << told(honest);
+  EXPECT_EQ(item_called(honest, "performance/1").status, Status::pass) << summary(honest);
   const Record wrong =
       grade_lab(yaml, scale_kernel("x[i] * (n == 1000000 && i == 777777 ? 3 : 2)"));
-  EXPECT_EQ(item_called(wrong, "correctness/1").status, Status::pass) << told(wrong);
-  EXPECT_EQ(item_called(wrong, "performance/1").status, Status::fail) << told(wrong);
+  EXPECT_EQ(item_called(wrong, "correctness/1").status, Status::pass) << summary(wrong);
+  EXPECT_EQ(item_called(wrong, "performance/1").status, Status::fail) << summary(wrong);
   EXPECT_THAT(item_called(wrong, "performance/1").message, ContainsRegex("777,?777"));
 }
 
@@ -310,8 +311,8 @@ __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, 256)), dim3(
 )";
   const Record honest = grade_lab(yaml, head + "  return *from;\n}\n" + rest);
   const Record kept = grade_lab(yaml, head + keep + rest);
-  ASSERT_EQ(item_called(honest, "performance/1").status, Status::pass) << told(honest);
-  ASSERT_EQ(item_called(kept, "performance/1").status, Status::pass) << told(kept);
+  ASSERT_EQ(item_called(honest, "performance/1").status, Status::pass) << summary(honest);
+  ASSERT_EQ(item_called(kept, "performance/1").status, Status::pass) << summary(kept);
   const auto time = [](const Record& record) {
     return item_called(record, "performance/1").metrics.at(Metric::time_ms);
   };
@@ -329,26 +330,26 @@ TEST_P(CheatsOnGpu, ATimeThatVariesAtWillIsNotDeferred) {
 )";
   const std::string threshold = "    - {metric: time_ms, full: 0.0001, zero: 0.0002, points: 10}\n";
   const Record record = grade_body(spin + kHonest, "", threshold);
-  EXPECT_EQ(item_called(record, "performance/1").status, Status::fail) << told(record);
+  EXPECT_EQ(item_called(record, "performance/1").status, Status::fail) << summary(record);
   EXPECT_THAT(item_called(record, "performance/1").message, HasSubstr("the slower quartile"));
 }
 
-// The checks of the simulator, where the GPU runs the case.
+// The checks of the simulator, if the GPU runs the case.
 
 TEST_P(CheatsOnGpu, AnInstructionUnknownToTheSimulatorDoesNotWinTheChecks) {
   const std::string race = "__shared__ volatile int last;\n  last = threadIdx.x;\n";
   const Record record = grade_body(kUnknownToTheSimulator + race + kHonest);
-  EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << told(record);
+  EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << summary(record);
   EXPECT_EQ(item_called(record, "checks").status,
             options.machine.simulate ? Status::review : Status::deferred)
-      << told(record);
+      << summary(record);
   EXPECT_EQ(item_called(record, "checks").points, 0);
 }
 
 TEST_P(CheatsOnGpu, StoresAroundTheOutputAreOutOfBounds) {
   const Record record = grade_body(std::string(kHonest) +
                                    "if (row + column == 0) C.data[C.height * C.pitch + 5] = sum;");
-  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
+  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << summary(record);
   EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::out_of_bounds));
 }
 
@@ -359,7 +360,7 @@ TEST_P(CheatsOnGpu, OtherCodeForTheArchitectureOfTheCardIsCheckedToo) {
   const Record record = grade_body(race + kHonest);
   EXPECT_EQ(item_called(record, "checks").status,
             options.machine.simulate ? Status::fail : Status::deferred)
-      << told(record);
+      << summary(record);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, CheatsOnGpu, ::testing::Bool(),

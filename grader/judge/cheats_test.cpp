@@ -26,14 +26,14 @@ class Cheats : public CheatTest {
     return grade_lab(std::string(kProductLab) + "technique:\n  - " + item + "\n", source);
   }
 
-  /// Does not come to run: no points, and `sentence` said of `line` (0: of any).
+  /// The kernel does not run: no points, and a message with `sentence` about `line` (0: any line).
   void expect_refused(const std::string& source, FindingKind kind, const std::string& sentence,
                       int line = 0) {
     const Record record = grade_lab(kProductLab, source);
-    EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+    EXPECT_EQ(statuses(record), "error error error skipped") << summary(record);
     EXPECT_EQ(record.score, 0);
     ASSERT_FALSE(record.items.empty());
-    EXPECT_TRUE(found(record.items[0], kind)) << told(record);
+    EXPECT_TRUE(found(record.items[0], kind)) << summary(record);
     EXPECT_THAT(record.items[0].message, HasSubstr(sentence));
     if (line > 0) {
       EXPECT_EQ(record.items[0].findings.at(0).line, line);
@@ -44,19 +44,19 @@ class Cheats : public CheatTest {
     expect_refused(product_kernel(kHonest, before), FindingKind::does_not_compile, sentence, 2);
   }
 
-  /// All cases fail, each with this kind.
+  /// All cases fail, each with a finding of this kind.
   void expect_all_lost(const Record& record, FindingKind kind) {
-    EXPECT_EQ(record.score, 0) << told(record);
+    EXPECT_EQ(record.score, 0) << summary(record);
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_EQ(record.items[i].status, Status::fail);
-      EXPECT_TRUE(found(record.items[i], kind)) << told(record);
+      EXPECT_TRUE(found(record.items[i], kind)) << summary(record);
     }
   }
 };
 
 TEST_F(Cheats, TheHonestKernelWinsEverything) {
   const Record record = grade_body(kHonest);
-  EXPECT_EQ(statuses(record), "pass pass pass pass") << told(record);
+  EXPECT_EQ(statuses(record), "pass pass pass pass") << summary(record);
   EXPECT_EQ(record.score, 40);
 }
 
@@ -68,14 +68,14 @@ TEST_F(Cheats, ForgedResultByAStaticInitialiserIsHostCode) {
                    "'forged' is a host function");
   const Record record =
       grade_body(kHonest, "__device__ int seed();\n__device__ int now = seed();\n");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
   EXPECT_EQ(record.items[0].status, Status::error);
 }
 
 TEST_F(Cheats, ForgedResultByMainOrExitIsHostCode) {
   expect_host_code("int main() { return 0; }\n", "'main' is a host function");
   const Record record = grade_body("_exit(0);");
-  EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+  EXPECT_EQ(statuses(record), "error error error skipped") << summary(record);
 }
 
 TEST_F(Cheats, ForgedResultByAttributeConstructorIsHostCode) {
@@ -90,9 +90,9 @@ TEST_F(Cheats, ForgedResultOnStandardOutputIsOnlyText) {
 }
 
 TEST_F(Cheats, ForgedLaunchKernelBehindAnUnclosedConditionChangesNothing) {
-  // The grader's own kernel is swallowed, and one of that name gives the answers.
+  // The condition would hide the grader's own kernel.
   const Record record = grade_lab(kProductLab, product_kernel(kHonest) + "#if 0\n");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
   EXPECT_EQ(record.items[0].status, Status::error);
 }
 
@@ -119,7 +119,7 @@ TEST_F(Cheats, WhatIsForAnotherArchitectureIsNotWhatIsExecuted) {
 // 3. Return a cached answer.
 
 TEST_F(Cheats, CachedAnswerIsGoneInTheNextCase) {
-  // Keyed on the shape: cases 1 and 2 have one, and other data.
+  // Keyed on the shape, which cases 1 and 2 share, with different data.
   const Record record = grade_body(R"(
   if (row >= C.height || column >= C.width) return;
   const int at = row * C.width + column;
@@ -131,8 +131,8 @@ TEST_F(Cheats, CachedAnswerIsGoneInTheNextCase) {
 )",
                                    "__device__ float kept[64 * 48];\n"
                                    "__device__ int filled[64 * 48];\n");
-  // The right result: it was computed, for nothing was in the cache.
-  EXPECT_EQ(statuses(record), "pass pass pass pass") << told(record);
+  // The results are right because they were computed: the cache was empty.
+  EXPECT_EQ(statuses(record), "pass pass pass pass") << summary(record);
 }
 
 TEST_F(Cheats, CachedAnswerOfLaunchDoesNotReachTheKernel) {
@@ -148,7 +148,7 @@ TEST_F(Cheats, CachedAnswerOfLaunchDoesNotReachTheKernel) {
 TEST_F(Cheats, ManyLaunchesInOneReachesOutOfItsOwnBuffers) {
   const Record record =
       grade_body(std::string(kHonest) + "C.data[C.height * C.pitch + row] = sum;");
-  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
+  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << summary(record);
   EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::out_of_bounds));
 }
 
@@ -158,10 +158,10 @@ TEST_F(Cheats, WorkOutsideTheIntervalByALaunchFromTheDeviceIsRefused) {
   const std::string child = "__global__ void child(float* c) { *c = 1; }\n";
   expect_refused(product_kernel("  child<<<1, 1>>>(C.data);", child), FindingKind::does_not_compile,
                  "<<<...>>> launches a kernel", 7);
-  // Out of a macro the scan does not see it; the compiler does.
+  // The scan does not see it in a macro; the compiler does.
   const Record record =
       grade_body("  LAUNCH(child)(C.data);", child + "#define LAUNCH(name) name <<< 1, 1 >>>\n");
-  EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+  EXPECT_EQ(statuses(record), "error error error skipped") << summary(record);
 }
 
 TEST_F(Cheats, WorkOutsideTheIntervalByTheDeviceRuntimeWinsNothing) {
@@ -171,14 +171,14 @@ TEST_F(Cheats, WorkOutsideTheIntervalByTheDeviceRuntimeWinsNothing) {
       "extern \"C\" __device__ void* cudaGetParameterBufferV2(void*, dim3, dim3, unsigned);\n"
       "extern \"C\" __device__ int cudaLaunchDeviceV2(void*, void*);\n"
       "__global__ void matmul(Matrix<const float>, Matrix<const float>, Matrix<float>);\n");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
 }
 
 TEST_F(Cheats, WorkOutsideTheIntervalByAThreadIsRefused) {
   expect_refused(product_kernel(kHonest, "#include <thread>\n"), FindingKind::forbidden_include,
                  "thread", 2);
   const Record record = grade_body("cudaStream_t side; cudaStreamCreate(&side);");
-  EXPECT_EQ(statuses(record), "error error error skipped") << told(record);
+  EXPECT_EQ(statuses(record), "error error error skipped") << summary(record);
 }
 
 // 6. Recognise the test.
@@ -189,7 +189,7 @@ TEST_F(Cheats, RecognisedTestByHardCodedShapesLosesTheHiddenCases) {
       product_kernel("if (C.height != 32 && C.height != 64) return;" + std::string(kHonest)),
       "cases:\n  - {m: 33, n: 48, k: 64, data: uniform}\n"
       "  - {m: 32, n: 48, k: 65, data: integers}\n");
-  EXPECT_EQ(statuses(record), "pass pass pass fail pass partial") << told(record);
+  EXPECT_EQ(statuses(record), "pass pass pass fail pass partial") << summary(record);
   const Item& hidden = record.items[3];
   EXPECT_TRUE(found(hidden, FindingKind::output_not_written));
   EXPECT_THAT(hidden.message, Not(HasSubstr("33")));
@@ -200,8 +200,8 @@ TEST_F(Cheats, RecognisedTestByTheAnswersOfOneSeedLosesWithTheNext) {
   const std::string yaml =
       "title: One\noperation: matmul\nkernel: matmul\narguments: [A, B, C]\n"
       "correctness:\n  points: 10\n  cases:\n    - {m: 1, n: 1, k: 1, data: uniform}\n";
-  const Record told_answer = grade_lab(yaml, product_kernel("if (row + column == 0) C(0, 0) = 9;"));
-  const auto& example = told_answer.items.at(0).findings.at(0).example;
+  const Record wrong = grade_lab(yaml, product_kernel("if (row + column == 0) C(0, 0) = 9;"));
+  const auto& example = wrong.items.at(0).findings.at(0).example;
   const auto answer = std::ranges::find(example, "expected", [](const auto& e) { return e.first; });
   ASSERT_NE(answer, example.end());
   const std::string copied =
@@ -216,7 +216,7 @@ TEST_F(Cheats, RecognisedTestByTheAnswersOfOneSeedLosesWithTheNext) {
 TEST_F(Cheats, StaleMemoryInTheOutputIsPoison) {
   const Record record =
       grade_body("if (row < C.height && column < C.width) C(row, column) = C(row, column) + 0.0f;");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
   EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::uninitialized_read));
 }
 
@@ -224,7 +224,7 @@ TEST_F(Cheats, StaleMemoryAroundTheBuffersIsOutOfBounds) {
   const Record record = grade_body(
       "if (row < C.height && column < C.width) "
       "C(row, column) = C.data[C.height * C.pitch + row * C.width + column];");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
   EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::out_of_bounds));
 }
 
@@ -232,7 +232,7 @@ TEST_F(Cheats, StaleMemoryInSharedMemoryIsNotWritten) {
   const Record record = grade_body(
       "__shared__ float left[16][16];\n  volatile float* v = &left[threadIdx.y][threadIdx.x];\n"
       "if (row < C.height && column < C.width) C(row, column) = *v;");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
   EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::uninitialized_read));
 }
 
@@ -244,14 +244,14 @@ TEST_F(Cheats, ChangedInputsToZeroFailTheCase) {
   if (row < C.height && column < C.width) C(row, column) = 0;
 )");
   expect_all_lost(record, FindingKind::input_modified);
-  EXPECT_TRUE(found(record.items[0], FindingKind::wrong_result)) << told(record);
+  EXPECT_TRUE(found(record.items[0], FindingKind::wrong_result)) << summary(record);
 }
 
 TEST_F(Cheats, ChangedInputsFailTheCaseThoughTheResultIsRight) {
   const Record record =
       grade_body(std::string(kHonest) + "if (column == 0) const_cast<float&>(A(row, 0)) = 0;");
   EXPECT_EQ(record.items[1].status, Status::fail);
-  EXPECT_TRUE(found(record.items[1], FindingKind::input_modified)) << told(record);
+  EXPECT_TRUE(found(record.items[1], FindingKind::input_modified)) << summary(record);
 }
 
 // 9. NaN, empty or unwritten output.
@@ -300,7 +300,7 @@ TEST_F(Cheats, HalfPrecisionInputsMissTheBound) {
   C(row, column) = sum;
 )",
                                    kToHalf);
-  EXPECT_EQ(statuses(record), "fail pass fail partial") << told(record);
+  EXPECT_EQ(statuses(record), "fail pass fail partial") << summary(record);
   EXPECT_TRUE(found(record.items[0], FindingKind::wrong_result));
   EXPECT_THAT(record.items[2].message,
               HasSubstr("the operands are rounded to 11 significant bits"));
@@ -314,8 +314,8 @@ TEST_F(Cheats, HalfPrecisionSumsMissTheBound) {
   C(row, column) = sum;
 )",
                                    kToHalf);
-  EXPECT_EQ(record.items[0].status, Status::fail) << told(record);
-  EXPECT_EQ(record.items[2].status, Status::fail) << told(record);
+  EXPECT_EQ(record.items[0].status, Status::fail) << summary(record);
+  EXPECT_EQ(record.items[2].status, Status::fail) << summary(record);
 }
 
 TEST_F(Cheats, Tf32InputsMissTheBound) {
@@ -329,7 +329,7 @@ TEST_F(Cheats, Tf32InputsMissTheBound) {
                                    "__device__ float tf32(float x) {\n"
                                    "  return __uint_as_float((__float_as_uint(x) + 0x1000u) & "
                                    "0xffffe000u);\n}\n");
-  EXPECT_EQ(statuses(record), "fail pass fail partial") << told(record);
+  EXPECT_EQ(statuses(record), "fail pass fail partial") << summary(record);
 }
 
 TEST_F(Cheats, ASkippedTermIsWrong) {
@@ -350,8 +350,8 @@ TEST_F(Cheats, SkippedSmallTermsAreWrong) {
     if (fabsf(A(row, i)) > 0.01f) sum += A(row, i) * B(i, column);
   C(row, column) = sum;
 )");
-  EXPECT_EQ(record.items[0].status, Status::fail) << told(record);
-  EXPECT_EQ(record.items[2].status, Status::fail) << told(record);
+  EXPECT_EQ(record.items[0].status, Status::fail) << summary(record);
+  EXPECT_EQ(record.items[2].status, Status::fail) << summary(record);
 }
 
 // 11. Warm or persisting L2: it has no effect on counters.
@@ -363,7 +363,7 @@ TEST_F(Cheats, PrefetchedL2ChangesNoCounter) {
       "0)));";
   const Record plain = grade_technique(item, product_kernel(kHonest));
   const Record fetched = grade_technique(item, product_kernel(prefetch + kHonest));
-  ASSERT_EQ(fetched.items.back().status, Status::pass) << told(fetched);
+  ASSERT_EQ(fetched.items.back().status, Status::pass) << summary(fetched);
   EXPECT_EQ(fetched.items.back().metrics, plain.items.back().metrics);
 }
 
@@ -373,7 +373,7 @@ TEST_F(Cheats, PersistingL2PolicyIsLeftToTheGpu) {
       "asm volatile(\"createpolicy.fractional.L2::evict_last.b64 %0, 1.0;\" : \"=l\"(policy));\n"
       "if (policy == 1) return;" +
       std::string(kHonest));
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
   EXPECT_EQ(record.items[0].status, Status::review);
   EXPECT_EQ(record.deferred, 0) << "it counts as not won";
   EXPECT_TRUE(found(record.items[0], FindingKind::unsupported_instruction));
@@ -390,7 +390,7 @@ TEST_F(Cheats, ManyMistakesThatAreAllowedHideNoneThatIsNot) {
       grade_body(stores + "float beyond = A(A.height, A.width); if (beyond == 0.125f) return;\n" +
                      std::string(kHonest),
                  constants);
-  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << told(record);
+  EXPECT_EQ(item_called(record, "checks").status, Status::fail) << summary(record);
 }
 
 TEST_F(Cheats, AMistakeInLaunchIsTheCases) {
@@ -399,16 +399,16 @@ TEST_F(Cheats, AMistakeInLaunchIsTheCases) {
   ASSERT_NE(at, std::string::npos);
   source.insert(at, "*static_cast<volatile int*>(nullptr) = 1;\n  ");
   const Record record = grade_lab(kProductLab, source);
-  EXPECT_EQ(record.score, 0) << told(record);
-  EXPECT_TRUE(found(record.items.front(), FindingKind::out_of_bounds)) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
+  EXPECT_TRUE(found(record.items.front(), FindingKind::out_of_bounds)) << summary(record);
 }
 
 TEST_F(Cheats, AStoreToAConstantEndsTheLaunchAsOnACard) {
   const Record record =
       grade_body("asm volatile(\"st.u32 [%0], 2;\" :: \"l\"(&one));\n" + std::string(kHonest),
                  "__constant__ int one = 1;\n");
-  EXPECT_EQ(record.items.front().status, Status::error) << told(record);
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.items.front().status, Status::error) << summary(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
 }
 
 TEST_F(Cheats, NamesAsLongAsTheyMayBeBreakNothing) {
@@ -417,7 +417,7 @@ TEST_F(Cheats, NamesAsLongAsTheyMayBeBreakNothing) {
       grade_body("__shared__ float " + name + "[4]; " + name + "[A.height + 99] = 1; if (" + name +
                  "[A.width + 77] == 0.125f) return;\n" + std::string(kHonest));
   const Item& item = item_called(record, "checks");
-  EXPECT_TRUE(found(item, FindingKind::out_of_bounds)) << told(record);
+  EXPECT_TRUE(found(item, FindingKind::out_of_bounds)) << summary(record);
   EXPECT_FALSE(found(record.items[0], FindingKind::grader_crash));
 }
 
@@ -437,8 +437,8 @@ TEST_F(Cheats, LibraryCallsAreRefused) {
   }
   const Record record =
       grade_body("cublasSgemm();", "extern \"C\" __device__ void cublasSgemm();\n");
-  EXPECT_EQ(record.score, 0) << told(record);
-  EXPECT_EQ(record.items[0].status, Status::error) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
+  EXPECT_EQ(record.items[0].status, Status::error) << summary(record);
   EXPECT_TRUE(found(record.items[0], FindingKind::does_not_compile));
   EXPECT_THAT(record.items[0].message, HasSubstr("cublasSgemm"));
 }
@@ -459,7 +459,7 @@ TEST_F(Cheats, TheReferenceCannotBeIncluded) {
   };
   for (const std::string& line : lines) {
     const Record record = grade_body(kHonest, line + "\n");
-    EXPECT_EQ(statuses(record), "error error error skipped") << line << "\n" << told(record);
+    EXPECT_EQ(statuses(record), "error error error skipped") << line << "\n" << summary(record);
     EXPECT_TRUE(found(record.items[0], FindingKind::forbidden_include)) << line;
     EXPECT_THAT(record.items[0].message, Not(HasSubstr("root:"))) << line;
   }
@@ -477,31 +477,31 @@ TEST_F(Cheats, SharedMemoryInACommentCountsNothing) {
       grade_technique(kShared, product_kernel("// __shared__ float tile[16][16]; __syncthreads();\n"
                                               "const char* text = \"__shared__\"; (void)text;\n" +
                                               std::string(kHonest)));
-  EXPECT_EQ(statuses(record), "pass pass pass pass fail") << told(record);
+  EXPECT_EQ(statuses(record), "pass pass pass pass fail") << summary(record);
 }
 
-TEST_F(Cheats, SharedMemoryThatNobodyUsesCountsNothing) {
+TEST_F(Cheats, SharedMemoryWithoutUseCountsNothing) {
   const Record record = grade_technique(
       kShared, product_kernel("__shared__ float tile[16][16];\n" + std::string(kHonest)));
-  EXPECT_EQ(statuses(record), "pass pass pass pass fail") << told(record);
-  const Record other = grade_technique(
+  EXPECT_EQ(statuses(record), "pass pass pass pass fail") << summary(record);
+  const Record uncalled = grade_technique(
       kShared, product_kernel(kHonest,
                               "__device__ void unused() { __shared__ float tile[16]; "
                               "tile[threadIdx.x] = 1; __syncthreads(); }\n"));
-  EXPECT_EQ(other.items.back().status, Status::fail) << told(other);
+  EXPECT_EQ(uncalled.items.back().status, Status::fail) << summary(uncalled);
 }
 
-// What a technique item cannot tell by itself: these SUCCEED against the one item, and lose against
-// the second that a lab should put beside it.
+// What a technique item does not catch by itself: these SUCCEED against it, and lose against the
+// second item that a lab should put beside it.
 
 TEST_F(Cheats, SucceedsADummySharedArrayWinsStaticSharedBytesButNoResultsThroughShared) {
   const std::string source =
       product_kernel("__shared__ volatile int dummy;\n  dummy = 1;\n" + std::string(kHonest));
   const Record alone = grade_technique(kShared, source);
-  EXPECT_EQ(alone.items.back().status, Status::pass) << told(alone);
+  EXPECT_EQ(alone.items.back().status, Status::pass) << summary(alone);
   const Record beside =
       grade_technique("{metric: results_through_shared, at_least: 90, points: 5}", source);
-  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+  EXPECT_EQ(beside.items.back().status, Status::fail) << summary(beside);
 }
 
 constexpr const char* kExcess = "{metric: global_load_excess_sectors, at_most: 50000, points: 5}";
@@ -530,14 +530,14 @@ std::string uncoalesced(const std::string& extra) {
   return source;
 }
 
-TEST_F(Cheats, LoadsThatNobodyNeedsDoNotDiluteTheExcess) {
+TEST_F(Cheats, NeedlessLoadsDoNotDiluteTheExcess) {
   EXPECT_EQ(grade_technique(kExcess, product_kernel(kHonest)).items.back().status, Status::pass);
   EXPECT_EQ(grade_technique(kExcess, uncoalesced("")).items.back().status, Status::fail);
   // Loads of one sector.
   const std::string dilution =
       "for (int again = 0; again < 4; ++again) (void)*(const volatile float*)B.data;";
   const Record diluted = grade_technique(kExcess, uncoalesced(dilution));
-  EXPECT_EQ(diluted.items.back().status, Status::fail) << told(diluted);
+  EXPECT_EQ(diluted.items.back().status, Status::fail) << summary(diluted);
 }
 
 /// One thread does everything: one sector a request.
@@ -556,13 +556,14 @@ __host__ __device__ Launch launch(int, int, int) { return {dim3(1), dim3(1), 0};
 
 TEST_F(Cheats, SucceedsOneThreadHasNoExcessButTooManyRequests) {
   const Record alone = grade_technique(kExcess, kOneThread);
-  EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << told(alone);
+  EXPECT_EQ(statuses(alone), "pass pass pass pass pass") << summary(alone);
   const Record beside =
       grade_technique("{metric: global_load_requests, at_most: 62000, points: 5}", kOneThread);
-  EXPECT_EQ(beside.items.back().status, Status::fail) << told(beside);
+  EXPECT_EQ(beside.items.back().status, Status::fail) << summary(beside);
 }
 
-/// The naive kernel. Nsight Compute counts atomics apart from loads, and so does the simulator.
+/// The naive kernel, with atomics as loads: Nsight Compute counts them apart, and so does the
+/// simulator.
 constexpr const char* kAtomicLoads = R"(
   if (row >= C.height || column >= C.width) return;
   float sum = 0;
@@ -577,7 +578,7 @@ TEST_F(Cheats, ARatioOfNoLoadsIsNotWon) {
       "{metric: global_load_sectors_per_request, at_least: 1, points: 5}\n"
       "  - {metric: global_load_requests, at_most: 1000000, points: 1}",
       product_kernel(kAtomicLoads));
-  EXPECT_EQ(item_called(record, "technique/1").points, 0) << told(record);
+  EXPECT_EQ(item_called(record, "technique/1").points, 0) << summary(record);
 }
 
 /// The naive kernel with a shared copy of each row that lanes read down a column, by atomics.
@@ -616,7 +617,7 @@ TEST_F(Cheats, SharedMemoryThatCarriesNoInputsWinsNoResultsThroughShared) {
       kernel("A(0, me % 16)", "if (other == 12345.0f) return;\n" + std::string(kHonest)),
       kernel("0", added),
       kernel("(free(malloc(16)), 0.0f)", added),
-      // Results that go the long way.
+      // Results that take a detour through shared memory.
       kernel("0",
              "if (row >= C.height || column >= C.width) return;\n"
              "  float sum = other;\n"
@@ -626,11 +627,11 @@ TEST_F(Cheats, SharedMemoryThatCarriesNoInputsWinsNoResultsThroughShared) {
   };
   for (const std::string& body : bodies) {
     const Record record = grade_technique(kThroughShared, product_kernel(body));
-    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << body << "\n" << told(record);
+    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << body << "\n" << summary(record);
     EXPECT_LT(record.items.back().metrics.at(Metric::results_through_shared), 2) << body;
   }
   const Record atomics = grade_technique(kThroughShared, product_kernel(kAtomicTiles));
-  EXPECT_EQ(atomics.items.back().status, Status::fail) << told(atomics);
+  EXPECT_EQ(atomics.items.back().status, Status::fail) << summary(atomics);
 }
 
 TEST_F(Cheats, ResultsThroughSharedAreWonByTilesOfAllInputs) {
@@ -648,13 +649,13 @@ TEST_F(Cheats, ResultsThroughSharedAreWonByTilesOfAllInputs) {
   if (row < C.height && column < C.width) C(row, column) = sum;
 )";
   const Record both = grade_technique(kThroughShared, product_kernel(tiles));
-  EXPECT_EQ(statuses(both), "pass pass pass pass pass") << told(both);
+  EXPECT_EQ(statuses(both), "pass pass pass pass pass") << summary(both);
   EXPECT_EQ(both.items.back().metrics.at(Metric::results_through_shared), 100);
-  std::string one = tiles;
-  one.replace(one.find("* b[p][x]"), 9,
-              "* (start + p < B.height && column < B.width ? B(start + p, column) : 0.0f)");
-  const Record half = grade_technique(kThroughShared, product_kernel(one));
-  EXPECT_EQ(half.items.back().status, Status::fail) << told(half);
+  std::string tiles_of_a = tiles;
+  tiles_of_a.replace(tiles_of_a.find("* b[p][x]"), 9,
+                     "* (start + p < B.height && column < B.width ? B(start + p, column) : 0.0f)");
+  const Record half = grade_technique(kThroughShared, product_kernel(tiles_of_a));
+  EXPECT_EQ(half.items.back().status, Status::fail) << summary(half);
 }
 
 TEST_F(Cheats, LoadsAndStoresOfSharedMemoryDisguisedAsAtomicsCount) {
@@ -662,11 +663,11 @@ TEST_F(Cheats, LoadsAndStoresOfSharedMemoryDisguisedAsAtomicsCount) {
        {"shared_store_bank_conflicts", "shared_load_requests", "shared_load_wavefronts"}) {
     const Record record = grade_technique("{metric: " + metric + ", at_most: 0, points: 5}",
                                           product_kernel(kAtomicTiles));
-    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << told(record);
+    EXPECT_EQ(statuses(record), "pass pass pass pass fail") << summary(record);
   }
   const Record floor = grade_technique("{metric: shared_load_requests, at_least: 1, points: 5}",
                                        product_kernel(kAtomicTiles));
-  EXPECT_EQ(floor.items.back().status, Status::fail) << told(floor);
+  EXPECT_EQ(floor.items.back().status, Status::fail) << summary(floor);
 }
 
 TEST_F(Cheats, StoresDisguisedAsAtomicsCount) {
@@ -674,12 +675,12 @@ TEST_F(Cheats, StoresDisguisedAsAtomicsCount) {
   stores.replace(stores.find("C(row, column) = sum;"), 21, "atomicExch(&C(row, column), sum);");
   const Record record = grade_technique("{metric: global_store_requests, at_most: 1, points: 5}",
                                         product_kernel(stores));
-  EXPECT_EQ(record.items.back().status, Status::fail) << told(record);
+  EXPECT_EQ(record.items.back().status, Status::fail) << summary(record);
 }
 
 TEST_F(Cheats, TheTechniqueOnlyInTheShapeThatIsShownIsNotEnough) {
-  // Loads nothing in the shape that is counted for the student: what it wins there, it loses in the
-  // other shape that counts.
+  // It uses tiles only in the shape whose counters the student sees. What it wins there, it loses
+  // in the other shape that counts.
   const std::string lab =
       std::string(kProductLab)
           .replace(std::string(kProductLab).find("pitch: 3"), 8, "pitch: 3, counted: true");
@@ -704,17 +705,17 @@ TEST_F(Cheats, TheTechniqueOnlyInTheShapeThatIsShownIsNotEnough) {
       "technique:\n  - {metric: global_load_requests, at_most: 4000, scales_with: [m, n, k], "
       "points: 5}\n";
   const Record once = grade_lab(kProductLab + item, product_kernel(tiled));
-  EXPECT_EQ(once.items.back().status, Status::pass) << told(once);
+  EXPECT_EQ(once.items.back().status, Status::pass) << summary(once);
   const Record all = grade_lab(lab + item, product_kernel(tiled));
-  EXPECT_EQ(all.items.back().status, Status::fail) << told(all);
+  EXPECT_EQ(all.items.back().status, Status::fail) << summary(all);
 }
 
 TEST_F(Cheats, LoadsDisguisedAsAtomicsModifyInputs) {
   const Record record = grade_technique("{metric: global_load_requests, at_most: 100, points: 5}",
                                         product_kernel(kAtomicLoads));
-  EXPECT_EQ(record.items.front().status, Status::fail) << told(record);
-  EXPECT_TRUE(found(record.items.front(), FindingKind::input_modified)) << told(record);
-  EXPECT_EQ(record.items.back().points, 0) << told(record);
+  EXPECT_EQ(record.items.front().status, Status::fail) << summary(record);
+  EXPECT_TRUE(found(record.items.front(), FindingKind::input_modified)) << summary(record);
+  EXPECT_EQ(record.items.back().points, 0) << summary(record);
 }
 
 // Launches that no card takes.
@@ -724,10 +725,10 @@ TEST_F(Cheats, ABlockBeyondItsLaunchBoundsDoesNotRun) {
     return grade_lab(kProductLab, with_attribute(product_kernel(kHonest), attribute));
   };
   const Record record = graded("__launch_bounds__(32)");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
   const Item& first = item_called(record, "correctness/1");
-  EXPECT_EQ(first.status, Status::fail) << told(record);
-  EXPECT_TRUE(found(first, FindingKind::bad_launch)) << told(record);
+  EXPECT_EQ(first.status, Status::fail) << summary(record);
+  EXPECT_TRUE(found(first, FindingKind::bad_launch)) << summary(record);
   EXPECT_THAT(first.message, HasSubstr("__launch_bounds__"));
   EXPECT_EQ(graded("__launch_bounds__(256)").score, 40);
 }

@@ -94,12 +94,13 @@ constexpr const char* kOperations[] = {
     "bar.sync 0;",
 };
 
-/// Those that every lane has to reach; they stand outside of branches.
+/// Whether every lane has to reach the instruction, which must then be outside of branches.
 bool meets(std::string_view text) {
   return text.find("sync") != text.npos;
 }
 
-/// Which NaN an instruction gives is left open where ptxas may take it out: min(x, x) is x.
+/// Replaces any NaN in `result` by the same NaN. Which NaN an instruction gives is open, since
+/// ptxas may remove the instruction: min(x, x) is x.
 std::string with_one_nan(std::string_view text, const std::string& result) {
   if (text.find(".f32 D") == text.npos) return "";
   return fmt::format("  testp.notanumber.f32 %p, {0}; selp.b32 {0}, 0x7fffffff, {0}, %p;\n",
@@ -131,11 +132,11 @@ std::string drawn_operation(Random& random, bool divergent) {
   return "  " + result + "\n" + with_one_nan(text, names.at('D'));
 }
 
-/// A loop of a few passes or an if with both sides, around operations of one lane.
+/// A loop of a few passes, or a branch with both sides, around operations of single lanes.
 std::string drawn_control(Random& random, int label) {
-  std::string inside, other;
+  std::string inside, other_side;
   for (int i = 0; i < 4; ++i) inside += drawn_operation(random, true);
-  for (int i = 0; i < 3; ++i) other += drawn_operation(random, true);
+  for (int i = 0; i < 3; ++i) other_side += drawn_operation(random, true);
   const auto reg = random() % kRegisters;
   if (random() % 2 == 0) {
     return fmt::format(
@@ -145,10 +146,10 @@ std::string drawn_control(Random& random, int label) {
   }
   return fmt::format(
       "  setp.lt.s32 %q, %v{1}, %v{2};\n  @%q bra L{0};\n{3}  bra.uni E{0};\nL{0}:\n{4}E{0}:\n",
-      label, reg, random() % kRegisters, inside, other);
+      label, reg, random() % kRegisters, inside, other_side);
 }
 
-/// With the first `statements` of those that the seed draws.
+/// A kernel of the first `statements` that the seed draws.
 std::string drawn_kernel(std::uint64_t seed, int statements) {
   Random random(seed);
   std::string body;
@@ -248,7 +249,6 @@ bool same(std::uint32_t a, std::uint32_t b) {
   return a == b || (std::isnan(std::bit_cast<float>(a)) && std::isnan(std::bit_cast<float>(b)));
 }
 
-/// What it leaves on the simulator, whatever is here.
 TEST(RandomKernels, RunOnTheSimulator) {
   for (std::uint64_t seed = 1; seed <= kPrograms; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -256,7 +256,7 @@ TEST(RandomKernels, RunOnTheSimulator) {
   }
 }
 
-/// Where the card and the simulator part: "" where they do not.
+/// The first difference between the card and the simulator, or "".
 std::string difference(const GpuRun& run, const GpuRunResult& result) {
   if (result.status != GpuStatus::completed) return result.message;
   const auto expected = simulated(run);
@@ -270,7 +270,7 @@ std::string difference(const GpuRun& run, const GpuRunResult& result) {
   return "";
 }
 
-/// The kernel's shortest beginning that differs, for whoever has to look.
+/// The kernel's shortest beginning that differs, for the person who looks for the cause.
 std::string shortest_difference(const GpuDevice& device, std::uint64_t seed) {
   std::vector<GpuRun> runs;
   for (int statements = 0; statements <= kStatements; ++statements)

@@ -79,8 +79,8 @@ bool shows(const Record& record, const std::string& word) {
 std::string mistake_in_header(const std::string& line) {
   constexpr std::string_view kStart = "// expect: ";
   if (!line.starts_with(kStart))
-    return "the first line tells what the kernel loses, and why: '// expect: race -- nobody waits "
-           "for the tile'";
+    return "the first line must say what the kernel loses, and why: '// expect: race -- no thread "
+           "waits for the tile'";
   const std::string words = line.substr(kStart.size(), line.find(" --") - kStart.size());
   return fmt::format("gives no reason: write '// expect: {} -- ' and why the kernel loses it",
                      words.empty() ? "race" : words);

@@ -1,4 +1,4 @@
-// What a kernel that is wrong on purpose says that it loses, in its first line:
+// What a kernel that is wrong on purpose must lose, as its first line says:
 //
 //     // expect: race -- threads read tiles that others have not filled yet
 //     // expect: technique/1=fail, technique/2=fail -- right, but a warp walks down a column
@@ -19,7 +19,8 @@ namespace tessera {
 
 struct Expectation {
   /// Kinds of findings ("race"), statuses of items ("technique/1=fail") and the diagnosis
-  /// ("diagnosis=zero", and no other; "diagnosis=none": there is none); all of them are meant.
+  /// ("diagnosis=zero": this diagnosis and no other; "diagnosis=none": there is none). The record
+  /// must show all of them.
   std::vector<std::string> words;
   std::string why;
 };
@@ -29,14 +30,14 @@ struct Expectation {
 /// status, an unknown diagnosis.
 Expected<Expectation> read_expectation(std::string_view source, const std::string& file);
 
-/// What is wrong with an item that the lab does not have: "no item 'technique/9': this lab has
-/// ..."; or "".
+/// The message about an item that the lab does not have: "no item 'technique/9': this lab has ...";
+/// or "".
 std::string unknown_item(const Expectation& expectation, const Lab& lab);
 
-/// Whether a kernel is right and only loses technique or performance.
+/// Whether the kernel is expected to be right, and to lose only technique or performance.
 bool loses_no_correctness(const Expectation& expectation);
 
-/// The words that the record does not show.
+/// The words of the expectation that the record does not show.
 std::vector<std::string> missing_words(const Expectation& expectation, const Record& record);
 
 /// The words that say what the record loses: kinds of errors, diagnoses, technique and performance

@@ -12,10 +12,11 @@ using testing::IsEmpty;
 
 TEST(Expectation, IsReadFromTheFirstLine) {
   const auto read = read_expectation(
-      "// expect: race, technique/1=fail -- nobody waits\n__global__ void f();\n", "no-barrier.cu");
+      "// expect: race, technique/1=fail -- no thread waits\n__global__ void f();\n",
+      "no-barrier.cu");
   ASSERT_TRUE(read);
   EXPECT_THAT(read->words, ElementsAre("race", "technique/1=fail"));
-  EXPECT_EQ(read->why, "nobody waits");
+  EXPECT_EQ(read->why, "no thread waits");
 }
 
 std::string error_of(const std::string& source) {
@@ -24,8 +25,8 @@ std::string error_of(const std::string& source) {
 }
 
 TEST(Expectation, WhatIsMissingIsNamed) {
-  EXPECT_THAT(error_of(""), HasSubstr("no-barrier.cu:1: the first line tells"));
-  EXPECT_THAT(error_of("#include <tessera/lab.cuh>\n"), HasSubstr("1: the first line tells"));
+  EXPECT_THAT(error_of(""), HasSubstr("no-barrier.cu:1: the first line must say"));
+  EXPECT_THAT(error_of("#include <tessera/lab.cuh>\n"), HasSubstr("1: the first line must say"));
   for (const char* header :
        {"// expect: race\n", "// expect: race --\n", "// expect: race -- \n"}) {
     EXPECT_EQ(error_of(header),
@@ -54,7 +55,7 @@ TEST(Expectation, ItemsOfSpeedAloneLeaveTheKernelRight) {
   EXPECT_FALSE(loses_no_correctness({{"correctness/1=fail"}, "why"}));
 }
 
-TEST(Expectation, WhatARecordLosesIsToldInTheSameWords) {
+TEST(Expectation, WhatARecordLosesIsSaidInTheSameWords) {
   const auto item = [](const std::string& id, Status status) {
     Item made;
     made.id = id;

@@ -131,9 +131,9 @@ TEST_F(Grade, AModelledTimeCountsOnTheDeviceThatIsSimulated) {
   const std::string here =
       "{metric: modelled_time_ms, devices: {NVIDIA H200: {full: 100, zero: 200}}, points: 10}";
   EXPECT_EQ(grade_lab(lab_with(here), kernel).items.back().status, Status::pass);
-  const std::string other =
+  const std::string elsewhere =
       "{metric: modelled_time_ms, devices: {Tesla T4: {full: 100, zero: 200}}, points: 10}";
-  const Item item = grade_lab(lab_with(other), kernel).items.back();
+  const Item item = grade_lab(lab_with(elsewhere), kernel).items.back();
   EXPECT_EQ(item.status, Status::deferred);
   EXPECT_EQ(item.message.str(), "needs the --device Tesla T4");
 }
@@ -268,7 +268,7 @@ __host__ __device__ Launch launch(int m, int n, int k) { return {dim3(1), dim3(6
   EXPECT_THAT(record.items[0].message, HasSubstr("1024"));
 }
 
-TEST_F(Grade, AGridThatNobodyComesToTheEndOfIsAFinding) {
+TEST_F(Grade, AGridTooLargeToFinishIsAFinding) {
   const std::string launch = R"(}
 __host__ __device__ Launch launch(int m, int n, int k) {
   return {dim3(2147483647, 65535, 65535), dim3(32), 0};
@@ -283,7 +283,7 @@ __host__ __device__ Launch launch(int m, int n, int k) {
 TEST_F(Grade, AssemblyThatIsNoPtxIsTheSubmissionsError) {
   const Record record = grade_body("asm volatile(\".incbin \\\"/etc/passwd\\\";\");");
   EXPECT_EQ(record.items[0].status, Status::error);
-  // In the words of ptxas where it is installed, else in those of the loader.
+  // The words are those of ptxas if it is installed, else those of the loader.
   EXPECT_THAT(record.items[0].message,
               testing::AnyOf(HasSubstr("inline assembly"), HasSubstr(".incbin")));
   EXPECT_TRUE(found(record.items[0], FindingKind::does_not_compile));
@@ -323,7 +323,7 @@ TEST_F(Grade, WritingEverywhereIsContained) {
   EXPECT_TRUE(found(record.items[0], FindingKind::out_of_bounds));
 }
 
-TEST_F(Grade, SyntaxErrorsAreToldWithTheirPlace) {
+TEST_F(Grade, SyntaxErrorsAreReportedWithTheirPlace) {
   const Record record = grade_body("int x = ;");
   EXPECT_EQ(statuses(record), "error error error skipped skipped skipped");
   ASSERT_FALSE(record.items[0].findings.empty());
@@ -349,7 +349,7 @@ TEST_F(Grade, AStoreThatComparesIsNoUntouchedSkeleton) {
   EXPECT_EQ(record.items[0].findings[0].hint.str(), "to store the value, write =");
 }
 
-TEST_F(Grade, AKernelOfAnotherNameIsTold) {
+TEST_F(Grade, AKernelOfAnotherNameIsNamed) {
   const Record record = grade_lab(
       kLab, "#include <tessera/lab.cuh>\n__global__ void matmull() {\n" + std::string(kLaunch));
   EXPECT_THAT(record.items[0].message, HasSubstr("kernel.cu has matmull; it must be called"));
@@ -406,7 +406,7 @@ TEST_F(Grade, TheOnlyKernelUnderAnotherNameIsNamed) {
   };
   EXPECT_EQ(hint(), "there is main.cu beside it: rename it kernel.cu");
   folder_.write("mine/other.cu", "int x;");
-  EXPECT_THAT(hint(), testing::HasSubstr("git checkout")) << "nobody knows which";
+  EXPECT_THAT(hint(), testing::HasSubstr("git checkout")) << "it is not clear which";
 }
 
 TEST_F(Grade, AKernelWithoutItsStoreIsNotUntouched) {
@@ -423,14 +423,14 @@ TEST_F(Grade, EmptyMissingAndHugeFilesAreErrors) {
   EXPECT_THAT(grade_lab(kLab, std::string(2 << 20, 'x')).items[0].message, HasSubstr("1048576"));
   folder_.write("labs/03-tiled/lab.yaml", kLab);
   const auto lab = load_lab(folder_.path() / "labs/03-tiled", "", folder_.path());
-  const Record record = grade(*lab, folder_.path() / "nobody/kernel.cu", options_);
+  const Record record = grade(*lab, folder_.path() / "missing/kernel.cu", options_);
   EXPECT_THAT(record.items[0].message, HasSubstr("there is no"));
   EXPECT_THAT(record.items[0].hint, HasSubstr("git checkout labs/03-tiled/kernel.cu"));
   EXPECT_EQ(statuses(record), "error error error skipped skipped skipped");
   EXPECT_EQ(record.sha256, "");
 }
 
-TEST_F(Grade, HiddenCasesAreGradedAndNotTold) {
+TEST_F(Grade, HiddenCasesAreGradedAndNotRevealed) {
   const std::string small_only = "if (C.height == 33) return;" + std::string(kProduct);
   const Record record = grade_lab(kLab, std::string(kHead) + small_only + kLaunch,
                                   "cases:\n  - {m: 33, n: 5, k: 3, data: ones}\n");
@@ -469,19 +469,19 @@ __host__ __device__ Launch launch(int m, int n, int k, int block) {
   EXPECT_EQ(grade_lab(yaml, kernel).score, 10);
 }
 
-TEST_F(Grade, TellsEveryItemWhenItIsJudged) {
-  std::vector<std::string> told;
+TEST_F(Grade, ReportsEveryItemOnceItIsJudged) {
+  std::vector<std::string> reported;
   options_.on_progress = [&](const Record& record) {
-    told.push_back(statuses(record));
+    reported.push_back(statuses(record));
     EXPECT_EQ(record.max_score, 55);
     EXPECT_FALSE(record.source.empty());
   };
   const Record record = grade_body(kProduct);
-  EXPECT_EQ(told, (std::vector<std::string>{"pass timeout timeout timeout skipped skipped",
-                                            "pass pass timeout timeout skipped skipped",
-                                            "pass pass pass pass pass deferred",
-                                            "pass pass pass pass pass deferred"}));
-  EXPECT_EQ(statuses(record), told.back());
+  EXPECT_EQ(reported, (std::vector<std::string>{"pass timeout timeout timeout skipped skipped",
+                                                "pass pass timeout timeout skipped skipped",
+                                                "pass pass pass pass pass deferred",
+                                                "pass pass pass pass pass deferred"}));
+  EXPECT_EQ(statuses(record), reported.back());
   EXPECT_GT(record.items[0].seconds, 0);
 }
 

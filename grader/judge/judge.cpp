@@ -28,18 +28,20 @@ std::vector<Item> refuse(const Lab& lab, const Refusal& refusal) {
   return weigh_nothing(lab, refusal.status, refusal.message, refusal.hint, refusal.findings);
 }
 
-/// Nobody began: the skeleton as it was handed out. Any other finding tells that somebody did.
+/// Whether the kernel does nothing, as the skeleton that was handed out. Any other finding shows
+/// that the student has begun.
 bool nothing_written(const std::vector<CaseOutcome>& outcomes) {
   return std::ranges::all_of(outcomes, [](const CaseOutcome& outcome) {
     return outcome.unwritten && outcome.findings.size() == 1;
   });
 }
 
-/// All cases on the simulator; those that it cannot run on the GPU, where there is one.
+/// Runs all cases on the simulator. If there is a GPU, it then runs those that the simulator
+/// cannot.
 std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
                                         const GradeOptions& options, const Progress& progress) {
   std::vector<CaseOutcome> outcomes;
-  std::vector<std::size_t> beyond;  // numbers of cases
+  std::vector<std::size_t> beyond;  // numbers of the cases that the simulator cannot run
   int timeouts = 0;
   for (std::size_t number = 1; number <= lab.cases.size(); ++number) {
     const Stopwatch stopwatch;
@@ -47,7 +49,7 @@ std::vector<CaseOutcome> simulate_cases(const Lab& lab, const Program& program,
     outcomes.back().seconds = stopwatch.seconds();
     timeouts += outcomes.back().status == Status::timeout ? 1 : 0;
     if (outcomes.back().status == Status::review) beyond.push_back(number);
-    if (progress.is_wanted()) progress.tell(items_so_far(lab, outcomes));
+    if (progress.is_wanted()) progress.report(items_so_far(lab, outcomes));
   }
   if (!options.machine.gpu || beyond.empty()) return outcomes;
   std::vector<CaseOutcome> on_gpu = run_cases_on_gpu(lab, program, beyond, options);
@@ -74,11 +76,11 @@ void run_cases(const Lab& lab, const Program& program, const GradeOptions& optio
   record.untouched = program.warnings.empty() && nothing_written(outcomes);
   diagnose(lab, program, options, outcomes);
   record.items = weigh(lab, outcomes);
-  // They speak of the file, not of a case: they are told once.
-  std::vector<Finding>& told = record.items.front().findings;
-  told.insert(told.begin(), program.warnings.begin(), program.warnings.end());
+  // Warnings are about the file and not about a case, so they are reported once.
+  std::vector<Finding>& findings = record.items.front().findings;
+  findings.insert(findings.begin(), program.warnings.begin(), program.warnings.end());
   record.lines = std::move(outcomes[lab.largest_case()].lines);
-  progress.tell(with_unmeasured(lab, record.items, options.machine));
+  progress.report(with_unmeasured(lab, record.items, options.machine));
   model_performance(lab, program, options, record.items);
   if (options.machine.gpu) measure_performance(lab, program, options, record.items);
 }
@@ -92,7 +94,8 @@ void grade_into(const Lab& lab, const Source& source, const GradeOptions& option
     return;
   }
   run_cases(lab, std::get<Program>(program), options, record);
-  // A compiler leaves out what nothing is stored of: without its store a whole kernel does nothing.
+  // A compiler leaves out code whose result is not stored, so a kernel that lacks only its store
+  // does nothing either.
   record.untouched = record.untouched && !is_begun(source, lab.kernel);
 }
 
@@ -119,8 +122,9 @@ bool is_any_of(const std::exception& failure) {
   return ((dynamic_cast<const Kinds*>(&failure) != nullptr) || ...);
 }
 
-/// What this machine or the lab lacks is no fault of the submission's. All else is something in
-/// this kernel that the grader was not made for, which a kernel may do at will.
+/// The items of a grading that failed. If this machine or the lab is to blame, they are infra. Any
+/// other failure comes from something in the kernel that the grader was not made for, which a
+/// student could cause on purpose.
 std::vector<Item> weigh_failure(const Lab& lab, const std::exception& failure) {
   if (is_any_of<NoProcess, BrokenReference, ResourceFailure, std::system_error, std::bad_alloc>(
           failure)) {
@@ -133,7 +137,7 @@ std::vector<Item> weigh_failure(const Lab& lab, const std::exception& failure) {
                        Phrase::grader_fails_on_kernel_hint, {});
 }
 
-/// The record that `grade_into` fills, or that says why it could not.
+/// The record that `grade_into` fills; if that fails, the record says why.
 template <class GradeInto>
 Record graded(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options,
               GradeInto grade_into) {

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The compilers that can be had here, by the word of --compiler.
+/// The compilers on this machine, by their words for --compiler.
 const std::vector<std::string>& compilers() {
   // Asking starts programs, so it is done once.
   static const std::vector<std::string> kWords = [] {
@@ -79,7 +79,7 @@ class Labs : public testing::TestWithParam<Submission> {
   }
 };
 
-/// A warning about the kit's own kernels would be noise about everybody's.
+/// A warning about the kit's own kernels would show up for every student.
 void expect_no_warnings(const Record& record) {
   for (const Item& item : record.items) {
     for (const Finding& finding : item.findings) {
@@ -129,14 +129,15 @@ TEST_P(WrongKernels, AreCaughtForTheReasonTheyName) {
   expect_no_warnings(record);
 }
 
-/// Kernels beside the reference that hand sums on in other ways, as by cooperative groups.
+/// Right kernels, besides the reference, that pass sums on in other ways, such as cooperative
+/// groups.
 std::vector<Submission> other_reductions() {
   std::vector<Submission> all = submissions(kRoot / "solutions", "right");
   std::erase_if(all, [](const Submission& each) { return each.lab != "08-reduction"; });
   return all;
 }
 
-/// Each kernel with one compiler, the next one with the next: there are nearly 150 of them.
+/// The wrong kernels, each with one compiler in turn: there are nearly 150 of them.
 std::vector<Submission> wrong_kernels_in_turn() {
   std::vector<Submission> some;
   const std::vector<Submission> all = submissions(kRoot / "solutions", "wrong");

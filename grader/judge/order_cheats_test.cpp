@@ -1,5 +1,5 @@
-// Kernels whose threads talk without barriers: those that only one order of the warps makes right
-// lose, those that wait for what they need pass.
+// Kernels whose threads communicate without barriers: those that are right only in one order of the
+// warps lose, those that wait for what they need pass.
 #include <gmock/gmock.h>
 
 #include "grader/judge/testing/cheat_fixture.h"
@@ -24,8 +24,8 @@ checks:
   forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]
 )";
 
-/// result[i] = input[i] - input[i - 1] by blocks of 256 threads around `body`, which finds `t` and
-/// `i`; kFromTile is what most of them end with.
+/// result[i] = input[i] - input[i - 1] by blocks of 256 threads around `body`, which can use `t`
+/// and `i`; most bodies end with kFromTile.
 std::string difference_kernel(const std::string& body, const std::string& before = "") {
   return "#include <tessera/lab.cuh>\nconstexpr int BLOCK = 256;\n" + before + R"(
 __global__ void adjacent_difference(const int* input, int* result, int n) {
@@ -53,17 +53,18 @@ class OrderCheats : public CheatTest {
     return grade_lab(kDifferenceLab, difference_kernel(body + kFromTile, before));
   }
 
-  /// No case of it is won, and the message says that it is the order of the warps.
+  /// No case is won, and the messages blame the order of the warps.
   static void expect_lost(const Record& record) {
-    EXPECT_EQ(record.score, 0) << told(record);
+    EXPECT_EQ(record.score, 0) << summary(record);
     for (const Item& item : record.items) {
       if (!item.id.starts_with("correctness/")) continue;
-      EXPECT_EQ(item.status, Status::fail) << told(record);
+      EXPECT_EQ(item.status, Status::fail) << summary(record);
       EXPECT_THAT(item.message, HasSubstr("not the other way round")) << item.id;
     }
   }
 
-  /// Whether warps that call `barrier` in two branches are told to meet at different barriers.
+  /// Whether the checks report that warps which call `barrier` in two branches meet at different
+  /// barriers.
   bool branches_diverge(const std::string& barrier) {
     const Record record = grade_difference(
         "  __shared__ int tile[BLOCK];\n  if (i < n) tile[t] = input[i];\n"
@@ -75,27 +76,27 @@ class OrderCheats : public CheatTest {
   }
 
   static void expect_lost_in_some_order(const Record& record) {
-    EXPECT_EQ(record.score, 0) << told(record);
+    EXPECT_EQ(record.score, 0) << summary(record);
     EXPECT_THAT(item_called(record, "correctness/1").message, HasSubstr("right where warps run"));
   }
 
   static std::string reason_of_loss(const Record& record) {
-    EXPECT_LE(record.score, 20) << told(record);  // a small case may be right by chance
+    EXPECT_LE(record.score, 20) << summary(record);  // a small case may be right by chance
     const auto lost = std::ranges::find_if(
         record.items, [](const Item& item) { return item.status == Status::fail; });
     return lost == record.items.end() ? "" : lost->message;
   }
 
   static void expect_won(const Record& record) {
-    EXPECT_EQ(record.score, 40) << told(record);
-    for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << told(record);
+    EXPECT_EQ(record.score, 40) << summary(record);
+    for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << summary(record);
   }
 
-  /// Every case is right, and whether its flags are enough a person has to judge.
+  /// Every case is right, but a person has to judge whether the kernel's flags are enough.
   static void expect_right(const Record& record) {
-    EXPECT_EQ(record.score, 30) << told(record);
+    EXPECT_EQ(record.score, 30) << summary(record);
     EXPECT_EQ(item_called(record, "checks").status, Status::review);
-    for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << told(record);
+    for (const Item& item : record.items) EXPECT_TRUE(item.findings.empty()) << summary(record);
   }
 };
 
@@ -107,15 +108,15 @@ TEST_F(OrderCheats, VolatileInPlaceOfABarrierLoses) {
 )"));
 }
 
-TEST_F(OrderCheats, AFlagThatNobodyWaitsForLoses) {
+TEST_F(OrderCheats, AFlagThatNoThreadWaitsForLoses) {
   const Record record = grade_difference(R"(
   __shared__ int tile[BLOCK];
   __shared__ int flag;
   if (i < n) tile[t] = input[i];
   __threadfence_block();
-  atomicExch(&flag, 1);  // nobody waits for it
+  atomicExch(&flag, 1);  // no thread waits for it
 )");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
 }
 
 constexpr const char* kDelayedProduct = R"(#include <tessera/lab.cuh>
@@ -217,7 +218,7 @@ TEST_F(OrderCheats, FlagsThatAreWaitedForAreRight) {
 }
 
 TEST_F(OrderCheats, AnOrderWithoutAnEndLeavesTheCaseToAPerson) {
-  // Only where warp 0 comes first; else the warps wait for ever.
+  // It ends only if warp 0 comes first; else the warps wait for ever.
   std::string lab = kDifferenceLab;
   const std::string second = "    - {n: 2048, data: index}\n";
   lab.erase(lab.find(second), second.size());
@@ -233,8 +234,8 @@ TEST_F(OrderCheats, AnOrderWithoutAnEndLeavesTheCaseToAPerson) {
   }
   __syncwarp();
 )") + kFromTile));
-  EXPECT_EQ(record.score, 0) << told(record);
-  EXPECT_EQ(item_called(record, "correctness/1").status, Status::review) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
+  EXPECT_EQ(item_called(record, "correctness/1").status, Status::review) << summary(record);
   EXPECT_THAT(item_called(record, "correctness/1").message, HasSubstr("not the other way round"));
 }
 
@@ -267,7 +268,7 @@ TEST_F(OrderCheats, WarpsThatWaitForEachOtherOftenAreRight) {
 }
 
 TEST_F(OrderCheats, FlagsThatAreWaitedForAreRightInLargeBlocksToo) {
-  // 32 warps, each of which waits for its left neighbour's sum of all before: few work, most spin.
+  // Each of 32 warps waits for its left neighbour: few work, most spin.
   std::string source = difference_kernel(std::string(R"(
   __shared__ int tile[BLOCK];
   __shared__ volatile int ready[BLOCK / 32];
@@ -316,7 +317,7 @@ TEST_F(OrderCheats, SumsByAtomicsWin) {
 )"));
 }
 
-/// Right only where the heap gives the first warp the lower address.
+/// Right only if the heap gives the first warp the lower address.
 constexpr const char* kByTheHeap = R"(
   __shared__ int tile[BLOCK];
   __shared__ unsigned long long first, second;
@@ -339,14 +340,14 @@ TEST_F(OrderCheats, WhoWaitsByTheClockLoses) {
 }
 
 TEST_F(OrderCheats, NoDelayIsLongEnough) {
-  // The first one is longer than any turn (131,072), and nearly as long as a warp may run.
+  // The first delay is longer than any turn (131,072), and nearly as long as a warp may run.
   for (const char* delay :
        {"  const long long start = clock64();\n  while (clock64() - start < 133000) {}\n",
         "  for (int d = 0; d < 20000; ++d) asm volatile(\"\");\n"}) {
     expect_lost_in_some_order(grade_difference(
         std::string("  __shared__ volatile int tile[BLOCK];\n  if (i < n) tile[t] = input[i];\n") +
         delay));
-    // Only before the barrier is there time.
+    // The same behind a barrier.
     expect_lost_in_some_order(
         grade_difference(std::string("  __shared__ volatile int tile[BLOCK];\n  __syncthreads();\n"
                                      "  if (i < n) tile[t] = input[i];\n") +
@@ -355,7 +356,7 @@ TEST_F(OrderCheats, NoDelayIsLongEnough) {
 }
 
 TEST_F(OrderCheats, LanesThatCountWhoRunsWithThemLose) {
-  // The left neighbour's element, bit by bit: lanes whose bits are equal see each other.
+  // Finds the left neighbour's element, bit by bit: lanes whose bits are equal see each other.
   const Record record = grade_lab(kDifferenceLab, difference_kernel(R"(
   const unsigned lane = t % 32;
   const int own = i < n ? input[i] : 0;
@@ -375,7 +376,7 @@ TEST_F(OrderCheats, LanesThatCountWhoRunsWithThemLose) {
   EXPECT_THAT(reason_of_loss(record), HasSubstr("but not one by one"));
 }
 
-TEST_F(OrderCheats, TheHeapTellsWhoCameFirst) {
+TEST_F(OrderCheats, TheHeapRevealsWhichWarpCameFirst) {
   expect_lost(grade_difference(kByTheHeap));
 }
 
@@ -388,7 +389,7 @@ TEST_F(OrderCheats, ARunInTheOtherOrderStartsFromFreshInputsAndOutputs) {
   if (i > 0) atomicSub(&result[i], input[i - 1]);
 )"));
   expect_won(record);
-  // So does a variable, but for the launch after this one.
+  // So does a variable of the module, except in a second launch.
   const std::string only_once = R"(
   if (i >= n) return;
   if (atomicAdd(&runs[i], 1) == 0) result[i] = input[i] - (i > 0 ? input[i - 1] : 0);
@@ -409,7 +410,7 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
                                                            "  if (i < n) tile[t] = input[i];\n"
                                                            "  __syncthreads();\n" +
                                                            kFromTile));
-    EXPECT_EQ(item_called(record, "technique/2").status, Status::pass) << told(record);
+    EXPECT_EQ(item_called(record, "technique/2").status, Status::pass) << summary(record);
     std::vector<Metrics> all;
     for (const Item& item : record.items) all.push_back(item.metrics);
     return all;
@@ -418,8 +419,8 @@ TEST_F(OrderCheats, TheCountersAreThoseOfTheFirstRun) {
   EXPECT_EQ(plain.back(), talking.back());
 }
 
-TEST_F(OrderCheats, ADelayOfWhoeverComesSecondLoses) {
-  // Which warp stores is decided by who comes first; the other one waits for nothing.
+TEST_F(OrderCheats, ADelayOfTheWarpThatComesSecondLoses) {
+  // The warp that comes first fills the tile; the other waits for nothing.
   const Record record = grade_lab(kDifferenceLab, R"(#include <tessera/lab.cuh>
 constexpr int PER = 64;
 __global__ void adjacent_difference(const int* input, int* result, int n) {
@@ -452,7 +453,7 @@ __global__ void adjacent_difference(const int* input, int* result, int n) {
 }
 __host__ __device__ Launch launch(int n) { return {dim3(ceil_div(n, PER)), dim3(64), 0}; }
 )");
-  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::race)) << told(record);
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::race)) << summary(record);
 }
 
 TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
@@ -469,12 +470,13 @@ TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
   })"));
   };
   const Record without = graded("");
-  EXPECT_EQ(without.score, 0) << told(without);
+  EXPECT_EQ(without.score, 0) << summary(without);
   EXPECT_THAT(item_called(without, "correctness/1").message, HasSubstr("not one by one"));
   expect_won(graded("__syncwarp();"));
 }
 
-/// Thread 0 of each block takes the number of the block's work by `take`, which sets `block`.
+/// A kernel in which thread 0 of each block takes the number of the block's work by `take`, which
+/// sets `block`.
 std::string numbered_kernel(const std::string& variables, const std::string& take) {
   return "#include <tessera/lab.cuh>\nconstexpr int BLOCK = 256;\n" + variables + R"(
 __global__ void adjacent_difference(const int* input, int* result, int n) {
@@ -521,7 +523,8 @@ TEST_F(OrderCheats, BlocksThatTakeALockInTwoStepsLose) {
   expect_right(graded("while (atomicCAS(&lock, 0, 1) != 0) {}"));
 }
 
-/// The number by a load, a sum and a store of a volatile word, after delays that differ.
+/// A kernel that takes the number by a load, a sum and a store of a volatile word, after delays
+/// that differ.
 std::string counted_kernel(const std::string& after) {
   return numbered_kernel("__device__ volatile unsigned counter;\n__device__ int taking;", R"(
 #pragma unroll 1
@@ -533,18 +536,18 @@ std::string counted_kernel(const std::string& after) {
     )" + after);
 }
 
-TEST_F(OrderCheats, WhoDoesNotEndWhereBlocksRunAtTheSameTimeDoesNotWin) {
+TEST_F(OrderCheats, AKernelThatDoesNotEndIfBlocksRunAtTheSameTimeDoesNotWin) {
   reason_of_loss(grade_lab(kDifferenceLab, counted_kernel("")));
   const Record traps = grade_lab(kDifferenceLab, counted_kernel("if (!alone) __trap();"));
-  EXPECT_EQ(traps.score, 0) << told(traps);
+  EXPECT_EQ(traps.score, 0) << summary(traps);
   const Record hangs = grade_lab(kDifferenceLab, counted_kernel("while (!alone) {}"));
-  EXPECT_EQ(hangs.score, 0) << told(hangs);
-  EXPECT_EQ(hangs.items.front().status, Status::review) << told(hangs);
+  EXPECT_EQ(hangs.score, 0) << summary(hangs);
+  EXPECT_EQ(hangs.items.front().status, Status::review) << summary(hangs);
   const Record heap = grade_lab(kDifferenceLab, counted_kernel("if (n < 0) free(malloc(8));"));
   EXPECT_THAT(reason_of_loss(heap), HasSubstr("not at the same time"));
 }
 
-TEST_F(OrderCheats, WhatASecondLaunchDoesWrongIsTold) {
+TEST_F(OrderCheats, WhatASecondLaunchDoesWrongIsReported) {
   const auto graded = [&](const std::string& again) {
     return grade_lab(kDifferenceLab,
                      difference_kernel("  if (i < n) result[i] = input[i] - (i > 0 ? "
@@ -563,7 +566,7 @@ TEST_F(OrderCheats, MemoryMappedAccessesTalkToo) {
       "  __shared__ int tile[BLOCK];\n  if (i < n) put(&tile[t], input[i]);\n",
       "__device__ void put(int* p, int v) { asm volatile(\"st.mmio.relaxed.sys.u32 [%0], %1;\" :: "
       "\"l\"(p), \"r\"(v) : \"memory\"); }\n");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
 }
 
 TEST_F(OrderCheats, AVariableThatTheNextLaunchFindsIsSetBack) {
@@ -575,7 +578,7 @@ TEST_F(OrderCheats, AVariableThatTheNextLaunchFindsIsSetBack) {
   expect_won(graded("if (block == gridDim.x - 1) counter = 0;"));
 }
 
-TEST_F(OrderCheats, AReturnThatNobodyTakesExcusesNobody) {
+TEST_F(OrderCheats, AReturnThatNoThreadTakesExcusesNoThread) {
   const auto severity = [&](const std::string& before, const std::string& condition) {
     const Record record = grade_lab(kDifferenceLab, difference_kernel(before + R"(
   __shared__ int tile[BLOCK];
@@ -624,7 +627,7 @@ TEST_F(OrderCheats, ABlockThatDoesNotWaitForTheOneBeforeLoses) {
   expect_lost(record);
 }
 
-TEST_F(OrderCheats, NobodyKnowsWhatAShuffleFromALaneOutsideOfItsMaskGives) {
+TEST_F(OrderCheats, AShuffleFromALaneOutsideOfItsMaskGivesAnUnknownValue) {
   const Record record = grade_difference(R"(
   __shared__ int tile[BLOCK];
   int own = i < n ? input[i] : 0;
@@ -633,7 +636,7 @@ TEST_F(OrderCheats, NobodyKnowsWhatAShuffleFromALaneOutsideOfItsMaskGives) {
   tile[t] = own + (from - 2143346349);
   __syncthreads();
 )");
-  EXPECT_EQ(record.score, 0) << told(record);
+  EXPECT_EQ(record.score, 0) << summary(record);
 }
 
 }  // namespace

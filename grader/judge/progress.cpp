@@ -42,7 +42,7 @@ std::vector<Item> with_unmeasured(const Lab& lab, std::vector<Item> items, const
   return items;
 }
 
-void Progress::tell(std::vector<Item> items) const {
+void Progress::report(std::vector<Item> items) const {
   if (!is_wanted()) return;
   Record record = record_;
   record.items = std::move(items);

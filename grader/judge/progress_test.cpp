@@ -10,10 +10,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Case progress_case(int m, bool hidden = false) {
-  Case one;
-  one.extents = {{"m", m}, {"n", 8}, {"k", 8}};
-  one.hidden = hidden;
-  return one;
+  Case made;
+  made.extents = {{"m", m}, {"n", 8}, {"k", 8}};
+  made.hidden = hidden;
+  return made;
 }
 
 Lab three_cases() {
@@ -51,7 +51,7 @@ double points(const std::vector<Item>& items) {
   return record.score;
 }
 
-TEST(Progress, WhatNoCaseHasToldYetIsWorthNothingAndSaysWhy) {
+TEST(Progress, WhatNoCaseHasDecidedYetIsWorthNothingAndSaysWhy) {
   const auto items = items_so_far(three_cases(), {passed_case()});
   using enum Status;
   EXPECT_THAT(statuses(items), ElementsAre(pass, timeout, timeout, timeout, skipped));
@@ -84,11 +84,11 @@ TEST(Progress, WithTheLastCaseItIsWhatTheCasesWeigh) {
 }
 
 Threshold threshold(Metric metric) {
-  Threshold one;
-  one.metric = metric;
-  one.range = Threshold::Range{1, 2};
-  one.points = 10;
-  return one;
+  Threshold made;
+  made.metric = metric;
+  made.range = Threshold::Range{1, 2};
+  made.points = 10;
+  return made;
 }
 
 TEST(Progress, ATimeThatIsStillModelledIsNotDeferred) {

@@ -15,7 +15,7 @@ namespace tessera {
 /// The bits of an element, by which poison is recognised.
 std::uint32_t bits_at(const HostMatrix& matrix, int row, int column);
 
-/// The value with enough digits to tell any two elements apart.
+/// The value with enough digits to distinguish any two elements.
 std::string value_text(Element element, double value);
 
 /// Elements with the same kind of failure, and the first of them.

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-/// A changed input, element by element.
+/// Returns an element of the changed input.
 using Change = std::function<double(const HostMatrix&, int row, int column)>;
 
 HostMatrix changed(const HostMatrix& input, const Change& change) {
@@ -58,7 +58,7 @@ class OtherProduct {
 };
 
 /// The reference for changed inputs. A lab's reference.cu takes a second for some millions of
-/// elements, and most hypotheses fail at the first: those are asked for one by one.
+/// elements, and most hypotheses fail at the first elements: these are computed one by one.
 class OtherReference {
  public:
   OtherReference(const WrongOutput& output, std::vector<Change> changes)
@@ -111,7 +111,8 @@ class AlteredInputs {
   const HostMatrix& input(std::size_t i) const { return output_.inputs()[i]; }
   Name name(std::size_t i) const { return {output_.input_name(i)}; }
 
-  /// `changes` of the inputs, in order; an empty one leaves its input as it is.
+  /// Adds a hypothesis with these `changes` of the inputs, in order; an empty change leaves its
+  /// input as it is.
   void add(std::string word, std::string variant, Text clause, Text hint,
            const std::vector<Change>& changes) {
     hypotheses_.push_back({std::move(word), std::move(variant), Rank::specific, std::move(clause),
@@ -136,7 +137,7 @@ class AlteredInputs {
     return [reference](int row, int column) { return reference->holds(row, column); };
   }
 
-  /// Read as if columns followed each other in memory.
+  /// Inputs that are read as if their columns followed each other in memory.
   void add_transposed(std::size_t which) {
     Text clause = say(Phrase::read_transposed, name(which));
     if (output_.operation().is_product())
@@ -172,7 +173,8 @@ class AlteredInputs {
     for (const auto& [of, length] : output_.other_pitches(which)) with_length(of, length);
   }
 
-  /// One element too far or too near, as memory has them or with nothing behind the edge.
+  /// Inputs that are read one element too far or too near; beyond the edge is what memory holds, or
+  /// 0.
   void add_shifted(std::size_t which) {
     struct Step {
       int rows;
@@ -214,12 +216,12 @@ class AlteredInputs {
     Text clause = say(Phrase::operands_exchanged, name(0), name(1));
     if (output_.operation().is_product()) clause += Phrase::is_product_of_b_a;
     const Text hint = say(Phrase::operands_exchanged_hint, name(0));
-    // Rows are as long as the matrix has them that is read, or as the one that belongs there.
+    // Rows have the length of the matrix that is read, or of the matrix that belongs there.
     for (const bool own : {true, false}) {
-      const auto from = [own](const HostMatrix& other) {
-        return [&other, own](const HostMatrix& matrix, int row, int column) {
-          const std::int64_t length = own ? other.pitch() : matrix.width();
-          return element_at(other, row * length + column);
+      const auto from = [own](const HostMatrix& source) {
+        return [&source, own](const HostMatrix& matrix, int row, int column) {
+          const std::int64_t length = own ? source.pitch() : matrix.width();
+          return element_at(source, row * length + column);
         };
       };
       add("operands-swapped", own ? "own rows" : "rows of the other", clause, hint,
@@ -267,7 +269,7 @@ class AlteredInputs {
     }
   }
 
-  /// A vector that becomes a shorter one: sums of pieces, and the like.
+  /// Whether the operation makes a shorter vector of a vector: sums of pieces, and the like.
   bool reduces() const {
     return output_.inputs().size() == 1 && input(0).height() == 1 && output_.height() == 1 &&
            input(0).width() > output_.width();

@@ -1,4 +1,4 @@
-// Outputs that are right for other inputs: read transposed, a step too far, rounded, in part.
+// Outputs that are right for other inputs: read transposed, one element too far, rounded, in part.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// Whatever the operation is: its reference is asked again, with changed inputs. Products are
+/// Hypotheses for any operation, whose reference is computed again for changed inputs. Products are
 /// computed element by element, so that a hypothesis that does not fit costs little.
 std::vector<Hypothesis> altered_input_hypotheses(const WrongOutput& output);
 

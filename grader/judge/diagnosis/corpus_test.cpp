@@ -1,6 +1,6 @@
 // Kernels that are wrong on purpose: corpus/LAB/*.cu, graded on corpus/LAB/lab.yaml, and those of
-// solutions/*/wrong/ that have a diagnosis. The first line says which one each must get, and no
-// other (judge/expectation.h); corpus/README.md says in which words.
+// solutions/*/wrong/ that have a diagnosis. The first line of each says which diagnosis it must
+// get, and no other (judge/expectation.h); corpus/README.md has the wording.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ std::string messages(const Record& record) {
   return text;
 }
 
-/// The kernel's row of the table: what it is told first, without the example's values.
+/// The kernel's row of the table: its first diagnosis, without the example's values.
 std::string row_of(const WrongKernel& kernel, const Record& record) {
   for (const Item& item : record.items) {
     for (const Finding& finding : item.findings) {
@@ -93,7 +93,7 @@ std::string row_of(const WrongKernel& kernel, const Record& record) {
   return fmt::format("| {} | none | |", kernel.called);
 }
 
-/// The row that corpus/README.md has, or "".
+/// The kernel's row in corpus/README.md, or "".
 std::string row_in_table(const WrongKernel& kernel) {
   for (const std::string& line : split_lines(text_of(kCorpus / "README.md"))) {
     if (line.starts_with("| " + kernel.called + " |")) return line;

@@ -1,5 +1,5 @@
-// Elements that nobody writes, told from the grid and from the shape of what is missing; and where
-// wrong elements lie when nothing tells why.
+// Elements that no thread writes, explained by the grid or by the shape of what is missing; and
+// where wrong elements lie if nothing explains them.
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,8 @@
 namespace tessera {
 namespace {
 
-/// One axis of the grid: how many rows or columns of the output it covers with a thread an element.
+/// An axis of the grid, and how many rows or columns of the output it covers with a thread for
+/// each.
 struct Axis {
   Name name;     // "x"
   Phrase lines;  // "columns"
@@ -33,7 +34,7 @@ struct Axis {
   }
 };
 
-/// What is written where the extents are exchanged.
+/// Says what is written if the extents are exchanged.
 Text exchanged_text(const WrongOutput& output) {
   const int height = output.height();
   const int width = output.width();
@@ -77,7 +78,7 @@ class GridHypotheses {
     const auto add_as = [&](const char* word, Rank rank, Phrase hint) {
       hypotheses_.push_back(missing_where(output_, word, variant, rank, sentence, hint, missing));
     };
-    // The other way round it is large enough: nothing else is wrong with it.
+    // With its axes exchanged it is large enough: nothing else is wrong with it.
     if (columns.covered() >= rows.extent && rows.covered() >= columns.extent &&
         output_.height() > 1) {
       add_swapped(columns, rows, covered, missing);
@@ -115,7 +116,7 @@ class GridHypotheses {
   std::vector<Hypothesis> hypotheses_;
 };
 
-/// Guards before the store that are too strict.
+/// Mistakes in the guard before the store that leave elements out.
 std::vector<Hypothesis> guard_hypotheses(const WrongOutput& output) {
   const int height = output.height();
   const int width = output.width();

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-/// Its values may be anybody's.
+/// Whether the run accessed wrong memory, so that the output may hold any values.
 bool touched_memory_wrongly(const CaseOutcome& outcome) {
   using enum FindingKind;
   return std::ranges::any_of(outcome.findings, [](const Finding& finding) {
@@ -41,7 +41,7 @@ WrongOutput wrong_output(const CaseContext& context, const FailedRun& run) {
       return elements.empty() ? reference_of(context, inputs)
                               : reference_at(context, inputs, elements);
     } catch (const std::exception&) {
-      return std::nullopt;  // a reference.cu that does not like these inputs
+      return std::nullopt;  // a reference.cu that fails on these inputs
     }
   };
   return WrongOutput(std::move(parts));
@@ -49,7 +49,7 @@ WrongOutput wrong_output(const CaseContext& context, const FailedRun& run) {
 
 enum class Races { none, on_output, elsewhere };
 
-/// Where threads raced, in any case. Threads that store the same value spoil nothing.
+/// Where threads raced in any of the cases. Threads that store the same value do no harm.
 Races races_of(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
   Races races = Races::none;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -63,16 +63,16 @@ Races races_of(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
   return races;
 }
 
-/// Mistakes that send elements of the output to each other's places: threads race for them, and
-/// whichever wins, the mistake shows.
+/// Whether the mistake makes threads race for places of the output: it sends several elements to
+/// one place, and shows whichever thread wins.
 bool makes_races(const std::string& word) {
   return word == "wrong-row-length" || word == "result-transposed" ||
          word == "guard-extents-swapped" || word == "grid-swapped" ||
          word == "thread-index-ignored" || word == "made-for-whole-tiles";
 }
 
-/// Cases that can be diagnosed, by their numbers in Lab::cases from 0, the cheapest first: what a
-/// small case contradicts need not be tried on a large one.
+/// The cases that can be diagnosed, as indices of Lab::cases, the cheapest first: what a small case
+/// contradicts need not be tried on a large one.
 std::vector<std::size_t> diagnosed_cases(const Lab& lab, const std::vector<CaseOutcome>& outcomes) {
   std::vector<std::size_t> cases;
   const auto work = [&](std::size_t i) { return lab.operation->work(lab.cases[i].extents); };

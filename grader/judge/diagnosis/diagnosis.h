@@ -1,4 +1,4 @@
-// Says why a result is wrong, from its shape: which elements are wrong, and what they are instead.
+// Says why a result is wrong, judging by which elements are wrong and what they hold instead.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,12 @@ namespace tessera {
 /// cases that a student can see: its sentence before the example, what to do as the hint, its word
 /// (diagnosis/words.h) as example["diagnosis"].
 ///
-/// One diagnosis must explain every wrong element of every such case, and no other one of its rank
-/// may. Says nothing where there was a race in any case, where values are too few to exclude
-/// chance, and of cases that are too large. A case in which memory was read or written wrongly
-/// cannot contradict a diagnosis. Hidden cases take no part: a student's machine and the grader's
-/// say the same.
+/// The diagnosis must explain every wrong element of every such case, and no other of its rank may.
+/// There is none if the values are too few to exclude chance, and none for cases that are too
+/// large. If threads raced for elements of the output, only mistakes that cause such races are
+/// tried; after any other race, none. A case in which memory was read or written wrongly cannot
+/// contradict a diagnosis. Hidden cases take no part, so a student's machine and the grader's say
+/// the same.
 void diagnose(const Lab& lab, const Program& program, const GradeOptions& options,
               std::vector<CaseOutcome>& outcomes);
 

@@ -97,19 +97,19 @@ TEST_F(Diagnosis, WhatOneCaseLeavesOpenAnotherDecides) {
   const Spoil spoil = [](const Spoilt& x, int row, int column) {
     return x.sum(row, column, 0, std::min(x.a.height(), x.a.width()));
   };
-  const Lab one = lab(open);  // 16 is m, and a tile
-  std::vector<CaseOutcome> all = outcomes(one, spoil);
-  diagnose(one, all);
+  const Lab one_case = lab(open);  // 16 is m, and a tile
+  std::vector<CaseOutcome> all = outcomes(one_case, spoil);
+  diagnose(one_case, all);
   EXPECT_THAT(
       wrong(all[0]).message,
       StartsWith("In all of C, the products from k = 16 on, of 32, are left out. C[0][0] is "));
-  const Lab two = lab(open + "    - {m: 21, n: 20, k: 50, data: integers}\n");
-  all = outcomes(two, spoil);
-  diagnose(two, all);
+  const Lab two_cases = lab(open + "    - {m: 21, n: 20, k: 50, data: integers}\n");
+  all = outcomes(two_cases, spoil);
+  diagnose(two_cases, all);
   EXPECT_THAT(words(all), Each("wrong-inner-extent"));
 }
 
-TEST_F(Diagnosis, ACaseThatItDoesNotExplainForbidsIt) {
+TEST_F(Diagnosis, ACaseThatItDoesNotExplainContradictsIt) {
   const Lab product = lab(kThreeCases);
   std::vector<CaseOutcome> all = outcomes(product, without_last_part_of_a_tile);
   all[2] = outcome(product, 2, [](const Spoilt& x, int row, int column) {
@@ -119,7 +119,7 @@ TEST_F(Diagnosis, ACaseThatItDoesNotExplainForbidsIt) {
   EXPECT_THAT(words(all), AllOf(SizeIs(3), Each("")));
 }
 
-TEST_F(Diagnosis, UnlessMemoryWasTouchedWronglyThere) {
+TEST_F(Diagnosis, ACaseThatAccessedWrongMemoryDoesNotContradictIt) {
   const Lab product = lab(kThreeCases);
   std::vector<CaseOutcome> all = outcomes(product, without_last_part_of_a_tile);
   all[2] = outcome(product, 2, [](const Spoilt& x, int row, int column) {
@@ -130,7 +130,7 @@ TEST_F(Diagnosis, UnlessMemoryWasTouchedWronglyThere) {
   EXPECT_THAT(words(all), testing::ElementsAre("missing-last-phase", "missing-last-phase", ""));
 }
 
-TEST_F(Diagnosis, IsSilentWhereThreadsRaced) {
+TEST_F(Diagnosis, IsMissingIfThreadsRaced) {
   const Lab product = lab(kThreeCases);
   std::vector<CaseOutcome> all = outcomes(product, without_last_part_of_a_tile);
   all[1].findings.push_back(found(FindingKind::race, "As[3][5]"));
@@ -166,9 +166,9 @@ TEST_F(Diagnosis, ARightResultNeedsNone) {
   std::vector<CaseOutcome> all = outcomes(
       product, [](const Spoilt& x, int row, int column) { return x.right_at(row, column); });
   diagnose(product, all);
-  for (const CaseOutcome& one : all) {
-    EXPECT_EQ(one.status, Status::pass);
-    EXPECT_THAT(one.findings, SizeIs(0));
+  for (const CaseOutcome& each : all) {
+    EXPECT_EQ(each.status, Status::pass);
+    EXPECT_THAT(each.findings, SizeIs(0));
   }
 }
 

@@ -13,7 +13,7 @@
 namespace tessera {
 namespace {
 
-/// What shows itself by looking needs no values to prove it.
+/// The bits of a mistake that is plain to see: no values are needed to prove it.
 constexpr double kEvident = 1e6;
 
 struct Context {
@@ -41,7 +41,7 @@ std::vector<Hypothesis> product_hypotheses(const Context& context) {
   return hypotheses;
 }
 
-/// Hypotheses of one operation. An operation without an entry has those of all operations.
+/// The hypotheses for one operation, besides those for all operations.
 struct OperationHypotheses {
   bool (*concerns)(const Operation&);
   std::vector<Hypothesis> (*make)(const Context&);
@@ -70,7 +70,7 @@ Text sentence_of(const WrongOutput& output, const Hypothesis& hypothesis, const 
   return sentence;
 }
 
-/// What its elements are, right ones included.
+/// The states of all elements, right elements included.
 Target states_of(const WrongOutput& output) {
   Target states = 0;
   for (int row = 0; row < output.height(); ++row) {
@@ -88,8 +88,8 @@ class Explainer {
   std::vector<Explanation> explanations() {
     explain(failures_);
     for (const Verdict verdict : {Verdict::unwritten, Verdict::not_finite, Verdict::wrong}) {
-      const Target one = target_of(verdict);
-      if ((failures_ & one) != 0 && failures_ != one) explain(one);
+      const Target kind = target_of(verdict);
+      if ((failures_ & kind) != 0 && failures_ != kind) explain(kind);
     }
     return std::move(explanations_);
   }
@@ -124,7 +124,7 @@ class Explainer {
   }
 
   double bits_of(const Hypothesis& hypothesis, const Fit& fit, Target target) const {
-    if (states_ == target_of(Verdict::unwritten)) return 0;  // of a kernel that nobody began, too
+    if (states_ == target_of(Verdict::unwritten)) return 0;  // as before a kernel is begun
     if (hypothesis.rank == Rank::region && states_ == failures_) return 0;  // everything is wrong
     const bool evident = hypothesis.rank == Rank::fact || hypothesis.rank == Rank::region;
     return evident || target == target_of(Verdict::unwritten) ? kEvident : fit.bits;
@@ -135,7 +135,8 @@ class Explainer {
   const WorthTrying& worth_;
   Target states_;
   Target failures_ = states_ & kEveryFailure;
-  std::vector<Hypothesis> altered_ = altered_input_hypotheses(output_);  // keep what they compute
+  // Made once for all targets, since they keep what they compute.
+  std::vector<Hypothesis> altered_ = altered_input_hypotheses(output_);
   std::vector<Explanation> explanations_;
 };
 

@@ -1,5 +1,5 @@
-// The mistakes that explain one wrong output. Which of them it was, other cases decide
-// (judge/diagnosis/diagnosis.h).
+// Finds the mistakes that explain one wrong output. The other cases decide which of them it was
+// (judge/diagnosis/settlement.h).
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 
 namespace tessera {
 
+/// A mistake that explains an output.
 struct Explanation {
   Target target = kEveryFailure;  // the elements that it explains
   Rank rank = Rank::specific;
@@ -19,13 +20,13 @@ struct Explanation {
   std::string variant;
   Text sentence;  // "C is right except in the last 3 columns, where k stops at 16 of 19"
   Text hint;
-  double bits = 0;  // how improbable it is that it fits by chance, in powers of two
+  double bits = 0;  // it fits by chance with a probability of 2^-bits
 };
 
-/// Inner steps of the operation above which nothing is tried.
+/// No mistake is tried on a case whose operation takes more inner steps.
 inline constexpr double kMostDiagnosedWork = 0x1p25;
 
-/// What one case suggests to look for in the others too.
+/// What single cases suggest looking for in all of them.
 struct Clues {
   std::set<ProductCounts> repeated_counts;
 };
@@ -36,9 +37,9 @@ void gather_clues(const WrongOutput& output, Clues& clues);
 /// Whether a mistake is still worth looking for.
 using WorthTrying = std::function<bool(const std::string& word, const std::string& variant)>;
 
-/// Every mistake worth trying that explains all elements that are not right; where these are of
-/// several kinds (not written, no number, wrong), also what explains all of one kind. Nothing where
-/// the output is right, or where the case is larger than kMostDiagnosedWork.
+/// Every mistake worth trying that explains all elements that are not right; if these are of
+/// several kinds (not written, not finite, wrong), also every mistake that explains all of one
+/// kind. None if the output is right, or if the case is larger than kMostDiagnosedWork.
 std::vector<Explanation> explanations_of(const WrongOutput& output, const Clues& clues,
                                          const WorthTrying& worth);
 

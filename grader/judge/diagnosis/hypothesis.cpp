@@ -9,10 +9,10 @@
 namespace tessera {
 namespace {
 
-/// Far more than chance needs; more would only hide the other cases' share.
+/// Far more than is needed to exclude chance; more would only hide what the other cases add.
 constexpr double kMostBits = 200;
 
-/// Every element once, neighbours far apart: most hypotheses are dismissed at the first ones.
+/// The elements with neighbours far apart: most hypotheses are then dismissed by the first few.
 std::vector<std::pair<int, int>> spread(std::vector<std::pair<int, int>> elements) {
   constexpr std::size_t kStep = 7919;
   if (elements.size() % kStep == 0) return elements;
@@ -23,7 +23,7 @@ std::vector<std::pair<int, int>> spread(std::vector<std::pair<int, int>> element
   return order;
 }
 
-/// How improbable it is to hit on a number at all.
+/// How improbable it is that a formula yields this number by chance, in bits.
 double rarity(double value) {
   const bool whole = value == std::trunc(value);
   if (whole && std::abs(value) <= 1) return 0;
@@ -55,14 +55,14 @@ std::optional<Fit> Fitter::fit(const Hypothesis& hypothesis) const {
     if (!hypothesis.explains(row, column)) return std::nullopt;
   }
   for (const Area& area : areas_) {
-    if (explains_right_ones(hypothesis, area))
+    if (explains_right_elements(hypothesis, area))
       return Fit{area.words, bits_ + (area.words.empty() ? pattern_bits(hypothesis) : 0)};
     if (hypothesis.whole || hypothesis.everywhere) return std::nullopt;
   }
   return std::nullopt;
 }
 
-bool Fitter::explains_right_ones(const Hypothesis& hypothesis, const Area& area) const {
+bool Fitter::explains_right_elements(const Hypothesis& hypothesis, const Area& area) const {
   std::size_t index = 0;
   for (int row = 0; row < output_.height(); ++row) {
     for (int column = 0; column < output_.width(); ++column, ++index) {
@@ -73,7 +73,7 @@ bool Fitter::explains_right_ones(const Hypothesis& hypothesis, const Area& area)
   return true;
 }
 
-/// The rows and columns that the target touches.
+/// Adds the rows and columns that hold elements of the target.
 void Fitter::add_box() {
   std::vector<bool> rows(static_cast<std::size_t>(output_.height()));
   std::vector<bool> columns(static_cast<std::size_t>(output_.width()));
@@ -113,7 +113,7 @@ void Fitter::add_tiles() {
   }
 }
 
-/// Keeps the area where it holds the whole target.
+/// Adds the area if it holds the whole target.
 void Fitter::add_area(Text words, const std::function<bool(int, int)>& contains) {
   for (const auto& [row, column] : wrong_) {
     if (!contains(row, column)) return;
@@ -126,7 +126,8 @@ void Fitter::add_area(Text words, const std::function<bool(int, int)>& contains)
   areas_.push_back(std::move(area));
 }
 
-/// A hypothesis that tells which elements of the whole output are no numbers, and which are right.
+/// The bits of a hypothesis that predicts which elements of the whole output are not finite and
+/// which are right.
 double Fitter::pattern_bits(const Hypothesis& hypothesis) const {
   constexpr double kPattern = 24;
   bool some_right = false;
@@ -142,10 +143,11 @@ double Fitter::pattern_bits(const Hypothesis& hypothesis) const {
   return some_right && some_not_finite ? kPattern : 0;
 }
 
-/// Values that are all alike fit many hypotheses; each that differs from the others adds proof.
+/// The bits of the target's values. Equal values fit many hypotheses; each value that differs from
+/// the others adds proof.
 double Fitter::information() const {
   std::map<double, double> counts;
-  double others = 0;
+  double not_finite = 0;
   double rarest = 0;
   for (const auto& [row, column] : wrong_) {
     const double value = output_.value(row, column);
@@ -153,11 +155,11 @@ double Fitter::information() const {
       ++counts[value];
       rarest = std::max(rarest, rarity(value));
     } else {
-      ++others;
+      ++not_finite;
     }
   }
   const auto size = static_cast<double>(wrong_.size());
-  double equal_pairs = others * others;
+  double equal_pairs = not_finite * not_finite;
   for (const auto& [value, count] : counts) equal_pairs += count * count;
   return std::min(kMostBits, rarest + size * std::log2(size * size / equal_pairs));
 }

@@ -11,9 +11,9 @@
 
 namespace tessera {
 
-/// A rank is looked at only where those before it do not decide. `specific` names a mistake,
-/// `general` says what was computed, `listing` lists it, `fact` says what anybody sees, `region`
-/// where.
+/// A rank is considered only if those before it do not decide. `specific` names a mistake,
+/// `general` says what was computed, `listing` lists how often each part was counted, `fact` says
+/// what is plain to see, and `region` where the wrong elements lie.
 enum class Rank { specific, general, listing, fact, region };
 
 struct Hypothesis {
@@ -23,20 +23,20 @@ struct Hypothesis {
   Text clause;  // "k stops at 16 of 19"
   Text hint;    // what to do
   std::function<bool(int row, int column)> explains;
-  /// The clause is a sentence that names the elements itself, and the matrix as a whole must fit.
+  /// The clause is a whole sentence that names the elements itself; every element must fit.
   bool whole = false;
-  /// The matrix as a whole must fit.
+  /// Every element of the output must fit.
   bool everywhere = false;
 };
 
 /// Where a hypothesis holds.
 struct Fit {
   Text where;  // "the last 3 columns"; empty for the whole output
-  /// How improbable it is that other values would fit, in powers of two.
+  /// Other values would fit with a probability of 2^-bits.
   double bits = 0;
 };
 
-/// Which elements have to be explained: bit 1 << Verdict.
+/// The kinds of elements that have to be explained, as bits 1 << Verdict.
 using Target = std::uint32_t;
 
 constexpr Target target_of(Verdict verdict) {
@@ -45,7 +45,7 @@ constexpr Target target_of(Verdict verdict) {
 inline constexpr Target kEveryFailure =
     target_of(Verdict::unwritten) | target_of(Verdict::not_finite) | target_of(Verdict::wrong);
 
-/// Part of the output, in words.
+/// A part of the output, and its description.
 struct Area {
   Text words;
   std::vector<bool> members;  // row-major
@@ -57,9 +57,9 @@ class Fitter {
   /// `output` must outlive it. At least one element must be in the target.
   Fitter(const WrongOutput& output, Target target);
 
-  /// The whole output where `hypothesis` explains all of it, else the smallest area that holds the
-  /// target and that it explains, right elements in it included. Elements that are neither right
-  /// nor in the target do not count.
+  /// The whole output if `hypothesis` explains all of it, else the smallest area that holds the
+  /// target and that it explains, the right elements in it included. Elements that are neither
+  /// right nor in the target do not count.
   std::optional<Fit> fit(const Hypothesis& hypothesis) const;
 
   /// An element of the target, by which most hypotheses can be dismissed.
@@ -69,7 +69,7 @@ class Fitter {
   bool in_target(int row, int column) const {
     return (target_ & target_of(output_.verdict(row, column))) != 0;
   }
-  bool explains_right_ones(const Hypothesis& hypothesis, const Area& area) const;
+  bool explains_right_elements(const Hypothesis& hypothesis, const Area& area) const;
   void add_box();
   void add_tiles();
   void add_area(Text words, const std::function<bool(int, int)>& contains);
@@ -78,8 +78,8 @@ class Fitter {
 
   const WrongOutput& output_;
   Target target_;
-  std::vector<std::pair<int, int>> wrong_;  // the target, neighbours far apart
-  std::vector<Area> areas_;                 // all hold the target; the whole first, then by size
+  std::vector<std::pair<int, int>> wrong_;  // the target's elements, neighbours far apart
+  std::vector<Area> areas_;  // all hold the target; the whole output first, then by size
   double bits_ = 0;
 };
 

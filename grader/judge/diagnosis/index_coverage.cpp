@@ -1,4 +1,5 @@
-// Elements that nobody writes because the kernel computes an index wrongly from block and thread.
+// Elements that no thread writes because the kernel computes an index wrongly from block and
+// thread.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace tessera {
 namespace {
 
-/// An axis of the grid, and the rows or columns that follow it.
+/// An axis of the grid, and the rows or columns that its index counts.
 struct IndexAxis {
   Name name;     // "x"
   Phrase lines;  // "columns"
@@ -25,11 +26,11 @@ struct WrongIndex {
   std::string variant;
   Text (*formula)(const IndexAxis&, std::uint32_t factor);
   Text (*hint)(const IndexAxis&, std::uint32_t factor);
-  std::uint32_t factor;  // of blockIdx; 0 where that is not in the index
+  std::uint32_t factor;  // of blockIdx; 0 if that is not in the index
   bool has_thread = true;
 };
 
-/// A factor: the threads of a block, as it has to be.
+/// The right factor: the threads of a block.
 constexpr std::uint32_t kOwnSize = ~0u;
 
 using Reached = std::vector<bool>;  // by row or column
@@ -63,7 +64,7 @@ class IndexHypotheses {
               output.height()} {}
 
   std::vector<Hypothesis> hypotheses() {
-    if (!all(reached(columns_)) || !all(reached(rows_))) return {};  // a matter of the grid
+    if (!all(reached(columns_)) || !all(reached(rows_))) return {};  // the grid is too small
     add({"block-index-ignored", "",
          [](const IndexAxis& axis, std::uint32_t) { return say(Phrase::thread_alone, axis.name); },
          [](const IndexAxis& axis, std::uint32_t) {
@@ -100,7 +101,7 @@ class IndexHypotheses {
   }
 
  private:
-  /// Both indices wrong, or one of them.
+  /// Adds the hypotheses that both indices are wrong, or one of them.
   void add(const WrongIndex& wrong) {
     add(wrong, {columns_, rows_}, " both");
     if (output_.height() == 1) return;

@@ -13,12 +13,13 @@ struct Element2d {
   int column;
 };
 
-/// The element whose value is found at (row, column); nothing where none belongs there.
+/// Returns the element whose value is found at (row, column); a place outside of the output if none
+/// belongs there.
 using Origin = std::function<Element2d(int row, int column)>;
 
-/// Explains elements that hold the right value of another. Where there is no other, an element
-/// may be anything that memory holds which nobody wrote.
-std::function<bool(int, int)> holds_other(const WrongOutput& output, Origin origin) {
+/// Explains elements that hold the right value of another element. If that would lie outside of the
+/// output, an element may hold whatever unwritten memory holds.
+std::function<bool(int, int)> holds_value_from(const WrongOutput& output, Origin origin) {
   return [&output, origin = std::move(origin)](int row, int column) {
     const auto [from_row, from_column] = origin(row, column);
     if (output.has(from_row, from_column))
@@ -49,24 +50,26 @@ std::vector<Hypothesis> neighbours(const WrongOutput& output) {
                                              : Phrase::element_before;
     hypotheses.push_back({"neighbour-element", std::string(to_string(step.words)), Rank::general,
                           Phrase::every_element + say(Phrase::holds_value_of, words),
-                          Phrase::neighbour_hint, holds_other(output, [step](int row, int column) {
+                          Phrase::neighbour_hint,
+                          holds_value_from(output, [step](int row, int column) {
                             return Element2d{row + step.rows, column + step.columns};
                           })});
   }
   return hypotheses;
 }
 
-/// blockIdx left out, exchanged, or the places in a tile exchanged.
+/// Mistakes with blocks: blockIdx left out, its axes exchanged, or rows and columns inside of a
+/// tile exchanged.
 std::vector<Hypothesis> blocks(const WrongOutput& output, const TileShape& tile) {
   const auto turned = [&](const char* word, Phrase clause, Phrase hint, Origin origin) {
     return Hypothesis{word,           "",
                       Rank::specific, say(clause, tile.height, tile.width),
-                      hint,           holds_other(output, std::move(origin))};
+                      hint,           holds_value_from(output, std::move(origin))};
   };
   const auto repeated = [&](const char* variant, Phrase clause, Origin origin) {
     return Hypothesis{"block-index-ignored",    variant,
                       Rank::specific,           clause,
-                      Phrase::which_block_hint, holds_other(output, std::move(origin))};
+                      Phrase::which_block_hint, holds_value_from(output, std::move(origin))};
   };
   std::vector<Hypothesis> hypotheses = {
       repeated("both", Phrase::first_block_repeated, [tile](int row, int column) {
@@ -95,11 +98,12 @@ std::vector<Hypothesis> blocks(const WrongOutput& output, const TileShape& tile)
   return hypotheses;
 }
 
-/// Element (row, column) stored at row * `step_row` + column * `step_column`.
+/// Explains an output whose element (row, column) is stored at row * `step_row` + column *
+/// `step_column`.
 std::function<bool(int, int)> stored_at(const WrongOutput& output, int step_row, int step_column) {
   return [&output, step_row, step_column](int row, int column) {
     const std::int64_t at = static_cast<std::int64_t>(row) * output.got().pitch() + column;
-    // Walk along the shorter step's rows: at most one element of the other extent fits each.
+    // At most one element of each row is stored here.
     bool written = false;
     for (int i = 0; i < output.height(); ++i) {
       const std::int64_t rest = at - static_cast<std::int64_t>(i) * step_row;
@@ -143,7 +147,7 @@ std::vector<Hypothesis> placement_hypotheses(const WrongOutput& output) {
   std::vector<Hypothesis> hypotheses = neighbours(output);
   for (const TileShape& tile : output.tile_shapes())
     std::ranges::move(blocks(output, tile), std::back_inserter(hypotheses));
-  // A block an element: a reduction.
+  // As many blocks as elements: a reduction.
   if (output.height() == 1 &&
       output.shape().grid.count() == static_cast<std::uint64_t>(output.width()))
     std::ranges::move(blocks(output, {1, 1}), std::back_inserter(hypotheses));

@@ -1,4 +1,4 @@
-// Right values in the wrong place, and what an output may hold whatever its operation is.
+// Hypotheses for any operation: right values in the wrong place, and other contents of an output.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,19 @@
 
 namespace tessera {
 
-/// The element of a neighbour, another block's or the transposed output's, rows of a wrong length.
+/// Elements of a neighbour, of another block or of the transposed output, and rows of a wrong
+/// length.
 std::vector<Hypothesis> placement_hypotheses(const WrongOutput& output);
 
-/// Zero, a copy of an input, a multiple of what is right, the old contents added.
+/// Zeros, a copy of an input, a multiple of the right values, the old contents added to them.
 std::vector<Hypothesis> value_hypotheses(const WrongOutput& output);
 
-/// Elements that nobody writes: a grid that is too small or the wrong way round, guards that leave
-/// out too much, indices that never get there.
+/// Elements that no thread writes: a grid that is too small or whose axes are exchanged, guards
+/// that leave out too much, indices that do not reach the elements.
 std::vector<Hypothesis> coverage_hypotheses(const WrongOutput& output);
 
-/// Those of an index: blockIdx or threadIdx left out, not multiplied, or multiplied by a number
-/// that is not the block's size.
+/// The coverage_hypotheses() about an index: blockIdx or threadIdx left out, not multiplied, or
+/// multiplied by a number that is not the block's size.
 std::vector<Hypothesis> index_hypotheses(const WrongOutput& output);
 
 /// An output that is unwritten where `missing` says so, and right elsewhere.
@@ -28,7 +29,8 @@ Hypothesis missing_where(const WrongOutput& output, std::string word, std::strin
                          Rank rank, Text sentence, Text hint,
                          std::function<bool(int row, int column)> missing);
 
-/// Wrong elements that show where to look, and not why: the edge tiles, the first of each block.
+/// Regions of wrong elements, which show where to look but not why: the edge tiles, the first
+/// element of each block.
 std::vector<Hypothesis> region_hypotheses(const WrongOutput& output, Target target);
 
 }  // namespace tessera

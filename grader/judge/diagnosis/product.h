@@ -53,8 +53,8 @@ class TermSum {
 
 class Product {
  public:
-  /// The factors may differ from the kernel's: how the product would be with others. Both must
-  /// outlive it, as must `output`.
+  /// The product of `a` and `b`, which may differ from the kernel's inputs, and are copied.
+  /// `output` must outlive it.
   Product(const WrongOutput& output, const HostMatrix& a, const HostMatrix& b);
   explicit Product(const WrongOutput& output)
       : Product(output, output.inputs()[0], output.inputs()[1]) {}
@@ -64,7 +64,7 @@ class Product {
   int k() const { return k_; }
   const WrongOutput& output() const { return output_; }
 
-  /// Zero outside of the matrix.
+  /// Elements of A and B; zero outside of the matrix.
   double a(int row, int p) const { return at(a_, m(), k_, row, p); }
   double b(int p, int column) const { return at(b_, k_, n(), p, column); }
 
@@ -94,11 +94,11 @@ class Product {
 using Factors = std::pair<double, double>;
 using TermOf = std::function<Factors(const Product&, int row, int column, int p)>;
 
-/// Explains the elements that are the sum of `term` over p = 0 ... count - 1. It shares `product`.
+/// Explains the elements that are the sum of `term` over p = 0 ... count - 1.
 std::function<bool(int, int)> sum_of(std::shared_ptr<const Product> product, int count,
                                      TermOf term);
 
-/// Mistakes in which products are added: where the sum starts and stops, and what it leaves out.
+/// Mistakes about which products are added: where the sum starts and stops, and what it skips.
 /// `first` is an element that has to be explained.
 std::vector<Hypothesis> window_hypotheses(const std::shared_ptr<const Product>& product,
                                           std::pair<int, int> first);
@@ -110,25 +110,26 @@ std::vector<Hypothesis> phase_hypotheses(const std::shared_ptr<const Product>& p
 std::vector<Hypothesis> load_guard_hypotheses(const std::shared_ptr<const Product>& product,
                                               int tile);
 
-/// Kernels for whole tiles only.
+/// Mistakes of kernels that are made for whole tiles only.
 std::vector<Hypothesis> unguarded_hypotheses(const std::shared_ptr<const Product>& product,
                                              int tile);
 
 /// Mistakes in the length of a row of such tiles.
 std::vector<Hypothesis> stride_hypotheses(const std::shared_ptr<const Product>& product, int tile);
 
-/// Phases that count twice, or not at all, as the elements of the target have it; none or one.
+/// At most one mistake: phases that count twice or not at all, computed from the target's elements.
 std::vector<Hypothesis> counted_phases(const std::shared_ptr<const Product>& product, int tile,
                                        Target target);
 
-/// How often each product of a repeated group counts: {1, 2, 0, 1} where of every four the third is
-/// left out and the second added again.
+/// How often each product of a repeated group counts: {1, 2, 0, 1} if of every four products the
+/// third is left out and the second is added twice.
 using ProductCounts = std::vector<int>;
 
-/// Those of groups of up to 8, or of a tile, that the wrong elements of a product suggest.
+/// The counts that the wrong elements of a product suggest, for groups of up to 8 products or of a
+/// tile.
 std::vector<ProductCounts> repeated_counts(const WrongOutput& output);
 
-/// The mistake that one of them would be.
+/// The mistake that makes the products count as often as `counts` says.
 Hypothesis repeated_count(const std::shared_ptr<const Product>& product,
                           const ProductCounts& counts);
 

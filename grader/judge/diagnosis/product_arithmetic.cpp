@@ -1,4 +1,4 @@
-// The right elements, and arithmetic that loses something: sums in the wrong type, or the wrong
+// The right elements with wrong arithmetic: sums in a type that loses something, or another
 // operation.
 #include <algorithm>
 #include <cmath>
@@ -13,11 +13,11 @@ namespace {
 
 using Shared = std::shared_ptr<const Product>;
 
-/// What the sum is after one more product.
+/// Returns the sum after one more product.
 using Step = double (*)(double sum, double a, double b);
 
-/// Explains the elements that `step` gives, from 0, in the order of p. The values must be equal:
-/// an accumulation is imitated bit by bit.
+/// Explains the elements that `step` computes, from 0 and in the order of p. The values must be
+/// equal, since the accumulation is imitated bit by bit.
 std::function<bool(int, int)> accumulated(const Shared& product, Step step) {
   return [product, step](int row, int column) {
     double sum = 0;

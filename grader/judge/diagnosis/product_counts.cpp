@@ -15,13 +15,13 @@ namespace {
 
 using Shared = std::shared_ptr<const Product>;
 
-/// In which of `count` classes the product p is.
+/// A division of the products into `count` classes; `of` returns the class of product p.
 struct Classes {
   int count = 0;
   std::function<int(int p)> of;
 };
 
-/// The sums of each class.
+/// The sum of each class's products.
 std::vector<double> class_sums(const Product& product, const Classes& classes, int row,
                                int column) {
   std::vector<TermSum> sums(static_cast<std::size_t>(classes.count), product.sum());
@@ -32,9 +32,9 @@ std::vector<double> class_sums(const Product& product, const Classes& classes, i
   return values;
 }
 
-using NormalEquations = std::vector<std::vector<double>>;  // n lines of n + 1
+using NormalEquations = std::vector<std::vector<double>>;  // n lines of n + 1 numbers
 
-/// Nothing where a line is no use.
+/// The solution of the equations; nothing if they do not determine it.
 std::optional<std::vector<double>> solve(NormalEquations lines) {
   const std::size_t size = lines.size();
   for (std::size_t i = 0; i < size; ++i) {
@@ -54,7 +54,8 @@ std::optional<std::vector<double>> solve(NormalEquations lines) {
   return solution;
 }
 
-/// Whole numbers near `values`; nothing where one is not near, or below 0, or above `largest`.
+/// The whole numbers near `values`; nothing if a value is not near one, or is below 0 or above
+/// `largest`.
 std::optional<std::vector<int>> whole(const std::vector<double>& values, int largest) {
   std::vector<int> counts;
   for (const double value : values) {
@@ -65,8 +66,8 @@ std::optional<std::vector<int>> whole(const std::vector<double>& values, int lar
   return counts;
 }
 
-/// Least squares: how often each class is in the elements of the target. Nothing where they do not
-/// say, or where the answer is no whole number.
+/// How often each class counts in the elements of the target, by least squares. Nothing if they do
+/// not determine it, or if a count is not a whole number from 0 to `largest`.
 std::optional<std::vector<int>> solve_counts(const Product& product, const Classes& classes,
                                              int largest, Target target) {
   const auto size = static_cast<std::size_t>(classes.count);
@@ -96,7 +97,7 @@ bool all_alike(const std::vector<int>& counts) {
   return std::ranges::count(counts, counts.front()) == std::ssize(counts);
 }
 
-/// What is counted, in phrases.
+/// The phrases for what is counted.
 struct CountWords {
   Phrase counted;
   Phrase left_out;
@@ -149,7 +150,7 @@ std::vector<int> by_product(const Product& product, const std::vector<int>& coun
   return times;
 }
 
-/// Whether `counts` is `part`, again and again.
+/// Whether `counts` is `part`, repeated.
 bool repeats(const ProductCounts& counts, const ProductCounts& part) {
   if (counts.size() % part.size() != 0) return false;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -176,7 +177,7 @@ std::vector<Hypothesis> counted_phases(const Shared& product, int tile, Target t
 std::vector<ProductCounts> repeated_counts(const WrongOutput& output) {
   constexpr int kLongest = 8;
   constexpr int kLargestTile = 32;
-  constexpr int kMostOften = 2;  // of a line that was copied
+  constexpr int kMostOften = 2;  // if a copied line was not changed
   const Product product(output);
   std::set<int> lengths;
   for (int length = 2; length <= kLongest; ++length) lengths.insert(length);

@@ -36,14 +36,14 @@ bool exchanged_for_a(const Loader& at, const Extents3& x) {
 bool exchanged_for_b(const Loader& at, const Extents3& x) {
   return at.b_row < x.n && at.column < x.k;
 }
-/// The thread's own column or row where that of the element belongs.
+/// Guards that compare the thread's own column or row instead of the loaded element's.
 bool own_column_for_a(const Loader& at, const Extents3& x) {
   return at.row < x.m && at.column < x.k;
 }
 bool own_row_for_b(const Loader& at, const Extents3& x) {
   return at.row < x.k && at.column < x.n;
 }
-/// The place in the tile that belongs to the other matrix.
+/// Guards that compare the index which belongs to the other matrix.
 bool by_y_for_a(const Loader& at, const Extents3& x) {
   return at.row < x.m && at.b_row < x.k;
 }
@@ -87,7 +87,7 @@ constexpr WrongGuards kWrongGuards[] = {
     {"both by the store", Phrase::store_guards_both, kOwnElement, of_the_store, of_the_store},
 };
 
-/// What a tile holds in the place of this element.
+/// What the tile holds in place of this element.
 double loaded(const HostMatrix& matrix, int row, int column, bool guard) {
   if (!guard) return 0;
   return element_at(matrix, static_cast<std::int64_t>(row) * matrix.pitch() + column);

@@ -6,14 +6,14 @@ namespace {
 
 using Shared = std::shared_ptr<const Product>;
 
-/// Row and column inside of a tile, and where the tile begins.
+/// A row or column as its place inside of a tile, and where the tile begins.
 struct Place {
   Place(int index, int tile) : inside(index % tile), start(index - index % tile) {}
   int inside;
   int start;
 };
 
-/// One formula: what the tiles of A and B hold where the term p of C[row][column] reads them.
+/// A mistake, as what the tiles of A and B hold where term p of C[row][column] reads them.
 struct PhaseFormula {
   const char* word;
   const char* variant;
@@ -43,7 +43,7 @@ double turned_b(const Product& x, int tile, int p, int column) {
   const Place s(p, tile), j(column, tile);
   return x.b(s.start + j.inside, j.start + s.inside);
 }
-/// What the tile of A holds where that of B was stored over it, and the other way round.
+/// What the tile of A holds if that of B was stored over it, and the other way round.
 double b_in_place_of_a(const Product& x, int tile, int row, int column, int p) {
   const Place i(row, tile), j(column, tile), s(p, tile);
   return x.b(s.start + i.inside, j.start + s.inside);
@@ -53,8 +53,7 @@ double a_in_place_of_b(const Product& x, int tile, int row, int column, int p) {
   return x.a(i.start + s.inside, s.start + j.inside);
 }
 
-/// The row of A as the column of C gives it, and the column of B as the row of C gives it: from the
-/// block, from the place in the tile, or from both.
+/// An index with the block, or with the place in the tile, of the other axis.
 int by_block(const Place& own, const Place& other) {
   return other.start + own.inside;
 }
@@ -164,7 +163,8 @@ constexpr PhaseFormula kPhaseFormulas[] = {
      }},
 };
 
-/// Every product, and behind the edge of the last tile what `beyond` says.
+/// Explains the elements that are the sum of all products and of the terms `beyond` the edge, in
+/// the last tile.
 std::function<bool(int, int)> product_and(
     const Shared& product, int tile, std::function<Factors(int row, int column, int p)> beyond) {
   return [product, tile, beyond = std::move(beyond)](int row, int column) {
@@ -179,7 +179,7 @@ std::function<bool(int, int)> product_and(
   };
 }
 
-/// The last tile sticks out over the edge of A and B, and what stands there is not zero.
+/// Mistakes of a last tile that sticks out over the edge of A and B and is not zero there.
 std::vector<Hypothesis> edge_hypotheses(const Shared& product, int tile) {
   const int k = product->k();
   const int missing = (tile - k % tile) % tile;

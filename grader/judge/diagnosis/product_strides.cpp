@@ -1,5 +1,5 @@
-// Tiles in one array of shared memory, A's before B's, whose rows are read another length apart
-// than they are stored.
+// Tiles in one array of shared memory, A's before B's, whose rows are read at another distance than
+// they are stored.
 #include <fmt/format.h>
 
 #include <limits>
@@ -11,7 +11,7 @@ namespace {
 
 using Shared = std::shared_ptr<const Product>;
 
-/// The two tiles of a phase, as threads find them that compute C[row][column].
+/// The two tiles of a phase, as the thread that computes C[row][column] finds them.
 struct Tiles {
   Tiles(const Product& of, int side, int row, int column, int p)
       : product(of),
@@ -20,7 +20,7 @@ struct Tiles {
         column_start(column - column % side),
         p_start(p - p % side) {}
 
-  /// Element `index` of the array. Behind both tiles it is nobody's.
+  /// Element `index` of the array; NaN behind both tiles, where no thread stores.
   double at(int index) const {
     const int size = tile * tile;
     const int row = index % size / tile;
@@ -41,7 +41,7 @@ struct Tiles {
 
 std::vector<Hypothesis> stride_hypotheses(const Shared& product, int tile) {
   std::vector<Hypothesis> hypotheses;
-  // A number in the place of a NaN cannot be told in whole numbers.
+  // int32 has no NaN, which stands for what lies behind both tiles.
   if (product->output().got().element() != Element::float32) return {};
   const int count = (product->k() + tile - 1) / tile * tile;
   struct Variant {

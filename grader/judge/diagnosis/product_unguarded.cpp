@@ -1,5 +1,5 @@
-// Kernels for whole tiles, where the extents are no multiples of one: every thread loads and
-// stores, and what lies outside of a row is in the next one.
+// Kernels for whole tiles, on extents that are not multiples of the tile: every thread loads and
+// stores, and what lies behind the end of a row is in the next row.
 #include <cstdint>
 #include <utility>
 

@@ -60,7 +60,7 @@ class Windows {
            std::function<bool(int)> counts) {
     hypotheses_.push_back({std::move(word), std::move(variant), rank, std::move(clause),
                            std::move(hint), sum_where(product_, std::move(counts))});
-    // A loop's bound is the same for every element; what leaves out more for some of them is not.
+    // A loop's bound is the same for every element, so the mistake must fit everywhere.
     hypotheses_.back().everywhere = rank == Rank::specific;
   }
 
@@ -127,9 +127,9 @@ class Windows {
     }
   }
 
-  /// Where most factors are 0, several stops fit as well as the kernel's own: the one that all
-  /// cases share comes first. Then the last one, since what is behind it is left out in any case;
-  /// and so for the starts.
+  /// If most factors are 0, several stops fit as well as the kernel's own. The stop that all cases
+  /// share comes first, then the last stop, since what is behind it is left out in any case. The
+  /// same goes for the starts.
   void add_left_out(const std::vector<int>& stops, const std::vector<int>& starts) {
     for (const bool same_in_every_case : {true, false}) {
       const auto variant = [&](int p) { return same_in_every_case ? fmt::format("at {}", p) : ""; };
@@ -179,7 +179,7 @@ class Windows {
     }
   }
 
-  /// Further than k, through what lies in memory behind a row of A and behind B.
+  /// A loop that goes on beyond k, through what lies in memory behind a row of A and behind B.
   void add_overrun(const Name& letter, int extent) {
     if (extent <= product_->k()) return;
     hypotheses_.push_back(

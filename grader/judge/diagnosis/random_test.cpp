@@ -1,4 +1,4 @@
-// Outputs that no mistake explains: whatever is put there at random must get no diagnosis.
+// Outputs with random errors, which no mistake explains: they must get no diagnosis.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -89,8 +89,8 @@ TEST_P(RandomOutputs, GetNoDiagnosis) {
     for (int repeat = 0; repeat < 20; ++repeat) {
       std::vector<CaseOutcome> all = outcomes(product, GetParam().spoil);
       diagnose(product, all);
-      for (const CaseOutcome& one : all) {
-        for (const Finding& finding : one.findings)
+      for (const CaseOutcome& each : all) {
+        for (const Finding& finding : each.findings)
           EXPECT_EQ(diagnosis_word(finding), "") << finding.message << "\n" << cases;
       }
     }

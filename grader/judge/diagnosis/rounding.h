@@ -15,7 +15,7 @@ inline constexpr FloatFormat kBfloat16{8, -126};
 inline constexpr FloatFormat kTf32{11, -126};
 inline constexpr FloatFormat kFloat{24, -126};
 
-/// `value` rounded to nearest, ties to even; or cut off towards zero. No overflow.
+/// `value` rounded to nearest, ties to even; or cut off towards zero. Neither overflows.
 double round_to(double value, const FloatFormat& format);
 double cut_to(double value, const FloatFormat& format);
 

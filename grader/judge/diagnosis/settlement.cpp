@@ -11,7 +11,8 @@ namespace {
 /// One chance in a million, over all cases.
 constexpr double kEnoughBits = 20;
 
-constexpr std::pair<FindingKind, Verdict> kTold[] = {
+/// The findings that get a diagnosis, and the elements that they are about.
+constexpr std::pair<FindingKind, Verdict> kDiagnosed[] = {
     {FindingKind::wrong_result, Verdict::wrong},
     {FindingKind::not_finite, Verdict::not_finite},
     {FindingKind::output_not_written, Verdict::unwritten}};
@@ -28,10 +29,10 @@ struct SharedMistake {
   auto operator<=>(const SharedMistake&) const = default;
 };
 
-/// Where both hold, the first says what the second does, and is true either way: with two phases,
-/// where it changes nothing that every thread stores, where extents are exchanged, where a second
-/// block has nothing to compute, and where an operation transposes.
-constexpr std::pair<const char*, const char*> kSaidRather[] = {
+/// If both hold, the first is reported, which is true either way: with two phases, if it changes
+/// nothing that every thread stores, if extents are exchanged, if a second block has nothing to
+/// compute, and if an operation transposes.
+constexpr std::pair<const char*, const char*> kPreferred[] = {
     {"missing-last-phase", "only-first-phase"},  {"missing-last-phase", "made-for-whole-tiles"},
     {"wrong-inner-extent", "load-guard-wrong"},  {"grid-swapped", "guard-extents-swapped"},
     {"block-index-ignored", "fixed-block-size"}, {"copy-of-input", "operand-transposed"},
@@ -43,30 +44,31 @@ class Settlement {
   explicit Settlement(std::vector<ExplainedCase> cases) : cases_(std::move(cases)) {}
 
   void settle() {
-    for (const auto& [kind, verdict] : kTold) {
+    for (const auto& [kind, verdict] : kDiagnosed) {
       const auto chosen = choose(kind, target_of(verdict));
       if (!chosen) continue;
       chosen_.insert(chosen->mistake);
-      tell(*chosen, kind, verdict);
+      report(*chosen, kind, verdict);
     }
   }
 
  private:
-  static const Explanation* find(const ExplainedCase& one, const SharedMistake& mistake, Rank rank,
-                                 Target target) {
-    const auto found = std::ranges::find_if(one.explanations, [&](const Explanation& explanation) {
-      return explanation.word == mistake.word && explanation.variant == mistake.variant &&
-             explanation.rank == rank && (explanation.target & target) != 0;
-    });
-    return found == one.explanations.end() ? nullptr : &*found;
+  static const Explanation* find(const ExplainedCase& explained, const SharedMistake& mistake,
+                                 Rank rank, Target target) {
+    const auto found =
+        std::ranges::find_if(explained.explanations, [&](const Explanation& explanation) {
+          return explanation.word == mistake.word && explanation.variant == mistake.variant &&
+                 explanation.rank == rank && (explanation.target & target) != 0;
+        });
+    return found == explained.explanations.end() ? nullptr : &*found;
   }
 
   /// The mistakes of a rank, in the order of their table, that no case with the finding
   /// contradicts.
   std::vector<SharedMistake> shared(FindingKind kind, Target target, Rank rank) const {
     std::vector<SharedMistake> all;
-    for (const ExplainedCase& one : cases_) {
-      for (const Explanation& explanation : one.explanations) {
+    for (const ExplainedCase& explained : cases_) {
+      for (const Explanation& explanation : explained.explanations) {
         const SharedMistake mistake{explanation.word, explanation.variant};
         if (explanation.rank == rank && (explanation.target & target) != 0 &&
             std::ranges::count(all, mistake) == 0)
@@ -78,12 +80,13 @@ class Settlement {
     return all;
   }
 
-  /// Cases that cannot contradict a mistake can still speak for one: those that most cases show.
+  /// The mistakes that most cases show: cases that cannot contradict a mistake can still speak for
+  /// it.
   std::vector<SharedMistake> most_shown(std::vector<SharedMistake> all, Target target,
                                         Rank rank) const {
     const auto shown = [&](const SharedMistake& mistake) {
-      return std::ranges::count_if(cases_, [&](const ExplainedCase& one) {
-        return find(one, mistake, rank, target) != nullptr;
+      return std::ranges::count_if(cases_, [&](const ExplainedCase& explained) {
+        return find(explained, mistake, rank, target) != nullptr;
       });
     };
     const auto most = std::ranges::max_element(all, {}, shown);
@@ -95,10 +98,10 @@ class Settlement {
 
   bool proven(const SharedMistake& mistake, FindingKind kind, Target target, Rank rank) const {
     double bits = 0;
-    for (const ExplainedCase& one : cases_) {
-      const bool concerned = has_kind(*one.outcome, kind);
-      if (concerned && one.may_contradict && !find(one, mistake, rank, target)) return false;
-      if (const Explanation* explanation = find(one, mistake, rank, kEveryFailure))
+    for (const ExplainedCase& explained : cases_) {
+      const bool can_contradict = has_kind(*explained.outcome, kind) && explained.may_contradict;
+      if (can_contradict && !find(explained, mistake, rank, target)) return false;
+      if (const Explanation* explanation = find(explained, mistake, rank, kEveryFailure))
         bits += explanation->bits;
     }
     return bits >= kEnoughBits;
@@ -109,8 +112,8 @@ class Settlement {
     Rank rank;
   };
 
-  /// The one word left at the first rank that leaves one. What explains another kind of failure
-  /// already explains this one too, where it can.
+  /// The mistake whose word alone is left, at the first rank where that is so. A mistake that was
+  /// chosen for another kind of failure is chosen for this kind too, if it explains it.
   std::optional<Choice> choose(FindingKind kind, Target target) const {
     for (const Rank rank :
          {Rank::specific, Rank::general, Rank::listing, Rank::fact, Rank::region}) {
@@ -121,8 +124,8 @@ class Settlement {
       const std::vector<SharedMistake> mistakes = most_shown(possible, target, rank);
       std::set<std::string> words;
       for (const SharedMistake& mistake : mistakes) words.insert(mistake.word);
-      for (const auto& [said, implied] : kSaidRather) {
-        if (words.contains(said)) words.erase(implied);
+      for (const auto& [preferred, implied] : kPreferred) {
+        if (words.contains(preferred)) words.erase(implied);
       }
       if (words.size() != 1) continue;
       return Choice{*std::ranges::find(mistakes, *words.begin(), &SharedMistake::word), rank};
@@ -130,30 +133,31 @@ class Settlement {
     return std::nullopt;
   }
 
-  void tell(const Choice& choice, FindingKind kind, Verdict verdict) {
-    for (ExplainedCase& one : cases_) {
-      Finding* finding = find_kind(*one.outcome, kind);
-      const Explanation* explanation = find(one, choice.mistake, choice.rank, target_of(verdict));
+  void report(const Choice& choice, FindingKind kind, Verdict verdict) {
+    for (ExplainedCase& explained : cases_) {
+      Finding* finding = find_kind(*explained.outcome, kind);
+      const Explanation* explanation =
+          find(explained, choice.mistake, choice.rank, target_of(verdict));
       if (!finding || !explanation) continue;
-      const std::pair said(one.outcome, explanation->sentence);
-      if (std::ranges::count(told_, said) > 0) {
+      const std::pair reported(explained.outcome, explanation->sentence);
+      if (std::ranges::count(reported_, reported) > 0) {
         finding->hint = Phrase::one_cause_hint;
         continue;
       }
-      told_.push_back(said);
-      put(*explanation, *finding, *one.outcome);
+      reported_.push_back(reported);
+      put(*explanation, *finding, *explained.outcome);
     }
   }
 
   static void put(const Explanation& explanation, Finding& finding, CaseOutcome& outcome) {
-    const bool told_first = std::ranges::any_of(kTold, [&](const auto& told) {
-      const Finding* first = find_kind(outcome, told.first);
+    const bool is_outcomes_message = std::ranges::any_of(kDiagnosed, [&](const auto& diagnosed) {
+      const Finding* first = find_kind(outcome, diagnosed.first);
       return first && first->message == outcome.message;
     });
     finding.message = explanation.sentence + example_text(finding);
     finding.hint = explanation.hint;
     finding.example.emplace_back(kDiagnosisKey, explanation.word);
-    if (!told_first) return;
+    if (!is_outcomes_message) return;
     outcome.message = finding.message;
     outcome.hint = finding.hint;
   }
@@ -170,24 +174,24 @@ class Settlement {
 
   std::vector<ExplainedCase> cases_;
   std::set<SharedMistake> chosen_;
-  std::vector<std::pair<CaseOutcome*, Text>> told_;
+  std::vector<std::pair<CaseOutcome*, Text>> reported_;
 };
 
 }  // namespace
 
 bool Candidates::contain(const CaseOutcome& outcome, const std::string& word,
                          const std::string& variant) const {
-  return std::ranges::any_of(kTold, [&](const auto& told) {
-    return has_kind(outcome, told.first) && left(told.first, {word, variant});
+  return std::ranges::any_of(kDiagnosed, [&](const auto& diagnosed) {
+    return has_kind(outcome, diagnosed.first) && left(diagnosed.first, {word, variant});
   });
 }
 
-void Candidates::narrow(const ExplainedCase& one) {
-  if (!one.may_contradict) return;
-  for (const auto& [kind, verdict] : kTold) {
-    if (!has_kind(*one.outcome, kind)) continue;
+void Candidates::narrow(const ExplainedCase& explained) {
+  if (!explained.may_contradict) return;
+  for (const auto& [kind, verdict] : kDiagnosed) {
+    if (!has_kind(*explained.outcome, kind)) continue;
     std::set<WordAndVariant> fitting;
-    for (const Explanation& explanation : one.explanations) {
+    for (const Explanation& explanation : explained.explanations) {
       const WordAndVariant mistake{explanation.word, explanation.variant};
       const bool concerned = (explanation.target & target_of(verdict)) != 0;
       if (concerned && left(kind, mistake)) fitting.insert(mistake);

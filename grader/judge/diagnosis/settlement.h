@@ -1,4 +1,4 @@
-// Which of the mistakes that explain single cases is said of a kernel, and where.
+// Chooses which of the mistakes that explain single cases to report, and where.
 #pragma once
 
 #include <map>
@@ -12,20 +12,22 @@
 
 namespace tessera {
 
+/// A case, and the mistakes that explain its output.
 struct ExplainedCase {
   CaseOutcome* outcome = nullptr;
   bool may_contradict = true;
   std::vector<Explanation> explanations;
 };
 
-/// What the cases looked at so far leave to try.
+/// The mistakes that no case so far contradicts.
 class Candidates {
  public:
   /// Whether the mistake may still explain a kind of failure that the outcome has.
   bool contain(const CaseOutcome& outcome, const std::string& word,
                const std::string& variant) const;
 
-  void narrow(const ExplainedCase& one);
+  /// Removes the mistakes that the case contradicts.
+  void narrow(const ExplainedCase& explained);
 
  private:
   using WordAndVariant = std::pair<std::string, std::string>;
@@ -38,8 +40,9 @@ class Candidates {
 /// Whether the case has a finding of the kind.
 bool has_kind(const CaseOutcome& outcome, FindingKind kind);
 
-/// Chooses a mistake for each kind of failure (written into the findings wrong-result, not-finite
-/// and output-not-written, and into the outcome's own message where it is one of theirs), or none.
+/// Chooses a mistake, or none, for each kind of failure, and writes it into the findings
+/// wrong-result, not-finite and output-not-written, and into the outcome's own message if that is
+/// the message of one of them.
 void settle(std::vector<ExplainedCase> cases);
 
 }  // namespace tessera

@@ -1,5 +1,5 @@
-// What an output may hold whatever its operation is: nothing, an input, too much of the right
-// thing.
+// What an output may hold whatever its operation is: zeros, an input, a multiple of the right
+// values, or the right values with something added or cut off.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-/// What an input holds at the same place, where it has one.
+/// Each element is the input's at the same place, if the input has one there.
 Hypothesis copy_of(const WrongOutput& output, std::size_t input) {
   const HostMatrix& from = output.inputs()[input];
   return {"copy-of-input",
@@ -46,7 +46,7 @@ Hypothesis multiple_of(const WrongOutput& output, const char* word, Rank rank, d
           }};
 }
 
-/// A wrong element and what it must be; the one with the largest right value.
+/// The value and the right value of the wrong element whose right value is largest.
 std::optional<std::pair<double, double>> largest_wrong(const WrongOutput& output) {
   std::optional<std::pair<double, double>> largest;
   for (int row = 0; row < output.height(); ++row) {
@@ -60,7 +60,8 @@ std::optional<std::pair<double, double>> largest_wrong(const WrongOutput& output
   return largest;
 }
 
-/// Twice, or the multiple or the part that the largest element is.
+/// Each element is twice the right value, or the multiple or the part of it that the largest wrong
+/// element is.
 Hypothesis times_or_divided(const WrongOutput& output) {
   constexpr double kMost = 4096;
   const auto wrong = largest_wrong(output);
@@ -84,7 +85,7 @@ Hypothesis times_or_divided(const WrongOutput& output) {
 std::vector<Hypothesis> constant_added(const WrongOutput& output) {
   constexpr double kLargest = 1e6;
   constexpr double kRounding = 0x1p-16;  // of a sum that is near the constant
-  constexpr double kDistinct = 0.25;     // what would hide a constant
+  constexpr double kDistinct = 0.25;     // a rounding that would hide a constant
   const auto wrong = largest_wrong(output);
   const double constant = wrong ? std::round(wrong->first - wrong->second) : 0;
   if (constant == 0 || !(std::abs(constant) <= kLargest)) return {};
@@ -105,7 +106,7 @@ std::vector<Hypothesis> constant_added(const WrongOutput& output) {
   return {hypothesis};
 }
 
-/// int32, whose poison is a number: the old contents plus `factor` times what is right.
+/// For int32, whose poison is a number: each element is its old contents plus the right value.
 Hypothesis added_to_old(const WrongOutput& output) {
   return {
       "added-to-old-content",
@@ -120,7 +121,7 @@ Hypothesis added_to_old(const WrongOutput& output) {
       }};
 }
 
-/// float32: the right result, through an int.
+/// For float32: each element is the right value, converted to int.
 Hypothesis fraction_cut(const WrongOutput& output) {
   return {"fraction-cut",
           "result",
@@ -134,7 +135,7 @@ Hypothesis fraction_cut(const WrongOutput& output) {
           }};
 }
 
-/// Whether every wrong element must be no whole number: an int on its way would make it one.
+/// Whether no wrong element must be a whole number: an int on its way would make it one.
 bool fractions_expected(const WrongOutput& output) {
   for (int row = 0; row < output.height(); ++row) {
     for (int column = 0; column < output.width(); ++column) {
@@ -146,7 +147,7 @@ bool fractions_expected(const WrongOutput& output) {
   return true;
 }
 
-/// Not one element is anything but 0.
+/// Every element is 0.
 Hypothesis zero(const WrongOutput& output) {
   return {"zero",
           "",

@@ -1,4 +1,5 @@
-// The words that a diagnosis may be: stable, so that a class report can count mistakes.
+// The words that name diagnoses. They do not change, so that a report about a class can count
+// mistakes.
 #pragma once
 
 #include <string>
@@ -19,10 +20,10 @@ const std::vector<DiagnosisWord>& diagnosis_words();
 
 bool is_diagnosis_word(std::string_view word);
 
-/// What the example of a finding says about `key` ("element", "got"), or "".
+/// The value of `key` ("element", "got") in the example of a finding, or "".
 std::string example_value(const Finding& finding, std::string_view key);
 
-/// What the example of a finding calls the word of its diagnosis.
+/// The key of the diagnosis's word in the example of a finding.
 inline constexpr std::string_view kDiagnosisKey = "diagnosis";
 
 /// The word of the finding's diagnosis, or "".

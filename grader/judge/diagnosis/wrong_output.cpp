@@ -23,16 +23,16 @@ int side_of_square(std::uint64_t threads) {
   return static_cast<std::uint64_t>(side) * static_cast<std::uint64_t>(side) == threads ? side : 0;
 }
 
-/// How many of `extent` each of `blocks` computes, where they share it in equal parts.
+/// How many of `extent` each of `blocks` computes if they share it in equal parts.
 int share(int extent, std::uint32_t blocks) {
   const int count = static_cast<int>(std::min<std::uint32_t>(blocks, 1u << 20));
   return count == 0 ? 0 : (extent + count - 1) / count;
 }
 
 double poison_value(Element element) {
-  HostMatrix one(element, 1, 1);
-  poison(one);
-  return one.value(0, 0);
+  HostMatrix single(element, 1, 1);
+  poison(single);
+  return single.value(0, 0);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ bool WrongOutput::holds(int row, int column, const Prediction& prediction) const
 }
 
 std::optional<std::string> WrongOutput::width_extent(std::size_t operand) const {
-  // Extents that differ from each other tell which of them the width is.
+  // Extents that all differ show which of them is the width.
   constexpr int kFirst = 1009;
   Extents probe;
   for (const std::string& name : operation().extents())

@@ -26,14 +26,14 @@ struct TileShape {
   bool operator==(const TileShape&) const = default;
 };
 
-/// What an element is under a hypothesis; NaN where it is no number.
+/// What an element is under a hypothesis; NaN if it is not a number.
 struct Prediction {
   double value = 0;
   double tolerance = 0;
 };
 
-/// The reference of the operation for other inputs of the same shapes: of these elements (row-major
-/// indices), or of all where there are none. Nothing where it cannot be computed.
+/// Returns the operation's reference for other inputs of the same shapes: that of `elements`
+/// (row-major indices), or of all if there are none. Nothing if it cannot be computed.
 using ReferenceFor = std::function<std::optional<Reference>(
     const std::vector<HostMatrix>& inputs, std::span<const std::int32_t> elements)>;
 
@@ -71,8 +71,8 @@ class WrongOutput {
     return {parts_.reference.value[index(row, column)], parts_.reference.bound[index(row, column)]};
   }
 
-  /// Whether the element is what is predicted. A prediction that is no finite number holds for
-  /// everything that is none.
+  /// Whether the element is what is predicted. A prediction that is not finite holds for every
+  /// element that is not finite.
   bool holds(int row, int column, const Prediction& prediction) const;
 
   std::optional<Reference> reference_for(const std::vector<HostMatrix>& inputs,
@@ -80,11 +80,11 @@ class WrongOutput {
     return parts_.reference_for(inputs, elements);
   }
 
-  /// How to find an element of an operand (the output is the last) in memory, for who takes rows to
-  /// be another length apart.
+  /// Explains where an element of an operand (the output is the last) lies in memory, as a hint for
+  /// a kernel that takes its rows to be another length apart.
   Text place_text(std::size_t operand) const;
 
-  /// How far apart rows of the operands other than `operand` are: {"the pitch of B", 40}.
+  /// How far apart the rows of each operand but `operand` are: {"the pitch of B", 40}.
   std::vector<std::pair<Text, int>> other_pitches(std::size_t operand) const;
 
   /// Sizes that a tile of the kernel may have along an inner extent, from the block's extents; each
@@ -100,15 +100,15 @@ class WrongOutput {
            static_cast<std::size_t>(column);
   }
   Verdict verdict_of(int row, int column) const;
-  /// The extent of the operation that a row of an operand is long, if one is.
+  /// The name of the operation's extent that is the width of an operand, if there is one.
   std::optional<std::string> width_extent(std::size_t operand) const;
 
   Parts parts_;
   std::vector<Verdict> verdicts_;
 };
 
-/// The elements of a matrix and of its padding, as the kernel's memory holds them. Outside of it is
-/// poison, which the simulator's loads give there.
+/// The element at `index` in memory, of a matrix or its padding. Outside of the matrix it is
+/// poison, as the simulator's loads give there.
 double element_at(const HostMatrix& matrix, std::int64_t index);
 
 }  // namespace tessera

@@ -57,7 +57,7 @@ class RecordCheck : public CheatTest {
 };
 
 TEST_F(RecordCheck, AnHonestRecordIsBelieved) {
-  EXPECT_EQ(record.score, 50) << told(record);
+  EXPECT_EQ(record.score, 50) << summary(record);
   EXPECT_EQ(reason(), std::nullopt);
 }
 
@@ -128,7 +128,7 @@ TEST_F(RecordCheck, TheChecksWinNoMoreThanTheShareOfTheCasesThatPass) {
   record = grade_lab(kCheckedLab,
                      product_kernel("if (A.height != 16) return;\n" + std::string(kHonest)));
   origin.sha256 = record.sha256;
-  EXPECT_EQ(item("checks").points, 5) << told(record);
+  EXPECT_EQ(item("checks").points, 5) << summary(record);
   EXPECT_EQ(reason(), std::nullopt);
   win("checks");
   EXPECT_THAT(reason(), Optional(HasSubstr("although cases failed")));

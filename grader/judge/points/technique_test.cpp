@@ -107,7 +107,7 @@ TEST(Technique, ARatioOfNoRequestsFails) {
             "no global load was executed, so global_load_sectors_per_request is not known");
 }
 
-TEST(Technique, WhatThisMachineCannotTellIsDeferred) {
+TEST(Technique, WhatThisMachineCannotCountIsDeferred) {
   TechniqueItem registers;
   registers.metric = Metric::registers_per_thread;
   registers.at_most = 64;

@@ -130,15 +130,15 @@ TEST(Weigh, ChecksNeedACaseThatPassed) {
 
 TEST(Weigh, ChecksAreWonInTheCasesThatPass) {
   const CaseOutcome wrong = failed(finding_of(FindingKind::wrong_result, 0, "wrong"));
-  const Item two = item(weigh(sample_lab(), {passed(), wrong, passed()}), "checks");
-  EXPECT_EQ(two.status, Status::partial);
-  EXPECT_NEAR(two.points, 10 * 2.0 / 3, 1e-12);
-  EXPECT_EQ(two.message.str(),
+  const Item two_pass = item(weigh(sample_lab(), {passed(), wrong, passed()}), "checks");
+  EXPECT_EQ(two_pass.status, Status::partial);
+  EXPECT_NEAR(two_pass.points, 10 * 2.0 / 3, 1e-12);
+  EXPECT_EQ(two_pass.message.str(),
             "checked in the 2 cases of 3 that pass: the share of the other cases is won once they "
             "pass too");
-  const Item one = item(weigh(sample_lab(), {wrong, passed(), wrong}), "checks");
-  EXPECT_NEAR(one.points, 10 / 3.0, 1e-12);
-  EXPECT_THAT(one.message, HasSubstr("checked in the 1 case of 3 that passes"));
+  const Item one_passes = item(weigh(sample_lab(), {wrong, passed(), wrong}), "checks");
+  EXPECT_NEAR(one_passes.points, 10 / 3.0, 1e-12);
+  EXPECT_THAT(one_passes.message, HasSubstr("checked in the 1 case of 3 that passes"));
   const Item all = item(weigh(sample_lab(), {passed(), passed(), passed()}), "checks");
   EXPECT_EQ(all.points, 10);
   EXPECT_EQ(all.message.str(), "");

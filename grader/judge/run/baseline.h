@@ -1,4 +1,4 @@
-// The reference of another lab, to be measured against.
+// The reference of another lab, against which speedups are measured.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ namespace tessera {
 struct Baseline {
   Lab lab;
   Program program;
-  std::string compiler;  // "nvrtc 13.0"; "" where it came as PTX
+  std::string compiler;  // "nvrtc 13.0"; "" if it came as PTX
 };
 
 /// The reference of the lab called `id`: solutions/ID/kernel.cu, or in a handout the PTX in
 /// labs/ID/baseline.ptx. A Text says why there is none.
 std::variant<Baseline, Text> find_baseline(const std::string& id, const GradeOptions& options);
 
-/// The PTX that stands for the reference of the lab called `id` where its source must not be seen:
-/// what labs/ID/baseline.ptx holds. The Error says why there is none.
+/// Compiles the reference of the lab called `id` to PTX: the contents of a handout's
+/// labs/ID/baseline.ptx, which does not show the source. The Error says why there is none.
 Expected<std::string> baseline_ptx(const std::string& id, const GradeOptions& options);
 
 }  // namespace tessera

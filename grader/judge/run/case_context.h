@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// A case of a lab and the kernel that is run on it; refers to all of them.
+/// A case of a lab and the program that runs it; the four must outlive it.
 struct CaseContext {
   const Lab& lab;
   const Program& program;

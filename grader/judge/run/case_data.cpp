@@ -13,7 +13,8 @@
 namespace tessera {
 namespace {
 
-/// A second or so of a host's cores; beyond, products are verified without computing them again.
+/// The inner steps that a host computes in about a second. Larger products are verified without
+/// computing them again.
 constexpr double kMostReferenceWork = 1e8;
 
 }  // namespace
@@ -93,11 +94,12 @@ void compare_case(const CaseContext& context, const std::vector<OperandData>& be
     if (outcome.map) set_tiles(*outcome.map, shape);
     std::ranges::move(comparison.findings, std::back_inserter(mistakes));
     const auto padding = find_padding_write(name, after[i]);
-    const bool told =
+    const bool is_known =
         std::ranges::count(outcome.findings, FindingKind::out_of_bounds, &Finding::kind) > 0;
-    if (padding && !told) outcome.findings.push_back(*padding);
+    if (padding && !is_known) outcome.findings.push_back(*padding);
   }
-  // Found while it ran, with its line: a store or an atomic that may have left the value as it was.
+  // The run itself has found a store or an atomic to an input, and its line. The input's value may
+  // still be the same.
   const auto written =
       std::ranges::find(outcome.findings, FindingKind::input_modified, &Finding::kind);
   if (mistakes.empty() && written != outcome.findings.end()) {
@@ -110,9 +112,9 @@ void compare_case(const CaseContext& context, const std::vector<OperandData>& be
   outcome.message = mistakes.front().message;
   outcome.hint = mistakes.front().hint;
   for (Finding& mistake : mistakes) {
-    const bool told = mistake.kind == FindingKind::input_modified &&
-                      std::ranges::count(outcome.findings, mistake.kind, &Finding::kind) > 0;
-    if (!told) outcome.findings.push_back(std::move(mistake));
+    const bool is_known = mistake.kind == FindingKind::input_modified &&
+                          std::ranges::count(outcome.findings, mistake.kind, &Finding::kind) > 0;
+    if (!is_known) outcome.findings.push_back(std::move(mistake));
   }
 }
 

@@ -1,5 +1,5 @@
-// The operands of one case in host memory: what goes to the device, and what came back held against
-// the reference.
+// The operands of a case in host memory: makes what goes to the device, and compares what comes
+// back with the reference.
 #pragma once
 
 #include <cstddef>
@@ -20,42 +20,44 @@ namespace tessera {
 
 struct OperandData {
   Operand operand;
-  HostMatrix host;  // inputs: filled; output: poison, or zeroes where it is filled elsewhere
+  HostMatrix host;  // filled if it is an input; else as Outputs says
 };
 
-/// What a case that failed left in memory.
+/// What a failed case left in memory.
 struct FailedRun {
   std::vector<OperandData> before;  // inputs first
   std::vector<HostMatrix> after;
-  Reference reference;  // empty where the output was verified without it
+  Reference reference;  // empty if the output was verified without it
   LaunchShape shape;
 };
 
+/// What the output holds before the launch.
 enum class Outputs { poison, zeroes };
 
-/// Errors: a dataset that does not fit.
+/// The operands of a case, inputs first. Errors: a dataset that does not fit.
 Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& test_case,
                                                  DataSeed seed, Outputs outputs = Outputs::poison);
 
-/// The padding after the last row is not allocated: what runs over it is out of bounds.
+/// The bytes of a matrix on the device. The padding behind the last row is not allocated, so that
+/// an access to it is out of bounds.
 std::size_t device_bytes(const HostMatrix& matrix);
 
-/// The operand with `bytes`, device_bytes() of them, as its contents; padding behind them as it is
-/// made.
+/// The operand's matrix with `bytes` as its contents, of which there must be device_bytes(). The
+/// padding behind the last row is poison.
 HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes);
 
-/// An extent of the case, or one of the lab's own parameters.
+/// The case's extent called `name`, or else its value of the lab's parameter.
 int number_called(const Case& test_case, const std::string& name);
 
-/// Holds what a launch left in memory (all operands, inputs first) against the reference. A result
-/// that is wrong, or an input that changed, fails the outcome; a store to padding goes with the
-/// run's own findings, unless they tell it already. A wrong output is kept for its diagnosis.
+/// Compares what a launch left in memory (all operands, inputs first) with the reference. A wrong
+/// result or a changed input fails the outcome; a store to padding only adds a finding, unless the
+/// run itself has found an access out of bounds. A wrong output is kept for its diagnosis.
 void compare_case(const CaseContext& context, const std::vector<OperandData>& before,
                   const std::vector<HostMatrix>& after, const LaunchShape& shape,
                   CaseOutcome& outcome);
 
-/// Output `after` of `inputs` against the reference, or, where that would take long, by Freivalds'
-/// check.
+/// Compares output `after` with the reference for `inputs`; a large product is verified by
+/// Freivalds' check instead.
 Comparison verify_output(const CaseContext& context, const std::vector<HostMatrix>& inputs,
                          const HostMatrix& after, const std::string& name);
 

@@ -12,7 +12,7 @@ std::vector<std::string> launch_arguments(const Lab& lab) {
 }
 
 std::string launch_epilogue(const Lab& lab) {
-  // Names of our own: `m` may be a macro of the submission.
+  // The grader's own names, since `m` may be a macro of the submission.
   std::vector<std::string> names, declarations;
   for (std::size_t i = 0; i < launch_arguments(lab).size(); ++i) {
     names.push_back(fmt::format("tessera_argument_{}", i));

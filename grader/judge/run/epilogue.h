@@ -1,5 +1,5 @@
-// The one kernel that the grader appends to a submission: it calls `launch` on the device and
-// writes what comes back.
+// The kernel that the grader appends to a submission: it calls `launch` on the device and stores
+// what that returns.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,14 @@ namespace tessera {
 
 inline constexpr const char* kLaunchEntry = "tessera_launch";
 
-/// grid x, y, z, block x, y, z, bytes of dynamic shared memory
+/// How many words it stores: grid x, y, z, block x, y, z and the bytes of dynamic shared memory.
 inline constexpr std::size_t kLaunchWords = 7;
 
-/// What `launch` receives: the operation's extents in order, then the lab's parameters.
+/// The names of the arguments of `launch`: the operation's extents in order, then the lab's
+/// parameters.
 std::vector<std::string> launch_arguments(const Lab& lab);
 
-/// Source of `tessera_launch(int ..., unsigned* out)`.
+/// The source of `tessera_launch(int ..., unsigned* out)`.
 std::string launch_epilogue(const Lab& lab);
 
 }  // namespace tessera

@@ -73,7 +73,7 @@ std::optional<Reference> ExpectedResults::load(const std::string& key) const {
   if (folder_.empty()) return std::nullopt;
   const std::optional<std::string> contents = load_entry(folder_, key);
   if (!contents) return std::nullopt;
-  // A value and a bound of each element.
+  // A value and a bound for each element.
   const std::size_t count = contents->size() / sizeof(double) / 2;
   Reference result{std::vector<double>(count), std::vector<double>(count)};
   std::memcpy(result.value.data(), contents->data(), count * sizeof(double));

@@ -1,5 +1,5 @@
-// What a lab's reference.cu computes, kept for the next kernel that gets the same inputs: a proof
-// holds hundreds of kernels against a few cases.
+// Keeps what a lab's reference.cu computes, for the next kernel that gets the same inputs: `lab
+// check` compares hundreds of kernels with the references of a few cases.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,19 @@
 
 namespace tessera {
 
-/// May be used by many threads.
+/// Several threads may use it at the same time.
 class ExpectedResults {
  public:
-  /// Results that live as long as this object.
+  /// Keeps results as long as this object lives.
   ExpectedResults() = default;
 
-  /// Results that are also kept in `folder` (common/content_cache.h) for later runs of the program
-  /// that `program` tells from every other one.
+  /// Keeps results in `folder` too (common/content_cache.h), for later runs of the program that
+  /// `program` identifies.
   ExpectedResults(std::filesystem::path folder, std::string program);
 
-  /// The results for `inputs`, computed where they are not kept yet; a second thread waits for the
-  /// first one. `what`: all else that they depend on, the reference's code and the extents.
+  /// The results for `inputs`: those that were kept, or else those of `compute`. A thread that asks
+  /// for results which another thread is computing waits for them. `what` names all else that they
+  /// depend on, such as the reference's code and the extents.
   Reference get(const std::string& what, std::span<const HostMatrix> inputs,
                 const std::function<Reference()>& compute);
 

@@ -11,8 +11,8 @@
 
 namespace tessera {
 
-/// One outcome a number in `numbers`, which count from 1.
-/// There are no counters, and of the findings only those of the guard bands and traps.
+/// The outcomes of the cases with these `numbers`, which count from 1. They have no counters, and
+/// the only findings about accesses are those of guard bands and traps.
 std::vector<CaseOutcome> run_cases_on_gpu(const Lab& lab, const Program& program,
                                           std::span<const std::size_t> numbers,
                                           const GradeOptions& options);

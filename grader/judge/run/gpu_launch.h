@@ -10,14 +10,14 @@
 
 namespace tessera {
 
-/// Buffers in the order of the operands.
+/// The buffers of the operands, in their order.
 std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands);
 
-/// The kernel with its arguments; buffers are those of gpu_buffers().
+/// The program's kernel with its arguments, whose pointers refer to the buffers of gpu_buffers().
 GpuKernel gpu_kernel(const CaseContext& context, const LaunchShape& shape,
                      const std::vector<OperandData>& operands);
 
-/// What a launch that ended so makes of its item.
+/// The status of an item whose launch ended in this way.
 Status status_of(GpuStatus status);
 
 }  // namespace tessera

@@ -23,8 +23,8 @@ LaunchShape shape_in(std::span<const std::byte> bytes) {
   return {{words[0], words[1], words[2]}, {words[3], words[4], words[5]}, words[6]};
 }
 
-/// A grid within the device's limits that the simulator does not come to the end of: a block for
-/// every step of every element is more than any kernel needs, beside a fixed number of them.
+/// The finding for a grid that the device allows but the simulator would never finish. No kernel
+/// needs more blocks than a fixed number and a few for every step of every element.
 std::optional<Finding> too_many_blocks(const LaunchShape& shape, double work,
                                        const DeviceProfile& device) {
   constexpr double kFixedGrid = 1 << 15;
@@ -44,7 +44,7 @@ std::optional<Finding> too_many_blocks(const LaunchShape& shape, double work,
 
 std::variant<LaunchShape, RunResult> call_launch(const CaseContext& context) {
   const auto& [lab, program, test_case, options] = context;
-  // Memory of its own, so that no message about the kernel calls it a neighbour.
+  // Separate memory, so that no message about the kernel calls this buffer a neighbour.
   DeviceMemory memory(DeviceMemory::Storage::shared);
   const std::uint64_t words = memory.allocate({.name = "launch"}, kLaunchWords * 4);
   RunRequest request;
@@ -52,14 +52,14 @@ std::variant<LaunchShape, RunResult> call_launch(const CaseContext& context) {
   request.memory = &memory;
   request.device = options.machine.device;
   request.step_limit = kLaunchSteps;
-  request.launch_step_limit = 2 * kLaunchSteps;  // what else it does counts too
+  request.launch_step_limit = 2 * kLaunchSteps;  // work that is no instruction counts too
   request.host_threads = 1;
   request.output_limit = 0;
   for (const std::string& name : launch_arguments(lab))
     request.arguments.push_back(argument_of(number_called(test_case, name)));
   request.arguments.push_back(argument_of(words));
   RunResult result = with_second_try([&] { return program.interpreter->run(request); });
-  // A mistake in it, such as a store through a null pointer, is the case's.
+  // A mistake in `launch`, such as a store through a null pointer, is a mistake of the case.
   if (result.status != RunStatus::completed ||
       std::ranges::count(result.findings, Severity::error, &Finding::severity) > 0)
     return result;

@@ -10,8 +10,9 @@
 
 namespace tessera {
 
-/// What `launch` answers for the case; or the run that did not come to its end; or one not
-/// launched, with the finding, where the grid has more blocks than any kernel for this case needs.
+/// What `launch` returns for the case; or its run, if that did not complete or made a mistake. If
+/// the grid has more blocks than any kernel for this case needs, the run is `not_launched`, with
+/// the finding.
 std::variant<LaunchShape, RunResult> call_launch(const CaseContext& context);
 
 }  // namespace tessera

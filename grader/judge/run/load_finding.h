@@ -1,4 +1,4 @@
-// What is said of a kernel whose PTX does not load.
+// The finding for a kernel whose PTX does not load.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace tessera {
 
-/// does-not-compile where the source is to blame: it passes a limit, or its inline assembly is no
-/// PTX. Else unsupported-instruction: the simulator cannot read what a compiler made.
-/// `is_assembled`: ptxas has accepted the source, which is called `file`.
+/// The finding is does-not-compile if the source is to blame: it exceeds a limit, calls a function
+/// that is not defined, or has inline assembly that is not PTX. Otherwise it is
+/// unsupported-instruction: the simulator cannot read what the compiler made. `is_assembled`: ptxas
+/// has accepted the source, which is called `file`.
 Finding load_finding(const LoadError& error, const std::string& ptx, const Source& source,
                      const std::string& file, bool is_assembled);
 
-/// Whether some of the source reached the PTX as it is: however the source spells the word, it
-/// stands between remarks of both compilers.
+/// Whether the PTX has inline assembly. Both compilers put comments around it, however the source
+/// spells `asm`.
 bool has_inline_assembly(const std::string& ptx);
 
 }  // namespace tessera

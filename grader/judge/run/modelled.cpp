@@ -18,15 +18,17 @@
 namespace tessera {
 namespace {
 
-/// Warp instructions of one warp. A warp of the naive product of n = 4096 executes 25,000.
+/// The steps that a warp may have. A warp of the naive product of n = 4096 executes 25,000
+/// instructions.
 constexpr std::uint64_t kModelledSteps = 20'000'000;
-/// Of all warps of the few blocks that are sampled.
+/// The steps that all warps of the sampled blocks may have together.
 constexpr std::uint64_t kLaunchStepLimit = 20 * kModelledSteps;
 
-/// Of the elements that are a block's share. Blocks amid the grid write no less than the mean.
+/// How much of their share of the output the sampled blocks must write. Blocks inside of the grid
+/// write no less than the mean.
 constexpr double kLeastShare = 0.9;
 
-/// Models the lab's performance shape; every threshold on it has the same answer.
+/// Models the time of the lab's performance shape once, for all thresholds.
 class Model {
  public:
   Model(const Lab& lab, const Program& program, const GradeOptions& options)
@@ -96,8 +98,8 @@ class Model {
 
   DataSeed seed() const { return {options_.seed, kPerformanceNumber}; }
 
-  /// What the blocks that have run did not do, or nothing: each element that they wrote must be
-  /// right, and they must have written their share of the output.
+  /// What the sampled blocks did wrong, or nothing: each element that they wrote must be right, and
+  /// they must have written their share of the output.
   Text fault_of_sample(const CaseContext& context, const LaunchShape& launch,
                        SimulatedOperands& operands) const {
     const std::vector<SimulatedOperands::Written> written = operands.written();

@@ -9,8 +9,8 @@
 namespace tessera {
 
 /// Decides the performance items on modelled_time_ms that are `deferred`: sets status, points,
-/// message and metrics. Ranges under `devices` count where `options.machine.device` is named there.
-/// What the model cannot tell, a block of the launch that stops, is a fail.
+/// message and metrics. Ranges under `devices` count if `options.machine.device` is named there. If
+/// a block of the launch stops, the model has no time, and the item fails.
 void model_performance(const Lab& lab, const Program& program, const GradeOptions& options,
                        std::vector<Item>& items);
 

@@ -14,7 +14,8 @@
 namespace tessera {
 namespace {
 
-/// The two ends in the quantity that is timed: a ratio over a baseline, or milliseconds.
+/// The two ends of a threshold in the quantity that is timed: a ratio over a baseline, or
+/// milliseconds.
 TimingThreshold timed(const Threshold& threshold, const Threshold::Range& range, double work) {
   if (threshold.metric != Metric::gflops) return {range.full, range.zero};
   const double scale = 2 * work / 1e6;  // ms = 2 work / (GFLOP/s 1e6)
@@ -50,7 +51,7 @@ class Measurement {
     const auto range = range_on(threshold, options_.machine.gpu->profile.name);
     if (!range) return;  // it stays deferred, and says which card it needs
     const auto result = take(threshold, timed(threshold, *range, work()), kTimedOutputs, item);
-    if (result) tell(threshold, *result, item);
+    if (result) judge(threshold, *result, item);
   }
 
   std::optional<MetricInterval> interval_of(const Threshold& threshold, Item& item) {
@@ -70,7 +71,7 @@ class Measurement {
   }
 
  private:
-  /// A steady measurement whose outputs are right; nothing where `item` tells why there is none.
+  /// A stable measurement whose outputs are right. If there is none, `item` says why.
   std::optional<TimingResult> take(const Threshold& threshold,
                                    const std::optional<TimingThreshold>& ends, std::size_t outputs,
                                    Item& item) {
@@ -100,7 +101,7 @@ class Measurement {
   double work() const { return lab_.operation->work(lab_.performance_shape); }
   double gflops_at(double milliseconds) const { return 2 * work() / (milliseconds * 1e6); }
 
-  /// Operands and launch of the shape, made once.
+  /// Makes the operands and the launch of the shape once; false if that fails, and `item` says why.
   bool ready(Item& item) {
     if (!operands_.empty()) return true;
     const Expected<Case> shape = performance_case(lab_, options_.kit.datasets);
@@ -170,7 +171,7 @@ class Measurement {
     return true;
   }
 
-  void tell(const Threshold& threshold, const TimingResult& result, Item& item) const {
+  void judge(const Threshold& threshold, const TimingResult& result, Item& item) const {
     const TimingStatistics& statistics = result.statistics;
     const double gflops = gflops_at(statistics.candidate_ms);
     const double value =

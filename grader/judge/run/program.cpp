@@ -25,7 +25,7 @@ Refusal infra(Text message, Text hint) {
   return {.status = Status::infra, .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// Of a compiler that fails on this source again, and works on another.
+/// The refusal if the compiler fails on this source twice, and works on another.
 Refusal fails_on_this_alone(const std::string& message) {
   return {.status = Status::review,
           .message = Phrase::compiler_fails + Text(message),
@@ -36,8 +36,8 @@ Refusal refused(const Finding& finding) {
   return {.message = finding.message, .hint = finding.hint, .findings = {finding}};
 }
 
-/// A file beside the one that is missing: with nearly its name ("Kernel.cu", "kernel.cu.txt"), else
-/// the only kernel there ("main.cu"); "" if there is none.
+/// The name of the file that may be meant by a missing one beside it: nearly the same
+/// ("Kernel.cu", "kernel.cu.txt"), else that of the only kernel there ("main.cu"); or "".
 std::string misnamed(const fs::path& submission) {
   std::error_code ignored;
   std::vector<std::string> kernels;
@@ -53,7 +53,7 @@ Text skeleton_hint(const Lab& lab) {
   return say(Phrase::skeleton_hint, Name{lab.id}, Name{lab.id});
 }
 
-/// Errors alone: what a compiler warns of after an error is mostly that error's doing.
+/// The refusal with the errors alone: an error causes most of the warnings behind it.
 Refusal does_not_compile(std::vector<Finding> findings) {
   std::erase_if(findings, [](const Finding& f) { return f.severity != Severity::error; });
   if (findings.empty()) return {Status::error, Phrase::does_not_compile, {}, {}};
@@ -165,8 +165,8 @@ std::variant<Program, Refusal> load_program(const Lab& lab,
 
 namespace {
 
-/// With machine code where something asks for it, where inline assembly may be what ptxas refuses,
-/// or where registers may leave no room for a block.
+/// Compiles a submission: with machine code if the lab or a GPU needs it, if ptxas may refuse its
+/// inline assembly, or if its registers may leave no room for a block.
 Expected<CompileResult> compile_submission(const Lab& lab, const Source& source,
                                            const GradeOptions& options) {
   const CompileRequest request = compile_request(lab, source, options.compiler);
@@ -179,7 +179,7 @@ Expected<CompileResult> compile_submission(const Lab& lab, const Source& source,
   return may_be_refused ? compile_with_code(device, request) : compiled;
 }
 
-/// Whether the compiler fails where no submission is: this machine's fault.
+/// Whether the compiler fails without a submission too, which is this machine's fault.
 bool compiler_is_missing(const GradeOptions& options) {
   CompileRequest request;
   request.source = "__global__ void nothing() {}\n";

@@ -21,12 +21,12 @@ namespace {
 
 constexpr const char* kEntry = "tessera_reference";
 constexpr std::uint32_t kThreads = 128;
-/// A thread that adds up 16 million elements needs half of them.
+/// The steps that a warp may have; adding up 16 million elements takes half of them.
 constexpr std::uint64_t kReferenceSteps = 200'000'000;
-/// More of them go to a GPU where one is there: its process takes half a second to start.
+/// More blocks run on the GPU if there is one: its process takes half a second to start.
 constexpr std::uint32_t kMostSimulatedBlocks = 2'000;
 
-/// Blocks that one thread simulates in a few milliseconds.
+/// How many blocks one thread of the host simulates in a few milliseconds.
 constexpr std::uint32_t kMostBlocksOfOneThread = 256;
 
 std::vector<Operand> inputs_of(const Lab& lab) {
@@ -37,7 +37,8 @@ std::vector<Operand> inputs_of(const Lab& lab) {
   return operands;
 }
 
-/// One thread for each element of the output, or for each of tessera_elements.
+/// The source of the kernel that calls reference(): a thread for each element of the output, or for
+/// each of tessera_elements.
 std::string reference_epilogue(const Lab& lab) {
   const std::string type = lab.element == Element::float32 ? "float" : "int";
   std::vector<std::string> names, declarations;
@@ -88,8 +89,8 @@ Text first_error(const std::vector<Finding>& findings) {
                          : found->message;
 }
 
-/// One thread for each answer. Buffers: the inputs, the indices of the elements where not all are
-/// asked for, values, bounds.
+/// The run that computes the elements `some`, or all if it is empty, with a thread for each.
+/// Buffers: the inputs, the indices of `some`, values, bounds.
 GpuRun reference_run(const CaseContext& context, std::span<const HostMatrix> inputs,
                      std::span<const std::int32_t> some) {
   const std::vector<Operand> operands = context.lab.operation->operands(context.test_case.extents);
@@ -142,7 +143,7 @@ BufferInfo info_of(const GpuBuffer& buffer) {
   return info;
 }
 
-/// What the buffers of values and bounds hold after it.
+/// Simulates `launch`; returns the contents of its buffers of values and bounds.
 std::vector<std::vector<std::byte>> simulated(const CaseContext& context, GpuRun launch) {
   DeviceMemory memory;
   RunRequest request;
@@ -176,8 +177,9 @@ std::vector<std::vector<std::byte>> simulated(const CaseContext& context, GpuRun
   return contents;
 }
 
-/// The same from a GPU, which checks no access; nothing where it cannot run there (a driver older
-/// than the compiler, no memory left) or did what the simulator has better words for.
+/// Runs `launch` on a GPU, which checks no access; returns the contents of all buffers. Nothing if
+/// it cannot run there (a driver older than the compiler, no memory left) or makes a mistake, which
+/// the simulator explains better.
 std::optional<std::vector<std::vector<std::byte>>> launched(const GpuRun& launch,
                                                             const GpuDevice& gpu) {
   GpuRunResult result = run_on_gpu(gpu, {&launch, 1}, "reference.cu").front();
@@ -191,14 +193,14 @@ std::vector<double> doubles_in(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-/// What the results depend on beside the inputs.
+/// Names all that the results depend on besides the inputs.
 std::string name_of(const CaseContext& context, std::span<const std::int32_t> some) {
   return fmt::format("{} {} {} {} {}", context.program.reference->ptx,
                      to_string(context.lab.element), context.test_case.extents,
                      context.test_case.parameters, some);
 }
 
-/// All elements of the output where `some` is empty.
+/// Computes the elements `some` of the output, or all if it is empty.
 Reference compute(const CaseContext& context, std::span<const HostMatrix> inputs,
                   std::span<const std::int32_t> some) {
   GpuRun launch = reference_run(context, inputs, some);
@@ -210,7 +212,7 @@ Reference compute(const CaseContext& context, std::span<const HostMatrix> inputs
   return {doubles_in((*contents)[contents->size() - 2]), doubles_in(contents->back())};
 }
 
-/// The same, once for all kernels where results are kept.
+/// The same, but computed only once for all kernels if results are kept.
 Reference run_reference(const CaseContext& context, std::span<const HostMatrix> inputs,
                         std::span<const std::int32_t> some) {
   const auto result = [&] { return compute(context, inputs, some); };

@@ -1,5 +1,5 @@
-// The reference of an operation that a lab declares itself: its reference.cu, compiled and run one
-// thread an element: on the simulator, or many elements on a GPU where one is there.
+// The reference of an operation that a lab declares itself: its reference.cu, compiled and run with
+// a thread for each element, on the simulator or, for many elements, on a GPU if there is one.
 #pragma once
 
 #include <memory>
@@ -12,24 +12,23 @@
 
 namespace tessera {
 
-/// A reference.cu that does not come to its end, or does what a kernel must not do.
+/// A reference.cu that does not complete, or makes a mistake that a kernel must not make.
 struct BrokenReference : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Compiles and loads the lab's reference.cu with the kernel that calls it behind it; an empty
-/// pointer where the operation needs none. What is wrong with it is no fault of a submission:
-/// infra.
+/// pointer if the operation needs none. A mistake in it is no fault of a submission: infra.
 std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
     const Lab& lab, const GradeOptions& options);
 
-/// What the output must be for `inputs`: from the host, or from the lab's reference.cu. Throws
-/// BrokenReference; a GPU does not see a load out of bounds, so that is found where a case is small
-/// enough for the simulator.
+/// What the output must be for `inputs`: computed on the host, or by the lab's reference.cu. Throws
+/// BrokenReference. A GPU does not notice a load out of bounds in it: that is found if a case is
+/// small enough for the simulator.
 Reference reference_of(const CaseContext& context, std::span<const HostMatrix> inputs);
 
-/// The same for some elements of the output alone, by their row-major indices: value[i] and
-/// bound[i] are those of elements[i]. A lab's reference.cu then costs only these.
+/// The same for `elements` of the output alone, which are row-major indices: value[i] and bound[i]
+/// are those of elements[i]. A lab's reference.cu computes no others.
 Reference reference_at(const CaseContext& context, std::span<const HostMatrix> inputs,
                        std::span<const std::int32_t> elements);
 

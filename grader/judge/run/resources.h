@@ -1,4 +1,5 @@
-// What a kernel takes of a multiprocessor: registers, and with them the occupancy.
+// Compiles for a device, and computes what depends on a kernel's registers: occupancy and modelled
+// time.
 #pragma once
 
 #include <optional>
@@ -15,28 +16,30 @@
 
 namespace tessera {
 
-/// Compiled for `device`: PTX, and in the same compilation machine code. A source may differ by
-/// architecture (__CUDA_ARCH__) or from one compilation to the next (__TIME__): what is executed,
-/// assembled and timed must come from one. Where nothing here makes machine code for the device,
-/// PTX alone, for any device.
+/// Compiles for `device` to PTX and, in the same compilation, machine code: a source may differ by
+/// architecture (__CUDA_ARCH__) or from one compilation to the next (__TIME__), but the same code
+/// must be executed, assembled and timed. If no compiler here makes machine code for the device,
+/// the result is that of compile_for().
 Expected<CompileResult> compile_with_code(const DeviceProfile& device, CompileRequest request);
 
-/// The same where machine code may be left out: it takes as long to make as the PTX.
+/// Compiles for `device` to PTX alone, which takes half the time; for the default architecture if
+/// the compiler does not know the device's.
 Expected<CompileResult> compile_for(const DeviceProfile& device, CompileRequest request);
 
-/// Whether PTX names so many registers that a thread may hold more than large blocks leave it. It
-/// names one for nearly every value, so few say that few are held.
+/// Whether the PTX names so many registers that a thread may hold more than a large block leaves
+/// it. PTX names a register for nearly every value, so a kernel that names few holds few.
 bool may_hold_many_registers(std::string_view ptx);
 
-/// Adds registers_per_thread, where known, and theoretical_occupancy to the metrics of a launch
-/// that ran; unknown registers are taken not to limit it. Returns what limits it, in words.
+/// Adds registers_per_thread, if known, and theoretical_occupancy to the metrics of a launch that
+/// ran. Registers that are not known are assumed not to limit the occupancy. Returns a sentence
+/// that says what limits it.
 std::string add_occupancy(Metrics& metrics, const DeviceProfile& device, const LaunchShape& shape,
                           std::optional<int> registers);
 
-/// Adds modelled_time_ms, the model of the launch in `interpreter` on `request.device`
-/// (timing_model.h), to `metrics`, which has the launch's shared bytes. Runs a few blocks, which
-/// write to the request's memory. Returns the time with its parts and what limits it; nothing and
-/// no metric where one of the blocks stops.
+/// Adds modelled_time_ms, the time that the model (timing_model.h) gives the launch on
+/// `request.device`, to `metrics`, which must have the launch's shared bytes. Runs a few blocks in
+/// `interpreter`, which write to the request's memory. Returns a sentence with the time, its parts
+/// and what limits it; an empty text, and no metric, if one of the blocks stops.
 Text add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
                        std::optional<int> registers);
 

@@ -25,7 +25,7 @@ std::string replace_all(std::string text, const std::string& from, const std::st
   return text;
 }
 
-/// "float const *" and "const float*" are one type.
+/// The type as a student writes it: "float const *" becomes "const float*".
 std::string readable_type(std::string type) {
   type = replace_all(std::move(type), " __restrict__", "");
   type = replace_all(std::move(type), " __restrict", "");
@@ -116,13 +116,14 @@ std::optional<Finding> wrong_sizes(const Lab& lab, const std::vector<std::uint32
 }
 
 std::optional<Finding> wrong_parameters(const KernelInfo& kernel, const Lab& lab) {
-  // extern "C" kernels do not tell their types, and inline assembly may tell others than it has.
+  // The name of an extern "C" kernel has no types, and inline assembly can define a kernel whose
+  // name has other types than its parameters.
   const auto types = parameter_types(kernel.signature);
   auto finding = types ? wrong_types(lab, *types) : std::nullopt;
   return finding ? finding : wrong_sizes(lab, kernel.parameter_bytes);
 }
 
-/// Why a function that is there is no kernel of the lab's.
+/// Why a function of the right name is not the lab's kernel.
 Phrase why_no_kernel(const FunctionFacts& function) {
   if (!function.is_global) return Phrase::no_global;
   if (function.is_template) return Phrase::is_template;

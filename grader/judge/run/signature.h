@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-/// One parameter that a lab's kernel must have.
+/// A parameter that a lab's kernel must have.
 struct Parameter {
   std::string name;                // "A"
   std::string type;                // as a student writes it: "Matrix<const float>"
@@ -21,7 +21,7 @@ struct Parameter {
   std::uint32_t bytes = 0;
 };
 
-/// What lab.yaml's `arguments` ask for, in order.
+/// The parameters that lab.yaml's `arguments` ask for, in order.
 std::vector<Parameter> expected_parameters(const Lab& lab);
 
 /// "__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C)"
@@ -30,19 +30,19 @@ std::string expected_declaration(const Lab& lab);
 /// "__host__ __device__ Launch launch(int m, int n, int k)"
 std::string expected_launch(const Lab& lab);
 
-/// "the file's first line says Lab 07: is it another lab's kernel?" where a comment at the top of
-/// `source` names another lab; else nothing. Every skeleton begins with such a line.
+/// "the file's first line says Lab 07: is it another lab's kernel?" if a comment at the top of
+/// `source` names another lab; else nothing. Every skeleton begins with a line that names its lab.
 Text other_lab_remark(const Lab& lab, const Source& source);
 
-/// The same as what may follow a message: " (...)".
+/// The same in parentheses, to follow a message: " (...)".
 Text other_lab_in_parentheses(const Lab& lab, const Source& source);
 
-/// The types in a demangled signature, as a student writes them; nothing where it has no
-/// parameter list (extern "C").
+/// The types in a demangled signature, as a student writes them; nothing if it has no parameter
+/// list (extern "C").
 std::optional<std::vector<std::string>> parameter_types(const std::string& signature);
 
 /// The lab's kernel among `kernels`, or a does-not-compile finding that says what is missing or
-/// which parameter differs. `source` is where the line of the kernel is looked up.
+/// which parameter differs. The kernel's line is looked up in `source`.
 std::variant<KernelInfo, Finding> find_kernel(const std::vector<KernelInfo>& kernels,
                                               const Lab& lab, const Source& source);
 

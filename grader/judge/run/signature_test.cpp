@@ -19,7 +19,7 @@ Lab lab_called_with(std::vector<std::string> arguments) {
   return lab;
 }
 
-/// Bytes of a parameter of that type.
+/// The bytes of a parameter of type `type`.
 std::uint32_t bytes_of(const std::string& type) {
   return type.starts_with("Matrix") ? 24 : type.ends_with("*") ? 8 : 4;
 }
@@ -99,7 +99,7 @@ TEST(FindKernel, ChecksSizesOfExternC) {
   EXPECT_EQ(std::get<Finding>(find({24, 8})).message.str(), "matmul has 2 parameters, expected 3");
 }
 
-TEST(FindKernel, ChecksSizesOfNamesThatTellOthers) {
+TEST(FindKernel, ChecksSizesThoughTheNameHasOtherTypes) {
   const auto result =
       find_kernel({kernel_called("matmul", "matmul(int)", {8})}, lab_called_with({"m"}), {});
   EXPECT_EQ(std::get<Finding>(result).message.str(),
@@ -148,7 +148,7 @@ TEST(FindKernel, SaysThatGlobalIsMissing) {
   EXPECT_EQ(finding.line, 2);
 }
 
-TEST(FindKernel, SaysWhyAFunctionThatIsThereIsNoKernel) {
+TEST(FindKernel, SaysWhyAFunctionOfTheRightNameIsNoKernel) {
   const auto message = [](const std::string& source) {
     const auto result = find_kernel({}, lab_called_with({"A"}), Source(source));
     return std::get<Finding>(result).message.str();

@@ -12,28 +12,30 @@
 namespace tessera {
 namespace {
 
-/// The work of a case where extents below kLeastExtent count as much: a thread of a large tile
-/// computes 8 x 8 elements, though there may be fewer.
+/// The work of a case, with extents below kLeastExtent counted as kLeastExtent: a thread may
+/// compute a tile of 8 x 8 elements even if the output has fewer.
 double padded_work(const Lab& lab, Extents extents) {
   constexpr int kLeastExtent = 8;
   for (auto& [name, extent] : extents) extent = std::max(extent, kLeastExtent);
   return lab.operation->work(extents);
 }
 
-/// A correct kernel may do all the work in one thread, at some 20 instructions an inner step; twice
-/// that, and room for small shapes, still ends an endless loop. Each case that did not end makes
-/// the next ones less patient: whoever spread the work over threads needs a small part of it.
+/// The steps that a warp may have. A correct kernel may do all the work in one thread, at some 20
+/// instructions an inner step; twice that, and room for small shapes, still ends an endless loop.
+/// Each case that did not end lowers the limit for the next cases: a kernel that spreads the work
+/// over threads needs a small part of it.
 std::uint64_t step_limit(double work, int timeouts) {
   return 100'000 + static_cast<std::uint64_t>(40 * std::max(work, 1.0) / std::pow(16, timeouts));
 }
 
-/// All warps of a launch together may have what this many may have each: work spread over threads
-/// adds up to what one thread would do, and a little for each. Small launches have room for the
-/// mistakes that are noted, which count as steps.
+/// All warps of a launch together may have as many steps as this number of warps: work that is
+/// spread over threads adds up to what one thread would do, and a little for each.
 constexpr std::uint64_t kWarpsAtLimit = 16;
+/// Noting a mistake counts as a step, for which small launches need room too.
 constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
 
-/// Of a warp that waits for a flag while others have their turns, which are long in some orders.
+/// The steps of a warp that waits for a flag while others have their turns, which are long in some
+/// orders.
 constexpr std::uint64_t kStepsOfWaiting = 4'000'000;
 
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
@@ -41,7 +43,7 @@ const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind)
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// What ended a run that did not complete, and the status that makes.
+/// The status of a run that did not complete, and the finding that ended it.
 std::pair<Status, const Finding*> stop_reason(const RunResult& result) {
   using enum FindingKind;
   const std::pair<FindingKind, Status> reasons[] = {{unsupported_instruction, Status::review},
@@ -66,12 +68,12 @@ CaseOutcome infra_outcome(Text message) {
   return outcome;
 }
 
-/// How a launch may go, and what to say where the kernel is wrong in this way alone.
+/// A way to run a launch, and what to report if the kernel is wrong in this way alone.
 struct Way {
   Turns turns = Turns::usual;
-  std::optional<Turns> instead = std::nullopt;  // where it does not end
+  std::optional<Turns> instead = std::nullopt;  // if it does not end
   std::uint32_t launches_before = 0;
-  Phrase right_otherwise = Phrase::verbatim;  // before what is wrong
+  Phrase right_otherwise = Phrase::verbatim;  // begins the message
   Phrase hint = Phrase::verbatim;
 };
 
@@ -119,8 +121,8 @@ class CaseRun {
   }
 
  private:
-  /// What a kernel that is right so far does wrong in another way, if anything. Whether it is right
-  /// where it does not end a person has to judge: it may have seen the order.
+  /// Runs a kernel that is right so far in another way, and adds what it does wrong there to
+  /// `outcome`. If it does not end, a person has to judge it: it may have recognised the order.
   void add_way(const LaunchShape& shape, Way way, CaseOutcome& outcome) {
     if (outcome.status != Status::pass) return;
     const auto run_in = [&](Turns turns) {
@@ -137,12 +139,12 @@ class CaseRun {
       other.findings.clear();
     }
     const bool results_alone = way.turns == Turns::lanes;
-    const auto is_told = [&](const Finding& finding) {
+    const auto is_reported = [&](const Finding& finding) {
       return !results_alone && (way.turns != Turns::blocks || finding.kind != FindingKind::race);
     };
-    std::erase_if(other.findings, std::not_fn(is_told));
+    std::erase_if(other.findings, std::not_fn(is_reported));
     for (Finding& finding : other.findings) {
-      if (finding.line != 0) continue;  // a line tells its own cause
+      if (finding.line != 0) continue;  // a line explains itself
       finding.message = way.right_otherwise + finding.message;
       finding.hint = way.hint;
     }
@@ -150,7 +152,7 @@ class CaseRun {
       outcome.status = other.status;
       outcome.message = way.right_otherwise + other.message;
       outcome.hint = way.hint;
-      outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
+      outcome.map = std::move(other.map);  // without a diagnosis, since the order is to blame
     }
     add_untold_errors(outcome.findings, std::move(other.findings));
   }
@@ -181,7 +183,7 @@ class CaseRun {
     const std::uint64_t together =
         step_limit(padded_work(context_.lab, context_.test_case.extents), patience_.timeouts);
     if (turns == Turns::usual) return together;
-    constexpr std::uint64_t kLanes = 32;  // which run the instructions of a warp one by one
+    constexpr std::uint64_t kLanes = 32;  // each runs the instructions of its warp by itself
     return (turns == Turns::lanes ? kLanes * together : together) + kStepsOfWaiting;
   }
 
@@ -202,7 +204,7 @@ class CaseRun {
   }
 
   CaseOutcome compared(RunResult result, const LaunchShape& shape, SimulatedOperands& operands) {
-    // Without its registers nobody knows how many blocks fit.
+    // Without the kernel's registers it is not known how many blocks fit.
     if (context_.program.registers)
       add_occupancy(result.metrics, context_.options.machine.device, shape,
                     context_.program.registers);
@@ -218,7 +220,7 @@ class CaseRun {
     return outcome;
   }
 
-  /// RunRequest::shared_readers, where an item asks for what comes with it in this case.
+  /// The RunRequest::shared_readers that an item needs in this case, if any does.
   std::optional<std::uint32_t> shared_readers() const {
     std::optional<std::uint32_t> readers;
     for (const TechniqueItem& item : context_.lab.technique) {
@@ -234,7 +236,7 @@ class CaseRun {
   CaseContext context_;
   std::size_t number_;
   const Patience& patience_;
-  bool changed_variables_ = false;  // by a launch of the kernel
+  bool changed_variables_ = false;  // a launch of the kernel changed the module's variables
   std::uint64_t usual_steps_ = 0;   // of the warp with most, in the first launch
 };
 

@@ -13,17 +13,17 @@ namespace tessera {
 
 /// How long a kernel may run.
 struct Patience {
-  int timeouts = 0;  // how many cases before this one did not end: a loop gets fewer steps then
-  /// Of all warps of one launch together, where that is less than a grading allows.
+  int timeouts = 0;  // how many earlier cases did not end: each makes the limit smaller
+  /// The steps of all warps of a launch together, if that is less than a grading allows.
   std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// The case's number counts from 1; with the seed it decides the inputs. Throws what resource
-/// failure throws.
+/// Runs a case and compares its output. `number` counts from 1, and with the seed it decides the
+/// inputs. Throws if this machine lacks resources, or BrokenReference.
 CaseOutcome simulate_case(const Lab& lab, const Program& program, std::size_t number,
                           const Patience& patience, const GradeOptions& options);
 
-/// A run that did not come to its end: which status that makes, and why.
+/// The outcome of a case whose run did not complete: its status, and why.
 CaseOutcome stopped_outcome(RunResult result);
 
 }  // namespace tessera

@@ -10,8 +10,8 @@
 namespace tessera {
 namespace {
 
-/// Whether the operand has several rows in some case of the lab: test_case row is then a matrix
-/// too.
+/// Whether the operand has several rows in some case of the lab: a single row in another case is
+/// then a matrix too.
 bool is_matrix(const Lab& lab, const std::string& name) {
   return std::ranges::any_of(lab.cases, [&](const Case& test_case) {
     return std::ranges::any_of(
@@ -33,15 +33,15 @@ BufferInfo buffer_info(const OperandData& data, bool matrix) {
   return info;
 }
 
-/// Where the first buffer of a launch lies: at a multiple of 256, as cudaMalloc's do, which no
-/// kernel can foresee.
+/// The address of the first buffer of a launch: a multiple of 256, as those of cudaMalloc, which no
+/// kernel can know in advance.
 std::uint64_t first_address(DataSeed seed) {
   constexpr std::uint64_t kLowest = std::uint64_t{0x7000} << 32;
   constexpr std::uint64_t kAlignment = 256, kPlaces = std::uint64_t{1} << 32;
   return kLowest + seed.number_for(Purpose::addresses) % kPlaces * kAlignment;
 }
 
-/// A float that is no number, and an integer that no kernel can foresee.
+/// A word that is a NaN as a float, and as an integer a value that no kernel knows in advance.
 std::uint32_t drawn_nan(std::uint64_t number) {
   return 0x7fc00000u | static_cast<std::uint32_t>(number >> 42);
 }
@@ -94,7 +94,7 @@ RunRequest SimulatedOperands::launch(const CaseContext& context, const LaunchSha
 
 std::vector<SimulatedOperands::Written> SimulatedOperands::written() const {
   const HostMatrix& host = buffers_.back().data.host;
-  // The other process may still write: each word is read once.
+  // The interpreter's process may still write, so each word is read once.
   const auto* words =
       reinterpret_cast<const volatile std::uint32_t*>(memory_.find(buffers_.back().address)->data);
   const std::uint32_t poison = poison_bits(host.element());

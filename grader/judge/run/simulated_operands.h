@@ -17,26 +17,29 @@ class SimulatedOperands {
  public:
   explicit SimulatedOperands(DataSeed seed) : seed_(seed) {}
 
-  /// Makes and places them. Errors: a dataset that does not fit.
+  /// Makes the operands and places them in memory. Errors: a dataset that does not fit.
   std::optional<Error> make(const Lab& lab, const Case& test_case);
 
-  /// The launch of the submission's kernel on them, with what the seed decides. The request points
+  /// The request to launch the submission's kernel on them, with what the seed decides; it points
   /// at this object's memory.
   RunRequest launch(const CaseContext& context, const LaunchShape& shape);
 
-  /// After a launch of some blocks alone: the elements of the output that are no longer poison, by
-  /// rising row-major index.
+  /// An element that a launch wrote, by its row-major index.
   struct Written {
     std::int32_t element;
     double value;
   };
+  /// The elements of the output that are no longer poison after a launch of some blocks, in the
+  /// order of their indices.
   std::vector<Written> written() const;
 
-  /// The output, and the inputs as they were made, which this object has no more afterwards.
   const Operand& output() const { return buffers_.back().data.operand; }
+
+  /// The inputs as they were made; this object does not have them afterwards.
   std::vector<HostMatrix> take_inputs();
 
-  /// As they were made, and as a launch left them; this object has none of them afterwards.
+  /// The operands as they were made, and their contents as a launch left them; this object has none
+  /// of them afterwards.
   std::pair<std::vector<OperandData>, std::vector<HostMatrix>> take();
 
  private:

@@ -1,4 +1,5 @@
-// What the tests of cheats share: a lab of products, kernels around a body, records read.
+// What the tests of cheats share: a lab of matrix products, kernels around a body, and helpers that
+// read records.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -52,8 +53,8 @@ class CheatTest : public ::testing::Test {
     return words;
   }
 
-  /// Statuses and messages, for a test that fails.
-  static std::string told(const Record& record) {
+  /// All statuses and messages, for a test that fails.
+  static std::string summary(const Record& record) {
     std::string text;
     for (const Item& item : record.items) {
       text += item.id + ": " + std::string(to_string(item.status)) + ": " + item.message + "\n";
@@ -84,7 +85,7 @@ checks:
   forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]
 )";
 
-/// A kernel of C = A B around `body`, which finds `row` and `column`; 16 x 16 threads a block.
+/// A kernel of C = A B around `body`, which can use `row` and `column`; 16 x 16 threads a block.
 inline std::string product_kernel(const std::string& body, const std::string& before = "") {
   return "#include <tessera/lab.cuh>\n" + before +
          R"(
@@ -100,7 +101,7 @@ __host__ __device__ Launch launch(int m, int n, int k) {
 )";
 }
 
-/// The honest work, for the body above.
+/// The honest work, as the body of product_kernel().
 inline constexpr const char* kHonest = R"(
   if (row >= C.height || column >= C.width) return;
   float sum = 0;

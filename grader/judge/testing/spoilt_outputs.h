@@ -20,7 +20,7 @@ struct Spoilt {
   const HostMatrix& a;
   const HostMatrix& b;
   const Reference& right;
-  HostMatrix& output;  // poison, where nothing is stored yet
+  HostMatrix& output;  // elements that are not stored yet are poison
   std::mt19937_64& random;
 
   double right_at(int row, int column) const {
@@ -28,7 +28,7 @@ struct Spoilt {
                        static_cast<std::size_t>(column)];
   }
 
-  /// The products `first` to `last` - 1.
+  /// The sum of the products `first` to `last` - 1.
   double sum(int row, int column, int first, int last) const {
     double sum = 0;
     for (int p = first; p < last; ++p) sum += a.value(row, p) * b.value(p, column);
@@ -40,12 +40,12 @@ struct Spoilt {
   }
 };
 
-/// What an element becomes.
+/// Returns the value that an element gets.
 using Spoil = std::function<double(const Spoilt&, int row, int column)>;
 
 class SpoiltOutputs : public ::testing::Test {
  protected:
-  /// A lab of products with these lines of `cases`, and of hidden ones.
+  /// A lab of matrix products; `cases` and `hidden` are the lines of its visible and hidden cases.
   Lab lab(const std::string& cases, const std::string& hidden = "") {
     folder_.write("labs/03-tiled/lab.yaml", R"(title: Product
 operation: matmul
@@ -63,7 +63,7 @@ correctness:
     return *loaded;
   }
 
-  /// The case, from 0, run by 16 x 16 threads a block.
+  /// The outcome of case `number`, which counts from 0, with blocks of 16 x 16 threads.
   CaseOutcome outcome(const Lab& lab, std::size_t number, const Spoil& spoil) {
     const CaseContext context{lab, program_, lab.cases[number], options_};
     std::vector<OperandData> before =
@@ -83,7 +83,7 @@ correctness:
     return outcome;
   }
 
-  /// All cases of the lab.
+  /// The outcomes of all cases of the lab.
   std::vector<CaseOutcome> outcomes(const Lab& lab, const Spoil& spoil) {
     std::vector<CaseOutcome> all;
     for (std::size_t i = 0; i < lab.cases.size(); ++i) all.push_back(outcome(lab, i, spoil));

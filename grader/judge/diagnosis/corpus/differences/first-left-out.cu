@@ -1,4 +1,4 @@
-// expect: output-not-written, diagnosis=guard-too-strict -- nobody writes the first element
+// expect: output-not-written, diagnosis=guard-too-strict -- no thread writes the first element
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 128;

@@ -1,4 +1,4 @@
-// expect: wrong-result, diagnosis=added-to-old-content -- nobody sets C to 0
+// expect: wrong-result, diagnosis=added-to-old-content -- no thread sets C to 0
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;

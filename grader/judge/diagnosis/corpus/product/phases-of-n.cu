@@ -1,5 +1,5 @@
-// expect: wrong-result, diagnosis=sum-stops-early -- as many phases as n needs; the cases do not
-// tell that from k rounded down
+// expect: wrong-result, diagnosis=sum-stops-early -- as many phases as n needs: in the case
+// that fails, as many as k rounded down
 #include <tessera/lab.cuh>
 
 constexpr int T = 16;
