@@ -1,5 +1,5 @@
-// Counters: sectors of global memory, wavefronts and conflicts of shared memory, and that nothing
-// depends on the host's threads.
+// Counters: sectors of global memory, wavefronts and conflicts of shared memory; nothing depends on
+// the number of host threads.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace tessera::test {
 namespace {
 
-/// Metrics of one launch of `body` with a buffer `data` of 64 KiB.
+/// Returns the metrics of one launch of `body` with a buffer `data` of 64 KiB.
 Metrics metrics_of(const std::string& body, Dim3 block = {32, 1, 1}, Dim3 grid = {},
                    const std::string& scope = "") {
   PtxProgram program(body, scope);
@@ -36,7 +36,7 @@ std::string element(int bytes, const std::string& index = "%index") {
   return fmt::format("mad.wide.u32 %rd0, {}, {}, %data;", index, bytes);
 }
 
-TEST(GlobalSectors, FollowThePattern) {
+TEST(GlobalSectors, FollowTheAccessPattern) {
   const char* const load4 = "ld.global.f32 %f0, [%rd0];";
   const char* const store4 = "st.global.f32 [%rd0], 0f00000000;";
   const char* const load8 = "ld.global.v2.f32 {%f0, %f1}, [%rd0];";
@@ -131,7 +131,7 @@ TEST(GlobalSectors, AddUpOverWarpsAndBlocks) {
   Metrics metrics = metrics_of("ld.global.u32 %r0, [%data_at]; ld.global.u32 %r0, [%data];",
                                {72, 1, 1}, {5, 1, 1});
   EXPECT_EQ(metrics[Metric::global_load_requests], 2 * 3 * 5);
-  // 72 lanes: 4 + 4 + 1 sectors, and a broadcast a warp.
+  // 72 lanes: 4 + 4 + 1 sectors, and one broadcast per warp.
   EXPECT_EQ(metrics[Metric::global_load_sectors], 5 * (4 + 4 + 1 + 3));
 }
 
@@ -203,7 +203,7 @@ TEST(Atomics, GuardsAndGenericAddressesCountTheSame) {
   EXPECT_EQ(metrics[Metric::global_atomic_sectors], 4);
 }
 
-TEST(Builtins, TextsOfSharedMemoryAreLoadsAndTheHeapIsAtomics) {
+TEST(Builtins, APrintedTextCountsAsLoadsAndAHeapCallAsAtomic) {
   const std::string scope = R"(
 .extern .func (.param .b32 r) vprintf(.param .b64 text, .param .b64 values);
 .extern .func (.param .b64 block) malloc(.param .b64 bytes);
@@ -230,8 +230,8 @@ TEST(SharedMemory, OfAClusterOfOneBlockIsTheBlocks) {
   EXPECT_EQ(metrics[Metric::shared_load_wavefronts], 1);
 }
 
-/// Lanes from `first` on load words beside each other, in passes of a loop that are `step` bytes
-/// apart. Lane 0 begins 64 bytes from the start of the buffer, which has 256.
+/// Lanes from `first` on load consecutive words in each iteration of a loop, which moves by `step`
+/// bytes. Lane 0 begins 64 bytes from the start of the buffer of 256 bytes.
 RunResult run_moving(int first, int passes, int step) {
   PtxProgram program(
       fmt::format("mul.wide.u32 %rd0, %index, 4; add.s64 %rd0, %rd0, %data; add.s64 %rd0, %rd0, "
@@ -243,7 +243,7 @@ RunResult run_moving(int first, int passes, int step) {
   return program.run();
 }
 
-TEST(AccessesThatMove, TouchTheSectorsOfEachPlace) {
+TEST(AccessesThatMove, CountTheSectorsOfEachPlace) {
   const auto sectors = [](int first, int step) {
     const RunResult result = run_moving(first, 8, step);
     expect_clean(result);
@@ -253,7 +253,8 @@ TEST(AccessesThatMove, TouchTheSectorsOfEachPlace) {
   EXPECT_EQ(sectors(0, 0), 8 * 4);
   EXPECT_EQ(sectors(0, 8), 2 * (4 + 3 * 5));
   EXPECT_EQ(sectors(0, -8), 2 * (4 + 3 * 5));
-  // 48 bytes, at first 16 bytes behind a sector's start: three sectors from 20, 24 and 28.
+  // 48 bytes, the first 16 bytes after the start of a sector: three sectors from offsets 20, 24 and
+  // 28.
   EXPECT_EQ(sectors(20, 4), 5 * 2 + 3 * 3);
 }
 
@@ -270,7 +271,7 @@ TEST(AccessesThatMove, AreCheckedInEachPlace) {
   EXPECT_EQ(findings(2, 2, FindingKind::misaligned), 32u);
 }
 
-/// Buffers `data`, an input that is laid out as `layout` says, and `result`.
+/// Adds the buffers `data`, an input with this layout, and `result`.
 void add_data_and_result(PtxProgram& program, const std::vector<std::uint32_t>& data,
                          std::size_t results, BufferInfo layout = {}) {
   layout.name = "data";
@@ -283,8 +284,8 @@ void add_data_and_result(PtxProgram& program, const std::vector<std::uint32_t>& 
   program.add_buffer(info, std::as_bytes(std::span(result)));
 }
 
-/// 32 threads, each of which has its element of `data` in %r3 and in its word of shared memory, and
-/// stores %r9.
+/// Runs 32 threads and returns results_through_shared. Each thread has its element of `data` in %r3
+/// and in its word of shared memory, and stores %r9.
 double percent_through_shared(const std::string& body, std::uint32_t readers = 1) {
   PtxProgram program(
       ".shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1; "
@@ -301,8 +302,8 @@ double percent_through_shared(const std::string& body, std::uint32_t readers = 1
   return run.metrics.at(Metric::results_through_shared);
 }
 
-TEST(ResultsThroughShared, AKernelThatTrapsAtInfinityIsGivenNone) {
-  // Equal elements are altered; behind each lies padding, a NaN.
+TEST(ResultsThroughShared, AlteredInputsHoldNoInfinity) {
+  // Equal elements are altered; after each lies padding, a NaN.
   PtxProgram program(R"(
     .shared .align 16 .b8 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r0, %index, 4, %r1;
     mul.wide.u32 %rd0, %index, 4; add.s64 %rd0, %data_at, %rd0; ld.global.f32 %f0, [%rd0];
@@ -319,9 +320,9 @@ TEST(ResultsThroughShared, AKernelThatTrapsAtInfinityIsGivenNone) {
   EXPECT_EQ(program.run().metrics.at(Metric::results_through_shared), 100);
 }
 
-TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
-  // Each block stores its differences into `data` first, and takes the left neighbour of its first
-  // element from there: another block may have stored it.
+TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnHostThreads) {
+  // Each block stores its differences into `data` and takes the left neighbour of its first element
+  // from there: another block may have stored it.
   const auto percent = [](int host_threads) {
     PtxProgram program(R"(
       .shared .align 16 .b8 tile[256]; .reg .b32 %t; mov.u32 %t, %tid.x; mov.u32 %r1, tile;
@@ -344,9 +345,9 @@ TEST(ResultsThroughShared, OfBlocksThatMeetDoNotDependOnTheHostsThreads) {
   for (int run = 0; run < 200; ++run) ASSERT_EQ(percent(8), alone) << "run " << run;
 }
 
-TEST(ResultsThroughShared, ABlockSeesByNoMarkOfOthersThatItIsFollowed) {
-  // The first block leaves a mark; a block that finds none takes its neighbour's element from
-  // shared memory, as all should.
+TEST(ResultsThroughShared, ABlockCannotSeeByAMarkThatItIsFollowed) {
+  // The first block leaves a mark. A block that finds no mark takes its neighbour's element from
+  // shared memory, as every block should.
   PtxProgram program(R"(
     .shared .align 16 .b8 tile[256]; .reg .b32 %t; mov.u32 %t, %tid.x; mov.u32 %r1, tile;
     mad.lo.u32 %r0, %t, 4, %r1; ld.global.u32 %r3, [%data_at]; st.shared.u32 [%r0], %r3;
@@ -368,9 +369,9 @@ TEST(ResultsThroughShared, ABlockSeesByNoMarkOfOthersThatItIsFollowed) {
   EXPECT_EQ(run.metrics.at(Metric::results_through_shared), 0);
 }
 
-TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
+TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromSharedMemory) {
   EXPECT_EQ(percent_through_shared("ld.shared.u32 %r9, [%r2];"), 100);
-  // Pairs that two other threads stored.
+  // A pair of elements that two other threads stored.
   const std::string pair = "xor.b32 %r6, %r0, 8; and.b32 %r6, %r6, -8; ";
   EXPECT_EQ(percent_through_shared(pair + "ld.shared.v2.u32 {%r7, %r8}, [%r6]; "
                                           "sub.u32 %r9, %r7, %r8;"),
@@ -382,12 +383,12 @@ TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   EXPECT_EQ(percent_through_shared("ld.shared.u32 %r4, [%r2]; and.b32 %r4, %r4, 0; "
                                    "add.u32 %r9, %r3, %r4;"),
             0);
-  // Results that are swapped there are no elements of the input.
+  // Results that threads exchange in shared memory are no elements of the input.
   EXPECT_EQ(percent_through_shared("add.u32 %r4, %r3, 7; bar.sync 0; st.shared.u32 [%r0], %r4; "
                                    "bar.sync 0; ld.shared.u32 %r9, [%r2];"),
             0);
-  // Of a pair one comes from a register, and the thread has not stored that one itself: right where
-  // it is among the half that is not altered.
+  // One element of a pair comes from a register, and its thread has not stored it: the result is
+  // the original one only if that element is in the half that is not altered.
   const double half = percent_through_shared(
       "mul.wide.u32 %rd0, %index, 4; sub.s64 %rd0, %data_at, %rd0; xor.b32 %r5, %index, 2; "
       "mul.wide.u32 %rd1, %r5, 4; add.s64 %rd0, %rd0, %rd1; ld.global.u32 %r5, [%rd0]; "
@@ -396,9 +397,9 @@ TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromThere) {
   EXPECT_LT(half, 60);
 }
 
-TEST(ResultsThroughShared, DoNotCountWhereElementsStandForTheirBits) {
-  // Each thread loads the other's element from global memory and hands it over bit by bit, as the
-  // first element for 0 and the second one for 1.
+TEST(ResultsThroughShared, DoNotCountIfElementsEncodeBits) {
+  // Each thread loads its neighbour's element from global memory and passes it on bit by bit, as
+  // the first element of `data` for 0 and the second for 1.
   EXPECT_LT(percent_through_shared(R"(
       .shared .align 16 .b8 room[128]; mov.u32 %r5, room; sub.u32 %r6, %r0, %r1;
       add.u32 %r5, %r5, %r6; xor.b32 %r6, %index, 1; mul.wide.u32 %rd0, %r6, 4;
@@ -411,11 +412,12 @@ TEST(ResultsThroughShared, DoNotCountWhereElementsStandForTheirBits) {
       xor.b32 %r6, %r5, 4; ld.shared.u32 %r4, [%r6]; setp.eq.u32 %p0, %r4, %r8;
       selp.b32 %r4, 1, 0, %p0; shl.b32 %r4, %r4, %r10; or.b32 %r9, %r9, %r4;
       add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 32; @%p1 bra LOOP;)"),
-            10);  // in one pair, where the first and the second element are its own ones
+            10);  // only in the pair that owns the first and the second element
 }
 
-TEST(ResultsThroughShared, CountWhereOtherInputsTakeOtherBranches) {
-  // On each even one of a few elements the whole warp loads its neighbours' once more.
+TEST(ResultsThroughShared, CountIfOtherInputsTakeOtherBranches) {
+  // For each of a few elements that is even, the whole warp loads its neighbours' elements once
+  // more.
   std::string body;
   for (int i = 0; i < 8; ++i) {
     body += fmt::format(
@@ -426,8 +428,9 @@ TEST(ResultsThroughShared, CountWhereOtherInputsTakeOtherBranches) {
   EXPECT_EQ(percent_through_shared(body + "ld.shared.u32 %r9, [%r2];"), 100);
 }
 
-TEST(ResultsThroughShared, CountWhatSeveralThreadsReadWhereTheyMust) {
-  // Each element goes to the thread next door; then both of a pair go to both.
+TEST(ResultsThroughShared, CountOnlyWordsThatEnoughThreadsRead) {
+  // First each element goes to the neighbouring thread only, then both elements of a pair go to
+  // both threads.
   const std::string handed = "ld.shared.u32 %r9, [%r2];";
   EXPECT_EQ(percent_through_shared(handed, 1), 100);
   EXPECT_EQ(percent_through_shared(handed, 2), 0);
@@ -451,12 +454,13 @@ TEST(ResultsThroughShared, CountWhatAThreadStoredItselfIfOthersReadItToo) {
   for (const std::string& mine : {own, in_a_register}) {
     EXPECT_EQ(percent_through_shared(mine + others(1, 16)), 100) << mine;
   }
-  // Nothing of what it stored itself comes from others, whether they read it or not.
+  // What a thread stored itself does not come from others, whether they read it or not.
   for (const std::string& mine : {own, in_a_register}) {
     EXPECT_EQ(percent_through_shared(mine), 0) << mine;
     EXPECT_EQ(percent_through_shared(mine + "ld.shared.u32 %r4, [%r2];"), 0) << mine;
   }
-  // Words of another array that only their own thread reads: elements that others stored for all.
+  // Words of a second array that only their own thread reads, beside elements that others stored
+  // for all.
   const std::string alone =
       ".shared .align 4 .b8 mine[128]; mov.u32 %r6, mine; mad.lo.u32 %r6, %index, 4, %r6; "
       "xor.b32 %r7, %index, 17; sub.u32 %r7, %r7, %index; mul.wide.s32 %rd0, %r7, 4; "
@@ -464,13 +468,13 @@ TEST(ResultsThroughShared, CountWhatAThreadStoredItselfIfOthersReadItToo) {
       "st.shared.u32 [%r6], %r7; mov.u32 %r9, 0; ";
   const std::string load = "ld.shared.u32 %r9, [%r6]; ";
   EXPECT_LT(percent_through_shared(alone + load + others(1, 16)), 70);
-  // Few such words, as at the ends of a tile: of one thread alone.
+  // Only one thread reads such a word, as at the ends of a tile.
   EXPECT_EQ(
       percent_through_shared(alone + "setp.eq.u32 %p1, %index, 0; @%p1 " + load + others(1, 16)),
       100);
 }
 
-TEST(ResultsThroughShared, TheBlockThatHasLeastDecides) {
+TEST(ResultsThroughShared, TheBlockWithTheLeastDecides) {
   using sim::least_percent_shared;
   EXPECT_EQ(least_percent_shared({}), 0);
   EXPECT_EQ(least_percent_shared({{.written = 100, .all = 0, .shared = 0},
@@ -478,11 +482,11 @@ TEST(ResultsThroughShared, TheBlockThatHasLeastDecides) {
             90);
   EXPECT_EQ(least_percent_shared({{100, 100, 100}, {80, 80, 0}, {100, 100, 100}}), 0);
   EXPECT_EQ(least_percent_shared({{100, 100, 100}, {30, 30, 0}}), 0) << "it writes less";
-  // Of what a block wrote next to nothing came out otherwise.
+  // Almost nothing that the block wrote depended on the altered inputs.
   EXPECT_EQ(least_percent_shared({{100, 100, 100}, {100, 1, 0}}), 100);
 }
 
-/// The blocks that are followed where `sizes` says how many results each has.
+/// Returns the blocks that may be followed if `sizes` are their numbers of results.
 std::set<std::uint64_t> followed_of(const std::vector<std::uint32_t>& sizes) {
   constexpr std::uint64_t kThreads = 32;
   DeviceMemory memory;
@@ -512,7 +516,7 @@ TEST(ResultsThroughShared, BlocksAtTheEdgeOfTheGridAreLeftOut) {
   EXPECT_EQ(followed_of({}), Blocks{});
 }
 
-TEST(ResultsThroughShared, AFewThatAreTheSameByChanceDoNotCount) {
+TEST(ResultsThroughShared, AFewThatAreEqualByChanceDoNotCount) {
   const std::vector<std::uint32_t> before(8, 0), first = {1, 2, 3, 4, 5, 6, 7, 8};
   std::vector<std::uint32_t> altered(8, 9);
   sim::FollowedRuns runs{first, altered, first, altered};
@@ -542,14 +546,14 @@ TEST(LongestWarp, HasTheMostBytes) {
   EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})[Metric::longest_warp_load_bytes], 128);
 }
 
-TEST(LoadedBytes, AreThoseThatLanesAskFor) {
+TEST(LoadedBytes, AreThoseThatLanesRequest) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   EXPECT_EQ(metrics_of(element(4) + load + load)[Metric::global_load_bytes], 256);
   EXPECT_EQ(metrics_of(element(0) + load)[Metric::global_load_bytes], 128);
 }
 
-/// Two blocks of 32 threads, which run `body` on an input that each thread has an element of at
-/// %data_at; `shared_readers` asks for the counter.
+/// Runs `body` in two blocks of 32 threads and returns global_load_repeated_bytes. Each thread's
+/// element of the input is at %data_at; `shared_readers` turns the counter on.
 double repeated_bytes(const std::string& body, std::uint32_t weights = 0) {
   PtxProgram program(body + " st.global.u32 [%result_at], %r3;");
   program.shape = {.grid = {2, 1, 1}, .block = {32, 1, 1}, .shared_bytes = 0};
@@ -565,13 +569,13 @@ double repeated_bytes(const std::string& body, std::uint32_t weights = 0) {
   return program.run().metrics.at(Metric::global_load_repeated_bytes);
 }
 
-TEST(RepeatedLoads, AreOfElementsThatTheBlockHasLoaded) {
+TEST(RepeatedLoads, AreLoadsOfElementsThatTheBlockHasLoaded) {
   const std::string load = "ld.global.u32 %r3, [%data_at];";
   EXPECT_EQ(repeated_bytes(load), 0);
   EXPECT_EQ(repeated_bytes(load + load), 256);
   EXPECT_EQ(repeated_bytes(load + "ld.global.u32 %r4, [%data_at+4];"), 2 * 31 * 4);
   EXPECT_EQ(repeated_bytes(load + "ld.global.u8 %r4, [%data_at+1];"), 64);
-  // 32 lanes load one element: 31 of them for nothing.
+  // 32 lanes load one element: 31 of the loads are repeated.
   EXPECT_EQ(repeated_bytes("mul.wide.u32 %rd1, %index, 4; sub.s64 %rd1, %data_at, %rd1;"
                            "ld.global.u32 %r3, [%rd1];"),
             2 * 31 * 4);
@@ -598,13 +602,13 @@ TEST(RepeatedLoads, OfASmallTableDoNotCount) {
   EXPECT_EQ(repeated_bytes(load, 64), 2 * 31 * 4);
 }
 
-TEST(WorstLoad, IsOneAccess) {
+TEST(WorstLoad, IsOneRequest) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   auto metrics = metrics_of(element(4) + load + load + load + element(32) + load);
   EXPECT_EQ(metrics[Metric::global_load_excess_sectors], 28);
   EXPECT_EQ(metrics[Metric::worst_load_excess_sectors], 28);
   EXPECT_EQ(metrics_of(element(4) + load)[Metric::worst_load_excess_sectors], 0);
-  // The same instruction, once along a column and nine times along a row.
+  // The same instruction loads along a column once and along a row nine times.
   metrics =
       metrics_of(element(32) +
                  "mov.u32 %r0, 0; LOOP: ld.global.f32 %f0, [%rd0]; mul.wide.u32 %rd1, %index, 28; "
@@ -617,7 +621,7 @@ TEST(WorstLoad, IsOneAccess) {
 struct SharedCase {
   const char* what;
   std::string address;  // sets %r0 for each lane
-  int bytes;            // of an access
+  int bytes;            // per lane
   double wavefronts;
   double conflicts;
 };
@@ -683,7 +687,8 @@ TEST(SharedWavefronts, FollowTheBanks) {
 }
 
 TEST(Counters, MeasuredTileKernelHasTheCardsNumbers) {
-  // facts/measuring.md: 16 x 16 blocks, each lane (x, y) reads B[k][x] and A[y][k] of shared tiles.
+  // Measured with Nsight Compute: 16 x 16 blocks, each thread (x, y) reads B[k][x] and A[y][k] of
+  // shared tiles.
   const std::string body = R"(
     .shared .align 4 .b8 tile_a[1024]; .shared .align 4 .b8 tile_b[1024];
     mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, tile_a; mov.u32 %r4, tile_b;
@@ -697,26 +702,26 @@ TEST(Counters, MeasuredTileKernelHasTheCardsNumbers) {
   EXPECT_EQ(metrics[Metric::shared_store_requests], 3 * 8 * 2);
   EXPECT_EQ(metrics[Metric::shared_store_bank_conflicts], 0);
   EXPECT_EQ(metrics[Metric::shared_load_requests], 3 * 8 * 3);
-  // A[x][k]: 16 rows of 64 bytes, two banks, eight words each.
+  // A[x][k]: 16 rows of 64 bytes, so eight words in each of two banks.
   EXPECT_EQ(metrics[Metric::shared_load_wavefronts], 3 * 8 * (1 + 1 + 8));
   EXPECT_EQ(metrics[Metric::shared_load_bank_conflicts], 3 * 8 * 7);
   EXPECT_EQ(metrics[Metric::static_shared_bytes], 2048);
 }
 
-TEST(Counters, InstructionsAreThoseOfWarps) {
+TEST(Counters, InstructionsAreWarpInstructions) {
   const auto instructions = [](const std::string& body) {
     return metrics_of(body, {96, 1, 1}, {2, 1, 1}).at(Metric::instructions);
   };
   const double none = instructions("");
   EXPECT_EQ(instructions("add.u32 %r0, %index, 1; add.u32 %r0, %r0, 1;") - none, 2 * 6);
-  // A loop of ten rounds with three instructions, after one more.
+  // One instruction, then ten iterations of three.
   EXPECT_EQ(instructions(
                 "mov.u32 %r0, 0; L: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 10; @%p0 bra L;") -
                 none,
             31 * 6);
 }
 
-TEST(Counters, SharedBytesAreTheDeclaredAndTheLaunched) {
+TEST(Counters, SharedBytesAreThoseOfTheDeclarationAndTheLaunch) {
   PtxProgram program("st.shared.u32 [fixed], 1; ld.shared.u32 %r0, [fixed]; mov.u32 %r1, pool;",
                      ".extern .shared .align 16 .b8 pool[];\n.shared .align 4 .b8 fixed[100];\n");
   program.shape.shared_bytes = 4096;
@@ -726,8 +731,8 @@ TEST(Counters, SharedBytesAreTheDeclaredAndTheLaunched) {
   EXPECT_EQ(metrics[Metric::static_shared_bytes], 100);
 }
 
-/// A kernel with something of everything: divergence, shared memory, atomics, a mistake in some
-/// blocks, and a race that has to be told the same way every time.
+/// A kernel with a bit of everything: divergence, shared memory, atomics, a mistake in some blocks,
+/// and a race whose finding must be the same in every run.
 PtxProgram mixed_program() {
   PtxProgram program(R"(
     .loc 1 10 1
@@ -790,8 +795,8 @@ TEST(HostThreads, TwoRunsAreIdentical) {
   }
 }
 
-TEST(HostThreads, AStoppedRunIsToldTheSameWay) {
-  const auto told = [](int threads) {
+TEST(HostThreads, DoNotChangeTheFindingsOfAStoppedRun) {
+  const auto findings = [](int threads) {
     PtxProgram program(
         "mov.u32 %r0, %ctaid.x; and.b32 %r0, %r0, 7; setp.eq.u32 %p0, %r0, 5; @%p0 trap; "
         "setp.eq.u32 %p1, %r0, 6; L: @%p1 bra L;\n"
@@ -804,9 +809,9 @@ TEST(HostThreads, AStoppedRunIsToldTheSameWay) {
     EXPECT_EQ(result.status, RunStatus::stopped);
     return describe(result);
   };
-  const std::string alone = told(1);
-  EXPECT_EQ(told(2), alone);
-  EXPECT_EQ(told(7), alone);
+  const std::string alone = findings(1);
+  EXPECT_EQ(findings(2), alone);
+  EXPECT_EQ(findings(7), alone);
 }
 
 }  // namespace

@@ -12,14 +12,14 @@
 namespace tessera::sim {
 namespace {
 
-/// A note in terms of source lines.
-struct Told {
+/// A note with its place in the source.
+struct LocatedFinding {
   Finding finding;
   std::uint64_t block = 0;
   std::uint32_t source = 0;
   const Function* function = nullptr;
   SourcePlace place;
-  SourcePlace other;  // of a race's other access
+  SourcePlace other_place;  // of a race's first access
   std::string subject;
   std::optional<Outside> outside;
   std::optional<Race> race;
@@ -27,54 +27,55 @@ struct Told {
   bool is_race() const {
     return finding.kind == FindingKind::race && finding.severity == Severity::error;
   }
-  /// From the last line that the one access may be to the first that the other may be.
+  /// Returns the lines between a race's accesses: from the last line at which the upper access may
+  /// be to the first line at which the lower one may be.
   std::pair<int, int> lines() const {
-    const LineRange here = place.range, there = other.range;
+    const LineRange here = place.range, there = other_place.range;
     if (here.last < there.first) return {here.last, there.first};
     if (there.last < here.first) return {there.last, here.first};
     return std::minmax(race->first.line, race->second.line);
   }
-  bool before(const Told& other) const {
-    return std::tie(block, source) < std::tie(other.block, other.source);
+  bool before(const LocatedFinding& second) const {
+    return std::tie(block, source) < std::tie(second.block, second.source);
   }
 };
 
-/// Races of one function whose stretches of lines overlap: one missing barrier, inside all of them,
-/// is their cause.
+/// Races of one function whose ranges of lines overlap. Their cause is one missing barrier, on a
+/// line inside all of the ranges.
 struct RaceGroup {
-  Told told;
+  LocatedFinding reported;
   RaceHull all;
 
-  explicit RaceGroup(Told race) : told(std::move(race)) {
-    all.common = all.hull = told.lines();
-    all.stores_only = told.race->stores_only();
-    all.subjects = {told.subject};
+  explicit RaceGroup(LocatedFinding race) : reported(std::move(race)) {
+    all.common = all.hull = reported.lines();
+    all.stores_only = reported.race->stores_only();
+    all.subjects = {reported.subject};
   }
 
-  RaceScope scope() const { return told.race->scope; }
+  RaceScope scope() const { return reported.race->scope; }
 
-  bool takes(const Told& race) const {
+  bool takes(const LocatedFinding& race) const {
     const auto [low, high] = race.lines();
     const bool same_place = all.common == race.lines();
-    // No barrier mends a race between blocks, so it stands for itself and for those inside a block
-    // in the same variable.
+    // No barrier repairs a race between blocks, so such a race is joined only with races in the
+    // same variable.
     const bool grid = scope() == RaceScope::grid || race.race->scope == RaceScope::grid;
     if (grid && !all.subjects.contains(race.subject)) return false;
-    return told.function == race.function &&
+    return reported.function == race.function &&
            (same_place || (low < all.common.second && all.common.first < high));
   }
 
-  void add(Told race) {
+  void add(LocatedFinding race) {
     const auto [low, high] = race.lines();
     all.common = {std::max(all.common.first, low), std::min(all.common.second, high)};
     all.hull = {std::min(all.hull.first, low), std::max(all.hull.second, high)};
     all.stores_only &= race.race->stores_only();
     all.subjects.insert(race.subject);
-    const std::uint64_t count = told.finding.count + race.finding.count;
-    // The race that needs the stronger order speaks for the group.
+    const std::uint64_t count = reported.finding.count + race.finding.count;
+    // The group reports the race whose repair needs the wider scope.
     const RaceScope now = race.race->scope;
-    if (now > scope() || (now == scope() && race.before(told))) told = std::move(race);
-    told.finding.count = count;
+    if (now > scope() || (now == scope() && race.before(reported))) reported = std::move(race);
+    reported.finding.count = count;
   }
 };
 
@@ -93,13 +94,13 @@ class Collector {
     }
     std::vector<Finding> result;
     std::vector<RaceGroup> races;
-    for (auto& [key, told] : merged_) {
-      if (told.is_race()) {
-        if (follows_from_stray_stores(told)) continue;
-        join(races, std::move(told));
+    for (auto& [key, located] : merged_) {
+      if (located.is_race()) {
+        if (follows_from_stray_stores(located)) continue;
+        join(races, std::move(located));
       } else {
-        if (told.outside) told.finding.hint = outside_hint(*told.outside);
-        result.push_back(std::move(told.finding));
+        if (located.outside) located.finding.hint = outside_hint(*located.outside);
+        result.push_back(std::move(located.finding));
       }
     }
     for (RaceGroup& group : races) result.push_back(repaired(group));
@@ -112,23 +113,23 @@ class Collector {
 
  private:
   void add(const FindingNote& note) {
-    Told told;
-    told.block = note.block;
-    told.source = note.key.source;
-    told.function = note.key.function;
-    told.subject = note.key.subject;
-    told.outside = note.outside;
-    told.place = source_.place(*note.key.function, note.key.source, variable_of(note));
-    told.finding = finding_of(note, told.place);
-    if (note.race) tell_race(note, told);
-    const int other_line = told.race ? told.race->first.line : 0;
-    const auto key = std::make_tuple(note.key.kind, told.finding.line, note.key.subject,
+    LocatedFinding located;
+    located.block = note.block;
+    located.source = note.key.source;
+    located.function = note.key.function;
+    located.subject = note.key.subject;
+    located.outside = note.outside;
+    located.place = source_.place(*note.key.function, note.key.source, variable_of(note));
+    located.finding = finding_of(note, located.place);
+    if (note.race) place_race(note, located);
+    const int other_line = located.race ? located.race->first.line : 0;
+    const auto key = std::make_tuple(note.key.kind, located.finding.line, note.key.subject,
                                      note.severity, other_line, note.key.scope);
-    const auto [entry, fresh] = merged_.try_emplace(key, told);
+    const auto [entry, fresh] = merged_.try_emplace(key, located);
     if (fresh) return;
     const std::uint64_t count = entry->second.finding.count + note.count;
-    const std::optional<Outside> outside = joined(entry->second.outside, told.outside);
-    if (told.before(entry->second)) entry->second = std::move(told);
+    const std::optional<Outside> outside = joined(entry->second.outside, located.outside);
+    if (located.before(entry->second)) entry->second = std::move(located);
     entry->second.finding.count = count;
     entry->second.outside = outside;
   }
@@ -137,24 +138,26 @@ class Collector {
     return note.race ? note.race->variable : note.key.subject;
   }
 
-  void tell_race(const FindingNote& note, Told& told) {
-    const SiteInfo& other = module_.sites[note.key.other];
+  void place_race(const FindingNote& note, LocatedFinding& located) {
+    const SiteInfo& first_site = module_.sites[note.key.other];
     Race race = *note.race;
-    told.other = source_.place(module_.functions[other.function], other.source, variable_of(note));
-    race.first.line = told.other.line();
-    race.second.line = told.place.line();
+    located.other_place =
+        source_.place(module_.functions[first_site.function], first_site.source, variable_of(note));
+    race.first.line = located.other_place.line();
+    race.second.line = located.place.line();
     const auto [low, high] = std::minmax(race.first.line, race.second.line);
     Between between = Between::nothing;
     if (barrier_between(*note.key.function, low, high, race.scope)) {
-      const bool one_function = note.key.function == &module_.functions[other.function];
+      const bool one_function = note.key.function == &module_.functions[first_site.function];
       const bool again = !one_function || runs_again(*note.key.function, low, high);
       between = again && !diverged_ ? Between::barrier_in_loop : Between::barrier;
     }
     race = in_program_order(std::move(race), between);
-    told.finding.line = race.second.line;
-    told.finding.message = race_message(race) + told.other.remark() + told.place.remark();
-    told.finding.example = race_example(race);
-    told.race = std::move(race);
+    located.finding.line = race.second.line;
+    located.finding.message =
+        race_message(race) + located.other_place.remark() + located.place.remark();
+    located.finding.example = race_example(race);
+    located.race = std::move(race);
   }
 
   static std::optional<Outside> joined(std::optional<Outside> first,
@@ -181,19 +184,19 @@ class Collector {
     return finding;
   }
 
-  /// Whether the line that races with itself stores outside of the same array too: what goes too
-  /// far by less lands on elements of other threads.
-  bool follows_from_stray_stores(const Told& told) const {
-    const Race& race = *told.race;
+  /// Whether a line that races with itself also stores outside of the same array. Then the race
+  /// follows from the wrong index: where it goes less far, it reaches elements of other threads.
+  bool follows_from_stray_stores(const LocatedFinding& located) const {
+    const Race& race = *located.race;
     if (!race.in_one_line() || !race.stores_only()) return false;
     return std::any_of(merged_.begin(), merged_.end(), [&](const auto& entry) {
-      const Told& other = entry.second;
-      return other.outside && other.outside->stores && other.finding.line == race.second.line &&
-             other.subject == race.variable;
+      const LocatedFinding& access = entry.second;
+      return access.outside && access.outside->stores && access.finding.line == race.second.line &&
+             access.subject == race.variable;
     });
   }
 
-  static void join(std::vector<RaceGroup>& groups, Told race) {
+  static void join(std::vector<RaceGroup>& groups, LocatedFinding race) {
     for (RaceGroup& group : groups) {
       if (group.takes(race)) return group.add(std::move(race));
     }
@@ -202,11 +205,11 @@ class Collector {
 
   Finding repaired(RaceGroup& group) {
     const auto [first, last] = group.all.common;
-    const bool barrier = barrier_between(*group.told.function, first, last, group.scope());
-    group.all.next_pass = barrier && group.told.race->next_pass;
-    group.all.unheld = barrier && group.told.race->unheld;
-    Finding finding = group.told.finding;
-    finding.hint = race_hint(*group.told.race, group.all);
+    const bool barrier = barrier_between(*group.reported.function, first, last, group.scope());
+    group.all.next_pass = barrier && group.reported.race->next_pass;
+    group.all.unheld = barrier && group.reported.race->unheld;
+    Finding finding = group.reported.finding;
+    finding.hint = race_hint(*group.reported.race, group.all);
     return finding;
   }
 
@@ -224,8 +227,8 @@ class Collector {
     });
   }
 
-  /// Whether an access of line `first` can follow one of line `last`: in a loop, also one that the
-  /// compiler unrolled. What calls a function may have the loop.
+  /// Whether an access of line `first` can follow one of line `last`: in a loop, even if the
+  /// compiler unrolled it. The loop around a called function may be in its caller.
   bool runs_again(const Function& function, int first, int last) {
     if (!function.entry) return true;
     const auto [entry, fresh] = code_lines_.try_emplace(&function);
@@ -255,10 +258,11 @@ class Collector {
 
   const Module& module_;
   const SourceLines& source_;
-  std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, Told> merged_;
+  std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, LocatedFinding>
+      merged_;
   std::map<const Function*, std::vector<BarrierLine>> barriers_;
   std::map<const Function*, std::vector<int>> code_lines_;  // of each access, else 0
-  bool diverged_ = false;  // threads of a block met at no barrier, or at different ones
+  bool diverged_ = false;  // threads of a block skipped a barrier, or waited at different ones
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Brings together what the workers noted: one finding a cause, told in the student's lines.
+// Merges the workers' notes into findings: one for each cause, with lines of the student's source.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace tessera::sim {
 
-/// Findings of all workers, errors first, then by what to repair first. Notes of one kind, line and
-/// subject are one finding whose example is the lowest block's; races that one missing barrier
-/// explains are one finding.
+/// Returns the findings of all workers: errors first, then in the order in which to repair them.
+/// Notes of the same kind, line and subject become one finding, with the example of the lowest
+/// block. Races that one missing barrier explains become one finding.
 std::vector<Finding> collect_findings(const Module& module, const std::vector<Worker>& workers,
                                       const SourceLines& source);
 

@@ -1,4 +1,5 @@
-// A launch's steps bound its processor time: what costs more than an instruction counts as more.
+// A launch's steps bound its processor time: work that takes longer than an instruction counts as
+// more steps.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -12,8 +13,9 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr std::uint64_t kLimit = 500'000;
-/// Ten times what any of these takes on a slow machine; uncharged, some took a millisecond. Under a
-/// sanitizer, and on arm64, which is emulated here, they take longer.
+/// Ten times what any of these launches takes per step on a slow machine; if their work did not
+/// count, some would take a millisecond. Under a sanitizer, and on arm64, which may be emulated,
+/// they take longer.
 #if defined(__SANITIZE_ADDRESS__) || defined(__aarch64__)
 constexpr double kSecondsOfStep = 50e-6;
 #else
@@ -71,8 +73,8 @@ TEST(LaunchLimit, DoesNotDependOnTheNumberOfHostThreads) {
   EXPECT_THAT(expected, HasSubstr("step-limit"));
 }
 
-/// The dearest launches that could be written, by what they waste.
-std::vector<std::pair<std::string, PtxProgram>> dear_launches() {
+/// The most expensive launches known, by what they spend their time on.
+std::vector<std::pair<std::string, PtxProgram>> expensive_launches() {
   std::vector<std::pair<std::string, PtxProgram>> all;
   const auto add = [&](const char* name, const std::string& body, const std::string& scope = "",
                        Dim3 block = {32, 1, 1}, Dim3 grid = {}) {
@@ -151,8 +153,8 @@ std::vector<std::pair<std::string, PtxProgram>> dear_launches() {
   return all;
 }
 
-TEST(LaunchLimit, BoundsTheProcessorTimeOfWhatIsDear) {
-  for (auto& [name, program] : dear_launches()) {
+TEST(LaunchLimit, BoundsTheProcessorTimeOfExpensiveLaunches) {
+  for (auto& [name, program] : expensive_launches()) {
     const std::clock_t start = std::clock();
     program.run();
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;

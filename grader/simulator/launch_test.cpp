@@ -60,7 +60,7 @@ TEST(CheckLaunch, ABadLaunchRunsNothing) {
   EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 7u);
 }
 
-/// What a kernel whose declaration says `bounds` is told of a launch; "" if it runs.
+/// Returns the message for a launch of a kernel declared with `bounds`; "" if the launch runs.
 std::string refusal(const std::string& bounds, Dim3 grid, Dim3 block, int registers = 0) {
   const auto module = load_module(".version 8.8\n.target sm_90\n.address_size 64\n.entry k() " +
                                   bounds + " { ret; }\n");
@@ -80,7 +80,7 @@ std::string refusal(const std::string& bounds, Dim3 grid, Dim3 block, int regist
   return result.findings.at(0).message;
 }
 
-TEST(LaunchBounds, NoBlockHasMoreThreads) {
+TEST(LaunchBounds, LimitTheThreadsOfABlock) {
   const char* bounds = ".maxntid 32, 2, 1 .minnctapersm 2";
   EXPECT_EQ(refusal(bounds, {1, 1, 1}, {64, 1, 1}), "");
   EXPECT_EQ(refusal(bounds, {1, 1, 1}, {8, 8, 1}), "");
@@ -90,7 +90,7 @@ TEST(LaunchBounds, NoBlockHasMoreThreads) {
   EXPECT_NE(refusal(".maxntid 128", {1, 1, 1}, {129, 1, 1}), "");
 }
 
-TEST(LaunchBounds, ABlockSizeIsTheOnlyOne) {
+TEST(LaunchBounds, ABlockSizeAllowsNoOther) {
   const char* bounds = ".blocksareclusters .reqntid 32, 8 .reqnctapercluster 1, 1, 1";
   EXPECT_EQ(refusal(bounds, {3, 1, 1}, {32, 8, 1}), "");
   EXPECT_EQ(refusal(bounds, {3, 1, 1}, {8, 32, 1}),
@@ -98,7 +98,7 @@ TEST(LaunchBounds, ABlockSizeIsTheOnlyOne) {
             "of 32 x 8 x 1 alone");
 }
 
-TEST(LaunchBounds, AGridIsWholeClusters) {
+TEST(LaunchBounds, AGridHasWholeClusters) {
   const char* bounds = ".explicitcluster .reqnctapercluster 2, 1, 1";
   EXPECT_EQ(refusal(bounds, {4, 3, 1}, {32, 1, 1}), "");
   EXPECT_EQ(refusal(bounds, {3, 4, 1}, {32, 1, 1}),
@@ -164,7 +164,7 @@ std::string global_string(const std::string& name, const std::string& text) {
 const std::string kVprintf =
     ".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 arguments);\n";
 
-/// What one thread prints; `stores` fills the argument buffer `values` of 64 bytes.
+/// Returns what one thread prints; `stores` fills the argument buffer `values` of 64 bytes.
 std::string printed(const std::string& format, const std::string& stores,
                     const std::string& more_scope = "") {
   PtxProgram program(fmt::format(R"(
@@ -214,7 +214,7 @@ TEST(Printf, FormatsFloatsAndStrings) {
             "<text> <    text> 7\n");
 }
 
-TEST(Printf, WhatIsNoConversionIsPrintedAsItStands) {
+TEST(Printf, TextThatIsNoConversionIsPrintedUnchanged) {
   EXPECT_EQ(printed("%-%BBBB%nld|%7$llx|%y|%", ""), "%-%BBBB%nld|%7$llx|%y|%");
 }
 
@@ -228,7 +228,7 @@ TEST(Printf, WidthsAndPrecisionsAreBounded) {
       "1.000000");
 }
 
-TEST(Printf, LongStringsAreWhole) {
+TEST(Printf, LongStringsAreNotCut) {
   const std::string letters(600, 'x');
   EXPECT_EQ(printed("%s|%.3s|%5.1s",
                     "mov.u64 %rd2, word; cvta.global.u64 %rd2, %rd2; st.local.u64 [values], %rd2; "
@@ -286,7 +286,7 @@ TEST(Printf, OutputIsLimitedAndAllCallsAreCounted) {
   EXPECT_EQ(result.prints, 32u);
 }
 
-TEST(Printf, OutputThatFitsIsWhole) {
+TEST(Printf, OutputThatFitsIsNotCut) {
   PtxProgram program = flood();
   program.output_limit = 320;
   const RunResult result = program.run();
@@ -294,7 +294,7 @@ TEST(Printf, OutputThatFitsIsWhole) {
   EXPECT_FALSE(result.output_cut);
 }
 
-TEST(Printf, WhatIsKeptDoesNotDependOnHostThreads) {
+TEST(Printf, KeptOutputDoesNotDependOnHostThreads) {
   const auto run_on = [](int host_threads) {
     PtxProgram program = flood();
     program.output_limit = 1000;

@@ -9,7 +9,7 @@
 namespace tessera::sim {
 namespace {
 
-/// More lines than these help nobody.
+/// A message that lists more lines than these helps no reader.
 constexpr std::size_t kMostLines = 4;
 
 bool same_file(const std::string& path, const std::string& name) {
@@ -17,14 +17,15 @@ bool same_file(const std::string& path, const std::string& name) {
   return (slash == std::string::npos ? path : path.substr(slash + 1)) == name;
 }
 
-/// The shared variable that all lanes of the worst request lie in; nullptr where there is none.
+/// The shared variable that holds the addresses of all lanes of the worst request; nullptr if there
+/// is none.
 const SharedVariable* shared_variable_of(const AccessCount& count, const Launch& launch) {
   const SharedVariable* variable = launch.shared_before(count.worst_low);
   const bool inside = variable != nullptr && count.worst_high - variable->address < variable->size;
   return inside ? variable : nullptr;
 }
 
-/// The buffer that all lanes of the worst request lie in; nullptr where there is none.
+/// The buffer that holds the addresses of all lanes of the worst request; nullptr if there is none.
 const BufferInfo* buffer_of(const AccessCount& count, const Launch& launch) {
   const Allocation* allocation = std::as_const(*launch.memory).find(count.worst_low);
   const bool inside =
@@ -41,7 +42,8 @@ std::string variable_of(const AccessCount& count, LineAccess::Memory memory, con
   return buffer == nullptr ? "" : buffer->name;
 }
 
-/// The worst request's shape with its variable; nothing where no request was worse than its ideal.
+/// The worst request's shape, with the name of its variable if the request took more passes than
+/// its ideal.
 AccessShape named(const AccessCount& count, LineAccess::Memory memory, const Launch& launch) {
   AccessShape shape = count.worst;
   if (count.worst_excess == 0) return shape;
@@ -139,7 +141,7 @@ std::vector<int> SourceLines::users(const Function& function, std::uint32_t sour
   const auto named = names_.find(variable);
   const SiteInfo* here = site_at(function, source);
   if (named == names_.end() || here == nullptr) return {};
-  // Lines that kept an access of this memory, and of this kind, have less need of this one.
+  // Lines that kept an access of this memory, or of this kind, less likely lost this one.
   const KeptLines& kept = kept_lines(*here, is_shared(variable));
   LineRange whole = range;
   if (!kept.all.empty())
@@ -156,7 +158,7 @@ std::vector<int> SourceLines::users(const Function& function, std::uint32_t sour
   std::vector<int> lines = lines_in(range, kept.same_space);
   if (lines.empty()) lines = lines_in(range, kept.same_kind);
   if (lines.empty()) lines = lines_in(range, {});
-  // An access may also have moved away, out of a loop.
+  // The compiler may also have moved the access out of a loop.
   if (lines.empty()) lines = lines_in(whole, kept.same_space);
   return lines.size() <= kMostLines ? lines : std::vector<int>{};
 }

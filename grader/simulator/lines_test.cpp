@@ -33,7 +33,7 @@ std::vector<std::string> places(const RunResult& result) {
   return all;
 }
 
-/// The only entry of a run.
+/// The only line of a run.
 LineAccess only_line(const RunResult& result) {
   if (result.lines.size() != 1) {
     ADD_FAILURE() << testing::PrintToString(places(result)) << describe(result);
@@ -49,7 +49,7 @@ void expect_counts(const LineAccess& access, std::uint64_t requests, std::uint64
   EXPECT_EQ(access.ideal, ideal) << place(access);
 }
 
-TEST(Lines, OfAsmThatNoSourceHasAreNotTold) {
+TEST(Lines, OfInlineAsmBeyondTheSourceAreNotListed) {
   const RunResult result = line_program(at(10, "ld.global.u32 %r0, [%x_at];") +
                                         at(99'999'999, "st.global.u32 [%x_at], %r0;"))
                                .run();
@@ -91,7 +91,7 @@ TEST(Lines, AColumnWalk) {
   EXPECT_EQ(access.worst.offsets[31], 31u * 256 + 12);
 }
 
-TEST(Lines, AColumnWalkInASharedArrayWhoseRowsTheSourceTells) {
+TEST(Lines, AColumnWalkInASharedArrayWithRowsFromTheSource) {
   PtxProgram program =
       line_program("mad.lo.u32 %r0, %t, 64, %tile;" + at(10, "ld.shared.f32 %f0, [%r0];"));
   EXPECT_EQ(only_line(program.run()).worst.row_bytes, 0u);
@@ -138,7 +138,7 @@ TEST(Lines, ABankConflict) {
 }
 
 TEST(Lines, MostOfTheLanesGiveTheStride) {
-  // Two rows of sixteen lanes: 15 + 15 steps of 8 bytes, one of another length.
+  // Two rows of sixteen lanes: 15 + 15 steps of 8 bytes, and one step of another length.
   const LineAccess access = only_line(
       line_program("and.b32 %r0, %t, 15; shr.u32 %r1, %t, 4; mad.lo.u32 %r0, %r1, 1024, %r0; "
                    "mad.wide.u32 %rd0, %r0, 8, %x;" +
@@ -182,7 +182,7 @@ TEST(Lines, TheIdealIsThatOfTheLanesThatTakePart) {
   }
 }
 
-TEST(Lines, TheWorstRequestSpeaksForItsLine) {
+TEST(Lines, ALineReportsItsWorstRequest) {
   // Warp 0 reads a row, warp 1 every second word, warp 2 a column.
   PtxProgram program = line_program(
       "and.b32 %r0, %t, 31; shr.u32 %r1, %t, 5; mov.u32 %r2, 4; setp.eq.u32 %p0, %r1, 1; @%p0 "
@@ -196,7 +196,7 @@ TEST(Lines, TheWorstRequestSpeaksForItsLine) {
   EXPECT_EQ(access.worst.stride, 256);
 }
 
-TEST(Lines, SeveralBuffersInOneRequestHaveNoName) {
+TEST(Lines, ARequestToSeveralBuffersNamesNone) {
   // The lower half walks down A, the upper down x.
   const LineAccess access = only_line(
       line_program("setp.lt.u32 %p0, %t, 16; selp.b64 %rd1, %A, %x, %p0; mad.wide.u32 %rd0, %t, "
@@ -207,7 +207,7 @@ TEST(Lines, SeveralBuffersInOneRequestHaveNoName) {
   EXPECT_EQ(access.worst.variable, "");
 }
 
-TEST(Lines, GenericAddressesCountWhereTheyLead) {
+TEST(Lines, GenericAddressesCountInTheMemoryTheyPointTo) {
   const RunResult result =
       line_program(
           "cvt.u64.u32 %rd1, %tile; cvta.shared.u64 %rd1, %rd1; mad.wide.u32 %rd0, %t, "
@@ -225,7 +225,7 @@ TEST(Lines, AtomicsAndLanesThatAreOffAreLeftOut) {
   EXPECT_TRUE(result.lines.empty()) << testing::PrintToString(places(result));
 }
 
-TEST(Lines, ForeignCodeBelongsToTheLineThatBroughtIt) {
+TEST(Lines, CodeOfOtherFilesCountsAtTheLineThatInlinedIt) {
   const std::string foreign = "\n.loc 2 5 1\nld.global.u32 %r0, [%x_at];\n";
   PtxProgram after(".reg .b32 %t;" + at(10, "mov.u32 %t, %tid.x;") + foreign,
                    ".file 2 \"/include/helper.cuh\"\n");
@@ -267,7 +267,7 @@ std::string in_words(const RunResult& result) {
   return text;
 }
 
-TEST(Lines, DoNotDependOnTheHostsThreads) {
+TEST(Lines, DoNotDependOnHostThreads) {
   const std::string alone = in_words(run_mixed(1));
   EXPECT_NE(alone, "");
   for (int run = 0; run < 3; ++run) EXPECT_EQ(in_words(run_mixed(4)), alone);
@@ -289,7 +289,7 @@ TEST(Lines, AddUpToTheLaunch) {
     EXPECT_EQ(result.metrics.at(metric_named(name).value()), value) << name;
 }
 
-TEST(Lines, OfALaunchThatIsRepeatedAreCountedOnce) {
+TEST(Lines, OfARepeatedLaunchAreCountedOnce) {
   // In place: the launch runs again in order. 3 warps of 32, 32 and 8 lanes, 6 blocks; odd blocks
   // start one sector off, at word 72.
   const RunResult result = run_mixed(2);

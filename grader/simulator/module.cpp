@@ -1,4 +1,4 @@
-// Loads PTX: lays out variables, decodes functions, fills in addresses.
+// Loads PTX: lays out variables, fills in addresses, decodes functions.
 #include <cxxabi.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace {
 using namespace sim;
 using ptx::Space;
 
-/// Whether the demangler can be trusted with a name: what repeats earlier parts ("S1_", "T_") can
-/// make text that grows exponentially with the name's length.
+/// Whether it is safe to demangle the name: references to earlier parts ("S1_", "T_") can make text
+/// that grows exponentially with the name's length.
 bool is_tame(const std::string& symbol) {
   constexpr std::size_t kMostCharacters = 1024;
   constexpr int kMostRepeats = 20;
@@ -39,7 +39,7 @@ bool is_tame(const std::string& symbol) {
 }
 
 std::string demangle(const std::string& symbol) {
-  // "g" alone would be read as a type.
+  // The demangler would read "g" alone as a type.
   if (!symbol.starts_with("_Z") || !is_tame(symbol)) return symbol;
   int status = 0;
   char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
@@ -48,8 +48,8 @@ std::string demangle(const std::string& symbol) {
   return result;
 }
 
-/// The symbol of the whole array, of one of the pieces into which compilers take a small one apart:
-/// "_ZZ1kPiE1s" of "_ZZ1kPiE1s_$_2". Other symbols as they are.
+/// Returns the symbol of the whole array for one of the pieces into which compilers split a small
+/// array: "_ZZ1kPiE1s" for "_ZZ1kPiE1s_$_2". Other symbols stay as they are.
 std::string without_piece(const std::string& symbol) {
   const std::size_t mark = symbol.rfind("_$_");
   const bool piece =
@@ -73,9 +73,8 @@ std::string function_name(const std::string& signature) {
   return space == std::string::npos ? text : text.substr(space + 1);
 }
 
-/// Places shared variables one after the other. Gaps between them catch an index that runs over; an
-/// address keeps the residue modulo 128 bytes (the 32 banks) that the packed layout of the hardware
-/// gives.
+/// Places shared variables one after the other. Gaps between them catch an index that goes too far.
+/// An address modulo 128 bytes (the 32 banks) is that of the hardware's packed layout.
 class SharedLayout {
  public:
   void add(const ptx::Variable& variable, Symbols& symbols) {
@@ -106,7 +105,7 @@ class SharedLayout {
            variables_.size() + dynamic_.size() > ptx::kMaxSharedVariables;
   }
 
-  /// All extern arrays start at one address after the others.
+  /// Places all extern arrays at one address after the other variables.
   void place_dynamic(Symbols& symbols) {
     const std::uint64_t behind = end_ + std::max<std::uint64_t>(kLeastGap, previous_);
     const std::uint64_t address = round_up(behind, dynamic_align_);
@@ -132,7 +131,7 @@ class SharedLayout {
   std::vector<SharedVariable> variables_;
 };
 
-/// Accesses of fewer than 4 bytes that are not to one of the other spaces.
+/// Whether the instruction accesses fewer than 4 bytes, in `space` or through a generic address.
 bool narrow_access(const ptx::Instruction& instruction, std::string_view space) {
   if (ptx::info_of(instruction).unit != ptx::Unit::memory) return false;
   for (const std::string_view word : instruction.words) {
@@ -146,21 +145,22 @@ bool narrow_access(const ptx::Instruction& instruction, std::string_view space) 
   return false;
 }
 
-/// A barrier of a number of threads, which may be a part of the block.
+/// Whether the instruction is a barrier with a number of threads, which may be only a part of the
+/// block.
 bool is_counted_barrier(const ptx::Instruction& instruction) {
   return ptx::info_of(instruction).unit == ptx::Unit::barrier &&
          instruction.operands.size() == (instruction.has("red") ? 4 : 2);
 }
 
-/// By it a thread sees how long others took, and may wait for them.
+/// Whether the instruction reads a clock, by which a thread can wait for other threads.
 bool reads_clock(const ptx::Instruction& instruction) {
   return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
     return operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer");
   });
 }
 
-/// Loads and stores that other threads can see at any time. Those of a thread's own stack, which
-/// Clang reaches through %SP, no other thread sees.
+/// Whether other threads can see this load or store at any time. No other thread sees those of a
+/// thread's own stack, which Clang accesses through %SP.
 bool is_strong_access(const ptx::Instruction& instruction) {
   const auto has = [&](std::string_view word) { return instruction.has(word); };
   const auto on_stack = [](const ptx::Operand& operand) {
@@ -172,13 +172,13 @@ bool is_strong_access(const ptx::Instruction& instruction) {
          (has("volatile") || std::ranges::any_of(kStrongWords, has));
 }
 
-/// Instructions by which threads can see each other while they run.
+/// Whether threads can communicate by this instruction while they run.
 bool talks(const ptx::Instruction& instruction) {
   return ptx::info_of(instruction).is(ptx::kAtomic) || is_counted_barrier(instruction) ||
          is_strong_access(instruction) || reads_clock(instruction);
 }
 
-/// Fences, and barriers that order as they do.
+/// Whether the instruction is a fence, or orders memory as a fence does.
 bool fences(const ptx::Instruction& instruction) {
   const auto& words = instruction.words;
   if (is_counted_barrier(instruction)) return true;
@@ -197,10 +197,10 @@ ExtraOrder::By extra_order_of(const ptx::Instruction& instruction) {
                                                  : ExtraOrder::By::nothing;
 }
 
-/// What one function says of itself, by which a kernel that may run it is judged.
+/// What the instructions of one function use.
 struct FunctionUse {
-  std::vector<std::string> names;  // that it mentions, each once
-  KernelUse use;                   // but for shared memory
+  std::vector<std::string> names;  // that its operands mention, each once
+  KernelUse use;                   // without shared memory
 };
 
 FunctionUse use_of(const ptx::Function& function) {
@@ -232,7 +232,8 @@ FunctionUse use_of(const ptx::Function& function) {
   return result;
 }
 
-/// Finds what kernels use, with the functions and the tables of functions that they mention.
+/// Finds what each kernel uses, in itself and in the functions and tables of functions that it
+/// mentions.
 class KernelUses {
  public:
   explicit KernelUses(const ptx::Module& source) {
@@ -250,26 +251,26 @@ class KernelUses {
     }
   }
 
-  /// What function number `index` uses and the names that it can reach; nullopt where there are too
-  /// many to look at.
+  /// Returns what function number `index` uses, and adds the names that it can reach to `names`;
+  /// nullopt if there are too many names to look at.
   std::optional<KernelUse> find(std::size_t index, std::unordered_set<std::string>& names) {
     KernelUse all;
     std::vector<std::size_t> reached{index};
     std::vector<std::string> named;
     for (std::size_t next = 0; next < reached.size(); ++next) {
-      const FunctionUse& one = uses_[reached[next]];
-      all.talks |= one.use.talks;
-      all.loads_talk |= one.use.loads_talk;
-      all.ordered_blocks |= one.use.ordered_blocks;
-      all.narrow_shared |= one.use.narrow_shared;
-      all.narrow_global |= one.use.narrow_global;
-      all.fences |= one.use.fences;
+      const FunctionUse& function = uses_[reached[next]];
+      all.talks |= function.use.talks;
+      all.loads_talk |= function.use.loads_talk;
+      all.ordered_blocks |= function.use.ordered_blocks;
+      all.narrow_shared |= function.use.narrow_shared;
+      all.narrow_global |= function.use.narrow_global;
+      all.fences |= function.use.fences;
       if (all.extra_order == ExtraOrder::By::nothing) {
-        all.extra_order = one.use.extra_order;
+        all.extra_order = function.use.extra_order;
         all.extra_order_function = static_cast<std::uint32_t>(reached[next]);
-        all.extra_order_source = one.use.extra_order_source;
+        all.extra_order_source = function.use.extra_order_source;
       }
-      named = one.names;
+      named = function.names;
       while (!named.empty()) {
         if (++looked_at_ > kMostLooks) return std::nullopt;
         const std::string name = std::move(named.back());
@@ -289,7 +290,7 @@ class KernelUses {
   }
 
  private:
-  static constexpr std::size_t kMostLooks = 2'000'000;  // a second
+  static constexpr std::size_t kMostLooks = 2'000'000;  // takes about a second
 
   std::vector<FunctionUse> uses_;
   std::unordered_map<std::string, std::size_t> callable_;
@@ -345,7 +346,7 @@ std::optional<LoadError> lay_out_shared(const ptx::Module& source, Module& modul
   return std::nullopt;
 }
 
-/// Refuses more in one space than it holds.
+/// Adds the variable's size to `total`; returns an error if the space holds fewer bytes.
 std::optional<LoadError> check_size(const ptx::Variable& variable, std::uint64_t& total,
                                     std::uint64_t most, std::string_view space) {
   total += variable.size;
@@ -412,7 +413,7 @@ LoadError declared_twice(const std::string& name, int line) {
           .message = "'" + name + "' is declared twice"};
 }
 
-/// Names of the module that two of its variables or functions have.
+/// Returns an error if two variables, or a variable and a function, have the same name.
 std::optional<LoadError> check_names(const ptx::Module& source) {
   std::unordered_map<std::string_view, const ptx::Variable*> variables;
   for (const ptx::Variable& variable : source.variables) {

@@ -1,5 +1,5 @@
-// Runs a launch: blocks over host threads, findings and counters brought together so that neither
-// depends on the threads.
+// Runs a launch: spreads blocks over host threads and merges their findings and counters, so that
+// neither depends on the number of threads.
 #include "grader/simulator/simulator.h"
 
 #include <fmt/format.h>
@@ -23,13 +23,13 @@ namespace {
 
 using namespace sim;
 
-/// Blocks that run at the same time with Turns::blocks, drawn from `key`.
+/// How many blocks run at the same time with Turns::blocks; drawn from `key`.
 std::uint64_t blocks_at_a_time(std::uint64_t key) {
   constexpr std::uint64_t kLeast = 8, kMost = 32;
   return kLeast + drawn(key, 0) % (kMost - kLeast + 1);
 }
 
-/// What the instruction is counted as if it reaches global memory, and if shared memory.
+/// The kinds of access that the instruction counts as: in global memory, and in shared memory.
 std::pair<Accesses, Accesses> accesses_of(const SiteInfo& info) {
   if (info.atomic) return {Accesses::global_atomic, Accesses::shared_atomic};
   if (info.store) return {Accesses::global_store, Accesses::shared_store};
@@ -186,8 +186,8 @@ class Run {
     return {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()};
   }
 
-  /// Memory as another launch finds it: the module's variables as they were left, all else as it
-  /// was `before`.
+  /// Prepares memory for the next launch: the module's variables keep their values, everything else
+  /// is as it was `before`.
   void start_again(const DeviceMemory::Snapshot& before) {
     std::vector<std::vector<std::uint8_t>> kept;
     for (const GlobalVariable& global : module_.globals) {
@@ -201,7 +201,8 @@ class Run {
       std::ranges::copy(kept[i], contents(module_.globals[i]).begin());
   }
 
-  /// Fresh copies, so that nothing survives from an earlier launch.
+  /// Places fresh copies of the module's variables, so that nothing survives from an earlier
+  /// launch.
   void place_globals() {
     for (const GlobalVariable& global : module_.globals) {
       BufferInfo info;
@@ -220,13 +221,13 @@ class Run {
     }
   }
 
-  /// Variables of the module, and what is left on the heap.
+  /// Removes the module's variables, and what is left on the heap.
   void remove_own_memory() {
     for (const GlobalVariable& global : module_.globals) request_.memory->remove(global.address);
     request_.memory->remove_between(kHeapWindow, kHeapWindow + kHeapWindowSize);
   }
 
-  /// For a run from its beginning. `together`: all on one host thread.
+  /// Makes the workers of a run that starts anew. `together`: all of them run on one host thread.
   void make_workers(int count, bool together) {
     launch_.spent = 0;
     heap_ = {};
@@ -243,10 +244,10 @@ class Run {
     }
   }
 
-  /// Blocks run side by side as long as their order cannot matter. Where one stops, or two threads
-  /// meet in global memory, the launch is run again in order and traced, so that its result is the
-  /// same on any number of host threads and every race is found. The same goes for readers, which
-  /// are kept one by one only where parts of warps meet.
+  /// Runs blocks side by side as long as their order cannot matter. If one stops, or two threads
+  /// access the same word of global memory, the launch runs again in order and is traced, so that
+  /// its result is the same on any number of host threads and every race is found. It also runs
+  /// again the first time that a part of a warp meets: only then must every reader be kept.
   void run_blocks() {
     const std::uint64_t blocks = request_.shape.grid.count();
     if (request_.turns == Turns::blocks) return run_at_the_same_time(blocks);
@@ -281,23 +282,23 @@ class Run {
     run_in_order(blocks);
   }
 
-  /// Whether a part of a warp has met for the first time; from then on readers are kept.
+  /// Whether a part of a warp has met for the first time; from then on every reader is kept.
   bool must_keep_readers() { return launch_.parted && !std::exchange(launch_.keeps_readers, true); }
 
   int host_threads() const {
     return request_.host_threads > 0 ? request_.host_threads : omp_get_max_threads();
   }
 
-  /// False where a block stopped.
+  /// Returns false if a block stopped.
   bool run_side_by_side(std::uint64_t blocks, int threads) {
     return run_each(blocks, threads,
                     [](Worker& worker, std::uint64_t index) { worker.run_block(index); });
   }
 
-  /// Whether blocks may talk to each other, or have been seen to meet in memory.
+  /// Whether blocks may communicate, or have been seen to access the same memory.
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
-  /// Runs a few blocks: one by one where they may meet, else side by side. See run_each().
+  /// Runs a few blocks: one by one if they may meet, else side by side. See run_each().
   template <class RunOne>
   bool run_some(std::uint64_t count, RunOne run) {
     return run_each(count, blocks_meet() ? 1 : host_threads(), run);
@@ -313,7 +314,7 @@ class Run {
     });
   }
 
-  /// RunRequest::shared_readers. Leaves memory as it is.
+  /// See RunRequest::shared_readers. Leaves memory unchanged.
   double results_through_shared(const DeviceMemory::Snapshot& before) {
     constexpr std::size_t kBlocks = 6;
     DeviceMemory& memory = *request_.memory;
@@ -330,7 +331,7 @@ class Run {
       FollowedRuns runs;
       std::vector<std::uint32_t> found = empty;
       runs.first = results_of(block, before, &tape, &found);
-      // Where blocks before it wrote too, a result is not its own.
+      // If earlier blocks wrote a result too, it is not this block's own.
       for (std::size_t i = 0; i < found.size(); ++i) {
         if (found[i] != empty[i]) found[i] = runs.first[i];
       }
@@ -347,8 +348,9 @@ class Run {
     return least_percent_shared(std::move(counts));
   }
 
-  /// The results that this block leaves, in memory that holds `inputs`. Where blocks may meet those
-  /// before it run too, so that it cannot know that it is followed; `found` is what they left.
+  /// Returns the results that this block leaves in memory that holds `inputs`. If blocks may meet,
+  /// all lower blocks run first, so that the block cannot see that it is followed; `found` receives
+  /// what they left.
   std::vector<std::uint32_t> results_of(std::uint64_t block, const DeviceMemory::Snapshot& inputs,
                                         SharedTape* tape,
                                         std::vector<std::uint32_t>* found = nullptr) {
@@ -399,17 +401,17 @@ class Run {
     });
   }
 
-  /// How many blocks' threads have room at a time, at least one.
+  /// How many blocks fit into the host's memory at the same time; at least one.
   std::uint64_t blocks_that_fit() const {
     constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
-    // Beside each byte of a local array stands whether it was written.
+    // For each byte of a local array a second byte records whether it was written.
     const std::uint64_t bytes_of_warp =
         Frame::bytes_of(*launch_.kernel) + 2 * kLanes * launch_.kernel->local_bytes;
     const std::uint64_t warps = (request_.shape.block.count() + kLanes - 1) / kLanes;
     return std::max<std::uint64_t>(kMostBytes / (warps * bytes_of_warp + 1), 1);
   }
 
-  /// Turns::blocks: each worker has a block, and they take turns on one host thread.
+  /// For Turns::blocks: each worker runs one block, and the workers take turns on one host thread.
   void run_at_the_same_time(std::uint64_t blocks) {
     request_.memory->start_launch(DeviceMemory::Traced::none);
     const std::uint64_t count =
@@ -510,7 +512,7 @@ class Run {
   Launch launch_;
   std::vector<Worker> workers_;
   Heap heap_;
-  bool in_order_ = false;  // blocks met in global memory, or one stopped
+  bool in_order_ = false;  // blocks met in global memory, or a block stopped
   RunStatus status_ = RunStatus::completed;
 };
 

@@ -1,5 +1,5 @@
-// How long the simulator takes for a multiply-add of the labs' products, with every check and
-// counter on; beside it, where it is installed, Oclgrind with its check for races.
+// How long the simulator takes per multiply-add of the labs' products, with every check and counter
+// on; and, if it is installed, Oclgrind with its check for races.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned kTile = 16;
 constexpr const char* kCounter = "multiply_add";
 
-/// A Matrix as kernels take it (tessera/lab.cuh).
+/// A Matrix as kernels receive it (tessera/lab.cuh).
 struct DeviceMatrix {
   std::uint64_t data;
   std::int32_t height;
@@ -53,7 +53,7 @@ Argument bytes_of(const T& value) {
   return argument;
 }
 
-/// A, B and C as the kernel takes them: matrices by value or pointers, then extents.
+/// A, B and C as the kernel's parameters need them: matrices by value, or pointers and extents.
 std::vector<Argument> arguments(const KernelInfo& kernel, DeviceMemory& memory, std::uint32_t n) {
   std::vector<Argument> result;
   const auto extent = static_cast<std::int32_t>(n);
@@ -71,7 +71,7 @@ std::vector<Argument> arguments(const KernelInfo& kernel, DeviceMemory& memory, 
   return result;
 }
 
-/// Wall time a multiply-add of an n x n x n product.
+/// Measures the wall time per multiply-add of an n x n x n product.
 void count_multiply_adds(benchmark::State& state, std::uint32_t n) {
   const double count = static_cast<double>(n) * n * n;
   state.counters[kCounter] = benchmark::Counter(
@@ -94,7 +94,8 @@ void product(benchmark::State& state, const char* file) {
   count_multiply_adds(state, n);
 }
 
-/// The same tiled product in OpenCL C under Oclgrind; its start is part of the time.
+/// Measures the same tiled product in OpenCL C under Oclgrind, including the time that Oclgrind
+/// takes to start.
 void oclgrind(benchmark::State& state) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
   const TemporaryDirectory folder;
@@ -106,7 +107,7 @@ void oclgrind(benchmark::State& state) {
   std::filesystem::copy(TESSERA_SOURCE_DIR "/grader/simulator/bench/tiled_product.cl",
                         folder.path());
   if (write_file(folder.path() / "product.sim", launch))
-    return state.SkipWithError("no temporary file can be written");
+    return state.SkipWithError("cannot write a temporary file");
   const std::string command =
       fmt::format("cd '{}' && oclgrind-kernel --data-races product.sim", folder.path().string());
   for (auto _ : state) {
@@ -115,7 +116,7 @@ void oclgrind(benchmark::State& state) {
   count_multiply_adds(state, n);
 }
 
-/// Prints after the table how much longer the peer takes.
+/// Prints after the table how much longer Oclgrind takes.
 class Comparison : public benchmark::ConsoleReporter {
  public:
   Comparison() : ConsoleReporter(isatty(STDOUT_FILENO) ? OO_ColorTabular : OO_Tabular) {}
@@ -140,7 +141,7 @@ class Comparison : public benchmark::ConsoleReporter {
   }
 
  private:
-  double ours_ = 0;  // seconds a multiply-add
+  double ours_ = 0;  // seconds per multiply-add
   double theirs_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// The table of the timing model: modelled against measured times of the products, as Markdown.
+// Prints the table of the timing model, modelled against measured times of the products, as
+// Markdown.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ int run_all() {
   const testing::ProductModel rtx_3080("rtx-3080");
   print_table("NVIDIA H200, calibration", h200, testing::calibration_times());
   print_table("NVIDIA H200, validation", h200, testing::validation_times());
-  print_table("NVIDIA GeForce RTX 3080, S5", rtx_3080, testing::rtx_3080_times());
+  print_table("NVIDIA GeForce RTX 3080", rtx_3080, testing::rtx_3080_times());
   return 0;
 }
 

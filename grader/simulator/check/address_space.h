@@ -1,5 +1,5 @@
 // The generic address space: windows for shared and local memory, for a module's variables, the
-// heap and functions; everything else is buffers in global memory.
+// heap and functions. All other addresses are for buffers in global memory.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,6 @@ inline constexpr std::uint64_t kModuleGlobals = std::uint64_t{0x50} << 40;
 inline constexpr std::uint64_t kHeapWindow = std::uint64_t{0x58} << 40;
 inline constexpr std::uint64_t kHeapWindowSize = std::uint64_t{8} << 40;
 inline constexpr std::uint64_t kCodeWindow = std::uint64_t{0x60} << 40;  // addresses of functions
-inline constexpr std::uint64_t kCodeBytes = 16;                          // from one to the next
+inline constexpr std::uint64_t kCodeBytes = 16;  // from one function to the next
 
 }  // namespace tessera::sim

@@ -15,7 +15,7 @@ bool is_matrix(const ArrayExtents& array) {
   return array.extents.size() == 2;
 }
 
-/// How far an access reaches.
+/// How far an access lies from the array.
 Text distance(std::int64_t offset, std::uint64_t bytes, std::uint64_t size) {
   if (offset < 0) return say(Phrase::before_start, magnitude(offset));
   const auto at = static_cast<std::uint64_t>(offset);
@@ -24,8 +24,9 @@ Text distance(std::int64_t offset, std::uint64_t bytes, std::uint64_t size) {
   return say(Phrase::partly_past_end, at + bytes - size, bytes);
 }
 
-/// Above the first row of a dense matrix, and below the last, a place has two names: A[16][23].
-std::optional<ArrayElement> other_name(const ArrayExtents& array, std::int64_t offset) {
+/// Returns the second name, such as A[16][23], of a place within one row above or below a dense
+/// matrix.
+std::optional<ArrayElement> second_name_of(const ArrayExtents& array, std::int64_t offset) {
   if (!is_matrix(array) || array.pitch != array.extents[1]) return std::nullopt;
   if (array.extents[0] == 0 || array.pitch == 0) return std::nullopt;
   const auto size = static_cast<std::int64_t>(array.element_bytes);
@@ -91,12 +92,12 @@ Text extents_text(const ArrayExtents& array) {
 
 Text outside_message(const ArrayExtents& array, const OutsideAccess& access) {
   Text text = say(Phrase::outside, access.verb, access.element);
-  const std::optional<ArrayElement> other = other_name(array, access.offset);
+  const std::optional<ArrayElement> second_name = second_name_of(array, access.offset);
   const bool known = !access.thread.index.empty();
-  if (other && known) {
-    text += say(Phrase::outside_alias_by, *other, access.thread);
-  } else if (other) {
-    text += say(Phrase::outside_alias, *other);
+  if (second_name && known) {
+    text += say(Phrase::outside_alias_by, *second_name, access.thread);
+  } else if (second_name) {
+    text += say(Phrase::outside_alias, *second_name);
   } else if (known) {
     text += say(Phrase::outside_by, access.thread);
   }

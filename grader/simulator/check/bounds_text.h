@@ -1,5 +1,5 @@
-// How an access outside of an array is told: what it reaches, where the array ends, and where to
-// look.
+// The message and the hint for an access outside of an array: what it reaches, where the array
+// ends, and where the student should look.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ struct ArrayExtents {
   std::string name;
   std::uint64_t bytes = 0;
   std::uint32_t element_bytes = 0;     // 0: not known
-  std::vector<std::uint64_t> extents;  // outermost first; one of a flat array; none: not known
-  std::uint64_t pitch = 0;             // of a matrix: elements from row to row
+  std::vector<std::uint64_t> extents;  // outermost first; a flat array has one; empty: not known
+  std::uint64_t pitch = 0;             // of a matrix: elements from one row to the next
   bool shared = false;                 // in shared memory
   bool dynamic = false;                // in dynamic shared memory
 
   bool flat() const { return extents.size() == 1; }
 };
 
-/// What is known of all the accesses of one finding.
+/// What all accesses of one finding did.
 struct Outside {
   ArrayExtents array{};
   bool before = false;           // some begin before its start
@@ -38,7 +38,7 @@ struct Outside {
 struct OutsideAccess {
   Phrase verb;              // reads, writes, updates
   ArrayElement element;     // where it begins: tile[-1]
-  Thread thread;            // with its block; it may be not known
+  Thread thread;            // with its block; empty: not known
   std::int64_t offset = 0;  // where it begins, in bytes from the array's start
   std::uint64_t bytes = 0;
 };
@@ -51,17 +51,17 @@ Text extents_text(const ArrayExtents& array);
 /// (A has rows 0 to 49 and columns 0 to 29)".
 Text outside_message(const ArrayExtents& array, const OutsideAccess& access);
 
-/// The offset that is meant where an index of 32 bits without a sign went below 0: it starts again
-/// at 2^32, which is `element_bytes` times as far from the array. Any other offset stays.
+/// Returns the offset that was meant if an unsigned 32-bit index went below 0: the index wrapped to
+/// nearly 2^32, and the offset to nearly 2^32 elements. Returns any other offset unchanged.
 std::int64_t unwrapped(std::int64_t offset, std::uint32_t element_bytes);
 
-/// An offset without its sign.
+/// The absolute value of an offset.
 inline std::uint64_t magnitude(std::int64_t offset) {
   const auto bits = static_cast<std::uint64_t>(offset);
   return offset < 0 ? 0 - bits : bits;
 }
 
-/// Where to look. It holds for every cause that the facts leave open.
+/// Returns a hint where to look. It holds for every cause that the facts leave open.
 Text outside_hint(const Outside& outside);
 
 }  // namespace tessera::sim

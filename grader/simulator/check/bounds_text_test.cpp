@@ -1,4 +1,4 @@
-// The words for an access outside of an array.
+// The message and the hint for an access outside of an array.
 #include "grader/simulator/check/bounds_text.h"
 
 #include <gmock/gmock.h>
@@ -96,7 +96,8 @@ TEST(Unwrapped, AnUnsignedIndexBelowZeroIsNegative) {
   EXPECT_EQ(unwrapped(std::int64_t{8} * 4294967294, 8), -16);
   EXPECT_EQ(unwrapped(4000, 4), 4000);
   EXPECT_EQ(unwrapped(-4, 4), -4);
-  EXPECT_EQ(unwrapped(std::int64_t{4} << 32, 4), std::int64_t{4} << 32) << "2^32 is none";
+  EXPECT_EQ(unwrapped(std::int64_t{4} << 32, 4), std::int64_t{4} << 32)
+      << "2^32 is no negative index";
   EXPECT_EQ(unwrapped(4000, 0), 4000) << "elements of an unknown size";
 }
 
@@ -122,10 +123,10 @@ TEST(OutsideMessage, APlaceBesideADenseMatrixHasASecondName) {
             "columns 0 to 15)");
   EXPECT_THAT(message_of(matrix(2, 4, 4), access(Phrase::reads, {"A", "[3][0]"}, 48, 4)),
               Not(HasSubstr("that is")))
-      << "a row between";
+      << "a whole row lies between";
 }
 
-TEST(OutsideMessage, AWideAccessMayHangOverTheEnd) {
+TEST(OutsideMessage, AWideAccessMayCrossTheEnd) {
   EXPECT_EQ(message_of(flat(30), access(Phrase::reads, {"input", "[28]"}, 112, 16)),
             "reads input[28], the last 8 of its 16 bytes are past the end (input has elements 0 to "
             "29)");
@@ -144,7 +145,7 @@ TEST(ExtentsText, FitsTheArray) {
   EXPECT_EQ(text_of(deep), "As has 2 x 16 x 16 elements");
 }
 
-TEST(OutsideHint, BelowZeroIsTheMissingNeighbour) {
+TEST(OutsideHint, BeforeTheStartAsksForTheMissingNeighbour) {
   EXPECT_THAT(hint_of(before(flat(9))),
               StartsWith("Nothing lies before input[0]: the first element has no left neighbour."));
   EXPECT_THAT(hint_of(before(tile())),
@@ -172,14 +173,14 @@ TEST(OutsideHint, AFlatArrayHasNoRows) {
   EXPECT_THAT(hint, Not(HasSubstr("row")));
 }
 
-TEST(OutsideHint, AMatrixAsksForAGuardOnlyWhereBlocksStickOut) {
+TEST(OutsideHint, AMatrixAsksForAGuardOnlyIfBlocksStickOut) {
   const std::string hint = hint_of(past(matrix(50, 30, 30)));
   EXPECT_THAT(hint, HasSubstr("where blocks stick out over the matrix's edge it needs a guard"));
   EXPECT_THAT(hint, HasSubstr("where does the loop end?"));
   EXPECT_THAT(hint, HasSubstr("the row length is another's"));
 }
 
-TEST(OutsideHint, NoGuardIsMissingWhereTheFirstThreadGoesTooFar) {
+TEST(OutsideHint, NoGuardIsMissingIfTheFirstThreadGoesTooFar) {
   for (const ArrayExtents& array : {matrix(50, 30, 30), flat(1000), tile()}) {
     const std::string hint = hint_of(past(array, true));
     EXPECT_THAT(hint, StartsWith("Even the first thread of the grid goes too far"));
@@ -193,7 +194,7 @@ TEST(OutsideHint, DynamicSharedMemoryIsCountedInBytes) {
                          "bytes of one?"));
 }
 
-TEST(OutsideHint, BothEndsAreTold) {
+TEST(OutsideHint, NamesBothEnds) {
   Outside outside = past(flat(9));
   outside.before = true;
   const std::string hint = hint_of(outside);

@@ -1,10 +1,10 @@
-// Ways to order threads that leave races unfound.
+// Ways to order threads with which the simulator may miss races.
 #pragma once
 
 namespace tessera {
 
-/// What a kernel may order its threads by, beyond barriers of a block or a warp and atomic
-/// functions. Unless that is `nothing`, its races are looked for and not all are found.
+/// How a kernel may order its threads, beyond barriers of a block or a warp and atomic functions.
+/// Unless `by` is `nothing`, the simulator may miss some of the kernel's races.
 struct ExtraOrder {
   enum class By { nothing, fence, partial_barrier, strong_store, clock };
 

@@ -1,4 +1,4 @@
-// What the simulator finds in a wrong kernel, and how it says so.
+// What the simulator finds in a wrong kernel, and how it reports it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,8 +51,8 @@ TEST(OutOfBounds, GlobalReadNamesTheElementAndTheThread) {
   EXPECT_EQ(example(finding, "block"), "(3, 0, 0)");
 }
 
-TEST(OutOfBounds, IsToldAfterAnyNumberOfRemarks) {
-  // Two warps store the same value into one word, at more places than are kept.
+TEST(OutOfBounds, IsReportedAfterAnyNumberOfRemarks) {
+  // Two warps store the same value into one word, in more instructions than the simulator keeps.
   std::string body;
   for (int i = 0; i < 5000; ++i) body += "st.shared.u32 [word], 7;\n";
   PtxProgram program(".shared .align 4 .b8 word[4]; " + body +
@@ -63,8 +63,8 @@ TEST(OutOfBounds, IsToldAfterAnyNumberOfRemarks) {
   EXPECT_EQ(std::ranges::count(result.findings, FindingKind::out_of_bounds, &Finding::kind), 1);
 }
 
-TEST(OutOfBounds, IsToldAfterAnyNumberOfOtherMistakes) {
-  // Stores to constants, from more places than are kept.
+TEST(OutOfBounds, IsReportedAfterAnyNumberOfOtherMistakes) {
+  // Stores to constants, in more instructions than the simulator keeps.
   std::string stores, constants = ".file 1 \"kernel.cu\"\n";
   for (int i = 0; i < 2500; ++i) {
     stores += fmt::format("mov.u64 %rd0, fixed{}; st.global.u32 [%rd0], 7;\n", i);
@@ -88,14 +88,14 @@ TEST(OutOfBounds, AddressesThatWrapTouchASector) {
   EXPECT_EQ(result.metrics.at(Metric::global_load_sectors), 1);
 }
 
-TEST(OutOfBounds, AddressesThatWrapTakeNoConflictsAway) {
+TEST(OutOfBounds, AddressesThatWrapHideNoConflicts) {
   PtxProgram program(".shared .align 4 .b8 word[4]; mov.u64 %rd0, -2; ld.shared.u32 %r0, [%rd0];");
   const RunResult result = program.run();
   EXPECT_GE(result.metrics.at(Metric::shared_load_wavefronts), 1);
   EXPECT_GE(result.metrics.at(Metric::shared_load_bank_conflicts), 0);
 }
 
-TEST(OutOfBounds, TheFirstThreadOfTheGridMissesNoGuard) {
+TEST(OutOfBounds, TheFirstThreadOfTheGridNeedsNoGuard) {
   // Each thread reads four words on: the last four go too far, then all of them.
   for (const auto& [distance, first] : {std::pair{16, false}, std::pair{128, true}}) {
     PtxProgram program = at_line_42(fmt::format("ld.global.u32 %r0, [%data_at+{}];", distance));
@@ -179,7 +179,7 @@ TEST(OutOfBounds, TheLastElementIsInside) {
   expect_clean(program.run());
 }
 
-TEST(OutOfBounds, AVectorMayHangOverTheEnd) {
+TEST(OutOfBounds, AVectorMayCrossTheEnd) {
   PtxProgram program = at_line_42(
       "setp.eq.u32 %p0, %index, 0; @%p0 ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%data+112];");
   program.buffer("data", std::vector<std::uint32_t>(30, 0));
@@ -269,7 +269,7 @@ TEST(OutOfBounds, LocalArraysAndConstantsAreGuarded) {
   EXPECT_THAT(in_constant.message + example(in_constant, "element"), HasSubstr("table"));
 }
 
-TEST(OutOfBounds, ElementsOfTheModulesArraysAreNamedAsTheSourceHasThem) {
+TEST(OutOfBounds, ElementsOfTheModulesArraysAreNamedAsInTheSource) {
   PtxProgram program = at_line_42("ld.global.u64 %rd0, [sums+64]; st.global.u64 [%out], %rd0;",
                                   ".global .align 8 .b8 sums[64];\n");
   program.shape.block = {1, 1, 1};
@@ -292,7 +292,7 @@ TEST(OutOfBounds, LanesThatAreOffAreNotChecked) {
   expect_clean(program.run());
 }
 
-TEST(Misaligned, EverySpaceWantsNaturalAlignment) {
+TEST(Misaligned, EverySpaceNeedsNaturalAlignment) {
   const std::vector<std::string> bodies = {
       "ld.global.u32 %r0, [%data+2];",
       "ld.global.u16 %r0, [%data+1];",
@@ -353,7 +353,7 @@ TEST(Deadlock, WaitingAtDifferentBarriersEndsTheRun) {
   EXPECT_TRUE(result.findings.front().line == 42 || result.findings.front().line == 44);
 }
 
-TEST(Deadlock, ABarrierThatTooFewReachIsOne) {
+TEST(Deadlock, ABarrierThatTooFewThreadsReachIsADeadlock) {
   PtxProgram program = at_line_42("bar.sync 1, 96;");
   program.shape.block = {64, 1, 1};
   program.step_limit = 0;
@@ -382,7 +382,7 @@ TEST(StepLimit, EndsAnEndlessLoopInWhichWarpsWaitForEachOther) {
 }
 
 TEST(StepLimit, CountsEachWarpByItself) {
-  // Each warp executes 60,000 instructions, all of them together far more than the limit.
+  // Each warp executes 60,000 instructions; all warps together execute far more than the limit.
   PtxProgram program(
       "mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 20000; @%p0 bra LOOP;");
   program.shape = {.grid = {2, 1, 1}, .block = {256, 1, 1}, .shared_bytes = 0};
@@ -403,7 +403,7 @@ TEST(Trap, EndsTheRunAtItsLine) {
   EXPECT_EQ(example(finding, "thread"), "(17, 0, 0)");
 }
 
-TEST(Trap, OfNoLaneIsNone) {
+TEST(Trap, OfNoLaneDoesNothing) {
   PtxProgram program("setp.eq.u32 %p0, %index, 99; @%p0 trap;");
   expect_clean(program.run());
 }
@@ -420,7 +420,7 @@ TEST(Recursion, WithoutEndOverflowsTheStack) {
   EXPECT_THAT(finding.message, HasSubstr("stack"));
 }
 
-TEST(Recursion, HasTheStackThatADriverGivesByDefault) {
+TEST(Recursion, HasTheDriversDefaultStack) {
   const auto dive = [](int depth) {
     PtxProgram program(
         fmt::format("mov.u32 %r0, {}; {{ .param .b32 given; st.param.b32 [given], %r0; call.uni "
@@ -436,7 +436,7 @@ TEST(Recursion, HasTheStackThatADriverGivesByDefault) {
   EXPECT_THAT(only_finding(dive(40)).message, HasSubstr("the call stack overflows"));
 }
 
-TEST(Recursion, KeepsOnTheStackWhatIsReadAfterTheCall) {
+TEST(Recursion, KeepsValuesReadAfterTheCallOnTheStack) {
   const auto dive = [](int depth, const std::string& type, const std::string& value) {
     std::string loads, sums;
     for (int i = 1; i <= 13; ++i) {
@@ -458,14 +458,14 @@ TEST(Recursion, KeepsOnTheStackWhatIsReadAfterTheCall) {
   const auto expect_overflow = [](const RunResult& result) {
     EXPECT_THAT(only_finding(result).message.str(), HasSubstr("the call stack overflows"));
   };
-  // 13 values and the return address: 64 bytes a level, or 112.
+  // 13 values and the return address: 64 or 112 bytes a level.
   expect_clean(dive(14, "b32", "u32"));
   expect_overflow(dive(18, "b32", "u32"));
   expect_clean(dive(7, "b64", "u64"));
   expect_overflow(dive(11, "b64", "u64"));
 }
 
-TEST(Unsupported, IsNamedWhereItIsReached) {
+TEST(Unsupported, IsReportedWhereItIsReached) {
   const std::string body =
       "setp.eq.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:";
   PtxProgram program = at_line_42(body);
@@ -481,7 +481,7 @@ TEST(Unsupported, IsNoErrorWhereItIsNotReached) {
   expect_clean(program.run());
 }
 
-TEST(RunFindings, OneCauseIsSaidOnce) {
+TEST(RunFindings, OneCauseIsReportedOnce) {
   // Every thread of every block makes the same mistake in two instructions.
   PtxProgram program = at_line_42(
       "ld.global.u32 %r0, [%data_at+65536];\n .loc 1 43 1\n st.global.u32 [%data_at+65536], 1;");

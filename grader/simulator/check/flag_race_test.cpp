@@ -30,7 +30,7 @@ const std::string kWaitVolatile =
 const std::string kWaitAtomic =
     at(28, "WAIT: atom.global.or.b32 %r1, [%flag], 0; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;");
 
-/// Thread 0 of block 0 runs `producer`, thread 0 of block 1 `consumer`.
+/// Thread 0 of block 0 runs `producer`, thread 0 of block 1 runs `consumer`.
 RunResult between_blocks(const std::string& producer, const std::string& consumer) {
   return flag_program(
              "setp.ne.u32 %p0, %t, 0; @%p0 bra END; setp.eq.u32 %p0, %b, 1; @%p0 bra "
@@ -40,7 +40,7 @@ RunResult between_blocks(const std::string& producer, const std::string& consume
       .run();
 }
 
-/// Thread 0 of warp 0 runs `producer`, thread 0 of warp 1 of the same block `consumer`.
+/// Thread 0 of warp 0 runs `producer`, thread 0 of warp 1 of the same block runs `consumer`.
 RunResult between_warps(const std::string& producer, const std::string& consumer) {
   return flag_program(
              "setp.eq.u32 %p0, %t, 32; @%p0 bra CONSUMER; setp.ne.u32 %p0, %t, 0; @%p0 "
@@ -54,7 +54,7 @@ TEST(FlagRace, AFenceAndAFlagOrderTwoBlocks) {
   for (const std::string& set : {kSetFlag, kSetFlagAtomically}) {
     for (const std::string& wait : {kWaitVolatile, kWaitAtomic}) {
       expect_clean(between_blocks(kWriteData + kFence + set, wait + "membar.gl;" + kReadData));
-      // The guide's own sample has no fence on the reading side.
+      // The guide's own sample has no fence in the reading thread.
       expect_clean(between_blocks(kWriteData + kFence + set, wait + kReadData));
     }
   }
@@ -143,7 +143,7 @@ TEST(FlagRace, APlainFlagRacesItself) {
   EXPECT_TRUE(flag) << describe(result);
 }
 
-TEST(FlagRace, AFlagWhoseValueNobodyLooksAtIsNotRead) {
+TEST(FlagRace, AFlagWhoseValueIsNotUsedOrdersNothing) {
   const std::string touch = at(28, "atom.global.or.b32 %r9, [%flag], 0;");
   expect_race(only_finding(between_blocks(kWriteData + kFence + kSetFlag, touch + kReadData)), 20,
               30);
@@ -151,14 +151,15 @@ TEST(FlagRace, AFlagWhoseValueNobodyLooksAtIsNotRead) {
   expect_clean(between_blocks(kWriteData + kFence + kSetFlag, look + kReadData));
 }
 
-TEST(FlagRace, AnotherFlagIsNoFlag) {
+TEST(FlagRace, AnotherFlagOrdersNothing) {
   expect_race(only_finding(between_blocks(
                   kWriteData + kFence + kSetFlag,
                   at(28, "ld.volatile.global.u32 %r1, [%flag+4]; membar.gl;") + kReadData)),
               20, 30);
 }
 
-/// All of block 0 writes, then thread 0 announces; thread 0 of block 1 waits, then all of it reads.
+/// All threads of block 0 write, then its thread 0 sets the flag. Thread 0 of block 1 waits for it,
+/// then all threads of block 1 read.
 RunResult whole_blocks(const std::string& before_flag, const std::string& after_wait) {
   return flag_program(
              "mad.wide.u32 %rd0, %t, 4, %data; setp.eq.u32 %p2, %t, 0; setp.eq.u32 %p0, "
@@ -175,7 +176,7 @@ TEST(FlagRace, BarriersOnBothSidesExtendAFlagToTheBlock) {
   expect_clean(whole_blocks("bar.sync 0;", "bar.sync 0;"));
 }
 
-TEST(FlagRace, WithoutABarrierAFlagSpeaksForItsThreadAlone) {
+TEST(FlagRace, WithoutABarrierAFlagOrdersItsThreadAlone) {
   expect_race(only_finding(whole_blocks("", "bar.sync 0;")), 20, 30);
   expect_race(only_finding(whole_blocks("bar.sync 0;", "")), 20, 30);
 }
@@ -199,8 +200,9 @@ TEST(FlagRace, FlagsChain) {
   expect_race(only_finding(relay("")), 20, 30);
 }
 
-TEST(FlagRace, ATokenMayGoRoundManyTimes) {
-  // Three warps hand on one word: warp 0 writes, warp 1 passes on, warp 2 reads and gives back.
+TEST(FlagRace, ATokenMayGoAroundManyTimes) {
+  // Three warps pass on one word: warp 0 writes it, warp 1 passes it on, warp 2 reads it and
+  // returns it.
   const std::string body =
       "and.b32 %r5, %t, 31; setp.ne.u32 %p0, %r5, 0; @%p0 bra END; shr.u32 %r5, %t, 5; mov.u32 "
       "%r6, 1; setp.eq.u32 %p2, %r5, 0; setp.eq.u32 %p3, %r5, 2; add.u32 %r7, %r5, 2; rem.u32 %r7, "
@@ -220,7 +222,7 @@ TEST(FlagRace, ATokenMayGoRoundManyTimes) {
 }
 
 TEST(FlagRace, ATicketOfAnAtomicIsAFlag) {
-  // Each block writes its part; the one that draws the last ticket adds them up.
+  // Each block writes its part; the block that draws the last ticket adds the parts.
   const auto last_block = [](const std::string& fence) {
     return flag_program("setp.ne.u32 %p0, %t, 0; @%p0 bra END; mad.wide.u32 %rd0, %b, 4, %data;" +
                             at(20, "st.global.u32 [%rd0], %b;") + fence +
@@ -235,8 +237,8 @@ TEST(FlagRace, ATicketOfAnAtomicIsAFlag) {
   expect_race(only_finding(last_block("")), 20, 30);
 }
 
-/// Blocks 0, 1 and 2 read data[0], in this order; all but the `silent` one set a flag of their own
-/// after it. Block 3 waits for these flags, then stores data[0].
+/// Blocks 0, 1 and 2 read data[0], in this order; each but block `silent` then sets its own flag.
+/// Block 3 waits for these flags, then stores data[0].
 RunResult three_readers(int silent) {
   std::string body = "setp.ne.u32 %p0, %t, 0; @%p0 bra END;\n", waits;
   for (int block = 0; block < 3; ++block) {
@@ -258,8 +260,8 @@ RunResult three_readers(int silent) {
 }
 
 TEST(FlagRace, AReaderIsNotForgottenBehindThoseThatSetFlags) {
-  constexpr int kNobody = -1;
-  expect_clean(three_readers(kNobody));
+  constexpr int kNoBlock = -1;
+  expect_clean(three_readers(kNoBlock));
   for (const int silent : {0, 2}) {
     SCOPED_TRACE(silent);
     const Finding finding = only_finding(three_readers(silent));
@@ -321,14 +323,14 @@ TEST(LockRace, WhatIsDoneOutsideTheLockIsNotCovered) {
   EXPECT_EQ(to_string(result.findings.front().kind), "race");
 }
 
-TEST(FlagRace, FindingsDoNotDependOnTheHostsThreads) {
-  const auto told = [](int threads) {
+TEST(FlagRace, FindingsDoNotDependOnHostThreads) {
+  const auto findings = [](int threads) {
     PtxProgram program = locked("membar.gl;", "", 4, 64);
     program.host_threads = threads;
     return describe(program.run());
   };
-  EXPECT_THAT(told(1), HasSubstr("race"));
-  EXPECT_EQ(told(4), told(1));
+  EXPECT_THAT(findings(1), HasSubstr("race"));
+  EXPECT_EQ(findings(4), findings(1));
 }
 
 }  // namespace

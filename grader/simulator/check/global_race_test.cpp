@@ -10,8 +10,8 @@ using ::testing::HasSubstr;
 
 using Values = std::vector<std::uint32_t>;
 
-/// A body with its thread's number in %t, its block's in %b, and its own word of the buffer `data`
-/// (256 words of 1000) in %data_at; `out` is another of the same size.
+/// A kernel around `body`: %t holds the thread's number, %b the block's, %data_at the address of
+/// the thread's word of the buffer `data` (256 words of 1000); `out` has the same size.
 PtxProgram global_program(const std::string& body, std::uint32_t blocks, std::uint32_t threads) {
   PtxProgram program(".reg .b32 %t, %b; mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x;\n" + body);
   program.shape.grid = {blocks, 1, 1};
@@ -49,8 +49,8 @@ TEST(GlobalRace, WritesOfTwoThreadsOfABlock) {
   EXPECT_THAT(finding.hint, HasSubstr("__syncthreads() is missing between line 20 and line 24"));
 }
 
-TEST(GlobalRace, StoresThatGoTooFarMakeNone) {
-  // A row of 24 is taken for one of 32: what lies beyond its columns is the next row's.
+TEST(GlobalRace, StoresThatGoTooFarMakeNoRace) {
+  // A row of 24 is taken for a row of 32: what lies beyond its columns belongs to the next row.
   PtxProgram program(
       ".reg .b32 %x; and.b32 %x, %index, 31; shr.u32 %r1, %index, 5; mad.lo.u32 %r1, %r1, 24, %x;"
       "mad.wide.u32 %rd1, %r1, 4, %C;" +
@@ -62,7 +62,7 @@ TEST(GlobalRace, StoresThatGoTooFarMakeNone) {
   EXPECT_EQ(finding.count, 8u);
 }
 
-TEST(GlobalRace, ReadsThatGoTooFarHideNone) {
+TEST(GlobalRace, ReadsThatGoTooFarHideNoRace) {
   const RunResult result = in_one_block(at(20, "ld.global.u32 %r0, [%data+4096];") +
                                         at(20, "st.global.u32 [%data+20], %t;"));
   ASSERT_EQ(result.findings.size(), 2u) << describe(result);
@@ -70,7 +70,7 @@ TEST(GlobalRace, ReadsThatGoTooFarHideNone) {
   expect_race(result.findings[1], 20, 20);
 }
 
-TEST(GlobalRace, AllThreadsInOneElementMissTheirIndex) {
+TEST(GlobalRace, AllThreadsInOneElementLackTheirIndex) {
   const Finding finding = only_finding(in_one_block(at(20, "st.global.u32 [%data+20], %t;")));
   expect_race(finding, 20, 20);
   EXPECT_THAT(finding.hint, HasSubstr("is threadIdx missing in the index?"));
@@ -87,7 +87,7 @@ TEST(GlobalRace, ABarrierOrdersItsBlock) {
 }
 
 TEST(GlobalRace, ABarrierDoesNotOrderWhatAThreadThatHasEndedStored) {
-  // Warp 1 stores; warp 0 reads it behind two barriers, to which warp 1 comes or not.
+  // Warp 1 stores a word; warp 0 reads it after two barriers, which warp 1 reaches or not.
   const auto races = [](const std::string& at_the_end) {
     const RunResult result = in_one_block(
         "setp.ge.u32 %p1, %t, 32; " + at(20, "@%p1 " + kStoreWord) + "@%p1 " + at_the_end + kOther +
@@ -98,7 +98,7 @@ TEST(GlobalRace, ABarrierDoesNotOrderWhatAThreadThatHasEndedStored) {
   EXPECT_EQ(races("bra WAIT; WAIT: bar.sync 0; bar.sync 0; @%p1 bra END;"), 0);
 }
 
-TEST(GlobalRace, InsideAWarpSyncwarpOrders) {
+TEST(GlobalRace, SyncwarpOrdersInsideAWarp) {
   const std::string near = "xor.b32 %r1, %index, 1; mad.wide.u32 %rd1, %r1, 4, %data;";
   const Finding finding =
       only_finding(in_one_block(near + at(20, kStoreWord) + at(24, kLoadOther), 32));
@@ -134,7 +134,7 @@ TEST(GlobalRace, BlocksAreNamedInThreeDimensions) {
 }
 
 TEST(GlobalRace, ABarrierOrdersNothingBetweenBlocks) {
-  // Each block reads what the other one writes.
+  // Each block reads what the other block writes.
   const Finding finding =
       only_finding(in_two_blocks(kOther + at(20, kStoreWord) + "bar.sync 0;" + at(24, kLoadOther)));
   expect_race(finding, 20, 24);
@@ -151,7 +151,7 @@ TEST(GlobalRace, AReadByAnEarlierBlockCounts) {
 }
 
 TEST(GlobalRace, AReaderIsNotForgottenForLaterOnes) {
-  // Blocks 0 and 1 read, block 1 writes: its own read is no race, that of block 0 is.
+  // Blocks 0 and 1 read, block 1 writes: the read of block 0 is a race, that of block 1 is none.
   const std::string body = at(20, thread_only(0, "ld.global.u32 %r0, [%data];")) +
                            "setp.eq.u32 %p0, %b, 1; setp.eq.and.u32 %p0, %t, 0, %p0;" +
                            at(24, "@%p0 st.global.u32 [%data], 1;");
@@ -170,7 +170,7 @@ TEST(GlobalRace, EachThreadMayUpdateItsOwnElement) {
   for (std::uint32_t i = 0; i < 256; ++i) EXPECT_EQ(values[i], 1000 + i);
 }
 
-TEST(GlobalRace, ManyMayReadWhatNobodyWrites) {
+TEST(GlobalRace, ManyMayReadWhatNoThreadWrites) {
   expect_clean(
       global_program("ld.global.u32 %r0, [%data]; ld.global.u32 %r1, [%data+4]; add.u32 %r0, "
                      "%r0, %r1; st.global.u32 [%out_at], %r0;",
@@ -178,8 +178,8 @@ TEST(GlobalRace, ManyMayReadWhatNobodyWrites) {
           .run());
 }
 
-TEST(GlobalRace, DistinctBytesOfAWordAreApart) {
-  // Words of `data` are shared by 4 threads of 1 block, and by 2 blocks.
+TEST(GlobalRace, DistinctBytesOfAWordDoNotRace) {
+  // Each word of `data` is shared by 4 threads of one block, or by 2 blocks.
   for (const std::uint32_t threads : {2u, 64u}) {
     PtxProgram bytes = global_program(
         "cvt.u64.u32 %rd0, %index; add.u64 %rd0, %data, %rd0; "
@@ -195,12 +195,12 @@ TEST(GlobalRace, DistinctBytesOfAWordAreApart) {
   EXPECT_EQ(halves.contents<std::uint16_t>("data").at(4), 7u);
 }
 
-TEST(GlobalRace, OneByteOfAWordIsEnough) {
+TEST(GlobalRace, OneCommonByteOfAWordRaces) {
   const std::string byte = "cvt.u64.u32 %rd0, %b; add.u64 %rd0, %data, %rd0;";
   expect_race(only_finding(in_two_blocks(byte + at(20, thread_only(0, "st.global.u8 [%rd0], 7;")) +
                                          at(24, thread_only(1, "ld.global.u8 %r0, [%data];")))),
               20, 24);
-  // A word over a byte of another block.
+  // A block stores a word over a byte of another block.
   expect_race(only_finding(in_two_blocks(
                   "setp.eq.u32 %p0, %b, 0;" +
                   at(20, "@!%p0 bra BYTE;" + thread_only(0, "st.global.u32 [%data], %b;") +
@@ -250,11 +250,11 @@ TEST(ReadOnlyCache, SeesNoStoresOfItsLaunch) {
                         "stores it (thread (0, 0, 0) of block (0, 0, 0))"));
 }
 
-TEST(ReadOnlyCache, MayHoldWhatOthersReadAndNobodyWrites) {
+TEST(ReadOnlyCache, MayHoldWhatOthersReadAndNoThreadWrites) {
   const std::string store_out = "st.global.u32 [%out_at], %r0;";
   expect_clean(in_one_block(kLoadOwnCached + at(24, store_out)));
   expect_clean(in_two_blocks(kLoadOwnCached + at(24, store_out)));
-  // Another element of the array is written.
+  // Threads write another element of the array.
   expect_clean(in_one_block(kLoadOwnCached + at(24, "st.global.u32 [%data_at+512], %t;")));
 }
 
@@ -271,10 +271,10 @@ TEST(GlobalAtomics, RaceWithPlainAccesses) {
   const std::string add = at(20, thread_only(0, "red.global.add.u32 [%data], 1;"));
   for (const char* plain : {"ld.global.u32 %r0, [%data];", "st.global.u32 [%data], %index;"}) {
     SCOPED_TRACE(plain);
-    const std::string other = at(24, thread_only(40, plain));
-    expect_race(only_finding(in_one_block(add + other)), 20, 24);
-    expect_race(only_finding(in_one_block(other + add)), 20, 24);
-    expect_clean(in_one_block(add + "bar.sync 0;" + other));
+    const std::string access = at(24, thread_only(40, plain));
+    expect_race(only_finding(in_one_block(add + access)), 20, 24);
+    expect_race(only_finding(in_one_block(access + add)), 20, 24);
+    expect_clean(in_one_block(add + "bar.sync 0;" + access));
     // A barrier does not order the atomics of one block with the plain access of another.
     const RunResult result = in_two_blocks(add + "bar.sync 0;" + at(24, thread_only(4, plain)));
     ASSERT_FALSE(result.findings.empty());
@@ -285,8 +285,8 @@ TEST(GlobalAtomics, RaceWithPlainAccesses) {
   }
 }
 
-TEST(GlobalRace, OneCauseIsSaidOnce) {
-  // Sixteen blocks, each with the same mistake in 32 elements.
+TEST(GlobalRace, OneCauseIsReportedOnce) {
+  // Sixteen blocks make the same mistake in 32 elements each.
   const Finding finding = only_finding(
       global_program(at(20, "mad.wide.u32 %rd0, %t, 4, %data; st.global.u32 [%rd0], %b;"), 16, 32)
           .run());
@@ -294,7 +294,7 @@ TEST(GlobalRace, OneCauseIsSaidOnce) {
   EXPECT_EQ(finding.count, 15u * 32);
 }
 
-TEST(GlobalRace, FindingsDoNotDependOnTheHostsThreads) {
+TEST(GlobalRace, FindingsDoNotDependOnHostThreads) {
   const auto outcome = [](int threads) {
     PtxProgram program =
         global_program(kOther + at(20, kStoreWord) + at(22, kLoadOther) +
@@ -312,7 +312,7 @@ TEST(GlobalRace, FindingsDoNotDependOnTheHostsThreads) {
 }
 
 TEST(GlobalRace, ALaunchThatIsRepeatedIsCountedOnce) {
-  // Read and written, so that its blocks are run again in order.
+  // The buffer is read and written, so the blocks run again in order.
   const std::string body =
       "ld.global.u32 %r0, [%data_at]; add.u32 %r0, %r0, 1; st.global.u32 [%data_at], %r0;";
   for (const int threads : {1, 4}) {
@@ -327,7 +327,7 @@ TEST(GlobalRace, ALaunchThatIsRepeatedIsCountedOnce) {
   }
 }
 
-TEST(TracedMemory, IsWhatTheLastLaunchWrote) {
+TEST(TracedMemory, IsTheMemoryThatTheLastLaunchWrote) {
   DeviceMemory memory;
   const std::uint64_t read = memory.allocate({.name = "read"}, 64);
   const std::uint64_t written = memory.allocate({.name = "written"}, 64);

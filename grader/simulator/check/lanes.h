@@ -7,7 +7,7 @@
 namespace tessera::sim {
 
 inline constexpr unsigned kLanes = 32;
-using Mask = std::uint32_t;  // a bit each
+using Mask = std::uint32_t;  // one bit per lane
 inline constexpr Mask kAllLanes = 0xffffffffu;
 
 /// Calls `f(lane)` for each lane of `mask`, lowest first.

@@ -1,4 +1,4 @@
-// Kernels with many shared variables: each access is told of the right one.
+// Kernels with many shared variables: each finding names the right variable.
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
@@ -7,7 +7,7 @@ namespace {
 constexpr int kVariables = 900;
 constexpr int kSome[] = {0, 1, 449, 898, 899};
 
-/// 900 variables of 8 bytes, declared in falling order of their numbers: v899, v898, ... The one of
+/// 900 variables of 8 bytes, declared in falling order of their numbers: v899, v898, ... Variable
 /// number `large` has 256 bytes.
 PtxProgram many_program(const std::string& body, const std::string& more = "", int large = -1) {
   std::string declarations, uses;  // a variable that is not used takes no room
@@ -54,14 +54,14 @@ TEST(ManySharedVariables, ARaceNamesItsVariable) {
   }
 }
 
-/// The variable that an access outside is told of: "v3" where its element is "v3 + 8 bytes".
+/// The variable that an out-of-bounds finding names: "v3" if its element is "v3 + 8 bytes".
 std::string variable_of(const Finding& finding) {
   const std::string element = example(finding, "element");
   return element.substr(0, element.find_first_of(" ["));
 }
 
-/// The variable that a load of 4 bytes so far from the start of v`of` is told of.
-std::string told_of(int of, int distance) {
+/// The variable that is named for a load of 4 bytes, `distance` bytes from the start of v`of`.
+std::string reported_variable(int of, int distance) {
   PtxProgram program =
       many_program(fmt::format("mov.u32 %r1, v{}; add.s32 %r1, %r1, {};", of, distance) +
                    at(42, thread_only(0, "ld.shared.u32 %r0, [%r1];")));
@@ -70,15 +70,15 @@ std::string told_of(int of, int distance) {
   return variable_of(finding);
 }
 
-TEST(ManySharedVariables, AnAccessBetweenTwoIsToldOfTheNearer) {
+TEST(ManySharedVariables, AnAccessBetweenTwoNamesTheNearer) {
   // The layout leaves more than 1,024 bytes between v450, v449 and v448.
-  for (const int near : {8, 64, 500}) EXPECT_EQ(told_of(449, near), "v449") << near;
-  for (const int near : {-4, -64, -500}) EXPECT_EQ(told_of(449, near), "v449") << near;
-  for (const int far : {700, 1000}) EXPECT_EQ(told_of(449, far), "v448") << far;
-  for (const int far : {-700, -1000}) EXPECT_EQ(told_of(449, far), "v450") << far;
+  for (const int near : {8, 64, 500}) EXPECT_EQ(reported_variable(449, near), "v449") << near;
+  for (const int near : {-4, -64, -500}) EXPECT_EQ(reported_variable(449, near), "v449") << near;
+  for (const int far : {700, 1000}) EXPECT_EQ(reported_variable(449, far), "v448") << far;
+  for (const int far : {-700, -1000}) EXPECT_EQ(reported_variable(449, far), "v450") << far;
 }
 
-TEST(ManySharedVariables, AnAccessOverTheEndIsToldOfItsVariable) {
+TEST(ManySharedVariables, AnAccessAcrossTheEndNamesItsVariable) {
   PtxProgram program = many_program(at(42, thread_only(0,
                                                        "ld.shared.v4.u32 {%r0, %r1, %r2, %r3}, "
                                                        "[v449];")));
@@ -87,13 +87,13 @@ TEST(ManySharedVariables, AnAccessOverTheEndIsToldOfItsVariable) {
   EXPECT_EQ(variable_of(finding), "v449");
 }
 
-TEST(ManySharedVariables, AnAccessBeforeOrBehindAllIsToldOfTheFirstOrTheLast) {
-  EXPECT_EQ(told_of(899, -4), "v899");
-  EXPECT_EQ(told_of(0, 8), "v0");
-  EXPECT_EQ(told_of(0, 4096), "v0");
+TEST(ManySharedVariables, AnAccessBeforeOrPastAllNamesTheFirstOrTheLast) {
+  EXPECT_EQ(reported_variable(899, -4), "v899");
+  EXPECT_EQ(reported_variable(0, 8), "v0");
+  EXPECT_EQ(reported_variable(0, 4096), "v0");
 }
 
-TEST(ManySharedVariables, AnEmptyDynamicArrayIsTheOneThatIsOverrun) {
+TEST(ManySharedVariables, AnEmptyDynamicArrayIsNamedWhenItIsOverrun) {
   PtxProgram program(
       ".shared .align 16 .b8 tile[64];\n" + at(42, "mov.u32 %r1, pool; ld.shared.u32 %r0, [%r1];"),
       ".extern .shared .align 16 .b8 pool[];\n");
@@ -102,8 +102,8 @@ TEST(ManySharedVariables, AnEmptyDynamicArrayIsTheOneThatIsOverrun) {
   EXPECT_EQ(variable_of(finding), "pool");
 }
 
-/// The variable of the line of a store with a bank conflict: lanes 0 and 1 store at these places.
-std::string told_of_conflict(const std::string& lane_0, const std::string& lane_1, int large) {
+/// The variable that a line's bank conflict names: lanes 0 and 1 store at these two addresses.
+std::string conflict_variable(const std::string& lane_0, const std::string& lane_1, int large) {
   const RunResult result =
       many_program(fmt::format("mov.u32 %r1, {}; setp.eq.u32 %p0, %t, 1; @%p0 mov.u32 %r1, {}; "
                                "setp.lt.u32 %p1, %t, 2;",
@@ -119,13 +119,13 @@ std::string told_of_conflict(const std::string& lane_0, const std::string& lane_
 TEST(ManySharedVariables, LinesNameTheirVariable) {
   for (const int i : kSome) {
     const std::string name = fmt::format("v{}", i);
-    EXPECT_EQ(told_of_conflict(name, name + "+128", i), name);
+    EXPECT_EQ(conflict_variable(name, name + "+128", i), name);
   }
 }
 
-TEST(ManySharedVariables, ARequestOverTwoOfThemHasNoName) {
-  EXPECT_EQ(told_of_conflict("v450", "v446", -1), "");
-  EXPECT_EQ(told_of_conflict("v446", "v450", -1), "");
+TEST(ManySharedVariables, ARequestToTwoVariablesNamesNone) {
+  EXPECT_EQ(conflict_variable("v450", "v446", -1), "");
+  EXPECT_EQ(conflict_variable("v446", "v450", -1), "");
 }
 
 }  // namespace

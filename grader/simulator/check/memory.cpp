@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kFirstAddress = std::uint64_t{0x7000} << 32;
 constexpr std::uint64_t kAlignment = 256;
 constexpr std::uint64_t kLeastGuard = std::uint64_t{1} << 24;
-// How far from a buffer a stray address is still told in terms of it.
+// Up to this distance, messages describe a stray address by the nearest buffer.
 constexpr std::uint64_t kNear = std::uint64_t{1} << 33;
 
 }  // namespace
@@ -26,7 +26,7 @@ void fill_with_poison(std::span<std::byte> bytes, std::uint32_t poison) {
 std::uint64_t DeviceMemory::next_address() const {
   std::uint64_t address = kFirstAddress;
   for (const auto& allocation : allocations_) {
-    // Guards grow with the buffer, so that an index wrong by a factor still hits no neighbour.
+    // Guards grow with the buffer, so that even an index wrong by a factor reaches no other buffer.
     const std::uint64_t guard = std::max(kLeastGuard, round_up(allocation->size, kAlignment));
     if (allocation->address >= kFirstAddress)
       address = round_up(allocation->address + allocation->size, kAlignment) + guard;
@@ -83,7 +83,7 @@ Allocation& DeviceMemory::insert(BufferInfo info, std::uint64_t address, std::ui
 std::size_t DeviceMemory::first_after(std::uint64_t address) const {
   const auto after = std::upper_bound(
       allocations_.begin(), allocations_.end(), address,
-      [](std::uint64_t value, const auto& other) { return value < other->address; });
+      [](std::uint64_t value, const auto& allocation) { return value < allocation->address; });
   return static_cast<std::size_t>(after - allocations_.begin());
 }
 

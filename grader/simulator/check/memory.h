@@ -15,14 +15,14 @@
 
 namespace tessera {
 
-/// What a message needs to call an address `C[3][5]`.
+/// What a message needs to name an address, as in `C[3][5]`, and how kernels may use the buffer.
 struct BufferInfo {
   std::string name;
   std::uint32_t element_bytes = 4;
-  std::uint32_t width = 0;  // elements that a row holds; 0: a flat array
-  std::uint32_t pitch = 0;  // elements from row to row
+  std::uint32_t width = 0;  // elements of a row; 0: a flat array
+  std::uint32_t pitch = 0;  // elements from one row to the next
   bool read_only = false;   // constants
-  bool input = false;       // a kernel may read it alone: a store or an atomic is a mistake
+  bool input = false;       // a kernel may only read it: a store or an atomic is a mistake
   bool initialized = true;  // false: reading a word that the launch has not written is a mistake
 };
 
@@ -32,23 +32,23 @@ struct Allocation {
   std::uint64_t size = 0;     // bytes
   std::byte* data = nullptr;  // in `owner`
   std::variant<std::vector<std::byte>, SharedBuffer> owner;
-  /// What a launch did with it so far; set by any host thread.
+  /// What the launch has done with it so far; set by any host thread.
   std::atomic<bool> read{false};
   std::atomic<bool> written{false};
   bool traced = false;  // every access is recorded, and checked for races
-  bool freed = false;   // a block of the heap without bytes: kept to name what still uses it
-  /// The thread of this launch that wrote each 4-byte word, counted through all blocks from 1; 0
-  /// for none.
+  bool freed = false;   // a freed block of the heap: kept, without its bytes, to report later uses
+  /// For each 4-byte word the thread of this launch that wrote it, numbered from 1 through all
+  /// blocks; 0: no thread.
   std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
 
   std::span<std::byte> bytes() { return {data, static_cast<std::size_t>(size)}; }
   std::span<const std::byte> bytes() const { return {data, static_cast<std::size_t>(size)}; }
 };
 
-/// What memory holds that nobody wrote: a quiet NaN, an unlikely integer.
+/// What unwritten memory holds: a quiet NaN, and an unlikely integer.
 inline constexpr std::uint32_t kPoison = 0x7fc0deadu;
 
-/// The least multiple of `unit` that is not below `value`.
+/// Returns the least multiple of `unit` that is not below `value`.
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
@@ -58,64 +58,67 @@ void fill_with_poison(std::span<std::byte> bytes, std::uint32_t poison = kPoison
 
 class DeviceMemory {
  public:
-  /// Whether another process can be shown what allocate() reserves.
+  /// Whether what allocate() reserves can be shared with another process.
   enum class Storage { own, shared };
   explicit DeviceMemory(Storage storage = Storage::own) : storage_(storage) {}
 
-  /// Reserves `size` bytes (0 is allowed) and returns the address, a multiple of 256. Contents are
-  /// zero. Throws std::bad_alloc, or for shared storage std::system_error.
+  /// Reserves `size` bytes (0 is allowed), filled with zeros, and returns their address, a multiple
+  /// of 256. Throws std::bad_alloc, or for shared storage std::system_error.
   std::uint64_t allocate(BufferInfo info, std::uint64_t size);
 
-  /// The same with these contents, in memory that no other process sees.
+  /// Does the same with these contents, in memory that no other process sees.
   std::uint64_t allocate(BufferInfo info, std::vector<std::byte> contents);
 
-  /// The same at a given address, which no other allocation may overlap.
+  /// Does the same at a given address, which no other allocation may overlap.
   void place(BufferInfo info, std::uint64_t address, std::uint64_t size);
   void place(BufferInfo info, std::uint64_t address, std::vector<std::byte> contents);
 
-  /// The same for bytes that another process made.
+  /// Does the same for bytes that another process made.
   void place(BufferInfo info, std::uint64_t address, SharedBuffer bytes);
 
-  /// The same during a launch, traced as all others are. One host thread runs it alone.
+  /// Does the same during a launch, traced as the other allocations are. The launch must run on one
+  /// host thread.
   void place_while_running(BufferInfo info, std::uint64_t address, std::uint64_t size);
 
   /// Removes the allocation that starts at `address`, if there is one.
   void remove(std::uint64_t address);
 
-  /// Removes those that start in [low, high).
+  /// Removes the allocations that start in [low, high).
   void remove_between(std::uint64_t low, std::uint64_t high);
 
-  /// Gives the bytes back and keeps the rest, as `freed`; removes all that are.
+  /// free() gives the bytes back and keeps the allocation as `freed`; remove_freed() removes all
+  /// such allocations.
   static void free(Allocation& allocation);
   void remove_freed();
 
-  /// The allocation that starts at `address`, a freed one too; else nullptr.
+  /// Returns the allocation that starts at `address`, even if it is freed; nullptr if there is
+  /// none.
   Allocation* starting_at(std::uint64_t address);
 
-  /// The allocation that holds `address` and is not freed, else nullptr.
+  /// Returns the allocation that holds `address` and is not freed; nullptr if there is none.
   Allocation* find(std::uint64_t address);
   const Allocation* find(std::uint64_t address) const;
 
-  /// The allocation nearest to `address`, for messages; nullptr where it is nowhere near one. A
-  /// freed one where `address` was in it.
+  /// Returns the allocation nearest to `address`, for messages; it may be a freed one. nullptr if
+  /// no allocation is near.
   const Allocation* nearest(std::uint64_t address) const;
 
-  /// All of them, by rising address.
+  /// All allocations, by rising address.
   const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
 
-  /// Contents of the allocation that starts at `address`. Throws std::invalid_argument for another
-  /// address.
+  /// Returns the contents of the allocation that starts at `address`. Throws std::invalid_argument
+  /// if there is none.
   std::span<std::byte> bytes(std::uint64_t address);
 
-  /// Forgets who read and wrote what. `traced` says which buffers to trace; read-only ones never
-  /// are, and inputs neither: a store to one is told as such.
-  enum class Traced { none, written, all };  // written: by the launch that ended last
+  /// Forgets all reads and writes. `traced` says which buffers to trace. Read-only buffers and
+  /// inputs are never traced: a store to them has a finding of its own.
+  enum class Traced { none, written, all };  // written: those that the last launch wrote
   void start_launch(Traced traced);
 
   /// Whether some allocation was both read and written since start_launch().
   bool read_and_written() const;
 
-  /// The contents of all allocations, and back.
+  /// Copies the contents of all allocations, and puts them back.
   using Snapshot = std::vector<std::vector<std::byte>>;
   Snapshot snapshot() const;
   void restore(const Snapshot& snapshot);
@@ -123,12 +126,12 @@ class DeviceMemory {
  private:
   std::uint64_t next_address() const;
   Allocation& insert(BufferInfo info, std::uint64_t address, std::uint64_t size);
-  /// The first that starts behind `address`.
+  /// The index of the first allocation that starts after `address`.
   std::size_t first_after(std::uint64_t address) const;
   static void start(Allocation& allocation, bool traced);
 
   Storage storage_;
-  bool traces_all_ = false;  // in the launch that runs
+  bool traces_all_ = false;  // in the running launch
   std::vector<std::unique_ptr<Allocation>> allocations_;
 };
 

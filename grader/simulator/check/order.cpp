@@ -11,7 +11,8 @@ bool same_thread(std::uint32_t a, std::uint32_t b) {
   return Who::thread(a) == Who::thread(b);
 }
 
-/// Whether the thread of `now`, whose lane knows `known`, has met that of `before` since; or is it.
+/// Whether the thread of `now`, whose lane knows `known`, is the thread of `before` or has met it
+/// since.
 bool has_met(std::uint32_t now, std::uint32_t sync_count, const LaneCounts* known,
              std::uint32_t before) {
   if (same_thread(now, before)) return true;
@@ -19,7 +20,7 @@ bool has_met(std::uint32_t now, std::uint32_t sync_count, const LaneCounts* know
   return known == nullptr ? ((now ^ before) & Who::kSync) != 0 : covers(*known, sync_count, before);
 }
 
-/// Whether two moments know the same of the lanes of their warp.
+/// Whether the counts of two moments are equal.
 bool same_lanes(const LaneCounts* a, const LaneCounts* b) {
   return a == b || (a != nullptr && b != nullptr && *a == *b);
 }
@@ -173,7 +174,7 @@ bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& be
         [](std::uint64_t order, const Release& release) { return order < release.order; });
     if (after == releases.begin()) continue;
     if (covers(*std::prev(after), before, reach))
-      return true;  // it covers all that earlier ones do
+      return true;  // it covers everything that earlier releases cover
   }
   return false;
 }

@@ -1,9 +1,9 @@
-// Order without barriers: a thread that fences and then sets a flag (an atomic or volatile access)
-// releases what came before; a thread that reads the flag acquires it (CUDA programming guide,
-// "Memory Fence Functions"; PTX ISA, "Causality order").
+// Order without barriers: a thread that executes a fence and then sets a flag (an atomic or
+// volatile access) releases its earlier accesses; a thread that reads the flag acquires them (CUDA
+// programming guide, "Memory Fence Functions"; PTX ISA, "Causality order").
 //
-// The acquiring side needs no fence of its own here: current compilers keep volatile and atomic
-// accesses in order, and the guide's own sample has none.
+// The acquiring thread needs no fence here: current compilers keep volatile and atomic accesses in
+// order, and the guide's own sample has no fence there.
 #pragma once
 
 #include <cstdint>
@@ -18,50 +18,56 @@
 
 namespace tessera::sim {
 
-/// When and by whom an access was made. `who` is a Who of shadow.h.
+/// When and by which thread an access was made. `who` is a Who of shadow.h.
 struct Moment {
   std::uint32_t block = 0;  // linear number
   std::uint32_t who = 0;
   std::uint32_t epoch = 0;            // barriers so far
   std::uint64_t time = 0;             // warp instructions that its warp had run
   std::uint32_t sync_count = 0;       // its warp's
-  const LaneCounts* known = nullptr;  // of its lane; nullptr: only whole warps have met
+  const LaneCounts* known = nullptr;  // what its lane knows; nullptr: only whole warps have met
 };
 
 /// Flags below this address lie in shared memory: each block has its own.
 inline constexpr std::uint64_t kGlobalFlags = std::uint64_t{1} << 40;
 
-/// From here on, one for each barrier of a part of a block. No shared memory lies there.
+/// Flags from this address on stand for the barriers of a part of a block. No shared memory lies
+/// there.
 inline constexpr std::uint64_t kBarrierFlags = kGlobalFlags - 16;
 
-/// One host thread's view; blocks run one after the other, or have nothing to do with each other.
+/// The order that one host thread has seen. Its blocks run one after the other, or do not share
+/// memory.
 class MemoryOrder {
  public:
   void start_block(std::uint32_t threads);
 
-  /// The thread fences: __threadfence_block(), or __threadfence() and stronger.
+  /// Records a fence of the thread: __threadfence_block(), or (`whole_device`) __threadfence() and
+  /// stronger.
   void fence(const Moment& now, bool whole_device);
 
-  /// The thread sets or reads the flag at `address`; for its block alone where not `whole_device`.
-  /// A setting that `orders` (st.release) needs no fence before it.
+  /// Record that the thread sets, or reads, the flag at `address`. Without `whole_device` the flag
+  /// is set for the thread's block alone. A store that `orders` (st.release) needs no fence before
+  /// it.
   void release(std::uint64_t address, const Moment& now, bool whole_device = true,
                bool orders = false);
   void acquire(std::uint64_t address, const Moment& now);
 
-  /// A barrier: what one thread acquired holds for all.
+  /// Records a barrier of the block: after it, every thread has acquired what one thread had
+  /// acquired.
   void barrier();
 
-  /// Whether an access made at `before` is ordered before one at `now` by a chain of flags.
+  /// Whether a chain of flags orders an access at `before` before an access at `now`.
   bool ordered(const Moment& before, const Moment& now) const;
 
-  /// Whether ordered() has said so only since there were too many flags to follow.
+  /// Whether ordered() has returned true only because there were too many flags to follow.
   bool gave_up() const { return gave_up_; }
 
  private:
-  /// Index of what a fence, or a release after it, covers: the block, or the whole device.
+  /// Which threads a fence, or a release after it, orders accesses for: those of the block, or of
+  /// the whole device.
   enum Reach { kBlock, kDevice, kReaches };
 
-  /// Which lanes of its warp a thread had met at some moment.
+  /// Which lanes of its warp a thread had met at a moment.
   struct Met {
     std::uint32_t who = 0;
     std::uint32_t sync_count = 0;
@@ -77,9 +83,9 @@ class MemoryOrder {
     void stand_at(const Moment& now, bool whole_device);
   };
   using Fences = std::shared_ptr<const std::vector<Fence>>;  // by thread
-  /// What a release covers: accesses of its thread (and those of its warp that it has met since)
-  /// before `time`, those of its block in epochs before `epoch`, and those of other threads before
-  /// fences of their own that a barrier has followed since.
+  /// What a release covers: accesses before `time` of its thread and of lanes that this thread has
+  /// met since; those of its block in epochs before `epoch`; and those of other threads before
+  /// their own fences, if a barrier has followed the fence.
   struct Release {
     std::uint64_t order = 0;  // number in the sequence of all releases and acquisitions
     Met met;
@@ -92,7 +98,7 @@ class MemoryOrder {
     std::uint64_t order = 0;
     std::uint32_t who = 0;
   };
-  /// What a thread had acquired when it released a flag.
+  /// A flag that a thread had acquired when it released another flag.
   struct Inherited {
     std::uint64_t address = 0;
     std::uint64_t acquired = 0;  // order of the acquisition
@@ -103,11 +109,11 @@ class MemoryOrder {
         releases;                                // by block, thread
     std::vector<Inherited> inherited;            // by rising `released`
     std::unordered_set<std::uint64_t> inherits;  // Inherited::acquired of these
-    std::uint64_t changed = 0;                   // order of the last release that told more
+    std::uint64_t changed = 0;                   // order of the last release that added something
   };
-  /// Two threads that no order connects, and since when: until a flag says more, nothing that the
-  /// first does later is ordered before the second either. Who waits for a flag asks this for as
-  /// long as it waits.
+  /// Two threads that were not ordered when last asked. While `version_` stays the same, no later
+  /// access of `before` is ordered before `now` either. It is kept as a thread that waits for a
+  /// flag makes ordered() answer the same again and again.
   struct Unordered {
     std::uint32_t block = 0;
     std::uint32_t before = 0;
@@ -124,8 +130,8 @@ class MemoryOrder {
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
               std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
   bool search(const Moment& before, const Moment& now) const;
-  /// A kernel can set flags without end, and a lock that many threads wait for has as many: past
-  /// these limits everything counts as ordered.
+  /// A kernel can set flags without end, and a lock adds an entry for each thread that waits for
+  /// it. Past these limits everything counts as ordered.
   bool full() const {
     full_ = full_ || kept_ > kMostKept || acquired_.size() > kMostAcquired ||
             by_block_.size() > kMostAcquired || work_ > kMostWork;
@@ -141,7 +147,7 @@ class MemoryOrder {
   std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;
-  std::uint64_t version_ = 1;                 // of what the flags say
+  std::uint64_t version_ = 1;                 // rises whenever the flags order more
   mutable std::vector<Unordered> unordered_;  // by a hash of the two threads
   std::size_t kept_ = 0;                      // releases and what they inherit
   mutable std::uint64_t work_ = 0;            // flags and releases looked at

@@ -1,4 +1,4 @@
-// MemoryOrder alone: chains through several flags, where a thread passes on what it has seen.
+// MemoryOrder alone: chains of flags, in which a thread passes on what it has seen.
 #include "grader/simulator/testing/order_actor.h"
 
 namespace tessera::sim {
@@ -55,7 +55,7 @@ TEST_F(MemoryOrderChain, AChainCoversWhatItsLinkHadSeen) {
   EXPECT_FALSE(order.ordered(second, consumer.access()));
 }
 
-TEST_F(MemoryOrderChain, AChainCoversNothingThatALinkSawBetweenItsReleases) {
+TEST_F(MemoryOrderChain, AChainCoversNothingThatALinkSawAfterItsRelease) {
   // The consumer reads the relay's flag before the relay has passed on what it saw.
   start_block();
   Actor producer = actor(0), relay = actor(32), consumer = actor(64);
@@ -74,7 +74,7 @@ TEST_F(MemoryOrderChain, AChainCoversNothingThatALinkSawBetweenItsReleases) {
 }
 
 TEST_F(MemoryOrderChain, AChainGrowsWithItsLinks) {
-  // Both flags are used again: the second round covers what the relay had seen by then.
+  // Both flags are set again: the second round covers what the relay had seen by then.
   start_block();
   Actor producer = actor(0), relay = actor(32), consumer = actor(64);
   Moment write{};
@@ -93,29 +93,29 @@ TEST_F(MemoryOrderChain, AChainGrowsWithItsLinks) {
 TEST_F(MemoryOrderChain, AChainMayPassThroughABarrier) {
   const Moment write = write_and_release();
   start_block();
-  Actor reader = actor(0), speaker = actor(70);
+  Actor reader = actor(0), releaser = actor(70);
   reader.acquire(kFlag);
   order.barrier();
-  speaker.pass_barrier();
-  speaker.fence();
-  speaker.release(kSecondFlag);
+  releaser.pass_barrier();
+  releaser.fence();
+  releaser.release(kSecondFlag);
   EXPECT_TRUE(next_block_sees(write, kSecondFlag));
 }
 
 TEST_F(MemoryOrderChain, EndsOnFlagsInACircle) {
   start_block();
-  Actor one = actor(0), two = actor(32);
-  one.fence();
-  one.release(kFlag);
-  two.acquire(kFlag);
-  two.fence();
-  two.release(kSecondFlag);
-  one.acquire(kSecondFlag);
+  Actor first = actor(0), second = actor(32);
+  first.fence();
+  first.release(kFlag);
+  second.acquire(kFlag);
+  second.fence();
+  second.release(kSecondFlag);
+  first.acquire(kSecondFlag);
   const Moment late = actor(64).access();
-  one.fence();
-  one.release(kFlag);
-  two.acquire(kFlag);
-  EXPECT_FALSE(order.ordered(late, two.access()));
+  first.fence();
+  first.release(kFlag);
+  second.acquire(kFlag);
+  EXPECT_FALSE(order.ordered(late, second.access()));
 }
 
 }  // namespace

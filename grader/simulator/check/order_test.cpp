@@ -50,12 +50,12 @@ TEST_F(MemoryOrderTest, AFenceOfTheBlockReachesItsBlockAlone) {
   EXPECT_FALSE(next_block_sees(write));
 }
 
-TEST_F(MemoryOrderTest, OnlyTheFlagThatWasSetCounts) {
+TEST_F(MemoryOrderTest, OnlyTheFlagThatWasSetOrders) {
   const Moment write = write_and_release();
   EXPECT_FALSE(next_block_sees(write, kSecondFlag));
 }
 
-TEST_F(MemoryOrderTest, AReleaseOfAnotherThreadCoversNothingOfMine) {
+TEST_F(MemoryOrderTest, AReleaseCoversNothingOfAnotherThread) {
   start_block();
   const Moment write = actor(40).access();
   Actor other = actor(0);
@@ -98,7 +98,7 @@ TEST_F(MemoryOrderTest, OnlyTheThreadThatReadTheFlagAcquired) {
   EXPECT_FALSE(order.ordered(write, actor(64).access()));
 }
 
-TEST_F(MemoryOrderTest, SyncwarpHandsAnAcquisitionToTheWarp) {
+TEST_F(MemoryOrderTest, SyncwarpPassesAnAcquisitionToTheWarp) {
   const Moment write = write_and_release();
   start_block();
   actor(0).acquire(kFlag);
@@ -109,7 +109,7 @@ TEST_F(MemoryOrderTest, SyncwarpHandsAnAcquisitionToTheWarp) {
   EXPECT_FALSE(order.ordered(write, other_warp.access()));
 }
 
-TEST_F(MemoryOrderTest, ABarrierHandsAcquisitionsToTheBlock) {
+TEST_F(MemoryOrderTest, ABarrierPassesAcquisitionsToTheBlock) {
   const Moment write = write_and_release();
   start_block();
   actor(0).acquire(kFlag);
@@ -168,8 +168,9 @@ TEST_F(MemoryOrderTest, SyncwarpBeforeTheFenceCoversTheWarp) {
   EXPECT_FALSE(order.ordered(after, consumer.access()));
 }
 
-TEST_F(MemoryOrderTest, EachThreadMayFenceAndOneAnnounceAfterTheBarrier) {
-  // The guide's sum of partial sums: all fence, a barrier, then thread 0 takes the ticket.
+TEST_F(MemoryOrderTest, EachThreadMayFenceAndOneReleaseAfterTheBarrier) {
+  // The guide's sum of partial sums: all threads fence and meet at a barrier, then thread 0 takes
+  // the ticket.
   start_block();
   Actor writer = actor(40), leader = actor(0);
   const Moment write = writer.access();
@@ -203,7 +204,7 @@ TEST_F(MemoryOrderTest, SharedFlagsAreForgottenBetweenBlocks) {
   EXPECT_FALSE(order.ordered(write, consumer.access()));
 }
 
-TEST_F(MemoryOrderTest, WaitingForALockPassesNoLimit) {
+TEST_F(MemoryOrderTest, WaitingForALockExceedsNoLimit) {
   start_block();
   Actor producer = actor(0);
   producer.fence();
@@ -225,7 +226,7 @@ TEST_F(MemoryOrderTest, PastItsLimitsEverythingCountsAsOrderedInEveryBlock) {
       actor(thread).acquire(kFlag + 4 * flag);
   }
   const Moment write = producer.access();
-  EXPECT_TRUE(order.ordered(write, actor(64).access())) << "the limit is passed";
+  EXPECT_TRUE(order.ordered(write, actor(64).access())) << "the limit is exceeded";
   EXPECT_TRUE(order.gave_up());
   start_block();
   Actor holder = actor(0), next = actor(32);

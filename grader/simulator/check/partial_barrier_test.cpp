@@ -1,12 +1,12 @@
 // Barriers of a part of a block (PTX ISA, 9.7.13.1: a barrier with a number of threads): they order
-// their own threads and nobody else.
+// their own threads and no others.
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
 namespace {
 
-/// A body with its thread's number in %t, its own word of `tile` in %at, and in %near and %far the
-/// words of a thread of the next warp and of the one after it; all words are written.
+/// A kernel around `body`: %t holds the thread's number, %at the address of its word of `tile`,
+/// %near and %far those of a thread one and two warps on. All words are written.
 PtxProgram warps_program(const std::string& body, std::uint32_t threads = 128) {
   PtxProgram program(R"(
     .shared .align 16 .b8 tile[4096]; .reg .b32 %t, %at, %near, %far, %lane, %group;
@@ -26,7 +26,7 @@ RunResult run_warps(const std::string& body, std::uint32_t threads = 128) {
 /// Threads 0 to 63 meet at barrier 1, the others at barrier 2.
 const std::string kHalvesMeet =
     "shr.u32 %group, %t, 6; add.u32 %group, %group, 1; bar.sync %group, 64;";
-/// Threads 0 to 63 meet, the others go on.
+/// Threads 0 to 63 meet at barrier 1, the others go on.
 const std::string kLowerHalfMeets = "setp.ge.u32 %p1, %t, 64; @%p1 bra MET; bar.sync 1, 64; MET:\n";
 
 TEST(PartialBarrier, OrdersItsThreads) {
@@ -46,12 +46,12 @@ TEST(PartialBarrier, OrdersItsThreadsInEveryPassOfALoop) {
               20, 24);
 }
 
-TEST(PartialBarrier, OrdersNothingBetweenTwoOfThem) {
+TEST(PartialBarrier, OrdersNothingBetweenThreadsOfTwoBarriers) {
   expect_race(only_finding(run_warps(at(20, kStoreOwn) + kHalvesMeet + at(24, kLoadFar))), 20, 24);
   expect_race(only_finding(run_warps(at(20, kLoadFar) + kHalvesMeet + at(24, kStoreOwn))), 20, 24);
 }
 
-TEST(PartialBarrier, OrdersNothingForAThreadOutsideOfIt) {
+TEST(PartialBarrier, OrdersNothingForAThreadThatTakesNoPart) {
   // Thread 70 does not take part; thread 3 does.
   const std::string store = at(20, thread_only(70, "st.shared.u32 [tile+40], 7;"));
   const std::string load = at(24, thread_only(3, "ld.shared.u32 %r1, [tile+40];"));
@@ -61,7 +61,7 @@ TEST(PartialBarrier, OrdersNothingForAThreadOutsideOfIt) {
   expect_race(only_finding(run_warps(own_store + kLowerHalfMeets + other_load)), 20, 24);
 }
 
-TEST(PartialBarrier, AThreadThatHasEndedIsOutsideOfItToo) {
+TEST(PartialBarrier, AThreadThatHasEndedTakesNoPart) {
   // Warp 0 stores and ends before the others meet.
   expect_race(
       only_finding(run_warps(at(20, thread_only(3, "st.shared.u32 [tile+160], 7;")) +
@@ -101,9 +101,10 @@ TEST(PartialBarrier, OrdersGlobalMemoryToo) {
   expect_race(only_finding(exchange(64)), 20, 24);
 }
 
-TEST(PartialBarrier, ChainsWithAnother) {
-  // Warps 0 and 1 meet at barrier 1, then warps 1 and 2 at barrier 2: what warp 0 wrote before is
-  // ordered before what warp 2 does after, what it wrote between is not.
+TEST(PartialBarrier, ChainsWithAnotherBarrier) {
+  // Warps 0 and 1 meet at barrier 1, then warps 1 and 2 at barrier 2. What warp 0 wrote before
+  // barrier 1 is ordered before what warp 2 does after barrier 2; what warp 0 wrote after barrier 1
+  // is not.
   const auto chain = [](const std::string& before, const std::string& between) {
     return run_warps(before +
                      "setp.ge.u32 %p1, %t, 64; @%p1 bra SECOND; bar.sync 1, 64; SECOND:" + between +
@@ -116,8 +117,8 @@ TEST(PartialBarrier, ChainsWithAnother) {
   expect_race(only_finding(chain("", store)), 20, 24);
 }
 
-/// One of warps 0 and 1 runs `producer`, the other `consumer`, then all meet; %near are the words
-/// of the other one. `more`: the block has a third warp, which waits for both.
+/// One of warps 0 and 1 runs `producer`, the other runs `consumer`, then all warps meet; %near is a
+/// word of the other warp. `more`: the block has a third warp, which waits for both.
 struct Pair {
   bool producer_is_first = false;
   bool more = true;
@@ -145,8 +146,8 @@ TEST(ArriveAndSync, OrdersTheProducerBeforeTheConsumer) {
   }
 }
 
-/// What the producer does after its arrival is not ordered, nor is what the consumer did before it
-/// came: the producer did not wait for it.
+/// Expects races where bar.arrive does not order: the producer's accesses after its arrival, and
+/// the consumer's accesses before the barrier, as the producer did not wait for them.
 void expect_one_way(const Pair& pair) {
   expect_race(only_finding(pair.run("bar.arrive 1, 64;" + at(20, kStoreOwn),
                                     "bar.sync 1, 64;" + at(24, kLoadNear))),
@@ -167,8 +168,8 @@ TEST(ArriveAndSync, OrdersNothingElseInTheWholeBlock) {
   for (const Pair& pair : kPairAlone) expect_one_way(pair);
 }
 
-/// The producer fills its words and the consumer reads them, 5 times: barrier 1 says that they are
-/// full, barrier 2 that they are empty; `drain` is the consumer's part of a pass.
+/// The producer fills its words and the consumer reads them, 5 times. Barrier 1 means that they are
+/// full, barrier 2 that they are empty; `drain` is what the consumer does in each iteration.
 RunResult handover(const Pair& pair, const std::string& drain) {
   const auto loop = [](const std::string& name, const std::string& pass) {
     return fmt::format(
@@ -180,14 +181,14 @@ RunResult handover(const Pair& pair, const std::string& drain) {
       "bar.arrive 2, 64;" + loop("DRAIN", drain));
 }
 
-TEST(ArriveAndSync, HandOverABufferInBothDirections) {
+TEST(ArriveAndSync, PassABufferInBothDirections) {
   for (const Pair* pairs : {kPairOfThree, kPairAlone}) {
     for (const Pair& pair : {pairs[0], pairs[1]})
       expect_clean(handover(pair, "bar.sync 1, 64;" + at(24, kLoadNear) + "bar.arrive 2, 64;"));
   }
 }
 
-TEST(ArriveAndSync, ABufferThatIsHandedBackBeforeItIsReadRaces) {
+TEST(ArriveAndSync, ABufferThatIsReturnedBeforeItIsReadRaces) {
   for (const Pair& pair : kPairOfThree) {
     expect_race(
         only_finding(handover(pair, "bar.sync 1, 64; bar.arrive 2, 64;" + at(24, kLoadNear))), 20,

@@ -10,8 +10,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-/// A body that has its thread's number in %t, its own word of `tile` in %at, and in %far and %near
-/// the words of a thread of the other warp and of the next lane.
+/// A kernel around `body`: %t holds the thread's number, %at the address of its word of `tile`,
+/// %far that of a thread of the other warp, %near that of the next lane.
 PtxProgram shared_program(const std::string& body, std::uint32_t threads = 64) {
   PtxProgram program(R"(
     .shared .align 16 .b8 tile[4096]; .shared .align 4 .b8 other[4096];
@@ -73,8 +73,8 @@ TEST(SharedRace, AWarpBarrierBetweenTheLinesIsNoLoopForOtherWarps) {
   EXPECT_THAT(finding.message, Not(HasSubstr("next pass")));
 }
 
-TEST(SharedRace, IsToldInTheOrderOfTheProgram) {
-  // The second warp stores first: the first one's read is noticed last, or the other way round.
+TEST(SharedRace, IsReportedInTheOrderOfTheProgram) {
+  // The second warp stores first and the first warp's read is found last, or the other way round.
   const std::string prepare = at(10, "st.shared.u32 [%at], 0; bar.sync 0;");
   for (const auto& [reader, writer] : {std::pair{3, 40}, std::pair{40, 3}}) {
     const Finding finding = only_finding(
@@ -91,7 +91,7 @@ TEST(SharedRace, IsToldInTheOrderOfTheProgram) {
 }
 
 TEST(SharedRace, AThreadDoesNotRaceWithItself) {
-  // All read, and the one that stores is the last of them.
+  // All threads read, and the thread that stores reads last.
   const Finding finding =
       only_finding(run_shared(at(10, thread_only(0, "st.shared.u32 [%tile], 0;") + "bar.sync 0;") +
                               at(20, "ld.shared.u32 %r0, [%tile];") +
@@ -130,7 +130,7 @@ TEST(SharedRace, TwoStoresIntoDynamicSharedMemoryMayBeTwoArrays) {
                  "the same array: __syncthreads() is missing"));
 }
 
-TEST(SharedRace, AllThreadsOfAWarpInOneElementMissTheirIndex) {
+TEST(SharedRace, AllThreadsOfAWarpInOneElementLackTheirIndex) {
   const Finding finding = only_finding(run_shared(at(20, "st.shared.u32 [%tile+20], %t;"), 32));
   expect_race(finding, 20, 20);
   EXPECT_EQ(finding.message.str(),
@@ -140,7 +140,7 @@ TEST(SharedRace, AllThreadsOfAWarpInOneElementMissTheirIndex) {
   EXPECT_THAT(finding.hint, Not(HasSubstr("atomic")));
 }
 
-TEST(SharedRace, SomeThreadsInOneElementNeedNotMissIt) {
+TEST(SharedRace, SomeThreadsInOneElementMayHaveTheirIndex) {
   const std::string halves = "shr.u32 %r1, %t, 1; mad.lo.u32 %r1, %r1, 4, %tile;";
   const Finding finding = only_finding(run_shared(halves + at(20, "st.shared.u32 [%r1], %t;"), 32));
   expect_race(finding, 20, 20);
@@ -177,7 +177,7 @@ TEST(SharedRace, AWarpBarrierOrdersItsWarp) {
 }
 
 TEST(SharedRace, AWarpBarrierOrdersOnlyTheLanesItNames) {
-  // Lanes 0-15 sync among themselves; lanes 16-31 read what lanes 0-15 wrote.
+  // Lanes 0-15 meet at a __syncwarp of their own; lanes 16-31 read what lanes 0-15 wrote.
   const std::string half = "setp.ge.u32 %p0, %t, 16; @%p0 bra JOIN; bar.warp.sync 0xffff; JOIN:\n";
   const std::string across =
       "setp.lt.u32 %p1, %t, 16; @%p1 bra END; ld.shared.u32 %r0, [%at+-64]; END:";
@@ -195,7 +195,7 @@ TEST(SharedRace, BranchesOfAWarpAreNotOrdered) {
   expect_race(only_finding(run_shared(prepare + branches, 32)), 20, 24);
 }
 
-TEST(SharedRace, AReadBeforeAWriteIsOneToo) {
+TEST(SharedRace, AReadBeforeAWriteRacesToo) {
   const std::string prepare = "st.shared.u32 [%at], 0; bar.sync 0;";
   expect_race(only_finding(run_shared(prepare + at(20, kLoadFar) + at(24, kStoreOwn))), 20, 24);
   expect_clean(run_shared(prepare + at(20, kLoadFar) + "bar.sync 0;" + at(24, kStoreOwn)));
@@ -209,7 +209,7 @@ TEST(SharedRace, WhatALineComputesAfterTheOtherAccessIsNoLoop) {
   EXPECT_THAT(finding.message, Not(HasSubstr("next pass")));
 }
 
-TEST(SharedRace, AMissingSecondBarrierOfALoopIsToldAsSuch) {
+TEST(SharedRace, AMissingSecondBarrierOfALoopIsReportedAsSuch) {
   const Finding finding = only_finding(run_shared(
       "mov.u32 %r5, 0; LOOP:" + at(20, kStoreOwn) + at(21, "bar.sync 0;") + at(24, kLoadFar) +
       at(26,
@@ -222,7 +222,8 @@ TEST(SharedRace, AMissingSecondBarrierOfALoopIsToldAsSuch) {
   EXPECT_THAT(finding.hint, HasSubstr("after line 24, before line 20 runs again"));
 }
 
-/// The race of a kernel in which a barrier between lines 20 and 24 does not hold all threads.
+/// Expects a race whose message says that the barrier between lines 20 and 24 does not hold the
+/// threads.
 void expect_no_next_pass(const std::string& body) {
   const RunResult result = run_shared("setp.lt.u32 %p1, %t, 32; mov.u32 %r5, 0;" + body);
   const auto race = std::ranges::find(result.findings, FindingKind::race, &Finding::kind);
@@ -292,7 +293,7 @@ TEST(SharedRace, AStoreOfTheSameValueHidesNoStore) {
     return run_shared(store(20, 0) + between + store(22, 32) + third + "bar.warp.sync -1;" +
                       at(24, thread_only(33, "ld.shared.u32 %r0, [tile];")));
   };
-  // The reader comes after the second store alone, even where its own warp stores again.
+  // The reader is ordered after the second store only, even if its own warp stores again.
   for (const std::string& third : {std::string(), "bar.warp.sync -1;" + store(22, 34)}) {
     const RunResult result = read_after("", third);
     ASSERT_FALSE(result.findings.empty());
@@ -302,14 +303,14 @@ TEST(SharedRace, AStoreOfTheSameValueHidesNoStore) {
 }
 
 TEST(SharedRace, AReaderNeedsABarrierWhateverTheValue) {
-  // The writers agree; the reader may still come too early.
+  // The writers store the same value; the reader may still come too early.
   const RunResult result = run_shared(at(20, "st.shared.u32 [tile], 1;") +
                                       at(24, thread_only(40, "ld.shared.u32 %r0, [tile];")));
   ASSERT_FALSE(result.findings.empty());
   expect_race(result.findings.front(), 20, 24);
 }
 
-TEST(SharedRace, VectorsTouchEveryElementTheyHold) {
+TEST(SharedRace, VectorsAccessEveryElementTheyHold) {
   const std::string quad = thread_only(0, "st.shared.v4.u32 [tile], {%t, %t, %t, %t};");
   expect_race(only_finding(run_shared(at(20, quad) +
                                       at(24, thread_only(32, "ld.shared.u32 %r0, [tile+12];")))),
@@ -359,7 +360,7 @@ TEST(SharedAtomics, RaceWithPlainAccesses) {
       run_shared(kZero + at(20, add) + "bar.sync 0;" + at(24, "ld.shared.u32 %r0, [tile];")));
 }
 
-TEST(SharedAtomics, OfTwoSizesRaceWithOneAnother) {
+TEST(SharedAtomics, OfTwoSizesRaceWithEachOther) {
   const auto updates = [](const std::string& second) {
     PtxProgram program(
         ".shared .align 8 .u64 sum; mov.u32 %r0, sum; setp.eq.u32 %p1, %index, 0; @%p1 "
@@ -373,7 +374,7 @@ TEST(SharedAtomics, OfTwoSizesRaceWithOneAnother) {
 }
 
 TEST(SharedAtomics, DoNotHideAPlainStoreOfTheirOwnThread) {
-  // if (t == 0) sum = 0; atomicAdd(&sum, t); without a barrier between.
+  // if (t == 0) sum = 0; atomicAdd(&sum, t); with no barrier between.
   const std::string clear = at(20, thread_only(0, "st.shared.u32 [tile], 0;"));
   const std::string add = at(24, "atom.shared.add.u32 %r0, [tile], %t;");
   const RunResult result = run_shared(kZero + clear + add);
@@ -384,7 +385,7 @@ TEST(SharedAtomics, DoNotHideAPlainStoreOfTheirOwnThread) {
 }
 
 TEST(SharedRace, ABarrierDoesNotOrderWhatAThreadThatHasEndedStored) {
-  // Warp 2 stores and returns early; warp 0 reads what it stored two barriers later.
+  // Warp 2 stores a word and returns early; two barriers later warp 0 reads the word.
   const auto kinds = [](const std::string& before_it_ends) {
     const RunResult result = run_shared(
         "setp.ge.u32 %p1, %t, 64; add.u32 %r1, %tile, 256; mad.lo.u32 %r1, %t, 4, %r1;" +
@@ -425,7 +426,7 @@ TEST(SharedVolatile, OnBothSidesOrNotAtAll) {
       20, 24);
 }
 
-TEST(SharedRace, ComesAfterAccessesThatGoAstray) {
+TEST(SharedRace, IsListedAfterAccessesOutsideOfArrays) {
   const RunResult result = run_shared(at(20, kStoreOwn) + at(24, kLoadFar) +
                                       at(30, thread_only(0, "st.shared.u32 [tile+4096], 1;")));
   ASSERT_EQ(result.findings.size(), 2u) << describe(result);

@@ -58,14 +58,14 @@ Text one_line_hint(const Race& race, SourceLine line, Phrase barrier) {
   return say(Phrase::threads_store_hint, line, barrier);
 }
 
-/// Two lines store into an element and nobody reads it in between: a barrier cures that only where
-/// the later store is meant to replace the earlier one.
+/// The hint for two lines that store into one element which no thread reads in between: a barrier
+/// is the repair only if the later store is meant to replace the earlier one.
 Text two_stores_hint(const Race& race, SourceLine first, SourceLine last) {
   return say(race.dynamic ? Phrase::two_dynamic_stores_hint : Phrase::two_stores_hint, first, last,
              Name{race.variable});
 }
 
-/// Whether one line reads plainly what another updates by an atomic function.
+/// Whether one line plainly reads what the other line updates by an atomic function.
 bool is_read_of_updates(const Race& race) {
   const auto has = [&](Phrase verb) { return race.first.verb == verb || race.second.verb == verb; };
   return has(Phrase::reads) && has(Phrase::updates);
@@ -89,10 +89,11 @@ Text order_hint(const Race& race, const RaceHull& all) {
   if (first != last && all.stores_only)
     return two_stores_hint(race, first, last) + missing_hint(all, barrier);
   Text hint = first == last ? one_line_hint(race, first, barrier) : missing_hint(all, barrier);
-  std::set<std::string> others = all.subjects;
-  others.erase(race.variable);
-  if (!others.empty())
-    hint += say(Phrase::missing_too_hint, Name{fmt::format("{}", fmt::join(others, ", "))});
+  std::set<std::string> other_variables = all.subjects;
+  other_variables.erase(race.variable);
+  if (!other_variables.empty())
+    hint +=
+        say(Phrase::missing_too_hint, Name{fmt::format("{}", fmt::join(other_variables, ", "))});
   return hint;
 }
 

@@ -1,4 +1,5 @@
-// How a race is told: both accesses in the order of the program, and what to do about it.
+// The message and the hint for a race: both accesses in the order of the program, and how to repair
+// it.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ struct RaceAccess {
 /// What stands between the lines of two accesses.
 enum class Between {
   nothing,
-  barrier,          // and no loop leads back to the first line, or threads passed a barrier by
-  barrier_in_loop,  // which threads wait at in every pass
+  barrier,          // but no loop leads back to the first line, or threads skipped a barrier
+  barrier_in_loop,  // at which all threads wait in every iteration
 };
 
 /// Two accesses of one element that nothing orders.
@@ -39,41 +40,41 @@ struct Race {
   RaceAccess first;
   RaceAccess second;
   RaceScope scope = RaceScope::block;
-  bool same_value = false;    // the second stores what is there
+  bool same_value = false;    // the second stores the value that is there already
   bool block_atomic = false;  // an atomic function with _block meets another block
-  bool cached = false;        // a read through the read-only cache, which sees no stores
-  bool whole_warp = false;    // one instruction stores into the element, for all threads of a warp
+  bool cached = false;        // a read through the read-only cache, which does not see stores
+  bool whole_warp = false;    // all threads of a warp store into the element in one instruction
   bool dynamic = false;       // in dynamic shared memory
-  bool next_pass = false;     // the second runs in the next pass of the loop around both
+  bool next_pass = false;     // the second runs in the next iteration of the loop around both
   bool unheld = false;        // a barrier between the two lines did not hold the threads
 
   bool stores_only() const { return first.stores() && second.stores(); }
   bool in_one_line() const { return first.line == second.line; }
 };
 
-/// The race with its accesses in the order of the program: by line, and in one line the read first.
-/// Where a barrier stands between the lines and the threads race all the same, the later line comes
-/// first and the other follows in the next pass of the loop, if there is one.
+/// Returns the race with its accesses in the order of the program: by line, and within one line the
+/// read first. If threads race although a barrier stands between the lines, and a loop is around
+/// them, the later line comes first and the earlier line follows in the next iteration.
 Race in_program_order(Race race, Between between);
 
 /// "line 13 stores Bs[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), no barrier
 /// between".
 Text race_message(const Race& race);
 
-/// The race as an example of a finding told at the second access.
+/// Returns the example of a finding whose place is the second access.
 std::vector<std::pair<std::string, std::string>> race_example(const Race& race);
 
-/// Races that one mistake makes, by line.
+/// The lines and variables of the races that one mistake causes.
 struct RaceHull {
-  std::pair<int, int> common;  // lines: inside all of them
-  std::pair<int, int> hull;    // around all of them
-  bool stores_only = true;     // none of them has a read
+  std::pair<int, int> common;  // the lines that all of them have in common
+  std::pair<int, int> hull;    // the lines from the first to the last of them
+  bool stores_only = true;     // none of them reads
   bool next_pass = false;      // see Race, of the common lines
   bool unheld = false;
   std::set<std::string> subjects{};  // variables
 };
 
-/// What to do about them, told by `race`.
+/// Returns how to repair the races, of which `race` is the reported one.
 Text race_hint(const Race& race, const RaceHull& all);
 
 }  // namespace tessera::sim

@@ -1,4 +1,4 @@
-// The words for a race.
+// The message and the hint for a race.
 #include "grader/simulator/check/race_text.h"
 
 #include <gmock/gmock.h>
@@ -42,16 +42,16 @@ std::string hint_of(const Race& race) {
   return race_hint(race, hull_of(race)).str();
 }
 
-TEST(RaceMessage, TellsTheEarlierLineFirst) {
-  const std::string told =
+TEST(RaceMessage, NamesTheEarlierLineFirst) {
+  const std::string expected =
       "line 13 stores As[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), no barrier "
       "between";
   EXPECT_EQ(message_of(
                 in_program_order(race_of(Phrase::stores, 13, Phrase::reads, 15), Between::nothing)),
-            told);
+            expected);
   Race noticed_last = race_of(Phrase::stores, 13, Phrase::reads, 15);
   std::swap(noticed_last.first, noticed_last.second);
-  EXPECT_EQ(message_of(in_program_order(noticed_last, Between::nothing)), told);
+  EXPECT_EQ(message_of(in_program_order(noticed_last, Between::nothing)), expected);
 }
 
 TEST(RaceMessage, PastABarrierTheNextPassStores) {
@@ -72,7 +72,7 @@ TEST(RaceMessage, WithoutALoopThereIsNoNextPass) {
   EXPECT_THAT(hint_of(race), HasSubstr("does it stand under a condition?"));
 }
 
-TEST(RaceMessage, OfOneLineTellsTheReadFirst) {
+TEST(RaceMessage, OfOneLineNamesTheReadFirst) {
   EXPECT_EQ(
       message_of(
           in_program_order(race_of(Phrase::stores, 20, Phrase::reads, 20), Between::nothing)),
@@ -84,7 +84,7 @@ TEST(RaceMessage, OfOneLineTellsTheReadFirst) {
       "line 20 stores As[2][0] twice (thread (0, 2, 0), thread (0, 1, 0)), no barrier between");
 }
 
-TEST(RaceMessage, NamesTheBlocksWhereTheyDiffer) {
+TEST(RaceMessage, NamesTheBlocksIfTheyDiffer) {
   Race race = race_of(Phrase::stores, 20, Phrase::reads, 24);
   race.scope = RaceScope::grid;
   EXPECT_EQ(message_of(in_program_order(race, Between::barrier_in_loop)),
@@ -94,7 +94,7 @@ TEST(RaceMessage, NamesTheBlocksWhereTheyDiffer) {
   EXPECT_THAT(message_of(race), EndsWith("with _block holds for its block alone"));
 }
 
-TEST(RaceMessage, AThreadThatIsNotKnownIsAnother) {
+TEST(RaceMessage, AnUnknownThreadIsAnotherThread) {
   Race race = race_of(Phrase::reads, 15, Phrase::stores, 18);
   race.first.thread.clear();
   EXPECT_EQ(message_of(race),
@@ -121,7 +121,7 @@ TEST(RaceHint, NamesTheOtherVariables) {
             "__syncthreads() is missing between line 13 and line 15. It is missing for Bs too.");
 }
 
-TEST(RaceHint, ABarrierCuresTwoStoresOnlyOfOneArray) {
+TEST(RaceHint, ABarrierRepairsTwoStoresOnlyInOneArray) {
   Race race = race_of(Phrase::stores, 11, Phrase::stores, 12);
   EXPECT_EQ(hint_of(race),
             "Both line 11 and line 12 store into the same element of As: which of the two values "
@@ -136,7 +136,7 @@ TEST(RaceHint, ABarrierCuresTwoStoresOnlyOfOneArray) {
       "__syncthreads() is missing between line 11 and line 12.");
 }
 
-TEST(RaceHint, AReadAmongTheRacesMakesItABarrier) {
+TEST(RaceHint, AReadAmongTheRacesMeansAMissingBarrier) {
   Race race = race_of(Phrase::stores, 11, Phrase::stores, 12);
   race.dynamic = true;
   RaceHull all = hull_of(race);
@@ -144,7 +144,7 @@ TEST(RaceHint, AReadAmongTheRacesMakesItABarrier) {
   EXPECT_EQ(race_hint(race, all).str(), "__syncthreads() is missing between line 11 and line 12.");
 }
 
-TEST(RaceHint, OtherThreadsOfTwoBlocksAreNoMissingBlockIdx) {
+TEST(RaceHint, DifferentThreadsOfTwoBlocksDoNotLackBlockIdx) {
   Race race = race_of(Phrase::stores, 8, Phrase::stores, 8);
   race.scope = RaceScope::grid;
   EXPECT_THAT(hint_of(race), HasSubstr("does the index tell them apart (row and column, the row "
@@ -153,7 +153,7 @@ TEST(RaceHint, OtherThreadsOfTwoBlocksAreNoMissingBlockIdx) {
   EXPECT_THAT(hint_of(race), HasSubstr("is blockIdx missing in the index?"));
 }
 
-TEST(RaceHint, APlainReadOfWhatIsUpdatedMayBeMeant) {
+TEST(RaceHint, APlainReadOfAnUpdatedElementMayBeIntended) {
   Race race = race_of(Phrase::reads, 3, Phrase::updates, 5);
   EXPECT_THAT(hint_of(race), EndsWith("before a loop with atomicCAS, read through a pointer to "
                                       "volatile."));

@@ -3,19 +3,20 @@
 namespace tessera::sim {
 namespace {
 
-/// All ones where `condition` holds: the loops below stay free of branches, so that they become
-/// vector code.
+/// Returns all ones if `condition` holds, else 0. So the loops below have no branches, and
+/// compilers vectorise them.
 std::uint32_t mask_if(bool condition) {
   return 0u - static_cast<std::uint32_t>(condition);
 }
 
-/// Who has read a granule after `who` reads it too; `same_epoch` is a mask.
+/// Returns the readers of a granule, so far `old`, after `who` reads it too; `same_epoch` is a
+/// mask.
 std::uint32_t merged_reader(std::uint32_t old, std::uint32_t who, std::uint32_t same_epoch) {
   const std::uint32_t other_warp =
       mask_if((((old ^ who) & Who::kWarp) | (old & Who::kSeveralWarps)) != 0);
   const std::uint32_t other_lane = mask_if(((old ^ who) & Who::kSync) == 0) & mask_if(old != who);
   constexpr std::uint32_t kTalks = Who::kAtomic | Who::kVolatile;
-  const std::uint32_t plain = same_epoch & ~old & kTalks;  // a plain reader's stay plain
+  const std::uint32_t plain = same_epoch & ~old & kTalks;  // flags that the earlier readers lack
   return (who & ~plain) | (same_epoch & ((other_warp & Who::kSeveralWarps) |
                                          (~other_warp & other_lane & Who::kSeveralLanes)));
 }

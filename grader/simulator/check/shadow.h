@@ -1,10 +1,11 @@
-// What the simulator knows about who touched which word: the basis of `race` and
-// `uninitialized-read`.
+// The last accesses of each word of shared memory, from which `race` and `uninitialized-read` are
+// found.
 //
-// An epoch is a stretch of a block's run between two barriers; epochs rise through all blocks that
-// one worker runs, so nothing is cleared. Two accesses of one word clash where at least one writes,
-// other threads made them, and no barrier lies between: same epoch in different warps; inside one
-// warp, same sync count (which __syncwarp and the *_sync functions raise).
+// An epoch is the part of a block's run between two barriers. Epochs rise through all blocks that
+// one worker runs, so nothing has to be cleared. Two accesses of one word race if different threads
+// made them, at least one writes, and no barrier lies between: they have the same epoch in
+// different warps, or the same sync count (which __syncwarp and the *_sync functions raise) in one
+// warp.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@
 
 namespace tessera::sim {
 
-/// Who made an access, in 32 bits: the thread's number in its block, marks, and the low bits of its
+/// Who made an access, in 32 bits: the thread's number in its block, flags, and the low bits of its
 /// warp's sync count at that moment.
 struct Who {
   static constexpr std::uint32_t kThread = 0x3ff;
@@ -31,7 +32,8 @@ struct Who {
 
   static std::uint32_t thread(std::uint32_t who) { return who & kThread; }
   static std::uint32_t warp(std::uint32_t who) { return (who & kWarp) >> 5; }
-  /// The sync count of an access, of which `who` has the low bits, where its warp now counts `now`.
+  /// Returns the full sync count of an access, of which `who` has the low bits; its warp's count is
+  /// now `now`.
   static std::uint32_t synced(std::uint32_t who, std::uint32_t now) {
     constexpr std::uint32_t kKept = kSync >> kSyncShift;
     return now - ((now - (who >> kSyncShift)) & kKept);
@@ -40,37 +42,39 @@ struct Who {
     return thread | sync_count << kSyncShift;
   }
 
-  /// The bits of `who` come again after 131,072 syncs. Whoever replaces it by this whenever its
-  /// warp counts a multiple of kAgeing never takes it for a later one.
+  /// Returns `who` with a sync count that is not mistaken for a later one when the kept bits wrap,
+  /// after 131,072 syncs. The caller replaces `who` by it whenever the warp's count is a multiple
+  /// of kAgeing.
   static std::uint32_t aged(std::uint32_t who, std::uint32_t now) {
     constexpr std::uint32_t kOld = 2 * kAgeing;
     return now - synced(who, now) > kOld ? make(who & ~kSync, now - kOld) : who;
   }
   static constexpr std::uint32_t kAgeing = 1u << 15;
 
-  /// Whether others may make strong accesses at the same time as this one.
+  /// Whether the access is strong: other threads may make strong accesses at the same time.
   static bool strong(std::uint32_t who) { return (who & (kAtomic | kVolatile)) != 0; }
 
-  /// Whether two accesses of different warps may meet in one word.
+  /// Whether two accesses of different warps may meet in one word without a race.
   static bool talk(std::uint32_t a, std::uint32_t b) { return strong(a) && strong(b); }
 
   /// The same access as a plain one.
   static std::uint32_t plain(std::uint32_t who) { return who & ~(kAtomic | kVolatile); }
 
-  /// Whether `now` is unordered with `before`, of the same block and epoch. Volatile accesses order
-  /// nothing between the lanes of a warp.
+  /// Whether nothing orders `now` after `before`, an access of the same block and epoch. Volatile
+  /// accesses order nothing between the lanes of a warp.
   static bool unordered(std::uint32_t before, std::uint32_t now);
 
-  /// Who has read a word after `now` reads it too; `together`: in the same epoch as `before`.
+  /// Returns the readers of a word, so far `before`, after `now` reads it too. `together`: both are
+  /// in the same epoch.
   static std::uint32_t merged(std::uint32_t before, std::uint32_t now, bool together);
 };
 
-/// What one lane of a warp knows of each lane: what that one did before its warp's sync count was
-/// this lies before what the lane does next.
+/// For one lane of a warp, a sync count for each lane: accesses that the other lane made at a lower
+/// count are ordered before this lane's next access.
 using LaneCounts = std::array<std::uint32_t, kLanes>;
 
-/// Whether `counts` cover an access by `who`, of the same warp. `sync_count` is the warp's at the
-/// moment of `counts`, of which a Who has the low bits alone.
+/// Whether `counts` cover an access by `who`, of the same warp. `sync_count` is the warp's count at
+/// the moment of `counts`; `who` has only the low bits of its own.
 bool covers(const LaneCounts& counts, std::uint32_t sync_count, std::uint32_t who);
 
 /// The moment of an access.
@@ -95,18 +99,19 @@ bool all_are(const std::uint32_t* values, std::uint32_t value) {
   return (halves[0] | halves[1] | halves[2] | halves[3]) == 0;
 }
 
-/// The last write and the readers since, of each granule (4 bytes, or 1 where a kernel makes
-/// narrower accesses).
+/// The last write of each granule, and its readers since. A granule is 4 bytes, or 1 if the kernel
+/// makes narrower accesses.
 class Shadow {
  public:
   struct Column {
     std::vector<std::uint32_t> epoch;  // 0: never
     std::vector<std::uint32_t> who;
     std::vector<std::uint32_t> site;  // memory instruction
-    std::vector<std::uint64_t> time;  // Moment::time; empty where nobody asks for it
+    std::vector<std::uint64_t> time;  // Moment::time; empty if times are not kept
   };
 
-  /// Room for `bytes` bytes in granules of 1 or 4. Only single accesses keep their time.
+  /// Makes room for `bytes` bytes in granules of 1 or 4. `with_times`: record_read() and
+  /// record_write() keep the time.
   void resize(std::uint64_t bytes, unsigned granule_bytes, bool with_times);
 
   unsigned granule_bytes() const { return 1u << shift_; }
@@ -117,22 +122,22 @@ class Shadow {
   }
 
   /// Records that `kCount` (8, 16 or 32) lanes read one granule each, from `first` on; the first
-  /// lane is `who`, the next is who + 1. False, with nothing recorded, where one needs a closer
-  /// look: not written in this block, or in this epoch by another thread.
+  /// lane is `who`, the next is who + 1. Returns false, and records nothing, if a granule needs a
+  /// closer look: this block has not written it, or a thread wrote it in this epoch.
   template <unsigned kCount>
   bool read_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
     return all_are<kCount>(&settled_[first], now.epoch) ||
            read_lanes<kCount>(first, who, now, site);
   }
 
-  /// The same where all the lanes read the granule `at`.
+  /// Does the same if all lanes read the granule `at`.
   bool read_broadcast(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site) {
     if (settled_[at] == now.epoch) return true;
     const std::uint32_t written = writes.epoch[at];
     if (written < now.first_epoch || written == now.epoch) return false;
     if (reads.epoch[at] == now.epoch || !reads.time.empty()) {
       record_read(at, Who::kSeveralLanes | who, now, site, 0);
-    } else {  // the first read of the epoch, as most are: there is nothing to merge
+    } else {  // the first read of the epoch, the usual case: there is nothing to merge
       reads.epoch[at] = now.epoch;
       reads.who[at] = Who::kSeveralLanes | who;
       reads.site[at] = site;
@@ -140,13 +145,13 @@ class Shadow {
     return true;
   }
 
-  /// The same for writes; false where another thread read or wrote a granule in this epoch.
+  /// Does the same for writes; returns false if a granule was read or written in this epoch.
   template <unsigned kCount>
   bool write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
 
   void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
                    std::uint64_t time);
-  /// Readers so far are ordered before all that follows.
+  /// Forgets the granule's readers: all of them are ordered before what follows.
   void forget_read(std::size_t at) { reads.epoch[at] = settled_[at] = 0; }
 
   void record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
@@ -162,8 +167,8 @@ class Shadow {
   template <unsigned kCount>
   bool read_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
   unsigned shift_ = 2;
-  /// The epoch in which several warps have read the granule and all was in order: another read
-  /// tells nothing new.
+  /// The epoch in which several warps have read the granule without a race: another read in it adds
+  /// nothing.
   std::vector<std::uint32_t> settled_;
 };
 

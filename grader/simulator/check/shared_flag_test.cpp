@@ -1,12 +1,13 @@
-// Flags and locks in shared memory: what lies before a flag is set is ordered, what lies after it
-// is not.
+// Flags and locks in shared memory: accesses before a flag is set are ordered, accesses after it
+// are not.
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
 namespace {
 
-/// A body with its thread's number in %t, its lane in %lane, its own word of `data` in %at and that
-/// of the thread 32 before it in %from; `lock`, `flag`, `sum` and `other_flag` are 0.
+/// A kernel around `body`: %t holds the thread's number, %lane its lane, %at the address of its
+/// word of `data`, %from that of the thread 32 before it; `lock`, `flag`, `sum` and `other_flag`
+/// are 0.
 PtxProgram flags_program(const std::string& body, std::uint32_t threads) {
   PtxProgram program(R"(
     .shared .align 4 .u32 lock; .shared .align 4 .u32 flag; .shared .align 4 .u32 other_flag;
@@ -38,13 +39,13 @@ PtxProgram one_of_each_warp(const std::string& locked) {
   return program;
 }
 
-TEST(SharedLock, AnUpdateInsideOfItIsWhole) {
+TEST(SharedLock, AnUpdateUnderItIsOrdered) {
   PtxProgram program = one_of_each_warp(kTake + kUpdate + kGiveBack);
   expect_clean(program.run());
   EXPECT_EQ(program.contents<std::uint32_t>("out").front(), 4u);
 }
 
-/// Each warp adds to the sum; who is last, by the count in `flag`, loads it.
+/// Each warp adds to the sum; the warp that is last by the count in `flag` loads it.
 PtxProgram last_of_four(const std::string& fence) {
   return one_of_each_warp(at(20, "red.shared.add.u32 [sum], 1;") + fence +
                           "atom.shared.add.u32 %r3, [flag], 1; setp.ne.u32 %p1, %r3, 3; @%p1 bra "
@@ -52,15 +53,15 @@ PtxProgram last_of_four(const std::string& fence) {
                           fence + at(30, "ld.shared.u32 %r2, [sum];"));
 }
 
-TEST(SharedSum, OfTheLastWarpIsWholeBehindFences) {
+TEST(SharedSum, LoadedByTheLastWarpIsOrderedByFences) {
   expect_clean(last_of_four(kFenceBlock).run());
 }
 
-TEST(SharedSum, ItsOwnAdditionOrdersNotThoseOfOthers) {
+TEST(SharedSum, AWarpsOwnAdditionDoesNotOrderThoseOfOthers) {
   expect_race(only_finding(last_of_four("").run()), 30, 20);
 }
 
-TEST(SharedLock, GivenBackBeforeTheUpdateProtectsNothing) {
+TEST(SharedLock, ReleasedBeforeTheUpdateProtectsNothing) {
   expect_race(only_finding(one_of_each_warp(kTake + kGiveBack + kUpdate).run()), 20, 20);
 }
 
@@ -68,7 +69,7 @@ TEST(SharedLock, TakenAfterTheUpdateProtectsNothing) {
   expect_race(only_finding(one_of_each_warp(kUpdate + kTake + kGiveBack).run()), 20, 20);
 }
 
-TEST(SharedLock, ASwapThatStoresNothingGivesNothingBack) {
+TEST(SharedLock, ACompareAndSwapThatStoresNothingReleasesNothing) {
   const auto after_swap = [](int expected) {
     const std::string store = at(20, "@%p9 st.shared.u32 [data], 7;") + "@%p9 membar.cta;\n";
     const std::string swap =
@@ -83,7 +84,7 @@ TEST(SharedLock, ASwapThatStoresNothingGivesNothingBack) {
   expect_race(only_finding(after_swap(1)), 20, 30);
 }
 
-TEST(SharedLock, ProtectsEveryPassOfALoop) {
+TEST(SharedLock, ProtectsEveryIterationOfALoop) {
   const auto loop = [](const std::string& pass) {
     return "mov.u32 %r5, 0; LOOP:" + pass +
            "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 6; @%p0 bra LOOP;\n";
@@ -103,7 +104,7 @@ const std::string kWait =
     "WAIT: atom.shared.or.b32 %r1, [flag], 0; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;\n";
 const std::string kSyncWarp = "bar.warp.sync -1;\n";
 
-/// Warp 0 runs `producer`, warp 1 `consumer`.
+/// Warp 0 runs `producer`, warp 1 runs `consumer`.
 RunResult handshake(const std::string& producer, const std::string& consumer) {
   return flags_program("setp.ge.u32 %p0, %t, 32; @%p0 bra CONSUMER;\n" + producer +
                            "bra END;\nCONSUMER:" + consumer + "END:",
@@ -112,7 +113,7 @@ RunResult handshake(const std::string& producer, const std::string& consumer) {
 }
 
 TEST(SharedFlag, DataBeforeItIsOrdered) {
-  // The thread that sets the flag fences, or each for itself.
+  // The thread that sets the flag executes a fence, or each thread does.
   expect_clean(handshake(kStoreData + kSyncWarp + kFenceBlock + kRaiseFlag, kWait + kLoadData));
   expect_clean(handshake(kStoreData + kFenceBlock + kSyncWarp + kRaiseFlag, kWait + kLoadData));
 }
@@ -127,7 +128,7 @@ TEST(SharedFlag, DataAfterItIsNot) {
 
 const std::string kReadLane1 = at(30, thread_only(33, "ld.shared.u32 %r3, [%from];"));
 
-/// Lane 1 stores a word, its warp does `meeting`, and lane 0 sets the flag for which the other warp
+/// Lane 1 stores a word, its warp runs `meeting`, and lane 0 sets the flag for which the other warp
 /// waits.
 RunResult store_and_set_flag(const std::string& meeting) {
   return handshake(
@@ -143,14 +144,14 @@ std::string meet_by_mask(unsigned mask) {
       mask);
 }
 
-TEST(SharedFlag, OrdersWhatLanesDidThatHaveMetItsLane) {
+TEST(SharedFlag, OrdersAccessesOfLanesThatHaveMetItsLane) {
   expect_clean(store_and_set_flag(kSyncWarp));
   expect_clean(store_and_set_flag(meet_by_mask(0x3)));
   expect_race(only_finding(store_and_set_flag("")), 20, 30);
   expect_race(only_finding(store_and_set_flag(meet_by_mask(0xfffffffd))), 20, 30);
 }
 
-TEST(SharedFlag, OrdersWhatAThirdLaneHandsOn) {
+TEST(SharedFlag, OrdersWhatAThirdLanePassesOn) {
   expect_clean(store_and_set_flag(meet_by_mask(0x6) + meet_by_mask(0x5)));
   expect_race(only_finding(store_and_set_flag(meet_by_mask(0x5) + meet_by_mask(0x6))), 20, 30);
 }
@@ -176,7 +177,7 @@ TEST(SharedFlag, OneThreadMayWaitForItsWarp) {
 }
 
 TEST(SharedFlag, AReadAfterItRacesWithTheStoreThatWaitedForIt) {
-  // The first warp announces that it has read, and the second overwrites.
+  // The first warp sets a flag when it has read, and the second warp overwrites the word.
   const std::string prepare = "@%p0 st.shared.u32 [%from], 0; bar.sync 0;\n";
   const std::string load = at(20, "ld.shared.u32 %r3, [%at];");
   const std::string store = at(30, "st.shared.u32 [%from], %t;");
@@ -190,8 +191,8 @@ TEST(SharedFlag, AReadAfterItRacesWithTheStoreThatWaitedForIt) {
   expect_race(only_finding(overwritten(kFenceBlock + kRaiseFlag + kSyncWarp + load)), 20, 30);
 }
 
-/// Thread 0 of warps 0 to 2 read a word, and all but the `silent` one say so by a flag of their
-/// own; that of warp 3 waits for these flags and stores.
+/// Thread 0 of each of warps 0 to 2 reads a word and, except in warp `silent`, sets its own flag;
+/// thread 0 of warp 3 waits for these flags and stores the word.
 RunResult shared_readers(int silent) {
   std::string body = "setp.ne.u32 %p0, %lane, 0; @%p0 bra END;\n", waits;
   const char* flags[] = {"lock", "flag", "other_flag"};
@@ -220,7 +221,7 @@ TEST(SharedFlag, NoReaderIsForgottenBehindOthers) {
   }
 }
 
-TEST(SharedFlag, MoreFlagsThanAreFollowedAreSaid) {
+TEST(SharedFlag, MoreFlagsThanAreFollowedAreReported) {
   const auto run_with = [](int flags) {
     PtxProgram program(fmt::format(R"(
       .reg .b32 %t; mov.u32 %t, %tid.x; setp.eq.u32 %p0, %t, 32; @%p0 bra LAST;
@@ -243,7 +244,7 @@ TEST(SharedFlag, MoreFlagsThanAreFollowedAreSaid) {
   EXPECT_THAT(only_finding(many).message, testing::HasSubstr("more flags than are followed"));
 }
 
-TEST(SharedFlag, VectorsAndBytesKnowTheirTimeToo) {
+TEST(SharedFlag, OrdersVectorsAndBytesToo) {
   const std::string quad_store = at(20, "@%p9 st.shared.v4.u32 [data], {%t, %t, %t, %t};");
   const std::string quad_load = at(30, "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [data];");
   const std::string byte_store = at(20, "add.u32 %r6, %r0, %lane; st.shared.u8 [%r6], %t;");

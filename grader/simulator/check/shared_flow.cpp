@@ -12,14 +12,15 @@ namespace {
 
 constexpr std::size_t kWord = 4;
 
-/// The large inputs of words: no others are followed.
+/// Returns the inputs that are followed: the large ones with elements of 4 bytes.
 std::vector<Allocation*> followed_inputs(const DeviceMemory& memory) {
   std::vector<Allocation*> inputs = large_inputs(memory);
   std::erase_if(inputs, [](const Allocation* input) { return input->info.element_bytes != kWord; });
   return inputs;
 }
 
-/// In device memory that a launch was given: variables of the module and the heap are not.
+/// Whether the allocation is a buffer for results, given to the launch by the caller: variables of
+/// the module and the heap are not.
 bool is_result(const Allocation& allocation) {
   const bool given = allocation.address - kModuleGlobals >= kCodeWindow - kModuleGlobals;
   return given && !allocation.info.input && !allocation.info.initialized &&
@@ -38,16 +39,17 @@ std::uint64_t count_elements(const DeviceMemory& memory) {
   return count;
 }
 
-/// Another word where all elements are equal. A float stays of its size, and finite; zero becomes
-/// 2: next to nothing would be lost in a sum. An int32 becomes large.
+/// Returns a word other than `word`, used where elements are equal. A float keeps its magnitude and
+/// stays finite; zero becomes 2, as a tiny float would be lost in a sum. An int32 becomes large.
 std::uint32_t unlike(std::uint32_t word) {
   constexpr std::uint32_t kTwo = 0x40000000, kHighestOfMantissa = 0x00400000;
   return word == 0 ? kTwo : word ^ kHighestOfMantissa;
 }
 
-/// Leaves out the results of blocks that have less than half of what the block of the middle result
-/// has, if all of them together have less than an eighth: those at the edge of the grid, of whose
-/// few results most may need a neighbour of another block. `writers` are the blocks of all results.
+/// Leaves out the results of blocks that have fewer than half as many results as the block of the
+/// median result, if all of those together have less than an eighth of the results: blocks at the
+/// edge of the grid, most of whose few results may need an element of another block. `writers`
+/// holds the block of each result.
 void leave_out_few(std::vector<std::uint64_t>& writers) {
   std::unordered_map<std::uint64_t, std::uint64_t> results;  // by block
   for (const std::uint64_t block : writers) ++results[block];
@@ -60,7 +62,7 @@ void leave_out_few(std::vector<std::uint64_t>& writers) {
   std::erase_if(writers, [&](std::uint64_t block) { return is_few(results[block]); });
 }
 
-/// Whether a word belongs to no element, but to the space between two rows.
+/// Whether a word lies in the padding between two rows.
 bool is_padding(const BufferInfo& info, std::size_t word) {
   return info.width != 0 && word * kWord / info.element_bytes % info.pitch >= info.width;
 }
@@ -80,7 +82,7 @@ std::vector<Allocation*> large_inputs(const DeviceMemory& memory) {
 }
 
 NumberSet::NumberSet(std::uint64_t most) {
-  // Of most sets one place in 256 is taken at most.
+  // At most one place in 256 is taken, unless the set has more than 2^20 numbers.
   constexpr int kMostBits = 28;
   const auto width = static_cast<unsigned>(
       std::min(static_cast<int>(std::bit_width(256 * (most + 1))), kMostBits));
@@ -99,8 +101,8 @@ InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
       std::uint32_t altered = word;
       const std::uint64_t number = drawn(key, i);
       if ((number & 1) != 0 && !is_padding(input->info, i)) {
-        const std::size_t other = (number >> 1) % count;
-        if (!is_padding(input->info, other)) altered = word_at(before.data(), other);
+        const std::size_t donor = (number >> 1) % count;
+        if (!is_padding(input->info, donor)) altered = word_at(before.data(), donor);
         if (altered == word) altered = unlike(word);
         std::memcpy(input->data + i * kWord, &altered, kWord);
       }
@@ -128,7 +130,7 @@ std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::
 }
 
 void SharedTape::start(Mode mode) {
-  if (mode_ == Mode::record) {  // all that is known of who reads what
+  if (mode_ == Mode::record) {  // it is over: every load is known
     std::uint64_t all = 0;
     std::uint64_t alone = 0;
     for (const auto& [store, word] : words_) {
@@ -235,7 +237,7 @@ std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::ui
 
 ResultCount count_results(const std::vector<std::uint32_t>& before, const FollowedRuns& runs) {
   ResultCount count;
-  std::uint64_t own = 0;  // that need nothing but what their thread stored itself
+  std::uint64_t own = 0;  // results that only need what their thread stored itself
   for (std::size_t i = 0; i < before.size(); ++i) {
     const std::uint32_t first = runs.first[i];
     count.written += first != before[i];
@@ -247,7 +249,7 @@ ResultCount count_results(const std::vector<std::uint32_t>& before, const Follow
       ++count.shared;
     }
   }
-  // A few sums of small numbers are the same by chance.
+  // A few sums of small numbers are equal by chance.
   if (4 * own < count.all) count.all -= own;
   return count;
 }

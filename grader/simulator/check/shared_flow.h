@@ -1,11 +1,12 @@
-// Whether results come from what threads share: a block runs again on other inputs, while loads
-// from shared memory return the elements of the inputs that the same stores had put there before. A
-// result has its elements from other threads if it comes out as before then, but not if only those
-// loads return what was there by which threads read back what they stored themselves. An element
-// that a thread stores for others is its own as well where it stays in a register: its load from
-// global memory returns what it returned. A store puts an element there only if on the other inputs
-// it puts what stands in that element's place: one that says "this bit is set" by an element says
-// something else there.
+// Measures whether a kernel's results use data that its threads share. A followed block runs again
+// on altered inputs, while loads from shared memory return the elements of the original inputs that
+// the same stores had put there. If a result then equals the original one, its elements came
+// through shared memory. They came from other threads unless the result is also the original one
+// when only those loads return original elements by which a thread reads back its own stores. A
+// thread may also keep in a register an element that it stores for other threads, so its load of
+// that element from global memory returns the original too. A store counts as storing an element
+// only if, on the altered inputs, it stores what replaced that element: a kernel that encodes bits
+// by elements stores something else there.
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@
 
 namespace tessera::sim {
 
-/// Numbers, to which a few others count that were never added.
+/// A set of numbers. contains() may be true for a few numbers that were never added.
 class NumberSet {
  public:
   explicit NumberSet(std::uint64_t most);  // numbers that will be added
@@ -43,25 +44,26 @@ class NumberSet {
   std::vector<std::uint64_t> bits_;
 };
 
-/// The inputs of a launch (BufferInfo::input) whose elements a kernel should load once: those that
-/// are at least a quarter of the largest one. Tables of a few weights may come from anywhere.
+/// Returns the inputs of a launch (BufferInfo::input) whose elements a kernel should load only
+/// once: those at least a quarter as large as the largest. A kernel may load small tables of
+/// weights from anywhere.
 std::vector<Allocation*> large_inputs(const DeviceMemory& memory);
 
-/// Which words are elements of the large inputs (BufferInfo::input), and what stands in the place
-/// of each on altered inputs.
+/// Which words are elements of the large inputs, and which words replace each of them in the
+/// altered inputs.
 class InputElements {
  public:
-  /// Alters the inputs in `memory`: puts other elements of the same input in the place of half of
-  /// the elements of each large input, so that no value tells that it is another one. Both are
+  /// Alters the inputs in `memory`: replaces half of the elements of each large input by other
+  /// elements of the same input, so that the kernel cannot recognise a replaced value. Both are
   /// drawn from `key`.
   InputElements(DeviceMemory& memory, std::uint64_t key);
 
   bool contains(std::uint32_t word) const { return words_.contains(word); }
-  /// Whether `altered` stands where `word` stood in some place.
+  /// Whether `altered` has replaced `word` at some address.
   bool is_altered(std::uint32_t word, std::uint32_t altered) const {
     return pairs_.contains(pair(word, altered));
   }
-  /// The element that stood at `address` before; nothing where that is in no large input.
+  /// Returns the original element at `address`; nothing if no large input holds that address.
   std::optional<std::uint32_t> before(std::uint64_t address) const;
 
  private:
@@ -79,18 +81,18 @@ class InputElements {
   NumberSet pairs_;
 };
 
-/// Which store made a word of shared memory.
+/// The store that wrote a word of shared memory.
 struct StoredWord {
-  std::uint64_t store = 0;   // number_of_store(); all ones: nobody stored it
-  std::uint32_t thread = 0;  // of the block
+  std::uint64_t store = 0;   // number_of_store(); all ones: no store
+  std::uint32_t thread = 0;  // its number in the block
 };
 
-/// A number for the stores to a granule of shared memory between two barriers, and between two
-/// syncs of the warp that stores: `barriers` and `syncs` are those before it.
+/// Returns a number for the stores to a granule of shared memory between two barriers and between
+/// two syncs of the storing warp: `barriers` and `syncs` count those before the store.
 std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint32_t syncs);
 
-/// What the words in shared memory of one block were. A word is shared if at least `readers`
-/// threads load it, one of them not the one that stored it.
+/// The words that the threads of one block loaded from shared memory. A word is shared if at least
+/// `readers` threads load it, and at least one of them is not the thread that stored it.
 class SharedTape {
  public:
   SharedTape(std::uint32_t readers, const InputElements& elements)
@@ -98,42 +100,42 @@ class SharedTape {
 
   enum class Mode {
     record,
-    verify,           // on altered inputs: forgets what is no element's other value there
-    replay,           // in the place of what is loaded puts what was
-    replay_own_alone  // only where the thread had stored it itself
+    verify,           // on altered inputs: drops words that do not hold their element's replacement
+    replay,           // on altered inputs: loads return the recorded elements
+    replay_own_alone  // the same, only for loads by the thread that stored the word
   };
 
-  /// Words that the lanes of `mask` have loaded from shared memory in warp number `warp` of the
-  /// block. Recording keeps those that are elements of the inputs; replaying puts what was kept of
-  /// the same store in their place. A word that was not shared is left as it is. Where such words
-  /// are few, as at the ends of a tile, they count like the others.
+  /// Handles `words`, which the lanes of `mask` in warp number `warp` of the block have loaded from
+  /// shared memory. Recording keeps those that are elements of the inputs. Replaying replaces them
+  /// by what was kept of the same store, and leaves words that were not shared as they are; if only
+  /// a few words were not shared, as at the ends of a tile, it replaces them too.
   void pass_shared(std::size_t warp, Mask mask, const std::array<StoredWord, kLanes>& from,
                    std::uint32_t* words);
 
-  /// Words loaded from these addresses in global memory. Replaying puts back those that the thread
-  /// stored into shared memory, if they were shared there.
+  /// Handles words loaded from these addresses in global memory. Replaying puts back those that the
+  /// thread had stored into shared memory, if they were shared.
   void pass_global(std::size_t warp, Mask mask, const std::array<std::uint64_t, kLanes>& addresses,
                    std::uint32_t* words) const;
 
-  /// The block will run from its start. The first mode is `record`.
+  /// Prepares for a run of the block from its start. The first mode is `record`.
   void start(Mode mode);
 
  private:
   struct Word {
     std::uint32_t before = 0;   // an element of the inputs
-    std::uint32_t altered = 0;  // where it was verified
+    std::uint32_t altered = 0;  // what replaced it, once verified
     bool verified = false;
-    bool doubtful = false;    // several values, or one that is no element's
+    bool doubtful = false;    // several values, or a value that is no element's replacement
     std::uint32_t first = 0;  // thread that loaded it
-    bool several = false;     // threads loaded it
-    bool others = false;      // than the one that stored it
+    bool several = false;     // several threads loaded it
+    bool others = false;      // a thread other than the one that stored it loaded it
     std::uint64_t loads = 0;
   };
-  static constexpr std::size_t kMostWords = 1 << 20;  // of a block: 80 MB
-  static constexpr std::uint64_t kFew = 64;           // one load of so many
+  static constexpr std::size_t kMostWords = 1 << 20;  // per block: 80 MB
+  static constexpr std::uint64_t kFew = 64;           // few: fewer than one load in so many
 
   void record(std::uint32_t thread, const StoredWord& from, std::uint32_t word);
-  /// The word of this store, if it may be put back; else null.
+  /// The word of this store if it may be put back; else nullptr.
   const Word* known(std::uint64_t store) const;
   bool is_shared(const Word& word) const { return word.others && (word.several || readers_ < 2); }
   static std::uint64_t put(std::size_t thread, std::uint32_t word) {
@@ -144,16 +146,18 @@ class SharedTape {
   const InputElements& elements_;
   Mode mode_ = Mode::record;
   std::unordered_map<std::uint64_t, Word> words_;            // by StoredWord::store
-  std::unordered_map<std::uint64_t, std::uint64_t> stores_;  // of a word that a thread put there
-  bool few_alone_ = false;                                   // words that are not shared
+  std::unordered_map<std::uint64_t, std::uint64_t> stores_;  // by thread and word
+  bool few_alone_ = false;                                   // few words were not shared
 };
 
-/// The words of all buffers that hold results: those that are inputs or the kernel's own do not.
+/// Returns the words of all buffers that hold results: not those of inputs, nor of the module's own
+/// variables.
 std::vector<std::uint32_t> result_words(const DeviceMemory& memory);
 
-/// `count` blocks of `threads` threads each, or fewer, that wrote results in the launch that ended
-/// last: whoever wrote more of them is drawn from `key` more often. Blocks at the edge of the grid
-/// that wrote less than half as many as usual, and together less than an eighth, are left out.
+/// Returns at most `count` blocks (of `threads` threads each) that wrote results in the last
+/// launch. They are drawn from `key`, blocks with more results more often. Blocks at the edge of
+/// the grid are left out if each wrote less than half as many results as usual, and all of them
+/// together less than an eighth.
 std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::uint64_t threads,
                                              std::uint64_t key, std::size_t count);
 
@@ -161,23 +165,24 @@ std::vector<std::uint64_t> blocks_of_results(const DeviceMemory& memory, std::ui
 struct FollowedRuns {
   std::vector<std::uint32_t> first;      // on the inputs
   std::vector<std::uint32_t> altered;    // on altered inputs, with Mode::verify
-  std::vector<std::uint32_t> replayed;   // on these, with Mode::replay
-  std::vector<std::uint32_t> own_alone;  // with Mode::replay_own_alone
+  std::vector<std::uint32_t> replayed;   // on altered inputs, with Mode::replay
+  std::vector<std::uint32_t> own_alone;  // on altered inputs, with Mode::replay_own_alone
 };
 
-/// Of the results that a block wrote, those that come out otherwise on altered inputs. Those that
-/// are the same with Mode::replay_own_alone are left out where they are less than a quarter.
+/// Counts of the results that a block wrote. If less than a quarter of the dependent results are
+/// the original ones with Mode::replay_own_alone, `all` leaves those out.
 struct ResultCount {
-  std::uint64_t written = 0;  // whatever comes out
-  std::uint64_t all = 0;
-  std::uint64_t shared = 0;  // whose elements came from other threads
+  std::uint64_t written = 0;
+  std::uint64_t all = 0;     // dependent: they differ on altered inputs
+  std::uint64_t shared = 0;  // dependent, with elements from other threads
 };
 
-/// `before`: what the buffers held before any run.
+/// Counts the results of a block. `before`: what the buffers held before any run.
 ResultCount count_results(const std::vector<std::uint32_t>& before, const FollowedRuns& runs);
 
-/// The percentage of the block that has least, among those of which at least half as much of what
-/// they wrote counts as of what the middle one wrote. 0 where there are no results.
+/// Returns the least percentage of shared among dependent results of a block; 0 if there are no
+/// results. Blocks are left out if the dependent part of their results is less than half of the
+/// median block's.
 double least_percent_shared(std::vector<ResultCount> blocks);
 
 }  // namespace tessera::sim

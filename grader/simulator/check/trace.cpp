@@ -9,9 +9,11 @@
 namespace tessera::sim {
 namespace {
 
-/// Puts the footprint in place of the same thread's; whether there was none.
+/// Replaces the thread's footprint by `now`, or adds it; returns whether it was added.
 bool put_by_thread(std::vector<Footprint>& footprints, const Footprint& now) {
-  const auto key = [](const Footprint& one) { return std::tuple(one.block, Who::thread(one.who)); };
+  const auto key = [](const Footprint& footprint) {
+    return std::tuple(footprint.block, Who::thread(footprint.who));
+  };
   auto at = footprints.end();  // threads mostly come in the order of their numbers
   if (!footprints.empty() && key(footprints.back()) >= key(now))
     at = std::ranges::lower_bound(footprints, key(now), {}, key);
@@ -81,8 +83,8 @@ Trace::Trace(std::uint64_t bytes, unsigned granule_bytes) : granule_bytes_(granu
 
 void record_read(Footprints& granule, const Footprint& now, const MemoryOrder& order) {
   Footprint& read = granule.read;
-  // A reader that a flag orders before this one need not be remembered, one of two that nothing
-  // orders must be.
+  // A reader that a flag orders before this one can be forgotten; of two unordered readers, both
+  // must be kept.
   const auto is_past = [&](const Footprint& before) {
     return before.block == 0 || order.ordered(before.moment(), now.moment());
   };

@@ -1,6 +1,7 @@
-// Who touched which granule of a buffer in global memory: races inside a block and between the
-// blocks of a launch. Kept while blocks run one after the other; all of them count as concurrent.
-// And, of shared memory too, the accesses that a last one does not stand for.
+// The last accesses of each granule of a buffer in global memory, to find races inside a block and
+// between the blocks of a launch. They are kept while blocks run one after the other; all blocks
+// count as concurrent. Class Earlier, also used for shared memory, keeps those earlier accesses
+// that the last one does not cover.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +14,13 @@
 
 namespace tessera::sim {
 
-/// The last access of one kind. 24 bytes.
+/// The last access of one kind. It takes 24 bytes.
 struct Footprint {
-  std::uint32_t block = 0;  // linear number, from 1; 0: nobody
+  std::uint32_t block = 0;  // linear number, from 1; 0: no access
   std::uint32_t who = 0;    // Who of shadow.h
   std::uint32_t epoch = 0;
   std::uint32_t site = 0;  // memory instruction
-  std::uint64_t time = 0;  // warp instructions of the warp
+  std::uint64_t time = 0;  // instructions that the warp had run
 
   Moment moment() const { return {block - 1, who, epoch, time}; }
 };
@@ -27,39 +28,40 @@ struct Footprint {
 struct Footprints {
   Footprint write;
   Footprint read;
-  Footprint read_elsewhere;  // a read by another block than `read`'s that no flag orders before it
+  Footprint read_elsewhere;  // by another block than `read`, and not ordered before it by a flag
 };
 
-/// Accesses of a granule for which its last store and last read do not stand: what comes after
-/// those may not come after these.
+/// Accesses of a granule that its last store and last read do not cover: an access that is ordered
+/// after those need not be ordered after these.
 struct EarlierAccesses {
   std::vector<Footprint> reads;  // plain ones, the last of each thread
-  /// Over which another thread, unordered with it, stored the same value, or a strong access was
-  /// made: whoever is ordered with that one may not be with these.
+  /// Stores that were followed by a strong access, or by an unordered store of the same value by
+  /// another thread: an access that is ordered after the follower need not be ordered after these.
   std::vector<Footprint> stores;
   Footprint cached;  // a read through the read-only cache
 };
 
-/// The earlier accesses of all granules, by block and thread.
+/// The earlier accesses of all granules.
 class Earlier {
  public:
   const EarlierAccesses& of(std::size_t granule) const {
     return granules_.empty() ? kNone : look_up(granule);
   }
-  /// False, with nothing kept, beyond the most.
+  /// Returns false, and keeps nothing, if the limit is reached.
   bool add_read(std::size_t granule, const Footprint& read);
   void add_cached(std::size_t granule, const Footprint& read);
-  /// Another store comes over `last`. Keeps what it hides; the rest is ordered before it or has
-  /// been told. `sees`: an atomic whose thread looks at the value that others left, as at a ticket;
-  /// `same_value`: a plain store of the value that is there; `unordered`: with `last`.
+  /// Records that a store follows the store `last`. Keeps `last` if the new store hides it;
+  /// otherwise `last` is ordered before it or already reported. `sees`: the new store is an atomic
+  /// whose thread uses the value that was there, as it uses a ticket. `same_value`: it is a plain
+  /// store of the value that was there. `unordered`: it is not ordered after `last`.
   void store_over(std::size_t granule, const Footprint& last, bool strong, bool sees,
                   bool same_value, bool unordered);
   void forget_all();
 
  private:
   static const EarlierAccesses kNone;
-  static constexpr std::size_t kMost = 1 << 20;   // granules, and reads of all of them
-  static constexpr std::size_t kMostStores = 16;  // of a granule: every access looks at each
+  static constexpr std::size_t kMost = 1 << 20;   // of granules, and of reads in all of them
+  static constexpr std::size_t kMostStores = 16;  // per granule: every access checks all of them
 
   const EarlierAccesses& look_up(std::size_t granule) const;
   void add_store(std::size_t granule, const Footprint& store);
@@ -70,7 +72,8 @@ class Earlier {
   std::size_t reads_ = 0;
 };
 
-/// The footprints of one buffer: 72 bytes a granule, of memory that is used only where touched.
+/// The footprints of one buffer: 72 bytes per granule, in memory that takes room only where
+/// granules are accessed.
 class Trace {
  public:
   Trace(std::uint64_t bytes, unsigned granule_bytes);
@@ -91,7 +94,7 @@ class Trace {
   std::unique_ptr<Footprints[], Free> footprints_;
 };
 
-/// Takes the access into the granule's footprints.
+/// Records the access in the granule's footprints.
 void record_read(Footprints& granule, const Footprint& now, const MemoryOrder& order);
 void record_write(Footprints& granule, const Footprint& now);
 

@@ -28,7 +28,7 @@ RunResult run_unwritten(const std::string& body) {
   return unwritten_program(body).run();
 }
 
-TEST(UninitializedShared, AnElementBeyondTheThreadsOfTheBlockIsToldSo) {
+TEST(UninitializedShared, TheHintNamesAnElementBeyondTheThreadsOfTheBlock) {
   PtxProgram program = unwritten_program("st.shared.u32 [%at], %t; bar.sync 0;" +
                                          at(42, "ld.shared.u32 %r0, [%at+16];"));
   const auto hint = [&](std::uint32_t element_bytes) {
@@ -40,7 +40,7 @@ TEST(UninitializedShared, AnElementBeyondTheThreadsOfTheBlockIsToldSo) {
   EXPECT_THAT(hint(8), Not(HasSubstr("A block has"))) << "tile[32] is thread 32's";
 }
 
-TEST(UninitializedShared, AWordThatNobodyWrites) {
+TEST(UninitializedShared, AWordThatNoThreadWrites) {
   const Finding finding = only_finding(run_unwritten("st.shared.u32 [%at], %t; bar.sync 0;" +
                                                      at(42, "ld.shared.u32 %r0, [%at+16];")));
   expect_uninitialized(finding, 42);
@@ -59,8 +59,8 @@ TEST(UninitializedShared, AWordThatTheReaderWritesLater) {
   EXPECT_EQ(finding.count, 64u);
 }
 
-TEST(UninitializedShared, AWordThatAnotherWritesAfterABarrier) {
-  // The barrier orders the two: nothing races, the value is missing all the same.
+TEST(UninitializedShared, AWordThatAnotherThreadWritesAfterABarrier) {
+  // The barrier orders the two threads: there is no race, but the value is missing all the same.
   expect_uninitialized(
       only_finding(run_unwritten(
           at(42, "xor.b32 %r1, %t, 32; mad.lo.u32 %r1, %r1, 4, %tile; ld.shared.u32 %r0, [%r1];") +
@@ -76,7 +76,7 @@ TEST(UninitializedShared, AMissingBarrierIsARaceAlone) {
 }
 
 TEST(UninitializedShared, StoresOfTheSameValueHideNothing) {
-  // Thread 0 reads tile[3] before anybody has written it; then threads 0 and 32 store a 5 there.
+  // Thread 0 reads tile[3] before any thread has written it; then threads 0 and 32 store a 5 there.
   const std::string read = at(42, thread_only(0, "ld.shared.u32 %r0, [tile+12];"));
   const std::string stores = at(43, thread_only(0, "st.shared.u32 [tile+12], 5;")) +
                              at(44, thread_only(32, "st.shared.u32 [tile+12], 5;"));
@@ -128,7 +128,7 @@ TEST(UninitializedShared, AnAtomicExchangeMayBeTheFirstWrite) {
 }
 
 TEST(UninitializedShared, WhatAnAtomicLeftIsAValue) {
-  // One cause: the reads after the first update are not told again.
+  // One cause: the reads after the first update are not reported again.
   const Finding finding =
       only_finding(run_unwritten(at(42, "atom.shared.add.u32 %r0, [tile], 1;") + "bar.sync 0;" +
                                  at(50, "ld.shared.u32 %r0, [tile];")));
@@ -155,7 +155,7 @@ TEST(UninitializedShared, LanesThatAreOffReadNothing) {
 const std::string kOwn =
     ".local .align 4 .b8 own[16]; .reg .b64 %own, %own_i; mov.u64 %own, own;\n";
 
-/// The first three words of each thread's four are written; its neighbour's are loaded at line 42.
+/// Each thread writes the first three of its four words and loads its neighbour's four at line 42.
 RunResult run_padded(const std::string& use) {
   PtxProgram program(
       ".shared .align 16 .b8 tile[1024]; .reg .b32 %at, %near, %v<4>; mov.u32 %r0, tile; "
@@ -165,7 +165,7 @@ RunResult run_padded(const std::string& use) {
   return program.run();
 }
 
-TEST(UninitializedShared, PaddingThatComesAlongIsNotRead) {
+TEST(UninitializedShared, PaddingThatIsOnlyCopiedIsNotRead) {
   expect_clean(run_padded("add.u32 %r0, %v0, %v1; add.u32 %r0, %r0, %v2;"));
   expect_clean(run_padded("bar.sync 0; st.shared.v4.u32 [%at], {%v0, %v1, %v2, %v3};"));
   expect_uninitialized(only_finding(run_padded("add.u32 %r0, %v0, %v3;")), 42);
@@ -244,7 +244,7 @@ TEST(UninitializedLocal, AStructMayBeCopiedInPieces) {
   }
 }
 
-TEST(UninitializedLocal, ANumberIsReadWhereItIsHandedToACall) {
+TEST(UninitializedLocal, ANumberIsReadWhereItIsPassedToACall) {
   const auto run = [](const std::string& parameter) {
     PtxProgram program(
         ".local .align 4 .b8 own[4];" + at(42, "ld.local.u32 %r0, [own];") + "{ .param " +
@@ -257,7 +257,7 @@ TEST(UninitializedLocal, ANumberIsReadWhereItIsHandedToACall) {
   expect_clean(run(".align 4 .b8 given[4]"));
 }
 
-TEST(UninitializedLocal, AByteThatIsHandedToACallIsNotRead) {
+TEST(UninitializedLocal, AByteThatIsPassedToACallIsNotRead) {
   const auto run = [](const std::string& use) {
     PtxProgram program(
         ".local .align 4 .b8 own[4]; .reg .b16 %byte;" + at(42, "ld.local.u8 %byte, [own];") +
@@ -322,7 +322,7 @@ std::string remember(const std::string& writes) {
 TEST(UninitializedLocal, EveryCallHasFreshArrays) {
   PtxProgram clean(remember("1") + remember("1"), kFunction);
   expect_clean(clean.run());
-  // The second call finds the first one's values on the stack, and may not use them.
+  // The second call finds the values of the first call on the stack, and may not use them.
   PtxProgram stale(remember("1") + remember("0"), kFunction);
   const Finding finding = only_finding(stale.run());
   expect_uninitialized(finding, 42);

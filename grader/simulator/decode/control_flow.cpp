@@ -10,7 +10,7 @@
 namespace tessera::sim {
 namespace {
 
-/// A text made for it takes quadratic time; compilers' output takes a few steps a block.
+/// Hand-made PTX can take quadratic time; compilers' output takes a few steps per block.
 constexpr std::size_t kMostVisits = 50'000'000;
 
 bool ends_block(const ptx::Instruction& instruction) {
@@ -18,7 +18,7 @@ bool ends_block(const ptx::Instruction& instruction) {
          ptx::info_of(instruction).is(ptx::kBranches | ptx::kLeaves | ptx::kStops);
 }
 
-/// Labels that a branch may go to.
+/// Returns the labels to which a branch may jump.
 std::vector<std::string> targets(const ptx::Function& function,
                                  const ptx::Instruction& instruction) {
   const std::string_view name = instruction.name();
@@ -30,11 +30,11 @@ std::vector<std::string> targets(const ptx::Function& function,
   return {};
 }
 
-/// Adds to `order` what is not seen yet and leads to the block, in the reversed graph `back`: every
-/// block comes after those that it leads to.
+/// Adds to `order` the blocks not seen yet from which the block can be reached; `back` is the
+/// reversed graph. In `order`, each block follows its predecessors.
 void visit(int block, const std::vector<BasicBlock>& back, std::vector<bool>& seen,
            std::vector<int>& order) {
-  // An explicit stack: generated code can have very many blocks in a row.
+  // Uses an explicit stack, as generated code can have very many blocks in a row.
   std::vector<std::pair<int, std::size_t>> stack{{block, 0}};
   seen[static_cast<std::size_t>(block)] = true;
   while (!stack.empty()) {
@@ -60,7 +60,7 @@ Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function) {
   std::set<std::size_t> leaders{0};
   for (std::size_t i = 0; i < size; ++i) {
     if (ends_block(function.body[i])) leaders.insert(i + 1);
-    // Labels that no branch names, such as Clang's for debuggers, begin nothing.
+    // Labels that no branch names, such as Clang's for debuggers, begin no block.
     for (const std::string& label : targets(function, function.body[i])) {
       if (const auto found = function.labels.find(label); found != function.labels.end())
         leaders.insert(found->second);
@@ -105,7 +105,8 @@ std::vector<BasicBlock> reversed(const std::vector<BasicBlock>& blocks) {
 }
 
 std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks) {
-  // The reversed graph gets one more node, the exit, before every block that threads leave from.
+  // The reversed graph gets one more node, the exit, with an edge to every block from which threads
+  // leave.
   const int exit = static_cast<int>(blocks.size());
   std::vector<BasicBlock> back = reversed(blocks);
   back.emplace_back();
@@ -161,7 +162,8 @@ std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks) 
   for (const BasicBlock& block : blocks) {
     for (const int successor : block.successors) ++ways_in[static_cast<std::size_t>(successor)];
   }
-  // An end of one instruction, which several ways may share, or what only leads to one.
+  // Marks ends of one instruction, which several paths may share, and blocks that only lead to such
+  // an end.
   std::vector<bool> leaves(blocks.size(), false);
   const auto look = [&](std::size_t at) {
     const std::vector<int>& next = blocks[at].successors;
@@ -169,7 +171,7 @@ std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks) 
                               : next.size() == 1 && ways_in[at] == 1 &&
                                     leaves[static_cast<std::size_t>(next[0])];
   };
-  // Twice, for an end may stand before what leads to it.
+  // Twice, as an end may stand before the block that leads to it.
   for (std::size_t b = blocks.size(); b-- > 0;) look(b);
   for (std::size_t b = blocks.size(); b-- > 0;) look(b);
   const auto only_leaves = [&](int block) { return leaves[static_cast<std::size_t>(block)]; };
@@ -178,7 +180,7 @@ std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks) 
     if (!std::ranges::all_of(block.successors, only_leaves))
       std::erase_if(block.successors, only_leaves);
   }
-  // Where a loop has no other end, its way out stays.
+  // If a loop has no other exit, the edge stays.
   const std::vector<BasicBlock> back = reversed(inside);
   std::vector<bool> ends(inside.size(), false);
   std::vector<int> order;
@@ -203,13 +205,14 @@ std::vector<int> meetings_before_barriers(const ptx::Function& function,
                        });
   };
   const std::vector<BasicBlock> back = reversed(blocks);
-  std::vector<bool> leads_to_one(size, false);
+  std::vector<bool> leads_to_barrier(size, false);
   std::vector<int> order;
   for (std::size_t b = 0; b < size; ++b) {
-    if (!leads_to_one[b] && has_barrier(b)) visit(static_cast<int>(b), back, leads_to_one, order);
+    if (!leads_to_barrier[b] && has_barrier(b))
+      visit(static_cast<int>(b), back, leads_to_barrier, order);
   }
-  // A way ends at its first barrier; what follows that in its block begins another, behind all
-  // blocks.
+  // A path ends at its first barrier. What follows the barrier in its block begins another path, as
+  // a block of its own after all others.
   std::vector<BasicBlock> ways(size);
   std::vector<std::size_t> beginning(size);
   for (std::size_t b = 0; b < size; ++b) {
@@ -217,7 +220,7 @@ std::vector<int> meetings_before_barriers(const ptx::Function& function,
     if (beginning[b] != b) ways.emplace_back();
     std::vector<int>& next = ways[beginning[b]].successors;
     std::ranges::copy_if(blocks[b].successors, std::back_inserter(next), [&](int successor) {
-      return leads_to_one[static_cast<std::size_t>(successor)];
+      return leads_to_barrier[static_cast<std::size_t>(successor)];
     });
   }
   const std::vector<int> dominators = immediate_post_dominators(ways);

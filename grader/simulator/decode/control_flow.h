@@ -1,4 +1,4 @@
-// Basic blocks of a function and where divergent lanes meet again.
+// The basic blocks of a function, and where divergent lanes meet again.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,32 @@ namespace tessera::sim {
 struct BasicBlock {
   std::size_t begin = 0;  // indices into ptx::Function::body, [begin, end)
   std::size_t end = 0;
-  std::vector<int> successors;  // indices of blocks; empty where threads leave the function
+  std::vector<int> successors;  // indices of blocks; empty if threads leave the function here
 };
 
-/// Blocks in program order. The Error names a branch to a label that does not exist.
+/// Returns the blocks in program order, or an error: a branch to a label that does not exist, or
+/// too many branches.
 Expected<std::vector<BasicBlock>> basic_blocks(const ptx::Function& function);
 
-/// The same graph with every arrow turned; the blocks know no instructions.
+/// Returns the graph with every edge reversed; the blocks have no instructions.
 std::vector<BasicBlock> reversed(const std::vector<BasicBlock>& blocks);
 
 inline constexpr int kExitBlock = -1;
 
-/// For each block its immediate post-dominator, kExitBlock where that is the function's end or
-/// where no end is reached. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on
-/// the reversed graph. A graph that takes too long has none: where lanes meet is a convenience.
+/// Returns the immediate post-dominator of each block; kExitBlock if that is the function's end, or
+/// if the block reaches no end. Uses Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
+/// Algorithm", on the reversed graph. For a graph that takes too long, returns kExitBlock for all:
+/// meeting is an optimisation.
 std::vector<int> immediate_post_dominators(const std::vector<BasicBlock>& blocks);
 
-/// The same blocks where no branch goes to what only leads out of the function, if another way
-/// comes to an end too: lanes that leave meet nobody, and the others go on together, as ptxas lets
-/// them.
+/// Returns the blocks without edges to blocks that only lead out of the function, as long as
+/// another path reaches an end too. Lanes that leave need not meet the others, so the others can
+/// meet earlier, as in ptxas's code.
 std::vector<BasicBlock> without_ways_out(const std::vector<BasicBlock>& blocks);
 
-/// For each block that parts threads of which at least two parts may come to a block-wide barrier:
-/// the first block that all come through on their way to the next one, whichever of them leave the
-/// function before. kExitBlock where there is none.
+/// For each block of which at least two successors can reach a block-wide barrier, returns the
+/// first block that lies on every path from it to the next such barrier; paths that leave the
+/// function first do not matter. kExitBlock if there is none.
 std::vector<int> meetings_before_barriers(const ptx::Function& function,
                                           const std::vector<BasicBlock>& blocks);
 

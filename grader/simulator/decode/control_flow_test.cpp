@@ -1,4 +1,4 @@
-// Branches, loops, tables of targets, exit and return in a kernel (PTX ISA, 9.7.13).
+// Branches, loops, tables of branch targets, exit and return in a kernel (PTX ISA, 9.7.13).
 #include <gtest/gtest.h>
 
 #include "grader/simulator/testing/race_program.h"
@@ -8,7 +8,7 @@ namespace {
 
 using Values = std::vector<std::uint32_t>;
 
-TEST(UniformBranch, StopsTheLaunchWhereTheThreadsOfAWarpPart) {
+TEST(UniformBranch, StopsTheLaunchIfTheThreadsOfAWarpDiverge) {
   PtxProgram program(at(20, "setp.lt.u32 %p0, %index, 7; @%p0 bra.uni END;") + "END:");
   const RunResult result = program.run();
   EXPECT_EQ(result.status, RunStatus::stopped) << describe(result);
@@ -17,7 +17,7 @@ TEST(UniformBranch, StopsTheLaunchWhereTheThreadsOfAWarpPart) {
   EXPECT_EQ(finding.line, 20);
 }
 
-TEST(UniformBranch, MayPartTheWarpsOfABlock) {
+TEST(UniformBranch, MayDifferBetweenTheWarpsOfABlock) {
   PtxProgram program(
       "setp.lt.u32 %p0, %index, 32; @%p0 bra.uni END; st.global.u32 [%out_at], 1; END:");
   program.shape.block = {64, 1, 1};

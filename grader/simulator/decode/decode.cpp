@@ -15,7 +15,7 @@
 namespace tessera::sim {
 namespace {
 
-/// The instruction that an entry of the decoder's is of.
+/// The index of the instruction that an entry of the decoder belongs to.
 template <class T>
 std::size_t at_of(const std::pair<std::size_t, T>& entry) {
   return entry.first;
@@ -86,8 +86,8 @@ void Decoder::lay_out_parameters() {
                      source_.ptx_line, LoadFault::over_limit};
   for (const ptx::Variable& variable : source_.returns)
     function_.returns.push_back(parameter_slot(variable));
-  // Every call sequence declares its own param0, retval0, ...; one slot a name, large enough for
-  // all.
+  // Every call sequence declares its own param0, retval0, ...: each name gets one slot, large
+  // enough for all of them.
   std::map<std::string, ptx::Variable> largest;
   for (const ptx::Variable& variable : source_.variables) {
     if (variable.space != Space::param) continue;
@@ -116,13 +116,13 @@ void Decoder::lay_out_locals() {
     const std::uint64_t align = std::max<std::uint64_t>(variable.align, 1);
     const std::uint64_t offset = round_up(function_.local_bytes, align);
     if (align > ptx::kMaxLocalAlign)
-      throw InvalidPtx{"an array of each thread's own is aligned to more than " +
-                           std::to_string(ptx::kMaxLocalAlign) + " bytes",
-                       variable.ptx_line, LoadFault::over_limit};
+      throw InvalidPtx{
+          "a local array is aligned to more than " + std::to_string(ptx::kMaxLocalAlign) + " bytes",
+          variable.ptx_line, LoadFault::over_limit};
     function_.local_align = std::max(function_.local_align, align);
     function_.local_bytes = offset + variable.size;
     if (function_.local_bytes > ptx::kMaxLocalBytes)
-      throw InvalidPtx{"the arrays of a thread's own have more than " +
+      throw InvalidPtx{"the local arrays of a thread have more than " +
                            std::to_string(ptx::kMaxLocalBytes) + " bytes in one function",
                        variable.ptx_line, LoadFault::over_limit};
     locals_[variable.name] = {.space = Space::local, .address = offset, .size = variable.size};
@@ -148,7 +148,7 @@ void Decoder::append(Inst inst) {
 void Decoder::find_joins() {
   reconverge_.assign(blocks_.size(), kExitBlock);
   joins_.assign(blocks_.size(), false);
-  // Where threads may leave the function, the others meet as if those did not.
+  // If some threads may leave the function, the others meet as if those did not exist.
   const std::vector<int> dominators = immediate_post_dominators(blocks_);
   const std::vector<int> before_barriers = meetings_before_barriers(source_, blocks_);
   const std::vector<BasicBlock> inside = without_ways_out(blocks_);
@@ -192,7 +192,7 @@ void Decoder::emit_block(std::size_t b) {
       if (source_.register_parameters) throw DecodeError{"a function without an ABI"};
       emit();
     } catch (const DecodeError& error) {
-      // Only an error when it is reached: code that never runs may use anything.
+      // This is an error only when a thread reaches it: code that never runs may use anything.
       function_.code.resize(before);
       const auto undo = [&](auto& entries) {
         while (!entries.empty() && at_of(entries.back()) >= before) entries.pop_back();
@@ -207,7 +207,7 @@ void Decoder::emit_block(std::size_t b) {
 }
 
 void Decoder::emit_end() {
-  // A function whose text ends without ret.
+  // Ends functions whose text does not end with ret.
   const ptx::Location last =
       function_.locations.empty() ? ptx::Location{} : function_.locations.back();
   function_.locations.push_back(last);
@@ -245,7 +245,7 @@ void Decoder::expect_operands(std::size_t count) const {
   if (operand_count() < count)
     throw InvalidPtx{"'" + joined(current_->words, ".") + "' has " + std::to_string(count) +
                      " operands, here are " + std::to_string(operand_count())};
-  if (operand_count() > count) throw DecodeError{"an operand more than is known"};
+  if (operand_count() > count) throw DecodeError{"more operands than are known"};
 }
 
 void Decoder::emit() {

@@ -21,9 +21,9 @@ struct Symbol {
 
 using Symbols = std::unordered_map<std::string, Symbol>;
 
-/// Decodes function number `index` of the module. `symbols` are the module's; the function's own
-/// parameters and local arrays shadow them. Its memory instructions are added to `sites`. What is
-/// returned is proved (prove.h). The error's name is the function's in the PTX.
+/// Decodes function number `index` of the module and proves the result (prove.h). `symbols` are the
+/// module's; the names of the function's own parameters and local arrays are looked up first. Adds
+/// its memory instructions to `sites`. The error has the function's PTX name.
 Expected<Function, LoadError> decode(const ptx::Function& function, std::uint32_t index,
                                      const Symbols& symbols, std::vector<SiteInfo>& sites);
 

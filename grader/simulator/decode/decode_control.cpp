@@ -1,4 +1,4 @@
-// Branches, calls, barriers, and what the lanes of a warp do together.
+// Branches, calls, barriers, and collectives of the lanes of a warp.
 #include "grader/simulator/decode/decoder.h"
 #include "grader/simulator/exec/control.h"
 #include "grader/simulator/exec/heap.h"
@@ -8,7 +8,7 @@
 namespace tessera::sim {
 namespace {
 
-/// Whether the slots of a call are as many as the function declares, and as large.
+/// Whether a call's slots match the function's declaration in number and size.
 bool declared_slots_fit(const List& list, const ptx::Function& function) {
   const auto same = [&](std::uint32_t slot, const ptx::Variable& formal) {
     return formal.size != 0 && slot == formal.size;
@@ -58,7 +58,8 @@ void Decoder::add_slots(List& list, const Operand& operands) const {
 }
 
 void Decoder::direct_call(Inst& inst, const Operand& callee, const List& list) const {
-  if (callee.kind != Kind::symbol || callee.offset != 0) throw InvalidPtx{"a call of no function"};
+  if (callee.kind != Kind::symbol || callee.offset != 0)
+    throw InvalidPtx{"a call of something that is no function"};
   const Symbol& found = symbol(callee.name);
   if (found.declaration == nullptr || found.declaration->entry)
     throw InvalidPtx{"'" + callee.name + "' is no function that can be called"};
@@ -75,7 +76,7 @@ void Decoder::direct_call(Inst& inst, const Operand& callee, const List& list) c
   inst.run = builtin_function(callee.name, list);
   if (inst.run != nullptr) return;
   if (!ptx::is_builtin(callee.name))
-    throw InvalidPtx{"it is called and defined nowhere", 0, LoadFault::undefined, callee.name};
+    throw InvalidPtx{"it is called but not defined", 0, LoadFault::undefined, callee.name};
   throw DecodeError{"a call of the external function " + callee.name};
 }
 
@@ -123,7 +124,7 @@ void Decoder::emit_barrier(const Opcode& op) {
     inst.c = vote;
     if (negated) inst.flags |= BarrierFlags::kNegate;
   }
-  if (last > next + 2) throw InvalidPtx{"a barrier has a number and a count of threads"};
+  if (last > next + 2) throw InvalidPtx{"a barrier has at most a number and a count of threads"};
   inst.a = next < last ? source(operand(next++), 4) : constant(0, 4);
   if (next < last) {
     inst.flags |= BarrierFlags::kCounted;
@@ -191,14 +192,14 @@ void Decoder::emit_activemask(const Opcode&) {
 }
 
 void Decoder::emit_fence(const Opcode& op) {
-  // Those of a proxy order what is not simulated; the others do not order what came before with a
-  // store that follows.
+  // Fences of a proxy order what is not simulated; the other words do not order earlier accesses
+  // before a later store.
   for (const char* word : {"proxy", "mbarrier_init", "acquire", "sync_restrict::shared::cluster",
                            "sync_restrict::shared::cta"}) {
     if (op.has(word)) return append(blank(nothing));
   }
   Inst inst = blank(fence);
-  // A cluster is one block here.
+  // In the simulator a cluster is one block.
   inst.flags = op.has("cta") || op.has("cluster") ? 0 : 1;
   append(inst);
 }

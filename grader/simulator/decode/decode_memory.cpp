@@ -7,7 +7,7 @@
 namespace tessera::sim {
 
 void Decoder::address(Inst& inst, const Operand& operand) {
-  if (!operand.address) throw InvalidPtx{"an address stands in brackets"};
+  if (!operand.address) throw InvalidPtx{"an address must stand in brackets"};
   inst.offset = 0;
   if (names_register(operand)) {
     const RegisterSlot& slot = *find_register(operand.name);
@@ -80,7 +80,7 @@ unsigned Decoder::vector_count(const Opcode& op, const Operand& value) {
   const unsigned named = op.has("v2") ? 2 : op.has("v4") ? 4 : op.has("v8") ? 8 : 1;
   const bool vector = value.kind == Kind::vector;
   if (vector != (named != 1) || (vector && value.elements.size() != named))
-    throw InvalidPtx{"the registers in braces are not as many as .v2, .v4 or .v8 says"};
+    throw InvalidPtx{"the number of registers in braces is not that of .v2, .v4 or .v8"};
   const unsigned width = named * ptx::bytes(op.type());
   const bool widest = width == 32 && ptx::bytes(op.type()) >= 4;
   if (width > 16 && !widest) throw InvalidPtx{"a vector of " + std::to_string(width) + " bytes"};
@@ -162,7 +162,7 @@ void Decoder::emit_store(const Opcode& op) {
                                                     : least;
   inst.run = store_handler(space, inst.size, reg_bytes, vector);
   if (inst.run == nullptr) throw DecodeError{"this form of st"};
-  // What computes an operand comes before the instruction that reads it.
+  // Instructions that compute an operand must come before the instruction that reads it.
   const Ref value = vector ? Ref{} : source(from, reg_bytes);
   address(inst, operand(0));
   if (vector) {

@@ -1,4 +1,4 @@
-// Operands of an instruction -> registers, constants, addresses.
+// Turns the operands of an instruction into registers, constants and addresses.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -153,7 +153,7 @@ Ref Decoder::local_address(const Symbol& variable, std::int64_t offset, unsigned
 Ref Decoder::destination(const Operand& operand, unsigned bytes) {
   if (operand.kind == Kind::sink) return temporary(bytes);
   Operand first = operand;
-  first.second.clear();  // the p of r|p, which the instruction looks at itself
+  first.second.clear();  // the p of r|p, which the instruction decodes itself
   const RegisterSlot& slot = register_of(first);
   if (slot.predicate)
     throw Mismatch{{"predicate '" + operand.name + "' where a register is expected"}};

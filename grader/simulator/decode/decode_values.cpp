@@ -1,4 +1,4 @@
-// Moves, conversions, comparisons and what computes with predicates.
+// Moves, conversions, comparisons, and logic on predicates.
 #include "grader/simulator/decode/decoder.h"
 #include "grader/simulator/exec/ops_compare.h"
 #include "grader/simulator/exec/ops_move.h"

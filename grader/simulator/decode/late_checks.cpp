@@ -16,16 +16,15 @@ using ptx::Instruction;
 using ptx::Operand;
 
 constexpr std::size_t kMostConditions = 16;  // of one value; with more it counts as always read
-constexpr std::size_t kMostLiterals = 8;     // of one condition; the latest beyond are left out
-constexpr std::size_t kMostElements = 8;     // of a vector
-constexpr std::size_t kLongestWait = 512;    // instructions from a load to its check in its block
-constexpr std::size_t kMostSteps =
-    3'000'000;  // of all searches, with the conditions that are handed on
+constexpr std::size_t kMostLiterals = 8;   // of one condition; the latest ones beyond are left out
+constexpr std::size_t kMostElements = 8;   // of a vector
+constexpr std::size_t kLongestWait = 512;  // instructions from a load to its check in its block
+constexpr std::size_t kMostSteps = 3'000'000;  // of all searches, plus the conditions passed on
 
 /// A condition under which a value is read: a thread comes to the block, and all of the literals
-/// hold, which the block or earlier ones know.
+/// hold. This block or earlier blocks know the literals' values.
 struct Condition {
-  std::size_t block = 0;  // its index
+  std::size_t block = 0;  // index
   Conjunction all;
 
   bool operator==(const Condition&) const = default;
@@ -34,7 +33,7 @@ struct Condition {
 /// When a value is read.
 struct Need {
   bool always = false;
-  std::vector<Condition> when;  // where it is not always
+  std::vector<Condition> when;  // if not always
 };
 
 Literal opposite(Literal literal) {
@@ -47,21 +46,22 @@ bool includes(const Conjunction& all, const Conjunction& some) {
       some, [&](const Literal& literal) { return std::ranges::find(all, literal) != all.end(); });
 }
 
-/// What holds where both do, which are alike but for one literal that the one negates; nothing for
-/// others.
-std::optional<Conjunction> either(const Conjunction& one, const Conjunction& other) {
-  if (one.size() != other.size()) return {};
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    Conjunction rest = one;
+/// Returns the common literals of two conditions that differ in one literal only, which one of them
+/// negates: either condition holds exactly if these hold. Returns nothing for other conditions.
+std::optional<Conjunction> either(const Conjunction& first, const Conjunction& second) {
+  if (first.size() != second.size()) return {};
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    Conjunction rest = first;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
     Conjunction turned = rest;
-    turned.push_back(opposite(one[i]));
-    if (includes(other, turned)) return rest;
+    turned.push_back(opposite(first[i]));
+    if (includes(second, turned)) return rest;
   }
   return {};
 }
 
-/// What is read where `need` says so and the literal, of this block, holds.
+/// Returns the need for a value that is read if `need` says so and the literal, of this block,
+/// holds.
 Need restricted(const Need& need, const Literal& literal, std::size_t block) {
   if (need.always) return {.when = {{block, {literal}}}};
   Need result = need;
@@ -74,10 +74,10 @@ Need restricted(const Need& need, const Literal& literal, std::size_t block) {
   return result;
 }
 
-/// Which nodes of a forest stand above which.
+/// Answers whether one node of a forest is above another.
 class Forest {
  public:
-  /// The parent of each node; kExitBlock of one that has none.
+  /// `parents`: the parent of each node; kExitBlock if it has none.
   explicit Forest(const std::vector<int>& parents) : first_(parents.size()), last_(parents.size()) {
     std::vector<std::vector<std::size_t>> children(parents.size());
     std::vector<std::size_t> open;
@@ -102,14 +102,14 @@ class Forest {
     }
   }
 
-  /// Each node stands above itself.
-  bool above(std::size_t node, std::size_t other) const {
-    return first_[node] <= first_[other] && last_[other] <= last_[node];
+  /// Whether `upper` is above `lower`; each node is above itself.
+  bool above(std::size_t upper, std::size_t lower) const {
+    return first_[upper] <= first_[lower] && last_[lower] <= last_[upper];
   }
 
  private:
-  std::vector<std::size_t> first_;  // its place; those below it are the next ones
-  std::vector<std::size_t> last_;   // the last of them
+  std::vector<std::size_t> first_;  // a node's place in preorder; the nodes below it follow
+  std::vector<std::size_t> last_;   // the place of the last node below it
 };
 
 bool is_plain(const Instruction& access) {
@@ -126,8 +126,8 @@ bool is_plain_load(const Instruction& instruction) {
          space != ptx::Space::constant && is_plain(instruction);
 }
 
-/// Whether it orders a thread with no other, and stores to no place where a load from `space` may
-/// have read.
+/// Whether the instruction orders its thread with no other thread, and does not store where a load
+/// from `space` may have read.
 bool leaves_alone(const Instruction& instruction, ptx::Space space) {
   using enum ptx::Space;
   const std::string_view name = instruction.name();
@@ -158,7 +158,7 @@ class LateChecks {
   }
 
  private:
-  /// Blocks are looked at from the last to the first: what later ones read is known.
+  /// Blocks are visited from the last to the first, so the needs of later blocks are known.
   void look_at(std::size_t block) {
     const auto [begin, end, successors] = blocks_[block];
     block_ = block;
@@ -181,17 +181,17 @@ class LateChecks {
       if (!use->one_value()) {
         needs_in_[{block, name}] = need;
       } else if (use->written[0] < begin) {
-        Need here = told_here(need, end - 1);
+        Need here = need_here(need, end - 1);
         if (here.always) here = {.always = false, .when = {{block, {}}}};
         add(needs_of_later_[name], here);
       }
     }
   }
 
-  /// Whether who knows of `one` knows of `other` too: each thread that comes to the other's block
-  /// has been in the first one's.
-  bool covers(const Condition& one, const Condition& other) const {
-    return dominators_.above(one.block, other.block) && includes(other.all, one.all);
+  /// Whether `wide` holds for every thread for which `narrow` holds: each thread that comes to the
+  /// block of `narrow` has been in the block of `wide`.
+  bool covers(const Condition& wide, const Condition& narrow) const {
+    return dominators_.above(wide.block, narrow.block) && includes(narrow.all, wide.all);
   }
 
   void add(Need& need, Condition more) const {
@@ -220,14 +220,15 @@ class LateChecks {
     for (const Condition& condition : more.when) add(need, condition);
   }
 
-  /// What stands before an instruction gives its result no value.
+  /// Forgets the needs of the registers that the instruction overwrites: earlier instructions do
+  /// not provide their values.
   void forget_result(std::size_t i) {
     const Instruction& instruction = function_.body[i];
     if (instruction.guard.empty())
       for_results(instruction, [&](std::string_view name) { needs_.erase(name); });
   }
 
-  /// The last load of the block that what the instruction computes depends on.
+  /// Finds the last load of the block on which the instruction's result depends.
   void find_latest(std::size_t i) {
     const Instruction& instruction = function_.body[i];
     if (instruction.operands.empty() || !ptx::has_result(instruction)) return;
@@ -244,7 +245,7 @@ class LateChecks {
     return found == latest_.end() ? 0 : found->second;
   }
 
-  /// When the value is read that instruction `i` gives a register.
+  /// Returns when the value that instruction `i` writes to a register is read.
   Need need_of(std::string_view name, std::size_t i) {
     const RegisterUse* use = uses_.of(name);
     if (use == nullptr) return {.always = true, .when = {}};
@@ -259,7 +260,7 @@ class LateChecks {
     return need;
   }
 
-  /// When the value is read that a register has at the end of a block.
+  /// Returns when the value that a register has at the end of a block is read.
   Need need_behind(std::size_t block, std::string_view name, const RegisterUse& use, int depth) {
     Need need;
     const auto [begin, end, ways] = blocks_[block];
@@ -275,14 +276,13 @@ class LateChecks {
           add(there, Condition{.block = reader, .all = {}});
         there.always |= steps_ >= kMostSteps;
       }
-      const bool holds = (way == 0) != last.guard_negated;  // the first is where it jumps to
+      const bool holds = (way == 0) != last.guard_negated;  // the first successor is the jump's
       add(need, parted ? restricted(there, literal(last.guard, holds), block) : there);
     }
     return need;
   }
 
-  /// When the value is read that a register has at the beginning of a block, which has been looked
-  /// at.
+  /// Returns when the value that a register has at the beginning of a visited block is read.
   Need need_at(std::size_t block, std::string_view name, const RegisterUse& use, int depth) {
     constexpr int kDeepest = 200;
     if (depth == kDeepest || ++steps_ >= kMostSteps) return {.always = true, .when = {}};
@@ -296,8 +296,8 @@ class LateChecks {
     return needs_at_[{block, name}] = need;
   }
 
-  /// That a predicate, which is defined once, is true or is not: in terms of the first one that
-  /// compares the same, or the opposite.
+  /// Returns the literal that a predicate, which is defined once, is true (or false if not
+  /// `holds`). It names the first predicate that makes the same comparison, or the opposite one.
   Literal literal(std::string_view predicate, bool holds) const {
     if (const auto same = same_as_.find(predicate); same != same_as_.end()) {
       predicate = same->second.predicate;
@@ -306,7 +306,7 @@ class LateChecks {
     return {predicate, !holds, uses_.of(predicate)->written[0] + 1};
   }
 
-  /// Finds the predicates that say what one before them says, in a block that all come through.
+  /// Finds the predicates that repeat an earlier comparison, made in a block on every path to them.
   void find_same_predicates() {
     static constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
         {"ne", "eq"}, {"ge", "lt"}, {"le", "gt"}};
@@ -335,7 +335,7 @@ class LateChecks {
     }
   }
 
-  /// Adds to what the sources of a pure instruction are needed for.
+  /// Passes the need for a pure instruction's result on to its sources.
   void pass_on(std::size_t i) {
     const Instruction& instruction = function_.body[i];
     Need need;
@@ -351,7 +351,7 @@ class LateChecks {
     }
   }
 
-  /// What must hold for the instruction's result to depend on operand `o`.
+  /// Returns what must hold for the instruction's result to depend on operand `o`.
   std::optional<Literal> gate(std::size_t i, std::size_t o) const {
     const Instruction& instruction = function_.body[i];
     const std::string_view name = instruction.name();
@@ -359,10 +359,10 @@ class LateChecks {
     if (name == "selp" && operands.size() == 4 && o < 3) return literal_of(operands[3], o == 1, i);
     const bool logic = (name == "and" || name == "or") && instruction.has("pred");
     if (logic && operands.size() == 3) {
-      // Either may decide for both: it is the one that is known first.
-      const Operand& other = operands[3 - o];
-      if (!known_before(other, operands[o])) return {};
-      return literal_of(other, name == "and", i);
+      // Either operand may decide the result alone: take the one that is known first.
+      const Operand& partner = operands[3 - o];
+      if (!known_before(partner, operands[o])) return {};
+      return literal_of(partner, name == "and", i);
     }
     const bool combines = name == "setp" && operands.size() == 4 && o < 3 &&
                           (instruction.has("and") || instruction.has("or"));
@@ -371,18 +371,18 @@ class LateChecks {
     return {};
   }
 
-  /// Whether the one value depends on no load of the block that is as late as the other's, or else
-  /// is defined first.
-  bool known_before(const Operand& one, const Operand& other) const {
+  /// Whether the block's last load that `first` depends on comes before that of `second`; if they
+  /// are equal, whether `first` is written first.
+  bool known_before(const Operand& first, const Operand& second) const {
     const auto time = [&](const Operand& operand) {
       const RegisterUse* use = uses_.of(operand.name);
       return std::pair(latest_of(operand.name), use == nullptr ? 0 : use->written.front());
     };
-    return time(one) < time(other);
+    return time(first) < time(second);
   }
 
-  /// That an operand of instruction `i` is true, or is not. Of a predicate that is written in
-  /// several places this is known where the instruction stands alone.
+  /// Returns the literal that an operand of instruction `i` is true (or false if not `holds`). If
+  /// the predicate is written in several places, its value is known only at the instruction.
   std::optional<Literal> literal_of(const Operand& operand, bool holds, std::size_t i) const {
     if (operand.kind != Operand::Kind::reg || uses_.of(operand.name) == nullptr) return {};
     if (!uses_.defined_once(operand.name))
@@ -394,10 +394,10 @@ class LateChecks {
     const Operand& to = function_.body[load].operands[0];
     const bool vector = to.kind == Operand::Kind::vector;
     for (std::size_t e = 0; e < (vector ? std::min(to.elements.size(), kMostElements) : 1); ++e) {
-      const Need told = told_at(load, vector ? to.elements[e].name : to.name);
-      if (told.always) continue;
+      const Need result = need_of_load(load, vector ? to.elements[e].name : to.name);
+      if (result.always) continue;
       std::map<std::size_t, LateCheck> checks;  // by block
-      for (const auto& [block, all] : told.when) {
+      for (const auto& [block, all] : result.when) {
         LateCheck& check = checks[block];
         check.load = load;
         check.element = e;
@@ -409,15 +409,15 @@ class LateChecks {
     }
   }
 
-  /// When a loaded value is read, in terms of blocks that can look at the place in memory again.
-  Need told_at(std::size_t load, std::string_view name) {
+  /// Returns when a loaded value is read, in terms of blocks that can check the memory again.
+  Need need_of_load(std::size_t load, std::string_view name) {
     const Need need = need_of(name, load);
-    Need told{.always = need.always, .when = {}};
-    if (told.always) return told;
+    Need result{.always = need.always, .when = {}};
+    if (result.always) return result;
     const RegisterUse& use = *uses_.of(name);
     for (auto [block, all] : need.when) {
       if (all.empty() && use.one_value() && post_dominators_.above(block, block_)) {
-        told.always = true;
+        result.always = true;
         break;
       }
       const std::size_t place = place_before(block, load, use);
@@ -429,15 +429,15 @@ class LateChecks {
       }
       std::erase_if(all, [&](const Literal& known) { return !is_known(known, place, end); });
       if (all.size() > kMostLiterals) all.erase(all.begin() + kMostLiterals, all.end());
-      add(told, {place, std::move(all)});
+      add(result, {place, std::move(all)});
     }
-    // A sum in a loop is read by the next pass or behind the loop.
-    told.always |= std::ranges::count(told.when, Condition{block_, {}}) > 0;
-    return told;
+    // A sum in a loop is read by the next iteration or after the loop.
+    result.always |= std::ranges::count(result.when, Condition{block_, {}}) > 0;
+    return result;
   }
 
-  /// The last block on all ways from the load to a later block in which the place in memory and the
-  /// register still hold what was loaded.
+  /// Returns the last block on all paths from the load to a later block in which the memory and the
+  /// register still hold the loaded value.
   std::size_t place_before(std::size_t later, std::size_t load, const RegisterUse& use) {
     constexpr int kMostPlaces = 16;
     for (int i = 0; i < kMostPlaces && dominators_.above(block_, later); ++i) {
@@ -447,12 +447,12 @@ class LateChecks {
     return block_;
   }
 
-  /// What holds in each thread that goes from the block that is looked at to a later one, as far as
-  /// branches of the blocks say that all come through.
+  /// Returns what holds in each thread that goes from the visited block to a later block, as far as
+  /// the branches of blocks on every path show.
   Conjunction ways_to(std::size_t later) {
     Conjunction all;
     if (steps_ >= kMostSteps) return all;
-    // Else what is computed on the way may be of another pass of a loop.
+    // Otherwise, predicates computed on the way may belong to another iteration of a loop.
     const bool through = dominators_.above(block_, later);
     const std::vector<bool> anew = through ? std::vector<bool>() : reached(blocks_, block_);
     while (!dominators_.above(later, block_) && immediate_dominators_[later] != kExitBlock &&
@@ -470,7 +470,7 @@ class LateChecks {
     return all;
   }
 
-  /// Adds a literal, and what holds where it does: both sides of an `and`.
+  /// Adds a literal, and what it implies: both sides of an `and`.
   void add_implied(const Literal& holds, Conjunction& all) {
     constexpr std::size_t kMostImplied = 64;
     if (std::ranges::find(all, holds) != all.end()) return;
@@ -496,9 +496,9 @@ class LateChecks {
            uses_.defined_once(last.guard);
   }
 
-  /// The same in terms of what is known at instruction `at` of the block: who comes to a later one
-  /// may not have come through this one.
-  Need told_here(const Need& need, std::size_t at) {
+  /// Returns the need in terms of what is known at instruction `at` of the block. A condition of a
+  /// later block that can be reached without passing this block moves here.
+  Need need_here(const Need& need, std::size_t at) {
     Need here{.always = need.always, .when = {}};
     for (auto [block, all] : need.when) {
       if (!dominators_.above(block_, block)) {
@@ -510,22 +510,22 @@ class LateChecks {
     return here;
   }
 
-  /// Whether a predicate has its value at instruction `at` of a block.
+  /// Whether a predicate already has its value at instruction `at` of a block.
   bool is_known(const Literal& literal, std::size_t block, std::size_t at) const {
     if (literal.known_at > at) return false;
     if (!uses_.defined_once(literal.predicate)) return block_of(literal) == block;
     return dominators_.above(block_of(literal), block);
   }
 
-  /// The block in which a literal gets its value.
+  /// Returns the block in which a literal gets its value.
   std::size_t block_of(const Literal& literal) const {
     const auto after =
         std::ranges::upper_bound(blocks_, literal.known_at - 1, {}, &BasicBlock::begin);
     return static_cast<std::size_t>(after - blocks_.begin()) - 1;
   }
 
-  /// The last instruction of the block before which what was loaded still lies at the same address,
-  /// with the same accesses before it.
+  /// Returns the last instruction of the block before which the loaded value is still at the same
+  /// address, with only loads in between.
   std::size_t last_place(std::size_t load) const {
     const std::string& base = function_.body[load].operands[1].name;
     const std::size_t end = std::min(blocks_[block_].end - 1, load + kLongestWait);
@@ -540,8 +540,9 @@ class LateChecks {
     return i;
   }
 
-  /// Whether from the load on until the end of a later block a thread meets no other and stores
-  /// nothing to the load's space, and the load's address and the register stay.
+  /// Whether from the load to the end of a later block a thread meets no other thread and stores
+  /// nothing to the load's space, and the registers of the address and of the value are not
+  /// written.
   bool undisturbed(std::size_t load, std::size_t later, const RegisterUse& use) {
     const std::string& base = function_.body[load].operands[1].name;
     const ptx::Space space = ptx::space_of(function_.body[load]);
@@ -564,7 +565,7 @@ class LateChecks {
     return true;
   }
 
-  /// Whether all of those instructions leave alone what was loaded.
+  /// Whether all of these instructions leave the loaded value alone.
   bool quiet(std::size_t begin, std::size_t end, ptx::Space space) {
     steps_ += end - begin;
     return std::all_of(
@@ -573,7 +574,8 @@ class LateChecks {
         [&](const Instruction& instruction) { return leaves_alone(instruction, space); });
   }
 
-  /// The blocks that those after `from` lead to on ways that do not come through the load's block.
+  /// Marks the blocks that can be reached from `from` by paths that do not pass through the load's
+  /// block.
   std::vector<bool> reached(const std::vector<BasicBlock>& graph, std::size_t from) {
     steps_ += graph.size();
     std::vector<bool> seen(graph.size());
@@ -595,18 +597,18 @@ class LateChecks {
   const std::vector<BasicBlock>& blocks_;
   const RegisterUses& uses_;
   std::unordered_map<std::string_view, std::size_t> latest_;           // index + 1; 0: none
-  std::unordered_map<std::string_view, Need> needs_;                   // of the block
-  std::unordered_map<std::string_view, Need> needs_of_later_;          // of blocks after it
+  std::unordered_map<std::string_view, Need> needs_;                   // of the visited block
+  std::unordered_map<std::string_view, Need> needs_of_later_;          // of later blocks
   std::map<std::pair<std::size_t, std::string_view>, Need> needs_in_;  // of a block's own reads
-  std::map<std::pair<std::size_t, std::string_view>, Need> needs_at_;  // where it begins
+  std::map<std::pair<std::size_t, std::string_view>, Need> needs_at_;  // where a block begins
   std::vector<BasicBlock> reversed_ = reversed(blocks_);
   std::vector<int> immediate_dominators_ = immediate_post_dominators(reversed_);
   Forest dominators_{immediate_dominators_};
   Forest post_dominators_{immediate_post_dominators(blocks_)};
-  std::map<std::pair<std::size_t, ptx::Space>, bool> quiet_;  // whole blocks
-  std::size_t block_ = 0;                                     // index
+  std::map<std::pair<std::size_t, ptx::Space>, bool> quiet_;  // of whole blocks
+  std::size_t block_ = 0;                                     // the visited one
   std::size_t steps_ = 0;
-  std::unordered_map<std::string_view, Literal> same_as_;  // of predicates; known_at is open
+  std::unordered_map<std::string_view, Literal> same_as_;  // by predicate; known_at is not set
   std::vector<LateCheck> checks_;
 };
 

@@ -1,9 +1,9 @@
-// Loads whose value may not matter. Compilers load an element that is surely there before they know
-// whether the program reads it, and select or branch afterwards: `c > 20 ? s[20] : 0` becomes a
-// load and a selp. The program reads the element where the selection takes it, or where a block
-// uses it: races and reads of unwritten elements count there. What lies outside of its array is the
-// program's own load. Selections and uses may stand in later blocks: compilers move loads out of
-// branches and loops.
+// Loads whose value may not matter. Compilers load an element that surely exists before the program
+// has decided whether it reads the element, and select or branch afterwards: `c > 20 ? s[20] : 0`
+// becomes a load and a selp. The program reads the element if the selection takes it, or if a block
+// uses it: races and reads of unwritten elements are checked there. An access outside of an array
+// is always the program's own, and checked at the load. Selections and uses may stand in later
+// blocks, as compilers move loads out of branches and loops.
 #pragma once
 
 #include <cstddef>
@@ -16,22 +16,22 @@
 
 namespace tessera::sim {
 
-/// A predicate register that must be true, or false where it is negated.
+/// A predicate register that must be true, or false if it is negated.
 struct Literal {
   std::string_view predicate;  // of the function
   bool negated = false;
-  std::size_t known_at = 0;  // index in ptx::Function::body: it has its value there
+  std::size_t known_at = 0;  // index in ptx::Function::body from which it has its value
 
   bool operator==(const Literal&) const = default;
 };
 
-/// A condition: all of its literals.
+/// A condition that holds if all of its literals hold.
 using Conjunction = std::vector<Literal>;
 
-/// An element of a load that the program reads where one of `when` holds; an empty one always does.
-/// Who comes to the instruction `before` has executed the load, has met nobody since and has not
-/// stored to that memory; all the predicates are known there. A load has one for each block that
-/// looks at it.
+/// An element of a load that the program reads if one of the conditions `when` holds (an empty
+/// condition always holds). A thread that comes to the instruction `before` has executed the load,
+/// and since then has met no other thread and stored nothing to that memory; all the predicates are
+/// known there. A load has one LateCheck for each block that checks it.
 struct LateCheck {
   std::size_t load = 0;     // index in ptx::Function::body
   std::size_t element = 0;  // of a vector
@@ -39,8 +39,8 @@ struct LateCheck {
   std::vector<Conjunction> when;
 };
 
-/// Those of a function, by rising `before`. An element that this is not known of is read where it
-/// is loaded.
+/// Returns the late checks of a function, by rising `before`. An element without one is read at its
+/// load.
 std::vector<LateCheck> late_checks(const ptx::Function& function,
                                    const std::vector<BasicBlock>& blocks, const RegisterUses& uses);
 

@@ -1,11 +1,11 @@
-// Elements that are loaded before it is known whether the program reads them.
+// Elements that a compiler loads before it is known whether the program reads them.
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
 namespace {
 
-/// 64 threads of which those below 8 store their words of `tile`; then word 40 is loaded in line
-/// 42. %many is true in no thread, %some in threads 40 to 63, %few in those from 60 on.
+/// Runs 64 threads. Threads below 8 store their words of `tile`, then all load word 40 in line 42.
+/// %many is true in no thread, %some in threads 40 to 63, %few in threads from 60 on.
 RunResult run_late(const std::string& body,
                    const std::string& load = "ld.shared.u32 %v0, [tile+160];") {
   PtxProgram program(R"(
@@ -27,31 +27,31 @@ void expect_read(const RunResult& result, std::uint64_t threads) {
   EXPECT_EQ(finding.count, threads);
 }
 
-TEST(LateChecks, AnElementIsReadWhereASelectionTakesIt) {
+TEST(LateChecks, AnElementIsReadIfASelectionTakesIt) {
   expect_clean(run_late("selp.u32 %v1, %v0, 0, %many;"));
   expect_read(run_late("selp.u32 %v1, %v0, 0, %some;"), 24);
   expect_read(run_late("selp.u32 %v1, 0, %v0, %some;"), 40);
   expect_read(run_late("selp.u32 %v1, 0, 1, %some; add.u32 %v2, %v0, 1; mov.u32 %v1, %v2;"), 64);
 }
 
-TEST(LateChecks, WhatIsComputedOfItIsSelected) {
+TEST(LateChecks, AValueComputedFromItMayBeSelected) {
   const std::string product = "mad.lo.u32 %v2, %v0, 5, %t; cvt.rn.f32.u32 %f0, %v2; ";
   expect_clean(run_late(product + "selp.f32 %f1, %f0, 0f00000000, %many; mov.b32 %v1, %f1;"));
   expect_read(run_late(product + "selp.f32 %f1, %f0, 0f00000000, %few; mov.b32 %v1, %f1;"), 4);
 }
 
-TEST(LateChecks, ALaterSelectionTakesOfWhatAnEarlierOneTook) {
+TEST(LateChecks, ALaterSelectionNarrowsAnEarlierOne) {
   expect_read(run_late("selp.u32 %v2, %v0, 1, %some; selp.u32 %v1, %v2, 2, %few;"), 4);
   expect_read(run_late("selp.u32 %v2, %v0, 1, %some; selp.u32 %v1, 2, %v2, %few;"), 20);
 }
 
-TEST(LateChecks, TwoSelectionsReadWhereOneDoes) {
+TEST(LateChecks, TwoSelectionsReadItIfEitherTakesIt) {
   const std::string two =
       "selp.u32 %v2, %v0, 1, %few; selp.u32 %v3, 1, %v0, %some; add.u32 %v1, %v2, %v3;";
   expect_read(run_late(two), 44);
 }
 
-TEST(LateChecks, AConditionThatDecidesAlone) {
+TEST(LateChecks, AConditionMayDecideAlone) {
   const std::string compare = "setp.gt.u32 %c0, %v0, 3; ";
   expect_clean(run_late(compare + "and.pred %c1, %many, %c0; selp.u32 %v1, 7, 0, %c1;"));
   expect_read(run_late(compare + "and.pred %c1, %c0, %some; selp.u32 %v1, 7, 0, %c1;"), 24);
@@ -61,13 +61,13 @@ TEST(LateChecks, AConditionThatDecidesAlone) {
   expect_read(run_late(compare + "xor.pred %c1, %c0, %many; selp.u32 %v1, 7, 0, %c1;"), 64);
 }
 
-TEST(LateChecks, OfTwoLoadedConditionsTheFirstIsReadAlways) {
+TEST(LateChecks, OfTwoLoadedConditionsTheFirstIsAlwaysRead) {
   expect_read(run_late("setp.gt.u32 %c0, %v0, 3; ld.shared.u32 %v2, [tile]; setp.gt.u32 %c1, %v2, "
                        "3; and.pred %c2, %c0, %c1; selp.u32 %v1, 7, 0, %c2;"),
               64);
 }
 
-TEST(LateChecks, OtherUsesReadItAlways) {
+TEST(LateChecks, OtherUsesAlwaysReadIt) {
   const std::string select = "selp.u32 %v1, %v0, 0, %many; ";
   for (const char* use :
        {"st.global.u32 [%out_at], %v0;", "setp.eq.u32 %c0, %v0, 3; @%c0 bra DONE; DONE:",
@@ -101,7 +101,7 @@ TEST(LateChecks, ALaterBlockTakesIt) {
   const std::string take = "selp.u32 %v1, %v0, 0, ";
   expect_clean(run_late("bra NEXT; NEXT: " + take + "%many;"));
   expect_read(run_late("bra NEXT; NEXT: " + take + "%some;"), 24);
-  // Both of two blocks, of which each thread runs one.
+  // Two blocks use it, of which each thread runs one.
   const std::string two = "@%few bra FEW; " + take + "%some; bra NEXT; FEW: " + take;
   expect_read(run_late(two + "%many; NEXT:"), 20);
   expect_read(run_late(two + "%some; NEXT:"), 24);
@@ -113,7 +113,7 @@ TEST(LateChecks, ALaterBlockTakesIt) {
   }
 }
 
-TEST(LateChecks, EachPassOfALoopMayTakeIt) {
+TEST(LateChecks, EachIterationOfALoopMayTakeIt) {
   const std::string loop =
       "mov.u32 %v1, 0; mov.u32 %v2, 0; LOOP: setp.eq.u32 %c0, %v2, %t; selp.u32 %v3, %v0, 1, %c0; "
       "add.u32 %v1, %v1, %v3; st.global.u32 [%out_at], %v1; add.u32 %v2, %v2, 1; "
@@ -122,7 +122,7 @@ TEST(LateChecks, EachPassOfALoopMayTakeIt) {
   expect_read(run_late(loop + "bar.sync 0; @%c1 bra LOOP;"), 64);
 }
 
-TEST(LateChecks, AWayOnWhichItIsCopiedTakesIt) {
+TEST(LateChecks, APathThatCopiesItReadsIt) {
   const std::string copied = "mov.u32 %v1, %v0; @%some bra DONE; mov.u32 %v1, 7; DONE:";
   expect_read(run_late(copied), 24);
   expect_read(run_late("bra NEXT; NEXT: " + copied), 24);
@@ -130,7 +130,7 @@ TEST(LateChecks, AWayOnWhichItIsCopiedTakesIt) {
   expect_read(run_late("mov.u32 %v1, %v0; @%some bra DONE; @%few mov.u32 %v1, 7; DONE:"), 64);
 }
 
-TEST(LateChecks, ABlockOfItsOwnReadsIt) {
+TEST(LateChecks, ABlockUnderABranchReadsIt) {
   const auto where = [](const std::string& taken, const std::string& body) {
     return run_late("mov.u32 %v1, 7; @!" + taken + " bra DONE; " + body + " DONE:");
   };
@@ -142,25 +142,25 @@ TEST(LateChecks, ABlockOfItsOwnReadsIt) {
     expect_clean(where("%many", body));
     expect_read(where("%some", body), 24);
   }
-  // The condition is known behind the fence.
+  // The condition is known only after the fence.
   expect_read(run_late("mov.u32 %v1, 7; membar.cta; setp.gt.u32 %c3, %t, 98; @!%c3 bra DONE; "
                        "mov.u32 %v1, %v0; DONE:"),
               64);
 }
 
-TEST(LateChecks, AConditionIsKnownByWhatSaysTheSame) {
-  const auto behind_fence = [](const std::string& condition) {
+TEST(LateChecks, AConditionIsKnownByAnEqualOne) {
+  const auto after_fence = [](const std::string& condition) {
     return run_late("mov.u32 %v1, 7; membar.cta; " + condition +
                     "@!%c3 bra DONE; mov.u32 %v1, %v0; DONE:");
   };
-  expect_clean(behind_fence("setp.gt.u32 %c3, %t, 99; "));
-  expect_clean(behind_fence("setp.le.u32 %c0, %t, 99; not.pred %c3, %c0; @%c0 bra DONE; "));
-  expect_read(behind_fence("setp.gt.u32 %c0, %t, 3; and.pred %c3, %some, %c0; "), 24);
-  expect_read(behind_fence("setp.gt.u32 %c0, %t, 3; or.pred %c3, %some, %c0; "), 64);
+  expect_clean(after_fence("setp.gt.u32 %c3, %t, 99; "));
+  expect_clean(after_fence("setp.le.u32 %c0, %t, 99; not.pred %c3, %c0; @%c0 bra DONE; "));
+  expect_read(after_fence("setp.gt.u32 %c0, %t, 3; and.pred %c3, %some, %c0; "), 24);
+  expect_read(after_fence("setp.gt.u32 %c0, %t, 3; or.pred %c3, %some, %c0; "), 64);
 }
 
-TEST(LateChecks, WhoComesByAnotherWayHasNotLoadedIt) {
-  // Threads from 40 on load it; those below 50 take what they have.
+TEST(LateChecks, AThreadOnAnotherPathHasNotLoadedIt) {
+  // Threads from 40 on load it; threads below 50 take the value that they have.
   const std::string load =
       "mov.u32 %v1, 7; @!%some bra NEXT; ld.shared.u32 %v0, [tile+160]; add.u32 %v1, %v0, 1; NEXT:";
   const std::string take = "setp.lt.u32 %c3, %t, 50; selp.u32 %v1, %v1, 3, %c3;";
@@ -169,8 +169,8 @@ TEST(LateChecks, WhoComesByAnotherWayHasNotLoadedIt) {
       run_late("@!%few bra DONE; st.global.u32 [%out_at], %v1; DONE: mov.u32 %v1, 1;", load), 4);
 }
 
-TEST(LateChecks, AConditionOfALoopThatIsKnownBeforeItCounts) {
-  // A sum that the compiler keeps in a register, and that few threads store.
+TEST(LateChecks, ALoopsConditionKnownBeforeTheLoopCounts) {
+  // A sum that the compiler keeps in a register, and that only few threads store.
   const auto run = [](const std::string& adds) {
     return run_late(
         "mov.u32 %v2, 0; bra LOOP; NEXT: add.u32 %v2, %v2, 1; setp.lt.u32 %c1, %v2, 5; "
@@ -183,7 +183,7 @@ TEST(LateChecks, AConditionOfALoopThatIsKnownBeforeItCounts) {
   expect_read(run("%few"), 4);
 }
 
-TEST(LateChecks, OfTwoConditionsTheOneThatIsDefinedFirstDecides) {
+TEST(LateChecks, OfTwoConditionsTheOneDefinedFirstDecides) {
   const std::string next = "bra NEXT; NEXT: setp.gt.u32 %c0, %v0, 3; ";
   expect_clean(run_late(next + "and.pred %c1, %many, %c0; selp.u32 %v1, 7, 0, %c1;"));
   expect_read(run_late(next + "and.pred %c1, %c0, %some; selp.u32 %v1, 7, 0, %c1;"), 24);
@@ -192,7 +192,7 @@ TEST(LateChecks, OfTwoConditionsTheOneThatIsDefinedFirstDecides) {
               64);
 }
 
-TEST(LateChecks, WhereThreadsMeetInBetweenOnlyWhatIsKnownAtTheLoadCounts) {
+TEST(LateChecks, IfThreadsMeetInBetweenOnlyConditionsKnownAtTheLoadCount) {
   for (const char* between : {"bar.sync 0;", "bar.warp.sync -1;", "membar.cta;"}) {
     const std::string next = std::string("bra NEXT; NEXT: ") + between;
     expect_clean(run_late(next + " selp.u32 %v1, %v0, 0, %many;"));
@@ -201,14 +201,14 @@ TEST(LateChecks, WhereThreadsMeetInBetweenOnlyWhatIsKnownAtTheLoadCounts) {
   }
 }
 
-TEST(LateChecks, OfSeveralWaysToAValueEachHasItsOwn) {
-  // Of the threads those from 40 on take 7 in place of what was loaded.
+TEST(LateChecks, EachPathToAValueHasItsOwnCondition) {
+  // Threads from 40 on take 7 in place of the loaded value.
   const std::string choice = "mov.u32 %v2, 7; @%some bra NEXT; mov.u32 %v2, %v0; NEXT: ";
   expect_clean(run_late(choice + "bar.sync 0; selp.u32 %v1, %v2, 0, %few;"));
   expect_read(run_late(choice + "bar.sync 0; selp.u32 %v1, 0, %v2, %few;"), 40);
 }
 
-TEST(LateChecks, OfBothSidesOfAConditionNothingIsLeft) {
+TEST(LateChecks, ConditionsAreJoinedIfBothSidesReadIt) {
   std::string body = "mov.u32 %v1, 0; ";
   for (int i = 0; i < 12; ++i) {
     body +=
@@ -218,7 +218,7 @@ TEST(LateChecks, OfBothSidesOfAConditionNothingIsLeft) {
   expect_clean(run_late(body));
 }
 
-TEST(LateChecks, EachElementOfAVectorHasItsOwn) {
+TEST(LateChecks, EachElementOfAVectorHasItsOwnCondition) {
   const std::string load = "ld.shared.v2.u32 {%v0, %v2}, [tile+160];";
   const std::string few = "selp.u32 %v3, %v0, 0, %few; ";
   const std::string sum = "add.u32 %v1, %v3, %v4;";
@@ -227,8 +227,8 @@ TEST(LateChecks, EachElementOfAVectorHasItsOwn) {
   expect_read(run_late(few + "mov.u32 %v4, 1;" + sum, load), 4);
 }
 
-/// Thread t loads in[t], of 20 elements, in line 42; the first `taken` threads take it, the
-/// others 7.
+/// Thread t loads in[t], of 20 elements, in line 42; the first `taken` threads take it, the others
+/// take 7.
 PtxProgram program_of_20(int threads, int taken) {
   PtxProgram program(fmt::format(R"(
     .reg .b32 %t; .reg .pred %c;
@@ -242,7 +242,7 @@ PtxProgram program_of_20(int threads, int taken) {
   return program;
 }
 
-TEST(LateChecks, TheValueIsTheOneThatIsThere) {
+TEST(LateChecks, TheSelectedValueIsTheLoadedOne) {
   PtxProgram program = program_of_20(20, 5);
   expect_clean(program.run());
   const std::vector<std::uint32_t> out = program.contents<std::uint32_t>("out");
@@ -250,7 +250,7 @@ TEST(LateChecks, TheValueIsTheOneThatIsThere) {
   EXPECT_EQ(out[5], 7u);
 }
 
-TEST(LateChecks, OutOfBoundsIsTheLoadItself) {
+TEST(LateChecks, AnOutOfBoundsLoadIsReportedAtTheLoad) {
   for (const int taken : {0, 20, 24}) {
     const Finding finding = only_finding(program_of_20(24, taken).run());
     EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::out_of_bounds));
@@ -260,7 +260,7 @@ TEST(LateChecks, OutOfBoundsIsTheLoadItself) {
   }
 }
 
-TEST(LateChecks, MisalignedIsTheLoadItself) {
+TEST(LateChecks, AMisalignedLoadIsReportedAtTheLoad) {
   const auto at_two = [](const std::string& condition) {
     return run_late("selp.u32 %v1, %v0, 0, " + condition + ";", "ld.shared.u32 %v0, [tile+2];");
   };

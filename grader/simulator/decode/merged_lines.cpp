@@ -7,10 +7,10 @@ namespace {
 
 using Ranges = std::map<int, LineRange>;
 
-/// Instructions looked at, and ranges kept. What is merged beyond that keeps no lines.
+/// Limit for instructions visited plus ranges kept. Merged instructions beyond it have no lines.
 constexpr std::size_t kMostWork = 20'000'000;
 
-/// The blocks on the ways from `start` to `end`, with `start` and without `end`.
+/// Returns the blocks on the paths from `start` to `end`, with `start` and without `end`.
 std::vector<std::size_t> blocks_between(const std::vector<BasicBlock>& graph, std::size_t start,
                                         int end) {
   std::vector<bool> seen(graph.size(), false);

@@ -1,4 +1,4 @@
-// Instructions that a compiler made of several lines', which have line 0.
+// Instructions that a compiler merged from several lines, and that have line 0.
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
@@ -9,12 +9,12 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Values = std::vector<std::uint32_t>;
 
-/// `code` that stands for no single line of kernel.cu.
+/// `code` that belongs to no single line of kernel.cu.
 std::string merged(const std::string& code) {
   return fmt::format("\n.loc 1 0 1\n{}\n", code);
 }
 
-/// What Clang makes of:
+/// What Clang compiles this to:
 ///
 ///      8 | tile[t] = t; __syncthreads();
 ///     12 | if (t != 0)
@@ -39,7 +39,7 @@ PtxProgram branches_that_load(int ahead, int first) {
   return program;
 }
 
-TEST(MergedLines, TheBranchThatUsesTheVariableIsTold) {
+TEST(MergedLines, ReportTheBranchThatUsesTheVariable) {
   const Finding of_tile = only_finding(branches_that_load(1000, 0).run());
   EXPECT_EQ(of_tile.line, 13) << of_tile.message;
   EXPECT_THAT(of_tile.message, Not(HasSubstr("the compiler")));
@@ -48,7 +48,7 @@ TEST(MergedLines, TheBranchThatUsesTheVariableIsTold) {
   EXPECT_THAT(of_x.message, Not(HasSubstr("the compiler")));
 }
 
-TEST(MergedLines, LinesThatUseTheSameVariableAreAllTold) {
+TEST(MergedLines, ReportAllLinesThatUseTheVariable) {
   PtxProgram program = branches_that_load(0, -1);
   program.name_lines["x"] = {13, 15, 40};
   const Finding finding = only_finding(program.run());
@@ -57,7 +57,7 @@ TEST(MergedLines, LinesThatUseTheSameVariableAreAllTold) {
               EndsWith(" (line 13 or line 15: the compiler made one instruction of them)"));
 }
 
-TEST(MergedLines, WithoutANameOnlyTheLinesAroundAreTold) {
+TEST(MergedLines, WithoutANameOnlyTheRangeIsReported) {
   PtxProgram program = branches_that_load(0, -1);
   program.name_lines.clear();
   const Finding finding = only_finding(program.run());
@@ -66,7 +66,7 @@ TEST(MergedLines, WithoutANameOnlyTheLinesAroundAreTold) {
               EndsWith(" (line 12 to line 16: the compiler made one instruction of several)"));
 }
 
-TEST(MergedLines, CountersAreThoseOfTheLineThatUsesTheVariable) {
+TEST(MergedLines, CountAtTheLineThatUsesTheVariable) {
   const RunResult result = branches_that_load(0, 0).run();
   std::vector<std::string> places;
   for (const LineAccess& line : result.lines) {
@@ -78,8 +78,8 @@ TEST(MergedLines, CountersAreThoseOfTheLineThatUsesTheVariable) {
                                              "16 global store", "16 shared load"));
 }
 
-/// 13 and 15 store into tile, 20 reads what the next thread stored.
-TEST(MergedLines, ABarrierIsMissingBehindTheLastOfThem) {
+/// Lines 13 and 15 store into tile, line 20 reads what the next thread stored.
+TEST(MergedLines, ABarrierIsMissingAfterTheLastOfThem) {
   PtxProgram program(
       ".shared .align 4 .b8 tile[512]; .reg .b32 %t; mov.u32 %t, %tid.x;\n"
       "mov.u32 %r1, tile; mad.lo.u32 %r1, %t, 4, %r1;" +

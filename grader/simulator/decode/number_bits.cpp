@@ -28,7 +28,7 @@ std::optional<Bits> constant_of(const Operand& operand) {
   return static_cast<Bits>(operand.value);
 }
 
-/// The bits of a, or of b, that prmt moves to the bits of its result.
+/// Returns the bits of a, or (`of_b`) of b, that prmt moves to these bits of its result.
 Bits permuted(Bits result, Bits selector, bool of_b) {
   Bits bits = 0;
   for (unsigned byte = 0; byte < 4; ++byte) {
@@ -49,7 +49,8 @@ NumberBits::NumberBits(const ptx::Function& function) {
       if (variable.space == ptx::Space::param && !is_struct) numbers_.insert(variable.name);
     }
   }
-  // Loops hand needs back to what stands before them. Few passes change anything.
+  // Loops pass needs back to earlier instructions. After a few passes over the body nothing
+  // changes.
   constexpr int kMostPasses = 8;
   grown_ = true;
   for (int pass = 0; grown_ && pass < kMostPasses; ++pass) {
@@ -76,7 +77,7 @@ NumberBits::Need NumberBits::need_of(const Operand& result) const {
   return found == needs_.end() ? Need{} : found->second;
 }
 
-/// mov, also of a vector into a register and back.
+/// Handles mov, also between a vector and a register.
 void NumberBits::add_move(const Instruction& instruction) {
   const Opcode op(instruction.words);
   const Operand& to = instruction.operands[0];
@@ -99,7 +100,7 @@ void NumberBits::add_move(const Instruction& instruction) {
   }
 }
 
-/// What takes bits apart, moves or joins them.
+/// Handles instructions that take bits apart, move or join them.
 void NumberBits::add_bits(const Instruction& instruction, const Need& result) {
   const std::string_view name = instruction.name();
   const std::vector<Operand>& operands = instruction.operands;
@@ -110,7 +111,7 @@ void NumberBits::add_bits(const Instruction& instruction, const Need& result) {
   const std::optional<Bits> second =
       operands.size() > 2 ? constant_of(operands[2]) : std::optional<Bits>();
   if (name == "and" && second) {
-    // What is stored has zeros in place of the other bits.
+    // The stored value has zeros in place of the other bits.
     const Bits made = (copied & ~*second) != 0 ? copied : 0;
     return add(operands[1], {(numbers | made) & *second, made != 0 ? 0 : copied});
   }
@@ -147,7 +148,7 @@ void NumberBits::add_bits(const Instruction& instruction, const Need& result) {
       return add(operands[2], {permuted(numbers, *selector, true), 0});
     }
   }
-  // Joined words may be those of a struct that is put together.
+  // The result may be a struct that the program puts together from pieces.
   const bool joins = name == "or" || name == "lop3" || name == "prmt" || name == "bfi";
   const Bits all = joins ? numbers : numbers | copied;
   const bool in_place = name == "and" || name == "or" || name == "lop3";

@@ -1,5 +1,5 @@
-// The last look at a decoded function: that nothing which its instructions name lies outside of
-// what it has. The interpreter relies on it and checks none of it again.
+// The final check of a decoded function: everything that its instructions name exists in the
+// function. The interpreter relies on this and does not check it again.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tessera::sim {
 
-/// An instruction that reads the first `elements` of its list.
+/// An instruction that reads the first `elements` entries of its list.
 struct ListRead {
   std::size_t first = 0;  // index in Function::code
   std::size_t elements = 0;
@@ -21,11 +21,11 @@ struct Surroundings {
   std::size_t sites = 0;
 };
 
-/// Throws std::logic_error where an instruction has no handler, or names a register, constant,
+/// Throws std::logic_error if an instruction has no handler, or names a register, constant,
 /// predicate, list, target, site or pattern that does not exist.
 void prove(const Function& function, const Surroundings& surroundings);
 
-/// The same for what crosses functions: callees, and that their slots fit.
+/// Throws std::logic_error if a call's callee does not exist, or its slots do not fit.
 void prove_calls(const std::vector<Function>& functions);
 
 }  // namespace tessera::sim

@@ -97,7 +97,7 @@ std::uint32_t RegisterUses::least_frame_bytes() const {
     const Instruction& writer = function_.body[use.written.front()];
     return writer.name() == "setp" || writer.has("pred");
   };
-  // What is widened from 4 bytes may be kept as these.
+  // A value widened from 4 bytes may be kept in 4 bytes.
   const auto words_of = [&](std::string_view name) -> std::size_t {
     const std::optional<ptx::Type> type = function_.register_type(std::string(name));
     if (!type || ptx::bytes(*type) < 8) return 1;

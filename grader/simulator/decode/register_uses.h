@@ -1,4 +1,4 @@
-// Where a function writes and reads each of its registers, and which values outlive what.
+// Where a function writes and reads each of its registers, and which values live across a call.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace tessera::sim {
 
-/// Calls `f` with the name of each register or symbol that an operand holds, apart from what nobody
-/// reads.
+/// Calls `f` with the name of each register or symbol in an operand, except those that the called
+/// function does not read.
 template <class F>
 void for_names(const ptx::Operand& operand, const F& f) {
   if (operand.unread) return;
@@ -23,14 +23,14 @@ void for_names(const ptx::Operand& operand, const F& f) {
   for (const ptx::Operand& element : operand.elements) for_names(element, f);
 }
 
-/// With those that an instruction writes.
+/// Calls `f` with each name that an instruction writes.
 template <class F>
 void for_results(const ptx::Instruction& instruction, const F& f) {
   if (instruction.operands.empty() || !ptx::has_result(instruction)) return;
   if (!instruction.operands[0].address) for_names(instruction.operands[0], f);
 }
 
-/// With those that it reads.
+/// Calls `f` with each name that an instruction reads.
 template <class F>
 void for_sources(const ptx::Instruction& instruction, const F& f) {
   if (!instruction.guard.empty()) f(std::string_view(instruction.guard));
@@ -40,22 +40,22 @@ void for_sources(const ptx::Instruction& instruction, const F& f) {
   }
 }
 
-/// Whether it computes, whatever its guard: no access, no branch, nothing that meets other threads.
+/// Whether the instruction only computes, with or without a guard: it does not access memory,
+/// branch, or communicate with other threads.
 bool computes(const ptx::Instruction& instruction);
 
-/// Whether it computes with whole numbers or fractions: their bits are not just moved, compared or
-/// taken apart.
+/// Whether it does arithmetic: it does not just move, compare or take apart bits.
 bool calculates(const ptx::Instruction& instruction);
 
-/// Whether it only computes its first operand from the others.
+/// Whether its only effect is to compute its first operand from the others.
 bool is_pure(const ptx::Instruction& instruction);
 
-/// Rising indices in ptx::Function::body.
+/// The uses of a register: rising indices in ptx::Function::body.
 struct RegisterUse {
   std::vector<std::size_t> written, read;
 
-  /// Whether it has one value, which nothing reads that stands before it, as a loop's next pass
-  /// may.
+  /// Whether it is written once, and no instruction before that reads it, as one might in a loop's
+  /// next iteration.
   bool one_value() const {
     return written.size() == 1 && (read.empty() || read.front() > written[0]);
   }
@@ -70,19 +70,20 @@ class RegisterUses {
   const RegisterUse* of(std::string_view name) const;
   bool defined_once(std::string_view name) const;
 
-  /// The first of the rising indices that is not below `from`; `surely`: of an instruction without
-  /// a guard. The function's end where there is none.
+  /// Returns the first of the rising indices that is not below `from`, and with `surely` is that of
+  /// an instruction without a guard. Returns the end of the body if there is none.
   std::size_t next_of(const std::vector<std::size_t>& indices, std::size_t from, bool surely) const;
 
-  /// The blocks that may read what the register holds at the beginning of `block`, before it is
-  /// written again. Adds the search's length to `steps` and ends where these come to `most`.
+  /// Returns the blocks that may read what the register holds at the beginning of `block`, before
+  /// it is written again. Adds the length of the search to `steps`, and stops when `steps` reaches
+  /// `most`.
   std::vector<std::size_t> readers(const RegisterUse& use, std::size_t block, std::size_t& steps,
                                    std::size_t most) const;
 
-  /// The least that a thread's stack must hold of this function while another runs that it called:
-  /// the return address and the bytes of each value that it reads afterwards and cannot compute
-  /// from others of them. A multiple of 8. ptxas takes no less (24 bytes for a sum over an array,
-  /// and 88 where twelve more values are kept; ptxas 13.0 -v, sm_90).
+  /// Returns the fewest bytes of a thread's stack that this function takes during a call: the
+  /// return address, and each value that it reads after the call and cannot compute from other such
+  /// values. A multiple of 8. ptxas takes at least as many (24 bytes for a sum over an array, 88
+  /// with twelve more live values; ptxas 13.0 -v, sm_90).
   std::uint32_t least_frame_bytes() const;
 
  private:

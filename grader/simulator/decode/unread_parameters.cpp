@@ -17,17 +17,18 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-constexpr int kRounds = 4;  // a function may hand on what it got: through so many calls
+constexpr int kRounds = 4;  // a function may pass on its arguments, through this many calls
 
-using Bytes = std::vector<bool>;  // of one parameter: those that are read; empty: all
+using Bytes = std::vector<bool>;  // which bytes of a parameter are read; bytes beyond: read
 
-/// Whether it is a plain load or store of .param: its address is operand `address`.
+/// Whether it is the instruction `name` on .param memory, with its address in operand `address`.
 bool is_access(const Instruction& instruction, std::string_view name, std::size_t address) {
   return instruction.name() == name && instruction.has("param") &&
          instruction.operands.size() == 2 && instruction.operands[address].address;
 }
 
-/// Calls `f` with each element that an access loads or stores, and its place in the parameter.
+/// Calls `f` with each element that an access loads or stores, and the bytes of the parameter where
+/// it begins and ends.
 template <class F>
 void for_elements(const Instruction& access, Operand& value, const Operand& address, const F& f) {
   const std::size_t bytes = ptx::bytes(Opcode(access.words).type());
@@ -39,7 +40,7 @@ void for_elements(const Instruction& access, Operand& value, const Operand& addr
   }
 }
 
-/// What a function reads of its parameters.
+/// Returns which bytes of its parameters a function reads.
 std::vector<Bytes> bytes_read(ptx::Function& function) {
   std::unordered_map<std::string_view, std::size_t> parameters;
   std::vector<Bytes> read;
@@ -75,13 +76,14 @@ std::vector<Bytes> bytes_read(ptx::Function& function) {
 
 using ReadBytes = std::unordered_map<std::string_view, std::vector<Bytes>>;  // by function
 
-/// Adds what another function reads of the same argument: all that it has no bytes for.
+/// Adds what another function reads of the same argument.
 void add(Bytes& read, const Bytes& more) {
   read.resize(std::min(read.size(), more.size()));
   std::transform(read.begin(), read.end(), more.begin(), read.begin(), std::logical_or());
 }
 
-/// By argument of a function's calls, which may have one name in many: what the callees read of it.
+/// Returns what the callees read of each argument of a function's calls. Several calls may use one
+/// name for their arguments.
 std::unordered_map<std::string_view, Bytes> read_of_arguments(const ptx::Function& function,
                                                               const ReadBytes& read) {
   std::unordered_map<std::string_view, Bytes> found;

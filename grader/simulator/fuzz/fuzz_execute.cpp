@@ -1,4 +1,4 @@
-// PTX text -> load_module() -> a launch of each kernel.
+// Fuzz target: loads the input as PTX and launches each kernel.
 #include <cstdint>
 
 #include "grader/simulator/fuzz/launch_all.h"

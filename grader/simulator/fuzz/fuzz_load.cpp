@@ -1,4 +1,4 @@
-// PTX text -> load_module().
+// Fuzz target: loads the input as PTX.
 #include <cstdint>
 
 #include "grader/simulator/fuzz/launch_all.h"

@@ -1,5 +1,5 @@
-// A format, a zero byte and the bytes of its arguments -> printf of a kernel. Words of eight bytes
-// in the arguments that are zero become pointers to the format, for %s.
+// Fuzz target: a kernel's printf. The input is a format, a zero byte and the bytes of the
+// arguments. Words of eight zero bytes in the arguments become pointers to the format, for %s.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

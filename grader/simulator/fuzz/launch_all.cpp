@@ -19,7 +19,8 @@ std::uint64_t small_buffer(DeviceMemory& memory, const char* name, bool input, b
   return memory.allocate(info, kBufferBytes);
 }
 
-/// Parameters of 8 bytes or more start with a pointer, the others are small numbers.
+/// Returns an argument: parameters of 8 bytes or more start with a pointer, smaller ones are small
+/// numbers.
 Argument argument(std::uint32_t bytes, std::uint64_t pointer) {
   Argument value(bytes);
   const std::uint32_t number = 33;

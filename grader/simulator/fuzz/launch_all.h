@@ -1,4 +1,4 @@
-// Loads a text as PTX and launches each of its kernels: what the fuzz targets have in common.
+// Loads a text as PTX and launches its kernels: shared by the fuzz targets.
 #pragma once
 
 #include <memory>
@@ -8,10 +8,10 @@
 
 namespace tessera::fuzz {
 
-/// Runs and samples every kernel of the module, four at most, in a small grid over small buffers.
+/// Runs and samples at most four kernels of the module, in a small grid over small buffers.
 void launch_all(const Module& module);
 
-/// What a mutated text is loaded with: the module, or nothing where it does not load.
+/// Loads a mutated text; returns nullptr if it does not load.
 std::shared_ptr<const Module> loaded(std::string_view text);
 
 }  // namespace tessera::fuzz

@@ -1,6 +1,6 @@
-// Mutations that keep most of a text valid PTX: lines are copied, removed and exchanged, words
-// replaced by words of the same text or by what breaks things, modifiers of opcodes added, dropped
-// and repeated. Plain bytes change now and then.
+// Mutations that keep most of a text valid PTX: they copy, remove and exchange lines, replace words
+// by words of the same text or by odd values, and add, drop and repeat modifiers of opcodes. Now
+// and then they change single bytes.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -127,8 +127,8 @@ constexpr std::string_view kOdd[] = {"0",
                                      "(",
                                      ")"};
 
-/// Modifiers of which an opcode has one, separated by blanks. One of them may stand in for another;
-/// two of them together are what no valid opcode has.
+/// Groups of modifiers, separated by blanks, of which a valid opcode has at most one. A mutation
+/// replaces a modifier by another one of its group, or adds a second one.
 constexpr std::string_view kModifierGroups[] = {
     "all any uni ballot",
     "up down bfly idx",
@@ -184,7 +184,7 @@ class Mutator {
 
   std::size_t below(std::size_t count) { return count == 0 ? 0 : random_() % count; }
 
-  void change(Text& text, const Text& other) {
+  void change(Text& text, const Text& donor) {
     auto& lines = text.lines;
     const std::size_t at = below(lines.size());
     const auto place = lines.begin() + static_cast<std::ptrdiff_t>(at);
@@ -199,7 +199,7 @@ class Mutator {
         std::swap(lines[at], lines[below(lines.size())]);
         break;
       case 3:
-        lines.insert(place, other.lines[below(other.lines.size())]);
+        lines.insert(place, donor.lines[below(donor.lines.size())]);
         break;
       case 4:
       case 5:
@@ -224,7 +224,7 @@ class Mutator {
            c == '.' || c == '-' || c == '#';
   }
 
-  /// Where a word of the line begins and ends; both 0 where it has none.
+  /// Returns where a random word of the line begins and ends; zeros if the line has none.
   std::pair<std::size_t, std::size_t> word_in(const std::string& line) {
     std::vector<std::pair<std::size_t, std::size_t>> words;
     for (std::size_t i = 0; i < line.size();) {
@@ -238,13 +238,13 @@ class Mutator {
   }
 
   std::string word_of(const Text& text, const std::string& otherwise) {
-    // A line nearby is of the same function more often than not.
+    // The same line offers words of the same function; other lines need not.
     const std::string& line = below(3) == 0 ? otherwise : text.lines[below(text.lines.size())];
     const auto [begin, end] = word_in(line);
     return line.substr(begin, end - begin);
   }
 
-  /// Where the line's opcode begins and ends, after a guard and blanks.
+  /// Returns where the line's opcode begins and ends, after a guard and blanks.
   static std::pair<std::size_t, std::size_t> opcode_in(const std::string& line) {
     std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string::npos) return {0, 0};
@@ -255,7 +255,8 @@ class Mutator {
     return {begin, end};
   }
 
-  /// Another modifier of a group that has one of these; any where there is none.
+  /// Returns a modifier from the groups of the opcode's own modifiers; from any group if there are
+  /// none.
   std::string relative_of(const std::vector<std::string>& opcode) {
     std::vector<std::string> candidates;
     for (const std::string_view group : kModifierGroups) {
@@ -270,8 +271,7 @@ class Mutator {
     return candidates[below(candidates.size())];
   }
 
-  /// Adds a modifier that stands beside one of its group, puts it in that one's place, drops or
-  /// repeats one.
+  /// Adds a modifier of the same group, replaces a modifier by it, or drops or repeats a modifier.
   void change_modifiers(std::string& line) {
     const auto [begin, end] = opcode_in(line);
     std::vector<std::string> words = words_of(line.substr(begin, end - begin), '.');

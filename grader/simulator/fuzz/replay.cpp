@@ -1,5 +1,5 @@
 // Runs a fuzz target over the files of its corpus, for compilers without libFuzzer:
-// `replay FOLDER`. Each file once was, or might be, an input that failed.
+// `replay FOLDER`. Each file is an input that failed once, or that might fail.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

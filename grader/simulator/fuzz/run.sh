@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# run.sh BUILD SECONDS JOBS: every target of BUILD/fuzz_targets for an equal share of the time, on JOBS
-# cores; what it finds worth keeping stays in BUILD/corpus. Ends at the first input that fails and
-# says how to repeat it.
-# run.sh --short BUILD SECONDS JOBS: the same from the repository's corpus alone, with one seed, keeping
-# nothing; JOBS targets run side by side.
+# run.sh BUILD SECONDS JOBS: runs every target of BUILD/fuzz_targets for an equal share of the time, on
+# JOBS cores. Interesting inputs stay in BUILD/corpus. Ends at the first input that fails and prints
+# how to repeat it.
+# run.sh --short BUILD SECONDS JOBS: starts from the repository's corpus only, with one seed, and keeps
+# nothing; runs JOBS targets side by side.
 set -euo pipefail
 
 short=false
@@ -20,7 +20,7 @@ trap 'rm -rf "$scratch"' EXIT
 count=$(wc -l <"$build/fuzz_targets")
 share=$((seconds / count))  # of processor time: JOBS targets run side by side
 
-# run_target NAME PROGRAM CORPUS DICTIONARY SEEDS: a line of fuzz_targets.
+# run_target NAME PROGRAM CORPUS DICTIONARY SEEDS: runs a target; the arguments are a line of fuzz_targets.
 run_target() {
   local name=$1 program=$2 corpus=$3 dictionary=$4 seeds=$5
   local kept=$build/corpus/$name log=$scratch/$name.log

@@ -17,7 +17,8 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// False where it does not compile, as some kernels of the suite need what one compiler lacks.
+/// Returns false if the source does not compile: some kernels of the suite need what one compiler
+/// lacks.
 bool write_ptx(const fs::path& source, tessera::CompilerKind compiler, const fs::path& to) {
   tessera::CompileRequest request;
   request.compiler = tessera::kit_compiler(compiler);

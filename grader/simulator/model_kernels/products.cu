@@ -1,11 +1,10 @@
-// The products that the timing model is held against: C = A * B, all n x n, n a multiple of every
-// tile. One body for each way to multiply, as a template over its tile, and one kernel for each
-// instance.
+// The products on which the timing model is tested: C = A * B, all n x n, n a multiple of every
+// tile. Each way to multiply is a template over its tile, and each instance has one kernel.
 //
 // Grids: n / tile blocks in both directions; threads: see each body.
 
-// Each thread an element of C, read from global memory. kRows: threadIdx.x walks the rows of C,
-// else its columns. Block: tile x tile.
+// Each thread computes one element of C from global memory. threadIdx.x is the row of C with kRows,
+// else the column. Block: tile x tile.
 template <int kTile, bool kRows>
 __device__ void basic(const float* A, const float* B, float* C, int n) {
   const int x = blockIdx.x * kTile + threadIdx.x;
@@ -17,8 +16,8 @@ __device__ void basic(const float* A, const float* B, float* C, int n) {
   C[row * n + col] = sum;
 }
 
-// Tiles in dynamic shared memory, threadIdx.x on rows; each tile stored as it is or transposed.
-// Block: tile x tile.
+// Tiles in dynamic shared memory; threadIdx.x is the row. Each tile is stored unchanged or
+// transposed. Block: tile x tile.
 template <bool kTransposeA, bool kTransposeB>
 __device__ __forceinline__ void stored(const float* A, const float* B, float* C, int n, int tile) {
   extern __shared__ float tiles[];
@@ -42,7 +41,7 @@ __device__ __forceinline__ void stored(const float* A, const float* B, float* C,
   C[row * n + col] = sum;
 }
 
-// The tile's extent is that of the block: the compiler can neither unroll nor merge loads.
+// The tile's extent is the block's: the compiler can neither unroll loops nor merge loads.
 template <bool kTransposeA, bool kTransposeB>
 __device__ void any_tile(const float* A, const float* B, float* C, int n) {
   stored<kTransposeA, kTransposeB>(A, B, C, n, blockDim.x);
@@ -54,7 +53,7 @@ __device__ void known_tile(const float* A, const float* B, float* C, int n) {
   stored<kTransposeA, kTransposeB>(A, B, C, n, kTile);
 }
 
-// Static tiles, threadIdx.x on columns. Block: tile x tile.
+// Static tiles; threadIdx.x is the column. Block: tile x tile.
 template <int kTile>
 __device__ void tiled(const float* A, const float* B, float* C, int n) {
   __shared__ float As[kTile][kTile];
@@ -75,8 +74,8 @@ __device__ void tiled(const float* A, const float* B, float* C, int n) {
   C[row * n + col] = sum;
 }
 
-// A block computes kM x kN elements of C, a thread kTM x kTN of them, from tiles kK deep.
-// Block: kM * kN / (kTM * kTN) threads in a row. kTN = 1: a column of kTM elements a thread.
+// A block computes kM x kN elements of C, each thread kTM x kTN of them, from tiles kK deep. Block:
+// kM * kN / (kTM * kTN) threads in a row. With kTN = 1 each thread has a column of kTM elements.
 template <int kM, int kN, int kK, int kTM, int kTN>
 __device__ void register_tile(const float* A, const float* B, float* C, int n) {
   constexpr int kThreads = kM * kN / (kTM * kTN);
@@ -115,8 +114,8 @@ __device__ void register_tile(const float* A, const float* B, float* C, int n) {
   }
 }
 
-// The same with 16-byte loads and stores and the tile of A stored transposed. kK = 8,
-// (kM + kN) * kK / 4 a multiple of twice the threads.
+// The same with 16-byte loads and stores, and with the tile of A stored transposed. Needs kK = 8,
+// and (kM + kN) * kK / 4 must be a multiple of twice the number of threads.
 template <int kM, int kN, int kK, int kTM, int kTN>
 __device__ void vector_tile(const float* A, const float* B, float* C, int n) {
   constexpr int kThreads = kM * kN / (kTM * kTN);

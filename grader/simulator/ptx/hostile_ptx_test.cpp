@@ -1,5 +1,5 @@
-// PTX that attacks the interpreter: what ptxas would refuse is refused with its line, what a kernel
-// does at run time is a finding, and neither reaches memory of the host.
+// PTX that attacks the interpreter. What ptxas would refuse is refused with its line, what a kernel
+// does at run time becomes a finding, and neither reaches memory of the host.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Refused{"AddressAsValue", "mov.u32 %r0, [%rd0];"},
                       Refused{"MissingOperand", "bfi.b32 %r0, %r1, %r2, 3;"},
                       Refused{"UndeclaredRegister", "mov.u32 %r0, %r160;"},
-                      Refused{"UndeclaredName", "mov.u64 %rd0, nobody;"},
+                      Refused{"UndeclaredName", "mov.u64 %rd0, missing;"},
                       Refused{"ThirdOperandOfNoOperation", "setp.lt.u32 %p0, %r0, %r1, %p2;"}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -198,8 +198,8 @@ TEST_P(UnknownPtx, IsUnsupportedWhereItIsReached) {
   EXPECT_EQ(only_finding(result).kind, FindingKind::unsupported_instruction);
 }
 
-// Where the simulator read a text otherwise than ptxas, it would check one program and the GPU run
-// another.
+// If the simulator read a text differently from ptxas, it would check one program and the GPU would
+// run another.
 INSTANTIATE_TEST_SUITE_P(
     NamesOfTwoThings, RefusedPtx,
     ::testing::Values(
@@ -243,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"ACharacterOfValue0", std::string("// ") + '\0' + "\nbar.sync 0;"}),
     [](const auto& test) { return test.param.name; });
 
-/// How many barriers a warp passes in `body`.
+/// Returns how many barriers a warp passes in `body`.
 double barriers_of(const std::string& body) {
   PtxProgram program(body);
   return program.run().metrics.at(Metric::barriers);
@@ -261,7 +261,8 @@ TEST(HostilePtx, CommentsAndStringsEndWherePtxasEndsThem) {
 }
 
 TEST(HostilePtx, SizesOfInnerVariablesAreTheirOwn) {
-  // Both call sequences name their slots alike; the larger one does not lend its size to the other.
+  // Both call sequences use the same name for their slots; the larger slot does not lend its size
+  // to the smaller one.
   const std::string scope =
       ".func wide(.param .b64 n) { ret; } .func narrow(.param .b32 n) { ret; }";
   const std::string wide = "{ .param .b64 a; call wide, (a); }";
@@ -276,7 +277,7 @@ TEST(HostilePtx, RangesOfInnerBlocksAreTheirOwn) {
   EXPECT_EQ(values, std::vector<std::uint32_t>(32, 21));
 }
 
-TEST(HostilePtx, ABlocksOwnRegisterHidesThatOfARange) {
+TEST(HostilePtx, ABlocksOwnRegisterHidesTheRegisterOfARange) {
   EXPECT_EQ(lanes("mov.u32 %r1, 5; { .reg .b32 %r1; mov.u32 %r1, 9; mov.u32 %x, %r1; }\n"
                   "{ .reg .b32 %r; mov.u32 %r, 100; add.u32 %x, %x, %r; } add.u32 %x, %x, %r1;"),
             std::vector<std::uint32_t>(32, 114));
@@ -303,7 +304,7 @@ TEST(HostilePtx, AnIndexPastATableOfBranchesIsAFinding) {
   EXPECT_THAT(only_finding(result).message, HasSubstr("2 targets"));
 }
 
-/// Calls the function at `address` as one that takes and returns 4 bytes.
+/// Calls the function at `address` as a function that takes and returns 4 bytes.
 RunResult indirect_call(const std::string& address) {
   PtxProgram program(fmt::format(R"(
     mov.u64 %rd2, {};
@@ -317,7 +318,7 @@ RunResult indirect_call(const std::string& address) {
   return program.run();
 }
 
-TEST(HostilePtx, APointerToAFunctionPointsExactlyAtOneThatFits) {
+TEST(HostilePtx, AFunctionPointerMustPointExactlyAtAFunctionThatFits) {
   expect_clean(indirect_call("right"));
   for (const char* address : {"right+1", "right+8", "large", "none", "kernel", "0", "-1",
                               "0x6000000000A0", "large+16384"}) {
@@ -405,12 +406,12 @@ TEST(HostilePtx, RegistersHoldNothingOfEarlierBlocks) {
   EXPECT_THAT(program.contents<std::uint32_t>("out"), ::testing::Each(kPoison));
 }
 
-TEST(HostilePtx, AFenceBehindAnAliasIsSeen) {
+TEST(HostilePtx, AFenceInAnAliasedFunctionIsSeen) {
   PtxProgram program("call g, ();", ".func f() { membar.gl; ret; }\n.alias g, f;\n");
   EXPECT_EQ(program.run().status, RunStatus::completed);
 }
 
-TEST(HostilePtx, AVoteOfTwoKindsIsNone) {
+TEST(HostilePtx, AVoteOfTwoKindsIsUnsupported) {
   for (const char* kinds : {"all.ballot", "ballot.any", "uni.ballot", "all.any"}) {
     PtxProgram program(fmt::format("vote.sync.{}.b32 %r1, %p1, -1;", kinds));
     EXPECT_EQ(only_finding(program.run()).kind, FindingKind::unsupported_instruction) << kinds;
@@ -418,7 +419,8 @@ TEST(HostilePtx, AVoteOfTwoKindsIsNone) {
 }
 
 TEST(HostilePtx, ACallByNumberReachesNoFunctionThatTheKernelDoesNotName) {
-  // What is known of a kernel (fences, shared variables, narrow accesses) holds for those it names.
+  // What is known of a kernel (fences, shared variables, narrow accesses) covers only functions
+  // that it names.
   PtxProgram program("pr: .callprototype _ ();\nmov.u64 %rd0, 0x600000000000;\ncall %rd0, (), pr;",
                      ".func fenced() { membar.gl; ret; }\n.func other() { call fenced; ret; }\n");
   const Finding finding = only_finding(program.run());
@@ -426,7 +428,7 @@ TEST(HostilePtx, ACallByNumberReachesNoFunctionThatTheKernelDoesNotName) {
   EXPECT_THAT(finding.message, HasSubstr("never takes the address"));
 }
 
-TEST(HostilePtx, NamesThatGrowWhenTheyAreDemangledStayAsTheyAre) {
+TEST(HostilePtx, NamesThatGrowWhenDemangledStayMangled) {
   std::string name = "_Z1fSt4pairIiiE";
   for (int i = 0; i < 60; ++i) name += fmt::format("S_IS{0:X}_S{0:X}_E", i % 10);
   const auto module = load_module(kHead + ".entry " + name + "() { ret; }");
@@ -444,14 +446,14 @@ TEST(HostilePtx, ManyDifferentMistakesAreBounded) {
   EXPECT_LE(result.findings.size(), 4096u);
 }
 
-TEST(HostilePtx, ATableOfBranchesThatManyUseIsBounded) {
+TEST(HostilePtx, ATableThatManyBranchesUseIsBounded) {
   std::string table = "t: .branchtargets L";
   for (int i = 0; i < 5000; ++i) table += ", L";
   EXPECT_FALSE(load_module(module_of(table + ";\nL:\n" + repeated("brx.idx %r0, t;\n", 5000))));
 }
 
-TEST(HostilePtx, LargeTextsLoadInTheirTime) {
-  // Branches, labels and blocks by the ten thousand; quadratic work would take minutes.
+TEST(HostilePtx, LargeTextsLoadInLinearTime) {
+  // Tens of thousands of branches, labels and blocks; quadratic work would take minutes.
   std::string body;
   for (int i = 0; i < 30'000; ++i)
     body += fmt::format("L{}: @%p1 bra L{};\n", i, (i * 7919) % 30'000);
@@ -470,14 +472,14 @@ TEST(HostilePtx, LargeTextsLoadInTheirTime) {
   EXPECT_FALSE(load_module(module_of(repeated("ret;\n", 600'000))));
 }
 
-/// Why the body does not load.
+/// Returns why the body does not load.
 LoadError refused(const std::string& body, const std::string& scope = "") {
   const auto module = load_module(module_of(body, scope));
   EXPECT_FALSE(module) << body;
   return module ? LoadError{} : module.error();
 }
 
-TEST(LoadFaults, AnInstructionThatPtxHasNotIsNone) {
+TEST(LoadFaults, AnInstructionThatPtxLacksIsNotPtx) {
   for (const char* body : {"frobnicate;", "bra END; nonsense.u32 %r0, %r1; END:", "ret; nonsense;",
                            "@%p0 wgmmma.fence;"}) {
     const LoadError error = refused(body);
@@ -486,13 +488,13 @@ TEST(LoadFaults, AnInstructionThatPtxHasNotIsNone) {
   }
 }
 
-TEST(LoadFaults, AnInstructionThatPtxHasIsUnsupportedWhereItIsReached) {
+TEST(LoadFaults, AnUnsupportedInstructionIsReportedWhereItIsReached) {
   for (const char* body : {"wgmma.fence.sync.aligned;", "tcgen05.fence::before_thread_sync;",
                            "cp.async.commit_group;", "txq.width.b32 %r0, [t];"})
     EXPECT_TRUE(load_module(module_of(body))) << body;
 }
 
-TEST(LoadFaults, VectorsOfEightAreNoneBeforeTheirArchitecture) {
+TEST(LoadFaults, VectorsOfEightAreNotPtxBeforeTheirArchitecture) {
   const std::string load = "ld.global.v8.f32 " + registers("%f", 8) + ", [%rd0];";
   EXPECT_THAT(refused(load).message, HasSubstr("sm_100"));
   std::string newer = module_of(load);
@@ -500,43 +502,43 @@ TEST(LoadFaults, VectorsOfEightAreNoneBeforeTheirArchitecture) {
   EXPECT_TRUE(load_module(newer));
 }
 
-TEST(LoadFaults, NoInstructionIsSimulatedWithAWordThatIsNot) {
+TEST(LoadFaults, NoInstructionIsSimulatedWithAnUnsimulatedWord) {
   constexpr std::string_view kNames[] = {
 #define INSTRUCTION(name, ...) name,
 #include "grader/simulator/ptx/instruction_set.def"
   };
   for (const std::string_view name : kNames) {
-    if (name.empty() || name == "bra" || name == "brx") continue;  // these need their targets first
+    if (name.empty() || name == "bra" || name == "brx") continue;  // these need targets first
     PtxProgram program(std::string(name) + ".frobnicate;");
     EXPECT_EQ(program.run().status, RunStatus::unsupported) << name;
   }
   EXPECT_EQ(PtxProgram("bra.frobnicate END; END:").run().status, RunStatus::unsupported);
 }
 
-TEST(LoadFaults, AccessesWithWordsThatAreNotSimulatedAreUnsupported) {
+TEST(LoadFaults, AccessesWithUnsimulatedWordsAreUnsupported) {
   for (const char* body : {"ld.global.proxy.u32 %r0, [%rd0];", "st.async.u32 [%rd0], %r0;"}) {
     PtxProgram program(body);
     EXPECT_EQ(program.run().status, RunStatus::unsupported) << body;
   }
 }
 
-TEST(LoadFaults, MoreThanTheSimulatorTakesIsALimitOfANamedThing) {
+TEST(LoadFaults, ExceedingALimitNamesTheVariableOrFunction) {
   struct Case {
     const char* body;
     const char* scope;
     const char* name;
   };
-  for (const Case& one : {Case{"ret;", ".global .b8 table[536870912];", "table"},
-                          Case{"ret;", ".global .b8 a[200000000]; .global .b8 b[200000000];", "b"},
-                          Case{"ret;", ".const .b8 small[70000];", "small"},
-                          Case{".local .b8 own[274877906944]; ret;", "", "test"}}) {
-    const LoadError error = refused(one.body, one.scope);
-    EXPECT_EQ(error.fault, LoadFault::over_limit) << one.name;
-    EXPECT_EQ(error.name, one.name);
+  for (const Case& test : {Case{"ret;", ".global .b8 table[536870912];", "table"},
+                           Case{"ret;", ".global .b8 a[200000000]; .global .b8 b[200000000];", "b"},
+                           Case{"ret;", ".const .b8 small[70000];", "small"},
+                           Case{".local .b8 own[274877906944]; ret;", "", "test"}}) {
+    const LoadError error = refused(test.body, test.scope);
+    EXPECT_EQ(error.fault, LoadFault::over_limit) << test.name;
+    EXPECT_EQ(error.name, test.name);
   }
 }
 
-TEST(LoadFaults, WhatPtxHasAndTheParserLacksIsUnknown) {
+TEST(LoadFaults, PtxThatTheParserLacksIsUnknown) {
   EXPECT_EQ(refused("ret;", ".global .texref picture;").fault, LoadFault::unknown);
   EXPECT_EQ(refused("ret;", ".tex .u32 picture;").fault, LoadFault::unknown);
   EXPECT_EQ(refused("ret;", ".nonsense;").fault, LoadFault::not_ptx);

@@ -1,4 +1,4 @@
-// Instructions by what works on them.
+// Classes of instructions.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,15 @@
 
 namespace tessera {
 
-/// Instructions by the unit of a multiprocessor that works on them.
+/// Classes of instructions, by the unit of a multiprocessor that executes them.
 enum class InstructionClass : std::uint8_t {
-  none,     // gone after ptxas: mov, ld.param, conversions between integers
+  none,     // removed by ptxas: mov, ld.param, conversions between integers
   integer,  // integers, bits, comparisons, predicates
   fp32,     // and half precision
   fp64,
   special,  // reciprocal, root, exponential, logarithm, sine, conversions of floats, divisions
   memory,   // global, shared and local memory
-  shuffle,  // lanes of a warp talk to each other, through the pipe of shared memory
+  shuffle,  // communication between lanes of a warp, through the pipe of shared memory
   barrier,
   control,  // branches, calls, returns
 };

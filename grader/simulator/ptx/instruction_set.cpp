@@ -62,7 +62,7 @@ bool has_result(const Instruction& instruction) {
 Space space_of(const Instruction& instruction) {
   for (const std::string& word : instruction.words) {
     if (word == "global") return Space::global;
-    // A launch without clusters makes one of each block.
+    // In a launch without clusters each block is a cluster of its own.
     if (word == "shared" || word == "shared::cta" || word == "shared::cluster")
       return Space::shared;
     if (word == "local") return Space::local;

@@ -1,4 +1,4 @@
-// The instructions of PTX by name: what instruction_set.def says of each.
+// Looks up instructions of PTX in the table instruction_set.def.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,13 @@
 
 namespace tessera::ptx {
 
-/// What works on an instruction, as far as its name says; class_of() looks at its types too.
+/// The unit that executes an instruction, as far as its name decides; class_of() considers its
+/// types too.
 enum class Unit : std::uint8_t {
-  none,        // gone after ptxas
+  none,        // removed by ptxas
   by_type,     // integers, or floats of the last type
-  special,     // special functions of floats; the same of integers is integer arithmetic
-  conversion,  // a special function where floats take part, gone after ptxas where none does
+  special,     // special functions of floats; on integers they are integer arithmetic
+  conversion,  // a special function if floats take part, otherwise removed by ptxas
   memory,
   shuffle,
   barrier,  // with .warp: control
@@ -33,34 +34,34 @@ enum Traits : unsigned {
   kBranches = 16,
   kLeaves = 32,  // the function
   kStops = 64,   // the launch
-  /// The simulator knows it in every form: operands that do not fit are refused, as by ptxas.
+  /// The simulator knows every form: it refuses operands that do not fit, as ptxas does.
   kEveryForm = 128,
 };
 
 struct InstructionInfo {
   std::string_view name;   // the opcode up to its first dot
-  std::string_view words;  // those of its words that are simulated: see instruction_set.def
+  std::string_view words;  // the words after it that are simulated: see instruction_set.def
   Unit unit = Unit::by_type;
   unsigned traits = 0;
 
   bool is(unsigned any_of) const { return (traits & any_of) != 0; }
 };
 
-/// The row of the instruction with that name; 0 if PTX has none.
+/// Returns the row of the instruction with that name; 0 if PTX has none.
 std::size_t row_of(std::string_view name);
 
 const InstructionInfo& info_of(const Instruction& instruction);
 
-/// The first of its words that is neither a type nor simulated.
+/// Returns the first word of the instruction that is neither a type nor simulated.
 std::optional<std::string> unknown_word(const Instruction& instruction);
 
-/// Whether its first operand is what it writes.
+/// Whether the instruction writes its first operand.
 bool has_result(const Instruction& instruction);
 
-/// The state space that a word of the opcode names; generic if none does.
+/// Returns the state space that a word of the opcode names; generic if none does.
 Space space_of(const Instruction& instruction);
 
-/// What of a multiprocessor works on it. Loads of parameters and constants are gone after ptxas.
+/// Returns the unit that executes the instruction. ptxas removes loads of parameters and constants.
 InstructionClass class_of(const Instruction& instruction);
 
 }  // namespace tessera::ptx

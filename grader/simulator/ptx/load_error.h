@@ -1,4 +1,4 @@
-// Why PTX does not load, typed: by this the judge decides whose fault it is.
+// Why PTX does not load. By the kind of fault the judge decides who is to blame.
 #pragma once
 
 #include <string>
@@ -7,15 +7,15 @@ namespace tessera {
 
 enum class LoadFault {
   not_ptx,     // ptxas would refuse it too
-  over_limit,  // more of something than the simulator takes (limits.h)
-  unknown,     // PTX has it, and the simulator's parser has not
-  undefined,   // a function is called that nobody defines: no linker would find it
+  over_limit,  // it exceeds a limit of the simulator (limits.h)
+  unknown,     // it is valid PTX that the simulator's parser does not know
+  undefined,   // a called function is not defined anywhere: no linker would find it
 };
 
 struct LoadError {
   LoadFault fault = LoadFault::not_ptx;
-  int line = 0;      // of the PTX; 0 where it is of none
-  std::string name;  // of the variable or function that it is about, as in the source; or ""
+  int line = 0;      // of the PTX; 0: no line
+  std::string name;  // of the variable or function at fault, as in the source; or ""
   std::string message;
 
   /// "PTX:12: message"

@@ -39,7 +39,7 @@ void Parser::function(bool entry) {
                                std::ranges::any_of(result.parameters, in_register);
   no_return_ = false;
   attributes(result.bounds);
-  // ptxas drops what follows a call of it, whether it returns or not.
+  // ptxas drops the code after a call of a .noreturn function, whether the function returns or not.
   if (no_return_ && is_builtin(result.name) && result.name != "__assertfail")
     fail_unknown("this function of the device's runtime returns");
   if (no_return_) never_return_.insert(result.name);
@@ -186,9 +186,9 @@ void Parser::need_one_reading(const Function& function) const {
     const auto range = prefixes.find(prefix);
     if (prefix == name || range == prefixes.end()) continue;
     const bool leading_zero = name[prefix.size()] == '0' && name.size() > prefix.size() + 1;
-    // A block's own %p1 hides that of a range outside, as NVRTC's own functions have it.
+    // A block's own %p1 hides the %p1 of an outer range, as in functions that NVRTC emits.
     const bool hides = inner && !range->second;
-    if (leading_zero || !hides) refuse(name, "is called as a register of a range");
+    if (leading_zero || !hides) refuse(name, "is also the name of a register of a range");
   }
 }
 
@@ -299,8 +299,8 @@ void Parser::registers(Function& function) {
 }
 
 void Parser::location() {
-  constexpr int kMostLine =
-      1 << 22;  // a source has 1 MiB at most; what asm claims is no line of it
+  // A source has at most 1 MiB; larger numbers come from inline assembly and are no lines of it.
+  constexpr int kMostLine = 1 << 22;
   const auto small = [&] {
     return static_cast<int>(integer_to(std::numeric_limits<int>::max() / 2));
   };
@@ -319,7 +319,7 @@ void Parser::location() {
       const Place call{small(), small(), small()};
       location_.inlined_file = call[0];
       location_.inlined_line = call[1];
-      // Where that call was inlined too, its own place came before.
+      // If that call was inlined too, its own place came before.
       const auto outer = inlined_calls_.find(call);
       location_.inlined_calls = outer == inlined_calls_.end() ? 0 : outer->second;
       for (const int part : call)
@@ -356,7 +356,7 @@ bool Parser::label(Function& function) {
     if (word == "branchtargets") {
       if (scope_) fail_unknown("the simulator does not know a block's own .branchtargets");
       std::vector<std::string>& targets = function.branch_targets[text];
-      if (!targets.empty()) fail("'" + text + "' is a table twice");
+      if (!targets.empty()) fail("'" + text + "' is declared as a table twice");
       do {
         targets.push_back(name());
         count_name();
@@ -370,7 +370,7 @@ bool Parser::label(Function& function) {
       return_to(after);
       count_name();
       if (!function.labels.try_emplace(declared(text), function.body.size()).second) {
-        fail("the label '" + text + "' stands twice");
+        fail("the label '" + text + "' is defined twice");
       }
     }
     return true;

@@ -1,4 +1,4 @@
-// Variables: of the module, of functions, parameters; their values.
+// Declarations of variables and parameters, and initialisers.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -47,14 +47,14 @@ Variable Parser::variable_head(Space space) {
       variable.size = std::uint64_t{bytes(*type)} * vector;
       if (variable.align < variable.size) variable.align = variable.size;
     }
-    // What is left are spaces of pointed-to memory (.ptr .global), which change nothing here.
+    // Other words are spaces of pointed-to memory (.ptr .global), which the simulator ignores.
   }
   return variable;
 }
 
 std::uint64_t Parser::alignment() {
   const auto align = static_cast<std::uint64_t>(integer_to(kMaxAlign));
-  if (!std::has_single_bit(align)) fail("an alignment is a power of two");
+  if (!std::has_single_bit(align)) fail("an alignment must be a power of two");
   return align;
 }
 
@@ -77,9 +77,9 @@ void Parser::dimensions(Variable& variable) {
 }
 
 void Parser::too_large(const Variable& variable) const {
-  // Compilers put all arrays of a function's threads into one, which has no name in the source.
+  // Compilers put all local arrays of a function into one, which has no name in the source.
   const bool own = variable.space == Space::local;
-  fail_over_limit((own ? "an array of each thread's own has more than " : "more than ") +
+  fail_over_limit((own ? "a local array has more than " : "more than ") +
                       std::to_string(own ? kMaxLocalBytes : kMaxGlobalBytes) + " bytes",
                   own ? function_ : variable.name);
 }
@@ -89,7 +89,7 @@ void Parser::initialiser(Variable& variable) {
     fail("only variables in .global and .const have an initialiser");
   const bool open = variable.size == 0;  // [] takes its length from the values
   if (initialised_bytes_ + variable.size > kMaxGlobalBytes)
-    fail_over_limit("more than " + std::to_string(kMaxGlobalBytes) + " bytes that are initialised",
+    fail_over_limit("more than " + std::to_string(kMaxGlobalBytes) + " initialised bytes",
                     variable.name);
   variable.data.assign(variable.size, 0);
   std::size_t offset = 0;
@@ -128,7 +128,7 @@ void Parser::number_initialiser(Variable& variable, std::size_t offset) {
     expect(')');
     relocation.shift = static_cast<unsigned>(std::countr_zero(bits));
     if (bits == 0 || relocation.shift % 8 != 0 || bits >> relocation.shift != 0xff)
-      fail("the mask of an address is one byte, such as 0xFF00");
+      fail("the mask of an address must be one byte, such as 0xFF00");
     variable.relocations.push_back(relocation);
     return;
   }
@@ -140,8 +140,7 @@ void Parser::number_initialiser(Variable& variable, std::size_t offset) {
   if (converted) {
     bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value.value)));
   } else if (!as_it_is) {
-    fail_unknown("the simulator does not know what a number of this kind is in '" + variable.name +
-                 "'");
+    fail_unknown("the simulator cannot convert a number of this kind for '" + variable.name + "'");
   }
   std::memcpy(variable.data.data() + offset, &bits,
               std::min<std::size_t>(bytes(variable.type), sizeof bits));

@@ -1,4 +1,4 @@
-// What stands outside of functions.
+// Statements outside of functions.
 #include "grader/simulator/ptx/parser.h"
 
 #include <charconv>
@@ -85,7 +85,8 @@ void Parser::fail_directive(const std::string& word) const {
 void Parser::alias() {
   const std::string text = name();
   expect(',');
-  if (!module_.aliases.try_emplace(text, name()).second) fail("'" + text + "' is an alias twice");
+  if (!module_.aliases.try_emplace(text, name()).second)
+    fail("'" + text + "' is declared as an alias twice");
   expect(';');
   count_name();
 }

@@ -1,4 +1,5 @@
-// The recursive-descent parser of PTX text, as its parts see it; ptx.h has parse().
+// The recursive-descent parser of PTX text, for the sources that implement it; other code calls
+// parse() of ptx.h.
 #pragma once
 
 #include <array>
@@ -17,31 +18,31 @@
 
 namespace tessera::ptx {
 
-/// Accepts what NVRTC and Clang emit and refuses the rest with a line.
+/// Accepts the PTX that NVRTC and Clang emit, and refuses other text with a line.
 class Parser : Scanner {
  public:
   using Scanner::Scanner;
 
-  /// The whole module; throws SyntaxError.
+  /// Returns the whole module; throws SyntaxError.
   Module run();
 
  private:
-  // parser.cpp: what stands outside of functions
+  // parser.cpp: statements outside of functions
   void statement();
   void declaration(std::string word);
   void target();
   void pragma();
   void alias();
-  /// For a directive that the parser does not expect here.
+  /// Throws for a directive that the parser does not expect here.
   [[noreturn]] void fail_directive(const std::string& word) const;
   static Space space_of(std::string_view word);
-  /// Counts one more of something that limits.h allows `most` of.
+  /// Increments the count of something of which limits.h allows `most`; throws beyond that.
   void count(std::size_t& number, std::size_t most, std::string_view what);
   void count_name();
 
   // parse_variable.cpp
-  /// What follows .global, .shared, ...: attributes, type, then names with sizes and initialisers
-  /// up to ';'.
+  /// Parses what follows .global, .shared, ...: attributes, type, then names with sizes and
+  /// initialisers up to ';'.
   std::vector<Variable> variables(Space space, bool external);
   Variable variable_head(Space space);
   void dimensions(Variable& variable);
@@ -55,30 +56,31 @@ class Parser : Scanner {
 
   // parse_function.cpp
   void function(bool entry);
-  /// What stands between a function's parameters and its body.
+  /// Parses the directives between a function's parameters and its body.
   void attributes(LaunchBounds& bounds);
-  /// "256, 1, 1", of which the last may be missing.
+  /// Parses "256, 1, 1"; the last numbers may be missing.
   Dim3 extents();
   void add(Function function);
   std::vector<Variable> parameter_list();
   void body(Function& function);
-  /// The name under which something declared here is kept: inside an inner block it hides outer
-  /// ones, from instruction number `since` on.
+  /// Returns the unique name for something declared here. Inside an inner block it hides an outer
+  /// name, from instruction number `since` on.
   std::string declared(const std::string& text, std::size_t since = 0);
-  /// Gives the inner block's instructions the names that declared() made: labels may be used before
-  /// they stand.
+  /// Renames the inner block's operands to the unique names, once all are known: a label may be
+  /// used before its place.
   void close_scope(Function& function);
-  /// Refuses a body of which two names may be read as one: ptxas may take the other one.
+  /// Refuses a body in which a name may mean one of two declarations: ptxas may take the other one.
   void need_one_reading(const Function& function) const;
   void body_directive(Function& function);
   void body_variables(Function& function, Space space, bool external);
-  /// Refuses a name, or one of a range of numbered names, that PTX gives something itself.
+  /// Refuses a name, or a range of numbered names, that PTX itself defines.
   void need_declarable(const std::string& text, bool range = false) const;
-  /// Notes that a function has this register or variable; refuses a second one.
+  /// Records that a function has this register or variable; refuses a second one of that name.
   void define(const std::string& text);
   void registers(Function& function);
   void location();
-  /// What follows .callprototype: a call passes what fits, whatever it says.
+  /// Skips what follows .callprototype: at a call the callee's own slots are checked, whatever the
+  /// prototype says.
   void prototype();
   bool label(Function& function);
   Instruction instruction();
@@ -87,27 +89,27 @@ class Parser : Scanner {
   Operand list();
   static bool special(std::string_view text);
 
-  /// An inner block { ... } of a function, as inline assembly makes them.
+  /// An inner block { ... } of a function, as inline assembly makes it.
   struct Scope {
     std::size_t first = 0;  // its first instruction
     struct Name {
-      std::string unique;     // the new one
-      std::size_t since = 0;  // the instruction before which it is declared; a label: any
+      std::string unique;     // the new name
+      std::size_t since = 0;  // the instruction before which it is declared; 0 for a label
     };
     std::unordered_map<std::string, Name> renamed;
     struct Range {
-      std::string prefix;  // its new one
+      std::string prefix;  // the new prefix
       std::uint32_t count = 0;
       std::size_t since = 0;
     };
     std::unordered_map<std::string, Range> ranges;  // by the old prefix
   };
-  /// Renames what instruction number `at` calls by a name of the scope. Before its declaration the
-  /// name is another one's to ptxas: refused.
+  /// Replaces a name of the scope in instruction number `at`. Refuses it before its declaration,
+  /// where it means something else to ptxas.
   void rename(const Scope& scope, std::size_t at, std::string& text) const;
   void rename(const Scope& scope, std::size_t at, Operand& operand) const;
 
-  /// One level of brackets deeper, while it lives.
+  /// While it lives, the parser is one level of brackets deeper.
   class Nested {
    public:
     explicit Nested(Parser& parser) : parser_(parser) {
@@ -123,21 +125,21 @@ class Parser : Scanner {
     Parser& parser_;
   };
 
-  std::optional<Scope> scope_;  // where the parser is in one
+  std::optional<Scope> scope_;  // the inner block, if the parser is in one
   int renamed_ = 0;
   int nesting_ = 0;
   std::size_t instructions_ = 0;
   std::size_t operands_ = 0;
-  int architecture_ = 0;  // 90 for `.target sm_90a`; 0 where none is named
+  int architecture_ = 0;  // 90 for `.target sm_90a`; 0: not named
   std::size_t names_ = 0;
   std::uint64_t initialised_bytes_ = 0;
-  std::unordered_map<std::string, std::size_t> function_at_;         // in module_.functions
-  std::unordered_set<std::string> defined_;                          // in the function that is read
-  std::string function_;                                             // the one that is read
-  bool no_return_ = false;                                           // it has this attribute
-  std::set<std::string, std::less<>> never_return_{"__assertfail"};  // functions that have it
+  std::unordered_map<std::string, std::size_t> function_at_;  // in module_.functions
+  std::unordered_set<std::string> defined_;                   // in the current function
+  std::string function_;                                      // the current one
+  bool no_return_ = false;                                    // the current function has .noreturn
+  std::set<std::string, std::less<>> never_return_{"__assertfail"};  // functions with .noreturn
   Location location_;
-  std::map<std::array<int, 3>, std::uint64_t> inlined_calls_;  // of file, line and column so far
+  std::map<std::array<int, 3>, std::uint64_t> inlined_calls_;  // by file, line and column
   Module module_;
 };
 

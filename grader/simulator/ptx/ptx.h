@@ -42,7 +42,7 @@ enum class Type : std::uint8_t {
   f64,
 };
 
-/// Bits of a value of that type; a predicate has 1.
+/// Returns the bits of a value of that type; a predicate has 1.
 unsigned bits(Type type);
 inline unsigned bytes(Type type) {
   return bits(type) / 8;
@@ -51,7 +51,7 @@ bool is_float(Type type);
 bool is_signed(Type type);
 std::optional<Type> type_from(std::string_view word);
 
-/// Addresses and their offsets wrap, as in the hardware.
+/// Returns the sum of an address and an offset, which wraps as in the hardware.
 inline std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
@@ -68,19 +68,19 @@ struct Operand {
   std::int64_t offset = 0;        // of an address or a symbol
   std::string second;             // second predicate of a pair %p1|%p2
   std::vector<Operand> elements;  // of a vector {a, b}, or of a parenthesised list
-  bool unread = false;  // it is stored as a parameter that the called function does not read
+  bool unread = false;            // stored into a parameter that the called function does not read
 };
 
-/// A place in the source; line 0 where the compiler gave none.
+/// A place in the source; line 0: the compiler gave none.
 struct Location {
   int file = 0;
   int line = 0;
   int column = 0;
-  int inlined_file = 0;  // where the function that holds it was inlined; 0 where it was not
+  int inlined_file = 0;  // the place into which its function was inlined; 0: not inlined
   int inlined_line = 0;
-  std::uint64_t inlined_calls = 0;  // equal where the same calls, inlined, led to it; 0: none
-  /// The compiler says that the instruction stands for no single line (`.loc` with line 0), most
-  /// often because it made one of several. The place is that of the instruction before.
+  std::uint64_t inlined_calls = 0;  // equal for places inlined by the same calls; 0: not inlined
+  /// The compiler assigns the instruction to no single line (`.loc` with line 0), most often
+  /// because it merged several instructions into it. The place is that of the instruction before.
   bool merged = false;
 };
 
@@ -89,12 +89,12 @@ struct Instruction {
   std::string guard;               // predicate register; empty: none
   bool guard_negated = false;
   std::vector<Operand> operands;
-  bool never_returns = false;  // a call of a function that is declared so
+  bool never_returns = false;  // a call of a .noreturn function
   Location location;
   int ptx_line = 0;
 
   std::string_view name() const { return words[0]; }
-  /// Whether it is one of the words after the name.
+  /// Whether `word` is one of the words after the name.
   bool has(std::string_view word) const {
     return std::find(words.begin() + 1, words.end(), word) != words.end();
   }
@@ -110,13 +110,13 @@ struct Variable {
   int ptx_line = 0;
   std::vector<std::uint8_t> data;  // initialiser, zero-filled to size; empty: none
 
-  /// An address that is known only when memory is laid out.
+  /// An address in an initialiser, known only when memory is laid out.
   struct Relocation {
     std::uint64_t offset = 0;  // in data
     std::string symbol;
     std::int64_t addend = 0;
-    unsigned bytes = 8;  // how many bytes of the address go there
-    unsigned shift = 0;  // after shifting it right by so many bits
+    unsigned bytes = 8;  // how many bytes of the address are stored
+    unsigned shift = 0;  // by how many bits the address is shifted right before
     bool generic = true;
   };
   std::vector<Relocation> relocations;
@@ -133,18 +133,17 @@ struct RangedName {
   std::string prefix;
   std::uint32_t number = 0;
 };
-/// Nothing where no number stands at the end, or one that no range has.
+/// Returns nothing if the name does not end in a number that a range can have.
 std::optional<RangedName> ranged_name(const std::string& name);
 
-/// What a function's declaration calls `name` where the parser made it unique: inside an inner
-/// block.
+/// Returns the declared name for `name`, which the parser may have made unique for an inner block.
 std::string declared_name(const std::string& name);
 
-/// What is wrong with a name that a function and the module both declare: where it stands decides
+/// Returns the error for a name that a function and the module both declare: its place decides
 /// which of the two ptxas takes.
 std::string declared_elsewhere(const std::string& name);
 
-/// Whether it is a special register that the simulator does not have.
+/// Whether the name is that of a special register that the simulator lacks.
 bool is_reserved_register(std::string_view name);
 
 struct Function {
@@ -153,10 +152,10 @@ struct Function {
   bool defined = false;
   std::vector<Variable> returns;     // .param
   std::vector<Variable> parameters;  // .param
-  bool register_parameters = false;  // some are .reg: the form of PTX without an ABI
+  bool register_parameters = false;  // some parameters are .reg: the form of PTX without an ABI
   std::unordered_map<std::string, Type> registers;
   std::unordered_map<std::string, RegisterRange> ranges;  // by prefix
-  /// As declared; nothing where no register has that name.
+  /// Returns the declared type of a register; nothing if no register has that name.
   std::optional<Type> register_type(const std::string& called) const;
   std::vector<Variable> variables;  // .shared, .local, .param of call sequences
   std::vector<Instruction> body;
@@ -174,14 +173,14 @@ struct Module {
   std::unordered_map<std::string, std::string> aliases;  // of functions
 };
 
-/// Parses PTX text. Sizes and counts keep to limits.h, alignments are powers of two. The error's
-/// name is a symbol of the PTX.
+/// Parses PTX text. Sizes and counts of the result are within limits.h, and alignments are powers
+/// of two. The error's name is a symbol of the PTX.
 Expected<Module, LoadError> parse(std::string_view text);
 
-/// Whether every CUDA program has such a function, so that no source need define it.
+/// Whether CUDA's device runtime defines this function, so that no source needs to.
 bool is_builtin(std::string_view name);
 
-/// Whether PTX has a directive of that name ("tex"), which the parser may lack.
+/// Whether PTX has a directive of that name ("tex"), even if the parser does not support it.
 bool is_directive(std::string_view word);
 
 }  // namespace tessera::ptx

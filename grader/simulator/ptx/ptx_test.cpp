@@ -1,4 +1,4 @@
-// The parser: what it reads, what it refuses, and that it says where.
+// The parser: what it reads, and what it refuses, with the line.
 #include "grader/simulator/ptx/ptx.h"
 
 #include <fmt/format.h>
@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
                   kHead + ".global .b8 a[99999999999999999999];\n.visible .entry k() { ret; }\n",
                   4},
         Malformed{"UnknownSymbolInInitialiser",
-                  kHead + ".global .u64 a[1] = {nobody};\n.visible .entry k() { ret; }\n", 4},
+                  kHead + ".global .u64 a[1] = {missing};\n.visible .entry k() { ret; }\n", 4},
         Malformed{"TextInsteadOfPtx", "int main() { return 0; }\n", 1}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -201,7 +201,7 @@ std::string a_whole_program() {
   return program.text();
 }
 
-/// A module or an Error with a message, never an exception.
+/// Expects a module or an error with a message, but no exception.
 void expect_no_exception(const std::string& text, const std::string& what) {
   try {
     const auto module = load_module(text);
@@ -213,7 +213,7 @@ void expect_no_exception(const std::string& text, const std::string& what) {
   }
 }
 
-TEST(Parser, ATextThatEndsAnywhereIsNoException) {
+TEST(Parser, ATextCutAnywhereCausesNoException) {
   const std::string text = a_whole_program();
   ASSERT_TRUE(load_module(text));
   for (std::size_t length = 0; length < text.size(); ++length) {
@@ -221,7 +221,7 @@ TEST(Parser, ATextThatEndsAnywhereIsNoException) {
   }
 }
 
-TEST(Parser, AnyOddCharacterIsNoException) {
+TEST(Parser, AnOddCharacterCausesNoException) {
   const std::string text = a_whole_program();
   for (const char odd : std::string_view("{}[]();,.%0x<>\"!@|:-_ \n~/*")) {
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -233,14 +233,14 @@ TEST(Parser, AnyOddCharacterIsNoException) {
   }
 }
 
-TEST(Parser, AnUndeclaredPredicateIsNoException) {
+TEST(Parser, AnUndeclaredPredicateCausesNoException) {
   expect_no_exception(in_kernel("@%q bra END;\nEND:"), "a guarded branch");
   expect_no_exception(in_kernel(".reg .b32 %r; @%r bra END;\nEND:"),
                       "a guard that is no predicate");
   expect_no_exception(in_kernel(".reg .b32 %r; @!%q mov.u32 %r, 1;"), "a guarded move");
 }
 
-TEST(Parser, DeepNestingIsNoOverflow) {
+TEST(Parser, DeepNestingCausesNoOverflow) {
   const std::string open(20000, '{'), close(20000, '}');
   EXPECT_NO_THROW({
     const auto module = load_module(in_kernel(open + close));

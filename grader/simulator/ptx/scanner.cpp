@@ -46,7 +46,7 @@ void Scanner::skip_space() {
 }
 
 void Scanner::advance_in_comment() {
-  if (peek() == '\0') fail("a character of the value 0");  // where ptxas ends
+  if (peek() == '\0') fail("a character of the value 0");  // ptxas stops reading here
   advance();
 }
 

@@ -15,14 +15,14 @@ struct SyntaxError {
   int line;
   std::string message;
   LoadFault fault = LoadFault::not_ptx;
-  std::string symbol = "";  // of the variable or function that it is about; "" where there is none
+  std::string symbol = "";  // of the variable or function at fault, if any
 };
 
-/// Reads a text from its start to its end. Everything but peek() passes over white space and
-/// comments first. What is not as expected is a SyntaxError, thrown.
+/// Reads a text from its start to its end. All functions but peek() skip white space and comments
+/// first. Throws SyntaxError if the text is not as expected.
 class Scanner {
  public:
-  /// A compiler may end its text with characters of the value 0; elsewhere they are refused.
+  /// NUL characters may end the text, as some compilers write them; elsewhere they are refused.
   explicit Scanner(std::string_view text)
       : text_(text.substr(0, text.find_last_not_of('\0') + 1)) {}
 
@@ -36,7 +36,7 @@ class Scanner {
   Place place() const { return place_; }
   void return_to(Place place) { place_ = place; }
 
-  /// "'.foo (.param ': what stands here, quoted for a message.
+  /// Returns the text that stands here, quoted for a message: "'.foo (.param '".
   std::string found() const;
 
   [[noreturn]] void fail(std::string message) const {
@@ -55,19 +55,19 @@ class Scanner {
   void skip_space();
   bool accept(char c);
   void expect(char c);
-  /// A name such as %r1, $L__BB0_2 or foo; empty where none stands here.
+  /// Reads a name such as %r1, $L__BB0_2 or foo; returns "" if no name stands here.
   std::string try_name();
   std::string name();
-  /// ".word" with its dot removed; empty where no directive stands here.
+  /// Reads ".word" and returns it without the dot; "" if no directive stands here.
   std::string try_directive();
   std::string quoted();
-  /// To behind the next `stop` that stands in no comment or string, or to the end.
+  /// Skips past the next `stop` outside of comments and strings, or to the end.
   void skip_until(char stop);
   bool number_here();
-  /// A literal: integer in any base, 0f and 0d bit patterns, or a decimal fraction.
+  /// Reads a literal: an integer in any base, a 0f or 0d bit pattern, or a decimal fraction.
   Operand number();
   std::int64_t integer();
-  /// An integer from 0 to `most`.
+  /// Reads an integer from 0 to `most`.
   std::int64_t integer_to(std::int64_t most);
 
  private:
@@ -75,12 +75,12 @@ class Scanner {
   std::uint64_t digits(int base);
 
   void advance_in_comment();
-  /// Over one character.
+  /// Moves past one character.
   void advance() {
     if (peek() == '\n') ++place_.line;
     ++place_.position;
   }
-  /// since(), refused where it is too long for a name.
+  /// Returns since(); throws if it is too long for a name.
   std::string checked_name(std::size_t start) const;
   std::string since(std::size_t start) const {
     return std::string(text_.substr(start, place_.position - start));

@@ -1,4 +1,4 @@
-// Threads of blocks that fence, set flags and read them, for tests of MemoryOrder.
+// Threads that execute fences, set flags and read them, for tests of MemoryOrder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,8 @@ class Actor {
   void fence_block() { order_.fence(access(), false); }
   void release(std::uint64_t flag) { order_.release(flag, access()); }
   void acquire(std::uint64_t flag) { order_.acquire(flag, access()); }
-  /// Its warp's __syncwarp(), and its block's barrier (which MemoryOrder is told once).
+  /// Its warp's __syncwarp(), and its block's barrier, for which the test calls
+  /// MemoryOrder::barrier() once.
   void sync_warp() { ++syncs_; }
   void pass_barrier() {
     ++epoch_;
@@ -44,7 +45,7 @@ class Actor {
 
 class MemoryOrderTest : public testing::Test {
  protected:
-  /// The next block starts; epochs rise through all blocks.
+  /// Starts the next block; epochs rise through all blocks.
   void start_block() {
     order.start_block(kThreads);
     ++block;
@@ -52,7 +53,8 @@ class MemoryOrderTest : public testing::Test {
   }
   Actor actor(std::uint32_t thread) { return Actor(order, block - 1, thread, epoch); }
 
-  /// A new block whose thread 0 writes, fences and sets kFlag; gives back when it wrote.
+  /// Starts a block whose thread 0 writes, executes a fence and sets kFlag. Returns the moment of
+  /// the write.
   Moment write_and_release() {
     start_block();
     Actor producer = actor(0);
@@ -62,7 +64,8 @@ class MemoryOrderTest : public testing::Test {
     return write;
   }
 
-  /// Whether a thread of one more block that reads `flag` has `before` behind it.
+  /// Starts a block whose thread 0 reads `flag`. Returns whether `before` is ordered before its
+  /// next access.
   bool next_block_sees(const Moment& before, std::uint64_t flag = kFlag) {
     start_block();
     Actor consumer = actor(0);

@@ -72,7 +72,7 @@ Argument bytes_of(const T& value) {
 std::vector<double> ranks(const std::vector<double>& values) {
   std::vector<double> result;
   for (const double value : values) {
-    const auto below = std::ranges::count_if(values, [&](double other) { return other < value; });
+    const auto below = std::ranges::count_if(values, [&](double v) { return v < value; });
     const auto equal = std::ranges::count(values, value);
     result.push_back(static_cast<double>(below) + static_cast<double>(equal + 1) / 2);
   }

@@ -51,8 +51,8 @@ bool is_nan(std::uint64_t value, std::size_t bytes) {
   return (value & 0x7fffffffffffffff) > 0x7ff0000000000000;
 }
 
-/// Values of %x where lane i * stride works on row i (repeated to fill `threads`), the others stay
-/// out; empty where the run failed.
+/// Returns the values of %x if lane i * stride works on row i (repeated to fill `threads`) and the
+/// other lanes are off; empty if the run failed.
 std::vector<std::uint64_t> run_rows(const Types& types, const std::string& body,
                                     const std::vector<std::vector<Bits>>& rows, std::size_t threads,
                                     std::size_t stride) {

@@ -1,4 +1,4 @@
-// Small PTX kernels for tests: snippets go in, what they leave in memory comes out.
+// Small PTX kernels for tests, made of snippets of PTX.
 #pragma once
 
 #include <bit>
@@ -22,14 +22,14 @@ namespace tessera::test {
 /// The three lines that begin every module.
 inline const std::string kHead = ".version 8.8\n.target sm_90\n.address_size 64\n";
 
-/// What an output holds before the kernel runs, repeated over its bytes.
+/// The value of each byte of an output before the kernel runs.
 inline constexpr std::uint8_t kPoisonByte = 0xCD;
 inline constexpr std::uint32_t kPoison32 = 0xCDCDCDCDu;
 
-/// The bits of one value, of whatever type: integers sign-extended, floats as their pattern.
+/// The bits of a value of any type: integers sign-extended, floats as their pattern.
 struct Bits {
   std::uint64_t value = 0;
-  bool any_nan = false;  // stands for every NaN, as an expectation
+  bool any_nan = false;  // as an expected value: stands for every NaN
 
   template <std::integral T>
   Bits(T v) : value(static_cast<std::uint64_t>(v)) {}
@@ -43,7 +43,7 @@ struct Bits {
   }
 };
 
-/// The NaN that fp32 instructions give, and those of the 16-bit formats.
+/// The NaN that fp32 instructions return, and that of the 16-bit formats.
 inline constexpr std::uint32_t kNan32 = 0x7fffffffu;
 inline constexpr std::uint32_t kNan16 = 0x7fffu;
 
@@ -54,7 +54,7 @@ inline std::uint64_t bits_of(double v) {
   return std::bit_cast<std::uint64_t>(v);
 }
 
-/// A kernel `test` around a body, with its buffers and arguments.
+/// A kernel named `test` around a body, with its buffers and arguments.
 ///
 /// The body finds: %index (the thread's number in the grid, block after block, x fastest), for each
 /// buffer NAME the registers %NAME (its global address) and %NAME_at (the address of element
@@ -89,10 +89,10 @@ class PtxProgram {
   std::map<std::string, std::set<int>> name_lines;  // see RunRequest
   std::map<std::string, ArrayShape> arrays;
 
-  /// The module as text.
+  /// Returns the module as text.
   std::string text() const;
 
-  /// Loads and runs; a module that does not load is a failure of the test.
+  /// Loads and runs the module; if it does not load, the test fails.
   RunResult run();
   /// The same for sample_launch().
   std::optional<LaunchCounters> sample();
@@ -125,7 +125,7 @@ class PtxProgram {
   DeviceMemory memory_;
 };
 
-/// One application of an instruction: operands and what must come out.
+/// One use of an instruction: its operands and the expected result.
 struct Row {
   std::vector<Bits> operands;
   Bits expected;
@@ -137,35 +137,35 @@ struct Types {
   std::vector<std::string> operands;
 };
 
-/// Expects `body` to compute each row's value: operands come in %a, %b, %c, %d, the result is left
-/// in %x. Rows run side by side, in full warps and with every second lane switched off (which must
-/// leave %x of those lanes alone).
+/// Expects `body` to compute each row's result in %x from operands in %a, %b, %c, %d. Rows run side
+/// by side, in full warps and with every second lane off (whose %x must not change).
 void check(const Types& types, const std::string& body, const std::vector<Row>& rows);
 
-/// The same with all of one width.
+/// Do the same with all types of one width.
 void check16(const std::string& body, const std::vector<Row>& rows);
 void check32(const std::string& body, const std::vector<Row>& rows);
 void check64(const std::string& body, const std::vector<Row>& rows);
 
-/// What `body` gives in %x for each row of operands, unjudged.
+/// Returns what `body` computes in %x for each row of operands.
 std::vector<std::uint64_t> evaluate(const Types& types, const std::string& body,
                                     const std::vector<std::vector<Bits>>& operands);
 
-/// What each thread of a launch leaves in %x (b32, poison before); the run must complete without
-/// findings.
+/// Returns what each thread of a launch leaves in %x (b32, poison before). The run must complete
+/// without findings.
 std::vector<std::uint32_t> lanes(const std::string& body, const std::string& module_scope = "",
                                  Dim3 block = {32, 1, 1}, Dim3 grid = {});
 
 /// Fails the test unless the run completed without a finding.
 void expect_clean(const RunResult& result);
 
-/// All findings in words, for messages.
+/// Returns the status and all findings as text, for messages.
 std::string describe(const RunResult& result);
 
-/// The single finding of a run, else a failure of the test and an empty finding.
+/// Returns the only finding of a run. If there is not exactly one, the test fails and the result is
+/// an empty finding.
 Finding only_finding(const RunResult& result);
 
-/// The value of `key` in the finding's example, or "".
+/// Returns the value of `key` in the finding's example, or "".
 std::string example(const Finding& finding, std::string_view key);
 
 }  // namespace tessera::test

@@ -1,4 +1,4 @@
-// What tests of races share: code at source lines, and what a race's finding must say.
+// Helpers for tests of races: code at source lines, and the expected finding.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,27 +18,27 @@ inline std::string at(int line, const std::string& code) {
   return fmt::format("\n.loc 1 {} 1\n{}\n", line, code);
 }
 
-/// One instruction for one thread of each block; %t holds the thread's number.
+/// An instruction that one thread of each block executes; %t holds the thread's number.
 inline std::string thread_only(int thread, const std::string& instruction) {
   return fmt::format("setp.eq.u32 %p15, %t, {}; @%p15 {}\n", thread, instruction);
 }
 
-/// Accesses of a thread's own word of shared memory and of two other threads', whose addresses the
-/// test's program has put into these registers.
+/// Accesses of a thread's own word of shared memory, and of words of two other threads. The test's
+/// program has put the addresses into these registers.
 inline const std::string kStoreOwn = "st.shared.u32 [%at], %t;";
 inline const std::string kLoadNear = "ld.shared.u32 %r0, [%near];";
 inline const std::string kLoadFar = "ld.shared.u32 %r0, [%far];";
 
-/// An error of kind race between the two lines, told at either of them and naming both.
+/// Expects an error of kind race between the two lines, placed at either of them and naming both.
 inline void expect_race(const Finding& finding, int line, int other_line) {
   EXPECT_EQ(to_string(finding.kind), to_string(FindingKind::race));
   EXPECT_EQ(finding.severity, Severity::error);
   EXPECT_EQ(finding.file, "kernel.cu");
-  const std::string other = example(finding, "other line");
-  ASSERT_NE(other, "") << finding.message;
-  const std::pair<int, int> told = std::minmax({finding.line, std::stoi(other)});
-  EXPECT_EQ(told, (std::pair<int, int>(std::minmax({line, other_line})))) << finding.message;
-  EXPECT_THAT(finding.message, ::testing::HasSubstr("line " + other));
+  const std::string first_line = example(finding, "other line");
+  ASSERT_NE(first_line, "") << finding.message;
+  const std::pair<int, int> lines = std::minmax({finding.line, std::stoi(first_line)});
+  EXPECT_EQ(lines, (std::pair<int, int>(std::minmax({line, other_line})))) << finding.message;
+  EXPECT_THAT(finding.message, ::testing::HasSubstr("line " + first_line));
   EXPECT_THAT(finding.message, ::testing::HasSubstr(fmt::format("line {}", finding.line)));
 }
 

@@ -1,4 +1,4 @@
-// Correct rounding by exact arithmetic: what a directed instruction has to give.
+// Correct rounding by exact arithmetic: the expected results of instructions with a rounding mode.
 #pragma once
 
 #include <cmath>
@@ -6,7 +6,8 @@
 
 namespace tessera::test {
 
-// 113 bits of mantissa: it holds every fp64 product, and every sum whose terms are near, exactly.
+// With 113 bits of mantissa it holds every fp64 product exactly, and every sum of terms of similar
+// magnitude.
 #ifdef __x86_64__
 __extension__ typedef __float128 Quad;
 #else
@@ -33,8 +34,8 @@ inline const char* suffix(Rounding rounding) {
   return "rp";
 }
 
-/// Moves `nearest` to the neighbour that `rounding` asks for, where the exact value lies `side` of
-/// it (negative: below it).
+/// Returns `nearest`, or the neighbour that `rounding` requires. `side` is negative if the exact
+/// value lies below `nearest`, positive if above.
 template <class T>
 T directed(T nearest, int side, Rounding rounding) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
@@ -48,11 +49,11 @@ T directed(T nearest, int side, Rounding rounding) {
   return nearest;
 }
 
-/// The exact value rounded to float or double, subnormals and overflow included.
+/// Returns the exact value rounded to float or double; handles subnormals and overflow.
 template <class T>
 T rounded(Quad exact, Rounding rounding) {
   const T nearest = static_cast<T>(exact);
-  if (nearest == 0) {  // towards zero it stays, whatever the side
+  if (nearest == 0) {  // rounding towards zero keeps it
     if (exact > 0 && rounding == Rounding::up) return std::numeric_limits<T>::denorm_min();
     if (exact < 0 && rounding == Rounding::down) return -std::numeric_limits<T>::denorm_min();
     return nearest;
@@ -61,7 +62,7 @@ T rounded(Quad exact, Rounding rounding) {
   return directed(nearest, exact < back ? -1 : exact > back ? 1 : 0, rounding);
 }
 
-/// The square root, rounded.
+/// Returns the rounded square root.
 template <class T>
 T rounded_sqrt(T value, Rounding rounding) {
   const T nearest = std::sqrt(value);

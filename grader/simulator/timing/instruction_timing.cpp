@@ -1,6 +1,6 @@
-// Classes and operands of instructions, and which loads of shared memory ptxas makes one of. ptxas
-// merges loads of neighbouring words from one base register where it can prove the alignment: the
-// measured counters of the tiled products show it.
+// Classes and operands of instructions, and which loads of shared memory ptxas merges. ptxas merges
+// loads of neighbouring words from one base register if it can prove the alignment, as measured
+// counters of the tiled products show.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -22,7 +22,7 @@ using ptx::Operand;
 using ptx::Space;
 using Kind = ptx::Operand::Kind;
 
-/// What is known of an integer: its lowest `bits` bits are those of `low`.
+/// What is known of an integer: its lowest `bits` bits equal those of `low`.
 struct Known {
   static constexpr int kMost = 16;
   int bits = kMost;
@@ -51,7 +51,7 @@ Known product(Known a, Known b) {
   return Known::of(std::min(a.bits + b.zeros(), b.bits + a.zeros()), a.low * b.low);
 }
 
-/// What holds for both.
+/// What is known of a value that is one of the two.
 Known either(Known a, Known b) {
   const int bits = std::min(a.bits, b.bits);
   return Known::of(a.low == b.low ? bits : std::min(bits, std::countr_zero(a.low ^ b.low)), a.low);
@@ -138,9 +138,9 @@ class Analysis {
     timing.width = (type ? ptx::bytes(*type) : 4) * elements;
   }
 
-  // ---- the low bits of registers, which tell what addresses are aligned to
+  // ---- the low bits of registers, from which the alignment of addresses follows
 
-  /// Nothing where it depends on what is not known yet.
+  /// Returns nothing if the value depends on a register that is not known yet.
   std::optional<Known> known_of(const Operand& operand) const {
     if (operand.kind == Kind::integer)
       return Known::exactly(static_cast<std::uint64_t>(operand.value));
@@ -187,15 +187,15 @@ class Analysis {
     return shift >= Known::kMost ? Known::exactly(0) : Known::of(a.bits + shift, a.low << shift);
   }
 
-  /// Starts from nothing known of any result and takes in one definition after the other until
-  /// nothing changes, so that a loop's own step counts.
+  /// Starts with no result known and joins one definition after the other until nothing changes, so
+  /// that a loop's own step counts.
   void find_known_bits() {
     for (const Instruction& instruction : source_.body) {
       if (ptx::has_result(instruction) && !instruction.operands.empty())
         each_name(instruction.operands[0],
                   [&](const std::string& name) { known_[name] = std::nullopt; });
     }
-    // A text made for it takes as many passes as it has lines.
+    // Hand-made PTX can need as many passes as it has lines.
     const std::size_t most =
         std::clamp<std::size_t>(kMostVisits / (source_.body.size() + 1), 4, kMostPasses);
     std::size_t passes = 0;
@@ -286,7 +286,7 @@ class Analysis {
     }
   }
 
-  /// Makes one of the loads from number `first` on, where they fill `bytes` bytes.
+  /// Merges the loads from number `first` on if they fill `bytes` bytes.
   void merge_run(const std::vector<Load>& loads, std::size_t first, std::int64_t bytes) {
     const auto words = static_cast<std::size_t>(bytes / 4);
     if (first + words > loads.size()) return;
@@ -313,24 +313,25 @@ class Analysis {
   const std::map<std::string, std::uint64_t>& symbols_;
   std::vector<InstTiming> timings_;
   std::map<std::string, std::uint32_t> registers_;
-  std::map<std::string, std::optional<Known>> known_;  // of what instructions write
+  std::map<std::string, std::optional<Known>> known_;  // by result; nullopt: not known yet
 };
 
 }  // namespace
 
 FunctionTiming timing_of(const ptx::Function& source, const Function& function,
                          const std::map<std::string, std::uint64_t>& addresses) {
-  // One location a PTX instruction, and one for the end of the text.
+  // There is one location per PTX instruction, and one for the end of the text.
   if (function.locations.size() != source.body.size() + 1) return {};
   FunctionTiming timing = Analysis(source, addresses).run();
   timing.instructions.emplace_back();
   timing.counts.resize(function.code.size());
-  std::optional<std::uint32_t> next;  // of what follows, but for checks, which have their load's
+  // The source of the following instruction; checks, which have that of their load, do not count.
+  std::optional<std::uint32_t> next;
   for (std::size_t i = function.code.size(); i-- > 0;) {
     const Inst& inst = function.code[i];
     if (inst.run == check_read) continue;
     timing.counts[i] = std::exchange(next, inst.source) != inst.source;
-    // What the text says of an access holds for one that was decoded as such.
+    // The text describes an access correctly only if it was decoded as an access.
     InstTiming& known = timing.instructions[inst.source];
     if (!timing.counts[i] || known.kind != InstructionClass::memory) continue;
     if (inst.run == unsupported || inst.size == 0) {

@@ -7,8 +7,8 @@
 namespace tessera::sim {
 namespace {
 
-/// The number of a block that is not at the edge of the grid in any direction, nor beside its end,
-/// where the grid is large enough: blocks at the edge may have less work.
+/// Draws the number of a block that, if the grid is large enough, is not at the grid's edge, nor
+/// next to its upper edge, in any direction: blocks at the edge may have less work.
 std::uint64_t inner_block(Dim3 grid, std::uint64_t key) {
   const auto inner = [&](std::uint32_t extent, std::uint64_t direction) {
     const std::uint64_t first = extent > 3 ? 1 : 0;

@@ -1,4 +1,4 @@
-// Which blocks stand for a launch, and their counts scaled up to it.
+// Chooses blocks that stand for a launch, and scales their counts up to the launch.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 namespace tessera::sim {
 
-/// Linear numbers of the blocks to look at, each once: one that is drawn from all but the edge of
-/// the grid first, its neighbours in x and in y, where the grid has them, and another drawn one. A
-/// kernel that knew them could do the work in these blocks alone.
+/// Returns the linear numbers of the blocks to run, each once: a block drawn from all but the edge
+/// of the grid comes first, then its neighbours in x and in y, if the grid has them, and a second
+/// drawn block. They are drawn, as a kernel that knew them could do its work in these blocks alone.
 std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key);
 
-/// `samples` are those of blocks_to_sample(), in its order.
+/// Returns the counters of the whole launch. `samples` are those of blocks_to_sample(), in its
+/// order.
 LaunchCounters scaled_up(const std::vector<BlockSample>& samples, Dim3 grid);
 
 }  // namespace tessera::sim

@@ -26,11 +26,11 @@ double arithmetic_latency(InstructionClass kind) {
   }
 }
 
-/// Distinct values of a few, in the order they came.
+/// A small set of values, in order of insertion.
 template <std::size_t kMost>
 class Distinct {
  public:
-  /// True where it is new.
+  /// Returns true if the value is new.
   bool insert(std::uint64_t value) {
     for (std::size_t i = count_; i-- > 0;) {
       if (values_[i] == value) return false;
@@ -47,7 +47,7 @@ class Distinct {
   std::size_t count_ = 0;
 };
 
-/// The most distinct words that lanes [first, last) want of one bank.
+/// Returns the largest number of distinct words that lanes [first, last) access in one bank.
 unsigned passes_of(const Addresses& address, Mask mask, unsigned width, unsigned first,
                    unsigned last) {
   constexpr std::size_t kMostWords = kLanes * 4;
@@ -110,10 +110,10 @@ std::uint64_t SectorSet::common(const std::vector<const SectorSet*>& sets) {
   std::uint64_t count = 0;
   for (const Touched& first : sets.front()->touched_) {
     std::vector<std::uint64_t> bits = first.bits;
-    for (const SectorSet* other : sets) {
-      const auto found = std::ranges::find(other->touched_, first.allocation, &Touched::allocation);
+    for (const SectorSet* set : sets) {
+      const auto found = std::ranges::find(set->touched_, first.allocation, &Touched::allocation);
       for (std::size_t i = 0; i < bits.size(); ++i)
-        bits[i] &= found == other->touched_.end() ? 0 : found->bits[i];
+        bits[i] &= found == set->touched_.end() ? 0 : found->bits[i];
     }
     for (const std::uint64_t word : bits) count += static_cast<std::uint64_t>(std::popcount(word));
   }
@@ -153,7 +153,7 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   if (known.instructions.empty() || !known.counts[index]) return;
   const InstTiming& timing = known.instructions[inst->source];
   Clock& clock = clocks_[warp.index];
-  if (clock.function != &function) {  // a call or a return: what came before has ended
+  if (clock.function != &function) {  // a call or a return: all earlier instructions have ended
     clock.function = &function;
     clock.ready.assign(known.registers, clock.end);
   }
@@ -195,7 +195,7 @@ Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
     sample_.shared_wavefronts += shared_passes(address, lanes.shared, timing.width);
     wait(shared);
   }
-  if (lanes.local != 0) {  // words of the lanes lie side by side
+  if (lanes.local != 0) {  // the lanes' words lie side by side
     sample_.global_lines += (timing.width + 3) / 4;
     wait({kL1Latency, kL1Latency});
   }

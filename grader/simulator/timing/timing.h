@@ -1,6 +1,5 @@
-// What a sampled block costs: instructions by class, passes of the memory pipes, sectors, and how
-// long its threads wait for each other's results. Used by sample_launch() alone; a normal run knows
-// nothing of it.
+// Measures a sampled block: instructions by class, passes of the memory pipes, sectors, and how
+// long its threads wait for results. Only sample_launch() uses it.
 #pragma once
 
 #include <map>
@@ -13,8 +12,8 @@
 
 namespace tessera::sim {
 
-// Latencies in cycles, rounded from what microbenchmarks of Volta to Hopper find; that of L2 is
-// fitted: 270 on an idle card, more under load.
+// Latencies in cycles, rounded from published microbenchmarks of Volta to Hopper. The latency of L2
+// is fitted: 270 on an idle card, more under load.
 inline constexpr double kArithmeticLatency = 4;
 inline constexpr double kDoubleLatency = 8;
 inline constexpr double kSpecialLatency = 20;
@@ -24,13 +23,13 @@ inline constexpr double kL2Latency = 500;
 inline constexpr double kDramLatency = 800;
 inline constexpr double kBarrierLatency = 30;
 
-/// Sectors of global memory that were touched: a bit each, by allocation.
+/// The sectors of global memory that were touched: one bit each, by allocation.
 class SectorSet {
  public:
-  /// True where the sector had not been touched.
+  /// Returns true if the sector had not been touched before.
   bool insert(const Allocation& allocation, std::uint64_t address);
   std::uint64_t count() const { return count_; }
-  /// How many sectors are in all of them.
+  /// Returns how many sectors are in all of the sets.
   static std::uint64_t common(const std::vector<const SectorSet*>& footprints);
 
  private:
@@ -38,7 +37,7 @@ class SectorSet {
     const Allocation* allocation = nullptr;
     std::vector<std::uint64_t> bits;
   };
-  std::vector<Touched> touched_;  // a handful: buffers that a kernel loads, or stores
+  std::vector<Touched> touched_;  // few: the buffers that a kernel loads, or stores
   std::uint64_t count_ = 0;
 
   std::vector<std::uint64_t>& bits_of(const Allocation& allocation);
@@ -57,9 +56,9 @@ struct BlockSample {
   SectorSet stored;
 };
 
-/// Watches a block run, instruction by instruction. Inside a basic block instructions start as soon
-/// as their operands are there, as ptxas orders them; a basic block starts when all instructions of
-/// the one before have started.
+/// Follows a block's run, instruction by instruction. Inside a basic block an instruction starts as
+/// soon as its operands are ready, as ptxas reorders instructions; a basic block starts when all
+/// instructions of the basic block before it have started.
 class Stopwatch : public Watcher {
  public:
   void start_block(std::uint64_t index, Dim3 threads);
@@ -67,16 +66,16 @@ class Stopwatch : public Watcher {
   BlockSample finish_block();
 
  private:
-  static constexpr std::size_t kScenarios = 2;  // first loads come from L2, from DRAM
+  static constexpr std::size_t kScenarios = 2;  // first loads come from L2, or from DRAM
   using Times = std::array<double, kScenarios>;
 
   struct Clock {
     const Function* function = nullptr;
     Times start{};             // of the basic block
-    Times end{};               // when its last instruction so far started
+    Times end{};               // when the last of its instructions so far started
     std::vector<Times> ready;  // by register of the function
     std::size_t phase = 0;     // barriers so far
-    bool waiting = false;      // at the last of them
+    bool waiting = false;      // at the last barrier
   };
 
   void pass_barrier(Clock& clock);
@@ -89,13 +88,13 @@ class Stopwatch : public Watcher {
   std::vector<Times> phase_end_;
 };
 
-/// Wavefronts of shared memory for one request: a pass for each group of lanes that are served
-/// together (32 of 4 bytes, 16 of 8, 8 of 16), more where lanes want different words of one bank;
-/// two groups that together touch no bank twice share a pass. Measured on an H200.
+/// Returns the wavefronts of shared memory for one request: one for each group of lanes that are
+/// served together (32 of 4 bytes, 16 of 8, 8 of 16), and more if lanes access different words of
+/// one bank. Two groups that together access no bank twice share a wavefront. Measured on an H200.
 unsigned shared_passes(const std::array<std::uint64_t, kLanes>& address, Mask mask, unsigned width);
 
-/// Class, operands and merged loads of every instruction. `addresses` are those of the module's
-/// symbols, each in its own space.
+/// Returns the class, operands and merged loads of every instruction. `addresses` are those of the
+/// module's symbols, each in its own space.
 FunctionTiming timing_of(const ptx::Function& source, const Function& function,
                          const std::map<std::string, std::uint64_t>& addresses);
 

@@ -11,24 +11,25 @@
 namespace tessera {
 namespace {
 
-// What no device profile tells. None of these is fitted to times: passes follow from the hardware's
+// Constants that device profiles lack. None is fitted to times: passes follow from the hardware's
 // own counters, the others are public or from microbenchmarks. See README.md, "Timing model".
-constexpr double kSchedulers = 4;          // of a multiprocessor, a warp instruction a cycle each
+constexpr double kSchedulers = 4;          // of a multiprocessor; one warp instruction per cycle
 constexpr double kPipePassesPerCycle = 1;  // lines and wavefronts together
-constexpr double kSpecialLanes = 16;       // special-function results a cycle
-constexpr double kL2BytesPerCycle = 22;    // that L2 gives each multiprocessor, all of them asking
+constexpr double kSpecialLanes = 16;       // special-function results per cycle
+constexpr double kL2BytesPerCycle = 22;    // from L2 to each multiprocessor, if all of them load
 constexpr double kDramEfficiency = 0.9;    // of the datasheet's bandwidth
 constexpr double kLaunchMs = 0.0025;  // from the first to the last event around an empty kernel
 
-/// Double-precision lanes of a multiprocessor: half or a 64th of the single-precision ones.
+/// Returns the double-precision lanes of a multiprocessor: half of the single-precision ones on
+/// data-centre devices, else 2.
 double fp64_lanes(const DeviceProfile& device) {
   const int capability = device.compute_capability;
   const bool full = capability == 60 || capability == 70 || capability == 80 || capability == 90;
   return full ? device.fp32_lanes_per_sm / 2 : 2;
 }
 
-/// How much of what blocks load has to come from DRAM where w_x x w_y blocks run at a time and
-/// share what they have in common.
+/// Returns how many sectors come from DRAM for w_x x w_y blocks that run at the same time and load
+/// their common sectors once.
 double loaded_together(const LaunchCounters& counters, double blocks, double w_x, double w_y) {
   const double both = counters.shared_along_both;
   const double x = counters.shared_along_x - both;
@@ -37,8 +38,8 @@ double loaded_together(const LaunchCounters& counters, double blocks, double w_x
   return (own * w_x * w_y + x * w_y + y * w_x + both) / blocks;
 }
 
-/// Sectors between DRAM and L2. Blocks that run at the same time load what they share once; what
-/// fits in L2 altogether is loaded once.
+/// Returns the sectors that travel between DRAM and L2. Blocks that run at the same time load their
+/// common sectors once. If everything fits in L2, it is loaded once.
 double dram_sectors(const LaunchShape& shape, const LaunchCounters& counters,
                     const DeviceProfile& device, double at_once) {
   const double blocks = static_cast<double>(shape.grid.count());
@@ -102,7 +103,7 @@ BlockCycles block_cycles(const LaunchShape& shape, const LaunchCounters& counter
   return cycles;
 }
 
-/// Cycles until `q` blocks that start together on one multiprocessor have ended.
+/// Returns the cycles until `q` blocks that start together on one multiprocessor have ended.
 double round_cycles(const BlockCycles& block, double q, double warps, bool barriers) {
   const std::array<double, 4> units{q * block.issue, q * (block.l1 + block.shared), q * block.l2,
                                     q * block.dram};

@@ -1,11 +1,12 @@
-// How long a launch would take on a GPU that is not here: a model, never a measurement.
+// Estimates how long a launch would take on a GPU that is not here: a model, never a measurement.
 //
 // A multiprocessor runs `blocks_at_once` blocks side by side, round after round. In a round each
-// unit (issue, the pipe of L1 and shared memory, L2, DRAM) is busy for the sum of what the blocks
-// ask of it, and the busiest unit sets the pace. The other units work meanwhile, as far as other
-// warps keep them busy: of their time 1 / (warps of a scheduler) shows. Threads that wait for the
-// results of loads or at a barrier are hidden by the other blocks: of q blocks, 1 / q of the time
-// shows; without barriers it is q * warps. Where the waiting alone takes longest, it sets the pace.
+// unit (issue, the pipe of L1 and shared memory, L2, DRAM) is busy for the sum of the blocks'
+// requests, and the busiest unit sets the pace. The other units work at the same time, as far as
+// there are warps to keep them busy: 1 / (warps of a scheduler) of their time adds to the total.
+// Other blocks hide the time for which threads wait for loads or at barriers: with q blocks, 1 / q
+// of it adds to the total; without barriers, 1 / (q * warps). If waiting alone takes longest, it
+// sets the pace.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace tessera {
 
-/// Milliseconds. The parts are what each would take if it were alone, all multiprocessors busy.
+/// Times in milliseconds. Each part is the time that it would take alone.
 struct ModelledTime {
   double total = 0;
   double issue = 0;        // issue slots and arithmetic units
@@ -29,11 +30,12 @@ struct ModelledTime {
   double launch = 0;       // of the kernel
   int blocks_at_once = 0;  // on a multiprocessor
   std::uint64_t rounds = 0;
-  std::string limited_by;  // in words: "wavefronts of shared memory"
+  std::string limited_by;  // for users: "wavefronts of shared memory"
 };
 
-/// For a launch that fits the device: check_launch() has no finding. `registers` 0: not known.
-/// `shared_bytes`: static and dynamic. total is 0 where no block fits on a multiprocessor.
+/// Returns the modelled time of a launch for which check_launch() has no finding. `registers`: per
+/// thread; 0: not known. `shared_bytes`: static and dynamic. `total` is 0 if no block fits on a
+/// multiprocessor.
 ModelledTime modelled_time(const LaunchShape& shape, const LaunchCounters& counters, int registers,
                            std::uint64_t shared_bytes, const DeviceProfile& device);
 

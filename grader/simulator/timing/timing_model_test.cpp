@@ -59,10 +59,10 @@ LaunchCounters counters_of(InstructionClass kind, double instructions) {
   return counters;
 }
 
-constexpr LaunchShape kFull{{80, 1, 1}, {256, 1, 1}, 0};  // one round of 8 blocks
+constexpr LaunchShape kFull{{80, 1, 1}, {256, 1, 1}, 0};  // one round of 8 blocks each
 
 TEST(TimingModel, FourWarpInstructionsACycle) {
-  const auto counters = counters_of(InstructionClass::integer, 4e7);  // 1e6 cycles of each
+  const auto counters = counters_of(InstructionClass::integer, 4e7);  // 1e6 cycles each
   const ModelledTime time = modelled_time(kFull, counters, 32, 0, round_device());
   EXPECT_DOUBLE_EQ(time.issue, 1.0);
   EXPECT_NEAR(time.total, 1.0 + time.launch, 1e-9);
@@ -96,11 +96,11 @@ TEST(TimingModel, OneMoreBlockThanFitsIsAnotherRound) {
   EXPECT_NEAR(time.total, 2.0 + time.launch, 1e-9);
 }
 
-TEST(TimingModel, MoreBlocksAtOnceHideWhatOneWaitsFor) {
+TEST(TimingModel, MoreBlocksAtOnceHideTheWaitsOfEach) {
   LaunchCounters counters;
   counters.barriers = true;
   counters.global_lines = 1e7;  // 1 ms in all
-  counters.wait = {1e5, 1e5};   // 0.1 ms a block
+  counters.wait = {1e5, 1e5};   // 0.1 ms per block
   const double many = modelled_time(kFull, counters, 32, 0, round_device()).total;
   const double few = modelled_time(kFull, counters, 255, 0, round_device()).total;
   EXPECT_NEAR(many, 1.0 + 0.1 / 8 + 0.0025, 1e-9);
@@ -114,11 +114,11 @@ TEST(TimingModel, WhatFitsInL2IsLoadedFromDramOnce) {
   DeviceProfile device = round_device();
   const double once = modelled_time(kFull, counters, 32, 0, device).dram;
   EXPECT_NEAR(once, 1e4 * 32 / (0.9 * 1e9), 1e-9);
-  device.l2_bytes = 1 << 10;  // no longer: still one round, whose blocks run together
+  device.l2_bytes = 1 << 10;  // as fast: there is still one round, whose blocks run together
   EXPECT_NEAR(modelled_time(kFull, counters, 32, 0, device).dram, once, 1e-9);
 }
 
-TEST(TimingModel, NoBlockFitsIsNoTime) {
+TEST(TimingModel, IfNoBlockFitsThereIsNoTime) {
   EXPECT_EQ(modelled_time(kFull, {}, 32, std::uint64_t{1} << 20, round_device()).total, 0);
 }
 
@@ -135,7 +135,7 @@ TEST(SharedPasses, WordsOfOneBankTakeTurns) {
   EXPECT_EQ(sim::shared_passes(column, sim::kAllLanes, 4), 8u);
 }
 
-TEST(SharedPasses, SixteenBytesALaneTakeFourPasses) {
+TEST(SharedPasses, SixteenBytesPerLaneTakeFourPasses) {
   const auto row = addresses([](std::uint64_t lane) { return lane * 16; });
   EXPECT_EQ(sim::shared_passes(row, sim::kAllLanes, 16), 4u);
 }
@@ -189,14 +189,14 @@ TEST_F(MeasuredTimes, OfTheCalibrationAreRankedAndWithinAFactorOfTwo) {
 
 TEST_F(MeasuredTimes, OfOtherKernelsAndSizesAreWithinAFactorOfTwo) {
   for (const ProductTime& product : testing::validation_times()) {
-    if (product.n > 512) continue;  // the others: the table in README.md
+    if (product.n > 512) continue;  // for the others see the table in README.md
     const double ratio = model->time(product).total / product.ms;
     EXPECT_GT(ratio, 0.5) << product.kernel << " " << product.n;
     EXPECT_LT(ratio, 2.0) << product.kernel << " " << product.n;
   }
 }
 
-TEST_F(MeasuredTimes, AreModelledAlikeEveryTime) {
+TEST_F(MeasuredTimes, AreModelledTheSameEveryTime) {
   const ProductTime product{"cr_16", 512, 0};
   EXPECT_EQ(model->time(product).total, model->time(product).total);
 }

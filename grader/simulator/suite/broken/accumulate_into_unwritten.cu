@@ -1,6 +1,6 @@
 // check: --kernel MatmulAccumulate --grid 2,2 --block 8,8 --arg float32[16,16]=uniform
 //        --arg float32[16,16]=uniform --arg float32[16,16]=unwritten
-// expect: uninitialized-read -- the output is added to, but nobody has written it
+// expect: uninitialized-read -- the output is added to before any thread has written it
 // line: 13
 // C += A * B, one thread for each element.
 constexpr int kSize = 16;

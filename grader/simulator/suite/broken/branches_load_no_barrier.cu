@@ -2,7 +2,7 @@
 //        --arg int32[256]=unwritten --arg int32=256
 // expect: race -- tile is read before the neighbour has stored its element
 // line: 13
-// What both branches do, a compiler may do once, behind them.
+// A compiler may do once, after the branches, what both branches do.
 __global__ void Differences(const int* input, int* result, int n) {
   __shared__ int tile[64];
   const int t = threadIdx.x;

@@ -1,8 +1,8 @@
 // check: --kernel scaled_last --grid 1 --block 32 --arg int32[8]=index --arg int32[32]=unwritten
 //        --arg int32=8
-// expect: uninitialized-read -- the function is given the element behind those that were filled
+// expect: uninitialized-read -- the function gets the element after those that were filled
 // line: 15
-// Keeps the elements of a short vector, and hands one of them to a function.
+// Keeps the elements of a short vector, and passes one of them to a function.
 __device__ __noinline__ int scaled(int value, int factor) {
   int result = 0;
   for (int i = 0; i < factor; ++i) result = result * 3 + value;

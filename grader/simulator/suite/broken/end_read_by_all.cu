@@ -2,7 +2,7 @@
 //        --arg int32[128]=unwritten
 // expect: race -- others read the end while thread 0 moves it
 // line: 15, 16
-// Thread 0 moves the end of everybody's loop, and some threads ask at the same time how far it is.
+// Thread 0 moves the end of all threads' loops, and some threads read that end at the same time.
 __global__ void MovingEnd(const int* in, int* out) {
   __shared__ int end;
   const int t = threadIdx.x;

@@ -1,7 +1,7 @@
 // check: --kernel Shift --grid 1 --block 32 --arg int32[32]=unwritten
 // expect: out-of-bounds -- the array is freed before all threads have read it
 // line: 12
-// Hands each thread the number of its neighbour.
+// Gives each thread the number of its neighbour.
 __global__ void Shift(int* out) {
   __shared__ int* numbers;
   if (threadIdx.x == 0) numbers = new int[blockDim.x];

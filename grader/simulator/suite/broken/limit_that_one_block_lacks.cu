@@ -1,8 +1,8 @@
 // check: --kernel CountAboveLimit --grid 4 --block 64 --arg int32[250]=integers
 //        --arg int32[256]=unwritten
-// expect: uninitialized-read -- block 0 asks for a limit that only the others write
+// expect: uninitialized-read -- block 0 reads a limit that only the other blocks write
 // line: 13, 14, 15
-// Threads from 4 on ask whether an element is above their block's limit.
+// Threads from 4 on test whether an element is above their block's limit.
 __global__ void CountAboveLimit(const int* in, int* out) {
   __shared__ int limit;
   const int t = threadIdx.x;

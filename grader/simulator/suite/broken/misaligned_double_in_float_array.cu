@@ -2,7 +2,7 @@
 //        --arg float32[80]=zeros
 // expect: misaligned -- the doubles start after an odd number of floats
 // line: 10
-// Stores doubles behind a header of three floats.
+// Stores doubles after a header of three floats.
 constexpr int kHeader = 3;
 
 __global__ void StoreDoubles(const float* x, float* record) {

@@ -1,8 +1,8 @@
 // check: --kernel Weighted --grid 2 --block 64 --arg int32[128]=integers
 //        --arg int32[128]=unwritten
-// expect: uninitialized-read -- the function reads a member that nobody has set
+// expect: uninitialized-read -- the function reads a member that no thread has set
 // line: 31, 33
-// A struct goes to a function by value, which reads a member that was not set.
+// A struct is passed by value to a function that reads a member that was not set.
 struct Particle {
   int mass;
   int unused;

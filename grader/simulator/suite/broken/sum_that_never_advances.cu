@@ -1,6 +1,6 @@
 // check: --kernel RowSums --grid 1 --block 32 --arg float32[512]=integers
 //        --arg float32[32]=unwritten --arg int32=16
-// expect: step-limit -- nobody increments p; what the loop does shows only behind it
+// expect: step-limit -- nothing increments p; the effect of the loop shows only after it
 // line: 9, 10, 11
 __global__ void RowSums(const float* x, float* sums, int n) {
   const int row = threadIdx.x;

@@ -1,7 +1,7 @@
 // check: --kernel CountNegative --grid 4 --block 96 --arg float32[384]=uniform --arg int32[1]=zeros
 //        --arg int32[384]=unwritten
 // expect: clean
-// Appends the indices of negative values; whoever is active together shares one atomic.
+// Appends the indices of negative values; lanes that are active together share one atomic.
 __device__ int AggregatedIncrement(int* counter) {
   const unsigned active = __activemask();
   const int lane = threadIdx.x % 32;

@@ -1,7 +1,7 @@
 // check: --kernel SplitBySign --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg float32[128]=unwritten
 // expect: clean
-// Both sides of a divergent branch talk among themselves: the ballot gives the two masks.
+// The lanes of each side of a divergent branch communicate: the ballot gives the two masks.
 __global__ void SplitBySign(const float* x, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float value = x[i];

@@ -1,7 +1,7 @@
 // check: --kernel RowMinima --grid 12 --block 1 --arg float32[12,20]=uniform
 //        --arg float32[12]=unwritten
 // expect: clean
-// One thread for each row; the barrier of a block of one thread waits for nobody.
+// One thread for each row; the barrier of a block of one thread waits for no other thread.
 constexpr int kCols = 20;
 
 __global__ void RowMinima(const float* matrix, float* minima) {

@@ -1,6 +1,6 @@
 // check: --kernel Guarded --grid 1 --block 32 --arg int32[32]=zeros --arg int32=5
 // expect: clean
-// Only the first `count` elements are stored, and the others are read nowhere. Compilers load all
+// Only the first `count` elements are stored, and the others are never read. Compilers load all
 // of them and select afterwards.
 __global__ void Guarded(int* out, int count) {
   __shared__ int whole[64];

@@ -1,8 +1,8 @@
 // check: --kernel MovingEnd --grid 2 --block 64 --arg int32[250]=integers
 //        --arg int32[128]=unwritten
 // expect: clean
-// Thread 0 moves the end of everybody's loop between two barriers: it alone asks then how far it
-// is.
+// Thread 0 moves the end of all threads' loops between two barriers: only thread 0 reads that end
+// there.
 __global__ void MovingEnd(const int* in, int* out) {
   __shared__ int end;
   const int t = threadIdx.x;

@@ -1,6 +1,6 @@
 // check: --kernel Squares --grid 4 --block 32 --arg int32[128]=unwritten
 // expect: clean
-// One thread of a block makes an array with new, all fill it, one gives it back.
+// One thread of a block allocates an array with new, all fill it, one thread deletes it.
 __global__ void Squares(int* out) {
   __shared__ int* squares;
   if (threadIdx.x == 0) squares = new int[blockDim.x];

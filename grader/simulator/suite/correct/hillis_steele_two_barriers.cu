@@ -1,7 +1,7 @@
 // check: --kernel InPlaceScan --grid 2 --block 64 --arg int32[128]=integers
 //        --arg int32[128]=unwritten
 // expect: clean
-// Inclusive prefix sum in one buffer: everybody reads, then everybody writes.
+// Inclusive prefix sum in one buffer: all threads read, then all threads write.
 __global__ void InPlaceScan(const int* x, int* prefix) {
   __shared__ int sums[64];
   const int tid = threadIdx.x;

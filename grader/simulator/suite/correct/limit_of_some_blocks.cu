@@ -1,7 +1,7 @@
 // check: --kernel SumUpToLimit --grid 4 --block 64 --arg int32[250]=integers
 //        --arg int32[256]=unwritten --arg int32=250
 // expect: clean
-// Block 0 has no limit: its threads ask for none, and nobody writes one.
+// Block 0 has no limit: none of its threads reads or writes it.
 __global__ void SumUpToLimit(const int* in, int* out, int n) {
   __shared__ int limit;
   __shared__ float scale;

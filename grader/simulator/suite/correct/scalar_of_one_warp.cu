@@ -1,7 +1,7 @@
 // check: --kernel FirstWarpsValue --grid 4 --block 64 --arg int32[250]=integers
 //        --arg int32[256]=unwritten
 // expect: clean
-// The first warp's lane 0 brings a value that its warp alone reads, behind a __syncwarp().
+// The first warp's lane 0 loads a value that only its own warp reads, after a __syncwarp().
 __global__ void FirstWarpsValue(const int* in, int* out) {
   __shared__ int value;
   const int t = threadIdx.x;

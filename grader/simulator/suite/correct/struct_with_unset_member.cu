@@ -2,7 +2,7 @@
 //        --arg int32[128]=unwritten
 // expect: clean
 // only with: nvrtc
-// A struct goes to a function by value, with a member that nobody has set and nobody reads.
+// A struct is passed by value, with a member that no thread sets and no function reads.
 struct Particle {
   int mass;
   int unused;
@@ -13,8 +13,8 @@ __device__ __noinline__ int Weight(Particle particle) {
   return particle.mass + static_cast<int>(particle.speed);
 }
 
-__device__ __noinline__ int WeightOfTwo(Particle one, Particle other) {
-  return Weight(one) - other.mass;
+__device__ __noinline__ int WeightOfTwo(Particle first, Particle second) {
+  return Weight(first) - second.mass;
 }
 
 __global__ void Weighted(const int* in, int* out) {

@@ -1,7 +1,7 @@
 // check: --kernel TwoSums --grid 2 --block 64 --arg int32[250]=integers
 //        --arg int32[128]=unwritten --arg int32=250
 // expect: clean
-// Thread 33 keeps a sum in shared memory that nobody else looks at before the barrier; thread 40
+// Thread 33 keeps a sum in shared memory that no other thread reads before the barrier; thread 40
 // reads back what it stored itself.
 __global__ void TwoSums(const int* in, int* out, int n) {
   __shared__ int sum;

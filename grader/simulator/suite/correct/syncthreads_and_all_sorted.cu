@@ -1,7 +1,7 @@
 // check: --kernel CheckSorted --grid 3 --block 60 --arg float32[180]=uniform
 //        --arg int32[3]=unwritten
 // expect: clean
-// Tells for each block whether its slice is sorted, with an and-barrier.
+// Stores for each block whether its slice is sorted, with an and-barrier.
 __global__ void CheckSorted(const float* x, int* is_sorted) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const bool has_right = threadIdx.x + 1 < blockDim.x;

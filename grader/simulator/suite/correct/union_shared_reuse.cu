@@ -1,7 +1,7 @@
 // check: --kernel BytesOfSums --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg int32[128]=unwritten
 // expect: clean
-// One shared buffer first holds floats, then bytes; barriers part the two uses.
+// One shared buffer first holds floats, then bytes; barriers separate the two uses.
 union Scratch {
   float reals[64];
   unsigned char bytes[256];

@@ -1,7 +1,7 @@
 // check: --kernel WarpMailbox --grid 2 --block 64 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten
 // expect: clean
-// Warp 0 leaves a message for warp 1 in shared memory and raises a flag behind a block fence.
+// Warp 0 leaves a message for warp 1 in shared memory and raises a flag after a block fence.
 __global__ void WarpMailbox(const float* x, float* out) {
   __shared__ float message[32];
   __shared__ int ready;
