@@ -1,5 +1,5 @@
-// The grader's own device code: new inputs for each launch, the kernel that keeps the queue
-// waiting, the clock's readings, the look-out for other processes.
+// The grader's own device code: it makes new inputs for each launch, holds the stream, reads the
+// clocks, and watches for other processes.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@ inline constexpr const char* kWaitKernel = "tessera_wait";
 inline constexpr const char* kStampKernel = "tessera_stamp";
 inline constexpr const char* kWatchKernel = "tessera_watch";
 
-/// Multiprocessors that a stamp has room for: two 8-byte words each, clock and nanoseconds.
+/// Multiprocessors that the stamps have room for: two 8-byte words each, clock and nanoseconds.
 inline constexpr unsigned kMostStamps = 1024;
 
-/// A cubin for `compute_capability` with these kernels, from NVRTC, which `compiler_program`
-/// (tessera-compiler) runs, or from `cache_dir`.
+/// A cubin for `compute_capability` with these kernels. `compiler_program` (tessera-compiler) runs
+/// NVRTC, unless `cache_dir` has the cubin.
 Expected<std::string> helper_module(int compute_capability,
                                     const std::filesystem::path& compiler_program,
                                     const std::filesystem::path& cache_dir);
