@@ -158,7 +158,7 @@ class CaseRun {
       outcome.hint = way.hint;
       outcome.map = std::move(other.map);  // no diagnosis: what is wrong in it is the order
     }
-    add_untold_errors(outcome.findings, std::move(other.findings));
+    add_unreported_errors(outcome.findings, std::move(other.findings));
   }
 
   CaseOutcome run_kernel(const LaunchShape& shape, const Way& way) {
